@@ -1,0 +1,7 @@
+/**
+ * The command line: up, down, status, demo and the roles.
+ */
+@NullMarked
+package io.alrai.cn.console;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+/**
+ * The server side of the MySQL protocol: handshake, authentication, and packets to the client.
+ * Event loops only.
+ */
+@NullMarked
+package io.alrai.cn.protocol;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,7 @@
+/**
+ * Immutable row groups in Arrow memory.
+ */
+@NullMarked
+package io.alrai.columnar.segment;
+
+import org.jspecify.annotations.NullMarked;

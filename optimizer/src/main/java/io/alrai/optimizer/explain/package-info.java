@@ -1,0 +1,7 @@
+/**
+ * Plans as text a DBA reads at a glance.
+ */
+@NullMarked
+package io.alrai.optimizer.explain;
+
+import org.jspecify.annotations.NullMarked;

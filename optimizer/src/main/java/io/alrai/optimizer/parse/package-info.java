@@ -1,0 +1,8 @@
+/**
+ * MySQL text to statement shapes and syntax trees; Druid stays behind this wall. In: bytes as
+ * the client sent them. Out: a shape key with its literals, and on first sight a tree.
+ */
+@NullMarked
+package io.alrai.optimizer.parse;
+
+import org.jspecify.annotations.NullMarked;
