@@ -1,6 +1,4 @@
-/**
- * Clusters, plain mysqlds, SQL scripts and checkers for tests. Blocking; test threads.
- */
+/** Clusters, plain mysqlds, SQL scripts and checkers for tests. Blocking; test threads. */
 @NullMarked
 package io.alrai.testing;
 

@@ -1,6 +1,6 @@
 /**
- * TPC-C over JDBC: schema, loader, terminals, report, consistency conditions. In: the address
- * of any MySQL endpoint. Out: figures. One thread per terminal.
+ * TPC-C over JDBC: schema, loader, terminals, report, consistency conditions. In: the address of
+ * any MySQL endpoint. Out: figures. One thread per terminal.
  */
 @NullMarked
 package io.alrai.tpcc;

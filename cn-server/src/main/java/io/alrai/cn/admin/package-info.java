@@ -1,6 +1,4 @@
-/**
- * SET, SHOW, KILL and the other statements the CN answers itself.
- */
+/** SET, SHOW, KILL and the other statements the CN answers itself. */
 @NullMarked
 package io.alrai.cn.admin;
 

@@ -1,6 +1,4 @@
-/**
- * One handler per COM_*. In: a packet. Out: a reply on its way.
- */
+/** One handler per COM_*. In: a packet. Out: a reply on its way. */
 @NullMarked
 package io.alrai.cn.command;
 

@@ -1,6 +1,4 @@
-/**
- * Runs DDL jobs over the shards, step by step, and resumes them.
- */
+/** Runs DDL jobs over the shards, step by step, and resumes them. */
 @NullMarked
 package io.alrai.cn.ddl;
 

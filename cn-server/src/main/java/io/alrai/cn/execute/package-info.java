@@ -1,6 +1,6 @@
 /**
- * Runs plans: pass-through on the event loop; scatter, merge, gather and multi-shard DML on
- * virtual threads.
+ * Runs plans: pass-through on the event loop; scatter, merge, gather and multi-shard DML on virtual
+ * threads.
  */
 @NullMarked
 package io.alrai.cn.execute;

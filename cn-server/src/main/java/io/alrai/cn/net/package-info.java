@@ -1,6 +1,4 @@
-/**
- * The listening socket, event loops, and the connection's pipeline. Event loops only.
- */
+/** The listening socket, event loops, and the connection's pipeline. Event loops only. */
 @NullMarked
 package io.alrai.cn.net;
 

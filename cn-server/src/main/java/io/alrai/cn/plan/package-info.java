@@ -1,6 +1,4 @@
-/**
- * The plan cache: statement shape to plan, dropped when the catalog changes.
- */
+/** The plan cache: statement shape to plan, dropped when the catalog changes. */
 @NullMarked
 package io.alrai.cn.plan;
 

@@ -1,6 +1,4 @@
-/**
- * Result sets made in the CN, for both protocols.
- */
+/** Result sets made in the CN, for both protocols. */
 @NullMarked
 package io.alrai.cn.result;
 

@@ -1,6 +1,4 @@
-/**
- * The CN's ways to its DNs, and a blocking view of a branch for virtual threads.
- */
+/** The CN's ways to its DNs, and a blocking view of a branch for virtual threads. */
 @NullMarked
 package io.alrai.cn.shard;
 

@@ -1,6 +1,4 @@
-/**
- * Transactions: branches, commit over several DNs, savepoints.
- */
+/** Transactions: branches, commit over several DNs, savepoints. */
 @NullMarked
 package io.alrai.cn.tx;
 

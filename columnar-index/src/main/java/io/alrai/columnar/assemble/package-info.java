@@ -1,6 +1,4 @@
-/**
- * Keeps the rows of a transaction until its stamp is known.
- */
+/** Keeps the rows of a transaction until its stamp is known. */
 @NullMarked
 package io.alrai.columnar.assemble;
 

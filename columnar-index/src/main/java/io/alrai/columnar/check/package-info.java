@@ -1,6 +1,4 @@
-/**
- * Compares an index with its row store at one snapshot.
- */
+/** Compares an index with its row store at one snapshot. */
 @NullMarked
 package io.alrai.columnar.check;
 

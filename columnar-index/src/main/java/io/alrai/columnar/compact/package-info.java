@@ -1,6 +1,4 @@
-/**
- * Merges delta into segments without blocking readers or the feed.
- */
+/** Merges delta into segments without blocking readers or the feed. */
 @NullMarked
 package io.alrai.columnar.compact;
 

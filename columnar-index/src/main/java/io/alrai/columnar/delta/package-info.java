@@ -1,6 +1,4 @@
-/**
- * Appended rows with insert and delete stamps, found by primary key.
- */
+/** Appended rows with insert and delete stamps, found by primary key. */
 @NullMarked
 package io.alrai.columnar.delta;
 

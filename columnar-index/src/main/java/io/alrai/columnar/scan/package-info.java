@@ -1,6 +1,4 @@
-/**
- * Reads a table partition at a timestamp as Arrow batches.
- */
+/** Reads a table partition at a timestamp as Arrow batches. */
 @NullMarked
 package io.alrai.columnar.scan;
 

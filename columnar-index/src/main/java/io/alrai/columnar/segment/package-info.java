@@ -1,6 +1,4 @@
-/**
- * Immutable row groups in Arrow memory.
- */
+/** Immutable row groups in Arrow memory. */
 @NullMarked
 package io.alrai.columnar.segment;
 

@@ -1,6 +1,4 @@
-/**
- * The stream of the mysqld's binary log, received as a semi-synchronous replica.
- */
+/** The stream of the mysqld's binary log, received as a semi-synchronous replica. */
 @NullMarked
 package io.alrai.dn.binlog;
 

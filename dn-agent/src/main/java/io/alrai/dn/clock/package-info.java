@@ -1,6 +1,4 @@
-/**
- * The DN's hybrid logical clock and its persisted high-water mark.
- */
+/** The DN's hybrid logical clock and its persisted high-water mark. */
 @NullMarked
 package io.alrai.dn.clock;
 

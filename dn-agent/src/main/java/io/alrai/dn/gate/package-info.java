@@ -1,6 +1,6 @@
 /**
- * Decides when commits become visible and opens views at a timestamp: a pure state machine, fed
- * by the stream.
+ * Decides when commits become visible and opens views at a timestamp: a pure state machine, fed by
+ * the stream.
  */
 @NullMarked
 package io.alrai.dn.gate;

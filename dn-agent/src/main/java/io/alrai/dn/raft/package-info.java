@@ -1,6 +1,4 @@
-/**
- * The DN group's replicated log.
- */
+/** The DN group's replicated log. */
 @NullMarked
 package io.alrai.dn.raft;
 

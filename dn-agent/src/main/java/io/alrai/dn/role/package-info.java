@@ -1,6 +1,4 @@
-/**
- * Leader, follower, logger, learner: what an agent does now, and how that changes.
- */
+/** Leader, follower, logger, learner: what an agent does now, and how that changes. */
 @NullMarked
 package io.alrai.dn.role;
 

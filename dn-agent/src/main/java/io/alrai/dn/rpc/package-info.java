@@ -1,6 +1,4 @@
-/**
- * The envelope between CN and agent over TCP: frames with the clock on each. Event loops only.
- */
+/** The envelope between CN and agent over TCP: frames with the clock on each. Event loops only. */
 @NullMarked
 package io.alrai.dn.rpc;
 

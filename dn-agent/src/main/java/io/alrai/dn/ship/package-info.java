@@ -1,6 +1,4 @@
-/**
- * Fans the stream out to its consumers with positions and back-pressure.
- */
+/** Fans the stream out to its consumers with positions and back-pressure. */
 @NullMarked
 package io.alrai.dn.ship;
 

@@ -1,6 +1,6 @@
 /**
- * Regions and budgets: who may hold how much, and who must give back. In: reservations. Out:
- * grants or a clear error.
+ * Regions and budgets: who may hold how much, and who must give back. In: reservations. Out: grants
+ * or a clear error.
  */
 @NullMarked
 package io.alrai.executor.memory;

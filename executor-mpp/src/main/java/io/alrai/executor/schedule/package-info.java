@@ -1,6 +1,4 @@
-/**
- * Places the tasks of a query's fragments on nodes and watches them. In: fragments. Out: tasks.
- */
+/** Places the tasks of a query's fragments on nodes and watches them. In: fragments. Out: tasks. */
 @NullMarked
 package io.alrai.executor.schedule;
 

@@ -1,6 +1,4 @@
-/**
- * Where fragments get rows: shards, column indexes, other tasks.
- */
+/** Where fragments get rows: shards, column indexes, other tasks. */
 @NullMarked
 package io.alrai.executor.source;
 

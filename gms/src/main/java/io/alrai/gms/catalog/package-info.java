@@ -1,6 +1,4 @@
-/**
- * The catalog's state and how commands change it: pure, deterministic, no I/O.
- */
+/** The catalog's state and how commands change it: pure, deterministic, no I/O. */
 @NullMarked
 package io.alrai.gms.catalog;
 

@@ -1,6 +1,6 @@
 /**
- * The CNs' and agents' watched copy of the catalog. In: versions from the leader. Out: an
- * immutable catalog, replaced whole.
+ * The CNs' and agents' watched copy of the catalog. In: versions from the leader. Out: an immutable
+ * catalog, replaced whole.
  */
 @NullMarked
 package io.alrai.gms.client;

@@ -1,6 +1,4 @@
-/**
- * The sealed commands of the replicated log and their encoding.
- */
+/** The sealed commands of the replicated log and their encoding. */
 @NullMarked
 package io.alrai.gms.command;
 

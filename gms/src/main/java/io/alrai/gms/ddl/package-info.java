@@ -1,6 +1,5 @@
 /**
- * DDL jobs: their steps, owners and progress, as state of the catalog. Pure; the CNs run the
- * steps.
+ * DDL jobs: their steps, owners and progress, as state of the catalog. Pure; the CNs run the steps.
  */
 @NullMarked
 package io.alrai.gms.ddl;

@@ -1,6 +1,4 @@
-/**
- * A GMS node: the Raft server, its storage and its ports.
- */
+/** A GMS node: the Raft server, its storage and its ports. */
 @NullMarked
 package io.alrai.gms.server;
 

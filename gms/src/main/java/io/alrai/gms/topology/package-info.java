@@ -1,6 +1,4 @@
-/**
- * Nodes, leases, and who is alive. Pure state; wall time is passed in.
- */
+/** Nodes, leases, and who is alive. Pure state; wall time is passed in. */
 @NullMarked
 package io.alrai.gms.topology;
 

@@ -1,6 +1,4 @@
-/**
- * Names to catalog objects, columns to types. In: a tree and a catalog. Out: a bound statement.
- */
+/** Names to catalog objects, columns to types. In: a tree and a catalog. Out: a bound statement. */
 @NullMarked
 package io.alrai.optimizer.bind;
 

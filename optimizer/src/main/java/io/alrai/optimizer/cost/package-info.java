@@ -1,6 +1,4 @@
-/**
- * What a tree is expected to take of CPU, memory, I/O and network.
- */
+/** What a tree is expected to take of CPU, memory, I/O and network. */
 @NullMarked
 package io.alrai.optimizer.cost;
 

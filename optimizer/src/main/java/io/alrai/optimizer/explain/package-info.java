@@ -1,6 +1,4 @@
-/**
- * Plans as text a DBA reads at a glance.
- */
+/** Plans as text a DBA reads at a glance. */
 @NullMarked
 package io.alrai.optimizer.explain;
 

@@ -1,6 +1,5 @@
 /**
- * The relational tree before any choice of place. In: bound statements. Out: trees for the
- * rules.
+ * The relational tree before any choice of place. In: bound statements. Out: trees for the rules.
  */
 @NullMarked
 package io.alrai.optimizer.logical;

@@ -1,6 +1,4 @@
-/**
- * Plans to executor fragments.
- */
+/** Plans to executor fragments. */
 @NullMarked
 package io.alrai.optimizer.lower;
 

@@ -1,6 +1,4 @@
-/**
- * One rewrite per class, named as a sentence. In: trees. Out: better trees.
- */
+/** One rewrite per class, named as a sentence. In: trees. Out: better trees. */
 @NullMarked
 package io.alrai.optimizer.rule;
 

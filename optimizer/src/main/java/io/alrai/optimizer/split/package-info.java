@@ -1,6 +1,4 @@
-/**
- * Says TP or AP for a statement, with its reason.
- */
+/** Says TP or AP for a statement, with its reason. */
 @NullMarked
 package io.alrai.optimizer.split;
 

@@ -1,6 +1,4 @@
-/**
- * Row counts, distinct values and histograms of the catalog as the cost model reads them.
- */
+/** Row counts, distinct values and histograms of the catalog as the cost model reads them. */
 @NullMarked
 package io.alrai.optimizer.stats;
 

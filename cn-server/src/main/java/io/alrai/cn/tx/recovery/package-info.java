@@ -1,6 +1,4 @@
-/**
- * What a CN finishes of its own unfinished commits.
- */
+/** What a CN finishes of its own unfinished commits. */
 @NullMarked
 package io.alrai.cn.tx.recovery;
 
