@@ -1,0 +1,63 @@
+package io.alrai.common.error;
+
+/** The one exception of the project: what a client reads as error number, SQLSTATE and sentence. */
+public final class AlraiException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final int errno;
+  private final String sqlState;
+  private final ErrorKind kind;
+
+  /** An error that Alrai raises itself. */
+  public AlraiException(ErrorCode code, String message) {
+    super(message);
+    this.errno = code.errno();
+    this.sqlState = code.sqlState();
+    this.kind = code.kind();
+  }
+
+  /** The same, with what led to it. */
+  public AlraiException(ErrorCode code, String message, Throwable cause) {
+    super(message, cause);
+    this.errno = code.errno();
+    this.sqlState = code.sqlState();
+    this.kind = code.kind();
+  }
+
+  private AlraiException(int errno, String sqlState, String message) {
+    super(message);
+    this.errno = errno;
+    this.sqlState = sqlState;
+    this.kind =
+        errno == ErrorCode.ER_LOCK_DEADLOCK.errno()
+                || errno == ErrorCode.ER_LOCK_WAIT_TIMEOUT.errno()
+            ? ErrorKind.RETRY
+            : ErrorKind.USER;
+  }
+
+  /** An error that a mysqld raised, passed on as it is. */
+  public static AlraiException fromServer(int errno, String sqlState, String message) {
+    return new AlraiException(errno, sqlState, message);
+  }
+
+  /** MySQL's error number. */
+  public int errno() {
+    return errno;
+  }
+
+  /** Five characters. */
+  public String sqlState() {
+    return sqlState;
+  }
+
+  /** Who can do something about it. */
+  public ErrorKind kind() {
+    return kind;
+  }
+
+  /** The sentence for the client; never null. */
+  public String sentence() {
+    String message = getMessage();
+    return message == null ? "" : message;
+  }
+}

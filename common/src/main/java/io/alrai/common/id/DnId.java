@@ -1,0 +1,25 @@
+package io.alrai.common.id;
+
+/** The name of a DN, for example {@code dn-1}: 1 to 32 letters, digits and dashes. */
+public record DnId(String name) implements Comparable<DnId> {
+  /**
+   * Checks the name.
+   *
+   * @throws IllegalArgumentException when it is not of the form
+   */
+  public DnId {
+    if (!name.matches("[A-Za-z0-9-]{1,32}")) {
+      throw new IllegalArgumentException("not a DN name: " + name);
+    }
+  }
+
+  @Override
+  public int compareTo(DnId other) {
+    return name.compareTo(other.name);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,64 @@
+package io.alrai.gms.api;
+
+import io.alrai.common.id.DnId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * All that the GMS knows at one version; immutable. The version grows with every change that a CN
+ * must see before it plans another statement (schemas, DNs, accounts, settings); leases and
+ * sequences do not raise it.
+ */
+public record Catalog(
+    long version,
+    Map<String, Schema> schemas,
+    List<DataNode> dataNodes,
+    List<ComputeNode> computeNodes,
+    Map<String, Account> accounts,
+    Map<String, String> settings,
+    Map<Long, DdlJob> jobs) {
+  /** The catalog of a cluster that has just been made. */
+  public static final Catalog EMPTY =
+      new Catalog(0, Map.of(), List.of(), List.of(), Map.of(), Map.of(), Map.of());
+
+  /** Copies everything. */
+  public Catalog {
+    schemas = Map.copyOf(schemas);
+    dataNodes = List.copyOf(dataNodes);
+    computeNodes = List.copyOf(computeNodes);
+    accounts = Map.copyOf(accounts);
+    settings = Map.copyOf(settings);
+    jobs = Map.copyOf(jobs);
+  }
+
+  /** The schema of that exact name. */
+  public Optional<Schema> schema(String name) {
+    return Optional.ofNullable(schemas.get(name));
+  }
+
+  /** The table of that exact name. */
+  public Optional<Table> table(String schema, String name) {
+    return schema(schema).flatMap(found -> found.table(name));
+  }
+
+  /** The table group that holds a table. */
+  public TableGroup tableGroup(Table table) {
+    Schema schema = schemas.get(table.schema());
+    TableGroup group = schema == null ? null : schema.tableGroups().get(table.tableGroupId());
+    if (group == null) {
+      throw new IllegalStateException("no table group for " + table.schema() + "." + table.name());
+    }
+    return group;
+  }
+
+  /** The DN of that name. */
+  public Optional<DataNode> dataNode(DnId id) {
+    return dataNodes.stream().filter(node -> node.id().equals(id)).findFirst();
+  }
+
+  /** The account that a user of that name and host logs in to; hosts are matched by the caller. */
+  public List<Account> accountsOf(String user) {
+    return accounts.values().stream().filter(account -> account.user().equals(user)).toList();
+  }
+}

@@ -1,0 +1,78 @@
+package io.alrai.gms.api;
+
+import io.alrai.common.id.NodeId;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What changes the catalog: one entry of the replicated log each. Every command is applied whole or
+ * refused whole; refused ones raise an AlraiException with MySQL's error for it.
+ */
+public sealed interface CatalogCommand {
+  /** Adds a DN, or gives a known one a new address. */
+  record PutDataNode(DataNode node) implements CatalogCommand {}
+
+  /** Adds a CN or renews its lease; {@code leaseMillis} from the leader's now. */
+  record RenewComputeNode(
+      NodeId id, String address, long catalogVersion, long nowMillis, long leaseMillis)
+      implements CatalogCommand {}
+
+  /** Takes a CN out at its ordered stop. */
+  record RemoveComputeNode(NodeId id) implements CatalogCommand {}
+
+  /** Adds or replaces a schema's own attributes; its tables stay. */
+  record PutSchema(String name, String charset, String collation, int defaultPartitions)
+      implements CatalogCommand {}
+
+  /** Takes a schema out with all that is in it. */
+  record DropSchema(String name) implements CatalogCommand {}
+
+  /**
+   * Adds a table group; refused when a group of that name is there. Physical schema names in it
+   * must have been reserved by {@link GmsService#reserve} on {@code partition-group:<schema>}.
+   */
+  record PutTableGroup(String schema, TableGroup group) implements CatalogCommand {}
+
+  /** Takes an empty table group out; refused while a table uses it. */
+  record DropTableGroup(String schema, long groupId) implements CatalogCommand {}
+
+  /** Adds a table, or replaces the one with the same id (whatever its name was). */
+  record PutTable(Table table) implements CatalogCommand {}
+
+  /** Takes a table out; its sequence goes with it. */
+  record DropTable(String schema, String name) implements CatalogCommand {}
+
+  /** Adds or replaces an account. */
+  record PutAccount(Account account) implements CatalogCommand {}
+
+  /** Takes an account out. */
+  record DropAccount(String user, String host) implements CatalogCommand {}
+
+  /** Sets a cluster-wide setting; an empty value takes it out. */
+  record PutSetting(String name, String value) implements CatalogCommand {}
+
+  /**
+   * Adds a job; refused while another open job works on the same object. The id is one reserved on
+   * the sequence {@code ddl-job}.
+   */
+  record PutJob(DdlJob job) implements CatalogCommand {}
+
+  /** Notes progress or a new state; refused unless {@code owner} owns the job. */
+  record UpdateJob(
+      long id, NodeId owner, DdlJob.State state, Map<String, String> progress, String error)
+      implements CatalogCommand {}
+
+  /**
+   * Takes over an open job whose owner's lease has run out (or that names the taker itself);
+   * refused otherwise.
+   */
+  record ClaimJob(long id, NodeId owner, long nowMillis) implements CatalogCommand {}
+
+  /** Several commands, applied all or none, one version step. */
+  record Batch(List<CatalogCommand> commands) implements CatalogCommand {
+    /** Copies the list. */
+    public Batch {
+      commands = List.copyOf(commands);
+    }
+  }
+}

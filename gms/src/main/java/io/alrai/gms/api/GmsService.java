@@ -1,0 +1,43 @@
+package io.alrai.gms.api;
+
+import java.util.function.Consumer;
+
+/**
+ * The GMS as CNs and agents use it, in one process or over the wire. All methods are thread-safe;
+ * those that ask the leader block and belong on virtual threads.
+ */
+public interface GmsService extends AutoCloseable {
+  /** The newest catalog this process has seen; never blocks. */
+  Catalog catalog();
+
+  /** Called after {@link #catalog} has changed, on the watcher's thread; must not block. */
+  void onChange(Consumer<Catalog> listener);
+
+  /**
+   * Has a command replicated and applied, and waits until {@link #catalog} here includes it.
+   *
+   * @return the catalog with the change
+   * @throws io.alrai.common.error.AlraiException the command's own refusal, or
+   *     ALRAI_NODE_UNAVAILABLE when no leader answers in time
+   */
+  Catalog submit(CatalogCommand command);
+
+  /**
+   * Waits until every CN with a valid lease works with the version or a later one, or its lease has
+   * run out.
+   */
+  void awaitCatalogEverywhere(long version);
+
+  /**
+   * Reserves the next numbers of a sequence; sequences come to be on first use and start at 1.
+   *
+   * @param count 1 or more
+   */
+  SequenceRange reserve(String sequence, long count);
+
+  /** Makes the sequence give numbers above {@code value} from now on. */
+  void raise(String sequence, long value);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,38 @@
+package io.alrai.gms.api;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A logical schema (database).
+ *
+ * @param name compared with regard to case
+ * @param charset default character set
+ * @param collation default collation
+ * @param defaultPartitions partitions of a table that does not say how many
+ * @param tables by name
+ * @param tableGroups by id
+ */
+public record Schema(
+    String name,
+    String charset,
+    String collation,
+    int defaultPartitions,
+    Map<String, Table> tables,
+    Map<Long, TableGroup> tableGroups) {
+  /** Copies the maps. */
+  public Schema {
+    tables = Map.copyOf(tables);
+    tableGroups = Map.copyOf(tableGroups);
+  }
+
+  /** The table of that exact name. */
+  public Optional<Table> table(String tableName) {
+    return Optional.ofNullable(tables.get(tableName));
+  }
+
+  /** The physical schema on every DN that holds the broadcast tables. */
+  public String broadcastSchema() {
+    return name + "_b";
+  }
+}

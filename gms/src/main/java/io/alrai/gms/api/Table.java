@@ -1,0 +1,58 @@
+package io.alrai.gms.api;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A logical table.
+ *
+ * @param id unique in the cluster, never reused
+ * @param schema the logical schema
+ * @param name as written; compared with regard to case, as MySQL on Linux
+ * @param columns in order, invisible ones too
+ * @param primaryKey column names; the implicit key's name where the table has none of its own
+ * @param uniqueKeys the column names of each unique key besides the primary one
+ * @param implicitPrimaryKey whether Alrai added the key
+ * @param partitioning how rows are placed
+ * @param tableGroupId whose partition groups hold the rows
+ */
+public record Table(
+    long id,
+    String schema,
+    String name,
+    List<Column> columns,
+    List<String> primaryKey,
+    List<List<String>> uniqueKeys,
+    boolean implicitPrimaryKey,
+    Partitioning partitioning,
+    long tableGroupId) {
+  /** Name of the column that stands in for a missing primary key. */
+  public static final String IMPLICIT_KEY = "__alrai_id";
+
+  /** Copies the lists. */
+  public Table {
+    columns = List.copyOf(columns);
+    primaryKey = List.copyOf(primaryKey);
+    uniqueKeys = uniqueKeys.stream().map(List::copyOf).toList();
+  }
+
+  /** The column of that name, whatever its case. */
+  public Optional<Column> column(String columnName) {
+    for (Column column : columns) {
+      if (column.name().equalsIgnoreCase(columnName)) {
+        return Optional.of(column);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The column whose ids come from {@link #sequence}. */
+  public Optional<Column> autoIncrementColumn() {
+    return columns.stream().filter(Column::autoIncrement).findFirst();
+  }
+
+  /** Name of the sequence that feeds the AUTO_INCREMENT column. */
+  public String sequence() {
+    return "auto:" + id;
+  }
+}
