@@ -1,0 +1,42 @@
+package io.alrai.executor.fragment;
+
+import java.util.List;
+
+/**
+ * The last resort of a SELECT: the needed rows are copied into a scratch schema on one mysqld, and
+ * the statement runs there.
+ *
+ * @param tables what is copied
+ * @param sql runs under the scratch schema; {@link SqlTemplate.Piece.PlaceSchema} is the scratch
+ *     schema
+ */
+public record GatherPlan(List<Source> tables, SqlTemplate sql) {
+  /** Copies the list. */
+  public GatherPlan {
+    tables = List.copyOf(tables);
+  }
+
+  /**
+   * One table's part.
+   *
+   * @param schema logical schema, also the name of the shadow schema that defines the scratch table
+   * @param table logical name
+   * @param scratchName its name in the scratch schema
+   * @param columns the columns that are copied, in the order of {@code select}; generated ones are
+   *     left out
+   * @param targets where its rows are
+   * @param select runs at each place and gives the rows that can matter
+   */
+  public record Source(
+      String schema,
+      String table,
+      String scratchName,
+      List<String> columns,
+      Targets targets,
+      SqlTemplate select) {
+    /** Copies the list. */
+    public Source {
+      columns = List.copyOf(columns);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package io.alrai.executor.fragment;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * INSERT or REPLACE with VALUES. A statement with n rows of one pattern has one {@link RowPattern};
+ * row r's slots are the pattern's plus r times {@code slotsPerRow}, and its text is a slice of the
+ * client's statement. Rows of unequal patterns have a pattern each and {@code slotsPerRow} 0.
+ *
+ * @param schema logical schema
+ * @param table logical name
+ * @param placement where rows go
+ * @param columns the columns that get values, in the order of the cells
+ * @param head text up to and including VALUES; with the AUTO_INCREMENT column in the column list
+ *     where {@code autoIncrement} adds it
+ * @param patterns one for all rows, or one for each
+ * @param slotsPerRow distance between rows, see above
+ * @param tail text behind the last row: row alias, ON DUPLICATE KEY UPDATE; may be empty
+ * @param autoIncrement present where ids may have to be made
+ * @param verbatim whether a statement whose rows all go to one place, and whose ids are all given,
+ *     may be forwarded as the client sent it
+ */
+public record InsertRows(
+    String schema,
+    String table,
+    Placement placement,
+    List<String> columns,
+    SqlTemplate head,
+    List<RowPattern> patterns,
+    int slotsPerRow,
+    SqlTemplate tail,
+    Optional<AutoIncrement> autoIncrement,
+    boolean verbatim) {
+  /** Copies the lists. */
+  public InsertRows {
+    columns = List.copyOf(columns);
+    patterns = List.copyOf(patterns);
+  }
+
+  /** Where the rows of a table go. */
+  public sealed interface Placement {
+    /** By the key; {@code cells} says at which cell each key column stands. */
+    record ByKey(PartitionFunction function, List<ShardPlace> places, List<Integer> cells)
+        implements Placement {
+      /** Copies the lists. */
+      public ByKey {
+        places = List.copyOf(places);
+        cells = List.copyOf(cells);
+      }
+    }
+
+    /** To any of these, the whole statement to one. */
+    record AnyOf(List<ShardPlace> places) implements Placement {
+      /** Copies the list. */
+      public AnyOf {
+        places = List.copyOf(places);
+      }
+    }
+
+    /** To all DNs. */
+    record EveryDn(String physicalSchema) implements Placement {}
+  }
+
+  /** The cells of a row in the order of {@code columns}. */
+  public record RowPattern(List<Cell> cells) {
+    /** Copies the list. */
+    public RowPattern {
+      cells = List.copyOf(cells);
+    }
+  }
+
+  /** One value of a row. */
+  public sealed interface Cell {
+    /** A literal or parameter. */
+    record Slot(int index) implements Cell {}
+
+    /** The keyword NULL. */
+    record Null() implements Cell {}
+
+    /** The keyword DEFAULT, or a key column that the statement leaves out. */
+    record Default() implements Cell {}
+
+    /** Anything else; must be evaluated by a mysqld where the value decides the place. */
+    record Expression(SqlTemplate sql) implements Cell {}
+  }
+
+  /**
+   * Ids from a sequence.
+   *
+   * @param sequence the GMS' sequence
+   * @param column the AUTO_INCREMENT column
+   * @param cell at which cell its value stands; a cell of its own at the end of every row where
+   *     {@code appended}
+   * @param appended whether the client's column list leaves the column out
+   * @param unsigned of the column
+   */
+  public record AutoIncrement(
+      String sequence, String column, int cell, boolean appended, boolean unsigned) {}
+}

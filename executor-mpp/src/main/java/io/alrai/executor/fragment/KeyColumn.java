@@ -1,0 +1,16 @@
+package io.alrai.executor.fragment;
+
+import io.alrai.common.type.MysqlType;
+
+/**
+ * A column of a partition key, with what decides which values are equal.
+ *
+ * @param name as declared
+ * @param type integer, decimal, string, binary string, date or datetime kinds only
+ * @param unsigned of an integer
+ * @param scale digits behind the point, or fractional second digits
+ * @param charset empty for types without one, {@code binary} for bytes
+ * @param collation decides which strings are equal
+ */
+public record KeyColumn(
+    String name, MysqlType type, boolean unsigned, int scale, String charset, String collation) {}

@@ -1,0 +1,51 @@
+package io.alrai.executor.fragment;
+
+import java.util.List;
+
+/**
+ * SQL text with holes that are filled at execution, so that a second execution does no tree work.
+ */
+public record SqlTemplate(List<Piece> pieces) {
+  /** No text. */
+  public static final SqlTemplate EMPTY = new SqlTemplate(List.of());
+
+  /** Copies the list. */
+  public SqlTemplate {
+    pieces = List.copyOf(pieces);
+  }
+
+  /** Text or a hole. */
+  public sealed interface Piece {
+    /** Fixed text. */
+    record Text(String sql) implements Piece {}
+
+    /** The SQL text of a slot's value. */
+    record Slot(int index) implements Piece {}
+
+    /** The place's physical schema (or the gather's scratch schema), quoted with backticks. */
+    record PlaceSchema() implements Piece {}
+
+    /** A value of the session, as an SQL literal. */
+    record Session(SessionValue value) implements Piece {}
+  }
+
+  /** What only the CN's session knows, whatever backend runs the statement. */
+  public enum SessionValue {
+    /** {@code LAST_INSERT_ID()}. */
+    LAST_INSERT_ID,
+    /** {@code CONNECTION_ID()}. */
+    CONNECTION_ID,
+    /** {@code DATABASE()} and {@code SCHEMA()}. */
+    DATABASE,
+    /** {@code USER()}, {@code SESSION_USER()}, {@code SYSTEM_USER()}. */
+    USER,
+    /** {@code CURRENT_USER()}. */
+    CURRENT_USER,
+    /** {@code ROW_COUNT()}. */
+    ROW_COUNT,
+    /** {@code FOUND_ROWS()}. */
+    FOUND_ROWS,
+    /** {@code VERSION()} and {@code @@version}. */
+    VERSION
+  }
+}

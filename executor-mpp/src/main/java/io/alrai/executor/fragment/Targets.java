@@ -1,0 +1,50 @@
+package io.alrai.executor.fragment;
+
+import java.util.List;
+
+/**
+ * Which partition groups a statement touches. Slots are the literals and parameters of the
+ * statement in text order, see {@link SlotValues}.
+ */
+public sealed interface Targets {
+  /**
+   * Rows whose key is one of some tuples.
+   *
+   * @param places all partition groups, by index
+   * @param tuples each has one slot for every key column; one tuple for equality, several for IN. A
+   *     value that cannot be routed exactly (another type than the column's) means all places.
+   */
+  record Keys(PartitionFunction function, List<ShardPlace> places, List<List<Integer>> tuples)
+      implements Targets {
+    /** Copies the lists. */
+    public Keys {
+      places = List.copyOf(places);
+      tuples = tuples.stream().map(List::copyOf).toList();
+    }
+  }
+
+  /** Every partition group of a table group. */
+  record All(List<ShardPlace> places) implements Targets {
+    /** Copies the list. */
+    public All {
+      places = List.copyOf(places);
+    }
+  }
+
+  /** Always this one: a SINGLE table. */
+  record One(ShardPlace place) implements Targets {}
+
+  /**
+   * Any DN will do: broadcast tables only, or no table at all.
+   *
+   * @param physicalSchema the current schema to run under; empty for none
+   */
+  record AnyDn(String physicalSchema) implements Targets {}
+
+  /**
+   * All DNs: a write to a broadcast table. The affected rows of one of them count.
+   *
+   * @param physicalSchema the current schema to run under
+   */
+  record EveryDn(String physicalSchema) implements Targets {}
+}

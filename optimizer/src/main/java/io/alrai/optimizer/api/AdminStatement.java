@@ -1,0 +1,174 @@
+package io.alrai.optimizer.api;
+
+import io.alrai.executor.fragment.SqlTemplate;
+import java.util.List;
+import java.util.Optional;
+
+/** Statements that the CN runs by itself, parsed. */
+public sealed interface AdminStatement {
+  /** BEGIN, START TRANSACTION. */
+  record Begin(boolean readOnly, boolean consistentSnapshot) implements AdminStatement {}
+
+  /** COMMIT [AND CHAIN] [RELEASE]. */
+  record Commit(boolean chain, boolean release) implements AdminStatement {}
+
+  /** ROLLBACK [AND CHAIN] [RELEASE]. */
+  record Rollback(boolean chain, boolean release) implements AdminStatement {}
+
+  /** SAVEPOINT name. */
+  record Savepoint(String name) implements AdminStatement {}
+
+  /** ROLLBACK TO [SAVEPOINT] name. */
+  record RollbackToSavepoint(String name) implements AdminStatement {}
+
+  /** RELEASE SAVEPOINT name. */
+  record ReleaseSavepoint(String name) implements AdminStatement {}
+
+  /**
+   * SET TRANSACTION.
+   *
+   * @param scope SESSION, GLOBAL, or NEXT for the next transaction only
+   * @param isolation as in {@code REPEATABLE-READ}; empty where not given
+   * @param readOnly empty where not given
+   */
+  record SetTransaction(VariableScope scope, Optional<String> isolation, Optional<Boolean> readOnly)
+      implements AdminStatement {}
+
+  /** USE schema. */
+  record Use(String schema) implements AdminStatement {}
+
+  /** SET a = b, ...: all or none. */
+  record SetVariables(List<Assignment> assignments) implements AdminStatement {
+    /** Copies the list. */
+    public SetVariables {
+      assignments = List.copyOf(assignments);
+    }
+  }
+
+  /**
+   * One assignment.
+   *
+   * @param scope of the variable
+   * @param name in lower case, without {@code @@}; of a user variable without {@code @}
+   * @param value its SQL expression; the keyword DEFAULT stands as such; a bare word such as ON or
+   *     utf8mb4 is given as a quoted string
+   */
+  record Assignment(VariableScope scope, String name, SqlTemplate value) {}
+
+  /** Whose variable. */
+  enum VariableScope {
+    SESSION,
+    GLOBAL,
+    PERSIST,
+    USER,
+    /** {@code @@name} without SESSION or GLOBAL in SET TRANSACTION: the next transaction. */
+    NEXT
+  }
+
+  /** SET NAMES charset [COLLATE collation]; an empty charset is DEFAULT. */
+  record SetNames(String charset, Optional<String> collation) implements AdminStatement {}
+
+  /** SET CHARACTER SET charset; an empty one is DEFAULT. */
+  record SetCharacterSet(String charset) implements AdminStatement {}
+
+  /** SHOW [FULL] PROCESSLIST. */
+  record ShowProcesslist(boolean full) implements AdminStatement {}
+
+  /** SHOW WARNINGS or ERRORS [LIMIT offset, count], or SHOW COUNT(*) ... */
+  record ShowDiagnostics(boolean errorsOnly, boolean countOnly, long offset, long count)
+      implements AdminStatement {}
+
+  /** SHOW TOPOLOGY FROM table. */
+  record ShowTopology(Optional<String> schema, String table) implements AdminStatement {}
+
+  /** SHOW DDL: the jobs. */
+  record ShowDdl(boolean full) implements AdminStatement {}
+
+  /** SHOW NODES, SHOW STORAGE: CNs and DNs. */
+  record ShowNodes() implements AdminStatement {}
+
+  /**
+   * A statement that a mysqld answers from the shadow schemas, as the client sent it: SHOW TABLES,
+   * SHOW CREATE TABLE, DESCRIBE, SHOW VARIABLES, SELECT over information_schema and the like.
+   *
+   * @param sql the text; holes only for session functions
+   */
+  record FromShadow(SqlTemplate sql) implements AdminStatement {}
+
+  /** KILL [CONNECTION | QUERY] id. */
+  record Kill(boolean queryOnly, SqlTemplate id) implements AdminStatement {}
+
+  /** EXPLAIN SHARDING statement. */
+  record ExplainSharding(String sql) implements AdminStatement {}
+
+  /** EXPLAIN of a statement, answered by one shard that would run it. */
+  record ExplainOnShard(Planned.Work explained, SqlTemplate sql) implements AdminStatement {}
+
+  /** ANALYZE, CHECK, OPTIMIZE, REPAIR TABLE; FLUSH TABLES and the like: run at every place. */
+  record TableMaintenance(String verb, List<TableName> tables, String options)
+      implements AdminStatement {
+    /** Copies the list. */
+    public TableMaintenance {
+      tables = List.copyOf(tables);
+    }
+  }
+
+  /** LOCK TABLES, UNLOCK TABLES, FLUSH and others that change nothing a client could see here. */
+  record NoOperation(String verb) implements AdminStatement {}
+
+  /**
+   * LOAD DATA LOCAL INFILE.
+   *
+   * @param file the name that the client is asked for
+   * @param table the target
+   * @param duplicates REPLACE, IGNORE or empty
+   * @param format how the file is written
+   * @param columns the column list; empty for all; a user variable stands with its {@code @}
+   * @param set assignments behind SET, by column, as SQL
+   */
+  record LoadDataLocal(
+      String file,
+      TableName table,
+      String duplicates,
+      FileFormat format,
+      List<String> columns,
+      List<Assignment> set)
+      implements AdminStatement {
+    /** Copies the lists. */
+    public LoadDataLocal {
+      columns = List.copyOf(columns);
+      set = List.copyOf(set);
+    }
+  }
+
+  /** FIELDS, LINES, CHARACTER SET and IGNORE clauses of LOAD DATA, with MySQL's defaults. */
+  record FileFormat(
+      String charset,
+      String fieldsTerminatedBy,
+      String enclosedBy,
+      boolean optionallyEnclosed,
+      String escapedBy,
+      String linesStartingBy,
+      String linesTerminatedBy,
+      long ignoreLines) {}
+
+  /** PREPARE name FROM 'text' or @variable. */
+  record Prepare(String name, SqlTemplate source) implements AdminStatement {}
+
+  /** EXECUTE name USING @a, @b. */
+  record Execute(String name, List<String> variables) implements AdminStatement {
+    /** Copies the list. */
+    public Execute {
+      variables = List.copyOf(variables);
+    }
+  }
+
+  /** DEALLOCATE PREPARE name. */
+  record Deallocate(String name) implements AdminStatement {}
+
+  /** Any DDL. */
+  record Ddl(DdlStatement statement) implements AdminStatement {}
+
+  /** A table's name as written. */
+  record TableName(Optional<String> schema, String table) {}
+}

@@ -1,0 +1,104 @@
+package io.alrai.optimizer.api;
+
+import io.alrai.optimizer.api.AdminStatement.TableName;
+import java.util.List;
+import java.util.Optional;
+
+/** DDL statements, parsed as far as the shards need it. */
+public sealed interface DdlStatement {
+  /** The statement as the client sent it. */
+  String sql();
+
+  /** CREATE DATABASE; empty where a clause is not given. */
+  record CreateDatabase(
+      String sql,
+      String name,
+      boolean ifNotExists,
+      Optional<String> charset,
+      Optional<String> collation,
+      Optional<Integer> defaultPartitions)
+      implements DdlStatement {}
+
+  /** ALTER DATABASE; an empty name is the current one. */
+  record AlterDatabase(
+      String sql, Optional<String> name, Optional<String> charset, Optional<String> collation)
+      implements DdlStatement {}
+
+  /** DROP DATABASE. */
+  record DropDatabase(String sql, String name, boolean ifExists) implements DdlStatement {}
+
+  /**
+   * CREATE TABLE.
+   *
+   * @param name the table
+   * @param partitioning the placement clause, if there is one
+   * @param tableGroup the TABLEGROUP clause
+   * @param body the statement's text behind the table name without placement clauses: column list
+   *     and table options as a plain mysqld understands them
+   */
+  record CreateTable(
+      String sql,
+      TableName name,
+      boolean ifNotExists,
+      boolean temporary,
+      Optional<PlacementClause> partitioning,
+      Optional<String> tableGroup,
+      String body)
+      implements DdlStatement {}
+
+  /** CREATE TABLE ... LIKE. */
+  record CreateTableLike(String sql, TableName name, TableName source, boolean ifNotExists)
+      implements DdlStatement {}
+
+  /** DROP TABLE. */
+  record DropTables(String sql, List<TableName> names, boolean ifExists, boolean temporary)
+      implements DdlStatement {
+    /** Copies the list. */
+    public DropTables {
+      names = List.copyOf(names);
+    }
+  }
+
+  /**
+   * ALTER TABLE that each partition runs by itself; CREATE INDEX and DROP INDEX come here too.
+   *
+   * @param actions the text behind the table name as a plain mysqld understands it
+   * @param renameTo present for RENAME TO
+   */
+  record AlterTable(String sql, TableName name, String actions, Optional<TableName> renameTo)
+      implements DdlStatement {}
+
+  /** TRUNCATE TABLE. */
+  record TruncateTable(String sql, TableName name) implements DdlStatement {}
+
+  /** RENAME TABLE a TO b, ... */
+  record RenameTables(String sql, List<Renaming> renamings) implements DdlStatement {
+    /** Copies the list. */
+    public RenameTables {
+      renamings = List.copyOf(renamings);
+    }
+  }
+
+  /** One pair of RENAME TABLE. */
+  record Renaming(TableName from, TableName to) {}
+
+  /** The placement clause of CREATE TABLE. */
+  sealed interface PlacementClause {
+    /** PARTITION BY KEY; empty columns mean the primary key; 0 partitions mean the default. */
+    record Key(List<String> columns, int partitions) implements PlacementClause {
+      /** Copies the list. */
+      public Key {
+        columns = List.copyOf(columns);
+      }
+    }
+
+    /** PARTITION BY HASH(column). */
+    record Hash(String column, int partitions) implements PlacementClause {}
+
+    /** SINGLE. */
+    record Single() implements PlacementClause {}
+
+    /** BROADCAST. */
+    record Broadcast() implements PlacementClause {}
+  }
+}
