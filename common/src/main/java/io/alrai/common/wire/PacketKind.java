@@ -1,0 +1,27 @@
+package io.alrai.common.wire;
+
+/** What a packet of a reply is. */
+public enum PacketKind {
+  /** OK without a result set. */
+  OK,
+  /** An error; ends the reply. */
+  ERR,
+  /** The server asks for a local file; the client's packets follow. */
+  LOCAL_INFILE,
+  /** Number of columns of a result set. */
+  COLUMN_COUNT,
+  /** A column definition with more to come. */
+  COLUMN,
+  /** The last column definition: rows follow. */
+  LAST_COLUMN,
+  /** A row, or the continuation of one over 16 MiB. */
+  ROW,
+  /** End of a result set: an OK packet with header 0xFE. */
+  RESULT_END,
+  /** Reply to STMT_PREPARE: statement id and counts. */
+  PREPARE_OK,
+  /** Definition of a parameter. */
+  PARAMETER,
+  /** Text of STATISTICS. */
+  TEXT
+}

@@ -1,0 +1,13 @@
+package io.alrai.common.wire;
+
+/** What form of reply a command has. */
+public enum ReplyKind {
+  /** QUERY and STMT_EXECUTE: OK, error, or result sets. */
+  RESULTS,
+  /** STMT_PREPARE. */
+  PREPARE,
+  /** One OK or error: PING, INIT_DB, RESET_CONNECTION, STMT_RESET, SET_OPTION. */
+  STATUS,
+  /** One packet of text: STATISTICS. */
+  TEXT
+}

@@ -1,0 +1,53 @@
+package io.alrai.dn.link;
+
+import io.alrai.common.id.DnId;
+import io.alrai.common.wire.ReplyKind;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.EventLoop;
+
+/**
+ * One mysqld connection, lent to one session at a time. Requests may be queued before earlier
+ * replies are complete; replies come in order. All methods belong on the event loop.
+ */
+public interface Branch {
+  /** The loop that owns it. */
+  EventLoop eventLoop();
+
+  /** Where it goes. */
+  DnId dn();
+
+  /** What the mysqld side remembers; the holder keeps it true. */
+  BranchState state();
+
+  /** The mysqld's connection id, to KILL it; 0 where it is not known. */
+  long serverConnectionId();
+
+  /** Whether it can still be used. */
+  boolean alive();
+
+  /**
+   * Queues one command of one or more packets, and takes over the buffer. {@link #flush} sends it.
+   */
+  void send(ByteBuf command, ReplyKind reply, ReplySink sink);
+
+  /** Queues a command that has no reply (STMT_CLOSE, STMT_SEND_LONG_DATA), and takes the buffer. */
+  void sendQuietly(ByteBuf command);
+
+  /** Queues packets of a running LOCAL INFILE, and takes the buffer. */
+  void sendFile(ByteBuf packets);
+
+  /** Sends what is queued. */
+  void flush();
+
+  /** Stops or resumes reading from the mysqld: back-pressure. */
+  void reading(boolean on);
+
+  /** Whether sent bytes leave the process as fast as they come. */
+  boolean writable();
+
+  /** Gives it back; it must be outside of any transaction and have no reply outstanding. */
+  void release();
+
+  /** Ends it: the mysqld rolls back what is open. */
+  void close();
+}

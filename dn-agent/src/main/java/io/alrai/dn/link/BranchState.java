@@ -1,0 +1,59 @@
+package io.alrai.dn.link;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the mysqld's end of a branch remembers between statements. Owned by the event loop. */
+public final class BranchState {
+  /** Current schema; empty for none. */
+  private String schema = "";
+
+  /** The settings last sent, compared by identity; null for a fresh connection's. */
+  private @Nullable Object settings;
+
+  private final LinkedHashMap<StatementKey, PreparedOnServer> statements =
+      new LinkedHashMap<>(16, 0.75f, true);
+
+  /** A statement is bound to the schema that was current when it was prepared. */
+  public record StatementKey(String schema, String sql, Object settings) {}
+
+  /**
+   * A prepared statement at the mysqld.
+   *
+   * @param id its number there
+   * @param parameters how many it takes
+   */
+  public record PreparedOnServer(int id, int parameters) {}
+
+  /** Current schema; empty for none. */
+  public String schema() {
+    return schema;
+  }
+
+  /** Notes the schema that was chosen. */
+  public void schema(String chosen) {
+    schema = chosen;
+  }
+
+  /** The settings last sent; null for a fresh connection's. */
+  public @Nullable Object settings() {
+    return settings;
+  }
+
+  /** Notes the settings that were sent. */
+  public void settings(@Nullable Object sent) {
+    settings = sent;
+  }
+
+  /** Prepared statements, the least recently used first. */
+  public Map<StatementKey, PreparedOnServer> statements() {
+    return statements;
+  }
+
+  /** After RESET_CONNECTION. */
+  public void reset() {
+    settings = null;
+    statements.clear();
+  }
+}

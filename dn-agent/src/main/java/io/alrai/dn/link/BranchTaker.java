@@ -1,0 +1,12 @@
+package io.alrai.dn.link;
+
+import io.alrai.common.error.AlraiException;
+
+/** Takes a branch when there is one. Called on the event loop that was named. */
+public interface BranchTaker {
+  /** The branch belongs to the taker until it is released or closed. */
+  void taken(Branch branch);
+
+  /** There will be none: the DN is down, or all connections are busy for too long. */
+  void refused(AlraiException reason);
+}

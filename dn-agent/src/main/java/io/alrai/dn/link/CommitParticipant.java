@@ -1,0 +1,71 @@
+package io.alrai.dn.link;
+
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * An agent's part in the commit of a transaction over several DNs: the primary branch is a plain
+ * transaction whose local commit, with a row in {@code alrai.tx_log}, is the decision; all others
+ * are XA branches. Futures complete on any thread.
+ */
+public interface CommitParticipant {
+  /**
+   * Ends and prepares an XA branch. Must be called on the branch's event loop, with no reply
+   * outstanding. Afterwards the branch is free for other work.
+   *
+   * @return the prepare timestamp: {@code advance()} of the agent's clock
+   */
+  CompletableFuture<HlcTimestamp> prepare(Branch branch, TransactionId id);
+
+  /**
+   * Notes that the primary's branch waits for its decision: UNDECIDED.
+   *
+   * @return the prepare timestamp
+   */
+  CompletableFuture<HlcTimestamp> preCommit(Branch branch, TransactionId id);
+
+  /**
+   * Decides on the primary's own branch: inserts the tx_log row and commits.
+   *
+   * @param proposed the largest of all prepare timestamps
+   * @param participants the other DNs
+   * @return the commit timestamp. Fails with a RETRY error when the transaction was aborted by its
+   *     tombstone, and with ALRAI_COMMIT_IN_DOUBT when the connection broke before the answer
+   */
+  CompletableFuture<HlcTimestamp> decide(
+      Branch branch, TransactionId id, HlcTimestamp proposed, List<DnId> participants);
+
+  /** Commits a prepared branch from a connection of the agent's own; done already is fine. */
+  CompletableFuture<Void> commitPrepared(TransactionId id, HlcTimestamp commitTs);
+
+  /** Rolls a prepared branch back; done already is fine. */
+  CompletableFuture<Void> rollbackPrepared(TransactionId id);
+
+  /** Every participant has committed: the tx_log row may go. */
+  void forget(TransactionId id);
+
+  /**
+   * Asked of the primary's agent by whoever holds a prepared branch with a silent coordinator.
+   *
+   * @return the outcome; an undecided transaction whose coordinator is gone is aborted by this
+   */
+  CompletableFuture<Outcome> outcome(TransactionId id);
+
+  /** Whether this DN still holds a prepared branch of the transaction. */
+  CompletableFuture<Boolean> holdsPrepared(TransactionId id);
+
+  /** What became of a transaction. */
+  sealed interface Outcome {
+    /** Committed at a timestamp. */
+    record Committed(HlcTimestamp commitTs) implements Outcome {}
+
+    /** Aborted, for good. */
+    record RolledBack() implements Outcome {}
+
+    /** Its coordinator is at work on it: ask again. */
+    record InDoubt() implements Outcome {}
+  }
+}

@@ -1,0 +1,28 @@
+package io.alrai.dn.link;
+
+import io.alrai.common.id.DnId;
+import io.netty.channel.EventLoop;
+
+/** A CN's way to one DN. Thread-safe. */
+public interface DnLink extends AutoCloseable {
+  /** Where it goes. */
+  DnId dn();
+
+  /**
+   * Takes a branch from the loop's pool, or opens one. Must be called on the loop; the taker may be
+   * called before this returns.
+   *
+   * @param account which of the agent's accounts
+   * @param schema a branch with this current schema is preferred; may be empty
+   */
+  void take(EventLoop loop, BackendAccount account, String schema, BranchTaker taker);
+
+  /** The agent's part in distributed commits. */
+  CommitParticipant participant();
+
+  /** Connections to the mysqld now, busy and idle. */
+  int openBranches();
+
+  @Override
+  void close();
+}
