@@ -4,6 +4,10 @@ package io.alrai.dn.link;
 public enum BackendAccount {
   /** All privileges: statements over partition groups. */
   DATA,
+  /**
+   * The same for clients with CLIENT_FOUND_ROWS, which is fixed at login: UPDATE counts matches.
+   */
+  DATA_FOUND_ROWS,
   /** Sees the shadow schemas only: SHOW, information_schema. */
   SHADOW
 }

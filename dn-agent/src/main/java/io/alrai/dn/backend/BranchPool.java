@@ -1,0 +1,184 @@
+package io.alrai.dn.backend;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.error.ErrorKind;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.netty.channel.EventLoop;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The branches of one event loop to one mysqld under one account. Who asks when all are busy waits
+ * in line; who asks while the mysqld is down waits until it is back. Both are bounded in time.
+ * Event loop only.
+ */
+final class BranchPool implements PipelinedBranch.Home {
+  private static final int RECONNECT_MILLIS = 50;
+
+  private final EventLoop loop;
+  private final BackendAccount account;
+  private final BackendConnector connector;
+  private final PoolLimits limits;
+  private final AtomicInteger openOfLink;
+  private final List<PipelinedBranch> idle = new ArrayList<>();
+  private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
+  private int open;
+  private boolean retrying;
+  private boolean closed;
+
+  private record Waiter(BranchTaker taker, long sinceNanos) {}
+
+  BranchPool(
+      EventLoop loop,
+      BackendAccount account,
+      BackendConnector connector,
+      PoolLimits limits,
+      AtomicInteger openOfLink) {
+    this.loop = loop;
+    this.account = account;
+    this.connector = connector;
+    this.limits = limits;
+    this.openOfLink = openOfLink;
+  }
+
+  void take(String schema, BranchTaker taker) {
+    PipelinedBranch branch = fromIdle(schema);
+    if (branch != null) {
+      taker.taken(branch);
+      return;
+    }
+    if (closed) {
+      taker.refused(
+          new AlraiException(ErrorCode.ER_SERVER_SHUTDOWN, "Server shutdown in progress"));
+      return;
+    }
+    waiters.add(new Waiter(taker, System.nanoTime()));
+    if (open < limits.branchesPerLoop()) {
+      open();
+    } else if (waiters.size() == 1) {
+      watchWaiters();
+    }
+  }
+
+  private @Nullable PipelinedBranch fromIdle(String schema) {
+    for (int i = idle.size() - 1; i >= 0; i--) {
+      PipelinedBranch branch = idle.get(i);
+      if (!branch.alive()) {
+        idle.remove(i);
+      } else if (branch.state().schema().equals(schema)) {
+        idle.remove(i);
+        return branch;
+      }
+    }
+    return idle.isEmpty() ? null : idle.remove(0);
+  }
+
+  private void open() {
+    open++;
+    openOfLink.incrementAndGet();
+    connector.open(
+        loop,
+        account,
+        this,
+        new BranchTaker() {
+          @Override
+          public void taken(Branch branch) {
+            returned((PipelinedBranch) branch);
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            open--;
+            openOfLink.decrementAndGet();
+            connectFailed(reason);
+          }
+        });
+  }
+
+  private void connectFailed(AlraiException reason) {
+    expireWaiters(reason);
+    if (reason.kind() == ErrorKind.USER) {
+      Waiter waiter = waiters.poll();
+      if (waiter != null) {
+        waiter.taker.refused(reason);
+      }
+    }
+    if (!waiters.isEmpty() && !retrying) {
+      retrying = true;
+      loop.schedule(
+          () -> {
+            retrying = false;
+            int missing = Math.min(waiters.size(), limits.branchesPerLoop() - open);
+            for (int i = 0; i < missing; i++) {
+              open();
+            }
+          },
+          RECONNECT_MILLIS,
+          TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void watchWaiters() {
+    loop.schedule(
+        () -> {
+          expireWaiters(
+              new AlraiException(
+                  ErrorCode.ER_CON_COUNT_ERROR,
+                  "Too many statements at work: all backend connections are busy"));
+          if (!waiters.isEmpty()) {
+            watchWaiters();
+          }
+        },
+        200,
+        TimeUnit.MILLISECONDS);
+  }
+
+  private void expireWaiters(AlraiException reason) {
+    long now = System.nanoTime();
+    Waiter first;
+    while ((first = waiters.peek()) != null
+        && (closed || now - first.sinceNanos > limits.waitNanos())) {
+      waiters.poll();
+      first.taker.refused(reason);
+    }
+  }
+
+  @Override
+  public void returned(PipelinedBranch branch) {
+    if (closed || !branch.alive()) {
+      branch.close();
+      return;
+    }
+    Waiter waiter = waiters.poll();
+    if (waiter != null) {
+      waiter.taker.taken(branch);
+    } else {
+      idle.add(branch);
+    }
+  }
+
+  @Override
+  public void lost(PipelinedBranch branch) {
+    open--;
+    openOfLink.decrementAndGet();
+    idle.remove(branch);
+    if (!waiters.isEmpty() && open < limits.branchesPerLoop() && !closed) {
+      open();
+    }
+  }
+
+  void close() {
+    closed = true;
+    for (PipelinedBranch branch : List.copyOf(idle)) {
+      branch.close();
+    }
+    expireWaiters(new AlraiException(ErrorCode.ER_SERVER_SHUTDOWN, "Server shutdown in progress"));
+  }
+}

@@ -1,0 +1,64 @@
+package io.alrai.dn.backend;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.BranchTaker;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
+import io.netty.channel.unix.DomainSocketAddress;
+import java.nio.file.Path;
+import java.util.function.Function;
+
+/** Connects to the mysqld of this host through its unix socket. */
+public final class MysqldConnector implements BackendConnector {
+  private final DnId dn;
+  private final Path socket;
+  private final Function<BackendAccount, Credentials> credentials;
+
+  /** Connections for one mysqld. */
+  public MysqldConnector(DnId dn, Path socket, Function<BackendAccount, Credentials> credentials) {
+    this.dn = dn;
+    this.socket = socket;
+    this.credentials = credentials;
+  }
+
+  @Override
+  public void open(
+      EventLoop loop, BackendAccount account, PipelinedBranch.Home home, BranchTaker taker) {
+    new Bootstrap()
+        .group(loop)
+        .channel(EpollDomainSocketChannel.class)
+        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 5_000)
+        .handler(
+            new ChannelInitializer<Channel>() {
+              @Override
+              protected void initChannel(Channel channel) {
+                channel
+                    .pipeline()
+                    .addLast(
+                        new LoginHandler(
+                            dn,
+                            credentials.apply(account),
+                            account == BackendAccount.DATA_FOUND_ROWS,
+                            home,
+                            taker));
+              }
+            })
+        .connect(new DomainSocketAddress(socket.toFile()))
+        .addListener(done -> {
+          if (!done.isSuccess()) {
+            taker.refused(
+                new AlraiException(
+                    ErrorCode.ALRAI_NODE_UNAVAILABLE,
+                    "the mysqld of " + dn + " does not answer",
+                    done.cause()));
+          }
+        });
+  }
+}

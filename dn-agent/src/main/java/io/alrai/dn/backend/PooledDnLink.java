@@ -1,0 +1,69 @@
+package io.alrai.dn.backend;
+
+import io.alrai.common.id.DnId;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.DnLink;
+import io.netty.channel.EventLoop;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/** A DN reached by pooled connections, whatever they run over. Thread-safe. */
+public final class PooledDnLink implements DnLink {
+  private record PoolKey(EventLoop loop, BackendAccount account) {}
+
+  private final DnId dn;
+  private final BackendConnector connector;
+  private final PoolLimits limits;
+  private final CommitParticipant participant;
+  private final AtomicInteger open = new AtomicInteger();
+  private final Map<PoolKey, BranchPool> pools = new ConcurrentHashMap<>();
+
+  /**
+   * A link.
+   *
+   * @param participant made with the link itself, as it takes its own branches from it
+   */
+  public PooledDnLink(
+      DnId dn,
+      BackendConnector connector,
+      PoolLimits limits,
+      Function<DnLink, CommitParticipant> participant) {
+    this.dn = dn;
+    this.connector = connector;
+    this.limits = limits;
+    this.participant = participant.apply(this);
+  }
+
+  @Override
+  public DnId dn() {
+    return dn;
+  }
+
+  @Override
+  public void take(EventLoop loop, BackendAccount account, String schema, BranchTaker taker) {
+    pools
+        .computeIfAbsent(
+            new PoolKey(loop, account),
+            key -> new BranchPool(loop, account, connector, limits, open))
+        .take(schema, taker);
+  }
+
+  @Override
+  public CommitParticipant participant() {
+    return participant;
+  }
+
+  @Override
+  public int openBranches() {
+    return open.get();
+  }
+
+  @Override
+  public void close() {
+    pools.forEach((key, pool) -> key.loop().execute(pool::close));
+  }
+}
