@@ -1,0 +1,47 @@
+package io.alrai.tpcc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.api.Test;
+
+final class TpccEndpointTest {
+  @Test
+  void readsTheAddressThatTheLauncherPrints() {
+    TpccEndpoint endpoint = TpccEndpoint.parse("mysql://root@127.0.0.1:8527/");
+    assertEquals("127.0.0.1:8527", endpoint.host());
+    assertEquals("root", endpoint.user());
+    assertEquals("", endpoint.password());
+    assertEquals("tpcc", endpoint.database());
+    assertEquals("DISABLED", endpoint.properties().get("sslMode"));
+  }
+
+  @Test
+  void readsJdbcAddressesWithProperties() {
+    TpccEndpoint endpoint =
+        TpccEndpoint.parse(
+            "jdbc:mysql://db.example/shop?user=me&password=a%26b&useServerPrepStmts=true&sslMode=REQUIRED");
+    assertEquals("db.example:3306", endpoint.host());
+    assertEquals("shop", endpoint.database());
+    assertEquals("me", endpoint.user());
+    assertEquals("a&b", endpoint.password());
+    assertEquals("true", endpoint.properties().get("useServerPrepStmts"));
+    assertEquals("REQUIRED", endpoint.properties().get("sslMode"));
+    assertFalse(endpoint.properties().containsKey("password"));
+  }
+
+  @Test
+  void neverShowsThePassword() {
+    TpccEndpoint endpoint = TpccEndpoint.parse("mysql://me:secret@h:1/x?useServerPrepStmts=true");
+    assertEquals("secret", endpoint.password());
+    assertEquals("mysql://me@h:1/x?useServerPrepStmts=true", endpoint.toString());
+  }
+
+  @Test
+  void refusesOtherAddresses() {
+    assertThrows(IllegalArgumentException.class, () -> TpccEndpoint.parse("http://h/"));
+    assertThrows(IllegalArgumentException.class, () -> TpccEndpoint.parse("127.0.0.1:3306"));
+    assertThrows(IllegalArgumentException.class, () -> TpccEndpoint.parse("mysql:///x"));
+  }
+}
