@@ -6,19 +6,28 @@ import java.util.Map;
 
 /**
  * What changes the catalog: one entry of the replicated log each. Every command is applied whole or
- * refused whole; refused ones raise an AlraiException with MySQL's error for it.
+ * refused whole; refused ones raise an AlraiException with MySQL's error for it. A put of what is
+ * there already changes nothing and raises no version. {@code nowMillis} is the leader's wall time
+ * wherever it occurs: the leader writes it over what the sender gave.
  */
 public sealed interface CatalogCommand {
   /** Adds a DN, or gives a known one a new address. */
   record PutDataNode(DataNode node) implements CatalogCommand {}
 
-  /** Adds a CN or renews its lease; {@code leaseMillis} from the leader's now. */
+  /**
+   * Adds a CN or renews its lease; {@code leaseMillis} from the leader's now. The CN itself must
+   * count its lease from before it sent this.
+   */
   record RenewComputeNode(
       NodeId id, String address, long catalogVersion, long nowMillis, long leaseMillis)
       implements CatalogCommand {}
 
   /** Takes a CN out at its ordered stop. */
   record RemoveComputeNode(NodeId id) implements CatalogCommand {}
+
+  /** Adds a schema; refused with ER_DB_CREATE_EXISTS when there is one of that name. */
+  record CreateSchema(String name, String charset, String collation, int defaultPartitions)
+      implements CatalogCommand {}
 
   /** Adds or replaces a schema's own attributes; its tables stay. */
   record PutSchema(String name, String charset, String collation, int defaultPartitions)
@@ -36,7 +45,11 @@ public sealed interface CatalogCommand {
   /** Takes an empty table group out; refused while a table uses it. */
   record DropTableGroup(String schema, long groupId) implements CatalogCommand {}
 
-  /** Adds a table, or replaces the one with the same id (whatever its name was). */
+  /**
+   * Adds a table, or replaces the one with the same id, whatever its name and schema were. Refused
+   * with ER_TABLE_EXISTS_ERROR when another table has the name, and unless its table group is there
+   * with as many partition groups as the table has partitions.
+   */
   record PutTable(Table table) implements CatalogCommand {}
 
   /** Takes a table out; its sequence goes with it. */

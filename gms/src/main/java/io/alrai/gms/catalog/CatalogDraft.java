@@ -1,0 +1,171 @@
+package io.alrai.gms.catalog;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Account;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.ComputeNode;
+import io.alrai.gms.api.DataNode;
+import io.alrai.gms.api.DdlJob;
+import io.alrai.gms.api.Schema;
+import io.alrai.gms.ddl.DdlJobs;
+import io.alrai.gms.topology.Leases;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A catalog while commands change it. Every value in it is immutable and replaced whole, so that a
+ * draft thrown away after a refusal leaves no trace. Not thread-safe.
+ */
+final class CatalogDraft {
+  private final Catalog base;
+  private final Set<Long> droppedTables = new HashSet<>();
+  private Map<String, Schema> schemas;
+  private List<DataNode> dataNodes;
+  private List<ComputeNode> computeNodes;
+  private Map<String, Account> accounts;
+  private Map<String, String> settings;
+  private Map<Long, DdlJob> jobs;
+
+  CatalogDraft(Catalog base) {
+    this.base = base;
+    this.schemas = base.schemas();
+    this.dataNodes = base.dataNodes();
+    this.computeNodes = base.computeNodes();
+    this.accounts = base.accounts();
+    this.settings = base.settings();
+    this.jobs = base.jobs();
+  }
+
+  /** Applies one command to the draft; after a refusal the draft is of no use. */
+  void apply(CatalogCommand command) {
+    switch (command) {
+      case CatalogCommand.PutDataNode put -> putDataNode(put.node());
+      case CatalogCommand.RenewComputeNode renew ->
+          computeNodes = Leases.renew(computeNodes, renew);
+      case CatalogCommand.RemoveComputeNode remove ->
+          computeNodes = Leases.remove(computeNodes, remove.id());
+      case CatalogCommand.CreateSchema create -> schemas = SchemaChanges.create(schemas, create);
+      case CatalogCommand.PutSchema put -> schemas = SchemaChanges.put(schemas, put);
+      case CatalogCommand.DropSchema drop -> dropSchema(drop.name());
+      case CatalogCommand.PutTableGroup put ->
+          schemas = SchemaChanges.putTableGroup(schemas, dataNodes, put);
+      case CatalogCommand.DropTableGroup drop ->
+          schemas = SchemaChanges.dropTableGroup(schemas, drop);
+      case CatalogCommand.PutTable put -> {
+        droppedTables.remove(put.table().id());
+        schemas = SchemaChanges.putTable(schemas, put.table());
+      }
+      case CatalogCommand.DropTable drop -> {
+        droppedTables.add(SchemaChanges.existingTable(schemas, drop).id());
+        schemas = SchemaChanges.dropTable(schemas, drop);
+      }
+      case CatalogCommand.PutAccount put ->
+          accounts = put(accounts, key(put.account()), put.account());
+      case CatalogCommand.DropAccount drop -> dropAccount(drop);
+      case CatalogCommand.PutSetting put -> putSetting(put);
+      case CatalogCommand.PutJob put -> jobs = DdlJobs.add(jobs, put.job());
+      case CatalogCommand.UpdateJob update -> jobs = DdlJobs.update(jobs, update);
+      case CatalogCommand.ClaimJob claim -> jobs = DdlJobs.claim(jobs, computeNodes, claim);
+      case CatalogCommand.Batch batch -> batch.commands().forEach(this::apply);
+    }
+  }
+
+  /** The catalog, one version further when something changed that a plan depends on. */
+  Catalog build() {
+    boolean planned =
+        !schemas.equals(base.schemas())
+            || !dataNodes.equals(base.dataNodes())
+            || !accounts.equals(base.accounts())
+            || !settings.equals(base.settings());
+    if (!planned && computeNodes.equals(base.computeNodes()) && jobs.equals(base.jobs())) {
+      return base;
+    }
+    return new Catalog(
+        planned ? base.version() + 1 : base.version(),
+        schemas,
+        dataNodes,
+        computeNodes,
+        accounts,
+        settings,
+        jobs);
+  }
+
+  /** Ids of the tables that are gone, whose sequences go with them. */
+  Set<Long> droppedTables() {
+    return droppedTables;
+  }
+
+  private void putDataNode(DataNode node) {
+    if (dataNodes.contains(node)) {
+      return;
+    }
+    List<DataNode> next = new ArrayList<>(dataNodes);
+    next.removeIf(other -> other.id().equals(node.id()));
+    next.add(node);
+    next.sort(Comparator.comparing(DataNode::id));
+    dataNodes = List.copyOf(next);
+  }
+
+  private void dropSchema(String name) {
+    Schema schema = schemas.get(name);
+    if (schema == null) {
+      throw new AlraiException(
+          ErrorCode.ER_DB_DROP_EXISTS,
+          "Can't drop database '" + name + "'; database doesn't exist");
+    }
+    schema.tables().values().forEach(table -> droppedTables.add(table.id()));
+    schemas = without(schemas, name);
+  }
+
+  private void dropAccount(CatalogCommand.DropAccount drop) {
+    String key = key(drop.user(), drop.host());
+    if (!accounts.containsKey(key)) {
+      throw new AlraiException(
+          ErrorCode.ER_CANNOT_USER,
+          "Operation DROP USER failed for '" + drop.user() + "'@'" + drop.host() + "'");
+    }
+    accounts = without(accounts, key);
+  }
+
+  private void putSetting(CatalogCommand.PutSetting put) {
+    settings =
+        put.value().isEmpty()
+            ? without(settings, put.name())
+            : put(settings, put.name(), put.value());
+  }
+
+  private static String key(Account account) {
+    return key(account.user(), account.host());
+  }
+
+  private static String key(String user, String host) {
+    return user + "@" + host;
+  }
+
+  /** The map with the entry; the same map when it is there already. */
+  static <K, V> Map<K, V> put(Map<K, V> map, K key, V value) {
+    if (value.equals(map.get(key))) {
+      return map;
+    }
+    Map<K, V> next = new HashMap<>(map);
+    next.put(key, value);
+    return Map.copyOf(next);
+  }
+
+  /** The map without the entry; the same map when it has none. */
+  static <K, V> Map<K, V> without(Map<K, V> map, K key) {
+    if (!map.containsKey(key)) {
+      return map;
+    }
+    Map<K, V> next = new HashMap<>(map);
+    next.remove(key);
+    return Map.copyOf(next);
+  }
+}

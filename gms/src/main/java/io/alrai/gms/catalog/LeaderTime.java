@@ -1,0 +1,37 @@
+package io.alrai.gms.catalog;
+
+import io.alrai.gms.api.CatalogCommand;
+
+/** Puts the leader's wall time into the commands that ask for it, before they enter the log. */
+public final class LeaderTime {
+  private LeaderTime() {}
+
+  /** The command with {@code nowMillis} in place of whatever time its sender wrote. */
+  public static CatalogCommand stamp(CatalogCommand command, long nowMillis) {
+    return switch (command) {
+      case CatalogCommand.RenewComputeNode renew ->
+          new CatalogCommand.RenewComputeNode(
+              renew.id(), renew.address(), renew.catalogVersion(), nowMillis, renew.leaseMillis());
+      case CatalogCommand.ClaimJob claim ->
+          new CatalogCommand.ClaimJob(claim.id(), claim.owner(), nowMillis);
+      case CatalogCommand.Batch batch ->
+          new CatalogCommand.Batch(
+              batch.commands().stream().map(each -> stamp(each, nowMillis)).toList());
+      case CatalogCommand.PutDataNode _,
+          CatalogCommand.RemoveComputeNode _,
+          CatalogCommand.CreateSchema _,
+          CatalogCommand.PutSchema _,
+          CatalogCommand.DropSchema _,
+          CatalogCommand.PutTableGroup _,
+          CatalogCommand.DropTableGroup _,
+          CatalogCommand.PutTable _,
+          CatalogCommand.DropTable _,
+          CatalogCommand.PutAccount _,
+          CatalogCommand.DropAccount _,
+          CatalogCommand.PutSetting _,
+          CatalogCommand.PutJob _,
+          CatalogCommand.UpdateJob _ ->
+          command;
+    };
+  }
+}

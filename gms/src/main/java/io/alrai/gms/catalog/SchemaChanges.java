@@ -1,0 +1,228 @@
+package io.alrai.gms.catalog;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.DataNode;
+import io.alrai.gms.api.PartitionGroup;
+import io.alrai.gms.api.Schema;
+import io.alrai.gms.api.Table;
+import io.alrai.gms.api.TableGroup;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What commands do to the map of schemas. Pure: each gives the map after the change, the same map
+ * when nothing changes, or refuses.
+ */
+final class SchemaChanges {
+  private SchemaChanges() {}
+
+  static Map<String, Schema> create(
+      Map<String, Schema> schemas, CatalogCommand.CreateSchema create) {
+    if (schemas.containsKey(create.name())) {
+      throw new AlraiException(
+          ErrorCode.ER_DB_CREATE_EXISTS,
+          "Can't create database '" + create.name() + "'; database exists");
+    }
+    return CatalogDraft.put(
+        schemas,
+        create.name(),
+        new Schema(
+            create.name(),
+            create.charset(),
+            create.collation(),
+            create.defaultPartitions(),
+            Map.of(),
+            Map.of()));
+  }
+
+  static Map<String, Schema> put(Map<String, Schema> schemas, CatalogCommand.PutSchema put) {
+    Schema old = schemas.get(put.name());
+    return CatalogDraft.put(
+        schemas,
+        put.name(),
+        new Schema(
+            put.name(),
+            put.charset(),
+            put.collation(),
+            put.defaultPartitions(),
+            old == null ? Map.of() : old.tables(),
+            old == null ? Map.of() : old.tableGroups()));
+  }
+
+  static Map<String, Schema> putTableGroup(
+      Map<String, Schema> schemas, List<DataNode> dataNodes, CatalogCommand.PutTableGroup put) {
+    Schema schema = existingSchema(schemas, put.schema());
+    TableGroup group = put.group();
+    if (group.equals(schema.tableGroups().get(group.id()))) {
+      return schemas;
+    }
+    checkPlaces(group, dataNodes);
+    Set<String> wanted = new HashSet<>();
+    for (PartitionGroup partition : group.partitionGroups()) {
+      if (!wanted.add(partition.physicalSchema())) {
+        throw conflict("physical schema " + partition.physicalSchema() + " is named twice");
+      }
+    }
+    for (Schema other : schemas.values()) {
+      for (TableGroup taken : other.tableGroups().values()) {
+        checkApart(taken, group, wanted, other.name().equals(schema.name()));
+      }
+    }
+    return CatalogDraft.put(
+        schemas,
+        schema.name(),
+        withGroups(schema, CatalogDraft.put(schema.tableGroups(), group.id(), group)));
+  }
+
+  private static void checkPlaces(TableGroup group, List<DataNode> dataNodes) {
+    if (group.partitionGroups().isEmpty()) {
+      throw conflict("table group " + group.name() + " has no partition group");
+    }
+    for (int i = 0; i < group.partitionGroups().size(); i++) {
+      PartitionGroup partition = group.partitionGroups().get(i);
+      if (partition.index() != i) {
+        throw conflict("table group " + group.name() + ": partition group " + i + " is missing");
+      }
+      if (dataNodes.stream().noneMatch(node -> node.id().equals(partition.dn()))) {
+        throw conflict("table group " + group.name() + ": there is no DN " + partition.dn());
+      }
+    }
+  }
+
+  private static void checkApart(
+      TableGroup taken, TableGroup group, Set<String> wanted, boolean sameSchema) {
+    if (taken.id() == group.id()) {
+      throw conflict("table group " + group.id() + " exists already");
+    }
+    if (sameSchema && taken.name().equals(group.name())) {
+      throw conflict("table group " + group.name() + " exists already");
+    }
+    for (PartitionGroup partition : taken.partitionGroups()) {
+      if (wanted.contains(partition.physicalSchema())) {
+        throw conflict(
+            "physical schema "
+                + partition.physicalSchema()
+                + " belongs to table group "
+                + taken.name());
+      }
+    }
+  }
+
+  static Map<String, Schema> dropTableGroup(
+      Map<String, Schema> schemas, CatalogCommand.DropTableGroup drop) {
+    Schema schema = existingSchema(schemas, drop.schema());
+    if (!schema.tableGroups().containsKey(drop.groupId())) {
+      return schemas;
+    }
+    for (Table table : schema.tables().values()) {
+      if (table.tableGroupId() == drop.groupId()) {
+        throw conflict("table group " + drop.groupId() + " holds table " + table.name());
+      }
+    }
+    return CatalogDraft.put(
+        schemas,
+        schema.name(),
+        withGroups(schema, CatalogDraft.without(schema.tableGroups(), drop.groupId())));
+  }
+
+  static Map<String, Schema> putTable(Map<String, Schema> schemas, Table table) {
+    Schema target = existingSchema(schemas, table.schema());
+    Table named = target.tables().get(table.name());
+    if (table.equals(named)) {
+      return schemas;
+    }
+    if (named != null && named.id() != table.id()) {
+      throw new AlraiException(
+          ErrorCode.ER_TABLE_EXISTS_ERROR, "Table '" + table.name() + "' already exists");
+    }
+    TableGroup group = target.tableGroups().get(table.tableGroupId());
+    if (group == null) {
+      throw conflict(
+          "table group " + table.tableGroupId() + " of schema " + table.schema() + " is gone");
+    }
+    if (group.partitionGroups().size() != table.partitioning().count()) {
+      throw conflict(
+          "table "
+              + table.name()
+              + " has "
+              + table.partitioning().count()
+              + " partitions, its table group "
+              + group.partitionGroups().size());
+    }
+    Map<String, Schema> next = removeId(schemas, table.id());
+    Schema schema = existingSchema(next, table.schema());
+    return CatalogDraft.put(
+        next,
+        schema.name(),
+        withTables(schema, CatalogDraft.put(schema.tables(), table.name(), table)));
+  }
+
+  private static Map<String, Schema> removeId(Map<String, Schema> schemas, long id) {
+    for (Schema schema : schemas.values()) {
+      for (Table table : schema.tables().values()) {
+        if (table.id() == id) {
+          return CatalogDraft.put(
+              schemas,
+              schema.name(),
+              withTables(schema, CatalogDraft.without(schema.tables(), table.name())));
+        }
+      }
+    }
+    return schemas;
+  }
+
+  static Map<String, Schema> dropTable(Map<String, Schema> schemas, CatalogCommand.DropTable drop) {
+    Table table = existingTable(schemas, drop);
+    Schema schema = existingSchema(schemas, drop.schema());
+    return CatalogDraft.put(
+        schemas,
+        schema.name(),
+        withTables(schema, CatalogDraft.without(schema.tables(), table.name())));
+  }
+
+  static Table existingTable(Map<String, Schema> schemas, CatalogCommand.DropTable drop) {
+    Table table = existingSchema(schemas, drop.schema()).tables().get(drop.name());
+    if (table == null) {
+      throw new AlraiException(
+          ErrorCode.ER_BAD_TABLE_ERROR,
+          "Unknown table '" + drop.schema() + "." + drop.name() + "'");
+    }
+    return table;
+  }
+
+  private static Schema existingSchema(Map<String, Schema> schemas, String name) {
+    Schema schema = schemas.get(name);
+    if (schema == null) {
+      throw new AlraiException(ErrorCode.ER_BAD_DB_ERROR, "Unknown database '" + name + "'");
+    }
+    return schema;
+  }
+
+  private static Schema withTables(Schema schema, Map<String, Table> tables) {
+    return new Schema(
+        schema.name(),
+        schema.charset(),
+        schema.collation(),
+        schema.defaultPartitions(),
+        tables,
+        schema.tableGroups());
+  }
+
+  private static Schema withGroups(Schema schema, Map<Long, TableGroup> groups) {
+    return new Schema(
+        schema.name(),
+        schema.charset(),
+        schema.collation(),
+        schema.defaultPartitions(),
+        schema.tables(),
+        groups);
+  }
+
+  private static AlraiException conflict(String sentence) {
+    return new AlraiException(ErrorCode.ALRAI_CATALOG_CONFLICT, sentence);
+  }
+}

@@ -1,0 +1,277 @@
+package io.alrai.gms.catalog;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.gms.api.Account;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.DataNode;
+import io.alrai.gms.api.PartitionGroup;
+import io.alrai.gms.api.SequenceRange;
+import io.alrai.gms.api.TableGroup;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CatalogStateTest {
+  private static final CatalogState GROUND = CatalogState.EMPTY.apply(Samples.ground());
+
+  private static void refused(ErrorCode code, CatalogState state, CatalogCommand command) {
+    AlraiException refusal = assertThrows(AlraiException.class, () -> state.apply(command));
+    assertEquals(code.errno(), refusal.errno(), refusal.sentence());
+  }
+
+  private static CatalogState with(CatalogState state, CatalogCommand... commands) {
+    for (CatalogCommand command : commands) {
+      state = state.apply(command);
+    }
+    return state;
+  }
+
+  @Test
+  void aBatchIsOneVersionStep() {
+    assertEquals(1, GROUND.catalog().version());
+    assertEquals(2, GROUND.catalog().dataNodes().size());
+    assertEquals(2, with(GROUND, Samples.createSchema("b")).catalog().version());
+  }
+
+  @Test
+  void aBatchIsAppliedWholeOrNotAtAll() {
+    CatalogCommand half =
+        new CatalogCommand.Batch(
+            List.of(Samples.createSchema("other"), Samples.createSchema("shop")));
+    refused(ErrorCode.ER_DB_CREATE_EXISTS, GROUND, half);
+    assertTrue(GROUND.catalog().schema("other").isEmpty());
+  }
+
+  @Test
+  void aBatchSeesItsOwnChanges() {
+    CatalogState state = with(GROUND, new CatalogCommand.PutTable(Samples.table(1, "shop", "t")));
+    CatalogState truncated =
+        with(
+            state,
+            new CatalogCommand.Batch(
+                List.of(
+                    new CatalogCommand.DropTable("shop", "t"),
+                    new CatalogCommand.PutTable(Samples.table(2, "shop", "t")))));
+    assertEquals(2, truncated.catalog().table("shop", "t").orElseThrow().id());
+  }
+
+  @Test
+  void schemasAreRefusedAsMysqlDoes() {
+    refused(ErrorCode.ER_DB_CREATE_EXISTS, GROUND, Samples.createSchema("shop"));
+    refused(ErrorCode.ER_DB_DROP_EXISTS, GROUND, new CatalogCommand.DropSchema("none"));
+    refused(
+        ErrorCode.ER_BAD_DB_ERROR,
+        GROUND,
+        new CatalogCommand.PutTable(Samples.table(1, "none", "t")));
+    refused(ErrorCode.ER_BAD_DB_ERROR, GROUND, new CatalogCommand.DropTable("none", "t"));
+  }
+
+  @Test
+  void putSchemaKeepsTheTables() {
+    CatalogState state =
+        with(
+            GROUND,
+            new CatalogCommand.PutTable(Samples.table(1, "shop", "t")),
+            new CatalogCommand.PutSchema("shop", "latin1", "latin1_swedish_ci", 8));
+    assertEquals("latin1", state.catalog().schema("shop").orElseThrow().charset());
+    assertTrue(state.catalog().table("shop", "t").isPresent());
+  }
+
+  @Test
+  void tablesAreRefusedAsMysqlDoes() {
+    CatalogState state = with(GROUND, new CatalogCommand.PutTable(Samples.table(1, "shop", "t")));
+    refused(
+        ErrorCode.ER_TABLE_EXISTS_ERROR,
+        state,
+        new CatalogCommand.PutTable(Samples.table(2, "shop", "t")));
+    refused(ErrorCode.ER_BAD_TABLE_ERROR, state, new CatalogCommand.DropTable("shop", "none"));
+  }
+
+  @Test
+  void aTableWithTheSameIdIsReplacedWhateverItsName() {
+    CatalogState state =
+        with(
+            GROUND,
+            new CatalogCommand.PutTable(Samples.table(1, "shop", "old")),
+            new CatalogCommand.PutTable(Samples.table(1, "shop", "new")));
+    assertTrue(state.catalog().table("shop", "old").isEmpty());
+    assertEquals(1, state.catalog().table("shop", "new").orElseThrow().id());
+  }
+
+  @Test
+  void aTableMovesToAnotherSchema() {
+    CatalogState state =
+        with(
+            GROUND,
+            new CatalogCommand.PutTable(Samples.table(1, "shop", "t")),
+            Samples.createSchema("attic"));
+    refused(
+        ErrorCode.ALRAI_CATALOG_CONFLICT,
+        state,
+        new CatalogCommand.PutTable(Samples.table(1, "attic", "t")));
+    CatalogState prepared =
+        with(
+            with(state, new CatalogCommand.DropTable("shop", "t")),
+            new CatalogCommand.DropTableGroup("shop", 7),
+            new CatalogCommand.PutTableGroup("attic", Samples.group(7, "tg", "a_1", "a_2")),
+            new CatalogCommand.PutTable(Samples.table(1, "attic", "t")));
+    assertTrue(prepared.catalog().table("attic", "t").isPresent());
+    assertTrue(prepared.catalog().table("shop", "t").isEmpty());
+  }
+
+  @Test
+  void aTableNeedsItsTableGroup() {
+    CatalogState state =
+        with(
+            GROUND,
+            new CatalogCommand.PutTableGroup("shop", Samples.group(8, "one", "shop_p00003")));
+    CatalogState empty = with(state, new CatalogCommand.DropTableGroup("shop", 7));
+    refused(
+        ErrorCode.ALRAI_CATALOG_CONFLICT,
+        empty,
+        new CatalogCommand.PutTable(Samples.table(1, "shop", "t")));
+    CatalogState wrongCount =
+        with(
+            empty, new CatalogCommand.PutTableGroup("shop", Samples.group(7, "tg", "shop_p00009")));
+    refused(
+        ErrorCode.ALRAI_CATALOG_CONFLICT,
+        wrongCount,
+        new CatalogCommand.PutTable(Samples.table(1, "shop", "t")));
+  }
+
+  @Test
+  void aTableGroupIsDroppedOnlyWhenEmpty() {
+    CatalogState state = with(GROUND, new CatalogCommand.PutTable(Samples.table(1, "shop", "t")));
+    CatalogCommand drop = new CatalogCommand.DropTableGroup("shop", 7);
+    refused(ErrorCode.ALRAI_CATALOG_CONFLICT, state, drop);
+    CatalogState dropped = with(state, new CatalogCommand.DropTable("shop", "t"), drop);
+    assertTrue(dropped.catalog().schema("shop").orElseThrow().tableGroups().isEmpty());
+    assertSame(dropped.catalog(), dropped.apply(drop).catalog());
+  }
+
+  @Test
+  void tableGroupsDoNotShareNamesIdsOrPhysicalSchemas() {
+    CatalogState state = with(GROUND, Samples.createSchema("b"));
+    for (CatalogCommand command :
+        List.of(
+            new CatalogCommand.PutTableGroup("shop", Samples.group(8, "tg", "x")),
+            new CatalogCommand.PutTableGroup("b", Samples.group(7, "x", "x")),
+            new CatalogCommand.PutTableGroup("b", Samples.group(8, "x", "shop_p00002")),
+            new CatalogCommand.PutTableGroup("b", Samples.group(8, "x", "y", "y")),
+            new CatalogCommand.PutTableGroup("b", Samples.group(8, "x")),
+            new CatalogCommand.PutTableGroup(
+                "b",
+                new TableGroup(
+                    8, "x", "", List.of(new PartitionGroup(0, "z", new DnId("dn-9"))))))) {
+      refused(ErrorCode.ALRAI_CATALOG_CONFLICT, state, command);
+    }
+    with(state, new CatalogCommand.PutTableGroup("b", Samples.group(8, "tg", "x")));
+  }
+
+  @Test
+  void whatIsThereAlreadyRaisesNoVersion() {
+    CatalogState state =
+        with(
+            GROUND,
+            new CatalogCommand.PutTable(Samples.table(1, "shop", "t")),
+            new CatalogCommand.PutSetting("a", "1"),
+            new CatalogCommand.PutAccount(new Account("root", "%", "", "", false)));
+    for (CatalogCommand again :
+        List.of(
+            new CatalogCommand.PutDataNode(new DataNode(Samples.DN1, DataNode.EMBEDDED)),
+            new CatalogCommand.PutTable(Samples.table(1, "shop", "t")),
+            new CatalogCommand.PutSchema("shop", "utf8mb4", "utf8mb4_0900_ai_ci", 2),
+            new CatalogCommand.PutTableGroup(
+                "shop", Samples.group(7, "tg", "shop_p00001", "shop_p00002")),
+            new CatalogCommand.PutSetting("a", "1"),
+            new CatalogCommand.PutSetting("b", ""),
+            new CatalogCommand.PutAccount(new Account("root", "%", "", "", false)))) {
+      assertSame(state.catalog(), state.apply(again).catalog(), again.toString());
+    }
+  }
+
+  @Test
+  void aDataNodeGetsANewAddress() {
+    CatalogState state =
+        with(GROUND, new CatalogCommand.PutDataNode(new DataNode(Samples.DN1, "host:1")));
+    assertEquals(
+        List.of(new DataNode(Samples.DN1, "host:1"), new DataNode(Samples.DN2, "embedded")),
+        state.catalog().dataNodes());
+  }
+
+  @Test
+  void accountsAndSettingsComeAndGo() {
+    CatalogState state =
+        with(
+            GROUND,
+            new CatalogCommand.PutAccount(new Account("ann", "%", "AA", "BB", false)),
+            new CatalogCommand.PutAccount(new Account("ann", "localhost", "", "", true)),
+            new CatalogCommand.PutSetting("max", "5"));
+    assertEquals(2, state.catalog().accountsOf("ann").size());
+    assertEquals("5", state.catalog().settings().get("max"));
+    CatalogState less =
+        with(
+            state,
+            new CatalogCommand.DropAccount("ann", "%"),
+            new CatalogCommand.PutSetting("max", ""));
+    assertEquals(1, less.catalog().accountsOf("ann").size());
+    assertTrue(less.catalog().settings().isEmpty());
+    refused(ErrorCode.ER_CANNOT_USER, less, new CatalogCommand.DropAccount("ann", "%"));
+  }
+
+  @Test
+  void leasesAndJobsRaiseNoVersion() {
+    CatalogState state =
+        with(
+            GROUND,
+            Samples.renew(Samples.CN1, 1, 5000),
+            new CatalogCommand.PutJob(Samples.job(1, Samples.CN1, "shop", "t")));
+    assertEquals(GROUND.catalog().version(), state.catalog().version());
+    assertEquals(1, state.catalog().computeNodes().size());
+    assertEquals(1, state.catalog().jobs().size());
+  }
+
+  @Test
+  void sequencesStartAtOneAndNeverGoBack() {
+    CatalogState state = CatalogState.EMPTY;
+    assertEquals(new SequenceRange(1, 1), state.next("s", 1));
+    state = state.raise("s", 1);
+    assertEquals(new SequenceRange(2, 11), state.next("s", 10));
+    state = state.raise("s", 100).raise("s", 50);
+    assertEquals(new SequenceRange(101, 101), state.next("s", 1));
+    assertEquals(new SequenceRange(1, 1), state.next("other", 1));
+  }
+
+  @Test
+  void sequencesRefuseWhatTheyCannotGive() {
+    CatalogState full = CatalogState.EMPTY.raise("s", Long.MAX_VALUE - 1);
+    assertEquals(Long.MAX_VALUE, full.next("s", 1).last());
+    assertThrows(AlraiException.class, () -> full.next("s", 2));
+    assertThrows(AlraiException.class, () -> full.next("s", 0));
+    assertThrows(AlraiException.class, () -> full.next("s", -5));
+  }
+
+  @Test
+  void aTablesSequenceGoesWithIt() {
+    CatalogState state =
+        with(
+                GROUND,
+                new CatalogCommand.PutTable(Samples.table(1, "shop", "t")),
+                new CatalogCommand.PutTable(Samples.table(2, "shop", "u")))
+            .raise("auto:1", 9)
+            .raise("auto:2", 9)
+            .raise("table-id", 2);
+    CatalogState dropped = with(state, new CatalogCommand.DropTable("shop", "t"));
+    assertEquals(1, dropped.next("auto:1", 1).first());
+    assertEquals(10, dropped.next("auto:2", 1).first());
+    CatalogState gone = with(dropped, new CatalogCommand.DropSchema("shop"));
+    assertEquals(1, gone.next("auto:2", 1).first());
+    assertEquals(3, gone.next("table-id", 1).first());
+  }
+}
