@@ -1,0 +1,36 @@
+package io.alrai.cn.protocol;
+
+import io.alrai.common.wire.Capability;
+
+/** What the client and the CN agreed on. */
+public record ClientCapabilities(int flags) {
+  /** What this server offers. */
+  public static final int OFFERED =
+      Capability.LONG_PASSWORD
+          | Capability.FOUND_ROWS
+          | Capability.LONG_FLAG
+          | Capability.CONNECT_WITH_DB
+          | Capability.LOCAL_FILES
+          | Capability.IGNORE_SPACE
+          | Capability.PROTOCOL_41
+          | Capability.INTERACTIVE
+          | Capability.TRANSACTIONS
+          | Capability.SECURE_CONNECTION
+          | Capability.MULTI_STATEMENTS
+          | Capability.MULTI_RESULTS
+          | Capability.PS_MULTI_RESULTS
+          | Capability.PLUGIN_AUTH
+          | Capability.CONNECT_ATTRS
+          | Capability.PLUGIN_AUTH_LENENC
+          | Capability.DEPRECATE_EOF;
+
+  /** Whether a flag was agreed on. */
+  public boolean has(int flag) {
+    return (flags & flag) != 0;
+  }
+
+  /** No EOF packets; a result ends with an OK packet of header 0xFE. */
+  public boolean deprecateEof() {
+    return has(Capability.DEPRECATE_EOF);
+  }
+}

@@ -1,0 +1,64 @@
+package io.alrai.cn.protocol;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The way to the client for virtual threads: a write waits while the client reads more slowly than
+ * the rows come. Thread-safe.
+ */
+public final class ClientOutput {
+  private final Channel channel;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  /** Output of one client's channel. */
+  public ClientOutput(Channel channel) {
+    this.channel = channel;
+  }
+
+  /** The channel. */
+  public Channel channel() {
+    return channel;
+  }
+
+  /**
+   * Sends, after waiting until the client has taken what was sent before; takes the buffer over.
+   *
+   * @throws AlraiException when the client is gone or the thread is interrupted
+   */
+  public void send(ByteBuf packets) {
+    lock.lock();
+    try {
+      while (channel.isActive() && !channel.isWritable()) {
+        changed.await();
+      }
+    } catch (InterruptedException e) {
+      packets.release();
+      Thread.currentThread().interrupt();
+      throw new AlraiException(
+          ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted", e);
+    } finally {
+      lock.unlock();
+    }
+    if (!channel.isActive()) {
+      packets.release();
+      throw new AlraiException(ErrorCode.CR_SERVER_LOST, "the client is gone");
+    }
+    channel.writeAndFlush(packets, channel.voidPromise());
+  }
+
+  /** The channel's writability or life changed; from the event loop. */
+  public void channelChanged() {
+    lock.lock();
+    try {
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

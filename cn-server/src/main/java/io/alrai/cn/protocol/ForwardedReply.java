@@ -1,0 +1,272 @@
+package io.alrai.cn.protocol;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.wire.ErrPacket;
+import io.alrai.common.wire.Lenenc;
+import io.alrai.common.wire.OkPacket;
+import io.alrai.common.wire.PacketKind;
+import io.alrai.common.wire.Packets;
+import io.alrai.common.wire.ServerStatus;
+import io.alrai.dn.link.ReplySink;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes a shard's reply on to the client while it arrives. Row bytes are not decoded; a small
+ * reply is copied once into one buffer, long runs of rows are passed on as slices. What changes on
+ * the way: the physical schema's name in column definitions and error texts, the status flags, the
+ * first generated id, and the packet form for clients without CLIENT_DEPRECATE_EOF. Reusable, one
+ * per session; event loop only.
+ */
+public final class ForwardedReply implements ReplySink {
+  /** Told when the reply is through. */
+  public interface Listener {
+    /**
+     * The client has been sent everything.
+     *
+     * @param failure what went wrong at the shard, or null
+     * @param ok the last OK or result end; null after a failure
+     */
+    void forwarded(@Nullable AlraiException failure, @Nullable OkPacket ok);
+
+    /** The shard was lost; nothing of its last result's end has been sent. */
+    void lost(AlraiException reason, boolean anythingSent);
+  }
+
+  /** Texts that only the session knows. */
+  public interface Names {
+    /** The error text with logical names only. */
+    String logicalError(String message);
+  }
+
+  private static final int SLICE_FROM = 4096;
+  private static final int STATUS_OF_BACKEND =
+      ~(ServerStatus.AUTOCOMMIT | ServerStatus.IN_TRANS | ServerStatus.IN_TRANS_READONLY);
+
+  private final Channel client;
+  private final Names names;
+  private final Listener listener;
+  private final boolean deprecateEof;
+  private byte[] physical = new byte[0];
+  private byte[] logical = new byte[0];
+  private int statusBits;
+  private int shift;
+  private int nextSequence;
+  private long generatedId;
+  private boolean anythingSent;
+  private @Nullable ByteBuf out;
+  private @Nullable ByteBuf runBuf;
+  private int runStart;
+  private int runEnd;
+  private @Nullable AlraiException failure;
+  private @Nullable OkPacket ok;
+
+  /** The replies of one session. */
+  public ForwardedReply(Channel client, boolean deprecateEof, Names names, Listener listener) {
+    this.client = client;
+    this.deprecateEof = deprecateEof;
+    this.names = names;
+    this.listener = listener;
+  }
+
+  /**
+   * Starts a reply.
+   *
+   * @param physicalSchema as column definitions name it
+   * @param logicalSchema what stands there for the client
+   * @param statusFlags AUTOCOMMIT, IN_TRANS and MORE_RESULTS_EXISTS of the session
+   * @param firstSequence of the client's next packet: 1 for the first result of a command
+   * @param firstGeneratedId what LAST_INSERT_ID of an OK becomes, or 0 to leave it
+   */
+  public void begin(
+      byte[] physicalSchema,
+      byte[] logicalSchema,
+      int statusFlags,
+      int firstSequence,
+      long firstGeneratedId) {
+    physical = physicalSchema;
+    logical = logicalSchema;
+    statusBits = statusFlags;
+    shift = firstSequence - 1;
+    generatedId = firstGeneratedId;
+    anythingSent = false;
+    failure = null;
+    ok = null;
+  }
+
+  /** Sequence number that the client expects next. */
+  public int nextSequence() {
+    return nextSequence;
+  }
+
+  @Override
+  public void packet(PacketKind kind, ByteBuf buf, int header, int length) {
+    switch (kind) {
+      case ROW -> row(buf, header, length);
+      case COLUMN, LAST_COLUMN, PARAMETER -> {
+        column(buf, header, length);
+        if (kind == PacketKind.LAST_COLUMN && !deprecateEof) {
+          shift++;
+          Packets.writeEof(out(), sequence(buf, header), 0, statusBits);
+        }
+      }
+      case RESULT_END -> resultEnd(buf, header, length);
+      case OK -> status(buf, header, length);
+      case ERR -> error(buf, header, length);
+      case COLUMN_COUNT, LOCAL_INFILE, PREPARE_OK, TEXT -> plain(buf, header, length);
+    }
+    nextSequence = (sequence(buf, header) + 1) & 0xff;
+  }
+
+  private int sequence(ByteBuf buf, int header) {
+    return (buf.getUnsignedByte(header + 3) + shift) & 0xff;
+  }
+
+  private ByteBuf out() {
+    flushRun();
+    return buffer();
+  }
+
+  private ByteBuf buffer() {
+    ByteBuf known = out;
+    if (known == null) {
+      known = client.alloc().buffer(1024);
+      out = known;
+    }
+    return known;
+  }
+
+  private void plain(ByteBuf buf, int header, int length) {
+    ByteBuf to = out();
+    int at = to.writerIndex();
+    to.writeBytes(buf, header, length);
+    to.setByte(at + 3, sequence(buf, header));
+  }
+
+  private void row(ByteBuf buf, int header, int length) {
+    if (shift != 0) {
+      buf.setByte(header + 3, sequence(buf, header));
+    }
+    if (runBuf == buf && runEnd == header) {
+      runEnd = header + length;
+      return;
+    }
+    flushRun();
+    runBuf = buf;
+    runStart = header;
+    runEnd = header + length;
+  }
+
+  private void flushRun() {
+    ByteBuf run = runBuf;
+    if (run == null) {
+      return;
+    }
+    runBuf = null;
+    int length = runEnd - runStart;
+    if (length < SLICE_FROM) {
+      buffer().writeBytes(run, runStart, length);
+      return;
+    }
+    writeOut();
+    anythingSent = true;
+    client.write(run.retainedSlice(runStart, length), client.voidPromise());
+  }
+
+  private void writeOut() {
+    ByteBuf ready = out;
+    if (ready != null) {
+      out = null;
+      anythingSent = true;
+      client.write(ready, client.voidPromise());
+    }
+  }
+
+  private void column(ByteBuf buf, int header, int length) {
+    int schemaAt = Lenenc.skipString(buf, header + Packets.HEADER);
+    int width = Lenenc.width(buf, schemaAt);
+    int schemaLength = (int) Lenenc.value(buf, schemaAt);
+    if (schemaLength != physical.length || !regionEquals(buf, schemaAt + width)) {
+      plain(buf, header, length);
+      return;
+    }
+    ByteBuf to = out();
+    int begin = Packets.begin(to, sequence(buf, header));
+    to.writeBytes(buf, header + Packets.HEADER, schemaAt - header - Packets.HEADER);
+    Lenenc.writeBytes(to, logical);
+    int rest = schemaAt + width + schemaLength;
+    to.writeBytes(buf, rest, header + length - rest);
+    Packets.end(to, begin);
+  }
+
+  private boolean regionEquals(ByteBuf buf, int at) {
+    for (int i = physical.length - 1; i >= 0; i--) {
+      if (buf.getByte(at + i) != physical[i]) {
+        return false;
+      }
+    }
+    return physical.length > 0;
+  }
+
+  private void resultEnd(ByteBuf buf, int header, int length) {
+    OkPacket end = OkPacket.parse(buf, header + Packets.HEADER, length - Packets.HEADER);
+    int status = end.status() & STATUS_OF_BACKEND | statusBits;
+    ok = end;
+    if (deprecateEof) {
+      Packets.writeResultEnd(out(), sequence(buf, header), end.warnings(), status);
+    } else {
+      Packets.writeEof(out(), sequence(buf, header), end.warnings(), status);
+    }
+  }
+
+  private void status(ByteBuf buf, int header, int length) {
+    OkPacket sent = OkPacket.parse(buf, header + Packets.HEADER, length - Packets.HEADER);
+    int status = sent.status() & STATUS_OF_BACKEND | statusBits;
+    OkPacket passed =
+        new OkPacket(
+            sent.affectedRows(),
+            generatedId != 0 ? generatedId : sent.lastInsertId(),
+            status,
+            sent.warnings(),
+            sent.info());
+    ok = passed;
+    Packets.writeOk(out(), sequence(buf, header), passed);
+  }
+
+  private void error(ByteBuf buf, int header, int length) {
+    ErrPacket error = ErrPacket.parse(buf, header + Packets.HEADER, length - Packets.HEADER);
+    String message = names.logicalError(error.message());
+    failure = AlraiException.fromServer(error.errno(), error.sqlState(), message);
+    Packets.writeErr(out(), sequence(buf, header), error.errno(), error.sqlState(), message);
+  }
+
+  @Override
+  public void chunkEnd() {
+    flushRun();
+    ByteBuf unsent = out;
+    if (anythingSent || (unsent != null && unsent.readableBytes() > SLICE_FROM)) {
+      writeOut();
+      client.flush();
+    }
+  }
+
+  @Override
+  public void end(int status) {
+    writeOut();
+    client.flush();
+    AlraiException error = failure;
+    listener.forwarded(error, error == null ? ok : null);
+  }
+
+  @Override
+  public void failed(AlraiException reason) {
+    ByteBuf unsent = out;
+    out = null;
+    if (unsent != null) {
+      unsent.release();
+    }
+    runBuf = null;
+    listener.lost(reason, anythingSent);
+  }
+}

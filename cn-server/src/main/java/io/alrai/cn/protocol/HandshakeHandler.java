@@ -1,0 +1,188 @@
+package io.alrai.cn.protocol;
+
+import io.alrai.cn.session.ClientIdentity;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.wire.Capability;
+import io.alrai.common.wire.OkPacket;
+import io.alrai.common.wire.Packets;
+import io.alrai.common.wire.Scramble;
+import io.alrai.common.wire.ServerStatus;
+import io.alrai.gms.api.Catalog;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Greets a client and checks who it is. Event loop only.
+ *
+ * <pre>
+ * GREETED -> RESPONDED -> (SWITCHED ->)? accepted | refused
+ * </pre>
+ */
+public final class HandshakeHandler extends ByteToMessageDecoder {
+  /** What happens with a client that is who it says. */
+  public interface Acceptance {
+    /**
+     * Takes the channel over: replaces this handler. The OK packet is sent after this returns.
+     *
+     * @throws AlraiException a reason to refuse, for example an unknown schema
+     */
+    void accept(
+        ChannelHandlerContext ctx,
+        ClientIdentity identity,
+        ClientCapabilities capabilities,
+        int collationId,
+        String schema);
+
+    /** The session can begin: bytes that came early are behind it. */
+    void ready(ChannelHandlerContext ctx);
+  }
+
+  private static final int NONCE = 20;
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final String serverVersion;
+  private final int connectionId;
+  private final Supplier<Catalog> catalog;
+  private final Acceptance acceptance;
+  private byte[] nonce = nonce();
+  private @Nullable HandshakeResponse response;
+  private String plugin = Scramble.SHA2;
+  private int sequence;
+
+  /** A handler for one new connection. */
+  public HandshakeHandler(
+      String serverVersion, int connectionId, Supplier<Catalog> catalog, Acceptance acceptance) {
+    this.serverVersion = serverVersion;
+    this.connectionId = connectionId;
+    this.catalog = catalog;
+    this.acceptance = acceptance;
+  }
+
+  private static byte[] nonce() {
+    byte[] bytes = new byte[NONCE];
+    RANDOM.nextBytes(bytes);
+    for (int i = 0; i < NONCE; i++) {
+      bytes[i] = (byte) (1 + (bytes[i] & 0x7f) % 126);
+    }
+    return bytes;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext ctx) {
+    ByteBuf out = ctx.alloc().buffer(128);
+    int header = Packets.begin(out, 0);
+    out.writeByte(10);
+    out.writeCharSequence(serverVersion, StandardCharsets.UTF_8);
+    out.writeByte(0).writeIntLE(connectionId).writeBytes(nonce, 0, 8).writeByte(0);
+    out.writeShortLE(ClientCapabilities.OFFERED & 0xffff).writeByte(255);
+    out.writeShortLE(ServerStatus.AUTOCOMMIT);
+    out.writeShortLE(ClientCapabilities.OFFERED >>> 16);
+    out.writeByte(NONCE + 1).writeZero(10).writeBytes(nonce, 8, NONCE - 8).writeByte(0);
+    out.writeCharSequence(Scramble.SHA2, StandardCharsets.UTF_8);
+    out.writeByte(0);
+    Packets.end(out, header);
+    ctx.writeAndFlush(out, ctx.voidPromise());
+  }
+
+  @Override
+  protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
+    if (in.readableBytes() < Packets.HEADER) {
+      return;
+    }
+    int length = in.getUnsignedMediumLE(in.readerIndex());
+    if (length > 1 << 20) {
+      ctx.close();
+      return;
+    }
+    if (in.readableBytes() < length + Packets.HEADER) {
+      return;
+    }
+    sequence = in.getUnsignedByte(in.readerIndex() + 3);
+    ByteBuf payload = in.skipBytes(Packets.HEADER).readSlice(length);
+    try {
+      step(ctx, payload);
+    } catch (AlraiException e) {
+      refuse(ctx, e);
+    }
+  }
+
+  private void step(ChannelHandlerContext ctx, ByteBuf payload) {
+    HandshakeResponse known = response;
+    if (known == null) {
+      known = HandshakeResponse.parse(payload);
+      response = known;
+      if (known.plugin().equals(Scramble.NATIVE)) {
+        plugin = Scramble.NATIVE;
+      } else if (!known.plugin().equals(Scramble.SHA2)
+          && (known.capabilities() & Capability.PLUGIN_AUTH) != 0) {
+        switchTo(ctx, Scramble.SHA2);
+        return;
+      } else if (known.plugin().isEmpty()) {
+        switchTo(ctx, Scramble.NATIVE);
+        return;
+      }
+      check(ctx, known, known.proof());
+      return;
+    }
+    byte[] proof = new byte[payload.readableBytes()];
+    payload.readBytes(proof);
+    check(ctx, known, proof.length == 1 && proof[0] == 0 ? new byte[0] : proof);
+  }
+
+  private void switchTo(ChannelHandlerContext ctx, String wanted) {
+    plugin = wanted;
+    nonce = nonce();
+    ByteBuf out = ctx.alloc().buffer(64);
+    int header = Packets.begin(out, sequence + 1);
+    out.writeByte(0xfe);
+    out.writeCharSequence(plugin, StandardCharsets.UTF_8);
+    out.writeByte(0).writeBytes(nonce).writeByte(0);
+    Packets.end(out, header);
+    ctx.writeAndFlush(out, ctx.voidPromise());
+  }
+
+  private void check(ChannelHandlerContext ctx, HandshakeResponse known, byte[] proof) {
+    String host =
+        ctx.channel().remoteAddress() instanceof InetSocketAddress address
+            ? address.getAddress().getHostAddress()
+            : "localhost";
+    ClientIdentity identity =
+        Authentication.check(catalog.get(), known.user(), host, plugin, nonce, proof);
+    ClientCapabilities agreed =
+        new ClientCapabilities(known.capabilities() & ClientCapabilities.OFFERED);
+    ByteBuf out = ctx.alloc().buffer(64);
+    if (plugin.equals(Scramble.SHA2) && proof.length > 0) {
+      int header = Packets.begin(out, ++sequence);
+      out.writeByte(1).writeByte(3);
+      Packets.end(out, header);
+    }
+    Packets.writeOk(out, sequence + 1, new OkPacket(0, 0, ServerStatus.AUTOCOMMIT, 0, ""));
+    try {
+      acceptance.accept(ctx, identity, agreed, known.collationId(), known.schema());
+    } catch (AlraiException e) {
+      out.release();
+      throw e;
+    }
+    ctx.writeAndFlush(out, ctx.voidPromise());
+    ctx.pipeline().remove(this);
+    acceptance.ready(ctx);
+  }
+
+  private void refuse(ChannelHandlerContext ctx, AlraiException reason) {
+    ByteBuf out = ctx.alloc().buffer(128);
+    Packets.writeErr(out, sequence + 1, reason.errno(), reason.sqlState(), reason.sentence());
+    ctx.writeAndFlush(out).addListener(done -> ctx.close());
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    ctx.close();
+  }
+}

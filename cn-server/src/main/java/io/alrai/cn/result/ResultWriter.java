@@ -1,0 +1,133 @@
+package io.alrai.cn.result;
+
+import io.alrai.cn.protocol.ClientOutput;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.common.wire.Lenenc;
+import io.alrai.common.wire.OkPacket;
+import io.alrai.common.wire.Packets;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a result that the CN made or merged to the client, in the form that the client's command
+ * and capabilities want. One virtual thread; waits for slow clients.
+ */
+public final class ResultWriter {
+  private static final int SEND_AT = 16 << 10;
+
+  private final ClientOutput output;
+  private final boolean deprecateEof;
+  private final boolean binary;
+  private List<ColumnDefinition> columns = List.of();
+  private int sequence;
+  private @Nullable ByteBuf out;
+
+  /**
+   * A writer for one result.
+   *
+   * @param binary the form of STMT_EXECUTE, else text
+   * @param firstSequence of the next packet: 1 for the first result of a command
+   */
+  public ResultWriter(
+      ClientOutput output, boolean deprecateEof, boolean binary, int firstSequence) {
+    this.output = output;
+    this.deprecateEof = deprecateEof;
+    this.binary = binary;
+    this.sequence = firstSequence;
+  }
+
+  /** The sequence number behind the last packet. */
+  public int nextSequence() {
+    return sequence;
+  }
+
+  /** Starts a result set. */
+  public void columns(List<ColumnDefinition> definitions, int status) {
+    columns = List.copyOf(definitions);
+    ByteBuf to = buffer();
+    int header = Packets.begin(to, next());
+    Lenenc.write(to, columns.size());
+    Packets.end(to, header);
+    for (ColumnDefinition column : columns) {
+      header = Packets.begin(to, next());
+      column.write(to);
+      Packets.end(to, header);
+    }
+    if (!deprecateEof) {
+      Packets.writeEof(to, next(), 0, status);
+    }
+  }
+
+  /** One row, as the payload of a row packet of the text protocol. */
+  public void row(byte[] textRow) {
+    ByteBuf to = buffer();
+    if (binary) {
+      ByteBuf payload = Unpooled.wrappedBuffer(BinaryRows.encode(columns, textRow));
+      sequence = Packets.write(to, sequence, payload) & 0xff;
+    } else if (textRow.length < Packets.MAX_PAYLOAD) {
+      to.writeMediumLE(textRow.length).writeByte(next()).writeBytes(textRow);
+    } else {
+      sequence = Packets.write(to, sequence, Unpooled.wrappedBuffer(textRow)) & 0xff;
+    }
+    if (to.readableBytes() > SEND_AT) {
+      flush();
+    }
+  }
+
+  /** Ends a result set and sends it. */
+  public void end(int warnings, int status) {
+    if (deprecateEof) {
+      Packets.writeResultEnd(buffer(), next(), warnings, status);
+    } else {
+      Packets.writeEof(buffer(), next(), warnings, status);
+    }
+    flush();
+  }
+
+  /** Sends an OK: the result of a statement without rows. */
+  public void ok(OkPacket ok) {
+    Packets.writeOk(buffer(), next(), ok);
+    flush();
+  }
+
+  /** Sends an error; whatever was written before goes out first. */
+  public void error(AlraiException error) {
+    Packets.writeErr(buffer(), next(), error.errno(), error.sqlState(), error.sentence());
+    flush();
+  }
+
+  /** Throws away what was not sent. */
+  public void discard() {
+    ByteBuf unsent = out;
+    out = null;
+    if (unsent != null) {
+      unsent.release();
+    }
+  }
+
+  private int next() {
+    int now = sequence;
+    sequence = (sequence + 1) & 0xff;
+    return now;
+  }
+
+  private ByteBuf buffer() {
+    ByteBuf known = out;
+    if (known == null) {
+      known = output.channel().alloc().buffer(SEND_AT + 1024);
+      out = known;
+    }
+    return known;
+  }
+
+  private void flush() {
+    ByteBuf ready = out;
+    out = null;
+    if (ready != null) {
+      output.send(ready);
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package io.alrai.cn.session;
+
+import java.util.List;
+
+/** What SHOW WARNINGS shows: the conditions of the last statement that could raise any. */
+public record Diagnostics(List<Condition> conditions, int warningCount, int errorCount) {
+  /** Nothing to show. */
+  public static final Diagnostics NONE = new Diagnostics(List.of(), 0, 0);
+
+  /** Copies the list. */
+  public Diagnostics {
+    conditions = List.copyOf(conditions);
+  }
+
+  /**
+   * One row of SHOW WARNINGS.
+   *
+   * @param level Error, Warning or Note
+   */
+  public record Condition(String level, int code, String message) {}
+
+  /** The diagnostics of a statement that failed. */
+  public static Diagnostics ofError(int code, String message) {
+    return new Diagnostics(List.of(new Condition("Error", code, message)), 1, 1);
+  }
+
+  /** The diagnostics of a statement with warnings. */
+  public static Diagnostics ofWarnings(List<Condition> conditions) {
+    return new Diagnostics(conditions, conditions.size(), 0);
+  }
+}

@@ -1,0 +1,231 @@
+package io.alrai.cn.session;
+
+import io.alrai.cn.protocol.ClientCapabilities;
+import io.alrai.cn.tx.SessionTransaction;
+import io.alrai.common.wire.Capability;
+import io.alrai.common.wire.ServerStatus;
+import io.alrai.dn.link.BackendAccount;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * One client's state. Owned by the connection's event loop; while a slow statement runs, lent to
+ * its virtual thread.
+ */
+public final class Session {
+  /** Collation and charset that decide how statement text is read. */
+  public record Encoding(String charset, String collation) {}
+
+  private final int connectionId;
+  private final ClientIdentity identity;
+  private final ClientCapabilities capabilities;
+  private final SessionTransaction transaction;
+  private final Map<String, String> userVariables = new HashMap<>();
+  private final long connectedMillis;
+  private String schema = "";
+  private byte[] schemaBytes = new byte[0];
+  private SessionSettings settings;
+  private boolean autocommit = true;
+  private String nextIsolation = "";
+  private boolean nextReadOnly;
+  private boolean readOnly;
+  private long lastInsertId;
+  private long rowCount = -1;
+  private long foundRows;
+  private Diagnostics diagnostics = Diagnostics.NONE;
+  private volatile String activity = "";
+  private volatile String activityState = "Sleep";
+  private volatile long activitySinceMillis;
+
+  /** A session that has just logged in. */
+  public Session(
+      int connectionId,
+      ClientIdentity identity,
+      ClientCapabilities capabilities,
+      SessionTransaction transaction,
+      SessionSettings settings,
+      long nowMillis) {
+    this.connectionId = connectionId;
+    this.identity = identity;
+    this.capabilities = capabilities;
+    this.transaction = transaction;
+    this.settings = settings;
+    this.connectedMillis = nowMillis;
+    this.activitySinceMillis = nowMillis;
+  }
+
+  /** {@code CONNECTION_ID()}. */
+  public int connectionId() {
+    return connectionId;
+  }
+
+  /** Who logged in. */
+  public ClientIdentity identity() {
+    return identity;
+  }
+
+  /** What the client can. */
+  public ClientCapabilities capabilities() {
+    return capabilities;
+  }
+
+  /** Its transaction. */
+  public SessionTransaction transaction() {
+    return transaction;
+  }
+
+  /** When it connected, milliseconds since 1970. */
+  public long connectedMillis() {
+    return connectedMillis;
+  }
+
+  /** Under which account of the mysqlds its statements run. */
+  public BackendAccount account() {
+    return capabilities.has(Capability.FOUND_ROWS)
+        ? BackendAccount.DATA_FOUND_ROWS
+        : BackendAccount.DATA;
+  }
+
+  /** The logical schema; empty for none. */
+  public String schema() {
+    return schema;
+  }
+
+  /** The same in UTF-8. */
+  public byte[] schemaBytes() {
+    return schemaBytes;
+  }
+
+  /** Chooses a schema; the caller has checked it. */
+  public void schema(String chosen) {
+    schema = chosen;
+    schemaBytes = chosen.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Variables that backends must have before they run a statement of this session. */
+  public SessionSettings settings() {
+    return settings;
+  }
+
+  /** Replaces them. */
+  public void settings(SessionSettings changed) {
+    settings = changed;
+  }
+
+  /** User variables as SQL literals, by lower-case name without {@code @}. */
+  public Map<String, String> userVariables() {
+    return userVariables;
+  }
+
+  /** {@code @@autocommit}. */
+  public boolean autocommit() {
+    return autocommit;
+  }
+
+  /** Sets it; the caller commits what is open. */
+  public void autocommit(boolean on) {
+    autocommit = on;
+  }
+
+  /** Isolation of the next transaction only, as in SQL; empty for the session's. */
+  public String nextIsolation() {
+    return nextIsolation;
+  }
+
+  /** Sets it by SET TRANSACTION without SESSION. */
+  public void nextIsolation(String isolation) {
+    nextIsolation = isolation;
+  }
+
+  /** Whether the next transaction only is read-only. */
+  public boolean nextReadOnly() {
+    return nextReadOnly;
+  }
+
+  /** Sets it by SET TRANSACTION without SESSION. */
+  public void nextReadOnly(boolean on) {
+    nextReadOnly = on;
+  }
+
+  /** {@code @@transaction_read_only}. */
+  public boolean readOnly() {
+    return readOnly;
+  }
+
+  /** Sets it. */
+  public void readOnly(boolean on) {
+    readOnly = on;
+  }
+
+  /** {@code LAST_INSERT_ID()}. */
+  public long lastInsertId() {
+    return lastInsertId;
+  }
+
+  /** Sets it. */
+  public void lastInsertId(long id) {
+    lastInsertId = id;
+  }
+
+  /** {@code ROW_COUNT()}. */
+  public long rowCount() {
+    return rowCount;
+  }
+
+  /** Sets it: affected rows, or -1 behind a result set or an error. */
+  public void rowCount(long rows) {
+    rowCount = rows;
+  }
+
+  /** {@code FOUND_ROWS()}. */
+  public long foundRows() {
+    return foundRows;
+  }
+
+  /** Sets it. */
+  public void foundRows(long rows) {
+    foundRows = rows;
+  }
+
+  /** What SHOW WARNINGS shows. */
+  public Diagnostics diagnostics() {
+    return diagnostics;
+  }
+
+  /** Replaces it. */
+  public void diagnostics(Diagnostics now) {
+    diagnostics = now;
+  }
+
+  /** Status flags for the client's next packet, without MORE_RESULTS_EXISTS. */
+  public int statusFlags() {
+    return (autocommit ? ServerStatus.AUTOCOMMIT : 0)
+        | (transaction.open() ? ServerStatus.IN_TRANS : 0)
+        | (transaction.open() && transaction.options().readOnly()
+            ? ServerStatus.IN_TRANS_READONLY
+            : 0);
+  }
+
+  /** Notes what it does for SHOW PROCESSLIST. */
+  public void activity(String state, String statement, long nowMillis) {
+    activity = statement;
+    activityState = state;
+    activitySinceMillis = nowMillis;
+  }
+
+  /** The statement at work; any thread. */
+  public String activity() {
+    return activity;
+  }
+
+  /** {@code Sleep} or {@code Query}; any thread. */
+  public String activityState() {
+    return activityState;
+  }
+
+  /** Since when, milliseconds since 1970; any thread. */
+  public long activitySinceMillis() {
+    return activitySinceMillis;
+  }
+}

@@ -1,0 +1,86 @@
+package io.alrai.cn.session;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The session variables that differ from a fresh backend connection's, as SQL literals. Instances
+ * come from {@link SettingsRegistry}, so that equal settings are the same object and a branch can
+ * be compared by identity. Immutable.
+ */
+public final class SessionSettings {
+  /** The backend logs in with it, so it need not be sent. */
+  public static final String DEFAULT_COLLATION = "utf8mb4_0900_ai_ci";
+
+  private final TreeMap<String, String> literals;
+
+  SessionSettings(Map<String, String> literals) {
+    this.literals = new TreeMap<>(literals);
+  }
+
+  /** Name to SQL literal, by name. */
+  public Map<String, String> literals() {
+    return Collections.unmodifiableMap(literals);
+  }
+
+  /** The literal of a variable, or an empty text where it has the default. */
+  public String literal(String name) {
+    return literals.getOrDefault(name, "");
+  }
+
+  /**
+   * The SET statement that makes a branch with the settings {@code before} (null for a fresh one)
+   * have these; empty when there is nothing to say.
+   */
+  public String difference(@Nullable SessionSettings before) {
+    StringBuilder sql = new StringBuilder();
+    if (before != null) {
+      for (String name : before.literals.keySet()) {
+        if (!literals.containsKey(name)) {
+          append(sql, name, initial(name));
+        }
+      }
+    }
+    literals.forEach((name, literal) -> {
+      if (before == null || !literal.equals(before.literals.get(name))) {
+        append(sql, name, literal);
+      }
+    });
+    return sql.isEmpty() ? "" : "SET " + sql;
+  }
+
+  private static void append(StringBuilder sql, String name, String literal) {
+    if (!sql.isEmpty()) {
+      sql.append(',');
+    }
+    if (name.startsWith("@")) {
+      sql.append(name);
+    } else {
+      sql.append("SESSION ").append(name);
+    }
+    sql.append('=').append(literal);
+  }
+
+  private static String initial(String name) {
+    if (name.startsWith("@")) {
+      return "NULL";
+    }
+    return switch (name) {
+      case "character_set_client", "character_set_connection", "character_set_results" -> "utf8mb4";
+      case "collation_connection" -> DEFAULT_COLLATION;
+      default -> "DEFAULT";
+    };
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof SessionSettings that && literals.equals(that.literals);
+  }
+
+  @Override
+  public int hashCode() {
+    return literals.hashCode();
+  }
+}

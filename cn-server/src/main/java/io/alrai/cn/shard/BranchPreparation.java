@@ -1,0 +1,43 @@
+package io.alrai.cn.shard;
+
+import io.alrai.cn.session.SessionSettings;
+import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchState;
+import io.alrai.dn.link.ReplySink;
+import io.netty.buffer.ByteBufAllocator;
+
+/**
+ * Brings a branch into the state that a statement needs, pipelined before it: settings and current
+ * schema. A failure closes the branch, so that the statement behind it cannot be believed: its
+ * reply is lost with the connection. Event loop only.
+ */
+public final class BranchPreparation {
+  private BranchPreparation() {}
+
+  /** Queues what is needed; sends nothing yet. An empty schema leaves the current one. */
+  public static void queue(Branch branch, SessionSettings settings, String schema) {
+    BranchState state = branch.state();
+    if (state.settings() != settings) {
+      String set = settings.difference((SessionSettings) state.settings());
+      state.settings(settings);
+      if (!set.isEmpty()) {
+        branch.send(Commands.query(ByteBufAllocator.DEFAULT, set), ReplyKind.STATUS, guard(branch));
+      }
+    }
+    if (!schema.isEmpty() && !state.schema().equals(schema)) {
+      state.schema(schema);
+      branch.send(
+          Commands.initDb(ByteBufAllocator.DEFAULT, schema), ReplyKind.STATUS, guard(branch));
+    }
+  }
+
+  /** A sink that closes the branch on an error. */
+  public static ReplySink guard(Branch branch) {
+    return new StatusSink(error -> {
+      if (error != null) {
+        branch.close();
+      }
+    });
+  }
+}

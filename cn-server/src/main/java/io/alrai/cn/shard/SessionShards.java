@@ -1,0 +1,178 @@
+package io.alrai.cn.shard;
+
+import io.alrai.cn.session.Session;
+import io.alrai.cn.tx.BranchSource;
+import io.alrai.cn.tx.SessionTransaction;
+import io.alrai.cn.tx.TransactionOptions;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.wire.OkPacket;
+import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.EventLoop;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/**
+ * A session's shards as a virtual thread uses them: statements inside the session's transaction if
+ * one is open, else each on a branch of its own. Statements on different DNs run at the same time;
+ * on one DN inside a transaction they queue behind each other, and must be read in that order.
+ */
+public final class SessionShards {
+  private final Session session;
+  private final EventLoop loop;
+  private final BranchSource source;
+  private final Set<Branch> atWork = ConcurrentHashMap.newKeySet();
+
+  /** The shards of one session. */
+  public SessionShards(Session session, EventLoop loop, BranchSource source) {
+    this.session = session;
+    this.loop = loop;
+    this.source = source;
+  }
+
+  /**
+   * Starts a statement.
+   *
+   * @param physicalSchema current schema to run under; empty for any
+   * @param sql in the session's character set
+   * @param write whether it may change or lock rows
+   */
+  public ShardCall start(DnId dn, String physicalSchema, byte[] sql, boolean write) {
+    boolean inTransaction = session.transaction().open();
+    Branch[] used = new Branch[1];
+    ShardCall call =
+        new ShardCall(() -> {
+          Branch branch = used[0];
+          if (branch != null) {
+            atWork.remove(branch);
+            if (!inTransaction) {
+              branch.release();
+            }
+          }
+        });
+    BranchTaker taker =
+        new BranchTaker() {
+          @Override
+          public void taken(Branch branch) {
+            used[0] = branch;
+            atWork.add(branch);
+            call.runsOn(branch);
+            if (!inTransaction) {
+              BranchPreparation.queue(branch, session.settings(), physicalSchema);
+            }
+            branch.send(Commands.query(ByteBufAllocator.DEFAULT, sql), ReplyKind.RESULTS, call);
+            branch.flush();
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            call.refuse(reason);
+          }
+        };
+    loop.execute(() -> {
+      if (inTransaction) {
+        session.transaction().branch(dn, session.settings(), physicalSchema, write, taker);
+      } else {
+        source.take(dn, physicalSchema, taker);
+      }
+    });
+    return call;
+  }
+
+  /** Runs a statement without rows and waits for it. */
+  public OkPacket update(DnId dn, String physicalSchema, byte[] sql) {
+    try (ShardCall call = start(dn, physicalSchema, sql, true)) {
+      return call.update();
+    }
+  }
+
+  /**
+   * Runs work that must be all or nothing: inside the session's transaction with a savepoint's
+   * effect for the statement, or in a transaction of its own that is committed behind it.
+   */
+  public <T> T atomically(Supplier<T> work) {
+    if (session.transaction().open()) {
+      return insideTransaction(work);
+    }
+    onLoop(() -> {
+      session.transaction().begin(TransactionOptions.PLAIN);
+      return CompletableFuture.completedFuture(null);
+    });
+    boolean done = false;
+    try {
+      T result = work.get();
+      onLoop(session.transaction()::commit);
+      done = true;
+      return result;
+    } finally {
+      if (!done && session.transaction().open()) {
+        onLoop(session.transaction()::rollback);
+      }
+    }
+  }
+
+  private <T> T insideTransaction(Supplier<T> work) {
+    String savepoint = "`__alrai_statement`";
+    savepoint(SessionTransaction.SavepointAction.SET, savepoint);
+    boolean done = false;
+    try {
+      T result = work.get();
+      done = true;
+      return result;
+    } finally {
+      if (session.transaction().open()) {
+        if (!done) {
+          savepoint(SessionTransaction.SavepointAction.ROLLBACK_TO, savepoint);
+        }
+        savepoint(SessionTransaction.SavepointAction.RELEASE, savepoint);
+      }
+    }
+  }
+
+  private void savepoint(SessionTransaction.SavepointAction action, String name) {
+    onLoop(() -> session.transaction().savepoint(action, name));
+  }
+
+  /** Runs an action on the session's event loop and waits for what it gives. */
+  public <T> T onLoop(Supplier<CompletableFuture<T>> action) {
+    CompletableFuture<T> done = new CompletableFuture<>();
+    loop.execute(() -> {
+      try {
+        action
+            .get()
+            .whenComplete((value, error) -> {
+              if (error != null) {
+                done.completeExceptionally(error);
+              } else {
+                done.complete(value);
+              }
+            });
+      } catch (RuntimeException e) {
+        done.completeExceptionally(e);
+      }
+    });
+    try {
+      return done.join();
+    } catch (CompletionException e) {
+      Throwable cause = e.getCause();
+      if (cause instanceof CompletionException wrapped && wrapped.getCause() != null) {
+        cause = wrapped.getCause();
+      }
+      throw cause instanceof AlraiException known
+          ? known
+          : new AlraiException(ErrorCode.ALRAI_INTERNAL, "internal error: " + cause, e);
+    }
+  }
+
+  /** The branches that run a statement now; any thread. */
+  public Set<Branch> atWork() {
+    return Set.copyOf(atWork);
+  }
+}

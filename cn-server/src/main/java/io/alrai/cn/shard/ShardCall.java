@@ -1,0 +1,289 @@
+package io.alrai.cn.shard;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.common.wire.ErrPacket;
+import io.alrai.common.wire.OkPacket;
+import io.alrai.common.wire.PacketKind;
+import io.alrai.common.wire.Packets;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.ReplySink;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One statement at work on a branch, read by a virtual thread while it arrives. The event loop puts
+ * packets into a bounded queue and stops reading from the mysqld while it is full. A reply with
+ * several results (several statements in one text) is read result by result.
+ */
+public final class ShardCall implements ReplySink, AutoCloseable {
+  private static final int HIGH_WATER_BYTES = 256 << 10;
+  private static final int LOW_WATER_BYTES = 64 << 10;
+
+  private sealed interface Item {
+    record Columns(List<ColumnDefinition> columns) implements Item {}
+
+    record Row(byte[] payload) implements Item {}
+
+    record End(OkPacket status) implements Item {}
+
+    record Failure(AlraiException error) implements Item {}
+  }
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition arrived = lock.newCondition();
+  private final ArrayDeque<Item> items = new ArrayDeque<>();
+  private final Runnable onComplete;
+  private List<ColumnDefinition> columns = new ArrayList<>();
+  private List<Item> chunk = new ArrayList<>();
+  private int chunkBytes;
+  private byte @Nullable [] partialRow;
+  private int queuedBytes;
+  private boolean complete;
+  private boolean discarding;
+  private @Nullable Branch branch;
+  private boolean paused;
+
+  /**
+   * A call that is about to be sent.
+   *
+   * @param onComplete runs on the event loop when the reply is complete or lost
+   */
+  public ShardCall(Runnable onComplete) {
+    this.onComplete = onComplete;
+  }
+
+  /** Says which branch runs it, for back-pressure; on the event loop, before it is sent. */
+  public void runsOn(Branch runner) {
+    branch = runner;
+  }
+
+  /** The call could not be sent. */
+  public void refuse(AlraiException reason) {
+    failed(reason);
+  }
+
+  // ---- event loop side
+
+  @Override
+  public void packet(PacketKind kind, ByteBuf buf, int header, int length) {
+    int payload = header + Packets.HEADER;
+    int size = length - Packets.HEADER;
+    switch (kind) {
+      case COLUMN_COUNT -> columns = new ArrayList<>();
+      case COLUMN -> columns.add(ColumnDefinition.parse(buf, payload));
+      case LAST_COLUMN -> {
+        columns.add(ColumnDefinition.parse(buf, payload));
+        chunk.add(new Item.Columns(List.copyOf(columns)));
+      }
+      case ROW -> row(buf, payload, size);
+      case OK, RESULT_END -> chunk.add(new Item.End(OkPacket.parse(buf, payload, size)));
+      case ERR -> chunk.add(new Item.Failure(ErrPacket.parse(buf, payload, size).toException()));
+      case LOCAL_INFILE, PREPARE_OK, PARAMETER, TEXT ->
+          chunk.add(
+              new Item.Failure(
+                  new AlraiException(ErrorCode.ALRAI_INTERNAL, "unexpected reply of a shard")));
+    }
+  }
+
+  private void row(ByteBuf buf, int payload, int size) {
+    byte[] before = partialRow;
+    int start = before == null ? 0 : before.length;
+    byte[] bytes = new byte[start + size];
+    if (before != null) {
+      System.arraycopy(before, 0, bytes, 0, start);
+    }
+    buf.getBytes(payload, bytes, start, size);
+    if (size == Packets.MAX_PAYLOAD) {
+      partialRow = bytes;
+      return;
+    }
+    partialRow = null;
+    chunk.add(new Item.Row(bytes));
+    chunkBytes += bytes.length;
+  }
+
+  @Override
+  public void chunkEnd() {
+    lock.lock();
+    try {
+      if (!discarding) {
+        items.addAll(chunk);
+        queuedBytes += chunkBytes;
+      } else {
+        chunk.stream().filter(Item.End.class::isInstance).forEach(items::add);
+      }
+      chunk = new ArrayList<>();
+      chunkBytes = 0;
+      if (queuedBytes > HIGH_WATER_BYTES && !paused && branch != null) {
+        paused = true;
+        branch.reading(false);
+      }
+      arrived.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void end(int status) {
+    finish();
+  }
+
+  @Override
+  public void failed(AlraiException reason) {
+    chunk.add(new Item.Failure(reason));
+    chunkEnd();
+    finish();
+  }
+
+  private void finish() {
+    lock.lock();
+    try {
+      complete = true;
+      arrived.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    onComplete.run();
+  }
+
+  // ---- virtual thread side
+
+  /**
+   * The columns of the next result, or none when it is an OK; {@link #status} follows then.
+   *
+   * @throws AlraiException the statement's error
+   */
+  public List<ColumnDefinition> columns() {
+    Item next = peek();
+    if (next instanceof Item.Columns found) {
+      take();
+      return found.columns;
+    }
+    if (next instanceof Item.Failure failure) {
+      take();
+      throw failure.error;
+    }
+    return List.of();
+  }
+
+  /**
+   * The payload of the next row, or null behind the last one.
+   *
+   * @throws AlraiException the error that cut the result off
+   */
+  public byte @Nullable [] nextRow() {
+    Item next = peek();
+    return switch (next) {
+      case Item.Row row -> {
+        take();
+        yield row.payload;
+      }
+      case Item.Failure failure -> {
+        take();
+        throw failure.error;
+      }
+      case Item.End end -> null;
+      case Item.Columns more -> null;
+    };
+  }
+
+  /**
+   * The status that ends the current result; rows not read are skipped.
+   *
+   * @throws AlraiException the statement's error
+   */
+  public OkPacket status() {
+    while (true) {
+      switch (take()) {
+        case Item.End end -> {
+          return end.status;
+        }
+        case Item.Failure failure -> throw failure.error;
+        case Item.Row row -> {}
+        case Item.Columns skipped -> {}
+      }
+    }
+  }
+
+  /** Runs a statement that gives no rows; the same as {@link #status}. */
+  public OkPacket update() {
+    return status();
+  }
+
+  private Item peek() {
+    lock.lock();
+    try {
+      return await();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Item take() {
+    lock.lock();
+    try {
+      Item item = await();
+      items.poll();
+      if (item instanceof Item.Row row) {
+        queuedBytes -= row.payload.length;
+        resumeIfLow();
+      }
+      return item;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Item await() {
+    while (true) {
+      Item item = items.peek();
+      if (item != null) {
+        return item;
+      }
+      if (complete) {
+        throw new AlraiException(ErrorCode.ALRAI_INTERNAL, "read behind the end of a reply");
+      }
+      try {
+        arrived.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new AlraiException(
+            ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted", e);
+      }
+    }
+  }
+
+  private void resumeIfLow() {
+    Branch runner = branch;
+    if (paused && queuedBytes < LOW_WATER_BYTES && runner != null) {
+      paused = false;
+      runner.eventLoop().execute(() -> runner.reading(true));
+    }
+  }
+
+  /** Reads the reply to its end and throws it away; the branch is then free. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      discarding = true;
+      items.clear();
+      queuedBytes = 0;
+      resumeIfLow();
+      while (!complete) {
+        arrived.awaitUninterruptibly();
+        items.clear();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

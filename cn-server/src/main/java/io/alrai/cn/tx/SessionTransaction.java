@@ -1,0 +1,314 @@
+package io.alrai.cn.tx;
+
+import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.shard.BranchPreparation;
+import io.alrai.cn.shard.Commands;
+import io.alrai.cn.shard.StatusSink;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session's transaction: begun by the client or by autocommit=0, or for one statement over
+ * several places. Branches open when a DN is first touched. Event loop only.
+ *
+ * <pre>
+ * IDLE -> OPEN -> (commit | rollback) -> IDLE
+ * </pre>
+ */
+public final class SessionTransaction {
+  private final BranchSource source;
+  private final TransactionNumbers numbers;
+  private final Map<DnId, TransactionBranch> branches = new LinkedHashMap<>(4);
+  private final List<String> savepoints = new ArrayList<>();
+  private @Nullable TransactionId id;
+  private @Nullable DnId primary;
+  private TransactionOptions options = TransactionOptions.PLAIN;
+  private boolean open;
+
+  /** The transaction of one session. */
+  public SessionTransaction(BranchSource source, TransactionNumbers numbers) {
+    this.source = source;
+    this.numbers = numbers;
+  }
+
+  /** Whether one is open. */
+  public boolean open() {
+    return open;
+  }
+
+  /** How the open one was begun. */
+  public TransactionOptions options() {
+    return options;
+  }
+
+  /** The branches so far, in the order in which DNs were touched. */
+  public Collection<TransactionBranch> branches() {
+    return branches.values();
+  }
+
+  /** Opens a transaction; none may be open. */
+  public void begin(TransactionOptions how) {
+    if (open) {
+      throw new IllegalStateException("a transaction is open");
+    }
+    open = true;
+    options = how;
+  }
+
+  /** The branch on a DN if it has been touched. */
+  public @Nullable TransactionBranch existing(DnId dn) {
+    return branches.get(dn);
+  }
+
+  /**
+   * Gives the branch on a DN, prepared for the settings and schema; begins it when the DN is first
+   * touched. Nothing is flushed: the caller's statement follows in the same write.
+   *
+   * @param write whether the statement may change or lock rows
+   */
+  public void branch(
+      DnId dn, SessionSettings settings, String schema, boolean write, BranchTaker taker) {
+    TransactionBranch known = branches.get(dn);
+    if (known != null) {
+      if (!known.branch().alive()) {
+        taker.refused(brokenBranch(dn));
+        return;
+      }
+      if (write) {
+        known.markWrote();
+      }
+      BranchPreparation.queue(known.branch(), settings, schema);
+      taker.taken(known.branch());
+      return;
+    }
+    source.take(
+        dn,
+        schema,
+        new BranchTaker() {
+          @Override
+          public void taken(Branch branch) {
+            BranchPreparation.queue(branch, settings, schema);
+            TransactionBranch mine = start(branch);
+            if (write) {
+              mine.markWrote();
+            }
+            taker.taken(branch);
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            taker.refused(reason);
+          }
+        });
+  }
+
+  private TransactionBranch start(Branch branch) {
+    boolean first = primary == null;
+    if (!options.isolation().isEmpty()) {
+      queue(branch, "SET TRANSACTION ISOLATION LEVEL " + options.isolation());
+    }
+    if (first) {
+      primary = branch.dn();
+      queue(
+          branch,
+          "START TRANSACTION"
+              + (options.consistentSnapshot() ? " WITH CONSISTENT SNAPSHOT" : "")
+              + (options.consistentSnapshot() && options.readOnly() ? "," : "")
+              + (options.readOnly() ? " READ ONLY" : ""));
+    } else {
+      queue(branch, "XA START " + XaNames.literal(id(), branch.dn()));
+    }
+    for (String savepoint : savepoints) {
+      queue(branch, "SAVEPOINT " + savepoint);
+    }
+    TransactionBranch mine = new TransactionBranch(branch, first);
+    branches.put(branch.dn(), mine);
+    return mine;
+  }
+
+  private TransactionId id() {
+    TransactionId known = id;
+    DnId decider = primary;
+    if (known == null && decider != null) {
+      known = numbers.next(decider);
+      id = known;
+    }
+    if (known == null) {
+      throw new IllegalStateException("no primary yet");
+    }
+    return known;
+  }
+
+  private static void queue(Branch branch, String sql) {
+    branch.send(
+        Commands.query(ByteBufAllocator.DEFAULT, sql),
+        ReplyKind.RESULTS,
+        BranchPreparation.guard(branch));
+  }
+
+  /**
+   * SAVEPOINT, ROLLBACK TO, RELEASE on every branch.
+   *
+   * @param quotedName with backticks
+   */
+  public CompletableFuture<Void> savepoint(SavepointAction action, String quotedName) {
+    switch (action) {
+      case SET -> {
+        savepoints.removeIf(quotedName::equalsIgnoreCase);
+        savepoints.add(quotedName);
+      }
+      case ROLLBACK_TO, RELEASE -> {
+        int at = indexOf(quotedName);
+        if (at < 0) {
+          return CompletableFuture.failedFuture(
+              new AlraiException(
+                  ErrorCode.ER_SP_DOES_NOT_EXIST,
+                  "SAVEPOINT " + quotedName.replace("`", "") + " does not exist"));
+        }
+        savepoints
+            .subList(action == SavepointAction.RELEASE ? at : at + 1, savepoints.size())
+            .clear();
+      }
+    }
+    List<CompletableFuture<Void>> all = new ArrayList<>();
+    for (TransactionBranch branch : branches.values()) {
+      all.add(run(branch.branch(), action.sql() + quotedName));
+    }
+    return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+  }
+
+  private int indexOf(String name) {
+    for (int i = savepoints.size() - 1; i >= 0; i--) {
+      if (savepoints.get(i).equalsIgnoreCase(name)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** What can be done with a savepoint. */
+  public enum SavepointAction {
+    SET("SAVEPOINT "),
+    ROLLBACK_TO("ROLLBACK TO SAVEPOINT "),
+    RELEASE("RELEASE SAVEPOINT ");
+
+    private final String sql;
+
+    SavepointAction(String sql) {
+      this.sql = sql;
+    }
+
+    String sql() {
+      return sql;
+    }
+  }
+
+  static CompletableFuture<Void> run(Branch branch, String... statements) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    int last = statements.length - 1;
+    for (int i = 0; i <= last; i++) {
+      boolean isLast = i == last;
+      branch.send(
+          Commands.query(ByteBufAllocator.DEFAULT, statements[i]),
+          ReplyKind.RESULTS,
+          new StatusSink(error -> {
+            if (error != null) {
+              done.completeExceptionally(error);
+            } else if (isLast) {
+              done.complete(null);
+            }
+          }));
+    }
+    branch.flush();
+    return done;
+  }
+
+  /**
+   * Commits. The future completes on the event loop; when it fails, the transaction is rolled back
+   * unless the error is ALRAI_COMMIT_IN_DOUBT.
+   */
+  public CompletableFuture<Void> commit() {
+    DnId decider = primary;
+    TransactionBranch decidingBranch = decider == null ? null : branches.get(decider);
+    if (decidingBranch == null) {
+      close();
+      return CompletableFuture.completedFuture(null);
+    }
+    for (TransactionBranch branch : branches.values()) {
+      if (branch.wrote() && !branch.branch().alive()) {
+        AlraiException broken = brokenBranch(branch.branch().dn());
+        return rollback().thenCompose(done -> CompletableFuture.failedFuture(broken));
+      }
+    }
+    List<TransactionBranch> writers = new ArrayList<>();
+    List<CompletableFuture<Void>> all = new ArrayList<>();
+    for (TransactionBranch branch : branches.values()) {
+      if (branch.wrote()) {
+        writers.add(branch);
+      }
+    }
+    boolean twoPhase = writers.size() > 1;
+    for (TransactionBranch branch : branches.values()) {
+      if (!branch.wrote() && !(twoPhase && branch.primary())) {
+        all.add(BranchEnding.withoutWrites(branch, id));
+      }
+    }
+    if (twoPhase) {
+      writers.removeIf(TransactionBranch::primary);
+      all.add(new TwoPhaseCommit(source, id(), decidingBranch, writers).run());
+    } else if (writers.size() == 1) {
+      all.add(BranchEnding.onePhase(writers.get(0), id));
+    }
+    close();
+    return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+  }
+
+  /** Rolls back; the future completes on the event loop and never fails. */
+  public CompletableFuture<Void> rollback() {
+    List<CompletableFuture<Void>> all = new ArrayList<>();
+    for (TransactionBranch branch : branches.values()) {
+      all.add(BranchEnding.rollback(branch, id));
+    }
+    close();
+    return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+  }
+
+  /** Ends without a word: the session is gone; mysqld rolls back what is open. */
+  public void abandon() {
+    for (TransactionBranch branch : branches.values()) {
+      branch.branch().close();
+    }
+    close();
+  }
+
+  private void close() {
+    branches.clear();
+    savepoints.clear();
+    id = null;
+    primary = null;
+    options = TransactionOptions.PLAIN;
+    open = false;
+  }
+
+  private static AlraiException brokenBranch(DnId dn) {
+    return new AlraiException(
+        ErrorCode.ER_LOCK_DEADLOCK,
+        "the connection to "
+            + dn
+            + " broke and the transaction was rolled back; try restarting"
+            + " transaction");
+  }
+}

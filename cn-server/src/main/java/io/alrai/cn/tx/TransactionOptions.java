@@ -1,0 +1,13 @@
+package io.alrai.cn.tx;
+
+/**
+ * How a transaction was begun.
+ *
+ * @param isolation for this transaction only, as in {@code READ COMMITTED}; empty for the session's
+ * @param readOnly READ ONLY
+ * @param consistentSnapshot WITH CONSISTENT SNAPSHOT
+ */
+public record TransactionOptions(String isolation, boolean readOnly, boolean consistentSnapshot) {
+  /** START TRANSACTION without any option. */
+  public static final TransactionOptions PLAIN = new TransactionOptions("", false, false);
+}

@@ -1,0 +1,138 @@
+package io.alrai.cn.tx;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Commits a transaction that wrote on several DNs: prepare all XA branches and announce it to the
+ * primary, decide on the primary's branch, commit the others. Event loop only.
+ *
+ * <pre>
+ * PREPARING -> DECIDING -> COMMITTING -> done
+ *     |            |
+ *     +------------+--> rolled back, or in doubt when the decision's answer was lost
+ * </pre>
+ */
+final class TwoPhaseCommit {
+  /** After the decision the client is answered at the latest then; the agents finish the rest. */
+  private static final long SECOND_PHASE_MILLIS = 2_000;
+
+  private final BranchSource source;
+  private final TransactionId id;
+  private final TransactionBranch primary;
+  private final List<TransactionBranch> others;
+  private final EventLoop loop;
+
+  TwoPhaseCommit(
+      BranchSource source,
+      TransactionId id,
+      TransactionBranch primary,
+      List<TransactionBranch> others) {
+    this.source = source;
+    this.id = id;
+    this.primary = primary;
+    this.others = List.copyOf(others);
+    this.loop = primary.branch().eventLoop();
+  }
+
+  CompletableFuture<Void> run() {
+    List<CompletableFuture<HlcTimestamp>> prepares = new ArrayList<>();
+    prepares.add(source.participant(primary.branch().dn()).preCommit(primary.branch(), id));
+    for (TransactionBranch other : others) {
+      prepares.add(source.participant(other.branch().dn()).prepare(other.branch(), id));
+    }
+    CompletableFuture<Void> result = new CompletableFuture<>();
+    CompletableFuture.allOf(prepares.toArray(CompletableFuture[]::new))
+        .whenCompleteAsync(
+            (ok, error) -> {
+              if (error != null) {
+                abort(cause(error), result);
+              } else {
+                for (TransactionBranch other : others) {
+                  other.branch().release();
+                }
+                decide(largest(prepares), result);
+              }
+            },
+            loop);
+    return result;
+  }
+
+  private static HlcTimestamp largest(List<CompletableFuture<HlcTimestamp>> prepares) {
+    HlcTimestamp max = HlcTimestamp.ZERO;
+    for (CompletableFuture<HlcTimestamp> prepare : prepares) {
+      HlcTimestamp ts = prepare.join();
+      max = ts.compareTo(max) > 0 ? ts : max;
+    }
+    return max;
+  }
+
+  private void decide(HlcTimestamp proposed, CompletableFuture<Void> result) {
+    List<DnId> participants = others.stream().map(other -> other.branch().dn()).toList();
+    source
+        .participant(primary.branch().dn())
+        .decide(primary.branch(), id, proposed, participants)
+        .whenCompleteAsync(
+            (commitTs, error) -> {
+              if (error == null) {
+                primary.branch().release();
+                commitOthers(commitTs, result);
+              } else if (cause(error).errno() == ErrorCode.ALRAI_COMMIT_IN_DOUBT.errno()) {
+                primary.branch().close();
+                result.completeExceptionally(cause(error));
+              } else {
+                undoPrepared();
+                primary.branch().close();
+                result.completeExceptionally(cause(error));
+              }
+            },
+            loop);
+  }
+
+  private void commitOthers(HlcTimestamp commitTs, CompletableFuture<Void> result) {
+    List<CompletableFuture<Void>> commits = new ArrayList<>();
+    for (TransactionBranch other : others) {
+      commits.add(source.participant(other.branch().dn()).commitPrepared(id, commitTs));
+    }
+    CompletableFuture<Void> all =
+        CompletableFuture.allOf(commits.toArray(CompletableFuture[]::new));
+    all.thenRun(() -> source.participant(primary.branch().dn()).forget(id));
+    all.copy()
+        .orTimeout(SECOND_PHASE_MILLIS, TimeUnit.MILLISECONDS)
+        .whenCompleteAsync((ok, late) -> result.complete(null), loop);
+  }
+
+  private void abort(AlraiException reason, CompletableFuture<Void> result) {
+    primary.branch().close();
+    for (TransactionBranch other : others) {
+      other.branch().close();
+    }
+    undoPrepared();
+    result.completeExceptionally(reason);
+  }
+
+  private void undoPrepared() {
+    for (TransactionBranch other : others) {
+      source.participant(other.branch().dn()).rollbackPrepared(id);
+    }
+  }
+
+  private static AlraiException cause(Throwable error) {
+    Throwable reason =
+        error instanceof CompletionException wrapped && wrapped.getCause() != null
+            ? wrapped.getCause()
+            : error;
+    return reason instanceof AlraiException known
+        ? known
+        : new AlraiException(ErrorCode.ALRAI_INTERNAL, "commit failed: " + reason, reason);
+  }
+}
