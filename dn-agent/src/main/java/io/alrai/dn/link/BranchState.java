@@ -18,13 +18,31 @@ public final class BranchState {
   /** A statement is bound to the schema that was current when it was prepared. */
   public record StatementKey(String schema, String sql, Object settings) {}
 
-  /**
-   * A prepared statement at the mysqld.
-   *
-   * @param id its number there
-   * @param parameters how many it takes
-   */
-  public record PreparedOnServer(int id, int parameters) {}
+  /** A prepared statement at the mysqld. */
+  public static final class PreparedOnServer {
+    private final int id;
+    private byte[] boundTypes = new byte[0];
+
+    /** A statement that has just been prepared under that number. */
+    public PreparedOnServer(int id) {
+      this.id = id;
+    }
+
+    /** Its number at the mysqld. */
+    public int id() {
+      return id;
+    }
+
+    /** The parameter types that the mysqld remembers from the last execution. */
+    public byte[] boundTypes() {
+      return boundTypes;
+    }
+
+    /** Notes the types of an execution. */
+    public void boundTypes(byte[] types) {
+      boundTypes = types;
+    }
+  }
 
   /** Current schema; empty for none. */
   public String schema() {

@@ -1,0 +1,14 @@
+package io.alrai.cn.admin;
+
+import io.alrai.cn.execute.StatementRun;
+import io.alrai.optimizer.api.AdminStatement;
+
+/** Runs the statements that the CN answers by itself. Called on virtual threads. Thread-safe. */
+public interface AdminExecutor {
+  /**
+   * Runs a statement to its end.
+   *
+   * @throws io.alrai.common.error.AlraiException what the client gets as an error
+   */
+  void run(StatementRun run, AdminStatement statement);
+}

@@ -1,0 +1,66 @@
+package io.alrai.cn.session;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** A prepared statement of the binary protocol, as its session knows it. Owned by the session. */
+public final class PreparedStatement {
+  private final int id;
+  private final byte[] sql;
+  private final String text;
+  private final Map<Integer, byte[]> longData = new HashMap<>();
+  private int parameters;
+  private byte[] types = new byte[0];
+
+  /**
+   * A statement about to be prepared.
+   *
+   * @param sql in the session's character set
+   * @param text the same, decoded
+   */
+  public PreparedStatement(int id, byte[] sql, String text) {
+    this.id = id;
+    this.sql = sql;
+    this.text = text;
+  }
+
+  /** The client's number for it. */
+  public int id() {
+    return id;
+  }
+
+  /** Its text in the session's character set. */
+  public byte[] sql() {
+    return sql;
+  }
+
+  /** Its text. */
+  public String text() {
+    return text;
+  }
+
+  /** How many parameters it takes. */
+  public int parameters() {
+    return parameters;
+  }
+
+  /** Notes what the mysqld said. */
+  public void parameters(int count) {
+    parameters = count;
+  }
+
+  /** Two bytes for each parameter as the client last bound them; empty before the first time. */
+  public byte[] types() {
+    return types;
+  }
+
+  /** Notes the types of an execution. */
+  public void types(byte[] bound) {
+    types = bound;
+  }
+
+  /** Data sent ahead by STMT_SEND_LONG_DATA, by parameter. */
+  public Map<Integer, byte[]> longData() {
+    return longData;
+  }
+}
