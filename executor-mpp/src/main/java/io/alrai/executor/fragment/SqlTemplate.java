@@ -27,6 +27,25 @@ public record SqlTemplate(List<Piece> pieces) {
 
     /** A value of the session, as an SQL literal. */
     record Session(SessionValue value) implements Piece {}
+
+    /** The sum of two whole-number slots: what LIMIT is where shards cannot skip the offset. */
+    record Sum(int first, int second) implements Piece {}
+
+    /**
+     * The value of the session's user variable, as an SQL literal; NULL when it has none.
+     *
+     * @param name in lower case, without {@code @}
+     */
+    record UserVariable(String name) implements Piece {}
+
+    /**
+     * The value of a system variable as this session sees it, as an SQL literal; the variable
+     * itself ({@code @@name}) where the session keeps no value of its own.
+     *
+     * @param scope {@code SESSION}, {@code GLOBAL} or empty, as written
+     * @param name in lower case
+     */
+    record SystemVariable(String scope, String name) implements Piece {}
   }
 
   /** What only the CN's session knows, whatever backend runs the statement. */

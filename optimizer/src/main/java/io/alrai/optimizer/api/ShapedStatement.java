@@ -22,6 +22,12 @@ public interface ShapedStatement {
   /** Whether the slot is a {@code ?} of the client (a parameter), not a literal. */
   boolean isParameter(int slot);
 
+  /**
+   * The slot's text as the client wrote it, quotes and escapes included; {@code ?} for a parameter.
+   * For what only the text tells: positions in ORDER BY, names of columns.
+   */
+  String slotText(int slot);
+
   /** Where the slot's text starts in the statement's bytes. */
   int slotStart(int slot);
 
