@@ -79,6 +79,45 @@ public sealed interface DdlStatement {
     }
   }
 
+  /** CREATE USER. */
+  record CreateUsers(String sql, List<UserChange> users, boolean ifNotExists)
+      implements DdlStatement {
+    /** Copies the list. */
+    public CreateUsers {
+      users = List.copyOf(users);
+    }
+  }
+
+  /** ALTER USER and SET PASSWORD. */
+  record AlterUsers(String sql, List<UserChange> users, boolean ifExists) implements DdlStatement {
+    /** Copies the list. */
+    public AlterUsers {
+      users = List.copyOf(users);
+    }
+  }
+
+  /** DROP USER. */
+  record DropUsers(String sql, List<UserName> users, boolean ifExists) implements DdlStatement {
+    /** Copies the list. */
+    public DropUsers {
+      users = List.copyOf(users);
+    }
+  }
+
+  /** An account's name; the host is a pattern. */
+  record UserName(String user, String host) {
+    /** Stands for the account that the session logged in to. */
+    public static final UserName CURRENT = new UserName("", "CURRENT_USER()");
+  }
+
+  /** What is to be set of an account; an empty one stays, or has MySQL's default when it is new. */
+  record UserChange(UserName name, Optional<String> password, Optional<Boolean> locked) {
+    @Override
+    public String toString() {
+      return "UserChange[" + name.user + "@" + name.host + "]";
+    }
+  }
+
   /** One pair of RENAME TABLE. */
   record Renaming(TableName from, TableName to) {}
 

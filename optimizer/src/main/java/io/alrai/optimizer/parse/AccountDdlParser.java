@@ -1,0 +1,148 @@
+package io.alrai.optimizer.parse;
+
+import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.UserChange;
+import io.alrai.optimizer.api.DdlStatement.UserName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** CREATE USER, ALTER USER, DROP USER and SET PASSWORD behind their first words. */
+final class AccountDdlParser {
+  private final DdlCursor cursor;
+
+  AccountDdlParser(DdlCursor cursor) {
+    this.cursor = cursor;
+  }
+
+  DdlStatement createUsers() {
+    boolean ifNotExists = cursor.take("IF", "NOT", "EXISTS");
+    return new DdlStatement.CreateUsers(cursor.sql(), changes(), ifNotExists);
+  }
+
+  DdlStatement alterUsers() {
+    boolean ifExists = cursor.take("IF", "EXISTS");
+    return new DdlStatement.AlterUsers(cursor.sql(), changes(), ifExists);
+  }
+
+  DdlStatement dropUsers() {
+    boolean ifExists = cursor.take("IF", "EXISTS");
+    List<UserName> names = new ArrayList<>();
+    do {
+      names.add(user());
+    } while (cursor.takeSymbol(","));
+    cursor.expectEnd();
+    return new DdlStatement.DropUsers(cursor.sql(), names, ifExists);
+  }
+
+  /** SET PASSWORD [FOR user] = 'password' | TO RANDOM. */
+  DdlStatement setPassword() {
+    UserName user = cursor.take("FOR") ? user() : UserName.CURRENT;
+    if (cursor.sees("TO", "RANDOM")) {
+      throw DdlParser.notSupported("SET PASSWORD TO RANDOM", "");
+    }
+    cursor.expectSymbol("=");
+    String password = cursor.string();
+    if (cursor.sees("REPLACE") || cursor.sees("RETAIN")) {
+      throw DdlParser.notSupported("REPLACE and RETAIN CURRENT PASSWORD", "");
+    }
+    cursor.expectEnd();
+    return new DdlStatement.AlterUsers(
+        cursor.sql(),
+        List.of(new UserChange(user, Optional.of(password), Optional.empty())),
+        false);
+  }
+
+  private List<UserChange> changes() {
+    List<NamedPassword> users = new ArrayList<>();
+    do {
+      users.add(new NamedPassword(user(), password()));
+    } while (cursor.takeSymbol(","));
+    Optional<Boolean> locked = Optional.empty();
+    while (!cursor.atEnd()) {
+      if (cursor.take("ACCOUNT", "LOCK")) {
+        locked = Optional.of(true);
+      } else if (cursor.take("ACCOUNT", "UNLOCK")) {
+        locked = Optional.of(false);
+      } else if (!cursor.take("REQUIRE", "NONE")) {
+        throw option();
+      }
+    }
+    Optional<Boolean> lock = locked;
+    return users.stream().map(user -> new UserChange(user.name, user.password, lock)).toList();
+  }
+
+  private record NamedPassword(UserName name, Optional<String> password) {}
+
+  private RuntimeException option() {
+    for (String word :
+        List.of("REQUIRE", "WITH", "PASSWORD", "FAILED_LOGIN_ATTEMPTS", "COMMENT", "ATTRIBUTE")) {
+      if (cursor.sees(word)) {
+        return DdlParser.notSupported(word + " of an account", "; leave the clause out");
+      }
+    }
+    if (cursor.sees("DEFAULT", "ROLE")) {
+      return DdlParser.notSupported("DEFAULT ROLE", "; leave the clause out");
+    }
+    return cursor.syntaxError();
+  }
+
+  private Optional<String> password() {
+    if (!cursor.take("IDENTIFIED")) {
+      return Optional.empty();
+    }
+    if (cursor.take("WITH")) {
+      String plugin = cursor.nameOrString();
+      if (!plugin.equalsIgnoreCase("caching_sha2_password")
+          && !plugin.equalsIgnoreCase("mysql_native_password")) {
+        throw DdlParser.notSupported(
+            "IDENTIFIED WITH " + plugin, "; use caching_sha2_password or mysql_native_password");
+      }
+      if (cursor.sees("AS")) {
+        throw DdlParser.notSupported("IDENTIFIED ... AS 'hash'", "; give the password with BY");
+      }
+      if (!cursor.sees("BY")) {
+        return Optional.empty();
+      }
+    }
+    cursor.expect("BY");
+    if (cursor.sees("RANDOM")) {
+      throw DdlParser.notSupported("IDENTIFIED BY RANDOM PASSWORD", "; give a password");
+    }
+    return Optional.of(cursor.string());
+  }
+
+  private UserName user() {
+    if (cursor.take("USER") || cursor.take("CURRENT_USER")) {
+      if (cursor.takeSymbol("(")) {
+        cursor.expectSymbol(")");
+      }
+      return UserName.CURRENT;
+    }
+    String name = cursor.nameOrString();
+    if (!cursor.takeSymbol("@")) {
+      return new UserName(name, "%");
+    }
+    return new UserName(name, host());
+  }
+
+  /** A host may be written without quotes: {@code db1.example-net}. */
+  private String host() {
+    int start = cursor.position();
+    String host = cursor.nameOrString();
+    if (cursor.token(start).kind() != DdlTokens.Kind.WORD) {
+      return host;
+    }
+    while (continuesHost()) {
+      cursor.moveTo(cursor.position() + 1);
+    }
+    return cursor.slice(start, cursor.position());
+  }
+
+  private boolean continuesHost() {
+    int at = cursor.position();
+    return !cursor.atEnd()
+        && cursor.token(at).start() == cursor.token(at - 1).end()
+        && !cursor.seesSymbol(",");
+  }
+}

@@ -1,0 +1,184 @@
+package io.alrai.optimizer.parse;
+
+import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.api.DdlStatement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** ALTER TABLE behind the word TABLE; CREATE INDEX and DROP INDEX as what they are short for. */
+final class AlterTableParser {
+  private static final List<String> INDEX_KINDS = List.of("UNIQUE", "FULLTEXT", "SPATIAL");
+
+  private final DdlCursor cursor;
+
+  AlterTableParser(DdlCursor cursor) {
+    this.cursor = cursor;
+  }
+
+  DdlStatement alterTable() {
+    TableName name = cursor.tableName();
+    List<String> actions = new ArrayList<>();
+    Optional<TableName> renameTo = Optional.empty();
+    while (!cursor.atEnd()) {
+      int start = cursor.position();
+      Optional<TableName> renaming = renaming();
+      if (renaming.isPresent()) {
+        renameTo = renaming;
+      } else {
+        refusePlacement();
+        skipAction();
+        actions.add(cursor.slice(start, cursor.position()));
+      }
+      if (!cursor.atEnd()) {
+        cursor.expectSymbol(",");
+        if (cursor.atEnd()) {
+          throw cursor.syntaxError();
+        }
+      }
+    }
+    return new DdlStatement.AlterTable(cursor.sql(), name, String.join(", ", actions), renameTo);
+  }
+
+  private Optional<TableName> renaming() {
+    if (!cursor.sees("RENAME")
+        || cursor.sees("RENAME", "COLUMN")
+        || cursor.sees("RENAME", "INDEX")
+        || cursor.sees("RENAME", "KEY")) {
+      return Optional.empty();
+    }
+    cursor.take("RENAME");
+    if (!cursor.take("TO") && !cursor.take("AS")) {
+      cursor.takeSymbol("=");
+    }
+    return Optional.of(cursor.tableName());
+  }
+
+  private void refusePlacement() {
+    if (cursor.sees("SINGLE") || cursor.sees("BROADCAST") || cursor.sees("PARTITION")) {
+      throw repartitioning();
+    }
+    for (String verb :
+        List.of(
+            "ADD",
+            "DROP",
+            "TRUNCATE",
+            "COALESCE",
+            "REORGANIZE",
+            "EXCHANGE",
+            "ANALYZE",
+            "CHECK",
+            "OPTIMIZE",
+            "REBUILD",
+            "REPAIR",
+            "SPLIT",
+            "MERGE",
+            "MOVE",
+            "DISCARD",
+            "IMPORT")) {
+      if (cursor.sees(verb, "PARTITION") || cursor.sees(verb, "PARTITIONS")) {
+        throw repartitioning();
+      }
+    }
+    if (cursor.sees("REMOVE", "PARTITIONING") || cursor.sees("TABLEGROUP")) {
+      throw repartitioning();
+    }
+    if (cursor.sees("DISCARD", "TABLESPACE") || cursor.sees("IMPORT", "TABLESPACE")) {
+      throw DdlParser.notSupported("DISCARD and IMPORT TABLESPACE", "");
+    }
+    if (cursor.sees("LOCALITY")) {
+      throw DdlParser.notSupported("LOCALITY", "");
+    }
+  }
+
+  private static RuntimeException repartitioning() {
+    return DdlParser.notSupported(
+        "ALTER TABLE with a change of partitioning",
+        ": create a table with the new partitioning and INSERT ... SELECT");
+  }
+
+  /** Moves to the comma that ends the action, or to the end. */
+  private void skipAction() {
+    boolean references = false;
+    while (!cursor.atEnd() && !cursor.seesSymbol(",")) {
+      if (cursor.seesSymbol("(")) {
+        cursor.skipParentheses();
+        continue;
+      }
+      if (cursor.sees("PARTITION", "BY")) {
+        throw repartitioning();
+      }
+      references = cursor.sees("REFERENCES");
+      cursor.moveTo(cursor.position() + 1);
+      if (references && cursor.seesSymbolAt(cursor.position() + 1, ".")) {
+        throw DdlParser.notSupported(
+            "a schema name behind REFERENCES", ": name a table of the same schema");
+      }
+    }
+  }
+
+  /** Whether CREATE is followed by an index. */
+  boolean seesIndex() {
+    return cursor.sees("INDEX")
+        || INDEX_KINDS.stream().anyMatch(kind -> cursor.sees(kind, "INDEX"));
+  }
+
+  /** CREATE [kind] INDEX name [USING type] ON table (parts) [options]. */
+  DdlStatement createIndex() {
+    StringBuilder action = new StringBuilder("ADD ");
+    for (String kind : INDEX_KINDS) {
+      if (cursor.take(kind)) {
+        action.append(kind).append(' ');
+      }
+    }
+    cursor.expect("INDEX");
+    int start = cursor.position();
+    cursor.identifier();
+    if (cursor.take("USING") || cursor.take("TYPE")) {
+      cursor.identifier();
+    }
+    action.append("INDEX ").append(cursor.slice(start, cursor.position()));
+    cursor.expect("ON");
+    TableName table = cursor.tableName();
+    int parts = cursor.position();
+    cursor.skipParentheses();
+    int options = cursor.position();
+    while (!cursor.atEnd() && !seesLockOption()) {
+      cursor.moveTo(cursor.position() + 1);
+    }
+    action.append(' ').append(cursor.slice(parts, options));
+    if (cursor.position() > options) {
+      action.append(' ').append(cursor.slice(options, cursor.position()));
+    }
+    appendLockOptions(action);
+    return new DdlStatement.AlterTable(cursor.sql(), table, action.toString(), Optional.empty());
+  }
+
+  /** DROP INDEX name ON table [options]. */
+  DdlStatement dropIndex() {
+    int start = cursor.position();
+    cursor.identifier();
+    StringBuilder action = new StringBuilder("DROP INDEX ").append(cursor.slice(start, start + 1));
+    cursor.expect("ON");
+    TableName table = cursor.tableName();
+    appendLockOptions(action);
+    return new DdlStatement.AlterTable(cursor.sql(), table, action.toString(), Optional.empty());
+  }
+
+  private boolean seesLockOption() {
+    return cursor.sees("ALGORITHM") || cursor.sees("LOCK");
+  }
+
+  private void appendLockOptions(StringBuilder action) {
+    while (!cursor.atEnd()) {
+      int start = cursor.position();
+      if (!seesLockOption()) {
+        throw cursor.syntaxError();
+      }
+      cursor.moveTo(start + 1);
+      cursor.takeSymbol("=");
+      cursor.identifier();
+      action.append(", ").append(cursor.slice(start, cursor.position()));
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package io.alrai.optimizer.parse;
+
+import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.PlacementClause;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * CREATE TABLE behind the word TABLE. Placement clauses are cut out of the text; all else reaches
+ * the mysqld as it came.
+ */
+final class CreateTableParser {
+  private final DdlCursor cursor;
+  private final StringBuilder body = new StringBuilder();
+  private Optional<PlacementClause> placement = Optional.empty();
+  private Optional<String> tableGroup = Optional.empty();
+  private int kept;
+
+  CreateTableParser(DdlCursor cursor) {
+    this.cursor = cursor;
+  }
+
+  DdlStatement createTable(boolean temporary) {
+    boolean ifNotExists = cursor.take("IF", "NOT", "EXISTS");
+    TableName name = cursor.tableName();
+    Optional<TableName> source = likeSource();
+    if (source.isPresent()) {
+      cursor.expectEnd();
+      if (temporary) {
+        throw DdlParser.notSupported("CREATE TEMPORARY TABLE ... LIKE", "");
+      }
+      return new DdlStatement.CreateTableLike(cursor.sql(), name, source.get(), ifNotExists);
+    }
+    kept = cursor.position();
+    if (cursor.seesSymbol("(")) {
+      refuseGlobalIndexes();
+      cursor.skipParentheses();
+    }
+    while (!cursor.atEnd()) {
+      option();
+    }
+    keepUpTo(cursor.size());
+    return new DdlStatement.CreateTable(
+        cursor.sql(), name, ifNotExists, temporary, placement, tableGroup, body.toString());
+  }
+
+  private Optional<TableName> likeSource() {
+    if (cursor.take("LIKE")) {
+      return Optional.of(cursor.tableName());
+    }
+    if (cursor.seesSymbol("(") && cursor.seesAt(cursor.position() + 1, "LIKE")) {
+      cursor.takeSymbol("(");
+      cursor.take("LIKE");
+      TableName source = cursor.tableName();
+      cursor.expectSymbol(")");
+      return Optional.of(source);
+    }
+    return Optional.empty();
+  }
+
+  private void refuseGlobalIndexes() {
+    int depth = 0;
+    for (int i = cursor.position(); i < cursor.size(); i++) {
+      if (cursor.seesSymbolAt(i, "(")) {
+        depth++;
+        refuseQuery(i + 1);
+      } else if (cursor.seesSymbolAt(i, ")")) {
+        depth--;
+        if (depth == 0) {
+          return;
+        }
+      } else if (depth == 1 && cursor.seesAt(i, "GLOBAL", "INDEX")) {
+        throw DdlParser.notSupported("GLOBAL INDEX", "; an INDEX is local to each partition");
+      } else if (depth == 1
+          && (cursor.seesAt(i, "CLUSTERED", "INDEX")
+              || cursor.seesAt(i, "CLUSTERED", "COLUMNAR"))) {
+        throw DdlParser.notSupported("CLUSTERED INDEX", "");
+      }
+    }
+  }
+
+  private void refuseQuery(int index) {
+    if (index == cursor.position() + 1 && cursor.seesAt(index, "SELECT")) {
+      throw selectRefused();
+    }
+  }
+
+  private static RuntimeException selectRefused() {
+    return DdlParser.notSupported(
+        "CREATE TABLE ... SELECT", ": create the table, then INSERT ... SELECT");
+  }
+
+  private void option() {
+    int start = cursor.position();
+    if (cursor.take("SINGLE")) {
+      place(start, new PlacementClause.Single());
+    } else if (cursor.take("BROADCAST")) {
+      place(start, new PlacementClause.Broadcast());
+    } else if (cursor.take("PARTITION", "BY")) {
+      place(start, partitionBy());
+    } else if (cursor.take("TABLEGROUP")) {
+      cursor.takeSymbol("=");
+      tableGroup = Optional.of(cursor.nameOrString());
+      cut(start);
+    } else if (cursor.sees("LOCALITY")) {
+      throw DdlParser.notSupported(
+          "LOCALITY", ": partitions are spread evenly over all data nodes");
+    } else if (isQuery()) {
+      throw selectRefused();
+    } else if (cursor.sees("TABLESPACE")) {
+      cursor.take("TABLESPACE");
+      cursor.identifier();
+    } else {
+      skip();
+    }
+  }
+
+  private boolean isQuery() {
+    return cursor.sees("SELECT")
+        || cursor.sees("AS")
+        || cursor.sees("IGNORE")
+        || cursor.sees("REPLACE")
+        || cursor.sees("WITH")
+        || cursor.sees("VALUES")
+        || cursor.sees("TABLE");
+  }
+
+  private void skip() {
+    if (cursor.seesSymbol("(")) {
+      cursor.skipParentheses();
+    } else if (cursor.takeSymbol("=")) {
+      if (!cursor.atEnd() && !cursor.seesSymbol("(")) {
+        cursor.moveTo(cursor.position() + 1);
+      }
+    } else {
+      cursor.moveTo(cursor.position() + 1);
+    }
+  }
+
+  private void place(int start, PlacementClause clause) {
+    if (placement.isPresent()) {
+      cursor.moveTo(start);
+      throw cursor.syntaxError();
+    }
+    placement = Optional.of(clause);
+    cut(start);
+  }
+
+  private void cut(int start) {
+    keepUpTo(start);
+    kept = cursor.position();
+  }
+
+  private void keepUpTo(int end) {
+    String piece = cursor.slice(kept, end);
+    if (!piece.isEmpty()) {
+      body.append(body.isEmpty() ? "" : " ").append(piece);
+    }
+  }
+
+  private PlacementClause partitionBy() {
+    cursor.take("LINEAR");
+    PlacementClause clause;
+    if (cursor.take("KEY")) {
+      clause = key();
+    } else if (cursor.take("HASH")) {
+      clause = hash();
+    } else {
+      throw otherMethod();
+    }
+    if (cursor.sees("SUBPARTITION")) {
+      throw DdlParser.notSupported("SUBPARTITION BY", "; use one level of KEY or HASH");
+    }
+    if (cursor.seesSymbol("(")) {
+      throw DdlParser.notSupported(
+          "partition definitions", "; write PARTITIONS n, partitions have no names or options");
+    }
+    return clause;
+  }
+
+  private RuntimeException otherMethod() {
+    for (String method : List.of("RANGE", "LIST", "CO_HASH")) {
+      if (cursor.sees(method)) {
+        return DdlParser.notSupported(
+            "PARTITION BY " + method, "; use PARTITION BY KEY(...) or HASH(...)");
+      }
+    }
+    return cursor.syntaxError();
+  }
+
+  private PlacementClause key() {
+    if (cursor.take("ALGORITHM")) {
+      cursor.expectSymbol("=");
+      cursor.count();
+    }
+    List<String> columns = new ArrayList<>();
+    cursor.expectSymbol("(");
+    while (!cursor.takeSymbol(")")) {
+      if (!columns.isEmpty()) {
+        cursor.expectSymbol(",");
+      }
+      columns.add(cursor.identifier());
+    }
+    return new PlacementClause.Key(columns, partitions());
+  }
+
+  private PlacementClause hash() {
+    cursor.expectSymbol("(");
+    int start = cursor.position();
+    String column = cursor.identifier();
+    if (!cursor.takeSymbol(")")) {
+      cursor.moveTo(start - 1);
+      cursor.skipParentheses();
+      throw DdlParser.notSupported(
+          "PARTITION BY HASH(" + cursor.slice(start, cursor.position() - 1) + ")",
+          ": give HASH one integer column, or use KEY with several columns");
+    }
+    return new PlacementClause.Hash(column, partitions());
+  }
+
+  private int partitions() {
+    return cursor.take("PARTITIONS") ? cursor.count() : 0;
+  }
+}

@@ -1,0 +1,272 @@
+package io.alrai.optimizer.parse;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.Renaming;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * DDL text to {@link DdlStatement}. Reads no further than placement asks for: column lists and
+ * table options stay text, and their errors are found by the mysqld that gets them. Pure.
+ */
+public final class DdlParser {
+  private final DdlCursor cursor;
+
+  private DdlParser(DdlCursor cursor) {
+    this.cursor = cursor;
+  }
+
+  /**
+   * Parses a statement with MySQL's default quotes.
+   *
+   * @return empty when it is no DDL statement
+   * @throws AlraiException ER_PARSE_ERROR, or ER_NOT_SUPPORTED_YET for DDL that Alrai refuses
+   */
+  public static Optional<DdlStatement> parse(String sql) {
+    return parse(sql, false);
+  }
+
+  /**
+   * Parses a statement.
+   *
+   * @param ansiQuotes whether sql_mode has ANSI_QUOTES
+   * @return empty when it is no DDL statement
+   * @throws AlraiException ER_PARSE_ERROR, or ER_NOT_SUPPORTED_YET for DDL that Alrai refuses
+   */
+  public static Optional<DdlStatement> parse(String sql, boolean ansiQuotes) {
+    DdlCursor cursor = new DdlCursor(sql, ansiQuotes);
+    return new DdlParser(cursor).statement();
+  }
+
+  static AlraiException notSupported(String what, String instead) {
+    return new AlraiException(
+        ErrorCode.ER_NOT_SUPPORTED_YET,
+        "This version of Alrai doesn't yet support '" + what + "'" + instead);
+  }
+
+  private Optional<DdlStatement> statement() {
+    if (cursor.take("CREATE")) {
+      return Optional.of(create());
+    }
+    if (cursor.take("ALTER")) {
+      return Optional.of(alter());
+    }
+    if (cursor.sees("DROP", "PREPARE")) {
+      return Optional.empty();
+    }
+    if (cursor.take("DROP")) {
+      return Optional.of(drop());
+    }
+    if (cursor.take("TRUNCATE")) {
+      cursor.take("TABLE");
+      TableName name = cursor.tableName();
+      cursor.expectEnd();
+      return Optional.of(new DdlStatement.TruncateTable(cursor.sql(), name));
+    }
+    if (cursor.take("RENAME")) {
+      return Optional.of(rename());
+    }
+    if (cursor.sees("GRANT") || cursor.sees("REVOKE")) {
+      String verb = cursor.identifier().toUpperCase(Locale.ROOT);
+      throw notSupported(verb, ": every account may use every schema");
+    }
+    if (cursor.take("SET", "PASSWORD")) {
+      return Optional.of(new AccountDdlParser(cursor).setPassword());
+    }
+    return Optional.empty();
+  }
+
+  private DdlStatement create() {
+    if (cursor.take("DATABASE") || cursor.take("SCHEMA")) {
+      return createDatabase();
+    }
+    if (cursor.take("TEMPORARY")) {
+      cursor.expect("TABLE");
+      return new CreateTableParser(cursor).createTable(true);
+    }
+    if (cursor.take("TABLE")) {
+      return new CreateTableParser(cursor).createTable(false);
+    }
+    if (cursor.take("USER")) {
+      return new AccountDdlParser(cursor).createUsers();
+    }
+    AlterTableParser alter = new AlterTableParser(cursor);
+    return alter.seesIndex() ? alter.createIndex() : refuse("CREATE");
+  }
+
+  private DdlStatement alter() {
+    if (cursor.take("DATABASE") || cursor.take("SCHEMA")) {
+      return alterDatabase();
+    }
+    if (cursor.take("TABLE")) {
+      return new AlterTableParser(cursor).alterTable();
+    }
+    if (cursor.take("USER")) {
+      return new AccountDdlParser(cursor).alterUsers();
+    }
+    return refuse("ALTER");
+  }
+
+  private DdlStatement drop() {
+    if (cursor.take("DATABASE") || cursor.take("SCHEMA")) {
+      boolean ifExists = cursor.take("IF", "EXISTS");
+      String name = cursor.identifier();
+      cursor.expectEnd();
+      return new DdlStatement.DropDatabase(cursor.sql(), name, ifExists);
+    }
+    boolean temporary = cursor.take("TEMPORARY");
+    if (cursor.take("TABLE") || cursor.take("TABLES")) {
+      boolean ifExists = cursor.take("IF", "EXISTS");
+      List<TableName> names = cursor.tableNames();
+      if (!cursor.take("RESTRICT")) {
+        cursor.take("CASCADE");
+      }
+      cursor.expectEnd();
+      return new DdlStatement.DropTables(cursor.sql(), names, ifExists, temporary);
+    }
+    if (cursor.take("INDEX")) {
+      return new AlterTableParser(cursor).dropIndex();
+    }
+    if (cursor.take("USER")) {
+      return new AccountDdlParser(cursor).dropUsers();
+    }
+    return refuse("DROP");
+  }
+
+  private DdlStatement rename() {
+    if (cursor.sees("USER")) {
+      throw notSupported("RENAME USER", ": create the new account and drop the old one");
+    }
+    if (!cursor.take("TABLES")) {
+      cursor.expect("TABLE");
+    }
+    List<Renaming> renamings = new ArrayList<>();
+    do {
+      TableName from = cursor.tableName();
+      cursor.expect("TO");
+      renamings.add(new Renaming(from, cursor.tableName()));
+    } while (cursor.takeSymbol(","));
+    cursor.expectEnd();
+    return new DdlStatement.RenameTables(cursor.sql(), renamings);
+  }
+
+  private DdlStatement createDatabase() {
+    boolean ifNotExists = cursor.take("IF", "NOT", "EXISTS");
+    String name = cursor.identifier();
+    DatabaseOptions options = new DatabaseOptions();
+    options.read();
+    return new DdlStatement.CreateDatabase(
+        cursor.sql(), name, ifNotExists, options.charset, options.collation, options.partitions);
+  }
+
+  private DdlStatement alterDatabase() {
+    Optional<String> name = Optional.empty();
+    if (!DatabaseOptions.START.stream().anyMatch(cursor::sees)) {
+      name = Optional.of(cursor.identifier());
+    }
+    DatabaseOptions options = new DatabaseOptions();
+    int before = cursor.position();
+    options.read();
+    if (cursor.position() == before) {
+      throw cursor.syntaxError();
+    }
+    if (options.partitions.isPresent()) {
+      throw notSupported("ALTER DATABASE ... DEFAULT PARTITIONS", "");
+    }
+    return new DdlStatement.AlterDatabase(cursor.sql(), name, options.charset, options.collation);
+  }
+
+  /** The clauses behind the name of a database. */
+  private final class DatabaseOptions {
+    static final List<String> START =
+        List.of("DEFAULT", "CHARACTER", "CHARSET", "COLLATE", "ENCRYPTION", "READ");
+
+    private Optional<String> charset = Optional.empty();
+    private Optional<String> collation = Optional.empty();
+    private Optional<Integer> partitions = Optional.empty();
+
+    void read() {
+      while (!cursor.atEnd()) {
+        cursor.take("DEFAULT");
+        if (cursor.take("CHARACTER", "SET") || cursor.take("CHARSET")) {
+          cursor.takeSymbol("=");
+          charset = Optional.of(cursor.nameOrString());
+        } else if (cursor.take("COLLATE")) {
+          cursor.takeSymbol("=");
+          collation = Optional.of(cursor.nameOrString());
+        } else if (cursor.take("PARTITIONS")) {
+          cursor.takeSymbol("=");
+          partitions = Optional.of(cursor.count());
+        } else if (cursor.take("MODE")) {
+          cursor.takeSymbol("=");
+          mode(cursor.nameOrString());
+        } else {
+          other();
+        }
+      }
+    }
+
+    private void mode(String mode) {
+      if (!mode.equalsIgnoreCase("auto")) {
+        throw notSupported("MODE='" + mode + "'", "; MODE='auto' is the only one");
+      }
+    }
+
+    private void other() {
+      if (cursor.take("ENCRYPTION")) {
+        cursor.takeSymbol("=");
+        if (!cursor.string().equalsIgnoreCase("N")) {
+          throw notSupported("ENCRYPTION='Y'", "");
+        }
+      } else if (cursor.sees("LOCALITY")) {
+        throw notSupported("LOCALITY", ": partitions are spread evenly over all data nodes");
+      } else if (cursor.sees("READ", "ONLY")) {
+        throw notSupported("READ ONLY", "");
+      } else {
+        throw cursor.syntaxError();
+      }
+    }
+  }
+
+  private DdlStatement refuse(String verb) {
+    int start = cursor.position();
+    while (!cursor.atEnd()) {
+      for (String object : REFUSED) {
+        if (cursor.sees(object)) {
+          throw notSupported(verb + " " + object, "");
+        }
+      }
+      cursor.moveTo(cursor.position() + 1);
+    }
+    cursor.moveTo(start);
+    throw cursor.syntaxError();
+  }
+
+  private static final List<String> REFUSED =
+      List.of(
+          "VIEW",
+          "TRIGGER",
+          "PROCEDURE",
+          "FUNCTION",
+          "EVENT",
+          "ROLE",
+          "TABLESPACE",
+          "SERVER",
+          "LOGFILE",
+          "REFERENCE",
+          "RESOURCE",
+          "INSTANCE",
+          "LIBRARY",
+          "TABLEGROUP",
+          "SEQUENCE",
+          "TENANT",
+          "CLUSTER",
+          "CCL_RULE",
+          "GLOBAL",
+          "CLUSTERED");
+}

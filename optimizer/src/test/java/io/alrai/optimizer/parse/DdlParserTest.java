@@ -1,0 +1,236 @@
+package io.alrai.optimizer.parse;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.AlterTable;
+import io.alrai.optimizer.api.DdlStatement.AlterUsers;
+import io.alrai.optimizer.api.DdlStatement.CreateDatabase;
+import io.alrai.optimizer.api.DdlStatement.CreateTable;
+import io.alrai.optimizer.api.DdlStatement.CreateTableLike;
+import io.alrai.optimizer.api.DdlStatement.CreateUsers;
+import io.alrai.optimizer.api.DdlStatement.DropTables;
+import io.alrai.optimizer.api.DdlStatement.PlacementClause;
+import io.alrai.optimizer.api.DdlStatement.RenameTables;
+import io.alrai.optimizer.api.DdlStatement.UserName;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DdlParserTest {
+  @Test
+  void databaseClauses() {
+    CreateDatabase create =
+        parse(
+            CreateDatabase.class,
+            "/* c */ create schema if not exists `a b` default character set = latin1"
+                + " COLLATE latin1_bin DEFAULT PARTITIONS 8;");
+    assertEquals("a b", create.name());
+    assertTrue(create.ifNotExists());
+    assertEquals(Optional.of("latin1"), create.charset());
+    assertEquals(Optional.of("latin1_bin"), create.collation());
+    assertEquals(Optional.of(8), create.defaultPartitions());
+  }
+
+  @Test
+  void dumpedDatabase() {
+    CreateDatabase create =
+        parse(
+            CreateDatabase.class,
+            "CREATE DATABASE /*!32312 IF NOT EXISTS*/ `shop` /*!40100 DEFAULT CHARACTER SET utf8mb4"
+                + " COLLATE utf8mb4_0900_ai_ci */ /*!80016 DEFAULT ENCRYPTION='N' */");
+    assertTrue(create.ifNotExists());
+    assertEquals(Optional.of("utf8mb4"), create.charset());
+    assertEquals(Optional.of("utf8mb4_0900_ai_ci"), create.collation());
+  }
+
+  @Test
+  void tableBodyStaysByteEqual() {
+    String body =
+        "(a INT /* x */ ,\n b CHAR(3) DEFAULT 'it''s, (\\'', KEY `k)` (a)) ENGINE = InnoDB";
+    CreateTable create = parse(CreateTable.class, "CREATE TABLE s.t" + body);
+    assertEquals(new TableName(Optional.of("s"), "t"), create.name());
+    assertEquals(body, create.body());
+    assertEquals(Optional.empty(), create.partitioning());
+  }
+
+  @Test
+  void placementClausesAreCut() {
+    CreateTable create =
+        parse(
+            CreateTable.class,
+            "CREATE TABLE IF NOT EXISTS t (single INT, broadcast INT) COMMENT='SINGLE'"
+                + " PARTITION BY KEY (single, `broadcast`) PARTITIONS 6 TABLEGROUP=g CHARSET latin1");
+    assertEquals("(single INT, broadcast INT) COMMENT='SINGLE' CHARSET latin1", create.body());
+    assertEquals(
+        Optional.of(new PlacementClause.Key(List.of("single", "broadcast"), 6)),
+        create.partitioning());
+    assertEquals(Optional.of("g"), create.tableGroup());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SINGLE | Single[]",
+        "BROADCAST | Broadcast[]",
+        "PARTITION BY HASH(a) | Hash[column=a, partitions=0]",
+        "PARTITION BY LINEAR KEY ALGORITHM=2 () PARTITIONS 3 | Key[columns=[], partitions=3]",
+        "/*!50100 PARTITION BY HASH (`a`) PARTITIONS 4 */ | Hash[column=a, partitions=4]",
+      })
+  void placements(String clause, String placement) {
+    CreateTable create = parse(CreateTable.class, "CREATE TABLE t (a INT) " + clause);
+    assertEquals("(a INT)", create.body());
+    assertEquals(placement, create.partitioning().orElseThrow().toString());
+  }
+
+  @Test
+  void ansiQuotes() {
+    CreateTable create =
+        assertInstanceOf(
+            CreateTable.class,
+            DdlParser.parse("CREATE TABLE \"a.b\" (\"x\" INT)", true).orElseThrow());
+    assertEquals("a.b", create.name().table());
+    assertEquals(1064, errno("CREATE TABLE \"a.b\" (\"x\" INT)"));
+  }
+
+  @Test
+  void likeInBothForms() {
+    CreateTableLike plain = parse(CreateTableLike.class, "CREATE TABLE a LIKE b.c");
+    assertEquals(new TableName(Optional.of("b"), "c"), plain.source());
+    CreateTableLike inside = parse(CreateTableLike.class, "CREATE TABLE IF NOT EXISTS a (LIKE c)");
+    assertEquals(new TableName(Optional.empty(), "c"), inside.source());
+    assertTrue(inside.ifNotExists());
+  }
+
+  @Test
+  void dropTables() {
+    DropTables drop = parse(DropTables.class, "DROP TABLE IF EXISTS a, b.`c` CASCADE");
+    assertEquals(2, drop.names().size());
+    assertTrue(drop.ifExists());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ALTER TABLE t ADD c INT DEFAULT (1,2), DROP d | ADD c INT DEFAULT (1,2), DROP d | ",
+        "ALTER TABLE t RENAME TO u, ADD c INT | ADD c INT | u",
+        "ALTER TABLE t ADD c INT, RENAME u | ADD c INT | u",
+        "ALTER TABLE t RENAME COLUMN a TO b | RENAME COLUMN a TO b | ",
+        "ALTER TABLE t RENAME INDEX a TO b, RENAME AS u | RENAME INDEX a TO b | u",
+        "CREATE INDEX i ON t (a, b(3)) | ADD INDEX i (a, b(3)) | ",
+        "CREATE UNIQUE INDEX i USING BTREE ON t (a DESC) COMMENT 'x' ALGORITHM=INPLACE LOCK NONE"
+            + " | ADD UNIQUE INDEX i USING BTREE (a DESC) COMMENT 'x', ALGORITHM=INPLACE, LOCK NONE | ",
+        "DROP INDEX `PRIMARY` ON t | DROP INDEX `PRIMARY` | ",
+        "/*!40000 ALTER TABLE t DISABLE KEYS */ | DISABLE KEYS | ",
+      })
+  void alterations(String sql, String actions, String renameTo) {
+    AlterTable alter = parse(AlterTable.class, sql);
+    assertEquals("t", alter.name().table());
+    assertEquals(actions, alter.actions());
+    assertEquals(Optional.ofNullable(renameTo), alter.renameTo().map(TableName::table));
+  }
+
+  @Test
+  void renameTables() {
+    RenameTables rename = parse(RenameTables.class, "RENAME TABLE a TO b, s.c TO s.d");
+    assertEquals(2, rename.renamings().size());
+    assertEquals(new TableName(Optional.of("s"), "d"), rename.renamings().get(1).to());
+  }
+
+  @Test
+  void accounts() {
+    CreateUsers create =
+        parse(
+            CreateUsers.class,
+            "CREATE USER IF NOT EXISTS 'u'@'10.%' IDENTIFIED BY 'it''s', v@db-1.example IDENTIFIED"
+                + " WITH mysql_native_password BY 'q', w ACCOUNT LOCK");
+    assertEquals(new UserName("u", "10.%"), create.users().get(0).name());
+    assertEquals(Optional.of("it's"), create.users().get(0).password());
+    assertEquals(new UserName("v", "db-1.example"), create.users().get(1).name());
+    assertEquals(new UserName("w", "%"), create.users().get(2).name());
+    assertEquals(Optional.empty(), create.users().get(2).password());
+    assertEquals(Optional.of(true), create.users().get(2).locked());
+    AlterUsers set = parse(AlterUsers.class, "SET PASSWORD = 'p'");
+    assertEquals(UserName.CURRENT, set.users().get(0).name());
+    assertTrue(!set.toString().contains("'q'") && !create.users().toString().contains("it's"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "CREATE TABLE t (a INT) PARTITION BY RANGE (a) (PARTITION p VALUES LESS THAN (1))",
+        "CREATE TABLE t (a INT) PARTITION BY LIST COLUMNS (a) (PARTITION p VALUES IN (1))",
+        "CREATE TABLE t (a INT) PARTITION BY HASH (YEAR(a))",
+        "CREATE TABLE t (a INT) PARTITION BY KEY (a) SUBPARTITION BY HASH (a)",
+        "CREATE TABLE t (a INT) LOCALITY='dn=dn-1'",
+        "CREATE TABLE t SELECT 1",
+        "CREATE TABLE t (a INT) AS SELECT 1",
+        "CREATE TABLE t (SELECT 1)",
+        "CREATE TABLE t (a INT, GLOBAL INDEX g (a))",
+        "ALTER TABLE t PARTITION BY KEY (a)",
+        "ALTER TABLE t ADD PARTITION PARTITIONS 3",
+        "ALTER TABLE t ENGINE=InnoDB PARTITION BY KEY (a)",
+        "ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES s.u (a)",
+        "ALTER TABLE t IMPORT TABLESPACE",
+        "CREATE OR REPLACE ALGORITHM=MERGE VIEW v AS SELECT 1",
+        "DROP VIEW v",
+        "CREATE DEFINER=u@h TRIGGER x BEFORE INSERT ON t FOR EACH ROW SET @a=1",
+        "CREATE PROCEDURE p() SELECT 1",
+        "DROP FUNCTION IF EXISTS f",
+        "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO SELECT 1",
+        "GRANT ALL ON *.* TO u",
+        "REVOKE ALL ON *.* FROM u",
+        "RENAME USER a TO b",
+        "CREATE DATABASE d LOCALITY='dn=dn-1'",
+      })
+  void refusedWithAReason(String sql) {
+    assertEquals(1235, errno(sql));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "CREATE", "CREATE TABLE", "CREATE TABLE 'x' (a INT)", "CREATE DATABASE d NONSENSE",
+        "ALTER TABLE t ADD c INT,", "DROP TABLE a b", "RENAME TABLE a b", "CREATE INDEX ON t (a)",
+        "CREATE TABLE t (a INT", "TRUNCATE TABLE", "CREATE USER u IDENTIFIED BY p",
+            "ALTER DATABASE d",
+      })
+  void syntaxErrors(String sql) {
+    assertEquals(1064, errno(sql));
+  }
+
+  @Test
+  void syntaxErrorSaysWhere() {
+    AlraiException error =
+        assertThrows(AlraiException.class, () -> DdlParser.parse("DROP TABLE a\n b"));
+    assertEquals(
+        "You have an error in your SQL syntax; check the manual that corresponds to your MySQL"
+            + " server version for the right syntax to use near 'b' at line 2",
+        error.sentence());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"SELECT 1", "INSERT INTO t VALUES (1)", "DROP PREPARE p", "", "SET NAMES utf8mb4"})
+  void otherStatementsAreLeft(String sql) {
+    assertEquals(Optional.empty(), DdlParser.parse(sql));
+  }
+
+  private static int errno(String sql) {
+    return assertThrows(AlraiException.class, () -> DdlParser.parse(sql)).errno();
+  }
+
+  private static <T extends DdlStatement> T parse(Class<T> type, String sql) {
+    return assertInstanceOf(type, DdlParser.parse(sql).orElseThrow());
+  }
+}
