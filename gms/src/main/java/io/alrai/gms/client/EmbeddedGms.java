@@ -1,0 +1,113 @@
+package io.alrai.gms.client;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.GmsService;
+import io.alrai.gms.api.SequenceRange;
+import io.alrai.gms.raft.ChangeFeed;
+import io.alrai.gms.server.GmsConfig;
+import io.alrai.gms.server.GmsServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * The whole GMS of a cluster in one process: one node and its service. Commands go to the node
+ * without a socket, and the catalog is the node's own.
+ */
+public final class EmbeddedGms implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final GmsServer server;
+  private final Service service;
+
+  private EmbeddedGms(GmsServer server, Service service) {
+    this.server = server;
+    this.service = service;
+  }
+
+  /**
+   * Starts a node without a port, or goes on with what an earlier one left in the directory.
+   *
+   * @throws AlraiException ALRAI_NODE_UNAVAILABLE with the reason
+   */
+  public static EmbeddedGms start(Path dataDir) {
+    return start(GmsConfig.embedded(dataDir));
+  }
+
+  /**
+   * Starts the one node of a group; with a port if its peer has an address. It has applied its log
+   * and serves when this returns.
+   *
+   * @throws AlraiException ALRAI_NODE_UNAVAILABLE with the reason
+   */
+  public static EmbeddedGms start(GmsConfig config) {
+    if (config.peers().size() != 1) {
+      throw new IllegalArgumentException("an embedded GMS has one node, not " + config.peers());
+    }
+    GmsServer server = GmsServer.start(config);
+    LeaderLine leader = new LeaderLine(server.calls(), PATIENCE);
+    try {
+      leader.awaitLeader();
+    } catch (AlraiException e) {
+      server.close();
+      throw e;
+    }
+    return new EmbeddedGms(server, new Service(server.feed(), leader));
+  }
+
+  /** The service; closing it does nothing, close this object. */
+  public GmsService service() {
+    return service;
+  }
+
+  /** Completes with the reason when the node can no longer work, such as a full disk. */
+  public CompletableFuture<AlraiException> failure() {
+    return server.failure();
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+
+  private record Service(ChangeFeed feed, LeaderLine leader) implements GmsService {
+    @Override
+    public Catalog catalog() {
+      return feed.catalog();
+    }
+
+    @Override
+    public void onChange(Consumer<Catalog> listener) {
+      feed.onChange(listener);
+    }
+
+    @Override
+    public Catalog submit(CatalogCommand command) {
+      leader.submit(command);
+      return feed.catalog();
+    }
+
+    @Override
+    public void awaitCatalogEverywhere(long version) {
+      leader.awaitEverywhere(version);
+    }
+
+    @Override
+    public SequenceRange reserve(String sequence, long count) {
+      return leader.reserve(sequence, count);
+    }
+
+    @Override
+    public void raise(String sequence, long value) {
+      leader.raise(sequence, value);
+    }
+
+    @Override
+    public void close() {
+      // the node is its starter's to close
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.alrai.gms.client;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.SequenceRange;
+import io.alrai.gms.command.Answer;
+import io.alrai.gms.command.LeaderCalls;
+import io.alrai.gms.command.LogCommand;
+import io.alrai.gms.command.LogEntry;
+import io.alrai.gms.command.Question;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Gets requests to the leader, whoever that is: tries again after every failure that may pass,
+ * until the time is up. A command that is sent again carries the name of its first sending, so that
+ * it is applied once. Blocks; thread-safe.
+ */
+final class LeaderLine {
+  private static final long PAUSE_MILLIS = 50;
+
+  private final LeaderCalls calls;
+  private final Duration patience;
+  private final String name = UUID.randomUUID().toString();
+  private final AtomicLong requests = new AtomicLong();
+
+  /**
+   * A line over some calls.
+   *
+   * @param patience how long one request may take in all
+   */
+  LeaderLine(LeaderCalls calls, Duration patience) {
+    this.calls = calls;
+    this.patience = patience;
+  }
+
+  /** Log index of the last change of the catalog, once the command is applied. */
+  long submit(CatalogCommand command) {
+    // Leases may be renewed twice, and would drive the other answers out of the leader's memory.
+    String request =
+        command instanceof CatalogCommand.RenewComputeNode
+            ? ""
+            : name + ":" + requests.incrementAndGet();
+    LogEntry entry = new LogEntry(request, new LogCommand.Change(command));
+    return switch (accepted(() -> calls.write(entry))) {
+      case Answer.Changed changed -> changed.change();
+      case Answer other -> throw unexpected(other);
+    };
+  }
+
+  SequenceRange reserve(String sequence, long count) {
+    // Numbers that a lost answer gave away are never used; that is allowed.
+    LogEntry entry = new LogEntry("", new LogCommand.ReserveNumbers(sequence, count));
+    return switch (accepted(() -> calls.write(entry))) {
+      case Answer.Numbers numbers -> new SequenceRange(numbers.first(), numbers.last());
+      case Answer other -> throw unexpected(other);
+    };
+  }
+
+  void raise(String sequence, long value) {
+    LogEntry entry = new LogEntry("", new LogCommand.RaiseNumbers(sequence, value));
+    accepted(() -> calls.write(entry));
+  }
+
+  /** Returns when no living CN works with an older version. */
+  void awaitEverywhere(long version) {
+    while (true) {
+      switch (accepted(() -> calls.ask(new Question.WhoIsBehind(version)))) {
+        case Answer.Behind behind when behind.nodes().isEmpty() -> {
+          return;
+        }
+        // Somebody's renewal is the next change; a lease that runs out is no change.
+        case Answer.Behind behind ->
+            accepted(() -> calls.ask(new Question.Watch(behind.change(), PAUSE_MILLIS)));
+        case Answer other -> throw unexpected(other);
+      }
+    }
+  }
+
+  /** Returns when the leader answers. */
+  void awaitLeader() {
+    accepted(() -> calls.ask(new Question.WhoIsBehind(0)));
+  }
+
+  private Answer accepted(Attempt attempt) {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (true) {
+      try {
+        Answer answer = attempt.run();
+        if (answer instanceof Answer.Refused refused) {
+          throw refused.exception();
+        }
+        return answer;
+      } catch (IOException e) {
+        if (System.nanoTime() - deadline >= 0) {
+          throw new AlraiException(
+              ErrorCode.ALRAI_NODE_UNAVAILABLE,
+              "no leader of the GMS has answered for " + patience.toMillis() + " ms",
+              e);
+        }
+        pause();
+      }
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AlraiException(
+          ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted", e);
+    }
+  }
+
+  private static AlraiException unexpected(Answer answer) {
+    return new AlraiException(
+        ErrorCode.ALRAI_INTERNAL, "the GMS gave an answer that does not fit: " + answer);
+  }
+
+  private interface Attempt {
+    Answer run() throws IOException;
+  }
+}

@@ -1,0 +1,61 @@
+package io.alrai.gms.command;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.NodeId;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import java.util.List;
+
+/** What the state machine answers to a log entry or a question. */
+public sealed interface Answer {
+  /**
+   * The command was applied.
+   *
+   * @param change log index of the last change of the catalog, this one included
+   */
+  record Changed(long change) implements Answer {}
+
+  /** The command was refused and changed nothing. */
+  record Refused(ErrorCode code, String sentence) implements Answer {
+    /** The refusal as the submitter's exception. */
+    public AlraiException exception() {
+      return new AlraiException(code, sentence);
+    }
+  }
+
+  /** The numbers of a reservation, both ends inclusive. */
+  record Numbers(long first, long last) implements Answer {}
+
+  /**
+   * Changes in order, from the one after the asker's; none when nothing has changed.
+   *
+   * @param change the last change that the node has applied
+   */
+  record Steps(long change, List<Step> steps) implements Answer {
+    /** Copies the list. */
+    public Steps {
+      steps = List.copyOf(steps);
+    }
+  }
+
+  /** Everything, for an asker that is too far behind for steps. */
+  record Whole(long change, Catalog catalog) implements Answer {}
+
+  /** The living CNs that work with an older version. */
+  record Behind(long change, List<NodeId> nodes) implements Answer {
+    /** Copies the list. */
+    public Behind {
+      nodes = List.copyOf(nodes);
+    }
+  }
+
+  /**
+   * One change of the catalog.
+   *
+   * @param change its log index
+   * @param version the catalog's version after it, by which a follower of the changes notices that
+   *     its rules are not those of the leader
+   */
+  record Step(long change, long version, CatalogCommand command) {}
+}

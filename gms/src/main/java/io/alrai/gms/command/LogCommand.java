@@ -1,0 +1,15 @@
+package io.alrai.gms.command;
+
+import io.alrai.gms.api.CatalogCommand;
+
+/** What an entry of the replicated log does. */
+public sealed interface LogCommand {
+  /** Changes the catalog. */
+  record Change(CatalogCommand command) implements LogCommand {}
+
+  /** Gives the next numbers of a sequence away. */
+  record ReserveNumbers(String sequence, long count) implements LogCommand {}
+
+  /** Makes a sequence go on above a value. */
+  record RaiseNumbers(String sequence, long value) implements LogCommand {}
+}

@@ -1,0 +1,16 @@
+package io.alrai.gms.command;
+
+/** What is asked of the leader without an entry in the log. */
+public sealed interface Question {
+  /**
+   * The changes after one. Answered with {@link Answer.Steps} or {@link Answer.Whole}; when there
+   * are none yet, after the next one or after the wait, whichever is first.
+   *
+   * @param known the last change the asker has; -1 for none
+   * @param waitMillis how long the answer may take
+   */
+  record Watch(long known, long waitMillis) implements Question {}
+
+  /** Which living CNs work with an older catalog version; answered with {@link Answer.Behind}. */
+  record WhoIsBehind(long version) implements Question {}
+}

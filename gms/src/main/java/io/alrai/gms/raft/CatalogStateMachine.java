@@ -1,0 +1,210 @@
+package io.alrai.gms.raft;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.gms.api.ComputeNode;
+import io.alrai.gms.catalog.LeaderTime;
+import io.alrai.gms.command.Answer;
+import io.alrai.gms.command.GmsCodec;
+import io.alrai.gms.command.LogCommand;
+import io.alrai.gms.command.LogEntry;
+import io.alrai.gms.command.Question;
+import io.alrai.gms.topology.Leases;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.raftlog.RaftLog;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.StateMachineStorage;
+import org.apache.ratis.statemachine.TransactionContext;
+import org.apache.ratis.statemachine.impl.BaseStateMachine;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.apache.ratis.util.LifeCycle;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Applies the log to the catalog's state, on Ratis' one updater thread; writes and reads snapshots;
+ * answers questions from what it has applied, on any thread.
+ */
+public final class CatalogStateMachine extends BaseStateMachine {
+  private static final Logger LOG = LoggerFactory.getLogger(CatalogStateMachine.class);
+
+  private final GmsCodec codec = new GmsCodec();
+  private final SnapshotFiles snapshots = new SnapshotFiles();
+  private final ChangeFeed feed = new ChangeFeed();
+  private final LongSupplier wallMillis;
+  private final Consumer<Throwable> onFailure;
+  private volatile ReplicatedState state = ReplicatedState.EMPTY;
+
+  /**
+   * A state machine that {@link #initialize} fills.
+   *
+   * @param wallMillis milliseconds since 1970, by which leases run out while this node leads
+   * @param onFailure told when the log can no longer be written or applied; must not block
+   */
+  public CatalogStateMachine(LongSupplier wallMillis, Consumer<Throwable> onFailure) {
+    this.wallMillis = wallMillis;
+    this.onFailure = onFailure;
+  }
+
+  /** The catalog as this node has applied it. */
+  public ChangeFeed feed() {
+    return feed;
+  }
+
+  @Override
+  public void initialize(RaftServer server, RaftGroupId groupId, RaftStorage storage)
+      throws IOException {
+    super.initialize(server, groupId, storage);
+    getLifeCycle()
+        .startAndTransition(() -> {
+          snapshots.open(storage);
+          restore();
+        });
+  }
+
+  @Override
+  public void pause() {
+    getLifeCycle().transition(LifeCycle.State.PAUSING);
+    getLifeCycle().transition(LifeCycle.State.PAUSED);
+  }
+
+  @Override
+  public void reinitialize() throws IOException {
+    restore();
+    if (getLifeCycleState() == LifeCycle.State.PAUSED) {
+      getLifeCycle().transition(LifeCycle.State.STARTING);
+      getLifeCycle().transition(LifeCycle.State.RUNNING);
+    }
+  }
+
+  private void restore() throws IOException {
+    SnapshotFiles.Loaded loaded = snapshots.load();
+    if (loaded == null) {
+      return;
+    }
+    ReplicatedState restored;
+    try {
+      restored = codec.decode(loaded.content(), ReplicatedState.class);
+    } catch (AlraiException e) {
+      throw new IOException("the GMS' snapshot " + loaded.at() + " cannot be read", e);
+    }
+    state = restored;
+    setLastAppliedTermIndex(loaded.at());
+    feed.reset(restored.change(), restored.state().catalog());
+    LOG.info("catalog version {} from snapshot {}", feed.catalog().version(), loaded.at());
+  }
+
+  @Override
+  public StateMachineStorage getStateMachineStorage() {
+    return snapshots.storage();
+  }
+
+  @Override
+  public long takeSnapshot() throws IOException {
+    TermIndex at = getLastAppliedTermIndex();
+    if (at == null || at.getIndex() < 0) {
+      return RaftLog.INVALID_LOG_INDEX;
+    }
+    snapshots.write(at, codec.encode(state));
+    return at.getIndex();
+  }
+
+  @Override
+  public TransactionContext startTransaction(RaftClientRequest request) throws IOException {
+    TransactionContext.Builder transaction =
+        TransactionContext.newBuilder()
+            .setStateMachine(this)
+            .setClientRequest(request)
+            .setServerRole(RaftPeerRole.LEADER);
+    ByteString content = request.getMessage().getContent();
+    try {
+      return transaction.setLogData(stamp(content)).build();
+    } catch (AlraiException e) {
+      TransactionContext refused = transaction.setLogData(content).build();
+      refused.setException(new IOException("not an entry for this GMS' log", e));
+      return refused;
+    }
+  }
+
+  private ByteString stamp(ByteString content) {
+    LogEntry entry = codec.decode(content.toByteArray(), LogEntry.class);
+    if (!(entry.command() instanceof LogCommand.Change change)) {
+      return content;
+    }
+    LogCommand stamped =
+        new LogCommand.Change(LeaderTime.stamp(change.command(), wallMillis.getAsLong()));
+    return stamped.equals(change)
+        ? content
+        : bytes(codec.encode(new LogEntry(entry.request(), stamped)));
+  }
+
+  @Override
+  public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
+    LogEntryProto entry = transaction.getLogEntry();
+    byte[] content = entry.getStateMachineLogEntry().getLogData().toByteArray();
+    // An entry that cannot be read stops this node: going on without it would part it from others.
+    ReplicatedState.Outcome outcome =
+        state.apply(codec.decode(content, LogEntry.class), entry.getIndex());
+    state = outcome.next();
+    updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
+    outcome.step().ifPresent(step -> feed.publish(step, outcome.next().state().catalog()));
+    return CompletableFuture.completedFuture(message(outcome.answer()));
+  }
+
+  @Override
+  public CompletableFuture<Message> query(Message request) {
+    Question question = codec.decode(request.getContent().toByteArray(), Question.class);
+    return switch (question) {
+      case Question.Watch watch ->
+          feed.watch(watch.known(), watch.waitMillis()).thenApply(this::message);
+      case Question.WhoIsBehind who ->
+          CompletableFuture.completedFuture(message(behind(who.version())));
+    };
+  }
+
+  private Answer behind(long version) {
+    ReplicatedState now = state;
+    return new Answer.Behind(
+        now.change(),
+        Leases.behind(now.state().catalog().computeNodes(), version, wallMillis.getAsLong())
+            .stream()
+            .map(ComputeNode::id)
+            .toList());
+  }
+
+  @Override
+  public void notifyNotLeader(Collection<TransactionContext> pending) {
+    feed.release();
+  }
+
+  @Override
+  public void notifyLogFailed(Throwable cause, LogEntryProto failed) {
+    LOG.error("the GMS cannot write its log", cause);
+    onFailure.accept(cause);
+  }
+
+  @Override
+  public void close() throws IOException {
+    super.close();
+    feed.release();
+  }
+
+  private Message message(Answer answer) {
+    return Message.valueOf(bytes(codec.encode(answer)));
+  }
+
+  private static ByteString bytes(byte[] content) {
+    return UnsafeByteOperations.unsafeWrap(content);
+  }
+}

@@ -1,0 +1,93 @@
+package io.alrai.gms.raft;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import org.apache.ratis.io.MD5Hash;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.storage.FileInfo;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
+import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
+import org.apache.ratis.util.MD5FileUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Snapshots on disk, in Ratis' own layout so that its snapshot transfer to followers works: {@code
+ * snapshot.TERM_INDEX} with an MD5 file beside it. A snapshot appears under its name only when it
+ * and its checksum are whole and on disk. Used by one thread at a time.
+ */
+final class SnapshotFiles {
+  private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
+
+  SimpleStateMachineStorage storage() {
+    return storage;
+  }
+
+  void open(RaftStorage raftStorage) throws IOException {
+    storage.init(raftStorage);
+  }
+
+  /**
+   * Looks on disk for the newest snapshot; null when there is none.
+   *
+   * @throws IOException also when its content does not have its checksum
+   */
+  @Nullable Loaded load() throws IOException {
+    SingleFileSnapshotInfo newest = storage.loadLatestSnapshot();
+    if (newest == null) {
+      return null;
+    }
+    Path file = newest.getFile().getPath();
+    if (!Files.exists(file)) {
+      return null;
+    }
+    MD5Hash stored = MD5FileUtil.readStoredMd5ForFile(file.toFile());
+    byte[] content = Files.readAllBytes(file);
+    if (stored == null || !stored.equals(checksum(content))) {
+      throw new IOException(
+          "the GMS' snapshot "
+              + file
+              + " is damaged: its content does not have its checksum."
+              + " With three GMS nodes, empty this node's data directory and start it again");
+    }
+    return new Loaded(newest.getTermIndex(), content);
+  }
+
+  void write(TermIndex at, byte[] content) throws IOException {
+    Path file = storage.getSnapshotFile(at.getTerm(), at.getIndex()).toPath();
+    Path partial = file.resolveSibling(file.getFileName() + ".partial");
+    MD5Hash md5 = checksum(content);
+    try (FileChannel out =
+        FileChannel.open(
+            partial,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      ByteBuffer left = ByteBuffer.wrap(content);
+      while (left.hasRemaining()) {
+        out.write(left);
+      }
+      out.force(true);
+    }
+    // First the checksum, then the name: a crash between the two leaves no snapshot without one.
+    MD5FileUtil.saveMD5File(file.toFile(), md5);
+    Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    try (FileChannel directory = FileChannel.open(file.resolveSibling("."))) {
+      directory.force(true);
+    }
+    storage.updateLatestSnapshot(
+        new SingleFileSnapshotInfo(new FileInfo(file, md5), at.getTerm(), at.getIndex()));
+  }
+
+  private static MD5Hash checksum(byte[] content) {
+    return MD5Hash.newInstance(MD5FileUtil.newMD5().digest(content));
+  }
+
+  /** A snapshot read back. */
+  record Loaded(TermIndex at, byte[] content) {}
+}

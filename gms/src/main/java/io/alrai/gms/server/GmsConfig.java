@@ -1,0 +1,69 @@
+package io.alrai.gms.server;
+
+import io.alrai.common.id.NodeId;
+import io.alrai.gms.api.GmsPeer;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What a GMS node needs to know to start.
+ *
+ * @param cluster the cluster's name; nodes of different names never mix
+ * @param node which of the peers this one is
+ * @param peers all nodes of the group: one or three, the same list on every node
+ * @param dataDir where log and snapshots live; of this node alone
+ * @param snapshotEvery after how many log entries a snapshot is taken and the log shortened
+ */
+public record GmsConfig(
+    String cluster, NodeId node, List<GmsPeer> peers, Path dataDir, long snapshotEvery) {
+  /** The cluster's name where none is given. */
+  public static final String DEFAULT_CLUSTER = "alrai";
+
+  /** Entries between snapshots where nothing is said: a few megabytes of log. */
+  public static final long DEFAULT_SNAPSHOT_EVERY = 5000;
+
+  /**
+   * Checks the peers.
+   *
+   * @throws IllegalArgumentException when the node is not among them, or several have no address
+   */
+  public GmsConfig {
+    peers = List.copyOf(peers);
+    NodeId self = node;
+    if (peers.stream().filter(peer -> peer.id().equals(self)).count() != 1) {
+      throw new IllegalArgumentException("node " + node + " must be one of the peers " + peers);
+    }
+    if (peers.size() > 1 && peers.stream().anyMatch(peer -> peer.address().isEmpty())) {
+      throw new IllegalArgumentException("every one of several peers needs an address: " + peers);
+    }
+    if (snapshotEvery < 1) {
+      throw new IllegalArgumentException("snapshotEvery must be 1 or more: " + snapshotEvery);
+    }
+  }
+
+  /** The one node of a cluster in one process, without a port. */
+  public static GmsConfig embedded(Path dataDir) {
+    NodeId node = new NodeId("gms-1");
+    return new GmsConfig(
+        DEFAULT_CLUSTER, node, List.of(new GmsPeer(node, "")), dataDir, DEFAULT_SNAPSHOT_EVERY);
+  }
+
+  /** A node of a group of the default name. */
+  public static GmsConfig of(NodeId node, List<GmsPeer> peers, Path dataDir) {
+    return new GmsConfig(DEFAULT_CLUSTER, node, peers, dataDir, DEFAULT_SNAPSHOT_EVERY);
+  }
+
+  /** This node's address; empty when it has no port. */
+  String address() {
+    return peers.stream()
+        .filter(peer -> peer.id().equals(node))
+        .map(GmsPeer::address)
+        .findFirst()
+        .orElse("");
+  }
+
+  /** Whether the node is alone in the group. */
+  boolean alone() {
+    return peers.size() == 1;
+  }
+}
