@@ -84,31 +84,30 @@ public final class ReplyFramer {
       state = State.DONE;
       return PacketKind.ERR;
     }
-    switch (kind) {
+    return switch (kind) {
       case PREPARE -> {
         columns = buf.getUnsignedShortLE(payload + 5);
         parameters = buf.getUnsignedShortLE(payload + 7);
         state = parameters > 0 ? State.PARAMETERS : columns > 0 ? State.COLUMNS : State.DONE;
-        return PacketKind.PREPARE_OK;
+        yield PacketKind.PREPARE_OK;
       }
       case TEXT -> {
         state = State.DONE;
-        return PacketKind.TEXT;
+        yield PacketKind.TEXT;
       }
       case STATUS, RESULTS -> {
         if (first == 0x00 || (kind == ReplyKind.STATUS && first == 0xfe)) {
           afterOk(buf, payload);
-          return PacketKind.OK;
+          yield PacketKind.OK;
         }
         if (first == 0xfb) {
-          return PacketKind.LOCAL_INFILE;
+          yield PacketKind.LOCAL_INFILE;
         }
         columns = Math.toIntExact(Lenenc.value(buf, payload));
         state = State.COLUMNS;
-        return PacketKind.COLUMN_COUNT;
+        yield PacketKind.COLUMN_COUNT;
       }
-    }
-    throw new IllegalStateException("unknown reply kind " + kind);
+    };
   }
 
   private PacketKind row(ByteBuf buf, int payload, int length) {
