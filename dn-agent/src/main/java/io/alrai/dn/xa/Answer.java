@@ -1,0 +1,144 @@
+package io.alrai.dn.xa;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.wire.Command;
+import io.alrai.common.wire.ErrPacket;
+import io.alrai.common.wire.Lenenc;
+import io.alrai.common.wire.PacketKind;
+import io.alrai.common.wire.Packets;
+import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.ReplySink;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The whole reply to one of the agent's own statements, small enough to be held.
+ *
+ * @param rows of all result sets, as text; NULL is empty
+ * @param succeeded how many statements of the text were done
+ */
+record Answer(List<List<String>> rows, int succeeded) {
+  /** A statement failed; those before it in the same text were done. */
+  static final class Failed extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final transient AlraiException reason;
+    private final int succeeded;
+    private final boolean fromServer;
+
+    Failed(AlraiException reason, int succeeded, boolean fromServer) {
+      super(reason.sentence(), reason);
+      this.reason = reason;
+      this.succeeded = succeeded;
+      this.fromServer = fromServer;
+    }
+
+    /** What the mysqld said, or how the connection broke. */
+    AlraiException reason() {
+      return reason;
+    }
+
+    /** How many statements of the text were done. */
+    int succeeded() {
+      return succeeded;
+    }
+
+    /** Whether the mysqld answered; otherwise nobody knows how far it came. */
+    boolean fromServer() {
+      return fromServer;
+    }
+
+    /** Whether the mysqld answered with this error. */
+    boolean is(int errno) {
+      return fromServer && reason.errno() == errno;
+    }
+  }
+
+  /**
+   * Runs statements, separated by semicolons: mysqld stops at the first that fails. On the branch's
+   * loop; completes there, with {@link Failed} if it fails.
+   */
+  static CompletableFuture<Answer> of(Branch branch, String sql) {
+    CompletableFuture<Answer> done = new CompletableFuture<>();
+    send(branch, Command.QUERY, sql, ReplyKind.RESULTS, done);
+    branch.flush();
+    return done;
+  }
+
+  /** Queues one command without flushing. */
+  static void send(
+      Branch branch, int command, String argument, ReplyKind kind, CompletableFuture<Answer> done) {
+    byte[] bytes = argument.getBytes(StandardCharsets.UTF_8);
+    ByteBuf out = ByteBufAllocator.DEFAULT.buffer(Packets.HEADER + 1 + bytes.length);
+    Packets.writeCommand(out, command, bytes);
+    branch.send(out, kind, new Collector(done));
+  }
+
+  /** Gathers the reply on the event loop. */
+  private static final class Collector implements ReplySink {
+    private final CompletableFuture<Answer> done;
+    private final List<List<String>> rows = new ArrayList<>();
+    private int succeeded;
+    private long columns;
+    private @Nullable ErrPacket error;
+
+    Collector(CompletableFuture<Answer> done) {
+      this.done = done;
+    }
+
+    @Override
+    public void packet(PacketKind kind, ByteBuf buf, int header, int length) {
+      int payload = header + Packets.HEADER;
+      switch (kind) {
+        case OK, RESULT_END -> succeeded++;
+        case ERR -> error = ErrPacket.parse(buf, payload, length - Packets.HEADER);
+        case COLUMN_COUNT -> columns = Lenenc.value(buf, payload);
+        case ROW -> rows.add(row(buf, payload));
+        case COLUMN, LAST_COLUMN, PREPARE_OK, PARAMETER, TEXT, LOCAL_INFILE -> {}
+      }
+    }
+
+    private List<String> row(ByteBuf buf, int payload) {
+      List<String> row = new ArrayList<>();
+      int at = payload;
+      for (long i = 0; i < columns; i++) {
+        if (buf.getUnsignedByte(at) == 0xfb) {
+          row.add("");
+          at++;
+          continue;
+        }
+        int length = Math.toIntExact(Lenenc.value(buf, at));
+        at += Lenenc.width(buf, at);
+        row.add(buf.toString(at, length, StandardCharsets.UTF_8));
+        at += length;
+      }
+      return row;
+    }
+
+    @Override
+    public void chunkEnd() {
+      // nothing is kept of the buffer
+    }
+
+    @Override
+    public void end(int status) {
+      ErrPacket said = error;
+      if (said == null) {
+        done.complete(new Answer(rows, succeeded));
+      } else {
+        done.completeExceptionally(new Failed(said.toException(), succeeded, true));
+      }
+    }
+
+    @Override
+    public void failed(AlraiException reason) {
+      done.completeExceptionally(new Failed(reason, succeeded, false));
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package io.alrai.dn.xa;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.link.CommitParticipant.Outcome;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * The table alrai.tx_log: a row with a commit timestamp means committed; a row with 0, the
+ * tombstone, means aborted for good. Thread-safe; futures complete on event loops.
+ */
+final class TxLog {
+  private static final int PARTICIPANTS_BYTES = 1_024;
+  private static final int MOST_SWEPT = 1_000;
+
+  private final OwnConnections connections;
+
+  TxLog(OwnConnections connections) {
+    this.connections = connections;
+  }
+
+  /**
+   * A decided transaction.
+   *
+   * @param participants the DNs of its XA branches
+   */
+  record Decided(TransactionId id, HlcTimestamp commitTs, List<DnId> participants) {}
+
+  /**
+   * The decision in one text. mysqld stops at the first statement that fails, so that nothing is
+   * committed without its row.
+   *
+   * @throws AlraiException when there are too many participants
+   */
+  static String decide(TransactionId id, HlcTimestamp commitTs, List<DnId> participants) {
+    StringJoiner names = new StringJoiner(",");
+    participants.forEach(dn -> names.add(dn.name()));
+    if (names.length() > PARTICIPANTS_BYTES) {
+      throw new AlraiException(
+          ErrorCode.ER_NOT_SUPPORTED_YET,
+          "a transaction over " + (participants.size() + 1) + " DNs is too large to be logged");
+    }
+    return "INSERT INTO alrai.tx_log (txid,commit_ts,participants,created) VALUES ("
+        + XaName.hex(id.gtrid())
+        + ","
+        + commitTs.value()
+        + ","
+        + XaName.hex(names.toString())
+        + ",FROM_UNIXTIME("
+        + commitTs.millis()
+        + "/1000));COMMIT AND NO CHAIN NO RELEASE";
+  }
+
+  /**
+   * The outcome of a transaction that nobody decides any more; without a row it gets its tombstone.
+   * InDoubt when somebody's decision is still at work in the mysqld.
+   */
+  CompletableFuture<Outcome> settle(TransactionId id) {
+    return read(id)
+        .thenCompose(row ->
+            row.isEmpty()
+                ? bury(id)
+                : CompletableFuture.completedFuture(outcome(row.get(0).get(0))));
+  }
+
+  private CompletableFuture<List<List<String>>> read(TransactionId id) {
+    return connections
+        .run("SELECT commit_ts FROM alrai.tx_log WHERE txid=" + XaName.hex(id.gtrid()))
+        .thenApply(Answer::rows);
+  }
+
+  private static Outcome outcome(String commitTs) {
+    long value = Long.parseLong(commitTs);
+    return value == 0 ? new Outcome.RolledBack() : new Outcome.Committed(new HlcTimestamp(value));
+  }
+
+  private CompletableFuture<Outcome> bury(TransactionId id) {
+    return connections
+        .run(
+            "INSERT INTO alrai.tx_log (txid,commit_ts,participants,created) VALUES ("
+                + XaName.hex(id.gtrid())
+                + ",0,'',CURRENT_TIMESTAMP(3))")
+        .<Outcome>thenApply(done -> new Outcome.RolledBack())
+        .exceptionallyCompose(error -> {
+          Answer.Failed failed = failed(error);
+          if (failed.is(ErrorCode.ER_DUP_ENTRY.errno())) {
+            return read(id)
+                .thenApply(
+                    row -> row.isEmpty() ? new Outcome.InDoubt() : outcome(row.get(0).get(0)));
+          }
+          if (failed.is(ErrorCode.ER_LOCK_WAIT_TIMEOUT.errno())) {
+            return CompletableFuture.completedFuture(new Outcome.InDoubt());
+          }
+          return CompletableFuture.failedFuture(failed);
+        });
+  }
+
+  /** Decided transactions from before a time, oldest names first, at most {@value #MOST_SWEPT}. */
+  CompletableFuture<List<Decided>> decidedBefore(long millis) {
+    return connections
+        .run(
+            "SELECT txid,commit_ts,participants FROM alrai.tx_log WHERE commit_ts>0 AND commit_ts<"
+                + HlcTimestamp.ofMillis(millis).value()
+                + " LIMIT "
+                + MOST_SWEPT)
+        .thenApply(answer -> answer.rows().stream().map(TxLog::decided).toList());
+  }
+
+  private static Decided decided(List<String> row) {
+    List<DnId> participants = new ArrayList<>();
+    for (String name : row.get(2).split(",", -1)) {
+      if (!name.isEmpty()) {
+        participants.add(new DnId(name));
+      }
+    }
+    return new Decided(
+        TransactionId.parse(row.get(0)),
+        new HlcTimestamp(Long.parseLong(row.get(1))),
+        participants);
+  }
+
+  /** Deletes rows of transactions that every participant has finished. */
+  CompletableFuture<Answer> delete(Collection<TransactionId> ids) {
+    StringJoiner names = new StringJoiner(",");
+    ids.forEach(id -> names.add(XaName.hex(id.gtrid())));
+    return connections.run("DELETE FROM alrai.tx_log WHERE txid IN (" + names + ")");
+  }
+
+  /** Deletes tombstones of that age. */
+  CompletableFuture<Answer> deleteTombstones(long ageSeconds) {
+    return connections.run(
+        "DELETE FROM alrai.tx_log WHERE commit_ts=0 AND created < CURRENT_TIMESTAMP(3) - INTERVAL "
+            + ageSeconds
+            + " SECOND");
+  }
+
+  /** What went wrong, out of a future's wrapping. */
+  static Answer.Failed failed(Throwable error) {
+    Throwable reason =
+        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+    if (reason instanceof Answer.Failed failed) {
+      return failed;
+    }
+    AlraiException defect =
+        reason instanceof AlraiException known
+            ? known
+            : new AlraiException(
+                ErrorCode.ALRAI_INTERNAL, "a statement of the agent failed: " + reason, reason);
+    return new Answer.Failed(defect, 0, false);
+  }
+}

@@ -1,0 +1,59 @@
+package io.alrai.dn.xa;
+
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.TransactionId;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * The name of a branch at its mysqld: format 1, the transaction's gtrid, the DN's name as branch
+ * qualifier.
+ */
+public final class XaName {
+  /** The only format Alrai uses. */
+  static final int FORMAT = 1;
+
+  private XaName() {}
+
+  /**
+   * The name as the XA statements take it: {@code X'..',X'..',1}. In hexadecimal, because mysqld
+   * converts quoted text to the session's character_set_connection: with ucs2 there, {@code 'ab'}
+   * is a name of four bytes.
+   */
+  public static String literal(TransactionId id, DnId dn) {
+    return hex(id.gtrid()) + "," + hex(dn.name()) + "," + FORMAT;
+  }
+
+  /** Text as a literal of bytes that no session setting changes. */
+  static String hex(String ascii) {
+    return "X'" + HexFormat.of().formatHex(ascii.getBytes(StandardCharsets.US_ASCII)) + "'";
+  }
+
+  /**
+   * Reads a row of {@code XA RECOVER CONVERT XID}.
+   *
+   * @param data {@code 0x} and the bytes of gtrid and branch qualifier
+   * @return the transaction when the branch is one of Alrai's on this DN
+   */
+  static Optional<TransactionId> recovered(
+      int format, int gtridLength, int bqualLength, String data, DnId dn) {
+    if (format != FORMAT
+        || !data.startsWith("0x")
+        || data.length() != 2 + 2 * (gtridLength + bqualLength)) {
+      return Optional.empty();
+    }
+    byte[] bytes = HexFormat.of().parseHex(data, 2, data.length());
+    String gtrid = new String(bytes, 0, gtridLength, StandardCharsets.ISO_8859_1);
+    String bqual = new String(bytes, gtridLength, bqualLength, StandardCharsets.ISO_8859_1);
+    if (!bqual.equals(dn.name()) || !TransactionId.isGtrid(gtrid)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(TransactionId.parse(gtrid));
+    } catch (IllegalArgumentException e) {
+      // somebody else's name that happens to have our prefix and colons
+      return Optional.empty();
+    }
+  }
+}
