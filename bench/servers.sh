@@ -1,0 +1,66 @@
+# Sourced by the scripts beside it: a plain mysqld and an Alrai cluster to compare, and arithmetic.
+#
+# DIRECT and ALRAI (host:port) name servers that run already; those not named are started here, the
+# plain one with the settings of a data node, and stopped at the end with all their data.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+alrai=${ALRAI_COMMAND:-$root/alrai}
+work=$(mktemp -d "${TMPDIR:-/tmp}/alrai-bench.XXXXXX")
+started=()
+
+note() { printf '%s %s\n' "$(date +%T)" "$*" >&2; }
+fail() { note "$*"; exit 1; }
+
+stop_servers() {
+  local data
+  for data in ${started[@]+"${started[@]}"}; do
+    "$alrai" down --data "$data" >&2 || note "could not stop $data"
+  done
+  rm -rf "$work"
+}
+trap stop_servers EXIT
+
+start_servers() {
+  if [[ -z ${DIRECT:-} ]]; then
+    DIRECT=127.0.0.1:${DIRECT_PORT:-18601}
+    started+=("$work/direct")
+    "$alrai" mysqld --port "${DIRECT#*:}" --data "$work/direct" --detach >&2
+  fi
+  if [[ -z ${ALRAI:-} ]]; then
+    ALRAI=127.0.0.1:${ALRAI_PORT:-18602}
+    started+=("$work/alrai")
+    "$alrai" up --dns "${DNS:-2}" --port "${ALRAI#*:}" --data "$work/alrai" --detach >&2
+  fi
+}
+
+# Resident megabytes of the JVM of a cluster started here; nothing if it runs elsewhere.
+jvm_megabytes() {
+  local file pid total=0
+  for file in "$work"/alrai/run/*.pid; do
+    [[ -r $file ]] || continue
+    read -r pid <"$file" || true
+    if [[ $pid =~ ^[0-9]+$ && $(cat "/proc/$pid/comm" 2>/dev/null) == java ]]; then
+      total=$((total + $(awk '/^VmRSS:/ { print $2 }' "/proc/$pid/status")))
+    fi
+  done
+  ((total == 0)) || echo $((total / 1024))
+}
+
+# median NUMBER...
+median() {
+  printf '%s\n' "$@" | sort -g |
+    awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
+}
+
+# quotient A B
+quotient() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.3f\n", b == 0 ? 0 : a / b }'; }
+
+# figure NAME UNIT: one line from the arrays values, baselines and their pairs' ratios.
+figure() {
+  local ratios=() i
+  for i in "${!values[@]}"; do
+    ratios+=("$(quotient "${values[i]}" "${baselines[i]}")")
+  done
+  printf '%s %s %s %s %s\n' "$1" "$(median "${values[@]}")" "$2" "$(median "${baselines[@]}")" \
+    "$(median "${ratios[@]}")"
+}
