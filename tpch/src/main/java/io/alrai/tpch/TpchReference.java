@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Known answers to the 22 queries, for scale factors 0.01 and 1. */
+/**
+ * Known answers to the 22 queries, for scale factors 0.01 and 1 (the latter without query 16, whose
+ * answer is long).
+ */
 public final class TpchReference {
   private TpchReference() {}
 

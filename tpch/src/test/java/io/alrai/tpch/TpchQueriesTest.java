@@ -42,6 +42,20 @@ final class TpchQueriesTest {
   }
 
   @Test
+  void answersAtScaleFactorOneAreThoseOfTheSpecification() {
+    ResultRows pricing = TpchReference.answer(TpchQueries.query(1), 1).orElseThrow();
+    assertEquals(new Cell.Reference("37734107.00"), pricing.rows().getFirst().get(2));
+    ResultRows promotion = TpchReference.answer(TpchQueries.query(14), 1).orElseThrow();
+    assertTrue(promotion.rows().getFirst().getFirst().text().startsWith("16.38"));
+    assertEquals(
+        List.of(16),
+        TpchQueries.all().stream()
+            .filter(query -> TpchReference.answer(query, 1).isEmpty())
+            .map(TpchQuery::number)
+            .toList());
+  }
+
+  @Test
   void anAnswerMatchesItself() {
     for (TpchQuery query : TpchQueries.all()) {
       ResultRows answer = TpchReference.answer(query, 0.01).orElseThrow();
