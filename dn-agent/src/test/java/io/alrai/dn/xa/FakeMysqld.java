@@ -1,0 +1,261 @@
+package io.alrai.dn.xa;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.TransactionId;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.DnLink;
+import io.netty.channel.EventLoop;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the commit protocol needs of a mysqld: transactions that write one marker each, XA, the
+ * tx_log table with its row locks, crashes. {@code WRITE name} stands for a change of rows.
+ */
+final class FakeMysqld implements DnLink {
+  private static final Pattern VERB_AND_NAME =
+      Pattern.compile("(XA \\w+) (X'[0-9a-f]*',X'[0-9a-f]*',1)");
+  private static final Pattern INSERT =
+      Pattern.compile(
+          "INSERT INTO alrai\\.tx_log .* VALUES \\((X'[0-9a-f]*'),(\\d+),(X?'[^']*').*");
+
+  /** Refuses a statement as mysqld does. */
+  static final class Refused extends Exception {
+    private static final long serialVersionUID = 1L;
+    final int errno;
+
+    Refused(int errno, String message) {
+      super(message);
+      this.errno = errno;
+    }
+  }
+
+  record LogRow(long commitTs, String participants) {}
+
+  final DnId dn;
+  final EventLoop loop;
+
+  /** Markers whose transactions are committed here. */
+  final Set<String> committed = new TreeSet<>();
+
+  /** Prepared branches and their markers. */
+  final Map<String, String> prepared = new TreeMap<>();
+
+  /** alrai.tx_log, committed rows. */
+  final Map<String, LogRow> log = new TreeMap<>();
+
+  /** All statements in order, for those who look at them. */
+  final List<String> statements = new ArrayList<>();
+
+  private final List<FakeBranch> open = new ArrayList<>();
+  private boolean down;
+  private Predicate<String> crashBefore = sql -> false;
+  private Predicate<String> crashAfter = sql -> false;
+
+  FakeMysqld(String name, EventLoop loop) {
+    this.dn = new DnId(name);
+    this.loop = loop;
+  }
+
+  /** kill -9: open transactions are gone, prepared ones stay. */
+  void crash() {
+    down = true;
+    for (FakeBranch branch : List.copyOf(open)) {
+      branch.close();
+    }
+  }
+
+  void restart() {
+    down = false;
+  }
+
+  void crashBefore(String prefix) {
+    crashBefore = sql -> sql.startsWith(prefix);
+  }
+
+  void crashAfter(String prefix) {
+    crashAfter = sql -> sql.startsWith(prefix);
+  }
+
+  FakeBranch connect() {
+    FakeBranch branch = new FakeBranch(this);
+    open.add(branch);
+    return branch;
+  }
+
+  void closed(FakeBranch branch) {
+    open.remove(branch);
+  }
+
+  boolean holds(TransactionId id) {
+    return prepared.containsKey(XaName.literal(id, dn));
+  }
+
+  /**
+   * Runs one statement; rows if it has some.
+   *
+   * @return null-free rows; empty for none
+   */
+  List<List<String>> execute(FakeBranch session, String sql) throws Refused {
+    statements.add(sql);
+    if (crashBefore.test(sql)) {
+      crashBefore = any -> false;
+      crash();
+      return List.of();
+    }
+    List<List<String>> rows = run(session, sql);
+    if (crashAfter.test(sql)) {
+      crashAfter = any -> false;
+      crash();
+    }
+    return rows;
+  }
+
+  private List<List<String>> run(FakeBranch session, String sql) throws Refused {
+    Matcher xa = VERB_AND_NAME.matcher(sql);
+    if (xa.matches()) {
+      xa(session, xa.group(1), xa.group(2));
+      return List.of();
+    }
+    Matcher insert = INSERT.matcher(sql);
+    if (insert.matches()) {
+      insert(session, insert.group(1), Long.parseLong(insert.group(2)), insert.group(3));
+      return List.of();
+    }
+    if (sql.equals("BEGIN")) {
+      session.begin();
+    } else if (sql.startsWith("WRITE ")) {
+      session.marker = sql.substring("WRITE ".length());
+    } else if (sql.startsWith("COMMIT")) {
+      session.commitPlain();
+    } else if (sql.startsWith("ROLLBACK")) {
+      session.forgetTransaction();
+    } else if (sql.equals("XA RECOVER CONVERT XID")) {
+      return prepared.keySet().stream().map(FakeMysqld::recovered).toList();
+    } else if (sql.startsWith("SELECT commit_ts FROM alrai.tx_log WHERE txid=")) {
+      LogRow row = log.get(sql.substring(sql.indexOf("X'")));
+      return row == null ? List.of() : List.of(List.of(Long.toString(row.commitTs)));
+    } else if (sql.startsWith("SELECT txid,commit_ts,participants")) {
+      return decidedRows(Long.parseLong(sql.replaceAll(".*commit_ts<(\\d+).*", "$1")));
+    } else if (sql.startsWith("DELETE FROM alrai.tx_log WHERE txid IN (")) {
+      for (String id : sql.substring(sql.indexOf('(') + 1, sql.length() - 1).split(",", -1)) {
+        log.remove(id);
+      }
+    } else if (!sql.startsWith("SET SESSION") && !sql.startsWith("DELETE FROM alrai.tx_log")) {
+      throw new Refused(1064, "not in this fake: " + sql);
+    }
+    return List.of();
+  }
+
+  private void xa(FakeBranch session, String verb, String name) throws Refused {
+    switch (verb) {
+      case "XA START" -> session.begin();
+      case "XA END" -> {
+        if (!session.inTransaction) {
+          throw new Refused(1399, "XAER_RMFAIL");
+        }
+      }
+      case "XA PREPARE" -> {
+        prepared.put(name, session.marker);
+        session.forgetTransaction();
+      }
+      case "XA COMMIT", "XA ROLLBACK" -> {
+        if (session.inTransaction) {
+          throw new Refused(1399, "XAER_RMFAIL");
+        }
+        String marker = prepared.remove(name);
+        if (marker == null) {
+          throw new Refused(1397, "XAER_NOTA");
+        }
+        if (verb.equals("XA COMMIT")) {
+          committed.add(marker);
+        }
+      }
+      default -> throw new Refused(1064, verb);
+    }
+  }
+
+  private void insert(FakeBranch session, String id, long commitTs, String participants)
+      throws Refused {
+    if (log.containsKey(id)) {
+      throw new Refused(1062, "Duplicate entry");
+    }
+    if (open.stream().anyMatch(other -> other != session && other.pendingLog.containsKey(id))) {
+      throw new Refused(1205, "Lock wait timeout exceeded");
+    }
+    session.pendingLog.put(id, new LogRow(commitTs, text(participants)));
+    if (!session.inTransaction) {
+      session.commitPlain();
+    }
+  }
+
+  private static String text(String literal) {
+    return literal.startsWith("X")
+        ? new String(
+            HexFormat.of().parseHex(literal, 2, literal.length() - 1), StandardCharsets.US_ASCII)
+        : literal.substring(1, literal.length() - 1);
+  }
+
+  private static List<String> recovered(String name) {
+    String[] parts = name.split(",", -1);
+    String gtrid = text(parts[0]);
+    String bqual = text(parts[1]);
+    return List.of(
+        "1",
+        Integer.toString(gtrid.length()),
+        Integer.toString(bqual.length()),
+        "0x" + HexFormat.of().formatHex((gtrid + bqual).getBytes(StandardCharsets.US_ASCII)));
+  }
+
+  private List<List<String>> decidedRows(long below) {
+    List<List<String>> rows = new ArrayList<>();
+    log.forEach((id, row) -> {
+      if (row.commitTs > 0 && row.commitTs < below) {
+        rows.add(List.of(text(id), Long.toString(row.commitTs), row.participants));
+      }
+    });
+    return rows;
+  }
+
+  @Override
+  public DnId dn() {
+    return dn;
+  }
+
+  @Override
+  public void take(EventLoop on, BackendAccount account, String schema, BranchTaker taker) {
+    if (down) {
+      taker.refused(new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, dn + " is down"));
+    } else {
+      taker.taken(connect());
+    }
+  }
+
+  @Override
+  public CommitParticipant participant() {
+    throw new UnsupportedOperationException("the test has it");
+  }
+
+  @Override
+  public int openBranches() {
+    return open.size();
+  }
+
+  @Override
+  public void close() {
+    crash();
+  }
+}

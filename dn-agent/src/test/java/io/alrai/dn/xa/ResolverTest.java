@@ -1,0 +1,94 @@
+package io.alrai.dn.xa;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.dn.xa.FakeCoordinator.Step;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class ResolverTest {
+  private final FakeCluster cluster = new FakeCluster("dn-1", "dn-2", "dn-3");
+  private final FakeCoordinator coordinator = new FakeCoordinator(cluster);
+
+  private void steps(Step... steps) {
+    for (Step step : steps) {
+      coordinator.step(step);
+    }
+  }
+
+  @Test
+  void leavesAYoungTransactionAlone() {
+    cluster.passWithRecovery(2_000);
+    steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3);
+    cluster.passWithRecovery(500);
+    assertEquals(List.of("dn-2", "dn-3"), cluster.preparedOn());
+    steps(Step.DECIDE, Step.COMMIT_2, Step.COMMIT_3);
+    assertEquals(3, cluster.committedOn(FakeCoordinator.MARKER).size());
+  }
+
+  @Test
+  void endsATransactionWhoseCoordinatorOnlyFellSilent() {
+    steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3);
+    cluster.passWithRecovery(2_500);
+    assertEquals(List.of(), cluster.preparedOn());
+    steps(Step.DECIDE);
+    assertTrue(coordinator.refused());
+  }
+
+  @Test
+  void isQuietWhileNothingIsPrepared() {
+    cluster.passWithRecovery(3_000);
+    FakeMysqld mysqld = cluster.node("dn-2").mysqld();
+    mysqld.statements.clear();
+    cluster.passWithRecovery(4_000);
+    assertEquals(2, mysqld.statements.stream().filter("XA RECOVER CONVERT XID"::equals).count());
+  }
+
+  @Test
+  void waitsForAPrimaryThatIsDown() {
+    steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE);
+    cluster.node("dn-1").mysqld().crash();
+    coordinator.die();
+    cluster.passWithRecovery(10_000);
+    assertEquals(List.of("dn-2", "dn-3"), cluster.preparedOn());
+    cluster.node("dn-1").mysqld().restart();
+    cluster.passWithRecovery(2_000);
+    assertEquals(List.of(), cluster.preparedOn());
+    assertEquals(3, cluster.committedOn(FakeCoordinator.MARKER).size());
+  }
+
+  @Test
+  void sweepsARowThatNobodyForgotOnlyWhenAllAreDone() {
+    steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE, Step.COMMIT_2);
+    cluster.node("dn-3").mysqld().crash();
+    cluster.passWithRecovery(60_000);
+    assertEquals(1, cluster.node("dn-1").mysqld().log.size());
+    cluster.node("dn-3").mysqld().restart();
+    cluster.passWithRecovery(10_000);
+    assertEquals(0, cluster.node("dn-1").mysqld().log.size());
+    assertEquals(3, cluster.committedOn(FakeCoordinator.MARKER).size());
+  }
+
+  @Test
+  void keepsAYoungRow() {
+    steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE);
+    steps(Step.COMMIT_2, Step.COMMIT_3);
+    cluster.passWithRecovery(20_000);
+    assertEquals(1, cluster.node("dn-1").mysqld().log.size());
+    cluster.passWithRecovery(20_000);
+    assertEquals(0, cluster.node("dn-1").mysqld().log.size());
+  }
+
+  @Test
+  void anEntryWithoutABranchLeavesThePreparedSet() {
+    FakeMysqld mysqld = cluster.node("dn-2").mysqld();
+    mysqld.crashBefore("XA PREPARE");
+    steps(Step.PREPARE_2);
+    mysqld.restart();
+    assertFalse(cluster.node("dn-2").participant().preparedSet().isEmpty());
+    cluster.passWithRecovery(3_000);
+    assertTrue(cluster.node("dn-2").participant().preparedSet().isEmpty());
+  }
+}

@@ -1,0 +1,252 @@
+package io.alrai.dn.xa;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.error.ErrorKind;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.link.CommitParticipant.Outcome;
+import io.alrai.dn.xa.FakeCoordinator.Step;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** The decision, the outcome question and the tombstone between them. */
+final class XaParticipantTest {
+  private final FakeCluster cluster = new FakeCluster("dn-1", "dn-2", "dn-3");
+  private final FakeCoordinator coordinator = new FakeCoordinator(cluster);
+  private final TransactionId id = coordinator.id;
+  private final XaParticipant primary = cluster.node("dn-1").participant();
+  private final XaParticipant second = cluster.node("dn-2").participant();
+  private final FakeMysqld mysqld = cluster.node("dn-1").mysqld();
+
+  private static AlraiException failure(CompletableFuture<?> future) {
+    assertTrue(future.isCompletedExceptionally(), "must fail");
+    return assertInstanceOf(AlraiException.class, future.exceptionNow());
+  }
+
+  private void steps(Step... steps) {
+    for (Step step : steps) {
+      coordinator.step(step);
+    }
+  }
+
+  @Test
+  void theCommitTimestampIsTheLargestOfAllPrepareTimestamps() {
+    steps(Step.PREPARE_2, Step.PRE_COMMIT);
+    cluster.pass(50);
+    HlcTimestamp last = cluster.node("dn-3").participant().prepare(coordinator.third, id).join();
+    HlcTimestamp decided =
+        primary.decide(coordinator.primary, id, last, List.of(new DnId("dn-2"))).join();
+    assertEquals(last, decided);
+    assertEquals(new Outcome.Committed(last), primary.outcome(id).join());
+  }
+
+  @Test
+  void theCommitTimestampIsNotBelowThePrimarysOwn() {
+    HlcTimestamp own = primary.preCommit(coordinator.primary, id).join();
+    assertEquals(own, primary.decide(coordinator.primary, id, HlcTimestamp.ZERO, List.of()).join());
+  }
+
+  @Test
+  void aProposalBeyondTheClockBoundIsRefusedAndRolledBack() {
+    steps(Step.PRE_COMMIT);
+    HlcTimestamp ahead = HlcTimestamp.ofMillis(cluster.wallMillis() + 501);
+    AlraiException reason =
+        failure(primary.decide(coordinator.primary, id, ahead, List.of(new DnId("dn-2"))));
+    assertEquals(ErrorCode.ALRAI_CLOCK_SKEW.errno(), reason.errno());
+    assertFalse(coordinator.primary.inTransaction);
+    assertEquals(List.of(), cluster.committedOn(FakeCoordinator.MARKER));
+  }
+
+  @Test
+  void aDecidedTransactionIsCommittedByAClockThatIsFarBehind() {
+    steps(Step.PREPARE_2);
+    HlcTimestamp ahead = HlcTimestamp.ofMillis(cluster.wallMillis() + 5_000);
+    second.commitPrepared(id, ahead).join();
+    assertEquals(List.of("dn-2"), cluster.committedOn(FakeCoordinator.MARKER));
+    assertTrue(second.prepare(coordinator.third, id).isDone());
+  }
+
+  @Test
+  void whileTheCoordinatorIsAtWorkTheOutcomeIsInDoubt() {
+    steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3);
+    cluster.pass(900);
+    assertEquals(new Outcome.InDoubt(), primary.outcome(id).join());
+    steps(Step.DECIDE);
+    assertTrue(coordinator.acknowledged());
+  }
+
+  @Test
+  void aQuestionAfterTheSilenceAbortsAndALateDecisionFails() {
+    steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3);
+    cluster.pass(1_100);
+    assertEquals(new Outcome.RolledBack(), primary.outcome(id).join());
+    steps(Step.DECIDE);
+    assertEquals(ErrorCode.ER_LOCK_DEADLOCK.errno(), failure(coordinator.decision()).errno());
+    assertEquals(ErrorKind.RETRY, failure(coordinator.decision()).kind());
+    assertFalse(coordinator.primary.inTransaction);
+    assertEquals(new Outcome.RolledBack(), primary.outcome(id).join());
+  }
+
+  @Test
+  void aBrokenConnectionAbortsAtOnce() {
+    steps(Step.PREPARE_2, Step.PRE_COMMIT);
+    coordinator.primary.close();
+    assertEquals(new Outcome.RolledBack(), primary.outcome(id).join());
+  }
+
+  @Test
+  void aQuestionBeforePreCommitLeavesATombstoneThatTheDecisionMeets() {
+    steps(Step.PREPARE_2);
+    assertEquals(new Outcome.RolledBack(), primary.outcome(id).join());
+    steps(Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE);
+    assertEquals(ErrorCode.ER_LOCK_DEADLOCK.errno(), failure(coordinator.decision()).errno());
+    assertEquals(List.of(), cluster.committedOn(FakeCoordinator.MARKER));
+    assertFalse(mysqld.statements.contains("COMMIT AND NO CHAIN NO RELEASE"));
+    assertTrue(coordinator.primary.alive());
+  }
+
+  @Test
+  void theTombstoneIsWrittenWhenThePrimaryIsBackAndForgotThePreCommit() {
+    steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3);
+    mysqld.crash();
+    CompletableFuture<Outcome> asked = primary.outcome(id);
+    assertEquals(ErrorCode.ALRAI_NODE_UNAVAILABLE.errno(), failure(asked).errno());
+    mysqld.restart();
+    assertEquals(new Outcome.RolledBack(), primary.outcome(id).join());
+  }
+
+  @Test
+  void aDecisionStillAtWorkInTheMysqldIsInDoubt() {
+    coordinator.primary.pendingLog.put(
+        XaName.hex(id.gtrid()), new FakeMysqld.LogRow(5, "dn-2,dn-3"));
+    assertEquals(new Outcome.InDoubt(), primary.outcome(id).join());
+    coordinator.primary.commitPlain();
+    assertEquals(new Outcome.Committed(new HlcTimestamp(5)), primary.outcome(id).join());
+  }
+
+  @Test
+  void aDecisionWithoutPreCommitIsRefused() {
+    AlraiException reason =
+        failure(primary.decide(coordinator.primary, id, HlcTimestamp.ZERO, List.of()));
+    assertEquals(ErrorCode.ER_LOCK_DEADLOCK.errno(), reason.errno());
+    assertFalse(coordinator.primary.inTransaction);
+  }
+
+  @Test
+  void aLostAnswerIsFoundOutFromTheLog() {
+    steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3);
+    mysqld.crashAfter("COMMIT");
+    steps(Step.DECIDE);
+    assertFalse(coordinator.decision().isDone());
+    cluster.pass(3_000);
+    mysqld.restart();
+    cluster.pass(200);
+    assertTrue(coordinator.acknowledged());
+  }
+
+  @Test
+  void aLostDecisionThatWasNotMadeIsARollback() {
+    steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3);
+    mysqld.crashBefore("COMMIT");
+    steps(Step.DECIDE);
+    mysqld.restart();
+    cluster.pass(200);
+    assertEquals(ErrorCode.ER_LOCK_DEADLOCK.errno(), failure(coordinator.decision()).errno());
+    assertEquals(new Outcome.RolledBack(), primary.outcome(id).join());
+  }
+
+  @Test
+  void aDecisionIsInDoubtOnlyWhenTheMysqldStaysAway() {
+    steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3);
+    mysqld.crashAfter("COMMIT");
+    steps(Step.DECIDE);
+    cluster.pass(9_000);
+    assertFalse(coordinator.decision().isDone());
+    cluster.pass(2_000);
+    assertEquals(ErrorCode.ALRAI_COMMIT_IN_DOUBT.errno(), failure(coordinator.decision()).errno());
+  }
+
+  @Test
+  void aFailedPrepareIsNotInThePreparedSet() {
+    FakeBranch outside = cluster.node("dn-2").mysqld().connect();
+    AlraiException reason = failure(second.prepare(outside, id));
+    assertEquals(1399, reason.errno());
+    assertTrue(second.preparedSet().isEmpty());
+  }
+
+  @Test
+  void aPrepareWhoseAnswerIsLostStaysInThePreparedSet() {
+    cluster.node("dn-2").mysqld().crashAfter("XA PREPARE");
+    steps(Step.PREPARE_2);
+    assertFalse(second.preparedSet().isEmpty());
+  }
+
+  @Test
+  void aCommitOfWhatIsDoneAlreadyIsFine() {
+    steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE, Step.COMMIT_2);
+    assertTrue(second.preparedSet().isEmpty());
+    assertTrue(second.commitPrepared(id, coordinator.decision().join()).isDone());
+    assertFalse(
+        second.commitPrepared(id, coordinator.decision().join()).isCompletedExceptionally());
+  }
+
+  @Test
+  void aCommitWaitsForItsMysqldToComeBack() {
+    steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE);
+    cluster.node("dn-2").mysqld().crash();
+    CompletableFuture<Void> commit = second.commitPrepared(id, coordinator.decision().join());
+    cluster.pass(20_000);
+    assertFalse(commit.isDone());
+    cluster.node("dn-2").mysqld().restart();
+    cluster.pass(200);
+    assertTrue(commit.isDone() && !commit.isCompletedExceptionally());
+    assertFalse(cluster.node("dn-2").mysqld().holds(id));
+  }
+
+  @Test
+  void aParticipantThatStopsFailsWhatIsUnderWay() {
+    steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE);
+    cluster.node("dn-2").mysqld().crash();
+    CompletableFuture<Void> commit = second.commitPrepared(id, coordinator.decision().join());
+    second.close();
+    cluster.pass(200);
+    assertTrue(commit.isCompletedExceptionally());
+  }
+
+  @Test
+  void rollbackOfThePrimaryForgetsThatItWaits() {
+    steps(Step.PRE_COMMIT);
+    primary.rollbackPrepared(id).join();
+    assertEquals(new Outcome.RolledBack(), primary.outcome(id).join());
+  }
+
+  @Test
+  void aForgottenRowIsDeletedSoon() {
+    steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE);
+    steps(Step.COMMIT_2, Step.COMMIT_3);
+    assertEquals(1, mysqld.log.size());
+    steps(Step.FORGET);
+    cluster.pass(600);
+    assertEquals(0, mysqld.log.size());
+  }
+
+  @Test
+  void aQuestionForAnotherPrimaryIsADefect() {
+    assertEquals(ErrorCode.ALRAI_INTERNAL.errno(), failure(second.outcome(id)).errno());
+  }
+
+  @Test
+  void holdsPreparedIsWhatTheMysqldLists() {
+    assertFalse(second.holdsPrepared(id).join());
+    steps(Step.PREPARE_2);
+    assertTrue(second.holdsPrepared(id).join());
+  }
+}
