@@ -1,0 +1,34 @@
+package io.alrai.dn.mysqld;
+
+/** The statements that a server runs at each start, before it accepts connections. Pure. */
+final class AccountStatements {
+  private AccountStatements() {}
+
+  /**
+   * Sets the accounts to what they shall be, whatever they are; nothing of it is in the binary log.
+   *
+   * @param password needs no quoting
+   * @param tcp whether the agent's account may also come in over TCP
+   */
+  static String render(String password, boolean tcp) {
+    StringBuilder sql = new StringBuilder("SET sql_log_bin = 0;\n");
+    unlock(sql, "'alrai'@'localhost'", password);
+    sql.append("GRANT ALL ON *.* TO 'alrai'@'localhost' WITH GRANT OPTION;\n");
+    unlock(sql, "'alrai_meta'@'localhost'", password);
+    if (tcp) {
+      unlock(sql, "'alrai'@'%'", password);
+      sql.append("GRANT ALL ON *.* TO 'alrai'@'%' WITH GRANT OPTION;\n");
+    } else {
+      sql.append("ALTER USER 'alrai'@'%' ACCOUNT LOCK;\n");
+    }
+    return sql.toString();
+  }
+
+  private static void unlock(StringBuilder sql, String account, String password) {
+    sql.append("ALTER USER ")
+        .append(account)
+        .append(" IDENTIFIED BY '")
+        .append(password)
+        .append("' ACCOUNT UNLOCK;\n");
+  }
+}

@@ -1,0 +1,30 @@
+package io.alrai.dn.mysqld;
+
+import java.time.Duration;
+
+/**
+ * How long to wait before a server that died is started again: not at all the first time, then
+ * twice as long each time up to a bound; from the beginning once it stayed up. One thread.
+ */
+final class Backoff {
+  private static final Duration FIRST = Duration.ofMillis(100);
+  private static final Duration LONGEST = Duration.ofSeconds(5);
+  private static final Duration STEADY = Duration.ofSeconds(30);
+
+  private Duration next = Duration.ZERO;
+
+  /**
+   * The pause to make now.
+   *
+   * @param uptime how long it was up before it died; zero when it did not come up
+   */
+  Duration pauseAfter(Duration uptime) {
+    if (uptime.compareTo(STEADY) >= 0) {
+      next = Duration.ZERO;
+    }
+    Duration pause = next;
+    Duration doubled = pause.isZero() ? FIRST : pause.multipliedBy(2);
+    next = doubled.compareTo(LONGEST) > 0 ? LONGEST : doubled;
+    return pause;
+  }
+}

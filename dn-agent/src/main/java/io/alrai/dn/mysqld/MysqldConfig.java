@@ -1,0 +1,83 @@
+package io.alrai.dn.mysqld;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What one mysqld is started with. Everything the instance owns lies in one directory: its data,
+ * socket, logs and password.
+ *
+ * @param directory absolute; made when the instance is created
+ * @param serverId unique in the cluster, at least 1
+ * @param tcp where it listens besides its socket; nowhere by default
+ * @param memory sizes
+ * @param performanceSchema costs about 100 MB and a few per cent; wanted for lock waits
+ * @param durable whether every commit is forced to disk; false only where losing all is fine
+ * @param options further server options by name without dashes; they win over all others
+ */
+public record MysqldConfig(
+    Path directory,
+    int serverId,
+    Optional<TcpEndpoint> tcp,
+    MysqldMemory memory,
+    boolean performanceSchema,
+    boolean durable,
+    SortedMap<String, String> options) {
+
+  /** Makes the directory absolute and copies the options. */
+  public MysqldConfig {
+    directory = directory.toAbsolutePath().normalize();
+    options = new TreeMap<>(options);
+    if (serverId < 1) {
+      throw new IllegalArgumentException("no server id: " + serverId);
+    }
+  }
+
+  /** Durable, on a socket only, with {@link MysqldMemory#standard()}. */
+  public static MysqldConfig of(Path directory, int serverId) {
+    return new MysqldConfig(
+        directory,
+        serverId,
+        Optional.empty(),
+        MysqldMemory.standard(),
+        false,
+        true,
+        new TreeMap<>());
+  }
+
+  /** Listens on TCP too. */
+  public MysqldConfig withTcp(TcpEndpoint endpoint) {
+    return new MysqldConfig(
+        directory, serverId, Optional.of(endpoint), memory, performanceSchema, durable, options);
+  }
+
+  /** With other sizes. */
+  public MysqldConfig withMemory(MysqldMemory sizes) {
+    return new MysqldConfig(directory, serverId, tcp, sizes, performanceSchema, durable, options);
+  }
+
+  /** With the performance schema switched on or off. */
+  public MysqldConfig withPerformanceSchema(boolean on) {
+    return new MysqldConfig(directory, serverId, tcp, memory, on, durable, options);
+  }
+
+  /** With commits forced to disk or not. */
+  public MysqldConfig withDurable(boolean on) {
+    return new MysqldConfig(directory, serverId, tcp, memory, performanceSchema, on, options);
+  }
+
+  /** With one more server option, {@code ("long_query_time", "1")} for example. */
+  public MysqldConfig withOption(String name, String value) {
+    SortedMap<String, String> more = new TreeMap<>(options);
+    more.put(name, value);
+    return new MysqldConfig(directory, serverId, tcp, memory, performanceSchema, durable, more);
+  }
+
+  /** A copy: the map cannot be changed from outside. */
+  @Override
+  public SortedMap<String, String> options() {
+    return new TreeMap<>(options);
+  }
+}

@@ -1,0 +1,184 @@
+package io.alrai.dn.mysqld;
+
+import io.alrai.dn.mysqld.MysqldException.Reason;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Set;
+
+/**
+ * A server's directory, ready to be started. Values only: what runs is the {@link
+ * MysqldSupervisor}'s. Any thread.
+ */
+public final class MysqldInstance {
+  /** The account of the agent: all privileges. */
+  public static final String AGENT_ACCOUNT = "alrai";
+
+  /** The account that sees logical schemas only; without privileges at first. */
+  public static final String META_ACCOUNT = "alrai_meta";
+
+  private static final int PASSWORD_BYTES = 24;
+
+  private final MysqlInstallation installation;
+  private final MysqldConfig config;
+  private final InstanceFiles files;
+  private final String password;
+
+  private MysqldInstance(
+      MysqlInstallation installation, MysqldConfig config, InstanceFiles files, String password) {
+    this.installation = installation;
+    this.config = config;
+    this.files = files;
+    this.password = password;
+  }
+
+  /**
+   * Makes the instance, or opens it when its data directory is there already. A crash at any moment
+   * leaves nothing that a second call would take for an instance.
+   *
+   * @throws MysqldException IN_USE while another process makes or runs it; DISK_FULL, PERMISSION,
+   *     IO; or why the template cannot be prepared
+   */
+  public static MysqldInstance create(DataDirectoryTemplate template, MysqldConfig config) {
+    InstanceFiles files = new InstanceFiles(config.directory());
+    FileTrees.createPrivate(files.directory());
+    if (!Files.isDirectory(files.data())) {
+      try (PathLock _ = lock(files)) {
+        if (!Files.isDirectory(files.data())) {
+          template.copyTo(files.data());
+        }
+      }
+    }
+    FileTrees.createPrivate(files.files());
+    FileTrees.createPrivate(files.tmp());
+    return new MysqldInstance(template.installation(), config, files, password(files));
+  }
+
+  /** Held by who makes or runs the server. */
+  static PathLock lock(InstanceFiles files) {
+    return PathLock.tryAcquire(files.lock())
+        .orElseThrow(() ->
+            new MysqldException(
+                Reason.IN_USE,
+                "another Alrai process uses "
+                    + files.directory()
+                    + ": stop it first, or choose another directory"));
+  }
+
+  private static String password(InstanceFiles files) {
+    Path file = files.password();
+    try {
+      if (!Files.exists(file)) {
+        byte[] random = new byte[PASSWORD_BYTES];
+        new SecureRandom().nextBytes(random);
+        String password = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+        Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
+        Files.deleteIfExists(unfinished);
+        writePrivate(unfinished, password);
+        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+      }
+      return Files.readString(file, StandardCharsets.US_ASCII).strip();
+    } catch (IOException e) {
+      throw FileTrees.failure("write", file, e);
+    }
+  }
+
+  private static void writePrivate(Path file, String text) throws IOException {
+    Files.createFile(
+        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.writeString(file, text, StandardOpenOption.SYNC, StandardOpenOption.TRUNCATE_EXISTING);
+  }
+
+  /**
+   * Everything that must be so before each launch: no stale socket, whose lock file could name a
+   * process number that somebody else has by now; the directory of a short socket path, which a
+   * reboot may have swept away; empty tmp; the statements that set the accounts.
+   */
+  void prepareLaunch() {
+    try {
+      FileTrees.delete(files.tmp());
+      FileTrees.createPrivate(files.tmp());
+      prepareSocketDirectory();
+      Files.deleteIfExists(files.socket());
+      Files.deleteIfExists(files.socketLock());
+      Files.deleteIfExists(files.pid());
+      Files.deleteIfExists(files.accounts());
+      writePrivate(files.accounts(), AccountStatements.render(password, config.tcp().isPresent()));
+    } catch (IOException e) {
+      throw FileTrees.failure("prepare", files.directory(), e);
+    }
+  }
+
+  /** After the server has read the accounts, so that the password lies in one file only. */
+  void forgetAccountStatements() {
+    try {
+      Files.deleteIfExists(files.accounts());
+    } catch (IOException e) {
+      throw FileTrees.failure("delete", files.accounts(), e);
+    }
+  }
+
+  private void prepareSocketDirectory() throws IOException {
+    Path directory = files.socket().getParent();
+    if (directory == null || directory.equals(files.directory())) {
+      return;
+    }
+    FileTrees.createPrivate(directory);
+    boolean ours =
+        Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS)
+                .equals(Files.getOwner(files.directory()))
+            && Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS)
+                .equals(Set.copyOf(PosixFilePermissions.fromString("rwx------")));
+    if (!ours) {
+      throw new MysqldException(
+          Reason.PERMISSION, directory + " belongs to somebody else or is open to others");
+    }
+  }
+
+  InstanceFiles files() {
+    return files;
+  }
+
+  /** The server program. */
+  public MysqlInstallation installation() {
+    return installation;
+  }
+
+  /** What it is started with. */
+  public MysqldConfig config() {
+    return config;
+  }
+
+  /** The server's data directory. */
+  public Path dataDirectory() {
+    return files.data();
+  }
+
+  /** Where it answers; short enough for every client. */
+  public Path socketPath() {
+    return files.socket();
+  }
+
+  /** What the server logs. */
+  public Path errorLog() {
+    return files.errorLog();
+  }
+
+  /** Of {@link #AGENT_ACCOUNT} and {@link #META_ACCOUNT}; ASCII letters, digits, - and _. */
+  public String password() {
+    return password;
+  }
+
+  /** Without the password. */
+  @Override
+  public String toString() {
+    return "MysqldInstance[" + files.directory() + ", MySQL " + installation.version() + "]";
+  }
+}

@@ -1,0 +1,87 @@
+package io.alrai.dn.mysqld;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Renders the server's options. Pure. */
+final class MysqldOptions {
+  private MysqldOptions() {}
+
+  /** The options of a running instance, without the program. */
+  static List<String> render(MysqldConfig config, InstanceFiles files) {
+    List<String> options = new ArrayList<>();
+    addFiles(options, files);
+    addNetwork(options, config);
+    addLogs(options, config);
+    addSizes(options, config);
+    addBehaviour(options);
+    for (Map.Entry<String, String> option : config.options().entrySet()) {
+      options.add("--" + option.getKey() + "=" + option.getValue());
+    }
+    return options;
+  }
+
+  private static void addFiles(List<String> options, InstanceFiles files) {
+    options.add(dataDirectory(files));
+    options.add("--tmpdir=" + files.tmp());
+    options.add("--socket=" + files.socket());
+    options.add("--pid-file=" + files.pid());
+    options.add("--log-error=" + files.errorLog());
+    options.add("--secure-file-priv=" + files.files());
+    options.add("--init-file=" + files.accounts());
+  }
+
+  /** The option by which a running server is recognised as the one of this instance. */
+  static String dataDirectory(InstanceFiles files) {
+    return "--datadir=" + files.data();
+  }
+
+  private static void addNetwork(List<String> options, MysqldConfig config) {
+    options.add("--server-id=" + config.serverId());
+    if (config.tcp().isPresent()) {
+      TcpEndpoint tcp = config.tcp().get();
+      options.add("--bind-address=" + tcp.bindAddress());
+      options.add("--port=" + tcp.port());
+    } else {
+      options.add("--skip-networking");
+    }
+    options.add("--mysqlx=0");
+    options.add("--skip-name-resolve");
+    // No certificates: the way from the agent to its server is a socket.
+    options.add("--auto-generate-certs=OFF");
+    options.add("--tls-version=");
+    options.add("--max-connections=" + config.memory().maxConnections());
+    options.add("--max-allowed-packet=64M");
+    options.add("--back-log=400");
+  }
+
+  private static void addLogs(List<String> options, MysqldConfig config) {
+    options.add("--log-bin=binlog");
+    options.add("--gtid-mode=ON");
+    options.add("--enforce-gtid-consistency=ON");
+    options.add("--binlog-row-metadata=FULL");
+    options.add("--max-binlog-size=64M");
+    options.add("--binlog-expire-logs-seconds=86400");
+    options.add("--sync-binlog=" + (config.durable() ? 1 : 0));
+    options.add("--innodb-flush-log-at-trx-commit=" + (config.durable() ? 1 : 2));
+  }
+
+  private static void addSizes(List<String> options, MysqldConfig config) {
+    options.add("--innodb-buffer-pool-size=" + config.memory().bufferPoolBytes());
+    options.add("--innodb-redo-log-capacity=" + config.memory().redoLogBytes());
+    options.add("--performance-schema=" + (config.performanceSchema() ? "ON" : "OFF"));
+    // A table group of n partitions is n physical tables for each logical one.
+    options.add("--table-open-cache=4000");
+    options.add("--table-definition-cache=4000");
+    options.add("--thread-cache-size=64");
+  }
+
+  private static void addBehaviour(List<String> options) {
+    options.add("--character-set-server=utf8mb4");
+    options.add("--lower-case-table-names=0");
+    options.add("--local-infile=ON");
+    options.add("--event-scheduler=OFF");
+    options.add("--xa-detach-on-prepare=ON");
+  }
+}

@@ -1,0 +1,261 @@
+package io.alrai.dn.mysqld;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.dn.mysqld.MysqldException.Reason;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Supervision of real servers. */
+class MysqldSupervisorIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static DataDirectoryTemplate template;
+
+  @TempDir Path temporary;
+  private final List<MysqldSupervisor> started = new ArrayList<>();
+
+  @BeforeAll
+  static void prepareTemplate() {
+    template = RealServer.template();
+    template.prepare();
+  }
+
+  @AfterEach
+  void stopAll() {
+    started.forEach(MysqldSupervisor::stopNow);
+  }
+
+  private MysqldConfig config(String name) {
+    return MysqldConfig.of(temporary.resolve(name), 7)
+        .withMemory(new MysqldMemory(64L << 20, 64L << 20, 50));
+  }
+
+  private MysqldSupervisor start(MysqldConfig config, MysqldListener listener) {
+    MysqldInstance instance = MysqldInstance.create(template, config);
+    MysqldSupervisor supervisor = new MysqldSupervisor(instance, listener);
+    started.add(supervisor);
+    supervisor.start();
+    return supervisor;
+  }
+
+  private MysqldSupervisor start(MysqldConfig config) {
+    return start(config, MysqldListener.none());
+  }
+
+  private static String query(MysqldSupervisor supervisor, String sql) {
+    return RealServer.query(supervisor.instance(), MysqldInstance.AGENT_ACCOUNT, sql);
+  }
+
+  private static void await(String what, java.util.function.BooleanSupplier condition)
+      throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertTrue(System.nanoTime() - end < 0, what + " did not come");
+      Thread.sleep(10);
+    }
+  }
+
+  @Test
+  void aFreshInstanceIsReadySoonAndAsConfigured() throws IOException {
+    long begin = System.nanoTime();
+    MysqldSupervisor supervisor = start(config("fresh"));
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+    System.out.println("fresh instance ready after " + millis + " ms");
+    assertTrue(millis < 10_000, "took " + millis + " ms");
+
+    assertEquals(
+        "7\t1\tON\tROW\tFULL\t1\t0",
+        query(
+            supervisor,
+            "SELECT @@server_id, @@log_bin, @@gtid_mode, @@binlog_format, @@binlog_row_metadata,"
+                + " @@xa_detach_on_prepare, @@performance_schema"));
+    assertEquals(
+        "0\t0",
+        query(
+            supervisor,
+            "SELECT (SELECT COUNT(*) FROM alrai.tx_log), (SELECT COUNT(*) FROM alrai.ddl_log)"));
+    assertEquals(
+        "alrai@localhost,alrai_meta@localhost",
+        query(
+            supervisor,
+            "SELECT GROUP_CONCAT(user, '@', host ORDER BY user) FROM mysql.user"
+                + " WHERE account_locked = 'N'"));
+    assertEquals("", query(supervisor, "SELECT @@global.gtid_executed"));
+    assertEquals(
+        "GRANT USAGE ON *.* TO `alrai_meta`@`localhost`",
+        RealServer.query(supervisor.instance(), MysqldInstance.META_ACCOUNT, "SHOW GRANTS"));
+    Path password = supervisor.instance().files().password();
+    assertEquals(
+        "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(password)));
+    assertFalse(Files.exists(supervisor.instance().files().accounts()));
+  }
+
+  @Test
+  void instancesOfOneTemplateAreDistinct() {
+    MysqldSupervisor one = start(config("one"));
+    MysqldSupervisor two = start(config("two"));
+    assertNotEquals(query(one, "SELECT @@server_uuid"), query(two, "SELECT @@server_uuid"));
+    assertNotEquals(one.instance().password(), two.instance().password());
+  }
+
+  @Test
+  void aKilledServerIsStartedAgainWithItsData() throws Exception {
+    List<String> events = java.util.Collections.synchronizedList(new ArrayList<>());
+    MysqldSupervisor supervisor = start(config("killed"), recorder(events));
+    query(
+        supervisor,
+        "CREATE DATABASE d; CREATE TABLE d.t(a INT PRIMARY KEY);" + " INSERT INTO d.t VALUES (42)");
+    long pid = supervisor.pid().orElseThrow();
+    supervisor.crash();
+    await("restart", () -> events.size() >= 3);
+    assertEquals(List.of("up", "down ended with code 137", "up"), events);
+    assertNotEquals(pid, supervisor.pid().orElseThrow());
+    assertEquals("42", query(supervisor, "SELECT a FROM d.t"));
+  }
+
+  private static MysqldListener recorder(List<String> events) {
+    return new MysqldListener() {
+      @Override
+      public void up(MysqldInstance instance) {
+        events.add("up");
+      }
+
+      @Override
+      public void down(MysqldInstance instance, String reason) {
+        events.add("down " + reason);
+      }
+    };
+  }
+
+  @Test
+  void theStatementRestartIsServed() throws Exception {
+    List<String> events = java.util.Collections.synchronizedList(new ArrayList<>());
+    MysqldSupervisor supervisor = start(config("restart"), recorder(events));
+    query(supervisor, "RESTART");
+    await("restart", () -> events.size() >= 3);
+    assertEquals(List.of("up", "down ended with code 16", "up"), events);
+  }
+
+  @Test
+  void anOrderedStopIsOneAndAStartAfterItFindsTheData() {
+    MysqldSupervisor first = start(config("stopped"));
+    query(first, "CREATE DATABASE kept");
+    first.stop();
+    assertEquals(MysqldState.STOPPED, first.state());
+    assertTrue(ErrorLogTail.read(first.instance().errorLog(), 0).contains("Shutdown complete"));
+    MysqldSupervisor second = start(config("stopped"));
+    assertEquals("kept", query(second, "SHOW DATABASES LIKE 'kept'"));
+  }
+
+  @Test
+  void oneDirectoryIsServedOnce() {
+    MysqldSupervisor first = start(config("shared"));
+    MysqldException refused = assertThrows(MysqldException.class, () -> start(config("shared")));
+    assertEquals(Reason.IN_USE, refused.reason());
+    assertEquals(MysqldState.UP, first.state());
+    assertEquals("1", query(first, "SELECT 1"));
+  }
+
+  @Test
+  void aServerGoesWithItsParent() throws Exception {
+    MysqldConfig config = config("orphan");
+    Process parent = ParentProcess.launch(template, config);
+    try {
+      InstanceFiles files = new InstanceFiles(config.directory());
+      await("server", () -> MysqldProbe.answers(files.socket(), 100));
+      assertFalse(LeftoverMysqld.find(MysqldOptions.dataDirectory(files)).isEmpty());
+      long killed = System.nanoTime();
+      parent.destroyForcibly().waitFor();
+      await("end", () -> LeftoverMysqld.find(MysqldOptions.dataDirectory(files)).isEmpty());
+      System.out.println(
+          "server gone " + (System.nanoTime() - killed) / 1_000_000 + " ms after its parent");
+    } finally {
+      parent.destroyForcibly();
+    }
+    assertEquals("1", query(start(config), "SELECT 1"));
+  }
+
+  @Test
+  void aLeftoverServerIsEndedAtTheNextStart() throws Exception {
+    MysqldConfig config = config("leftover");
+    start(config).stop();
+    MysqldInstance instance = MysqldInstance.create(template, config);
+    instance.prepareLaunch();
+    List<String> command = new ArrayList<>(instance.installation().serverCommand());
+    command.addAll(MysqldOptions.render(config, instance.files()));
+    Process leftover =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(temporary.resolve("leftover.out").toFile())
+            .start();
+    await("leftover", () -> MysqldProbe.answers(instance.socketPath(), 100));
+    MysqldSupervisor supervisor = start(config);
+    assertFalse(leftover.isAlive());
+    assertEquals("1", query(supervisor, "SELECT 1"));
+  }
+
+  @Test
+  void aTakenPortIsSaid() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      MysqldConfig config = config("port").withTcp(TcpEndpoint.loopback(taken.getLocalPort()));
+      MysqldException failure = assertThrows(MysqldException.class, () -> start(config));
+      assertEquals(Reason.PORT_TAKEN, failure.reason(), failure.sentence());
+    }
+  }
+
+  @Test
+  void aRefusedOptionIsSaid() {
+    MysqldConfig config = config("option").withOption("no-such-option", "1");
+    MysqldException failure = assertThrows(MysqldException.class, () -> start(config));
+    assertEquals(Reason.BAD_OPTION, failure.reason(), failure.sentence());
+    assertTrue(failure.sentence().contains("no-such-option"), failure.sentence());
+  }
+
+  @Test
+  void aForeignServerOnTheDataDirectoryIsSaid() throws Exception {
+    MysqldConfig config = config("locked");
+    MysqldSupervisor owner = start(config);
+    // The same data under another name: no argument tells, only InnoDB's own lock does.
+    Path alias = temporary.resolve("alias");
+    Files.createDirectory(alias);
+    Files.createSymbolicLink(alias.resolve("data"), config.directory().resolve("data"));
+    MysqldException failure =
+        assertThrows(MysqldException.class, () -> start(MysqldConfig.of(alias, 8)));
+    assertEquals(Reason.DATA_DIRECTORY_LOCKED, failure.reason(), failure.sentence());
+    assertEquals(MysqldState.UP, owner.state());
+  }
+
+  @Test
+  void aLongDirectoryGetsAShortSocket() {
+    MysqldSupervisor supervisor = start(config("x".repeat(110)));
+    assertTrue(supervisor.socketPath().toString().length() <= InstanceFiles.LONGEST_SOCKET_PATH);
+    assertEquals("1", query(supervisor, "SELECT 1"));
+  }
+
+  @Test
+  void tcpIsServedWhenConfigured() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    MysqldSupervisor supervisor = start(config("tcp").withTcp(TcpEndpoint.loopback(port)));
+    assertEquals(
+        "alrai@%", RealServer.queryOverTcp(supervisor.instance(), port, "SELECT CURRENT_USER()"));
+  }
+}
