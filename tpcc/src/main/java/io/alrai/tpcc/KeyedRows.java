@@ -56,6 +56,14 @@ final class KeyedRows implements AutoCloseable {
     return key;
   }
 
+  /** Moves on to this key or, if there is none, beyond it; whether it is there. */
+  boolean seek(long[] wanted) throws SQLException {
+    while (hasRow && Arrays.compare(key, wanted) < 0) {
+      advance();
+    }
+    return hasRow && Arrays.equals(key, wanted);
+  }
+
   /**
    * Writes the current row's figures to {@code target} from {@code at} and moves on, if the row has
    * this key; else writes zeros. Returns the index behind them.

@@ -1,11 +1,7 @@
 package io.alrai.tpcc;
 
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Clock;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 
 /**
  * A terminal: one connection, one transaction after the other until the run is over. Its thread
@@ -15,42 +11,60 @@ final class Terminal implements Runnable {
   private static final int ATTEMPTS = 20;
   private static final double RECONNECT_PAUSE_SECONDS = 0.1;
 
-  /** Makes a connection of the endpoint. */
+  /** A connection that runs transactions; {@link Transactions} but in tests. */
+  interface Session {
+    /** Runs to the acknowledged end; an error leaves the transaction open. */
+    Outcome run(Input input) throws SQLException;
+
+    void rollback() throws SQLException;
+
+    void close() throws SQLException;
+  }
+
+  /** Connects to the endpoint. */
   @FunctionalInterface
   interface Connector {
-    Connection connect() throws SQLException;
+    Session connect() throws SQLException;
+  }
+
+  /** The clock that a terminal lives by. */
+  interface Time {
+    /** As {@link System#nanoTime}. */
+    long nanos();
+
+    /** Comes back so much later. */
+    void sleep(long nanos) throws InterruptedException;
   }
 
   private final Connector connector;
   private final Figures figures;
   private final TpccObserver observer;
-  private final LongSupplier nanoTime;
+  private final Time time;
   private final double pace;
   private final TpccRandom random;
   private final Deck deck;
   private final Inputs inputs;
   private final TerminalCounts counts = new TerminalCounts();
-  private Optional<Transactions> session;
+  private Optional<Session> session;
 
-  /** {@code first} is a fresh connection, which the terminal takes over. */
+  /** {@code first} is a fresh session, which the terminal takes over. */
   Terminal(
       Connector connector,
-      Connection first,
+      Session first,
       Figures figures,
       TpccObserver observer,
-      LongSupplier nanoTime,
+      Time time,
       double pace,
-      Home home)
-      throws SQLException {
+      Home home) {
     this.connector = connector;
     this.figures = figures;
     this.observer = observer;
-    this.nanoTime = nanoTime;
+    this.time = time;
     this.pace = pace;
     this.random = new TpccRandom(home.seed());
     this.deck = new Deck(random);
     this.inputs = new Inputs(random, home.scale(), home.warehouse(), home.district());
-    this.session = Optional.of(new Transactions(first, Clock.systemUTC()));
+    this.session = Optional.of(first);
   }
 
   /** Where a terminal stands and what it draws. */
@@ -87,23 +101,23 @@ final class Terminal implements Runnable {
   }
 
   private boolean isOver() {
-    return figures.phases().isOver(nanoTime.getAsLong());
+    return figures.phases().isOver(time.nanos());
   }
 
   private void pause(double seconds) throws InterruptedException {
-    long left = figures.phases().endNanos() - nanoTime.getAsLong();
+    long left = figures.phases().endNanos() - time.nanos();
     long pause = Math.min((long) (seconds * 1e9), left);
     if (pause > 0) {
-      TimeUnit.NANOSECONDS.sleep(pause);
+      time.sleep(pause);
     } else if (Thread.interrupted()) {
       throw new InterruptedException();
     }
   }
 
   private void transact(Input input) throws InterruptedException {
-    long start = nanoTime.getAsLong();
+    long start = time.nanos();
     for (int attempt = 1; attempt <= ATTEMPTS && (attempt == 1 || !isOver()); attempt++) {
-      Optional<Transactions> open = session();
+      Optional<Session> open = session();
       if (open.isEmpty()) {
         break;
       }
@@ -112,7 +126,7 @@ final class Terminal implements Runnable {
         ended(input, outcome, start);
         return;
       } catch (SQLException e) {
-        TpccErrorKind kind = figures.error(e, nanoTime.getAsLong());
+        TpccErrorKind kind = figures.error(e, time.nanos());
         if (kind == TpccErrorKind.CONNECTION || !rollback(open.get())) {
           disconnect();
         }
@@ -121,7 +135,7 @@ final class Terminal implements Runnable {
         }
       }
     }
-    if (figures.phases().isMeasured(nanoTime.getAsLong())) {
+    if (figures.phases().isMeasured(time.nanos())) {
       counts.failed(input.type());
     }
   }
@@ -130,7 +144,7 @@ final class Terminal implements Runnable {
     if (outcome instanceof Outcome.OrderCommitted order) {
       observer.orderAcknowledged(order.warehouse(), order.district(), order.order());
     }
-    long end = nanoTime.getAsLong();
+    long end = time.nanos();
     if (!(outcome instanceof Outcome.RolledBack)) {
       figures.committed(input.type(), end);
     }
@@ -140,23 +154,23 @@ final class Terminal implements Runnable {
   }
 
   /** False if the connection is of no use any more. */
-  private boolean rollback(Transactions open) {
+  private boolean rollback(Session open) {
     try {
       open.rollback();
       return true;
     } catch (SQLException e) {
-      figures.error(e, nanoTime.getAsLong());
+      figures.error(e, time.nanos());
       return false;
     }
   }
 
   /** The session; empty only if none could be had before the run is over. */
-  private Optional<Transactions> session() throws InterruptedException {
+  private Optional<Session> session() throws InterruptedException {
     while (session.isEmpty() && !isOver()) {
       try {
-        session = Optional.of(new Transactions(connector.connect(), Clock.systemUTC()));
+        session = Optional.of(connector.connect());
       } catch (SQLException e) {
-        figures.error(e, nanoTime.getAsLong());
+        figures.error(e, time.nanos());
         pause(RECONNECT_PAUSE_SECONDS);
       }
     }
@@ -168,7 +182,7 @@ final class Terminal implements Runnable {
       try {
         session.get().close();
       } catch (SQLException e) {
-        figures.error(e, nanoTime.getAsLong());
+        figures.error(e, time.nanos());
       }
       session = Optional.empty();
     }

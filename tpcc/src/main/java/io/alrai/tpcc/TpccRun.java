@@ -2,6 +2,7 @@ package io.alrai.tpcc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +16,19 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs the standard mix (TPC-C 5.2.3) on loaded tables, one thread and connection per terminal. */
 public final class TpccRun {
+  private static final Terminal.Time SYSTEM_TIME =
+      new Terminal.Time() {
+        @Override
+        public long nanos() {
+          return System.nanoTime();
+        }
+
+        @Override
+        public void sleep(long nanos) throws InterruptedException {
+          TimeUnit.NANOSECONDS.sleep(nanos);
+        }
+      };
+
   private final TpccOptions options;
   private final TpccObserver observer;
 
@@ -34,41 +48,41 @@ public final class TpccRun {
     try (Connection connection = options.endpoint().connect()) {
       scale = TpccScale.read(connection);
     }
-    List<Connection> connections = new ArrayList<>();
+    List<Terminal.Session> sessions = new ArrayList<>();
     try {
       for (int i = 0; i < options.run().terminals(); i++) {
-        connections.add(connect());
+        sessions.add(connect());
       }
     } catch (SQLException e) {
-      for (Connection connection : connections) {
-        connection.close();
+      for (Terminal.Session session : sessions) {
+        session.close();
       }
       throw e;
     }
-    return run(scale, connections);
+    return run(scale, sessions);
   }
 
-  private Connection connect() throws SQLException {
+  private Terminal.Session connect() throws SQLException {
     Map<String, String> properties = new HashMap<>();
     if (!options.endpoint().properties().containsKey("socketTimeout")) {
       properties.put("socketTimeout", "120000");
     }
-    return options.endpoint().connect(properties);
+    return new Transactions(options.endpoint().connect(properties), Clock.systemUTC());
   }
 
-  private TpccReport run(TpccScale scale, List<Connection> connections)
-      throws SQLException, InterruptedException {
+  private TpccReport run(TpccScale scale, List<Terminal.Session> sessions)
+      throws InterruptedException {
     TpccOptions.Run run = options.run();
-    Figures figures = new Figures(Phases.from(System.nanoTime(), run.warmUp(), run.measure()));
+    Figures figures = new Figures(Phases.from(SYSTEM_TIME.nanos(), run.warmUp(), run.measure()));
     List<Terminal> terminals = new ArrayList<>();
-    for (Connection connection : connections) {
+    for (Terminal.Session session : sessions) {
       terminals.add(
           new Terminal(
               this::connect,
-              connection,
+              session,
               figures,
               observer,
-              System::nanoTime,
+              SYSTEM_TIME,
               run.pace(),
               Terminal.Home.of(scale, terminals.size(), run.seed())));
     }
@@ -101,7 +115,7 @@ public final class TpccRun {
     Phases phases = figures.phases();
     for (int second = 0; second < phases.seconds(); second++) {
       long until = phases.startNanos() + (second + 1) * 1_000_000_000L;
-      TimeUnit.NANOSECONDS.sleep(Math.max(0, until - System.nanoTime()));
+      SYSTEM_TIME.sleep(Math.max(0, until - SYSTEM_TIME.nanos()));
       observer.second(phases.seconds() - second - 1, figures.second(second));
     }
   }

@@ -11,7 +11,7 @@ import java.time.temporal.ChronoUnit;
  *
  * <p>An error leaves the transaction open; {@link #rollback} ends it.
  */
-final class Transactions implements AutoCloseable {
+final class Transactions implements Terminal.Session {
   private final Connection connection;
   private final Clock clock;
   private final NewOrder newOrder;
@@ -34,8 +34,8 @@ final class Transactions implements AutoCloseable {
     this.stockLevel = new StockLevel(statements);
   }
 
-  /** Runs to the acknowledged end. */
-  Outcome run(Input input) throws SQLException {
+  @Override
+  public Outcome run(Input input) throws SQLException {
     LocalDateTime now = LocalDateTime.now(clock).truncatedTo(ChronoUnit.SECONDS);
     Outcome outcome =
         switch (input) {
@@ -53,7 +53,8 @@ final class Transactions implements AutoCloseable {
     return outcome;
   }
 
-  void rollback() throws SQLException {
+  @Override
+  public void rollback() throws SQLException {
     connection.rollback();
   }
 
