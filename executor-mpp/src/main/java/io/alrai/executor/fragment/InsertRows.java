@@ -4,16 +4,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * INSERT or REPLACE with VALUES. A statement with n rows of one pattern has one {@link RowPattern};
- * row r's slots are the pattern's plus r times {@code slotsPerRow}, and its text is a slice of the
- * client's statement. Rows of unequal patterns have a pattern each and {@code slotsPerRow} 0.
+ * INSERT or REPLACE with VALUES.
+ *
+ * <p>A statement whose n rows have one pattern has one {@link RowPattern}, written as if there was
+ * one row: row r's slots are the pattern's plus r times {@code slotsPerRow}, slots of {@code tail}
+ * are (n - 1) times {@code slotsPerRow} further than they say, and the text of a row is also a
+ * slice of the client's statement. One plan serves every n. Rows of unequal patterns have a pattern
+ * each and {@code slotsPerRow} 0.
+ *
+ * <p>The cells of a pattern are the client's, in its order, then those that the planner adds: a
+ * {@link Cell.Default} for every key column that the client leaves out, and last the AUTO_INCREMENT
+ * column where {@link AutoIncrement#appended}. A row is the client's slice with the added values at
+ * its end, or all cells one by one. An {@link Cell.Expression} that decides a place, stands in the
+ * AUTO_INCREMENT column, or goes to more than one DN is evaluated once, by a mysqld, before.
  *
  * @param schema logical schema
  * @param table logical name
  * @param placement where rows go
- * @param columns the columns that get values, in the order of the cells
- * @param head text up to and including VALUES; with the AUTO_INCREMENT column in the column list
- *     where {@code autoIncrement} adds it
+ * @param columns the columns that get values, in the order of the cells, added ones included
+ * @param clientCells how many of them the client's rows have
+ * @param head text up to and including VALUES, with the table in the place's schema and {@code
+ *     columns} as its column list
  * @param patterns one for all rows, or one for each
  * @param slotsPerRow distance between rows, see above
  * @param tail text behind the last row: row alias, ON DUPLICATE KEY UPDATE; may be empty
@@ -26,6 +37,7 @@ public record InsertRows(
     String table,
     Placement placement,
     List<String> columns,
+    int clientCells,
     SqlTemplate head,
     List<RowPattern> patterns,
     int slotsPerRow,
@@ -75,7 +87,7 @@ public record InsertRows(
     /** A literal or parameter. */
     record Slot(int index) implements Cell {}
 
-    /** The keyword NULL. */
+    /** The keyword NULL where it is no slot. */
     record Null() implements Cell {}
 
     /** The keyword DEFAULT, or a key column that the statement leaves out. */
@@ -90,8 +102,8 @@ public record InsertRows(
    *
    * @param sequence the GMS' sequence
    * @param column the AUTO_INCREMENT column
-   * @param cell at which cell its value stands; a cell of its own at the end of every row where
-   *     {@code appended}
+   * @param cell at which cell its value stands. An id is made for NULL, DEFAULT, and 0 without
+   *     NO_AUTO_VALUE_ON_ZERO
    * @param appended whether the client's column list leaves the column out
    * @param unsigned of the column
    */

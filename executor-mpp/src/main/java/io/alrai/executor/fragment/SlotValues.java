@@ -22,7 +22,10 @@ public interface SlotValues {
     BINARY,
     /** A DATE, DATETIME, TIMESTAMP or TIME parameter of the binary protocol. */
     TEMPORAL,
-    /** NULL of a parameter (the keyword NULL in text is no slot). */
+    /**
+     * NULL of a parameter, or the keyword NULL as a whole cell of a row behind VALUES (elsewhere
+     * the keyword is no slot).
+     */
     NULL
   }
 

@@ -1,0 +1,25 @@
+package io.alrai.optimizer.parse;
+
+import java.nio.charset.StandardCharsets;
+import java.util.StringJoiner;
+
+/** A text's tokens in a row, for comparing. */
+final class TokenTexts {
+  private TokenTexts() {}
+
+  static String of(String sql, LexicalMode mode) {
+    byte[] bytes = sql.getBytes(mode.charset());
+    return of(bytes, bytes.length, mode);
+  }
+
+  static String of(byte[] bytes, int length, LexicalMode mode) {
+    TokenScanner tokens = new TokenScanner();
+    tokens.reset(bytes, 0, length, mode);
+    StringJoiner texts = new StringJoiner(" ");
+    for (TokenKind kind = tokens.next(); kind != TokenKind.END; kind = tokens.next()) {
+      int count = tokens.end() - tokens.start();
+      texts.add(kind + ":" + new String(bytes, tokens.start(), count, StandardCharsets.UTF_8));
+    }
+    return texts.toString();
+  }
+}
