@@ -3,14 +3,28 @@ package io.alrai.executor.fragment;
 import io.alrai.common.type.MysqlType;
 
 /**
- * A column of a partition key, with what decides which values are equal.
+ * A column of a partition key, with what decides which values are equal and which fit.
  *
  * @param name as declared
  * @param type integer, decimal, string, binary string, date or datetime kinds only
  * @param unsigned of an integer
+ * @param length characters, bytes or digits as declared; 0 where not known, and values that are
+ *     stored are then taken as perhaps too long
  * @param scale digits behind the point, or fractional second digits
  * @param charset empty for types without one, {@code binary} for bytes
  * @param collation decides which strings are equal
  */
 public record KeyColumn(
-    String name, MysqlType type, boolean unsigned, int scale, String charset, String collation) {}
+    String name,
+    MysqlType type,
+    boolean unsigned,
+    int length,
+    int scale,
+    String charset,
+    String collation) {
+  /** A column of unknown length. */
+  public KeyColumn(
+      String name, MysqlType type, boolean unsigned, int scale, String charset, String collation) {
+    this(name, type, unsigned, 0, scale, charset, collation);
+  }
+}

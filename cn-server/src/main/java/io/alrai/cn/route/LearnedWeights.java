@@ -1,0 +1,160 @@
+package io.alrai.cn.route;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Weights learned from a mysqld. A collation's ASCII table is used only when a text that has every
+ * pair of ASCII characters weighs what its characters weigh one by one: so there are no
+ * contractions and no second level. Answers for other strings are kept, the most recently used.
+ */
+public final class LearnedWeights implements CollationWeights {
+  private static final int ASCII = 128;
+  private static final int KEPT = 8192;
+  private static final int LONGEST_KEPT = 512;
+
+  private record Asked(String textCharset, String collation, String textHex) {}
+
+  private final Questions questions;
+  private final Map<String, Optional<AsciiWeights>> learned = new ConcurrentHashMap<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final LinkedHashMap<Asked, Optional<byte[]>> answers =
+      new LinkedHashMap<>(64, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Asked, Optional<byte[]>> eldest) {
+          return size() > KEPT;
+        }
+      };
+
+  /** Asks through {@code questions}. */
+  public LearnedWeights(Questions questions) {
+    this.questions = questions;
+  }
+
+  @Override
+  public @Nullable AsciiWeights known(String collation) {
+    Optional<AsciiWeights> table = learned.get(collation);
+    return table == null ? null : table.orElse(null);
+  }
+
+  @Override
+  public void learn(String charset, String collation) {
+    if (!learned.containsKey(collation)) {
+      learned.put(collation, Optional.ofNullable(askTable(charset, collation)));
+    }
+  }
+
+  private @Nullable AsciiWeights askTable(String charset, String collation) {
+    StringBuilder sql = new StringBuilder("SELECT ");
+    for (int c = 0; c < ASCII; c++) {
+      sql.append(weightOf(new byte[] {(byte) c}, "utf8mb4", charset, collation)).append(',');
+    }
+    byte[] pairs = allPairs();
+    sql.append(weightOf(pairs, "utf8mb4", charset, collation));
+    List<Optional<byte[]>> row = questions.ask(sql.toString()).getFirst();
+    byte[][] weights = new byte[ASCII][];
+    for (int c = 0; c < ASCII; c++) {
+      weights[c] = row.get(c).orElse(new byte[0]);
+    }
+    AsciiWeights table = new AsciiWeights(weights);
+    byte[] asWhole = row.get(ASCII).orElse(new byte[0]);
+    return Arrays.equals(asWhole, table.of(pairs, pairs.length)) ? table : null;
+  }
+
+  /** A text in which every ASCII character follows every ASCII character. */
+  private static byte[] allPairs() {
+    ByteArrayOutputStream text = new ByteArrayOutputStream(2 * ASCII * ASCII);
+    for (int a = 0; a < ASCII; a++) {
+      for (int b = 0; b < ASCII; b++) {
+        text.write(a);
+        text.write(b);
+      }
+    }
+    return text.toByteArray();
+  }
+
+  @Override
+  public byte @Nullable [] ask(byte[] text, String textCharset, String charset, String collation) {
+    Asked key = new Asked(textCharset, collation, HexFormat.of().formatHex(text));
+    boolean keep = text.length <= LONGEST_KEPT;
+    if (keep) {
+      lock.lock();
+      try {
+        Optional<byte[]> kept = answers.get(key);
+        if (kept != null) {
+          return kept.orElse(null);
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+    Optional<byte[]> answer = askMysqld(text, textCharset, charset, collation);
+    if (keep) {
+      lock.lock();
+      try {
+        answers.put(key, answer);
+      } finally {
+        lock.unlock();
+      }
+    }
+    return answer.orElse(null);
+  }
+
+  private Optional<byte[]> askMysqld(
+      byte[] text, String textCharset, String charset, String collation) {
+    String given = literal(text, textCharset);
+    String converted = "CONVERT(" + given + " USING " + charset + ")";
+    String lossless =
+        "CONVERT("
+            + converted
+            + " USING "
+            + textCharset
+            + ") COLLATE "
+            + binary(textCharset)
+            + " = "
+            + given
+            + " COLLATE "
+            + binary(textCharset);
+    List<Optional<byte[]>> row =
+        questions
+            .ask("SELECT " + weightOf(text, textCharset, charset, collation) + ", " + lossless)
+            .getFirst();
+    boolean exact = row.get(1).filter(flag -> flag.length == 1 && flag[0] == '1').isPresent();
+    if (exact && row.get(0).isEmpty()) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_INTERNAL, "a mysqld knows no weights of " + collation);
+    }
+    return exact ? row.get(0) : Optional.empty();
+  }
+
+  private static String binary(String charset) {
+    return charset.equals("binary") ? "binary" : charset + "_bin";
+  }
+
+  private static String weightOf(
+      byte[] text, String textCharset, String charset, String collation) {
+    return "WEIGHT_STRING(CONVERT("
+        + literal(text, textCharset)
+        + " USING "
+        + charset
+        + ") COLLATE "
+        + collation
+        + ")";
+  }
+
+  private static String literal(byte[] text, String charset) {
+    return "_" + charset + " X'" + HexFormat.of().formatHex(text) + "'";
+  }
+}
