@@ -166,6 +166,7 @@ class RouterTest {
         "t",
         new Placement.ByKey(BY_ID, PLACES, List.of(0)),
         List.of("id", "v"),
+        2,
         SqlTemplate.EMPTY,
         List.of(new RowPattern(List.of(cells))),
         slotsPerRow,
