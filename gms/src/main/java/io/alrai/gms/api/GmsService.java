@@ -10,7 +10,11 @@ public interface GmsService extends AutoCloseable {
   /** The newest catalog this process has seen; never blocks. */
   Catalog catalog();
 
-  /** Called after {@link #catalog} has changed, on the watcher's thread; must not block. */
+  /**
+   * Called after every change of {@link #catalog}, those of leases and jobs included: in order, one
+   * call at a time, on a thread of the GMS or of whoever submitted the change. Must not block and
+   * must not call back; a CN answers a new version from another thread, with a renewed lease.
+   */
   void onChange(Consumer<Catalog> listener);
 
   /**

@@ -5,6 +5,7 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.SequenceRange;
+import io.alrai.gms.command.Question;
 import io.alrai.gms.raft.ChangeFeed;
 import io.alrai.gms.server.GmsConfig;
 import io.alrai.gms.server.GmsServer;
@@ -50,7 +51,7 @@ public final class EmbeddedGms implements AutoCloseable {
     GmsServer server = GmsServer.start(config);
     LeaderLine leader = new LeaderLine(server.calls(), PATIENCE);
     try {
-      leader.awaitLeader();
+      leader.ask(new Question.WhoIsBehind(0)); // answered once the log is applied
     } catch (AlraiException e) {
       server.close();
       throw e;

@@ -68,21 +68,20 @@ final class LeaderLine {
   /** Returns when no living CN works with an older version. */
   void awaitEverywhere(long version) {
     while (true) {
-      switch (accepted(() -> calls.ask(new Question.WhoIsBehind(version)))) {
+      switch (ask(new Question.WhoIsBehind(version))) {
         case Answer.Behind behind when behind.nodes().isEmpty() -> {
           return;
         }
         // Somebody's renewal is the next change; a lease that runs out is no change.
-        case Answer.Behind behind ->
-            accepted(() -> calls.ask(new Question.Watch(behind.change(), PAUSE_MILLIS)));
+        case Answer.Behind behind -> ask(new Question.Watch(behind.change(), PAUSE_MILLIS));
         case Answer other -> throw unexpected(other);
       }
     }
   }
 
-  /** Returns when the leader answers. */
-  void awaitLeader() {
-    accepted(() -> calls.ask(new Question.WhoIsBehind(0)));
+  /** The leader's answer. */
+  Answer ask(Question question) {
+    return accepted(() -> calls.ask(question));
   }
 
   private Answer accepted(Attempt attempt) {
@@ -98,7 +97,10 @@ final class LeaderLine {
         if (System.nanoTime() - deadline >= 0) {
           throw new AlraiException(
               ErrorCode.ALRAI_NODE_UNAVAILABLE,
-              "no leader of the GMS has answered for " + patience.toMillis() + " ms",
+              "no leader of the GMS has answered for "
+                  + patience.toMillis()
+                  + " ms: "
+                  + e.getMessage(),
               e);
         }
         pause();

@@ -11,6 +11,7 @@ import io.alrai.gms.command.Question;
 import io.alrai.gms.topology.Leases;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -26,6 +27,7 @@ import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.StateMachineStorage;
 import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
+import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.ratis.util.LifeCycle;
@@ -89,20 +91,21 @@ public final class CatalogStateMachine extends BaseStateMachine {
   }
 
   private void restore() throws IOException {
-    SnapshotFiles.Loaded loaded = snapshots.load();
-    if (loaded == null) {
+    Optional<SingleFileSnapshotInfo> newest = snapshots.newest();
+    if (newest.isEmpty()) {
       return;
     }
+    SingleFileSnapshotInfo snapshot = newest.get();
     ReplicatedState restored;
     try {
-      restored = codec.decode(loaded.content(), ReplicatedState.class);
+      restored = codec.decode(snapshots.read(snapshot), ReplicatedState.class);
     } catch (AlraiException e) {
-      throw new IOException("the GMS' snapshot " + loaded.at() + " cannot be read", e);
+      throw new IOException("the GMS' snapshot " + snapshot + " cannot be read", e);
     }
     state = restored;
-    setLastAppliedTermIndex(loaded.at());
+    setLastAppliedTermIndex(snapshot.getTermIndex());
     feed.reset(restored.change(), restored.state().catalog());
-    LOG.info("catalog version {} from snapshot {}", feed.catalog().version(), loaded.at());
+    LOG.info("catalog version {} from {}", feed.catalog().version(), snapshot);
   }
 
   @Override

@@ -5,10 +5,10 @@ import io.alrai.gms.command.Answer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -27,8 +27,10 @@ public final class ChangeFeed {
 
   private final Object lock = new Object();
   private final Deque<Answer.Step> steps = new ArrayDeque<>();
-  private final Set<CompletableFuture<Answer>> waiting = new HashSet<>();
+  private final Map<Long, CompletableFuture<Answer>> waiting = new HashMap<>();
   private final List<Consumer<Catalog>> listeners = new ArrayList<>();
+
+  private long tickets;
 
   /** Changes up to this one are no longer, or were never, among the steps. */
   private long stepsAbove = -1;
@@ -80,27 +82,32 @@ public final class ChangeFeed {
   void release() {
     List<CompletableFuture<Answer>> released;
     synchronized (lock) {
-      released = List.copyOf(waiting);
+      released = List.copyOf(waiting.values());
       waiting.clear();
     }
     released.forEach(one -> one.complete(new Answer.Steps(-1, List.of())));
   }
 
-  /** The changes after {@code known}, at the latest after the wait. */
+  /** The changes after {@code known}, everything for -1; at the latest after the wait. */
   CompletableFuture<Answer> watch(long known, long waitMillis) {
     CompletableFuture<Answer> later = new CompletableFuture<>();
+    long ticket;
     synchronized (lock) {
       Optional<Answer> now = after(known);
       if (now.isPresent()) {
         return CompletableFuture.completedFuture(now.get());
       }
-      waiting.add(later);
+      if (waitMillis <= 0) {
+        return CompletableFuture.completedFuture(new Answer.Steps(latest.change(), List.of()));
+      }
+      ticket = tickets++;
+      waiting.put(ticket, later);
     }
     later.completeOnTimeout(new Answer.Steps(-1, List.of()), waitMillis, TimeUnit.MILLISECONDS);
     // Whoever was woken looks again: the changes may be many by then.
     return later.thenApply(nothing -> {
       synchronized (lock) {
-        waiting.remove(later);
+        waiting.remove(ticket);
         return after(known).orElse(new Answer.Steps(latest.change(), List.of()));
       }
     });
@@ -110,7 +117,7 @@ public final class ChangeFeed {
     if (known >= latest.change()) {
       return Optional.empty();
     }
-    if (known < stepsAbove) {
+    if (known < 0 || known < stepsAbove) {
       return Optional.of(latest);
     }
     return Optional.of(

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import org.apache.ratis.io.MD5Hash;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.FileInfo;
@@ -14,7 +15,6 @@ import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
 import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
 import org.apache.ratis.util.MD5FileUtil;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Snapshots on disk, in Ratis' own layout so that its snapshot transfer to followers works: {@code
@@ -32,20 +32,19 @@ final class SnapshotFiles {
     storage.init(raftStorage);
   }
 
+  /** Looks on disk for the newest snapshot. */
+  Optional<SingleFileSnapshotInfo> newest() {
+    return Optional.ofNullable(storage.loadLatestSnapshot())
+        .filter(found -> Files.exists(found.getFile().getPath()));
+  }
+
   /**
-   * Looks on disk for the newest snapshot; null when there is none.
+   * A snapshot's content.
    *
-   * @throws IOException also when its content does not have its checksum
+   * @throws IOException also when it does not have its checksum
    */
-  @Nullable Loaded load() throws IOException {
-    SingleFileSnapshotInfo newest = storage.loadLatestSnapshot();
-    if (newest == null) {
-      return null;
-    }
-    Path file = newest.getFile().getPath();
-    if (!Files.exists(file)) {
-      return null;
-    }
+  byte[] read(SingleFileSnapshotInfo snapshot) throws IOException {
+    Path file = snapshot.getFile().getPath();
     MD5Hash stored = MD5FileUtil.readStoredMd5ForFile(file.toFile());
     byte[] content = Files.readAllBytes(file);
     if (stored == null || !stored.equals(checksum(content))) {
@@ -55,7 +54,7 @@ final class SnapshotFiles {
               + " is damaged: its content does not have its checksum."
               + " With three GMS nodes, empty this node's data directory and start it again");
     }
-    return new Loaded(newest.getTermIndex(), content);
+    return content;
   }
 
   void write(TermIndex at, byte[] content) throws IOException {
@@ -87,7 +86,4 @@ final class SnapshotFiles {
   private static MD5Hash checksum(byte[] content) {
     return MD5Hash.newInstance(MD5FileUtil.newMD5().digest(content));
   }
-
-  /** A snapshot read back. */
-  record Loaded(TermIndex at, byte[] content) {}
 }

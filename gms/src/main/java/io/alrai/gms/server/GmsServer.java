@@ -7,7 +7,6 @@ import io.alrai.gms.raft.CatalogStateMachine;
 import io.alrai.gms.raft.ChangeFeed;
 import io.alrai.gms.raft.GmsGroup;
 import java.io.IOException;
-import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -150,23 +149,31 @@ public final class GmsServer implements AutoCloseable {
   /** Stops in order: applied entries are in a snapshot afterwards, where the disk has room. */
   @Override
   public void close() {
-    try (DataDirLock held = lock) {
-      raft.close();
+    try {
+      try {
+        raft.close();
+      } finally {
+        lock.close();
+      }
     } catch (IOException e) {
       throw unavailable("GMS node " + config.node() + " did not stop in order: " + e.getMessage());
     }
   }
 
   private static AlraiException clearly(GmsConfig config, Throwable cause) {
+    Throwable root = cause;
+    boolean binding = false;
     for (Throwable each = cause; each != null; each = each.getCause()) {
       if (each instanceof AlraiException already) {
         return already;
       }
-      if (each instanceof BindException) {
-        return unavailable("the GMS' address " + config.address() + " is taken");
-      }
+      binding |= String.valueOf(each.getMessage()).startsWith("Failed to bind");
+      root = each;
     }
-    String reason = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    String reason = root.getMessage() == null ? root.toString() : root.getMessage();
+    if (binding) {
+      return unavailable("the GMS cannot listen on " + config.address() + ": " + reason);
+    }
     AlraiException said =
         new AlraiException(
             ErrorCode.ALRAI_NODE_UNAVAILABLE,

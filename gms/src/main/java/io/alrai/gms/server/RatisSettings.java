@@ -76,8 +76,6 @@ final class RatisSettings {
     GrpcConfigKeys.Server.setPort(settings, Integer.parseInt(address.substring(colon + 1)));
     GrpcConfigKeys.Server.setAsyncRequestThreadPoolCached(settings, false);
     GrpcConfigKeys.Server.setAsyncRequestThreadPoolSize(settings, 4);
-    GrpcConfigKeys.Server.setBossGroupSize(settings, 1);
-    GrpcConfigKeys.Server.setWorkerGroupSize(settings, 2);
     GrpcConfigKeys.setMessageSizeMax(settings, SizeInBytes.valueOf("64MB"));
     GrpcConfigKeys.setFlowControlWindow(settings, SizeInBytes.valueOf("1MB"));
   }

@@ -1,5 +1,6 @@
 package io.alrai.gms.client;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,21 +15,33 @@ import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.SequenceRange;
 import io.alrai.gms.catalog.Samples;
 import io.alrai.gms.server.GmsConfig;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedGmsTest {
+  @TempDir private static Path sharedDir;
+  private static EmbeddedGms shared;
+
   @TempDir private Path dir;
 
-  private static GmsConfig snapshotEvery(Path dir, long entries) {
-    NodeId node = new NodeId("gms-1");
-    return new GmsConfig("test", node, List.of(new GmsPeer(node, "")), dir, entries);
+  @BeforeAll
+  static void startShared() {
+    shared = EmbeddedGms.start(sharedDir);
+  }
+
+  @AfterAll
+  static void closeShared() {
+    shared.close();
   }
 
   @Test
@@ -43,119 +56,83 @@ class EmbeddedGmsTest {
       assertEquals(new SequenceRange(1, 100), service.reserve("s", 100));
       service.raise("s", 500);
     }
-    try (EmbeddedGms gms = EmbeddedGms.start(dir)) {
+    // The same node with a port goes on with the data of the one without.
+    NodeId node = new NodeId("gms-1");
+    List<GmsPeer> peers = List.of(new GmsPeer(node, "127.0.0.1:" + ThreeNodes.freePort()));
+    try (EmbeddedGms gms = EmbeddedGms.start(GmsConfig.of(node, peers, dir));
+        RaftGmsClient remote = RaftGmsClient.connect(peers)) {
       assertEquals(before, gms.service().catalog());
-      assertEquals(new SequenceRange(501, 501), gms.service().reserve("s", 1));
-    }
-  }
-
-  /** The directory as a kill -9 leaves it: neither closed nor with a last snapshot. */
-  @Test
-  void everythingIsThereAfterACrash() throws IOException {
-    Path crashed = Files.createDirectory(dir.resolve("crashed"));
-    Path running = Files.createDirectory(dir.resolve("running"));
-    Catalog before;
-    try (EmbeddedGms gms = EmbeddedGms.start(snapshotEvery(running, 5000))) {
-      gms.service().submit(Samples.ground());
-      gms.service().reserve("s", 7);
-      before = gms.service().submit(Samples.createSchema("late"));
-      copy(running, crashed);
-    }
-    try (EmbeddedGms gms = EmbeddedGms.start(snapshotEvery(crashed, 5000))) {
-      assertEquals(before, gms.service().catalog());
-      assertEquals(8, gms.service().reserve("s", 1).first());
-    }
-  }
-
-  @Test
-  void aCrashBetweenSnapshotsLosesNothing() throws IOException {
-    Path crashed = Files.createDirectory(dir.resolve("crashed"));
-    Path running = Files.createDirectory(dir.resolve("running"));
-    Catalog before = Catalog.EMPTY;
-    try (EmbeddedGms gms = EmbeddedGms.start(snapshotEvery(running, 20))) {
-      for (int i = 0; i < 105; i++) {
-        before = gms.service().submit(Samples.createSchema("s" + i));
-        gms.service().reserve("s", 1);
-      }
-      copy(running, crashed);
-    }
-    try (Stream<Path> files = Files.walk(crashed)) {
-      assertTrue(
-          files.anyMatch(file -> file.getFileName().toString().startsWith("snapshot.")),
-          "a snapshot was taken");
-    }
-    try (EmbeddedGms gms = EmbeddedGms.start(snapshotEvery(crashed, 20))) {
-      assertEquals(before, gms.service().catalog());
-      assertEquals(106, gms.service().reserve("s", 1).first());
+      assertEquals(before, remote.catalog());
+      assertEquals(new SequenceRange(501, 501), remote.reserve("s", 1));
+      assertEquals(remote.submit(Samples.createSchema("b")), gms.service().catalog());
     }
   }
 
   @Test
   void refusalsReachTheSubmitter() {
-    try (EmbeddedGms gms = EmbeddedGms.start(dir)) {
-      gms.service().submit(Samples.ground());
-      AlraiException refusal =
-          assertThrows(
-              AlraiException.class, () -> gms.service().submit(Samples.createSchema("shop")));
-      assertEquals(ErrorCode.ER_DB_CREATE_EXISTS.errno(), refusal.errno());
-      assertEquals("Can't create database 'shop'; database exists", refusal.sentence());
-    }
+    shared.service().submit(Samples.createSchema("twice"));
+    AlraiException refusal =
+        assertThrows(
+            AlraiException.class, () -> shared.service().submit(Samples.createSchema("twice")));
+    assertEquals(ErrorCode.ER_DB_CREATE_EXISTS.errno(), refusal.errno());
+    assertEquals("Can't create database 'twice'; database exists", refusal.sentence());
   }
 
   @Test
   void listenersSeeEveryVersionBeforeSubmitReturns() {
-    try (EmbeddedGms gms = EmbeddedGms.start(dir)) {
-      List<Long> seen = new ArrayList<>();
-      gms.service().onChange(catalog -> seen.add(catalog.version()));
-      for (int i = 1; i <= 5; i++) {
-        assertEquals(i, gms.service().submit(Samples.createSchema("s" + i)).version());
-        assertEquals(i, seen.size());
-      }
-      assertEquals(List.of(1L, 2L, 3L, 4L, 5L), seen);
+    List<Long> seen = new ArrayList<>();
+    shared.service().onChange(catalog -> seen.add(catalog.version()));
+    List<Long> returned = new ArrayList<>();
+    for (int i = 1; i <= 5; i++) {
+      returned.add(shared.service().submit(Samples.createSchema("listened" + i)).version());
+      assertEquals(returned, seen);
     }
+  }
+
+  @Test
+  void aListenersFailureHarmsNobody() {
+    shared
+        .service()
+        .onChange(catalog -> {
+          throw new IllegalStateException("a listener's defect");
+        });
+    Catalog catalog = shared.service().submit(Samples.createSchema("listener"));
+    assertTrue(catalog.schema("listener").isPresent());
   }
 
   @Test
   void theLeasesTimeIsTheLeaders() {
-    try (EmbeddedGms gms = EmbeddedGms.start(dir)) {
-      long before = System.currentTimeMillis();
-      Catalog catalog = gms.service().submit(Samples.renew(Samples.CN1, 0, 5));
-      long until = catalog.computeNodes().getFirst().leaseUntilMillis();
-      assertTrue(until >= before + 1000 && until <= System.currentTimeMillis() + 1000, "" + until);
-      gms.service().submit(Samples.createSchema("s"));
-      gms.service().awaitCatalogEverywhere(1); // the lease of a second runs out
-      assertTrue(System.currentTimeMillis() >= until);
-    }
+    long before = System.currentTimeMillis();
+    Catalog catalog = shared.service().submit(Samples.renew(Samples.CN1, 0, 5));
+    long until = catalog.computeNodes().getFirst().leaseUntilMillis();
+    assertTrue(until >= before + 1000 && until <= System.currentTimeMillis() + 1000, "" + until);
+    Catalog newer = shared.service().submit(Samples.createSchema("leases"));
+    shared.service().awaitCatalogEverywhere(newer.version()); // the lease of a second runs out
+    assertTrue(System.currentTimeMillis() >= until);
+  }
+
+  @Test
+  void manyThreadsGetDifferentNumbers() {
+    Set<Long> numbers =
+        IntStream.range(0, 200)
+            .parallel()
+            .mapToObj(i -> shared.service().reserve("many", 1).first())
+            .collect(Collectors.toSet());
+    assertEquals(LongStream.rangeClosed(1, 200).boxed().collect(Collectors.toSet()), numbers);
   }
 
   @Test
   void aDirectoryServesOneNodeAtATime() {
-    try (EmbeddedGms gms = EmbeddedGms.start(dir)) {
-      assertEquals(0, gms.service().catalog().version());
-      AlraiException refusal = assertThrows(AlraiException.class, () -> EmbeddedGms.start(dir));
-      assertEquals(
-          "the GMS' data directory " + dir + " is used by another process", refusal.sentence());
-    }
+    AlraiException refusal = assertThrows(AlraiException.class, () -> EmbeddedGms.start(sharedDir));
+    assertEquals(
+        "the GMS' data directory " + sharedDir + " is used by another process", refusal.sentence());
   }
 
   @Test
   void aDirectoryOfAnotherClusterIsNotTaken() {
-    EmbeddedGms.start(dir).close();
-    AlraiException refusal =
-        assertThrows(AlraiException.class, () -> EmbeddedGms.start(snapshotEvery(dir, 10)));
-    assertTrue(refusal.sentence().contains("not of cluster test"), refusal.sentence());
-  }
-
-  static void copy(Path from, Path to) throws IOException {
-    try (Stream<Path> files = Files.walk(from)) {
-      for (Path file : files.toList()) {
-        Path target = to.resolve(from.relativize(file));
-        if (Files.isDirectory(file)) {
-          Files.createDirectories(target);
-        } else {
-          Files.copy(file, target);
-        }
-      }
-    }
+    Path other = dir.resolve("6f9619ff-8b86-d011-b42d-00c04fc964ff");
+    assertDoesNotThrow(() -> Files.createDirectory(other));
+    AlraiException refusal = assertThrows(AlraiException.class, () -> EmbeddedGms.start(dir));
+    assertTrue(refusal.sentence().contains("not of cluster alrai"), refusal.sentence());
   }
 }

@@ -1,0 +1,130 @@
+package io.alrai.gms.client;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.api.GmsService;
+import io.alrai.gms.api.SequenceRange;
+import io.alrai.gms.command.LeaderCalls;
+import io.alrai.gms.command.Question;
+import io.alrai.gms.server.GmsConfig;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A GMS over the wire. One thread keeps the catalog close to the leader's; with the GMS out of
+ * reach the last catalog stays readable and commands fail after the patience is up.
+ */
+public final class RaftGmsClient implements GmsService {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final long WATCH_MILLIS = 1000;
+  private static final long PAUSE_MILLIS = 100;
+
+  private final LeaderCalls calls;
+  private final LeaderLine leader;
+  private final WatchedCatalog watched = new WatchedCatalog();
+  private final Thread watcher;
+  private volatile boolean closed;
+
+  private RaftGmsClient(LeaderCalls calls, Duration patience) {
+    this.calls = calls;
+    this.leader = new LeaderLine(calls, patience);
+    this.watcher = Thread.ofVirtual().name("gms-watch").unstarted(this::watch);
+  }
+
+  /**
+   * Connects to the group of the default cluster name.
+   *
+   * @throws AlraiException ALRAI_NODE_UNAVAILABLE when no leader answers within ten seconds
+   */
+  public static RaftGmsClient connect(List<GmsPeer> peers) {
+    return connect(GmsConfig.DEFAULT_CLUSTER, peers, PATIENCE);
+  }
+
+  /**
+   * Connects to a group; {@link #catalog} is the leader's when this returns.
+   *
+   * @param patience how long a request may take in all, over however many leaders
+   * @throws AlraiException ALRAI_NODE_UNAVAILABLE when no leader answers in that time
+   */
+  public static RaftGmsClient connect(String cluster, List<GmsPeer> peers, Duration patience) {
+    RaftGmsClient client = new RaftGmsClient(new RemoteCalls(cluster, peers), patience);
+    try {
+      client.pull();
+    } catch (AlraiException e) {
+      client.close();
+      throw e;
+    }
+    client.watcher.start();
+    return client;
+  }
+
+  @Override
+  public Catalog catalog() {
+    return watched.catalog();
+  }
+
+  @Override
+  public void onChange(Consumer<Catalog> listener) {
+    watched.onChange(listener);
+  }
+
+  @Override
+  public Catalog submit(CatalogCommand command) {
+    long change = leader.submit(command);
+    while (watched.known() < change) {
+      pull();
+    }
+    return watched.catalog();
+  }
+
+  private void pull() {
+    watched.merge(leader.ask(new Question.Watch(watched.known(), 0)));
+  }
+
+  @Override
+  public void awaitCatalogEverywhere(long version) {
+    leader.awaitEverywhere(version);
+  }
+
+  @Override
+  public SequenceRange reserve(String sequence, long count) {
+    return leader.reserve(sequence, count);
+  }
+
+  @Override
+  public void raise(String sequence, long value) {
+    leader.raise(sequence, value);
+  }
+
+  private void watch() {
+    while (!closed) {
+      try {
+        watched.merge(calls.ask(new Question.Watch(watched.known(), WATCH_MILLIS)));
+      } catch (IOException | AlraiException e) {
+        // No leader now: the last catalog stays, the next turn asks another node.
+        if (!closed) {
+          pause();
+        }
+      }
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Ends the connection; the catalog stays readable. */
+  @Override
+  public void close() {
+    closed = true;
+    calls.close();
+  }
+}

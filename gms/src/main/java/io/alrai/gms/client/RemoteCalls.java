@@ -1,0 +1,109 @@
+package io.alrai.gms.client;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.command.Answer;
+import io.alrai.gms.command.GmsCodec;
+import io.alrai.gms.command.LeaderCalls;
+import io.alrai.gms.command.LogEntry;
+import io.alrai.gms.command.Question;
+import io.alrai.gms.raft.GmsGroup;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.RaftConfigKeys;
+import org.apache.ratis.client.RaftClient;
+import org.apache.ratis.client.RaftClientConfigKeys;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.exceptions.StateMachineException;
+import org.apache.ratis.retry.RetryPolicies;
+import org.apache.ratis.rpc.SupportedRpcType;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.apache.ratis.util.TimeDuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls to a GMS over the wire. After a failed call the next one goes to another node, or to the
+ * one that was named as leader.
+ */
+final class RemoteCalls implements LeaderCalls {
+  private static final Logger LOG = LoggerFactory.getLogger(RemoteCalls.class);
+
+  /** Longer than any {@link Question.Watch} waits; shorter than a caller's patience. */
+  private static final long TIMEOUT_MILLIS = 2500;
+
+  private final GmsCodec codec = new GmsCodec();
+  private final RaftClient client;
+  private volatile boolean closed;
+
+  RemoteCalls(String cluster, List<GmsPeer> peers) {
+    RaftProperties settings = new RaftProperties();
+    RaftConfigKeys.Rpc.setType(settings, SupportedRpcType.GRPC);
+    RaftClientConfigKeys.Rpc.setRequestTimeout(
+        settings, TimeDuration.valueOf(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS));
+    this.client =
+        RaftClient.newBuilder()
+            .setProperties(settings)
+            .setRaftGroup(GmsGroup.of(cluster, peers))
+            .setRetryPolicy(RetryPolicies.noRetry())
+            .build();
+  }
+
+  @Override
+  public Answer write(LogEntry entry) throws IOException {
+    Message message = message(codec.encode(entry));
+    return answer(() -> client.io().send(message));
+  }
+
+  @Override
+  public Answer ask(Question question) throws IOException {
+    Message message = message(codec.encode(question));
+    return answer(() -> client.io().sendReadOnly(message));
+  }
+
+  private Answer answer(Call call) throws IOException {
+    if (closed) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE, "the client of the GMS has been closed");
+    }
+    try {
+      RaftClientReply reply = call.run();
+      if (!reply.isSuccess()) {
+        throw new IOException("the GMS did not take the request", reply.getException());
+      }
+      return codec.decode(reply.getMessage().getContent().toByteArray(), Answer.class);
+    } catch (StateMachineException e) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_INTERNAL, "the GMS does not understand: " + e.getMessage(), e);
+    } catch (InterruptedIOException e) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new AlraiException(
+            ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted", e);
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    try {
+      client.close();
+    } catch (IOException e) {
+      LOG.info("the connection to the GMS did not close in order", e);
+    }
+  }
+
+  private static Message message(byte[] content) {
+    return Message.valueOf(UnsafeByteOperations.unsafeWrap(content));
+  }
+
+  private interface Call {
+    RaftClientReply run() throws IOException;
+  }
+}

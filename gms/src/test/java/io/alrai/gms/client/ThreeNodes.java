@@ -1,0 +1,99 @@
+package io.alrai.gms.client;
+
+import io.alrai.common.id.NodeId;
+import io.alrai.gms.api.GmsPeer;
+import io.alrai.gms.server.GmsConfig;
+import io.alrai.gms.server.GmsServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/** Three GMS nodes in one process, each of which a test may stop and start. */
+final class ThreeNodes implements AutoCloseable {
+  private final List<GmsPeer> peers = new ArrayList<>();
+  private final Map<NodeId, GmsServer> running = new HashMap<>();
+  private final Path dir;
+  private final long snapshotEvery;
+
+  ThreeNodes(Path dir, long snapshotEvery) {
+    this.dir = dir;
+    this.snapshotEvery = snapshotEvery;
+    for (int i = 1; i <= 3; i++) {
+      peers.add(new GmsPeer(new NodeId("gms-" + i), "127.0.0.1:" + freePort()));
+    }
+    peers.forEach(peer -> start(peer.id()));
+  }
+
+  static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  List<GmsPeer> peers() {
+    return peers;
+  }
+
+  void start(NodeId node) {
+    running.put(
+        node,
+        GmsServer.start(
+            new GmsConfig("three", node, peers, dir.resolve(node.name()), snapshotEvery)));
+  }
+
+  void stop(NodeId node) {
+    Objects.requireNonNull(running.remove(node)).close();
+  }
+
+  GmsServer server(NodeId node) {
+    return Objects.requireNonNull(running.get(node));
+  }
+
+  NodeId awaitLeader() {
+    await(() -> leader().isPresent());
+    return leader().orElseThrow();
+  }
+
+  private Optional<NodeId> leader() {
+    return running.entrySet().stream()
+        .filter(entry -> entry.getValue().leads())
+        .map(Map.Entry::getKey)
+        .findFirst();
+  }
+
+  RaftGmsClient client() {
+    return RaftGmsClient.connect("three", peers, Duration.ofSeconds(10));
+  }
+
+  /** Waits for what other threads bring about, up to 20 s. */
+  static void await(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("did not come about within 20 s");
+      }
+      try {
+        Thread.sleep(10);
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    running.values().parallelStream().forEach(GmsServer::close);
+  }
+}
