@@ -109,8 +109,12 @@ public final class DataDirectoryTemplate {
     prepare();
     Path unfinished = dataDirectory.resolveSibling(dataDirectory.getFileName() + ".unfinished");
     FileTrees.delete(unfinished);
-    FileTrees.copyDurably(directory(), unfinished, UNIQUE_FILES);
-    FileTrees.moveDurably(unfinished, dataDirectory);
+    try {
+      FileTrees.copyDurably(directory(), unfinished, UNIQUE_FILES);
+      FileTrees.moveDurably(unfinished, dataDirectory);
+    } finally {
+      FileTrees.delete(unfinished); // after a failure, a full disk for example
+    }
   }
 
   /** Only with the lock. */

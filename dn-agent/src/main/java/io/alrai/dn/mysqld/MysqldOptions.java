@@ -70,6 +70,8 @@ final class MysqldOptions {
   private static void addSizes(List<String> options, MysqldConfig config) {
     options.add("--innodb-buffer-pool-size=" + config.memory().bufferPoolBytes());
     options.add("--innodb-redo-log-capacity=" + config.memory().redoLogBytes());
+    // The default of 64M is held in memory from the start.
+    options.add("--innodb-log-buffer-size=16M");
     options.add("--performance-schema=" + (config.performanceSchema() ? "ON" : "OFF"));
     // A table group of n partitions is n physical tables for each logical one.
     options.add("--table-open-cache=4000");

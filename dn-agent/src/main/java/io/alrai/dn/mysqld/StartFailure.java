@@ -36,7 +36,7 @@ final class StartFailure {
               "it may not read or write its files: check their owner, and AppArmor or SELinux when"
                   + " the server is the distribution's"),
           sign(
-              "Cannot downgrade|Invalid MySQL server downgrade|upgrade is not supported"
+              "Cannot downgrade|Downgrade is not supported|Invalid MySQL server downgrade|upgrade is not supported"
                   + "|Data Dictionary initialization failed|Database page corruption"
                   + "|corrupt(ed)? page|is corrupted|Failed to initialize DD Storage Engine",
               Reason.DATA_DIRECTORY_UNUSABLE,
