@@ -15,8 +15,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -47,8 +51,13 @@ class MysqldSupervisorIT {
   }
 
   private MysqldSupervisor start(MysqldConfig config, MysqldListener listener) {
+    return start(config, listener, SupervisorBounds.standard());
+  }
+
+  private MysqldSupervisor start(
+      MysqldConfig config, MysqldListener listener, SupervisorBounds bounds) {
     MysqldInstance instance = MysqldInstance.create(template, config);
-    MysqldSupervisor supervisor = new MysqldSupervisor(instance, listener);
+    MysqldSupervisor supervisor = new MysqldSupervisor(instance, listener, bounds);
     started.add(supervisor);
     supervisor.start();
     return supervisor;
@@ -62,8 +71,7 @@ class MysqldSupervisorIT {
     return RealServer.query(supervisor.instance(), MysqldInstance.AGENT_ACCOUNT, sql);
   }
 
-  private static void await(String what, java.util.function.BooleanSupplier condition)
-      throws InterruptedException {
+  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
       assertTrue(System.nanoTime() - end < 0, what + " did not come");
@@ -116,7 +124,7 @@ class MysqldSupervisorIT {
 
   @Test
   void aKilledServerIsStartedAgainWithItsData() throws Exception {
-    List<String> events = java.util.Collections.synchronizedList(new ArrayList<>());
+    List<String> events = Collections.synchronizedList(new ArrayList<>());
     MysqldSupervisor supervisor = start(config("killed"), recorder(events));
     query(
         supervisor,
@@ -145,7 +153,7 @@ class MysqldSupervisorIT {
 
   @Test
   void theStatementRestartIsServed() throws Exception {
-    List<String> events = java.util.Collections.synchronizedList(new ArrayList<>());
+    List<String> events = Collections.synchronizedList(new ArrayList<>());
     MysqldSupervisor supervisor = start(config("restart"), recorder(events));
     query(supervisor, "RESTART");
     await("restart", () -> events.size() >= 3);
@@ -177,14 +185,16 @@ class MysqldSupervisorIT {
     MysqldConfig config = config("orphan");
     Process parent = ParentProcess.launch(template, config);
     try {
-      InstanceFiles files = new InstanceFiles(config.directory());
-      await("server", () -> MysqldProbe.answers(files.socket(), 100));
-      assertFalse(LeftoverMysqld.find(MysqldOptions.dataDirectory(files)).isEmpty());
+      awaitAnswer(config);
+      MysqldException refused = assertThrows(MysqldException.class, () -> start(config));
+      assertEquals(Reason.IN_USE, refused.reason());
+      assertFalse(servers(config).isEmpty());
       long killed = System.nanoTime();
       parent.destroyForcibly().waitFor();
-      await("end", () -> LeftoverMysqld.find(MysqldOptions.dataDirectory(files)).isEmpty());
-      System.out.println(
-          "server gone " + (System.nanoTime() - killed) / 1_000_000 + " ms after its parent");
+      await("end", () -> servers(config).isEmpty());
+      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killed);
+      System.out.println("server gone " + millis + " ms after its parent");
+      assertTrue(millis < 5_000, "took " + millis + " ms");
     } finally {
       parent.destroyForcibly();
     }
@@ -194,20 +204,85 @@ class MysqldSupervisorIT {
   @Test
   void aLeftoverServerIsEndedAtTheNextStart() throws Exception {
     MysqldConfig config = config("leftover");
-    start(config).stop();
-    MysqldInstance instance = MysqldInstance.create(template, config);
-    instance.prepareLaunch();
-    List<String> command = new ArrayList<>(instance.installation().serverCommand());
-    command.addAll(MysqldOptions.render(config, instance.files()));
-    Process leftover =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(temporary.resolve("leftover.out").toFile())
-            .start();
-    await("leftover", () -> MysqldProbe.answers(instance.socketPath(), 100));
+    Process parent = ParentProcess.launch(template, config);
+    try {
+      awaitAnswer(config);
+      for (ProcessHandle process : servers(config)) {
+        if (process.info().command().orElse("").endsWith("sh")) {
+          process.destroyForcibly(); // the watcher: now nobody ends the server
+        }
+      }
+      await("watcher's end", () -> servers(config).size() == 1);
+    } finally {
+      parent.destroyForcibly().waitFor();
+    }
+    ProcessHandle leftover = servers(config).getFirst();
+    awaitAnswer(config);
+    assertTrue(leftover.isAlive());
     MysqldSupervisor supervisor = start(config);
-    assertFalse(leftover.isAlive());
+    assertEquals(List.of(supervisor.pid().orElseThrow()), pidsOfServers(config));
     assertEquals("1", query(supervisor, "SELECT 1"));
+  }
+
+  private static void awaitAnswer(MysqldConfig config) throws InterruptedException {
+    InstanceFiles files = new InstanceFiles(config.directory());
+    await("answer", () -> MysqldProbe.answers(files.socket(), 100));
+  }
+
+  /** Servers and their watchers. */
+  private static List<ProcessHandle> servers(MysqldConfig config) {
+    return LeftoverMysqld.find(MysqldOptions.dataDirectory(new InstanceFiles(config.directory())));
+  }
+
+  private static List<Long> pidsOfServers(MysqldConfig config) {
+    return servers(config).stream()
+        .filter(process -> !process.info().command().orElse("").endsWith("sh"))
+        .map(ProcessHandle::pid)
+        .toList();
+  }
+
+  @Test
+  void aServerThatHangsIsStartedAgain() throws Exception {
+    List<String> events = Collections.synchronizedList(new ArrayList<>());
+    MysqldSupervisor supervisor =
+        start(config("hung"), recorder(events), hastyBounds(Duration.ofSeconds(1)));
+    signal("STOP", supervisor.pid().orElseThrow());
+    await("restart", () -> events.size() >= 3);
+    assertEquals(List.of("up", "down ended with code 137", "up"), events);
+    assertEquals("1", query(supervisor, "SELECT 1"));
+  }
+
+  @Test
+  void aServerThatDoesNotStopIsKilled() throws Exception {
+    MysqldSupervisor supervisor =
+        start(config("stuck"), MysqldListener.none(), hastyBounds(Duration.ofMinutes(1)));
+    signal("STOP", supervisor.pid().orElseThrow());
+    supervisor.stop();
+    assertEquals(MysqldState.STOPPED, supervisor.state());
+    await("end", () -> servers(supervisor.instance().config()).isEmpty());
+  }
+
+  private static SupervisorBounds hastyBounds(Duration hungAfter) {
+    return new SupervisorBounds(PATIENCE, Duration.ofSeconds(1), Duration.ofMillis(200), hungAfter);
+  }
+
+  private static void signal(String name, long pid) {
+    assertEquals(
+        0,
+        CommandRun.of(List.of("/bin/kill", "-" + name, Long.toString(pid)), PATIENCE).exitCode());
+  }
+
+  @Test
+  void aServerCanBeStoppedWhileItStarts() throws Exception {
+    MysqldInstance instance = MysqldInstance.create(template, config("early"));
+    MysqldSupervisor supervisor = new MysqldSupervisor(instance, MysqldListener.none());
+    CompletableFuture<Void> starting = CompletableFuture.runAsync(supervisor::start);
+    await("launch", () -> supervisor.pid().isPresent());
+    supervisor.stop();
+    assertEquals(MysqldState.STOPPED, supervisor.state());
+    ExecutionException failure = assertThrows(ExecutionException.class, starting::get);
+    assertTrue(failure.getCause() instanceof MysqldException, String.valueOf(failure.getCause()));
+    assertTrue(servers(instance.config()).isEmpty());
   }
 
   @Test
