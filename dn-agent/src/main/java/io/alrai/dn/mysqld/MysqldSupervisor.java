@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps one server running: starts it, looks whether it answers, starts it again when it died, ends
  * it in order. Holds the lock of the instance's directory from {@link #start} to the end of {@link
- * #stop}; when this process dies, the server goes with it ({@link MysqldProcess}).
+ * #stop}; when this process dies, the server goes with it ({@link MysqldProcess}), by SIGKILL: a
+ * process that wants an ordered end calls {@link #stop} in a shutdown hook.
  *
  * <p>All methods may be called from any thread but the listener's. One thread of its own does the
  * work; it owns everything but the fields marked below.
