@@ -1,0 +1,88 @@
+package io.alrai.testing;
+
+import io.alrai.dn.mysqld.DataDirectoryTemplate;
+import io.alrai.dn.mysqld.InstallProgress;
+import io.alrai.dn.mysqld.MysqlInstallations;
+import io.alrai.dn.mysqld.MysqlSearch;
+import io.alrai.dn.mysqld.MysqldConfig;
+import io.alrai.dn.mysqld.MysqldInstance;
+import io.alrai.dn.mysqld.MysqldListener;
+import io.alrai.dn.mysqld.MysqldMemory;
+import io.alrai.dn.mysqld.MysqldSupervisor;
+import io.alrai.dn.mysqld.TcpEndpoint;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+
+/**
+ * A mysqld as it comes, to compare with: no shards, no agent. Small, and its commits are not forced
+ * to disk, yet they survive the death of the process. Started again by itself when it dies.
+ */
+public final class PlainMysqld implements AutoCloseable {
+  private static final MysqldMemory SMALL = new MysqldMemory(128L << 20, 128L << 20, 100);
+
+  private final MysqldSupervisor supervisor;
+  private final int port;
+
+  private PlainMysqld(MysqldSupervisor supervisor, int port) {
+    this.supervisor = supervisor;
+    this.port = port;
+  }
+
+  /**
+   * Starts one in this directory, or the one that is there already, and waits until it answers.
+   *
+   * @throws io.alrai.dn.mysqld.MysqldException if there is no server to be had or it does not start
+   */
+  public static PlainMysqld start(Path directory) {
+    MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
+    DataDirectoryTemplate template =
+        new DataDirectoryTemplate(
+            MysqlInstallations.find(search, InstallProgress.silent()),
+            search.cacheDirectory(),
+            InstallProgress.silent());
+    int port = freePort();
+    MysqldConfig config =
+        MysqldConfig.of(directory, 1)
+            .withTcp(TcpEndpoint.loopback(port))
+            .withMemory(SMALL)
+            .withDurable(false);
+    MysqldSupervisor supervisor =
+        new MysqldSupervisor(MysqldInstance.create(template, config), MysqldListener.none());
+    supervisor.start();
+    return new PlainMysqld(supervisor, port);
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** {@code mysql://...} with an account that may do everything, and this database. */
+  public String url(String database) {
+    return "mysql://"
+        + MysqldInstance.AGENT_ACCOUNT
+        + ":"
+        + supervisor.instance().password()
+        + "@127.0.0.1:"
+        + port
+        + "/"
+        + database;
+  }
+
+  /** Its death by kill -9, and the start after it, while clients wonder. */
+  public void crash() {
+    supervisor.crash();
+  }
+
+  /** Kills it; the directory stays. */
+  @Override
+  public void close() {
+    supervisor.stopNow();
+  }
+}
