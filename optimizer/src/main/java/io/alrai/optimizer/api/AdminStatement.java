@@ -141,7 +141,10 @@ public sealed interface AdminStatement {
     }
   }
 
-  /** FIELDS, LINES, CHARACTER SET and IGNORE clauses of LOAD DATA, with MySQL's defaults. */
+  /**
+   * FIELDS, LINES, CHARACTER SET and IGNORE clauses of LOAD DATA, with MySQL's defaults; an empty
+   * charset is the schema's.
+   */
   record FileFormat(
       String charset,
       String fieldsTerminatedBy,

@@ -1,0 +1,257 @@
+package io.alrai.optimizer.parse;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.api.ShapedStatement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Statements that the CN runs by itself, from text to {@link AdminStatement}. DDL is {@link
+ * DdlParser}'s, EXPLAIN of a statement is {@link ExplainText}'s. Pure.
+ */
+public final class AdminParser {
+  /** First words of statements that others parse. */
+  private static final Set<String> NOT_HERE =
+      Set.of(
+          "INSERT",
+          "REPLACE",
+          "UPDATE",
+          "DELETE",
+          "VALUES",
+          "CREATE",
+          "ALTER",
+          "DROP",
+          "TRUNCATE",
+          "RENAME",
+          "GRANT",
+          "REVOKE");
+
+  /** First words of MySQL's other statements. */
+  private static final Set<String> REFUSED =
+      Set.of(
+          "BINLOG",
+          "CACHE",
+          "CALL",
+          "CHANGE",
+          "CHECKSUM",
+          "CLONE",
+          "GET",
+          "HANDLER",
+          "IMPORT",
+          "INSTALL",
+          "PURGE",
+          "RESET",
+          "RESIGNAL",
+          "RESTART",
+          "SHUTDOWN",
+          "SIGNAL",
+          "STOP",
+          "UNINSTALL",
+          "XA");
+
+  private final TokenCursor tokens;
+  private final ShapedStatement statement;
+  private final Planner.Context context;
+
+  private AdminParser(TokenCursor tokens, ShapedStatement statement, Planner.Context context) {
+    this.tokens = tokens;
+    this.statement = statement;
+    this.context = context;
+  }
+
+  /**
+   * Parses a statement.
+   *
+   * @return empty when it is a statement over data, DDL, or EXPLAIN of a statement
+   * @throws AlraiException ER_PARSE_ERROR, ER_EMPTY_QUERY, or ER_NOT_SUPPORTED_YET for statements
+   *     that Alrai refuses
+   */
+  public static Optional<AdminStatement> parse(ShapedStatement statement, Planner.Context context) {
+    String text = statement.text();
+    // The marks of conditional comments are gone in the shape.
+    TokenCursor tokens = cursor(text.contains("/*!") ? statement.shape() : text, context);
+    return new AdminParser(tokens, statement, context).parse();
+  }
+
+  static TokenCursor cursor(String text, Planner.Context context) {
+    return new TokenCursor(text, context.ansiQuotes(), context.noBackslashEscapes());
+  }
+
+  static AlraiException notSupported(String what, String instead) {
+    return new AlraiException(
+        ErrorCode.ER_NOT_SUPPORTED_YET,
+        "This version of Alrai doesn't yet support '" + what + "'" + instead);
+  }
+
+  private Optional<AdminStatement> parse() {
+    if (tokens.atEnd()) {
+      throw new AlraiException(ErrorCode.ER_EMPTY_QUERY, "Query was empty");
+    }
+    if (tokens.kind() == TokenKind.OPEN) {
+      return query();
+    }
+    if (tokens.kind() != TokenKind.WORD) {
+      throw tokens.syntaxError();
+    }
+    if (tokens.sees("DROP", "PREPARE")) {
+      return Optional.of(deallocate());
+    }
+    String word = tokens.token(0).text().toUpperCase(Locale.ROOT);
+    if (NOT_HERE.contains(word)) {
+      return Optional.empty();
+    }
+    if (REFUSED.contains(word)) {
+      throw notSupported(word, "");
+    }
+    return switch (word) {
+      case "SELECT", "WITH", "TABLE" -> query();
+      case "SET" -> tokens.sees("SET", "PASSWORD") ? Optional.empty() : Optional.of(set());
+      case "EXPLAIN", "DESCRIBE", "DESC" -> ExplainText.administrative(tokens);
+      default -> Optional.of(other(word));
+    };
+  }
+
+  private AdminStatement other(String word) {
+    return switch (word) {
+      case "BEGIN", "START", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE" ->
+          new TransactionParser(tokens).parse();
+      case "USE" -> use();
+      case "SHOW" -> new ShowParser(tokens).parse();
+      case "HELP" -> new AdminStatement.FromShadow(tokens.template());
+      case "DO" -> evaluate();
+      case "KILL" -> kill();
+      case "ANALYZE", "CHECK", "OPTIMIZE", "REPAIR" -> maintenance();
+      case "LOCK", "UNLOCK" -> lock();
+      case "FLUSH" -> new AdminStatement.NoOperation("FLUSH");
+      case "LOAD" -> new LoadDataParser(tokens).parse();
+      case "PREPARE" -> prepare();
+      case "EXECUTE" -> execute();
+      case "DEALLOCATE" -> deallocate();
+      default -> throw tokens.syntaxError();
+    };
+  }
+
+  private AdminStatement set() {
+    return new SetParser(tokens).parse();
+  }
+
+  /** A query is administrative when all its tables are the server's own. */
+  private Optional<AdminStatement> query() {
+    TokenCursor shape = cursor(statement.shape(), context);
+    if (!SystemTables.areAllOf(shape, context.currentSchema())) {
+      return Optional.empty();
+    }
+    return Optional.of(new AdminStatement.FromShadow(shape.template()));
+  }
+
+  private AdminStatement use() {
+    tokens.expect("USE");
+    String schema = tokens.identifier();
+    tokens.expectEnd();
+    return new AdminStatement.Use(schema);
+  }
+
+  private AdminStatement evaluate() {
+    TokenCursor shape = cursor(statement.shape(), context);
+    if (shape.size() == 1) {
+      tokens.moveTo(1);
+      throw tokens.syntaxError();
+    }
+    for (int i = 0; i < shape.size(); i++) {
+      if (shape.token(i).isWord("SELECT") || shape.token(i).isWord("TABLE")) {
+        throw notSupported("DO with a subquery", ": use SELECT");
+      }
+    }
+    return new AdminStatement.FromShadow(shape.template());
+  }
+
+  private AdminStatement kill() {
+    tokens.expect("KILL");
+    boolean query = tokens.take("QUERY");
+    if (!query) {
+      tokens.take("CONNECTION");
+    }
+    if (tokens.atEnd()) {
+      throw tokens.syntaxError();
+    }
+    SqlTemplate id = tokens.template(tokens.position(), tokens.size());
+    return new AdminStatement.Kill(query, id);
+  }
+
+  private AdminStatement maintenance() {
+    String verb = tokens.identifier().toUpperCase(Locale.ROOT);
+    if (!tokens.take("NO_WRITE_TO_BINLOG")) {
+      tokens.take("LOCAL");
+    }
+    if (!tokens.take("TABLES")) {
+      tokens.expect("TABLE");
+    }
+    List<TableName> tables = new ArrayList<>();
+    do {
+      tables.add(tokens.tableName());
+    } while (tokens.take(TokenKind.COMMA));
+    String options = tokens.slice(tokens.position(), tokens.size());
+    return new AdminStatement.TableMaintenance(verb, tables, options);
+  }
+
+  private AdminStatement lock() {
+    String verb = tokens.identifier().toUpperCase(Locale.ROOT);
+    if (tokens.take("INSTANCE")) {
+      throw notSupported(verb + " INSTANCE", "");
+    }
+    if (!tokens.take("TABLES")) {
+      tokens.expect("TABLE");
+    }
+    if (verb.equals("UNLOCK")) {
+      tokens.expectEnd();
+    } else if (tokens.atEnd()) {
+      throw tokens.syntaxError();
+    }
+    return new AdminStatement.NoOperation(verb + " TABLES");
+  }
+
+  private AdminStatement prepare() {
+    tokens.expect("PREPARE");
+    String name = tokens.identifier().toLowerCase(Locale.ROOT);
+    tokens.expect("FROM");
+    int from = tokens.position();
+    if (!tokens.take(TokenKind.USER_VARIABLE)) {
+      tokens.string();
+    }
+    tokens.expectEnd();
+    return new AdminStatement.Prepare(name, tokens.template(from, tokens.size()));
+  }
+
+  private AdminStatement execute() {
+    tokens.expect("EXECUTE");
+    String name = tokens.identifier().toLowerCase(Locale.ROOT);
+    List<String> variables = new ArrayList<>();
+    if (tokens.take("USING")) {
+      do {
+        int at = tokens.position();
+        tokens.expect(TokenKind.USER_VARIABLE);
+        variables.add(TemplateWriter.nameOfVariable(tokens.token(at).text().substring(1)));
+      } while (tokens.take(TokenKind.COMMA));
+    }
+    tokens.expectEnd();
+    return new AdminStatement.Execute(name, variables);
+  }
+
+  private AdminStatement deallocate() {
+    if (!tokens.take("DROP")) {
+      tokens.expect("DEALLOCATE");
+    }
+    tokens.expect("PREPARE");
+    String name = tokens.identifier().toLowerCase(Locale.ROOT);
+    tokens.expectEnd();
+    return new AdminStatement.Deallocate(name);
+  }
+}

@@ -1,0 +1,198 @@
+package io.alrai.optimizer.parse;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.AdminStatement.Assignment;
+import io.alrai.optimizer.api.AdminStatement.FileFormat;
+import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.api.AdminStatement.VariableScope;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** LOAD DATA LOCAL INFILE; MySQL manual, "LOAD DATA Statement". */
+final class LoadDataParser {
+  private final TokenCursor tokens;
+
+  private String charset = "";
+  private String fieldsTerminatedBy = "\t";
+  private String enclosedBy = "";
+  private boolean optionallyEnclosed;
+  private String escapedBy = "\\";
+  private String linesStartingBy = "";
+  private String linesTerminatedBy = "\n";
+  private long ignoreLines;
+
+  LoadDataParser(TokenCursor tokens) {
+    this.tokens = tokens;
+  }
+
+  AdminStatement parse() {
+    tokens.expect("LOAD");
+    if (tokens.sees("XML") || tokens.sees("INDEX")) {
+      throw AdminParser.notSupported("LOAD " + tokens.identifier(), "");
+    }
+    tokens.expect("DATA");
+    if (!tokens.take("LOW_PRIORITY")) {
+      tokens.take("CONCURRENT");
+    }
+    if (!tokens.take("LOCAL")) {
+      if (!tokens.sees("INFILE")) {
+        throw tokens.syntaxError();
+      }
+      throw AdminParser.notSupported(
+          "LOAD DATA INFILE", ": use LOAD DATA LOCAL INFILE, the client sends the file then");
+    }
+    tokens.expect("INFILE");
+    String file = tokens.string();
+    String duplicates = "";
+    if (tokens.take("REPLACE")) {
+      duplicates = "REPLACE";
+    } else if (tokens.take("IGNORE")) {
+      duplicates = "IGNORE";
+    }
+    tokens.expect("INTO", "TABLE");
+    TableName table = tokens.tableName();
+    if (tokens.sees("PARTITION")) {
+      throw AdminParser.notSupported("LOAD DATA ... PARTITION", "");
+    }
+    if (tokens.take("CHARACTER", "SET") || tokens.take("CHARSET")) {
+      charset = tokens.identifierOrString().toLowerCase(Locale.ROOT);
+    }
+    fields();
+    lines();
+    List<String> columns = columns();
+    List<Assignment> set = assignments();
+    tokens.expectEnd();
+    return new AdminStatement.LoadDataLocal(file, table, duplicates, format(), columns, set);
+  }
+
+  private FileFormat format() {
+    return new FileFormat(
+        charset,
+        fieldsTerminatedBy,
+        enclosedBy,
+        optionallyEnclosed,
+        escapedBy,
+        linesStartingBy,
+        linesTerminatedBy,
+        ignoreLines);
+  }
+
+  private void fields() {
+    if (!tokens.take("FIELDS") && !tokens.take("COLUMNS")) {
+      return;
+    }
+    boolean any = false;
+    while (true) {
+      if (tokens.take("TERMINATED")) {
+        tokens.expect("BY");
+        fieldsTerminatedBy = text();
+      } else if (tokens.sees("OPTIONALLY") || tokens.sees("ENCLOSED")) {
+        optionallyEnclosed = tokens.take("OPTIONALLY");
+        tokens.expect("ENCLOSED", "BY");
+        enclosedBy = oneCharacter();
+      } else if (tokens.take("ESCAPED")) {
+        tokens.expect("BY");
+        escapedBy = oneCharacter();
+      } else if (any) {
+        return;
+      } else {
+        throw tokens.syntaxError();
+      }
+      any = true;
+    }
+  }
+
+  private void lines() {
+    if (tokens.take("LINES")) {
+      boolean any = false;
+      while (!any || tokens.sees("STARTING") || tokens.sees("TERMINATED")) {
+        if (tokens.take("STARTING")) {
+          tokens.expect("BY");
+          linesStartingBy = text();
+        } else {
+          tokens.expect("TERMINATED", "BY");
+          linesTerminatedBy = text();
+        }
+        any = true;
+      }
+    }
+    if (tokens.take("IGNORE")) {
+      ignoreLines = tokens.number();
+      if (!tokens.take("ROWS")) {
+        tokens.expect("LINES");
+      }
+    }
+  }
+
+  private String text() {
+    if (tokens.kind() == TokenKind.HEX) {
+      String written = tokens.token(tokens.position()).text();
+      tokens.expect(TokenKind.HEX);
+      return HexText.latin1(written);
+    }
+    return tokens.string();
+  }
+
+  private String oneCharacter() {
+    String text = text();
+    if (text.length() > 1) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_FIELD_TERMINATORS,
+          "Field separator argument is not what is expected; check the manual");
+    }
+    return text;
+  }
+
+  private List<String> columns() {
+    List<String> columns = new ArrayList<>();
+    if (!tokens.take(TokenKind.OPEN) || tokens.take(TokenKind.CLOSE)) {
+      return columns;
+    }
+    do {
+      if (tokens.kind() == TokenKind.USER_VARIABLE) {
+        String variable = tokens.token(tokens.position()).text();
+        tokens.expect(TokenKind.USER_VARIABLE);
+        columns.add("@" + TemplateWriter.nameOfVariable(variable.substring(1)));
+      } else {
+        columns.add(column());
+      }
+    } while (tokens.take(TokenKind.COMMA));
+    tokens.expect(TokenKind.CLOSE);
+    return columns;
+  }
+
+  /** A column's name; a table in front of it is left out. */
+  private String column() {
+    String name = tokens.identifier();
+    while (tokens.take(TokenKind.DOT)) {
+      name = tokens.identifier();
+    }
+    return name;
+  }
+
+  private List<Assignment> assignments() {
+    List<Assignment> assignments = new ArrayList<>();
+    if (!tokens.take("SET")) {
+      return assignments;
+    }
+    do {
+      String column = column();
+      if (!tokens.takeOperator("=") && !tokens.takeOperator(":=")) {
+        throw tokens.syntaxError();
+      }
+      int from = tokens.position();
+      int to = tokens.endOfItem(from);
+      tokens.moveTo(to);
+      if (to == from) {
+        throw tokens.syntaxError();
+      }
+      // User variables may be the file's: they stay as text.
+      String sql = tokens.slice(from, to);
+      assignments.add(new Assignment(VariableScope.SESSION, column, TemplateWriter.text(sql)));
+    } while (tokens.take(TokenKind.COMMA));
+    return assignments;
+  }
+}

@@ -1,0 +1,87 @@
+package io.alrai.optimizer.parse;
+
+import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.AdminStatement.TableName;
+
+/** SHOW: what the CN itself knows; the rest is answered from the shadow schemas. */
+final class ShowParser {
+  private final TokenCursor tokens;
+
+  ShowParser(TokenCursor tokens) {
+    this.tokens = tokens;
+  }
+
+  AdminStatement parse() {
+    tokens.expect("SHOW");
+    if (tokens.atEnd()) {
+      throw tokens.syntaxError();
+    }
+    if (tokens.sees("GRANTS") || tokens.sees("CREATE", "USER")) {
+      throw AdminParser.notSupported(
+          tokens.slice(0, tokens.size()), ": every account may use every schema");
+    }
+    if (tokens.take("WARNINGS")) {
+      return diagnostics(false);
+    }
+    if (tokens.take("ERRORS")) {
+      return diagnostics(true);
+    }
+    if (tokens.sees("COUNT")) {
+      return count();
+    }
+    int start = tokens.position();
+    boolean full = tokens.take("FULL");
+    if (tokens.take("PROCESSLIST")) {
+      tokens.expectEnd();
+      return new AdminStatement.ShowProcesslist(full);
+    }
+    if (tokens.take("DDL")) {
+      tokens.expectEnd();
+      return new AdminStatement.ShowDdl(full);
+    }
+    tokens.moveTo(start);
+    if (tokens.take("TOPOLOGY")) {
+      tokens.expect("FROM");
+      TableName table = tokens.tableName();
+      tokens.expectEnd();
+      return new AdminStatement.ShowTopology(table.schema(), table.table());
+    }
+    if (tokens.take("NODES") || (tokens.sees("STORAGE") && !tokens.sees("STORAGE", "ENGINES"))) {
+      tokens.take("STORAGE");
+      tokens.expectEnd();
+      return new AdminStatement.ShowNodes();
+    }
+    return new AdminStatement.FromShadow(tokens.template());
+  }
+
+  private AdminStatement count() {
+    tokens.expect("COUNT");
+    tokens.expect(TokenKind.OPEN);
+    if (!tokens.takeOperator("*")) {
+      throw tokens.syntaxError();
+    }
+    tokens.expect(TokenKind.CLOSE);
+    boolean errors = tokens.take("ERRORS");
+    if (!errors) {
+      tokens.expect("WARNINGS");
+    }
+    tokens.expectEnd();
+    return new AdminStatement.ShowDiagnostics(errors, true, 0, Long.MAX_VALUE);
+  }
+
+  private AdminStatement diagnostics(boolean errorsOnly) {
+    long offset = 0;
+    long count = Long.MAX_VALUE;
+    if (tokens.take("LIMIT")) {
+      count = tokens.number();
+      if (tokens.take(TokenKind.COMMA)) {
+        offset = count;
+        count = tokens.number();
+      } else if (tokens.take("OFFSET")) {
+        offset = tokens.number();
+      }
+    }
+    tokens.expectEnd();
+    return new AdminStatement.ShowDiagnostics(errorsOnly, false, offset, count);
+  }
+}

@@ -1,0 +1,168 @@
+package io.alrai.optimizer.parse;
+
+import io.alrai.optimizer.api.AdminStatement.TableName;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Finds out whether a query reads the server's own schemas and nothing else. */
+public final class SystemTables {
+  private static final Set<String> SCHEMAS =
+      Set.of("information_schema", "performance_schema", "mysql", "sys");
+
+  /** Words that end a list of tables. */
+  private static final Set<String> ENDS =
+      Set.of(
+          "WHERE",
+          "GROUP",
+          "HAVING",
+          "ORDER",
+          "LIMIT",
+          "UNION",
+          "EXCEPT",
+          "INTERSECT",
+          "WINDOW",
+          "FOR",
+          "INTO",
+          "PROCEDURE",
+          "LOCK",
+          "SELECT");
+
+  private static final Set<String> JOINS = Set.of("JOIN", "STRAIGHT_JOIN");
+
+  private final TokenCursor tokens;
+  private final List<TableName> tables = new ArrayList<>();
+  private final Set<String> commonTables = new HashSet<>();
+  private final Deque<Level> levels = new ArrayDeque<>();
+
+  /** What is known inside one pair of parentheses. */
+  private static final class Level {
+    private boolean isQuery;
+    private boolean inTables;
+    private boolean tableNext;
+  }
+
+  private SystemTables(TokenCursor tokens) {
+    this.tokens = tokens;
+  }
+
+  /** Whether it is the name of a schema that MySQL itself owns. */
+  public static boolean isSystemSchema(String name) {
+    return SCHEMAS.contains(name.toLowerCase(Locale.ROOT));
+  }
+
+  /** Whether the query has tables and all are the server's own. */
+  static boolean areAllOf(TokenCursor query, String currentSchema) {
+    if (!isSystemSchema(currentSchema) && !mentionsSystemSchema(query)) {
+      return false;
+    }
+    SystemTables found = new SystemTables(query);
+    found.collect();
+    boolean any = false;
+    for (TableName table : found.tables) {
+      boolean common =
+          table.schema().isEmpty()
+              && found.commonTables.contains(table.table().toLowerCase(Locale.ROOT));
+      if (!common && !isSystemSchema(table.schema().orElse(currentSchema))) {
+        return false;
+      }
+      any |= !common;
+    }
+    return any;
+  }
+
+  private static boolean mentionsSystemSchema(TokenCursor query) {
+    for (int i = 0; i < query.size(); i++) {
+      if (query.token(i).isName()
+          && query.kindAt(i + 1) == TokenKind.DOT
+          && isSystemSchema(query.token(i).name())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void collect() {
+    levels.push(new Level());
+    int at = 0;
+    while (at < tokens.size()) {
+      at = step(at, levels.getFirst());
+    }
+  }
+
+  private int step(int at, Level level) {
+    switch (tokens.kindAt(at)) {
+      case OPEN -> {
+        Level inner = new Level();
+        inner.inTables = level.tableNext;
+        inner.tableNext = level.tableNext;
+        level.tableNext = false;
+        levels.push(inner);
+      }
+      case CLOSE -> {
+        if (levels.size() > 1) {
+          levels.pop();
+        }
+      }
+      case COMMA -> level.tableNext = level.inTables;
+      case WORD, QUOTED -> {
+        return name(at, level);
+      }
+      default -> {}
+    }
+    return at + 1;
+  }
+
+  private int name(int at, Level level) {
+    String word =
+        tokens.kindAt(at) == TokenKind.WORD && tokens.kindAt(at - 1) != TokenKind.DOT
+            ? tokens.token(at).text().toUpperCase(Locale.ROOT)
+            : "";
+    if (word.equals("AS") && tokens.kindAt(at + 1) == TokenKind.OPEN) {
+      commonTable(at);
+    } else if (ENDS.contains(word)) {
+      level.isQuery |= word.equals("SELECT");
+      level.inTables = false;
+      level.tableNext = false;
+    } else if (word.equals("FROM") && level.isQuery) {
+      level.inTables = true;
+      level.tableNext = true;
+    } else if (word.equals("TABLE") && (at == 0 || !level.inTables)) {
+      level.tableNext = true;
+    } else if (JOINS.contains(word) && level.inTables) {
+      level.tableNext = true;
+    } else if (level.tableNext && !word.equals("LATERAL")) {
+      level.tableNext = false;
+      return table(at);
+    }
+    return at + 1;
+  }
+
+  /** The name in front of {@code AS (} or {@code (columns) AS (}. */
+  private void commonTable(int as) {
+    int at = as - 1;
+    if (tokens.kindAt(at) == TokenKind.CLOSE) {
+      while (at >= 0 && tokens.kindAt(at) != TokenKind.OPEN) {
+        at--;
+      }
+      at--;
+    }
+    if (at >= 0 && tokens.token(at).isName()) {
+      commonTables.add(tokens.token(at).name().toLowerCase(Locale.ROOT));
+    }
+  }
+
+  private int table(int at) {
+    tokens.moveTo(at);
+    TableName table = tokens.tableName();
+    boolean function = tokens.kind() == TokenKind.OPEN && table.schema().isEmpty();
+    if (!function && !table.table().equalsIgnoreCase("DUAL")) {
+      tables.add(table);
+    }
+    return tokens.position();
+  }
+}

@@ -1,0 +1,298 @@
+package io.alrai.optimizer.parse;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.optimizer.api.AdminStatement.TableName;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A place in a statement's tokens; hints are left out. For texts that are read once, not for every
+ * execution. Not thread-safe.
+ */
+public final class TokenCursor {
+  /**
+   * One token.
+   *
+   * @param kind never END
+   * @param text as written
+   * @param start index of its first byte in the text's UTF-8 form
+   * @param end index behind its last byte
+   */
+  public record Token(TokenKind kind, String text, int start, int end) {
+    /** Whether it is this unquoted word, in any case. */
+    public boolean isWord(String word) {
+      return kind == TokenKind.WORD && text.equalsIgnoreCase(word);
+    }
+
+    boolean isName() {
+      return kind == TokenKind.WORD || kind == TokenKind.QUOTED;
+    }
+
+    /** Of a name: without its quotes. */
+    public String name() {
+      return kind == TokenKind.QUOTED ? unquoted(text, true) : text;
+    }
+  }
+
+  private final String sql;
+  private final byte[] bytes;
+  private final boolean noBackslashEscapes;
+  private final List<Token> tokens = new ArrayList<>();
+  private int at;
+
+  /** At the first token of the text; a semicolon at its end is left out. */
+  public TokenCursor(String sql, boolean ansiQuotes, boolean noBackslashEscapes) {
+    this.sql = sql;
+    this.bytes = sql.getBytes(StandardCharsets.UTF_8);
+    this.noBackslashEscapes = noBackslashEscapes;
+    TokenScanner scanner = new TokenScanner();
+    scanner.reset(
+        bytes,
+        0,
+        bytes.length,
+        new LexicalMode(StandardCharsets.UTF_8, ansiQuotes, noBackslashEscapes));
+    TokenKind kind = scanner.next();
+    while (kind != TokenKind.END && kind != TokenKind.SEMICOLON) {
+      if (kind != TokenKind.HINT) {
+        int length = scanner.end() - scanner.start();
+        String text = new String(bytes, scanner.start(), length, StandardCharsets.UTF_8);
+        tokens.add(new Token(kind, text, scanner.start(), scanner.end()));
+      }
+      kind = scanner.next();
+    }
+  }
+
+  /** The content of a quoted text. */
+  static String unquoted(String quoted, boolean noBackslashEscapes) {
+    byte[] bytes = quoted.getBytes(StandardCharsets.UTF_8);
+    byte[] content = StringContent.unquote(bytes, 0, bytes.length, noBackslashEscapes);
+    return new String(content, StandardCharsets.UTF_8);
+  }
+
+  /** How many tokens there are. */
+  public int size() {
+    return tokens.size();
+  }
+
+  /** Index of the current token. */
+  public int position() {
+    return at;
+  }
+
+  /** Goes to the token of that index. */
+  public void moveTo(int index) {
+    at = index;
+  }
+
+  /** Whether all tokens are read. */
+  public boolean atEnd() {
+    return at >= tokens.size();
+  }
+
+  /** The token of that index. */
+  public Token token(int index) {
+    return tokens.get(index);
+  }
+
+  /** What the token of that index is; END behind the last. */
+  public TokenKind kindAt(int index) {
+    return index >= 0 && index < tokens.size() ? tokens.get(index).kind() : TokenKind.END;
+  }
+
+  /** What the current token is; END behind the last. */
+  public TokenKind kind() {
+    return kindAt(at);
+  }
+
+  /** Whether these unquoted words come next. */
+  public boolean sees(String... words) {
+    return seesAt(at, words);
+  }
+
+  /** Whether these unquoted words stand at an index. */
+  public boolean seesAt(int index, String... words) {
+    if (index + words.length > tokens.size()) {
+      return false;
+    }
+    for (int i = 0; i < words.length; i++) {
+      if (!tokens.get(index + i).isWord(words[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Steps over these words if they come next. */
+  public boolean take(String... words) {
+    if (!sees(words)) {
+      return false;
+    }
+    at += words.length;
+    return true;
+  }
+
+  /** Steps over a token of that kind if it comes next. */
+  public boolean take(TokenKind kind) {
+    if (kind() != kind) {
+      return false;
+    }
+    at++;
+    return true;
+  }
+
+  /** Whether this operator comes next. */
+  public boolean seesOperator(String operator) {
+    return kind() == TokenKind.OPERATOR && tokens.get(at).text().equals(operator);
+  }
+
+  /** Steps over this operator if it comes next. */
+  public boolean takeOperator(String operator) {
+    if (!seesOperator(operator)) {
+      return false;
+    }
+    at++;
+    return true;
+  }
+
+  /** Steps over the words, which must come next. */
+  public void expect(String... words) {
+    for (String word : words) {
+      if (!take(word)) {
+        throw syntaxError();
+      }
+    }
+  }
+
+  /** Steps over a token of that kind, which must come next. */
+  public void expect(TokenKind kind) {
+    if (!take(kind)) {
+      throw syntaxError();
+    }
+  }
+
+  /** Nothing may come next. */
+  public void expectEnd() {
+    if (!atEnd()) {
+      throw syntaxError();
+    }
+  }
+
+  /** An identifier, without quotes. */
+  public String identifier() {
+    if (atEnd() || !tokens.get(at).isName()) {
+      throw syntaxError();
+    }
+    return tokens.get(at++).name();
+  }
+
+  /** A string's content; adjacent strings are one. */
+  public String string() {
+    if (kind() != TokenKind.STRING) {
+      throw syntaxError();
+    }
+    StringBuilder content = new StringBuilder();
+    while (kind() == TokenKind.STRING) {
+      content.append(unquoted(tokens.get(at++).text(), noBackslashEscapes));
+    }
+    return content.toString();
+  }
+
+  /** An identifier or a string. */
+  public String identifierOrString() {
+    return kind() == TokenKind.STRING ? string() : identifier();
+  }
+
+  /** A whole number. */
+  public long number() {
+    if (kind() != TokenKind.INTEGER || tokens.get(at).text().length() > 18) {
+      throw syntaxError();
+    }
+    return Long.parseLong(tokens.get(at++).text());
+  }
+
+  /** {@code [schema.]table}. */
+  public TableName tableName() {
+    String first = identifier();
+    return take(TokenKind.DOT)
+        ? new TableName(Optional.of(first), identifier())
+        : new TableName(Optional.empty(), first);
+  }
+
+  /** At an opening parenthesis: the index behind the one that closes it. */
+  public int behindParentheses(int open) {
+    int depth = 0;
+    for (int i = open; i < tokens.size(); i++) {
+      switch (tokens.get(i).kind()) {
+        case OPEN -> depth++;
+        case CLOSE -> {
+          depth--;
+          if (depth == 0) {
+            return i + 1;
+          }
+        }
+        default -> {}
+      }
+    }
+    at = tokens.size();
+    throw syntaxError();
+  }
+
+  /**
+   * The index of the first comma outside parentheses, or of the parenthesis that closes the list
+   * around {@code from}, or the size.
+   */
+  public int endOfItem(int from) {
+    int depth = 0;
+    for (int i = from; i < tokens.size(); i++) {
+      switch (tokens.get(i).kind()) {
+        case OPEN -> depth++;
+        case CLOSE -> {
+          if (depth == 0) {
+            return i;
+          }
+          depth--;
+        }
+        case COMMA -> {
+          if (depth == 0) {
+            return i;
+          }
+        }
+        default -> {}
+      }
+    }
+    return tokens.size();
+  }
+
+  /** The text from one token up to another one, exclusive. */
+  public String slice(int from, int to) {
+    if (from >= to) {
+      return "";
+    }
+    return bytes(tokens.get(from).start(), tokens.get(to - 1).end());
+  }
+
+  /** The text from one byte up to another one, exclusive. */
+  String bytes(int start, int end) {
+    return new String(bytes, start, end - start, StandardCharsets.UTF_8);
+  }
+
+  /** The same text with holes for slots and what only the session knows. */
+  public SqlTemplate template(int from, int to) {
+    return new TemplateWriter(this).add(from, to).template();
+  }
+
+  /** The whole text as a template. */
+  public SqlTemplate template() {
+    return template(0, tokens.size());
+  }
+
+  /** MySQL's error for the current token. */
+  public AlraiException syntaxError() {
+    int start = atEnd() ? bytes.length : tokens.get(at).start();
+    int position = new String(bytes, 0, start, StandardCharsets.UTF_8).length();
+    return SyntaxError.at(sql, position);
+  }
+}

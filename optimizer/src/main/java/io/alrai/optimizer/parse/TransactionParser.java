@@ -1,0 +1,100 @@
+package io.alrai.optimizer.parse;
+
+import io.alrai.optimizer.api.AdminStatement;
+
+/** BEGIN, START TRANSACTION, COMMIT, ROLLBACK, SAVEPOINT and RELEASE SAVEPOINT. */
+final class TransactionParser {
+  private final TokenCursor tokens;
+
+  TransactionParser(TokenCursor tokens) {
+    this.tokens = tokens;
+  }
+
+  AdminStatement parse() {
+    AdminStatement statement = statement();
+    tokens.expectEnd();
+    return statement;
+  }
+
+  private AdminStatement statement() {
+    if (tokens.take("BEGIN")) {
+      tokens.take("WORK");
+      return new AdminStatement.Begin(false, false);
+    }
+    if (tokens.take("START")) {
+      return start();
+    }
+    if (tokens.take("SAVEPOINT")) {
+      return new AdminStatement.Savepoint(tokens.identifier());
+    }
+    if (tokens.take("RELEASE")) {
+      tokens.expect("SAVEPOINT");
+      return new AdminStatement.ReleaseSavepoint(tokens.identifier());
+    }
+    boolean commit = tokens.take("COMMIT");
+    if (!commit) {
+      tokens.expect("ROLLBACK");
+    }
+    tokens.take("WORK");
+    if (!commit && tokens.take("TO")) {
+      if (tokens.sees("SAVEPOINT") && tokens.position() + 1 < tokens.size()) {
+        tokens.take("SAVEPOINT");
+      }
+      return new AdminStatement.RollbackToSavepoint(tokens.identifier());
+    }
+    boolean chain = chain();
+    boolean release = release();
+    if (chain && release) {
+      tokens.moveTo(tokens.size() - 1);
+      throw tokens.syntaxError();
+    }
+    return commit
+        ? new AdminStatement.Commit(chain, release)
+        : new AdminStatement.Rollback(chain, release);
+  }
+
+  private boolean chain() {
+    if (!tokens.take("AND")) {
+      return false;
+    }
+    boolean no = tokens.take("NO");
+    tokens.expect("CHAIN");
+    return !no;
+  }
+
+  private boolean release() {
+    if (tokens.take("NO")) {
+      tokens.expect("RELEASE");
+      return false;
+    }
+    return tokens.take("RELEASE");
+  }
+
+  private AdminStatement start() {
+    if (!tokens.take("TRANSACTION")) {
+      if (tokens.sees("REPLICA") || tokens.sees("GROUP_REPLICATION")) {
+        throw AdminParser.notSupported("START " + tokens.identifier(), "");
+      }
+      throw tokens.syntaxError();
+    }
+    boolean readOnly = false;
+    boolean readWrite = false;
+    boolean snapshot = false;
+    if (!tokens.atEnd()) {
+      do {
+        if (tokens.take("READ", "ONLY")) {
+          readOnly = true;
+        } else if (tokens.take("READ", "WRITE")) {
+          readWrite = true;
+        } else {
+          tokens.expect("WITH", "CONSISTENT", "SNAPSHOT");
+          snapshot = true;
+        }
+        if (readOnly && readWrite) {
+          throw tokens.syntaxError();
+        }
+      } while (tokens.take(TokenKind.COMMA));
+    }
+    return new AdminStatement.Begin(readOnly, snapshot);
+  }
+}

@@ -1,0 +1,326 @@
+package io.alrai.optimizer.parse;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.executor.fragment.SqlTemplate.Piece;
+import io.alrai.gms.api.Catalog;
+import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.AdminStatement.Assignment;
+import io.alrai.optimizer.api.AdminStatement.FileFormat;
+import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.api.AdminStatement.VariableScope;
+import io.alrai.optimizer.api.Planner;
+import java.util.List;
+import java.util.Optional;
+import java.util.StringJoiner;
+import org.junit.jupiter.api.Test;
+
+final class AdminParserTest {
+  private static final Planner.Context CONTEXT =
+      new Planner.Context(Catalog.EMPTY, "shop", false, false);
+
+  @Test
+  void transactions() {
+    assertParsed(new AdminStatement.Begin(false, false), "begin work");
+    assertParsed(new AdminStatement.Begin(false, false), "START TRANSACTION");
+    assertParsed(
+        new AdminStatement.Begin(true, true),
+        "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
+    assertParsed(new AdminStatement.Commit(false, false), "COMMIT WORK AND NO CHAIN NO RELEASE");
+    assertParsed(new AdminStatement.Commit(true, false), "/* x */ commit and chain ;");
+    assertParsed(new AdminStatement.Rollback(false, true), "ROLLBACK RELEASE");
+    assertParsed(new AdminStatement.Savepoint("a b"), "SAVEPOINT `a b`");
+    assertParsed(new AdminStatement.RollbackToSavepoint("s"), "ROLLBACK WORK TO s");
+    assertParsed(new AdminStatement.RollbackToSavepoint("s"), "ROLLBACK TO SAVEPOINT s");
+    assertParsed(new AdminStatement.ReleaseSavepoint("s"), "RELEASE SAVEPOINT s");
+    assertSyntaxError("START TRANSACTION READ ONLY, READ WRITE", "", 1);
+    assertSyntaxError("COMMIT AND CHAIN RELEASE", "RELEASE", 1);
+    assertSyntaxError("COMMIT x", "x", 1);
+    assertSyntaxError("ROLLBACK TO", "", 1);
+  }
+
+  @Test
+  void setTransaction() {
+    assertParsed(
+        new AdminStatement.SetTransaction(
+            VariableScope.NEXT, Optional.of("READ-COMMITTED"), Optional.of(true)),
+        "SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ ONLY");
+    assertParsed(
+        new AdminStatement.SetTransaction(
+            VariableScope.SESSION, Optional.of("REPEATABLE-READ"), Optional.empty()),
+        "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+    assertParsed(
+        new AdminStatement.SetTransaction(
+            VariableScope.GLOBAL, Optional.empty(), Optional.of(false)),
+        "SET GLOBAL TRANSACTION READ WRITE");
+    assertSyntaxError("SET TRANSACTION READ", "", 1);
+  }
+
+  @Test
+  void setNames() {
+    assertParsed(new AdminStatement.SetNames("utf8mb4", Optional.empty()), "SET NAMES 'utf8MB4'");
+    assertParsed(
+        new AdminStatement.SetNames("latin1", Optional.of("latin1_bin")),
+        "SET NAMES latin1 COLLATE latin1_bin");
+    assertParsed(new AdminStatement.SetNames("", Optional.empty()), "set names default");
+    assertParsed(
+        new AdminStatement.SetNames("binary", Optional.empty()), "/*!40101 SET NAMES binary */");
+    assertParsed(new AdminStatement.SetCharacterSet("cp1251"), "SET CHARACTER SET cp1251");
+    assertParsed(new AdminStatement.SetCharacterSet(""), "SET CHARSET DEFAULT");
+  }
+
+  @Test
+  void setVariables() {
+    assertAssigned("SET autocommit=0", "SESSION autocommit = 0");
+    assertAssigned(
+        "SET sql_mode = ANSI, @@session.b := 2, @C := (3, 4) = d, @@GLOBAL.E=f",
+        "SESSION sql_mode = 'ANSI'; SESSION b = 2; USER c = (3, 4) = d; GLOBAL e = 'f'");
+    assertAssigned("SET GLOBAL a = 1, b = ON", "GLOBAL a = 1; GLOBAL b = 'ON'");
+    assertAssigned(
+        "SET LOCAL a = DEFAULT, PERSIST b = TRUE", "SESSION a = DEFAULT; PERSIST b = TRUE");
+    assertAssigned("SET global = 1", "SESSION global = 1");
+    assertAssigned(
+        "SET @@transaction_isolation='SERIALIZABLE'",
+        "NEXT transaction_isolation = 'SERIALIZABLE'");
+    assertAssigned(
+        "SET transaction_isolation='SERIALIZABLE'",
+        "SESSION transaction_isolation = 'SERIALIZABLE'");
+    assertAssigned(
+        "SET @old=@@sql_mode, sql_mode=CONCAT(@@session.sql_mode, ',', @old)",
+        "USER old = <@@sql_mode>; SESSION sql_mode = CONCAT(<@@SESSION.sql_mode>, ',', <@old>)");
+    assertAssigned(
+        "SET @`x y` = DATABASE(), @z=?, @a=?",
+        "USER x y = <DATABASE>; USER z = <?0>; USER a = <?1>");
+    assertAssigned("SET hot.key_buffer_size = 5", "SESSION hot.key_buffer_size = 5");
+    assertAssigned("SET @x = foo", "USER x = foo");
+    assertAssigned(
+        "SET NAMES utf8mb4, time_zone = '+00:00'",
+        "SESSION character_set_client = 'utf8mb4'; SESSION character_set_results = 'utf8mb4';"
+            + " SESSION character_set_connection = 'utf8mb4'; SESSION time_zone = '+00:00'");
+    assertSyntaxError("SET", "", 1);
+    assertSyntaxError("SET a", "", 1);
+    assertSyntaxError("SET a =", "", 1);
+    assertSyntaxError("SET a = 1,\n= 2", "= 2", 2);
+    assertRefused("SET PERSIST_ONLY a = 1", 1235);
+    assertRefused("SET ROLE NONE", 1235);
+    assertNotHere("SET PASSWORD = 'x'");
+  }
+
+  @Test
+  void useAndKill() {
+    assertParsed(new AdminStatement.Use("a`b"), "USE `a``b`");
+    assertParsed(new AdminStatement.Kill(false, text("5")), "KILL 5");
+    assertParsed(new AdminStatement.Kill(true, text("5")), "kill query 5");
+    assertParsed(
+        new AdminStatement.Kill(
+            false,
+            new SqlTemplate(List.of(new Piece.Session(SqlTemplate.SessionValue.CONNECTION_ID)))),
+        "KILL CONNECTION CONNECTION_ID()");
+    assertSyntaxError("KILL", "", 1);
+    assertSyntaxError("USE", "", 1);
+    assertSyntaxError("USE a b", "b", 1);
+  }
+
+  @Test
+  void show() {
+    assertParsed(new AdminStatement.ShowProcesslist(true), "SHOW FULL PROCESSLIST");
+    assertParsed(
+        new AdminStatement.ShowDiagnostics(false, false, 0, Long.MAX_VALUE), "SHOW WARNINGS");
+    assertParsed(new AdminStatement.ShowDiagnostics(true, false, 2, 5), "SHOW ERRORS LIMIT 2,5");
+    assertParsed(
+        new AdminStatement.ShowDiagnostics(false, true, 0, Long.MAX_VALUE),
+        "SHOW COUNT(*) WARNINGS");
+    assertParsed(new AdminStatement.ShowTopology(Optional.of("d"), "t"), "SHOW TOPOLOGY FROM d.t");
+    assertParsed(new AdminStatement.ShowDdl(false), "SHOW DDL");
+    assertParsed(new AdminStatement.ShowNodes(), "SHOW NODES");
+    assertParsed(new AdminStatement.ShowNodes(), "SHOW STORAGE");
+    assertShadow("SHOW STORAGE ENGINES", "SHOW STORAGE ENGINES");
+    assertShadow("SHOW FULL TABLES FROM d LIKE 'a%'", "SHOW FULL TABLES FROM d LIKE 'a%'");
+    assertShadow(
+        "SHOW VARIABLES WHERE Variable_name = DATABASE()",
+        "SHOW VARIABLES WHERE Variable_name = <DATABASE>");
+    assertShadow("DESC t 'a%'", "DESC t 'a%'");
+    assertShadow("DESCRIBE d.t", "DESCRIBE d.t");
+    assertShadow("HELP 'x'", "HELP 'x'");
+    assertSyntaxError("SHOW", "", 1);
+    assertRefused("SHOW GRANTS FOR x", 1235);
+  }
+
+  @Test
+  void systemSchemas() {
+    assertShadow(
+        "SELECT * FROM information_schema.tables WHERE table_schema = DATABASE() LIMIT 5",
+        "SELECT * FROM information_schema.tables WHERE table_schema = <DATABASE> LIMIT <?0>");
+    assertShadow(
+        "SELECT 1 FROM `INFORMATION_SCHEMA`.`COLUMNS` c JOIN mysql.user u ON c.x IN (1,2)",
+        "SELECT <?0> FROM `INFORMATION_SCHEMA`.`COLUMNS` c JOIN mysql.user u ON c.x IN (<?1>,<?2>)");
+    assertShadow(
+        "(SELECT a FROM (SELECT a FROM sys.x, sys.y) d)",
+        "(SELECT a FROM (SELECT a FROM sys.x,sys.y) d)");
+    assertShadow(
+        "WITH c AS (SELECT EXTRACT(DAY FROM d) FROM sys.x) SELECT * FROM c",
+        "WITH c AS (SELECT EXTRACT(DAY FROM d) FROM sys.x) SELECT * FROM c");
+    assertShadow("TABLE information_schema.engines", "TABLE information_schema.engines");
+    assertNotHere("SELECT * FROM t");
+    assertNotHere("SELECT 1");
+    assertNotHere("SELECT * FROM information_schema.tables, t");
+    assertNotHere("SELECT * FROM information_schema.tables WHERE x IN (SELECT a FROM t)");
+    assertNotHere("SELECT information_schema.x FROM t");
+    assertNotHere("SELECT * FROM t JOIN information_schema.tables");
+    Planner.Context system = new Planner.Context(Catalog.EMPTY, "mysql", false, false);
+    assertTrue(AdminParser.parse(ShapedText.of("SELECT * FROM user"), system).isPresent());
+    assertTrue(AdminParser.parse(ShapedText.of("SELECT * FROM shop.t"), system).isEmpty());
+  }
+
+  @Test
+  void explain() {
+    assertParsed(new AdminStatement.ExplainSharding("SELECT 1"), "EXPLAIN SHARDING SELECT 1");
+    assertShadow("EXPLAIN sharding", "EXPLAIN sharding");
+    assertNotHere("EXPLAIN SELECT 1");
+    assertRefused("EXPLAIN FOR CONNECTION 5", 1235);
+    assertSyntaxError("EXPLAIN", "", 1);
+    ExplainText explained =
+        ExplainText.of(ShapedText.of("EXPLAIN FORMAT=TREE SELECT a FROM t WHERE b=5"), CONTEXT)
+            .orElseThrow();
+    assertEquals("EXPLAIN FORMAT=TREE ", explained.prefix());
+    assertEquals("SELECT a FROM t WHERE b=?", explained.statement().shape());
+    assertTrue(ExplainText.of(ShapedText.of("EXPLAIN t"), CONTEXT).isEmpty());
+    assertTrue(ExplainText.of(ShapedText.of("SELECT 1"), CONTEXT).isEmpty());
+  }
+
+  @Test
+  void maintenanceAndLocks() {
+    TableName a = new TableName(Optional.empty(), "a");
+    TableName b = new TableName(Optional.of("d"), "b");
+    assertParsed(
+        new AdminStatement.TableMaintenance("ANALYZE", List.of(a, b), ""),
+        "ANALYZE LOCAL TABLE a, d.b");
+    assertParsed(
+        new AdminStatement.TableMaintenance("CHECK", List.of(a), "QUICK FAST"),
+        "CHECK TABLE a QUICK FAST");
+    assertParsed(new AdminStatement.NoOperation("LOCK TABLES"), "LOCK TABLES a READ");
+    assertParsed(new AdminStatement.NoOperation("UNLOCK TABLES"), "UNLOCK TABLES");
+    assertParsed(new AdminStatement.NoOperation("FLUSH"), "FLUSH PRIVILEGES");
+    assertRefused("LOCK INSTANCE FOR BACKUP", 1235);
+  }
+
+  @Test
+  void doEvaluates() {
+    assertShadow("DO SLEEP(1), @a", "DO SLEEP(<?0>),<@a>");
+    assertRefused("DO (SELECT 1)", 1235);
+    assertSyntaxError("DO", "", 1);
+  }
+
+  @Test
+  void preparedStatements() {
+    assertParsed(new AdminStatement.Prepare("s", text("'SELECT ?'")), "PREPARE S FROM 'SELECT ?'");
+    assertParsed(
+        new AdminStatement.Prepare("s", new SqlTemplate(List.of(new Piece.UserVariable("a")))),
+        "PREPARE s FROM @A");
+    assertParsed(new AdminStatement.Execute("s", List.of("a", "b")), "EXECUTE s USING @a, @B");
+    assertParsed(new AdminStatement.Execute("s", List.of()), "EXECUTE s");
+    assertParsed(new AdminStatement.Deallocate("s"), "DEALLOCATE PREPARE s");
+    assertParsed(new AdminStatement.Deallocate("s"), "DROP PREPARE s");
+  }
+
+  @Test
+  void loadData() {
+    assertParsed(
+        new AdminStatement.LoadDataLocal(
+            "/a.csv",
+            new TableName(Optional.of("d"), "t"),
+            "",
+            new FileFormat("", "\t", "", false, "\\", "", "\n", 0),
+            List.of(),
+            List.of()),
+        "LOAD DATA LOCAL INFILE '/a.csv' INTO TABLE d.t");
+    assertParsed(
+        new AdminStatement.LoadDataLocal(
+            "a",
+            new TableName(Optional.empty(), "t"),
+            "IGNORE",
+            new FileFormat("utf8mb4", ",", "\"", true, "", ">", "\r\n", 2),
+            List.of("a", "@v", "c"),
+            List.of(
+                new Assignment(VariableScope.SESSION, "b", text("UPPER(@v)")),
+                new Assignment(VariableScope.SESSION, "d", text("DEFAULT")))),
+        "LOAD DATA LOW_PRIORITY LOCAL INFILE 'a' IGNORE INTO TABLE t CHARACTER SET utf8mb4"
+            + " COLUMNS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '\"' ESCAPED BY ''"
+            + " LINES STARTING BY '>' TERMINATED BY '\\r\\n' IGNORE 2 ROWS"
+            + " (a, @V, t.c) SET b = UPPER(@v), d = DEFAULT");
+    assertParsed(
+        new AdminStatement.LoadDataLocal(
+            "a",
+            new TableName(Optional.empty(), "t"),
+            "REPLACE",
+            new FileFormat("", ",", "", false, "\\", "", "\n", 0),
+            List.of(),
+            List.of()),
+        "LOAD DATA LOCAL INFILE 'a' REPLACE INTO TABLE t FIELDS TERMINATED BY x'2c' ()");
+    assertRefused("LOAD DATA INFILE 'a' INTO TABLE t", 1235);
+    assertRefused("LOAD DATA LOCAL INFILE 'a' INTO TABLE t FIELDS ENCLOSED BY 'ab'", 1083);
+    assertSyntaxError("LOAD DATA LOCAL INFILE 'a' INTO TABLE t FIELDS", "", 1);
+    assertSyntaxError("LOAD DATA LOCAL INFILE a", "a", 1);
+  }
+
+  @Test
+  void othersAreLeftOrRefused() {
+    assertNotHere("INSERT INTO t VALUES (1)");
+    assertNotHere("CREATE TABLE t(a int)");
+    assertRefused("CALL p()", 1235);
+    assertRefused("XA START 'x'", 1235);
+    assertRefused(" ", 1065);
+    assertSyntaxError("SELCT 1\n+ 2", "SELCT 1\n+ 2", 1);
+    assertSyntaxError("5", "5", 1);
+  }
+
+  private static void assertParsed(AdminStatement expected, String sql) {
+    assertEquals(Optional.of(expected), parse(sql));
+  }
+
+  private static void assertNotHere(String sql) {
+    assertEquals(Optional.empty(), parse(sql));
+  }
+
+  private static void assertShadow(String sql, String expected) {
+    AdminStatement.FromShadow shadow = (AdminStatement.FromShadow) parse(sql).orElseThrow();
+    assertEquals(expected, TemplateTexts.of(shadow.sql()));
+  }
+
+  private static void assertAssigned(String sql, String expected) {
+    AdminStatement.SetVariables set = (AdminStatement.SetVariables) parse(sql).orElseThrow();
+    StringJoiner all = new StringJoiner("; ");
+    for (Assignment one : set.assignments()) {
+      all.add(one.scope() + " " + one.name() + " = " + TemplateTexts.of(one.value()));
+    }
+    assertEquals(expected, all.toString());
+  }
+
+  private static void assertSyntaxError(String sql, String near, int line) {
+    AlraiException error = assertThrows(AlraiException.class, () -> parse(sql));
+    assertEquals(1064, error.errno());
+    assertEquals(
+        "You have an error in your SQL syntax; check the manual that corresponds to your MySQL"
+            + " server version for the right syntax to use near '"
+            + near
+            + "' at line "
+            + line,
+        error.sentence());
+  }
+
+  private static void assertRefused(String sql, int errno) {
+    assertEquals(errno, assertThrows(AlraiException.class, () -> parse(sql)).errno());
+  }
+
+  private static Optional<AdminStatement> parse(String sql) {
+    return AdminParser.parse(ShapedText.of(sql), CONTEXT);
+  }
+
+  private static SqlTemplate text(String sql) {
+    return TemplateWriter.text(sql);
+  }
+}
