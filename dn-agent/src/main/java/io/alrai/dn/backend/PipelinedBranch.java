@@ -82,6 +82,11 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
     return !closed && channel.isActive();
   }
 
+  /** The channel below, for who puts handlers of its own there. */
+  public Channel channel() {
+    return channel;
+  }
+
   /** Requests whose replies are not complete. */
   public int outstanding() {
     return pending.size() + (current == null ? 0 : 1);

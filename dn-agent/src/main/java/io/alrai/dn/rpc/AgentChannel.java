@@ -1,0 +1,313 @@
+package io.alrai.dn.rpc;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.NodeId;
+import io.alrai.dn.clock.NodeClock;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.DecoderException;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The caller's end of one connection to an agent. Event loop only, except for {@link #call}.
+ *
+ * <pre>
+ * CONNECTED -CHALLENGE-> GREETED -WELCOME-> READY -> CLOSED
+ *     +----------------------+--------------------------^
+ * </pre>
+ */
+final class AgentChannel extends FrameDecoder {
+  /** An agent that does not say WELCOME within this time is as good as dead. */
+  private static final long HANDSHAKE_MILLIS = 10_000;
+
+  /** Learns how the handshake ends; one of the two is called, once, on the event loop. */
+  interface Listener {
+    /** It can be used. */
+    void ready(AgentChannel channel, long connectionId);
+
+    /** It cannot; the channel is closed. */
+    void refused(AlraiException reason);
+  }
+
+  /** The connection broke: nobody knows how far the agent came with a call. */
+  static final class Lost extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final transient AlraiException reason;
+
+    Lost(AlraiException reason) {
+      super(reason.sentence(), reason);
+      this.reason = reason;
+    }
+
+    /** Why. */
+    AlraiException reason() {
+      return reason;
+    }
+  }
+
+  private enum State {
+    CONNECTED,
+    GREETED,
+    READY,
+    CLOSED
+  }
+
+  private final DnId dn;
+  private final NodeId node;
+  private final ClusterSecret secret;
+  private final NodeClock clock;
+  private final Purpose purpose;
+  private final Listener listener;
+  private final Message.Nonce nonce = ClusterSecret.newNonce();
+  private final Map<Integer, CompletableFuture<Message>> calls = new HashMap<>();
+  private Message.Nonce agentsNonce = nonce;
+  private State state = State.CONNECTED;
+  private int lastCall;
+  private @Nullable AlraiException broken;
+  private @Nullable Channel channel;
+  private @Nullable ScheduledFuture<?> handshakeBound;
+
+  AgentChannel(
+      DnId dn,
+      NodeId node,
+      ClusterSecret secret,
+      NodeClock clock,
+      Purpose purpose,
+      Listener listener) {
+    this.dn = dn;
+    this.node = node;
+    this.secret = secret;
+    this.clock = clock;
+    this.purpose = purpose;
+    this.listener = listener;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) {
+    channel = ctx.channel();
+    handshakeBound =
+        ctx.executor()
+            .schedule(
+                () -> fail(ctx, unavailable("did not answer in time")),
+                HANDSHAKE_MILLIS,
+                TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  protected void clock(long remote) {
+    clock.updateValue(remote);
+  }
+
+  @Override
+  protected void data(ChannelHandlerContext ctx, ByteBuf piece) {
+    ctx.fireChannelRead(piece);
+  }
+
+  @Override
+  protected void message(ChannelHandlerContext ctx, Message message, int call, long remote) {
+    switch (message) {
+      case Message.Challenge challenge when state == State.CONNECTED -> greet(ctx, challenge);
+      case Message.Welcome welcome when state == State.GREETED -> welcome(ctx, welcome, remote);
+      case Message.Failure failure when call == 0 -> fail(ctx, failure.reason());
+      default -> {
+        if (state != State.READY || call == 0) {
+          throw Envelope.malformed("unexpected " + message);
+        }
+        CompletableFuture<Message> waiting = calls.remove(call);
+        if (waiting == null) {
+          return; // its caller has given up
+        }
+        if (message instanceof Message.Failure failure) {
+          waiting.completeExceptionally(failure.reason());
+        } else {
+          waiting.complete(message);
+        }
+      }
+    }
+  }
+
+  private void greet(ChannelHandlerContext ctx, Message.Challenge challenge) {
+    if (challenge.version() != Envelope.VERSION) {
+      fail(ctx, unavailable("speaks version " + challenge.version() + " of the envelope"));
+      return;
+    }
+    state = State.GREETED;
+    agentsNonce = challenge.nonce();
+    write(
+        ctx,
+        new Message.Hello(
+            Envelope.VERSION,
+            purpose,
+            nonce,
+            secret.helloProof(agentsNonce, nonce, purpose, node),
+            node),
+        0);
+  }
+
+  private void welcome(ChannelHandlerContext ctx, Message.Welcome welcome, long remote) {
+    if (!ClusterSecret.same(
+        secret.welcomeProof(nonce, agentsNonce, welcome.dn()), welcome.proof())) {
+      fail(ctx, unavailable("does not know the cluster's secret"));
+      return;
+    }
+    if (!welcome.dn().equals(dn)) {
+      fail(ctx, unavailable("is that of " + welcome.dn()));
+      return;
+    }
+    proved();
+    clock(remote);
+    state = State.READY;
+    stopHandshakeBound();
+    listener.ready(this, welcome.connectionId());
+  }
+
+  /**
+   * Sends a request. Completes on the event loop with the reply; with an {@link AlraiException}
+   * that the agent answered; with {@link Lost} when the connection breaks or the time is up. A late
+   * reply is dropped.
+   */
+  CompletableFuture<Message> call(Message request, long boundMillis) {
+    CompletableFuture<Message> reply = new CompletableFuture<>();
+    Channel open = channel;
+    if (open == null) {
+      reply.completeExceptionally(new Lost(unavailable("is not connected")));
+    } else if (open.eventLoop().inEventLoop()) {
+      call(open, request, boundMillis, reply);
+    } else {
+      open.eventLoop().execute(() -> call(open, request, boundMillis, reply));
+    }
+    return reply;
+  }
+
+  private void call(
+      Channel open, Message request, long boundMillis, CompletableFuture<Message> reply) {
+    ChannelHandlerContext ctx = open.pipeline().context(this);
+    if (state != State.READY || ctx == null) {
+      reply.completeExceptionally(new Lost(broken()));
+      return;
+    }
+    int call = ++lastCall == 0 ? ++lastCall : lastCall;
+    calls.put(call, reply);
+    ScheduledFuture<?> bound =
+        ctx.executor()
+            .schedule(
+                () -> {
+                  calls.remove(call);
+                  reply.completeExceptionally(new Lost(unavailable("did not answer in time")));
+                },
+                boundMillis,
+                TimeUnit.MILLISECONDS);
+    reply.whenComplete((message, error) -> bound.cancel(false));
+    write(ctx, request, call);
+  }
+
+  /** Sends what has no reply. */
+  void tell(Message message) {
+    Channel open = channel;
+    if (open != null) {
+      open.eventLoop()
+          .execute(() -> {
+            ChannelHandlerContext ctx = open.pipeline().context(this);
+            if (state == State.READY && ctx != null) {
+              write(ctx, message, 0);
+            }
+          });
+    }
+  }
+
+  private void write(ChannelHandlerContext ctx, Message message, int call) {
+    ByteBuf out = ctx.alloc().buffer(256);
+    MessageCodec.write(out, message, call, clock.nowValue());
+    ctx.writeAndFlush(out, ctx.voidPromise());
+  }
+
+  /** The channel below; there is one once it is connected. */
+  Channel channel() {
+    Channel open = channel;
+    if (open == null) {
+      throw new IllegalStateException("not connected");
+    }
+    return open;
+  }
+
+  /** Whether it can be used. */
+  boolean usable() {
+    return state == State.READY;
+  }
+
+  /** Ends it. */
+  void close() {
+    Channel open = channel;
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  private void fail(ChannelHandlerContext ctx, AlraiException reason) {
+    if (broken == null) {
+      broken = reason;
+    }
+    ended();
+    ctx.close();
+  }
+
+  private void ended() {
+    stopHandshakeBound();
+    State before = state;
+    state = State.CLOSED;
+    if (before == State.CONNECTED || before == State.GREETED) {
+      listener.refused(broken());
+    }
+    List<CompletableFuture<Message>> waiting = List.copyOf(calls.values());
+    calls.clear();
+    for (CompletableFuture<Message> call : waiting) {
+      call.completeExceptionally(new Lost(broken()));
+    }
+  }
+
+  private void stopHandshakeBound() {
+    ScheduledFuture<?> bound = handshakeBound;
+    if (bound != null) {
+      bound.cancel(false);
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) throws Exception {
+    super.channelInactive(ctx);
+    ended();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    Throwable reason =
+        cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
+    fail(
+        ctx,
+        reason instanceof AlraiException known
+            ? known
+            : new AlraiException(
+                ErrorCode.ALRAI_NODE_UNAVAILABLE,
+                "the connection to the agent of " + dn + " broke: " + reason,
+                reason));
+  }
+
+  private AlraiException broken() {
+    AlraiException known = broken;
+    return known != null ? known : unavailable("closed the connection");
+  }
+
+  private AlraiException unavailable(String what) {
+    return new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "the agent of " + dn + " " + what);
+  }
+}

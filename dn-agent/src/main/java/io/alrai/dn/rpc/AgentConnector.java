@@ -1,0 +1,132 @@
+package io.alrai.dn.rpc;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.NodeId;
+import io.alrai.dn.backend.BackendConnector;
+import io.alrai.dn.backend.PipelinedBranch;
+import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollSocketChannel;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/** Opens connections to the agent of one DN. Thread-safe. */
+final class AgentConnector implements BackendConnector {
+  private static final int CONNECT_MILLIS = 3_000;
+
+  /** Sent bytes that nobody acknowledges for so long end a connection. */
+  private static final int UNACKNOWLEDGED_MILLIS = 10_000;
+
+  private static final int IDLE_SECONDS = 5;
+  private static final int PROBES = 3;
+
+  private final DnId dn;
+  private final Supplier<InetSocketAddress> address;
+  private final ClusterSecret secret;
+  private final NodeId node;
+  private final NodeClock clock;
+  private final Map<Branch, AgentChannel> branches = new ConcurrentHashMap<>();
+
+  /**
+   * A connector.
+   *
+   * @param address asked for each connection, so that an agent may move
+   */
+  AgentConnector(
+      DnId dn,
+      Supplier<InetSocketAddress> address,
+      ClusterSecret secret,
+      NodeId node,
+      NodeClock clock) {
+    this.dn = dn;
+    this.address = address;
+    this.secret = secret;
+    this.node = node;
+    this.clock = clock;
+  }
+
+  /** The connection below a branch that this connector opened, while it lives. */
+  Optional<AgentChannel> channelOf(Branch branch) {
+    return Optional.ofNullable(branches.get(branch));
+  }
+
+  @Override
+  public void open(
+      EventLoop loop, BackendAccount account, PipelinedBranch.Home home, BranchTaker taker) {
+    open(
+        loop,
+        Purpose.of(account),
+        new AgentChannel.Listener() {
+          @Override
+          public void ready(AgentChannel agent, long connectionId) {
+            taker.taken(branch(agent, connectionId, home));
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            taker.refused(reason);
+          }
+        });
+  }
+
+  private Branch branch(AgentChannel agent, long connectionId, PipelinedBranch.Home home) {
+    Channel channel = agent.channel();
+    PipelinedBranch branch = new PipelinedBranch(dn, channel, connectionId, home);
+    channel.pipeline().addLast(new DataFramer(clock), branch);
+    branches.put(branch, agent);
+    channel.closeFuture().addListener(closed -> branches.remove(branch));
+    return branch;
+  }
+
+  /** Opens a connection for calls only; the listener is called on the loop. */
+  void openControl(EventLoop loop, AgentChannel.Listener listener) {
+    open(loop, Purpose.CONTROL, listener);
+  }
+
+  private void open(EventLoop loop, Purpose purpose, AgentChannel.Listener listener) {
+    AgentChannel agent = new AgentChannel(dn, node, secret, clock, purpose, listener);
+    new Bootstrap()
+        .group(loop)
+        .channel(EpollSocketChannel.class)
+        .option(ChannelOption.TCP_NODELAY, true)
+        .option(ChannelOption.SO_KEEPALIVE, true)
+        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
+        .option(EpollChannelOption.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MILLIS)
+        .option(EpollChannelOption.TCP_KEEPIDLE, IDLE_SECONDS)
+        .option(EpollChannelOption.TCP_KEEPINTVL, IDLE_SECONDS)
+        .option(EpollChannelOption.TCP_KEEPCNT, PROBES)
+        .handler(
+            new ChannelInitializer<Channel>() {
+              @Override
+              protected void initChannel(Channel channel) {
+                // waits for the connection, so that a refused one has no handler to fail
+              }
+            })
+        .connect(address.get())
+        .addListener((ChannelFuture done) -> {
+          if (done.isSuccess()) {
+            done.channel().pipeline().addLast(agent);
+          } else {
+            listener.refused(
+                new AlraiException(
+                    ErrorCode.ALRAI_NODE_UNAVAILABLE,
+                    "the agent of " + dn + " cannot be reached",
+                    done.cause()));
+          }
+        });
+  }
+}

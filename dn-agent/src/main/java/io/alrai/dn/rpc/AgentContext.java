@@ -1,0 +1,14 @@
+package io.alrai.dn.rpc;
+
+import io.alrai.common.id.DnId;
+import io.alrai.dn.backend.BackendConnector;
+import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.link.CommitParticipant;
+
+/** What every session of an agent uses. */
+record AgentContext(
+    DnId dn,
+    ClusterSecret secret,
+    BackendConnector mysqld,
+    CommitParticipant participant,
+    NodeClock clock) {}

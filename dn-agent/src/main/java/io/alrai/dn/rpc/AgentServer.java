@@ -1,0 +1,117 @@
+package io.alrai.dn.rpc;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.dn.backend.BackendConnector;
+import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.link.CommitParticipant;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The agent as a process of its own: accepts the envelope's connections of CNs and other agents.
+ * Each branch gets a connection to the mysqld on the same event loop; bytes pass in both directions
+ * undecoded. Thread-safe.
+ */
+public final class AgentServer implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(AgentServer.class);
+  private static final int BACKLOG = 1_024;
+  private static final int UNACKNOWLEDGED_MILLIS = 10_000;
+  private static final int IDLE_SECONDS = 5;
+  private static final int PROBES = 3;
+
+  private final AgentContext context;
+  private final EventLoopGroup loops;
+  private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+  private @Nullable Channel listening;
+
+  /**
+   * An agent's server; {@link #start} makes it listen.
+   *
+   * @param mysqld opens the connections to the mysqld
+   * @param participant the agent's part in commits
+   * @param clock the DN's
+   * @param loops epoll loops
+   */
+  public AgentServer(
+      DnId dn,
+      ClusterSecret secret,
+      BackendConnector mysqld,
+      CommitParticipant participant,
+      NodeClock clock,
+      EventLoopGroup loops) {
+    this.context = new AgentContext(dn, secret, mysqld, participant, clock);
+    this.loops = loops;
+  }
+
+  /**
+   * Listens.
+   *
+   * @param address port 0 for any free one
+   * @return where it listens
+   * @throws AlraiException when the address is taken or not of this host
+   */
+  public InetSocketAddress start(InetSocketAddress address) {
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(EpollServerSocketChannel.class)
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.SO_KEEPALIVE, true)
+            .childOption(EpollChannelOption.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MILLIS)
+            .childOption(EpollChannelOption.TCP_KEEPIDLE, IDLE_SECONDS)
+            .childOption(EpollChannelOption.TCP_KEEPINTVL, IDLE_SECONDS)
+            .childOption(EpollChannelOption.TCP_KEEPCNT, PROBES)
+            .childHandler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    connections.add(channel);
+                    channel.pipeline().addLast(new AgentSession(context));
+                  }
+                })
+            .bind(address)
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE,
+          "the agent of " + context.dn() + " cannot listen on " + address,
+          bound.cause());
+    }
+    listening = bound.channel();
+    InetSocketAddress actual = (InetSocketAddress) bound.channel().localAddress();
+    log.info("the agent of {} listens on {}", context.dn(), actual);
+    return actual;
+  }
+
+  /** Connections of CNs and agents now. */
+  public int connections() {
+    return connections.size();
+  }
+
+  /** Ends all connections; open transactions are rolled back by the mysqld. */
+  @Override
+  public void close() {
+    Channel server = listening;
+    if (server != null) {
+      server.close().awaitUninterruptibly();
+    }
+    connections.close().awaitUninterruptibly();
+  }
+}

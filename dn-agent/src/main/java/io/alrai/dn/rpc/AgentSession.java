@@ -1,0 +1,368 @@
+package io.alrai.dn.rpc;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.backend.PipelinedBranch;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.CommitParticipant;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.DecoderException;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The agent's end of one connection. Event loop only.
+ *
+ * <pre>
+ * CHALLENGED -HELLO-> CONNECTING -> BRANCH <-> CALLING (PREPARE, PRE_COMMIT, DECIDE)
+ *     |          |
+ *     |          +-------------------> CONTROL
+ *     +--------> CLOSED  (from every state)
+ * </pre>
+ *
+ * When the caller goes away while a call is at work, the call is finished first: its outcome is in
+ * the log, and only then the mysqld's connection is closed.
+ */
+final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
+  private static final long HANDSHAKE_MILLIS = 5_000;
+  private static final Logger log = LoggerFactory.getLogger(AgentSession.class);
+
+  private enum State {
+    CHALLENGED,
+    CONNECTING,
+    BRANCH,
+    CALLING,
+    CONTROL,
+    CLOSED
+  }
+
+  private final AgentContext agent;
+  private final Message.Nonce nonce = ClusterSecret.newNonce();
+  private State state = State.CHALLENGED;
+  private String caller = "unknown";
+  private @Nullable BackendRelay backend;
+  private @Nullable ChannelHandlerContext context;
+  private @Nullable ScheduledFuture<?> handshakeBound;
+
+  AgentSession(AgentContext agent) {
+    this.agent = agent;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext ctx) {
+    context = ctx;
+    write(ctx, new Message.Challenge(Envelope.VERSION, nonce), 0);
+    handshakeBound =
+        ctx.executor()
+            .schedule(
+                () -> {
+                  if (state == State.CHALLENGED) {
+                    ctx.close();
+                  }
+                },
+                HANDSHAKE_MILLIS,
+                TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  protected void clock(long remote) {
+    agent.clock().updateValue(remote);
+  }
+
+  @Override
+  protected void data(ChannelHandlerContext ctx, ByteBuf piece) {
+    BackendRelay relay = backend;
+    if (state != State.BRANCH || relay == null) {
+      piece.release();
+      throw Envelope.malformed("DATA while " + state);
+    }
+    relay.write(piece);
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
+    BackendRelay relay = backend;
+    if (relay != null) {
+      relay.flush();
+    }
+    super.channelReadComplete(ctx);
+  }
+
+  @Override
+  protected void message(ChannelHandlerContext ctx, Message message, int call, long remote) {
+    switch (message) {
+      case Message.Hello hello -> hello(ctx, hello, remote);
+      case Message.Prepare m -> onBranch(ctx, call, b -> participant().prepare(b, m.id()));
+      case Message.PreCommit m -> onBranch(ctx, call, b -> participant().preCommit(b, m.id()));
+      case Message.Decide m ->
+          onBranch(ctx, call, b -> participant().decide(b, m.id(), m.proposed(), m.participants()));
+      case Message.CommitPrepared m ->
+          onControl(
+              ctx,
+              call,
+              participant()
+                  .commitPrepared(m.id(), m.commitTs())
+                  .thenApply(done -> new Message.Done()));
+      case Message.RollbackPrepared m ->
+          onControl(
+              ctx,
+              call,
+              participant().rollbackPrepared(m.id()).thenApply(done -> new Message.Done()));
+      case Message.AskOutcome m ->
+          onControl(ctx, call, participant().outcome(m.id()).thenApply(Message.OutcomeIs::new));
+      case Message.Holds m ->
+          onControl(ctx, call, participant().holdsPrepared(m.id()).thenApply(Message.Held::new));
+      case Message.Forget m -> participant().forget(m.id());
+      case Message.Challenge m -> throw unexpected(m);
+      case Message.Welcome m -> throw unexpected(m);
+      case Message.Stamp m -> throw unexpected(m);
+      case Message.Done m -> throw unexpected(m);
+      case Message.OutcomeIs m -> throw unexpected(m);
+      case Message.Held m -> throw unexpected(m);
+      case Message.Failure m -> throw unexpected(m);
+    }
+  }
+
+  private CommitParticipant participant() {
+    if (state != State.BRANCH && state != State.CONTROL) {
+      throw Envelope.malformed("a call while " + state);
+    }
+    return agent.participant();
+  }
+
+  private static AlraiException unexpected(Message message) {
+    return Envelope.malformed("unexpected " + message);
+  }
+
+  private void hello(ChannelHandlerContext ctx, Message.Hello hello, long remote) {
+    if (state != State.CHALLENGED) {
+      throw unexpected(hello);
+    }
+    if (hello.version() != Envelope.VERSION) {
+      throw Envelope.malformed("version " + hello.version() + " of the envelope");
+    }
+    if (!ClusterSecret.same(
+        agent.secret().helloProof(nonce, hello.nonce(), hello.purpose(), hello.node()),
+        hello.proof())) {
+      throw new AlraiException(
+          ErrorCode.ER_ACCESS_DENIED_ERROR,
+          "the agent of " + agent.dn() + " refuses this node: it has another cluster secret");
+    }
+    proved();
+    caller = hello.node().name();
+    clock(remote);
+    BackendAccount account = hello.purpose().account();
+    if (account == null) {
+      state = State.CONTROL;
+      welcome(ctx, hello.nonce(), 0);
+    } else {
+      state = State.CONNECTING;
+      connect(ctx, account, hello.nonce());
+    }
+  }
+
+  private void welcome(ChannelHandlerContext ctx, Message.Nonce callers, long connectionId) {
+    ScheduledFuture<?> bound = handshakeBound;
+    if (bound != null) {
+      bound.cancel(false);
+    }
+    Message.Nonce proof = agent.secret().welcomeProof(callers, nonce, agent.dn());
+    write(ctx, new Message.Welcome(proof, connectionId, agent.dn()), 0);
+  }
+
+  private void connect(ChannelHandlerContext ctx, BackendAccount account, Message.Nonce callers) {
+    agent
+        .mysqld()
+        .open(
+            ctx.channel().eventLoop(),
+            account,
+            BackendRelay.HOMELESS,
+            new BranchTaker() {
+              @Override
+              public void taken(Branch branch) {
+                if (state == State.CLOSED) {
+                  branch.close();
+                  return;
+                }
+                BackendRelay relay = BackendRelay.on((PipelinedBranch) branch, AgentSession.this);
+                backend = relay;
+                state = State.BRANCH;
+                welcome(ctx, callers, branch.serverConnectionId());
+              }
+
+              @Override
+              public void refused(AlraiException reason) {
+                if (state != State.CLOSED) {
+                  fail(ctx, reason);
+                }
+              }
+            });
+  }
+
+  /** A call that belongs to the branch. */
+  private interface BranchCall {
+    CompletableFuture<HlcTimestamp> on(Branch branch);
+  }
+
+  private void onBranch(ChannelHandlerContext ctx, int call, BranchCall work) {
+    BackendRelay relay = backend;
+    if (state != State.BRANCH || relay == null || call == 0) {
+      throw Envelope.malformed("a branch's call while " + state);
+    }
+    state = State.CALLING;
+    relay.relaying(false);
+    relay.reading(true);
+    work.on(relay.branch())
+        .whenComplete((timestamp, error) ->
+            onLoop(
+                ctx,
+                () -> {
+                  relay.relaying(true);
+                  if (state == State.CLOSED) {
+                    relay.close();
+                    return;
+                  }
+                  state = State.BRANCH;
+                  reply(ctx, call, error == null ? new Message.Stamp(timestamp) : failure(error));
+                  if (!relay.alive()) {
+                    ctx.close();
+                  }
+                }));
+  }
+
+  private void onControl(
+      ChannelHandlerContext ctx, int call, CompletableFuture<? extends Message> work) {
+    if (call == 0) {
+      throw Envelope.malformed("a call without a number");
+    }
+    work.whenComplete((message, error) ->
+        onLoop(ctx, () -> reply(ctx, call, error == null ? message : failure(error))));
+  }
+
+  private static void onLoop(ChannelHandlerContext ctx, Runnable work) {
+    if (ctx.executor().inEventLoop()) {
+      work.run();
+    } else {
+      ctx.executor().execute(work);
+    }
+  }
+
+  private static Message.Failure failure(Throwable error) {
+    Throwable cause =
+        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+    return new Message.Failure(
+        cause instanceof AlraiException known
+            ? known
+            : new AlraiException(ErrorCode.ALRAI_INTERNAL, "the agent failed: " + cause, cause));
+  }
+
+  private void reply(ChannelHandlerContext ctx, int call, Message message) {
+    if (state != State.CLOSED) {
+      write(ctx, message, call);
+    }
+  }
+
+  private void write(ChannelHandlerContext ctx, Message message, int call) {
+    ByteBuf out = ctx.alloc().buffer(256);
+    MessageCodec.write(out, message, call, agent.clock().nowValue());
+    ctx.writeAndFlush(out, ctx.voidPromise());
+  }
+
+  // ---- the relay's side ----
+
+  @Override
+  public void fromBackend(ByteBuf packets) {
+    ChannelHandlerContext ctx = context;
+    if (ctx == null || state == State.CLOSED) {
+      packets.release();
+      return;
+    }
+    DataFramer.write(ctx, agent.clock(), packets, ctx.voidPromise());
+  }
+
+  @Override
+  public void backendReadComplete() {
+    ChannelHandlerContext ctx = context;
+    BackendRelay relay = backend;
+    if (ctx != null) {
+      ctx.flush();
+      if (relay != null && !ctx.channel().isWritable()) {
+        relay.reading(false);
+      }
+    }
+  }
+
+  @Override
+  public void backendWritable(boolean writable) {
+    ChannelHandlerContext ctx = context;
+    if (ctx != null) {
+      ctx.channel().config().setAutoRead(writable);
+    }
+  }
+
+  @Override
+  public void backendClosed() {
+    ChannelHandlerContext ctx = context;
+    if (ctx != null && state == State.BRANCH) {
+      // what the mysqld said last goes out first
+      ctx.writeAndFlush(ctx.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    BackendRelay relay = backend;
+    if (relay != null && ctx.channel().isWritable()) {
+      relay.reading(true);
+    }
+  }
+
+  // ---- the end ----
+
+  private void fail(ChannelHandlerContext ctx, AlraiException reason) {
+    if (state != State.CLOSED) {
+      log.debug("connection of {} ends: {}", caller, reason.sentence());
+      ByteBuf out = ctx.alloc().buffer(256);
+      MessageCodec.write(out, new Message.Failure(reason), 0, agent.clock().nowValue());
+      ctx.writeAndFlush(out).addListener(ChannelFutureListener.CLOSE);
+      ended();
+    }
+  }
+
+  private void ended() {
+    State before = state;
+    state = State.CLOSED;
+    BackendRelay relay = backend;
+    if (relay != null && before != State.CALLING && before != State.CLOSED) {
+      relay.close();
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) throws Exception {
+    ended();
+    super.channelInactive(ctx);
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    Throwable reason =
+        cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
+    if (reason instanceof AlraiException known) {
+      fail(ctx, known);
+    } else {
+      log.debug("connection of {} broke: {}", caller, String.valueOf(reason));
+      ctx.close();
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package io.alrai.dn.rpc;
+
+import io.alrai.dn.backend.PipelinedBranch;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+
+/**
+ * Sits between an agent's mysqld connection and its {@link PipelinedBranch}: hands what the mysqld
+ * sends to the caller, as it comes, except while the agent itself speaks on the branch. Event loop
+ * only.
+ */
+final class BackendRelay extends ChannelInboundHandlerAdapter {
+  /** The caller's side. */
+  interface Caller {
+    /** Bytes from the mysqld; the buffer is the callee's. */
+    void fromBackend(ByteBuf packets);
+
+    /** There are no more bytes now. */
+    void backendReadComplete();
+
+    /** Whether the mysqld takes bytes as fast as they come. */
+    void backendWritable(boolean writable);
+
+    /** The mysqld's connection is closed. */
+    void backendClosed();
+  }
+
+  /** A branch of an agent's session serves no other: nothing to do. */
+  static final PipelinedBranch.Home HOMELESS =
+      new PipelinedBranch.Home() {
+        @Override
+        public void returned(PipelinedBranch branch) {
+          branch.close();
+        }
+
+        @Override
+        public void lost(PipelinedBranch branch) {
+          // the relay tells its caller
+        }
+      };
+
+  private final PipelinedBranch branch;
+  private final Channel channel;
+  private final Caller caller;
+  private boolean relaying = true;
+
+  private BackendRelay(PipelinedBranch branch, Caller caller) {
+    this.branch = branch;
+    this.channel = branch.channel();
+    this.caller = caller;
+  }
+
+  /** Puts a relay below a branch. */
+  static BackendRelay on(PipelinedBranch branch, Caller caller) {
+    BackendRelay relay = new BackendRelay(branch, caller);
+    ChannelHandlerContext above = branch.channel().pipeline().context(branch);
+    branch.channel().pipeline().addBefore(above.name(), "relay", relay);
+    return relay;
+  }
+
+  /** The branch, for the agent's own statements while it does not relay. */
+  PipelinedBranch branch() {
+    return branch;
+  }
+
+  /** Whether what the mysqld sends goes to the caller, or to the branch. */
+  void relaying(boolean on) {
+    relaying = on;
+  }
+
+  /** Bytes for the mysqld; takes the buffer. */
+  void write(ByteBuf packets) {
+    channel.write(packets, channel.voidPromise());
+    if (!channel.isWritable()) {
+      channel.flush();
+      caller.backendWritable(channel.isWritable());
+    }
+  }
+
+  void flush() {
+    channel.flush();
+  }
+
+  /** Back-pressure. */
+  void reading(boolean on) {
+    channel.config().setAutoRead(on);
+  }
+
+  boolean alive() {
+    return branch.alive();
+  }
+
+  /** Ends the mysqld's connection; it rolls back what is open. */
+  void close() {
+    branch.close();
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    if (relaying) {
+      caller.fromBackend((ByteBuf) message);
+    } else {
+      ctx.fireChannelRead(message);
+    }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) {
+    if (relaying) {
+      caller.backendReadComplete();
+    }
+    ctx.fireChannelReadComplete();
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    caller.backendWritable(ctx.channel().isWritable());
+    ctx.fireChannelWritabilityChanged();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    ctx.fireChannelInactive();
+    caller.backendClosed();
+  }
+}

@@ -1,0 +1,159 @@
+package io.alrai.dn.rpc;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.netty.channel.EventLoop;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection to an agent for calls that belong to no branch. It is opened when somebody calls
+ * and opened again when it broke. Thread-safe; its fields belong to its loop.
+ */
+final class ControlConnection implements AutoCloseable {
+  private static final long RECONNECT_MILLIS = 100;
+
+  private record Waiting(Message request, long untilNanos, CompletableFuture<Message> reply) {}
+
+  private final AgentConnector connector;
+  private final EventLoop loop;
+  private final Queue<Waiting> waiting = new ArrayDeque<>();
+  private @Nullable AgentChannel channel;
+  private boolean connecting;
+  private volatile boolean closed;
+
+  ControlConnection(AgentConnector connector, EventLoop loop) {
+    this.connector = connector;
+    this.loop = loop;
+  }
+
+  /** Whether it was ended. */
+  boolean closed() {
+    return closed;
+  }
+
+  /** The loop on which replies complete. */
+  EventLoop loop() {
+    return loop;
+  }
+
+  /**
+   * Sends a request.
+   *
+   * @param boundMillis for connecting and for the reply together, roughly
+   * @return as {@link AgentChannel#call}
+   */
+  CompletableFuture<Message> call(Message request, long boundMillis) {
+    CompletableFuture<Message> reply = new CompletableFuture<>();
+    Waiting call =
+        new Waiting(request, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(boundMillis), reply);
+    try {
+      loop.execute(() -> send(call));
+    } catch (RejectedExecutionException stopping) {
+      reply.completeExceptionally(new AgentChannel.Lost(ending()));
+    }
+    return reply;
+  }
+
+  private void send(Waiting call) {
+    if (closed) {
+      call.reply.completeExceptionally(new AgentChannel.Lost(ending()));
+      return;
+    }
+    AgentChannel open = channel;
+    if (open == null || !open.usable()) {
+      waiting.add(call);
+      connect();
+      return;
+    }
+    long leftMillis = TimeUnit.NANOSECONDS.toMillis(call.untilNanos - System.nanoTime());
+    open.call(call.request, Math.max(1, leftMillis))
+        .whenComplete((message, error) -> {
+          if (error == null) {
+            call.reply.complete(message);
+          } else {
+            call.reply.completeExceptionally(error);
+          }
+        });
+  }
+
+  /** Sends what has no reply, if there is a connection. */
+  void tell(Message message) {
+    loop.execute(() -> {
+      AgentChannel open = channel;
+      if (open != null) {
+        open.tell(message);
+      }
+    });
+  }
+
+  private void connect() {
+    if (connecting || closed) {
+      return;
+    }
+    connecting = true;
+    connector.openControl(
+        loop,
+        new AgentChannel.Listener() {
+          @Override
+          public void ready(AgentChannel agent, long connectionId) {
+            connecting = false;
+            if (closed) {
+              agent.close();
+              return;
+            }
+            channel = agent;
+            sendWaiting();
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            connecting = false;
+            expire(reason);
+            if (!waiting.isEmpty()) {
+              loop.schedule(
+                  ControlConnection.this::connect, RECONNECT_MILLIS, TimeUnit.MILLISECONDS);
+            }
+          }
+        });
+  }
+
+  private void sendWaiting() {
+    Waiting next;
+    while ((next = waiting.poll()) != null) {
+      send(next);
+    }
+  }
+
+  /** Fails those whose time is up, and all of them at the end. */
+  private void expire(AlraiException reason) {
+    long now = System.nanoTime();
+    waiting.removeIf(call -> {
+      boolean over = closed || now - call.untilNanos >= 0;
+      if (over) {
+        call.reply.completeExceptionally(new AgentChannel.Lost(reason));
+      }
+      return over;
+    });
+  }
+
+  private static AlraiException ending() {
+    return new AlraiException(ErrorCode.ER_SERVER_SHUTDOWN, "this node is stopping");
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    loop.execute(() -> {
+      expire(ending());
+      AgentChannel open = channel;
+      if (open != null) {
+        open.close();
+      }
+    });
+  }
+}

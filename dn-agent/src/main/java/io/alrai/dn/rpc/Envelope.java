@@ -1,0 +1,93 @@
+package io.alrai.dn.rpc;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.netty.buffer.ByteBuf;
+
+/**
+ * The envelope between a CN (or another agent) and an agent, over TCP. A connection is either one
+ * branch, with its own connection to the mysqld behind the agent, or a control connection for
+ * messages that belong to no branch. Both directions carry frames. Numbers are big-endian.
+ *
+ * <pre>
+ *  0                   4      5       6            8                   12
+ * +-------------------+------+-------+------------+-------------------+
+ * | payload length    | kind | flags | reserved   | call              |
+ * +-------------------+------+-------+------------+-------------------+
+ * | clock: the sender's HLC timestamp when it sent the frame          |  12 .. 20
+ * +-------------------------------------------------------------------+
+ * | payload ...                                                       |
+ * </pre>
+ *
+ * flags and reserved are 0 in version 1. call numbers a request; its reply carries the same number;
+ * 0 where there is no reply. A text is one byte of length and that many ASCII characters.
+ *
+ * <pre>
+ * kind                   payload                                              answered by
+ *  1 CHALLENGE           version u16, nonce 32 bytes                          HELLO
+ *  2 HELLO               version u16, purpose u8, nonce 32 bytes,
+ *                        proof 32 bytes, node text                            WELCOME | ERROR
+ *  3 WELCOME             proof 32 bytes, mysqld's connection id u64, dn text
+ *  4 DATA                any part of the stream of MySQL packets
+ *  5 PREPARE             gtrid text                                           STAMP | ERROR
+ *  6 PRE_COMMIT          gtrid text                                           STAMP | ERROR
+ *  7 DECIDE              gtrid text, proposed u64, count u16, dn texts        STAMP | ERROR
+ *  8 COMMIT_PREPARED     gtrid text, commit timestamp u64                     DONE | ERROR
+ *  9 ROLLBACK_PREPARED   gtrid text                                           DONE | ERROR
+ * 10 OUTCOME             gtrid text                                           OUTCOME_IS | ERROR
+ * 11 HOLDS               gtrid text                                           HELD | ERROR
+ * 12 FORGET              gtrid text                                           nothing
+ * 20 STAMP               timestamp u64
+ * 21 DONE                nothing
+ * 22 OUTCOME_IS          0 in doubt, 1 committed, 2 rolled back: u8;
+ *                        commit timestamp u64, 0 unless committed
+ * 23 HELD                0 or 1: u8
+ * 31 ERROR               errno u16, SQLSTATE 5 characters, message to the end, UTF-8
+ * </pre>
+ *
+ * <pre>
+ * caller                      agent
+ *    | <------- CHALLENGE -------|   connected
+ *    |--------- HELLO ---------->|   proof = HMAC-SHA-256(secret, "hello"   0x00 agent's nonce,
+ *    |                           |           caller's nonce, purpose, node)
+ *    | <------- WELCOME ---------|   proof = HMAC-SHA-256(secret, "welcome" 0x00 caller's nonce,
+ *    |                           |           agent's nonce, dn)
+ *    | <------- DATA, calls ---->|
+ * </pre>
+ *
+ * Nobody's clock is believed before his proof is. Afterwards the clock of every frame goes to the
+ * receiver's ClockUpdate; one beyond its bound ends the connection with ALRAI_CLOCK_SKEW. An ERROR
+ * with call 0 is about the connection, which ends with it. On a branch, PREPARE, PRE_COMMIT and
+ * DECIDE may be sent only while no reply of the mysqld is outstanding, and no DATA until they are
+ * answered. When the caller's connection ends, so does the mysqld's: it rolls back what is open.
+ */
+final class Envelope {
+  /** Bytes before the payload. */
+  static final int HEADER = 20;
+
+  static final int VERSION = 1;
+
+  /** Most bytes of a payload that is no DATA. */
+  static final int MAX_MESSAGE = 1 << 16;
+
+  /** Most bytes of a payload before the other side has proved itself. */
+  static final int MAX_UNPROVED = 1_024;
+
+  private Envelope() {}
+
+  /** Writes a header. */
+  static void header(ByteBuf out, FrameKind kind, int call, long clock, int length) {
+    out.writeInt(length)
+        .writeByte(kind.code())
+        .writeByte(0)
+        .writeShort(0)
+        .writeInt(call)
+        .writeLong(clock);
+  }
+
+  /** The error of one who breaks the rules above. */
+  static AlraiException malformed(String what) {
+    return new AlraiException(
+        ErrorCode.ER_MALFORMED_PACKET, "malformed frame between node and agent: " + what);
+  }
+}

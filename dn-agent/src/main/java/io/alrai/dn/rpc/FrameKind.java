@@ -1,0 +1,48 @@
+package io.alrai.dn.rpc;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a frame of the envelope carries. */
+enum FrameKind {
+  CHALLENGE(1),
+  HELLO(2),
+  WELCOME(3),
+  DATA(4),
+  PREPARE(5),
+  PRE_COMMIT(6),
+  DECIDE(7),
+  COMMIT_PREPARED(8),
+  ROLLBACK_PREPARED(9),
+  OUTCOME(10),
+  HOLDS(11),
+  FORGET(12),
+  STAMP(20),
+  DONE(21),
+  OUTCOME_IS(22),
+  HELD(23),
+  ERROR(31);
+
+  private static final @Nullable FrameKind[] BY_CODE = new @Nullable FrameKind[32];
+
+  static {
+    for (FrameKind kind : values()) {
+      BY_CODE[kind.code] = kind;
+    }
+  }
+
+  private final int code;
+
+  FrameKind(int code) {
+    this.code = code;
+  }
+
+  /** Its byte in the header. */
+  int code() {
+    return code;
+  }
+
+  /** The kind of a byte; null when there is none. */
+  static @Nullable FrameKind of(int code) {
+    return code < BY_CODE.length ? BY_CODE[code] : null;
+  }
+}

@@ -1,0 +1,85 @@
+package io.alrai.dn.rpc;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.NodeId;
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.link.CommitParticipant;
+import java.util.Arrays;
+import java.util.List;
+
+/** What the frames say that are no DATA; see {@link Envelope}. */
+sealed interface Message {
+  /** Bytes of a nonce and of a proof. */
+  int SECRET_BYTES = 32;
+
+  /** The agent's first word. */
+  record Challenge(int version, Nonce nonce) implements Message {}
+
+  /** Who calls, and for what. */
+  record Hello(int version, Purpose purpose, Nonce nonce, Nonce proof, NodeId node)
+      implements Message {}
+
+  /** The agent is ready; connectionId is 0 on a control connection. */
+  record Welcome(Nonce proof, long connectionId, DnId dn) implements Message {}
+
+  /** See {@link CommitParticipant#prepare}. */
+  record Prepare(TransactionId id) implements Message {}
+
+  /** See {@link CommitParticipant#preCommit}. */
+  record PreCommit(TransactionId id) implements Message {}
+
+  /** See {@link CommitParticipant#decide}. */
+  record Decide(TransactionId id, HlcTimestamp proposed, List<DnId> participants)
+      implements Message {}
+
+  /** See {@link CommitParticipant#commitPrepared}. */
+  record CommitPrepared(TransactionId id, HlcTimestamp commitTs) implements Message {}
+
+  /** See {@link CommitParticipant#rollbackPrepared}. */
+  record RollbackPrepared(TransactionId id) implements Message {}
+
+  /** See {@link CommitParticipant#outcome}. */
+  record AskOutcome(TransactionId id) implements Message {}
+
+  /** See {@link CommitParticipant#holdsPrepared}. */
+  record Holds(TransactionId id) implements Message {}
+
+  /** See {@link CommitParticipant#forget}. */
+  record Forget(TransactionId id) implements Message {}
+
+  /** A prepare or commit timestamp. */
+  record Stamp(HlcTimestamp timestamp) implements Message {}
+
+  /** Done. */
+  record Done() implements Message {}
+
+  /** The answer to {@link AskOutcome}. */
+  record OutcomeIs(CommitParticipant.Outcome outcome) implements Message {}
+
+  /** The answer to {@link Holds}. */
+  record Held(boolean held) implements Message {}
+
+  /** What went wrong. */
+  record Failure(AlraiException reason) implements Message {}
+
+  /** 32 bytes, compared by content. */
+  @SuppressWarnings("ArrayRecordComponent") // equals and hashCode look at the content
+  record Nonce(byte[] bytes) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Nonce nonce && Arrays.equals(bytes, nonce.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(bytes);
+    }
+
+    @Override
+    public String toString() {
+      return "32 bytes";
+    }
+  }
+}

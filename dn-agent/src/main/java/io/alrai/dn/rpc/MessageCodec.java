@@ -1,0 +1,202 @@
+package io.alrai.dn.rpc;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.NodeId;
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.link.CommitParticipant.Outcome;
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Messages to frames and back; see {@link Envelope} for the bytes. */
+final class MessageCodec {
+  private static final int SQL_STATE = 5;
+  private static final int MOST_MESSAGE_BYTES = 8_192;
+
+  private MessageCodec() {}
+
+  /** Writes a whole frame. */
+  static void write(ByteBuf out, Message message, int call, long clock) {
+    int start = out.writerIndex();
+    Envelope.header(out, kind(message), call, clock, 0);
+    payload(out, message);
+    out.setInt(start, out.writerIndex() - start - Envelope.HEADER);
+  }
+
+  private static FrameKind kind(Message message) {
+    return switch (message) {
+      case Message.Challenge m -> FrameKind.CHALLENGE;
+      case Message.Hello m -> FrameKind.HELLO;
+      case Message.Welcome m -> FrameKind.WELCOME;
+      case Message.Prepare m -> FrameKind.PREPARE;
+      case Message.PreCommit m -> FrameKind.PRE_COMMIT;
+      case Message.Decide m -> FrameKind.DECIDE;
+      case Message.CommitPrepared m -> FrameKind.COMMIT_PREPARED;
+      case Message.RollbackPrepared m -> FrameKind.ROLLBACK_PREPARED;
+      case Message.AskOutcome m -> FrameKind.OUTCOME;
+      case Message.Holds m -> FrameKind.HOLDS;
+      case Message.Forget m -> FrameKind.FORGET;
+      case Message.Stamp m -> FrameKind.STAMP;
+      case Message.Done m -> FrameKind.DONE;
+      case Message.OutcomeIs m -> FrameKind.OUTCOME_IS;
+      case Message.Held m -> FrameKind.HELD;
+      case Message.Failure m -> FrameKind.ERROR;
+    };
+  }
+
+  private static void payload(ByteBuf out, Message message) {
+    switch (message) {
+      case Message.Challenge m -> out.writeShort(m.version()).writeBytes(m.nonce().bytes());
+      case Message.Hello m -> {
+        out.writeShort(m.version()).writeByte(m.purpose().code());
+        out.writeBytes(m.nonce().bytes()).writeBytes(m.proof().bytes());
+        text(out, m.node().name());
+      }
+      case Message.Welcome m -> {
+        out.writeBytes(m.proof().bytes()).writeLong(m.connectionId());
+        text(out, m.dn().name());
+      }
+      case Message.Prepare m -> text(out, m.id().gtrid());
+      case Message.PreCommit m -> text(out, m.id().gtrid());
+      case Message.Decide m -> {
+        text(out, m.id().gtrid());
+        out.writeLong(m.proposed().value()).writeShort(m.participants().size());
+        m.participants().forEach(dn -> text(out, dn.name()));
+      }
+      case Message.CommitPrepared m -> {
+        text(out, m.id().gtrid());
+        out.writeLong(m.commitTs().value());
+      }
+      case Message.RollbackPrepared m -> text(out, m.id().gtrid());
+      case Message.AskOutcome m -> text(out, m.id().gtrid());
+      case Message.Holds m -> text(out, m.id().gtrid());
+      case Message.Forget m -> text(out, m.id().gtrid());
+      case Message.Stamp m -> out.writeLong(m.timestamp().value());
+      case Message.Done m -> {}
+      case Message.OutcomeIs m -> outcome(out, m.outcome());
+      case Message.Held m -> out.writeByte(m.held() ? 1 : 0);
+      case Message.Failure m -> failure(out, m.reason());
+    }
+  }
+
+  private static void outcome(ByteBuf out, Outcome outcome) {
+    switch (outcome) {
+      case Outcome.InDoubt o -> out.writeByte(0).writeLong(0);
+      case Outcome.Committed o -> out.writeByte(1).writeLong(o.commitTs().value());
+      case Outcome.RolledBack o -> out.writeByte(2).writeLong(0);
+    }
+  }
+
+  private static void failure(ByteBuf out, AlraiException reason) {
+    byte[] state = reason.sqlState().getBytes(StandardCharsets.US_ASCII);
+    out.writeShort(reason.errno()).writeBytes(Arrays.copyOf(state, SQL_STATE));
+    byte[] text = reason.sentence().getBytes(StandardCharsets.UTF_8);
+    out.writeBytes(text, 0, Math.min(text.length, MOST_MESSAGE_BYTES));
+  }
+
+  private static void text(ByteBuf out, String ascii) {
+    byte[] bytes = ascii.getBytes(StandardCharsets.US_ASCII);
+    out.writeByte(bytes.length).writeBytes(bytes);
+  }
+
+  /**
+   * Reads a payload to its end.
+   *
+   * @throws AlraiException ER_MALFORMED_PACKET when it is not what its kind has
+   */
+  static Message read(FrameKind kind, ByteBuf in) {
+    Message message;
+    try {
+      message = payload(kind, in);
+    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+      throw Envelope.malformed(kind + ": " + e.getMessage());
+    }
+    if (in.isReadable()) {
+      throw Envelope.malformed(kind + " with " + in.readableBytes() + " bytes too many");
+    }
+    return message;
+  }
+
+  private static Message payload(FrameKind kind, ByteBuf in) {
+    return switch (kind) {
+      case CHALLENGE -> new Message.Challenge(in.readUnsignedShort(), nonce(in));
+      case HELLO ->
+          new Message.Hello(
+              in.readUnsignedShort(),
+              Purpose.of(in.readUnsignedByte()),
+              nonce(in),
+              nonce(in),
+              new NodeId(text(in)));
+      case WELCOME -> new Message.Welcome(nonce(in), in.readLong(), new DnId(text(in)));
+      case PREPARE -> new Message.Prepare(id(in));
+      case PRE_COMMIT -> new Message.PreCommit(id(in));
+      case DECIDE -> new Message.Decide(id(in), timestamp(in), dns(in));
+      case COMMIT_PREPARED -> new Message.CommitPrepared(id(in), timestamp(in));
+      case ROLLBACK_PREPARED -> new Message.RollbackPrepared(id(in));
+      case OUTCOME -> new Message.AskOutcome(id(in));
+      case HOLDS -> new Message.Holds(id(in));
+      case FORGET -> new Message.Forget(id(in));
+      case STAMP -> new Message.Stamp(timestamp(in));
+      case DONE -> new Message.Done();
+      case OUTCOME_IS -> new Message.OutcomeIs(outcome(in));
+      case HELD -> new Message.Held(in.readBoolean());
+      case ERROR -> new Message.Failure(failure(in));
+      case DATA -> throw Envelope.malformed("DATA is no message");
+    };
+  }
+
+  private static TransactionId id(ByteBuf in) {
+    return TransactionId.parse(text(in));
+  }
+
+  private static HlcTimestamp timestamp(ByteBuf in) {
+    return new HlcTimestamp(in.readLong());
+  }
+
+  private static List<DnId> dns(ByteBuf in) {
+    int count = in.readUnsignedShort();
+    List<DnId> dns = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      dns.add(new DnId(text(in)));
+    }
+    return dns;
+  }
+
+  private static Outcome outcome(ByteBuf in) {
+    int what = in.readUnsignedByte();
+    HlcTimestamp commitTs = timestamp(in);
+    return switch (what) {
+      case 0 -> new Outcome.InDoubt();
+      case 1 -> new Outcome.Committed(commitTs);
+      case 2 -> new Outcome.RolledBack();
+      default -> throw Envelope.malformed("outcome " + what);
+    };
+  }
+
+  private static AlraiException failure(ByteBuf in) {
+    int errno = in.readUnsignedShort();
+    String state = in.readCharSequence(SQL_STATE, StandardCharsets.US_ASCII).toString();
+    String text = in.readCharSequence(in.readableBytes(), StandardCharsets.UTF_8).toString();
+    for (ErrorCode code : ErrorCode.values()) {
+      if (code.errno() == errno) {
+        return new AlraiException(code, text);
+      }
+    }
+    return AlraiException.fromServer(errno, state, text);
+  }
+
+  private static Message.Nonce nonce(ByteBuf in) {
+    byte[] bytes = new byte[Message.SECRET_BYTES];
+    in.readBytes(bytes);
+    return new Message.Nonce(bytes);
+  }
+
+  private static String text(ByteBuf in) {
+    return in.readCharSequence(in.readUnsignedByte(), StandardCharsets.US_ASCII).toString();
+  }
+}

@@ -1,0 +1,49 @@
+package io.alrai.dn.rpc;
+
+import io.alrai.dn.link.BackendAccount;
+import org.jspecify.annotations.Nullable;
+
+/** What a connection is for. */
+enum Purpose {
+  CONTROL(0, null),
+  DATA(1, BackendAccount.DATA),
+  DATA_FOUND_ROWS(2, BackendAccount.DATA_FOUND_ROWS),
+  SHADOW(3, BackendAccount.SHADOW);
+
+  private final int code;
+  private final @Nullable BackendAccount account;
+
+  Purpose(int code, @Nullable BackendAccount account) {
+    this.code = code;
+    this.account = account;
+  }
+
+  /** Its byte in HELLO. */
+  int code() {
+    return code;
+  }
+
+  /** The account of a branch; null for a control connection. */
+  @Nullable BackendAccount account() {
+    return account;
+  }
+
+  /** A branch under an account. */
+  static Purpose of(BackendAccount account) {
+    return switch (account) {
+      case DATA -> DATA;
+      case DATA_FOUND_ROWS -> DATA_FOUND_ROWS;
+      case SHADOW -> SHADOW;
+    };
+  }
+
+  /** Reads the byte. */
+  static Purpose of(int code) {
+    for (Purpose purpose : values()) {
+      if (purpose.code == code) {
+        return purpose;
+      }
+    }
+    throw Envelope.malformed("purpose " + code);
+  }
+}

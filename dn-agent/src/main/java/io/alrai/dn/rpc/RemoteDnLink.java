@@ -1,0 +1,93 @@
+package io.alrai.dn.rpc;
+
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.NodeId;
+import io.alrai.dn.backend.PoolLimits;
+import io.alrai.dn.backend.PooledDnLink;
+import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.DnLink;
+import io.alrai.dn.xa.XaTimes;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import java.net.InetSocketAddress;
+import java.util.function.Supplier;
+
+/**
+ * A DN behind an agent in another process: branches by connections of the envelope, pooled as those
+ * to a mysqld are. Connections are opened when they are needed. Thread-safe.
+ */
+public final class RemoteDnLink implements DnLink {
+  private static final long ASK_MILLIS = 5_000;
+
+  private final PooledDnLink branches;
+  private final RemoteParticipant participant;
+
+  /**
+   * A link.
+   *
+   * @param address of the agent; asked for each new connection
+   * @param self this node's name
+   * @param clock this node's; it follows the agent's and is followed by it
+   * @param loops epoll loops
+   */
+  public RemoteDnLink(
+      DnId dn,
+      Supplier<InetSocketAddress> address,
+      ClusterSecret secret,
+      NodeId self,
+      NodeClock clock,
+      EventLoopGroup loops,
+      PoolLimits limits) {
+    this(dn, address, secret, self, clock, loops, limits, ASK_MILLIS);
+  }
+
+  /** With another bound for questions. */
+  RemoteDnLink(
+      DnId dn,
+      Supplier<InetSocketAddress> address,
+      ClusterSecret secret,
+      NodeId self,
+      NodeClock clock,
+      EventLoopGroup loops,
+      PoolLimits limits,
+      long askMillis) {
+    AgentConnector connector = new AgentConnector(dn, address, secret, self, clock);
+    this.participant =
+        new RemoteParticipant(
+            dn,
+            connector,
+            new ControlConnection(connector, loops.next()),
+            XaTimes.defaults(),
+            askMillis);
+    this.branches = new PooledDnLink(dn, connector, limits, link -> participant);
+  }
+
+  @Override
+  public DnId dn() {
+    return branches.dn();
+  }
+
+  @Override
+  public void take(EventLoop loop, BackendAccount account, String schema, BranchTaker taker) {
+    branches.take(loop, account, schema, taker);
+  }
+
+  @Override
+  public CommitParticipant participant() {
+    return participant;
+  }
+
+  @Override
+  public int openBranches() {
+    return branches.openBranches();
+  }
+
+  @Override
+  public void close() {
+    branches.close();
+    participant.close();
+  }
+}

@@ -1,0 +1,245 @@
+package io.alrai.dn.rpc;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.xa.XaTimes;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * An agent's part in commits, asked through the envelope. Thread-safe; futures complete on event
+ * loops. When an agent is out of reach, calls fail with ALRAI_NODE_UNAVAILABLE after a bounded
+ * wait; what is decided is then brought to its end by the agents themselves.
+ */
+final class RemoteParticipant implements CommitParticipant, AutoCloseable {
+  private static final long PREPARE_MILLIS = 15_000;
+  private static final long DECIDE_MILLIS = 20_000;
+
+  /** How long a commit or rollback of a prepared branch is tried before recovery has it. */
+  private static final long FINISH_MILLIS = 30_000;
+
+  private final DnId dn;
+  private final AgentConnector connector;
+  private final ControlConnection control;
+  private final XaTimes times;
+  private final long askMillis;
+
+  RemoteParticipant(
+      DnId dn, AgentConnector connector, ControlConnection control, XaTimes times, long askMillis) {
+    this.dn = dn;
+    this.connector = connector;
+    this.control = control;
+    this.times = times;
+    this.askMillis = askMillis;
+  }
+
+  @Override
+  public CompletableFuture<HlcTimestamp> prepare(Branch branch, TransactionId id) {
+    return stamped(onBranch(branch, new Message.Prepare(id), PREPARE_MILLIS))
+        .exceptionallyCompose(RemoteParticipant::lostBranch);
+  }
+
+  @Override
+  public CompletableFuture<HlcTimestamp> preCommit(Branch branch, TransactionId id) {
+    return stamped(onBranch(branch, new Message.PreCommit(id), PREPARE_MILLIS))
+        .exceptionallyCompose(RemoteParticipant::lostBranch);
+  }
+
+  @Override
+  public CompletableFuture<HlcTimestamp> decide(
+      Branch branch, TransactionId id, HlcTimestamp proposed, List<DnId> participants) {
+    long sentNanos = System.nanoTime();
+    return stamped(onBranch(branch, new Message.Decide(id, proposed, participants), DECIDE_MILLIS))
+        .exceptionallyCompose(error -> {
+          if (unwrap(error) instanceof AgentChannel.Lost lost) {
+            branch.close();
+            CompletableFuture<HlcTimestamp> done = new CompletableFuture<>();
+            settle(id, sentNanos, System.nanoTime(), lost.reason(), done);
+            return done;
+          }
+          return CompletableFuture.failedFuture(unwrap(error));
+        });
+  }
+
+  private CompletableFuture<Message> onBranch(Branch branch, Message request, long boundMillis) {
+    return connector
+        .channelOf(branch)
+        .map(channel -> channel.call(request, boundMillis))
+        .orElseGet(() ->
+            CompletableFuture.failedFuture(
+                new AgentChannel.Lost(
+                    new AlraiException(
+                        ErrorCode.ALRAI_NODE_UNAVAILABLE,
+                        "the connection to the agent of " + dn + " broke"))));
+  }
+
+  /**
+   * The connection broke with a decision on its way: asks what became of it. An abort counts only
+   * while the row of a commit cannot have been swept yet.
+   */
+  private void settle(
+      TransactionId id,
+      long sentNanos,
+      long lostNanos,
+      AlraiException lost,
+      CompletableFuture<HlcTimestamp> done) {
+    outcome(id)
+        .whenComplete((outcome, error) -> {
+          long now = System.nanoTime();
+          if (error == null && outcome instanceof Outcome.Committed committed) {
+            done.complete(committed.commitTs());
+          } else if (error == null
+              && outcome instanceof Outcome.RolledBack
+              && now - sentNanos < times.sweepAge().toNanos()) {
+            done.completeExceptionally(
+                new AlraiException(
+                    ErrorCode.ER_LOCK_DEADLOCK,
+                    "the connection to "
+                        + dn
+                        + " broke during COMMIT and the transaction was rolled back; try"
+                        + " restarting transaction",
+                    lost));
+          } else if (control.closed() || now - lostNanos > times.settle().toNanos()) {
+            done.completeExceptionally(
+                new AlraiException(
+                    ErrorCode.ALRAI_COMMIT_IN_DOUBT,
+                    "the outcome of transaction "
+                        + id.gtrid()
+                        + " is not known, because the agent of "
+                        + dn
+                        + " is out of reach",
+                    lost));
+          } else {
+            pause()
+                .whenComplete((over, stopping) -> {
+                  if (stopping == null) {
+                    settle(id, sentNanos, lostNanos, lost, done);
+                  } else {
+                    done.completeExceptionally(lost);
+                  }
+                });
+          }
+        });
+  }
+
+  @Override
+  public CompletableFuture<Void> commitPrepared(TransactionId id, HlcTimestamp commitTs) {
+    return finish(new Message.CommitPrepared(id, commitTs), System.nanoTime());
+  }
+
+  @Override
+  public CompletableFuture<Void> rollbackPrepared(TransactionId id) {
+    return finish(new Message.RollbackPrepared(id), System.nanoTime());
+  }
+
+  private CompletableFuture<Void> finish(Message request, long sinceNanos) {
+    long leftMillis = FINISH_MILLIS - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sinceNanos);
+    return control
+        .call(request, Math.max(1, leftMillis))
+        .<Void>thenApply(reply -> {
+          if (reply instanceof Message.Done) {
+            return null;
+          }
+          throw Envelope.malformed("unexpected " + reply);
+        })
+        .exceptionallyCompose(error ->
+            unwrap(error) instanceof AgentChannel.Lost
+                    && leftMillis > times.retry().toMillis()
+                    && !control.closed()
+                ? pause().thenCompose(paused -> finish(request, sinceNanos))
+                : unavailable(error));
+  }
+
+  @Override
+  public void forget(TransactionId id) {
+    control.tell(new Message.Forget(id));
+  }
+
+  @Override
+  public CompletableFuture<Outcome> outcome(TransactionId id) {
+    return asked(
+        new Message.AskOutcome(id),
+        reply -> {
+          if (reply instanceof Message.OutcomeIs is) {
+            return is.outcome();
+          }
+          throw Envelope.malformed("unexpected " + reply);
+        });
+  }
+
+  @Override
+  public CompletableFuture<Boolean> holdsPrepared(TransactionId id) {
+    return asked(
+        new Message.Holds(id),
+        reply -> {
+          if (reply instanceof Message.Held held) {
+            return held.held();
+          }
+          throw Envelope.malformed("unexpected " + reply);
+        });
+  }
+
+  private <T> CompletableFuture<T> asked(Message request, Function<Message, T> read) {
+    return control
+        .call(request, askMillis)
+        .thenApply(read)
+        .exceptionallyCompose(RemoteParticipant::unavailable);
+  }
+
+  private static CompletableFuture<HlcTimestamp> stamped(CompletableFuture<Message> reply) {
+    return reply.thenApply(message -> {
+      if (message instanceof Message.Stamp stamp) {
+        return stamp.timestamp();
+      }
+      throw Envelope.malformed("unexpected " + message);
+    });
+  }
+
+  /** A branch whose connection broke looks the same whether an agent is between or not. */
+  private static <T> CompletableFuture<T> lostBranch(Throwable error) {
+    return CompletableFuture.failedFuture(
+        unwrap(error) instanceof AgentChannel.Lost lost
+            ? new AlraiException(
+                ErrorCode.CR_SERVER_LOST,
+                "Lost connection to MySQL server during query: " + lost.reason().sentence(),
+                lost)
+            : unwrap(error));
+  }
+
+  private static <T> CompletableFuture<T> unavailable(Throwable error) {
+    return CompletableFuture.failedFuture(
+        unwrap(error) instanceof AgentChannel.Lost lost ? lost.reason() : unwrap(error));
+  }
+
+  private static Throwable unwrap(Throwable error) {
+    return error instanceof CompletionException && error.getCause() != null
+        ? error.getCause()
+        : error;
+  }
+
+  private CompletableFuture<Void> pause() {
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    try {
+      control
+          .loop()
+          .schedule(() -> over.complete(null), times.retry().toMillis(), TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException stopping) {
+      over.completeExceptionally(stopping);
+    }
+    return over;
+  }
+
+  @Override
+  public void close() {
+    control.close();
+  }
+}
