@@ -156,13 +156,23 @@ public final class CatalogStateMachine extends BaseStateMachine {
   public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
     LogEntryProto entry = transaction.getLogEntry();
     byte[] content = entry.getStateMachineLogEntry().getLogData().toByteArray();
-    // An entry that cannot be read stops this node: going on without it would part it from others.
-    ReplicatedState.Outcome outcome =
-        state.apply(codec.decode(content, LogEntry.class), entry.getIndex());
+    ReplicatedState.Outcome outcome = state.apply(read(content), entry.getIndex());
     state = outcome.next();
     updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
     outcome.step().ifPresent(step -> feed.publish(step, outcome.next().state().catalog()));
     return CompletableFuture.completedFuture(message(outcome.answer()));
+  }
+
+  /**
+   * An entry that cannot be read stops this node: going on without it would part it from others.
+   */
+  private LogEntry read(byte[] content) {
+    try {
+      return codec.decode(content, LogEntry.class);
+    } catch (AlraiException e) {
+      onFailure.accept(e);
+      throw e;
+    }
   }
 
   @Override

@@ -15,6 +15,7 @@ import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.SequenceRange;
 import io.alrai.gms.catalog.Samples;
 import io.alrai.gms.server.GmsConfig;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -134,5 +136,23 @@ class EmbeddedGmsTest {
     assertDoesNotThrow(() -> Files.createDirectory(other));
     AlraiException refusal = assertThrows(AlraiException.class, () -> EmbeddedGms.start(dir));
     assertTrue(refusal.sentence().contains("not of cluster alrai"), refusal.sentence());
+  }
+
+  @Test
+  void aDamagedSnapshotIsNotTakenForTheTruth() throws IOException {
+    try (EmbeddedGms gms = EmbeddedGms.start(dir)) {
+      gms.service().submit(Samples.createSchema("before"));
+    }
+    Path snapshot;
+    try (Stream<Path> files = Files.walk(dir)) {
+      snapshot =
+          files
+              .filter(file -> file.getFileName().toString().matches("snapshot\\.\\d+_\\d+"))
+              .findFirst()
+              .orElseThrow();
+    }
+    Files.writeString(snapshot, Files.readString(snapshot).replace("before", "behind"));
+    AlraiException refusal = assertThrows(AlraiException.class, () -> EmbeddedGms.start(dir));
+    assertTrue(refusal.sentence().contains(snapshot + " is damaged"), refusal.sentence());
   }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /** Three GMS nodes in one process, each of which a test may stop and start. */
 final class ThreeNodes implements AutoCloseable {
@@ -71,6 +73,17 @@ final class ThreeNodes implements AutoCloseable {
         .filter(entry -> entry.getValue().leads())
         .map(Map.Entry::getKey)
         .findFirst();
+  }
+
+  /** Whether the node's log still begins with the first entry. */
+  boolean hasFirstSegment(NodeId node) {
+    try (Stream<Path> files = Files.walk(dir.resolve(node.name()))) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .anyMatch(name -> name.startsWith("log_0-") || name.equals("log_inprogress_0"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   RaftGmsClient client() {

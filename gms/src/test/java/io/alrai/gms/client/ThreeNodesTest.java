@@ -1,6 +1,7 @@
 package io.alrai.gms.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -127,12 +128,16 @@ class ThreeNodesTest {
               .findFirst()
               .orElseThrow();
       nodes.stop(late);
-      for (int i = 0; i < 100; i++) {
-        client.submit(Samples.createSchema("late" + i));
+      // The log is cut at whole segments of 4 MB: only this much makes the old entries go.
+      String value = "x".repeat(400_000);
+      for (int i = 0; i < 40; i++) {
+        client.submit(new CatalogCommand.PutSetting("large", value + i));
       }
+      ThreeNodes.await(() -> !nodes.hasFirstSegment(leader));
       nodes.start(late);
-      Catalog catalog = client.submit(Samples.createSchema("last"));
+      Catalog catalog = client.submit(new CatalogCommand.PutSetting("large", ""));
       ThreeNodes.await(() -> nodes.server(late).feed().catalog().equals(catalog));
+      assertFalse(nodes.hasFirstSegment(late));
       assertEquals(1, client.reserve("late", 1).first());
     }
   }
