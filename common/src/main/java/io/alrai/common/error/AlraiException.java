@@ -35,9 +35,22 @@ public final class AlraiException extends RuntimeException {
             : ErrorKind.USER;
   }
 
+  private AlraiException(
+      int errno, String sqlState, ErrorKind kind, String message, Throwable cause) {
+    super(message, cause);
+    this.errno = errno;
+    this.sqlState = sqlState;
+    this.kind = kind;
+  }
+
   /** An error that a mysqld raised, passed on as it is. */
   public static AlraiException fromServer(int errno, String sqlState, String message) {
     return new AlraiException(errno, sqlState, message);
+  }
+
+  /** The same error with another sentence. */
+  public AlraiException withSentence(String sentence) {
+    return new AlraiException(errno, sqlState, kind, sentence, this);
   }
 
   /** MySQL's error number. */

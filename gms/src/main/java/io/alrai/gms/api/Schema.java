@@ -20,6 +20,9 @@ public record Schema(
     int defaultPartitions,
     Map<String, Table> tables,
     Map<Long, TableGroup> tableGroups) {
+  /** What the physical schema of the broadcast tables has behind the logical name. */
+  public static final String BROADCAST_SUFFIX = "_b";
+
   /** Copies the maps. */
   public Schema {
     tables = Map.copyOf(tables);
@@ -33,6 +36,6 @@ public record Schema(
 
   /** The physical schema on every DN that holds the broadcast tables. */
   public String broadcastSchema() {
-    return name + "_b";
+    return name + BROADCAST_SUFFIX;
   }
 }

@@ -1,0 +1,80 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.DdlJob.Target;
+import io.alrai.gms.api.Schema;
+import io.alrai.optimizer.api.DdlStatement;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** ALTER DATABASE: new defaults, first on the shadow that checks them; nothing that can fail. */
+final class AlterDatabaseSteps implements DdlSteps {
+  private final DdlStatement.AlterDatabase alter;
+  private final String name;
+
+  AlterDatabaseSteps(DdlStatement.AlterDatabase alter, DdlSession session) {
+    this.alter = alter;
+    this.name = alter.name().orElse(session.currentSchema());
+    if (name.isEmpty()) {
+      throw new AlraiException(ErrorCode.ER_NO_DB_ERROR, "No database selected");
+    }
+    NameRules.refuseSystemSchema(name, session);
+  }
+
+  @Override
+  public String kind() {
+    return "ALTER_DATABASE";
+  }
+
+  @Override
+  public Set<Target> targets() {
+    return Set.of(Target.of(name));
+  }
+
+  @Override
+  public Optional<DdlOutcome> check(Catalog catalog) {
+    NameRules.existingSchema(catalog, name);
+    return Optional.empty();
+  }
+
+  @Override
+  public DdlOutcome forward(JobRun run) {
+    Place first = run.firstShadow(name);
+    List<SqlWarning> warnings = run.execute(new Place(first.dn(), ""), sql(name));
+    run.onlyForward();
+    Schema schema = NameRules.existingSchema(run.gms().catalog(), name);
+    List<String> defaults = CreateDatabaseSteps.defaults(run, first.dn(), name);
+    run.at(
+        Place.shadows(name, run.dns()),
+        place ->
+            run.query(place.dn(), "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA").stream()
+                .map(List::getFirst)
+                .filter(found -> found.equals(name) || SqlText.isPhysicalOf(name, found))
+                .forEach(found -> run.executeCopy(place.dn(), sql(found))));
+    run.finish(
+        List.of(
+            new CatalogCommand.PutSchema(
+                name, defaults.get(0), defaults.get(1), schema.defaultPartitions())));
+    return new DdlOutcome(1, warnings);
+  }
+
+  private String sql(String schema) {
+    StringBuilder sql = new StringBuilder("ALTER DATABASE ").append(SqlText.name(schema));
+    alter
+        .charset()
+        .ifPresent(charset -> sql.append(" CHARACTER SET ").append(SqlText.string(charset)));
+    alter
+        .collation()
+        .ifPresent(collation -> sql.append(" COLLATE ").append(SqlText.string(collation)));
+    return sql.toString();
+  }
+
+  @Override
+  public void back(JobRun run) {
+    // the first statement is the only one that can be refused, and then nothing has changed
+  }
+}

@@ -1,0 +1,164 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.DdlJob.Target;
+import io.alrai.gms.api.Schema;
+import io.alrai.optimizer.api.DdlStatement;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * CREATE DATABASE: the shadow schema on the first DN, which checks the clauses; then on all, each
+ * with the shadow account's grant and the schema of broadcast tables; the catalog last.
+ */
+final class CreateDatabaseSteps implements DdlSteps {
+  /** Name of the cluster setting for databases that do not say how many partitions. */
+  static final String DEFAULT_PARTITIONS = "default_partitions";
+
+  private static final String MADE = "made";
+
+  private final DdlStatement.CreateDatabase create;
+  private final DdlSession session;
+  private final String name;
+
+  CreateDatabaseSteps(DdlStatement.CreateDatabase create, DdlSession session) {
+    this.create = create;
+    this.session = session;
+    this.name = create.name();
+  }
+
+  @Override
+  public String kind() {
+    return "CREATE_DATABASE";
+  }
+
+  @Override
+  public Set<Target> targets() {
+    return Set.of(Target.of(name));
+  }
+
+  @Override
+  public Optional<DdlOutcome> check(Catalog catalog) {
+    if (catalog.schema(name).isPresent()) {
+      if (create.ifNotExists()) {
+        SqlWarning note =
+            SqlWarning.note(
+                ErrorCode.ER_DB_CREATE_EXISTS.errno(), NameRules.databaseExistsSentence(name));
+        return Optional.of(new DdlOutcome(1, List.of(note)));
+      }
+      throw NameRules.databaseExists(name);
+    }
+    NameRules.newSchema(catalog, name, session);
+    return Optional.empty();
+  }
+
+  @Override
+  public DdlOutcome forward(JobRun run) {
+    if (!run.has(MADE)) {
+      run.dns().forEach(dn -> requireFree(run, dn));
+      run.note(MADE, "yes");
+    }
+    Place first = run.firstShadow(name);
+    List<SqlWarning> warnings = run.execute(new Place(first.dn(), ""), shadowSql());
+    List<String> defaults = defaults(run, first.dn(), name);
+    String clauses = " CHARACTER SET " + defaults.get(0) + " COLLATE " + defaults.get(1);
+    run.at(
+        Place.shadows(name, run.dns()),
+        place -> {
+          create(run, place.dn(), name, clauses);
+          create(run, place.dn(), name + Schema.BROADCAST_SUFFIX, clauses);
+          run.executeCopy(
+              place.dn(),
+              "GRANT " + PRIVILEGES + " ON " + pattern(name) + " TO " + run.shadowAccount());
+        });
+    int partitions = create.defaultPartitions().orElseGet(() -> defaultPartitions(run));
+    run.finish(
+        List.of(
+            new CatalogCommand.CreateSchema(name, defaults.get(0), defaults.get(1), partitions)));
+    return new DdlOutcome(1, warnings);
+  }
+
+  private String shadowSql() {
+    StringBuilder sql =
+        new StringBuilder("CREATE DATABASE IF NOT EXISTS ").append(SqlText.name(name));
+    create
+        .charset()
+        .ifPresent(charset -> sql.append(" CHARACTER SET ").append(SqlText.string(charset)));
+    create
+        .collation()
+        .ifPresent(collation -> sql.append(" COLLATE ").append(SqlText.string(collation)));
+    return sql.toString();
+  }
+
+  private void requireFree(JobRun run, DnId dn) {
+    String sql =
+        "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME IN ("
+            + SqlText.string(name)
+            + ", "
+            + SqlText.string(name + Schema.BROADCAST_SUFFIX)
+            + ")";
+    if (!run.query(dn, sql).isEmpty()) {
+      throw NameRules.databaseExists(name);
+    }
+  }
+
+  private static void create(JobRun run, DnId dn, String schema, String clauses) {
+    run.executeCopy(dn, "CREATE DATABASE IF NOT EXISTS " + SqlText.name(schema) + clauses);
+  }
+
+  private static int defaultPartitions(JobRun run) {
+    String setting = run.gms().catalog().settings().get(DEFAULT_PARTITIONS);
+    return setting == null ? run.dns().size() : Integer.parseInt(setting);
+  }
+
+  /** Character set and collation of a schema. */
+  static List<String> defaults(JobRun run, DnId dn, String schema) {
+    return run.query(
+            dn,
+            "SELECT DEFAULT_CHARACTER_SET_NAME, DEFAULT_COLLATION_NAME FROM"
+                + " information_schema.SCHEMATA WHERE SCHEMA_NAME = "
+                + SqlText.string(schema))
+        .getFirst();
+  }
+
+  @Override
+  public void back(JobRun run) {
+    if (run.has(MADE)) {
+      run.at(Place.shadows(name, run.dns()), place -> dropAll(run, place.dn(), name));
+    }
+  }
+
+  /** What the shadow account may do: all that a client's statement asks for before it is routed. */
+  private static final String PRIVILEGES =
+      "SELECT, INSERT, UPDATE, DELETE, REFERENCES, SHOW VIEW, CREATE TEMPORARY TABLES";
+
+  /** The schema as GRANT takes it, where an underscore is a pattern of its own. */
+  private static String pattern(String schema) {
+    return SqlText.name(schema.replace("\\", "\\\\").replace("_", "\\_").replace("%", "\\%"))
+        + ".*";
+  }
+
+  /** Drops a schema's shadow and physical schemas on a DN, with the grant. */
+  static void dropAll(JobRun run, DnId dn, String schema) {
+    List<List<String>> present =
+        run.query(dn, "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA");
+    for (List<String> row : present) {
+      String found = row.getFirst();
+      if (found.equals(schema) || SqlText.isPhysicalOf(schema, found)) {
+        run.executeCopy(dn, "DROP DATABASE IF EXISTS " + SqlText.name(found));
+      }
+    }
+    run.executeCopy(
+        dn,
+        "REVOKE IF EXISTS "
+            + PRIVILEGES
+            + " ON "
+            + pattern(schema)
+            + " FROM "
+            + run.shadowAccount());
+  }
+}

@@ -1,0 +1,213 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.type.MysqlType;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.Column;
+import io.alrai.gms.api.DdlJob.Target;
+import io.alrai.gms.api.Partitioning;
+import io.alrai.gms.api.Schema;
+import io.alrai.gms.api.Table;
+import io.alrai.gms.api.TableGroup;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * CREATE TABLE, LIKE included:
+ *
+ * <ol>
+ *   <li>the shadow on the first DN: the mysqld says what is wrong with the text;
+ *   <li>placement, from the definition that the mysqld made of it; a table group is joined or made;
+ *   <li>all other tables as copies of that definition;
+ *   <li>the catalog.
+ * </ol>
+ *
+ * Rolled back by dropping whatever is there.
+ */
+final class CreateTableSteps implements DdlSteps {
+  private static final String GROUP = "group";
+  private static final String SHADOW = "shadow";
+
+  private final NewTable made;
+
+  CreateTableSteps(NewTable made, DdlSession session) {
+    this.made = made;
+    NameRules.newTable(made.name());
+  }
+
+  @Override
+  public String kind() {
+    return "CREATE_TABLE";
+  }
+
+  @Override
+  public Set<Target> targets() {
+    Set<Target> targets = new HashSet<>();
+    targets.add(new Target(made.schema(), made.name()));
+    made.source().ifPresent(source -> targets.add(new Target(source.schema(), source.name())));
+    return targets;
+  }
+
+  @Override
+  public Optional<DdlOutcome> check(Catalog catalog) {
+    Schema schema = NameRules.existingSchema(catalog, made.schema());
+    if (schema.tables().containsKey(made.name())) {
+      if (made.ifNotExists()) {
+        return Optional.of(
+            DdlOutcome.with(
+                List.of(
+                    SqlWarning.note(
+                        ErrorCode.ER_TABLE_EXISTS_ERROR.errno(),
+                        NameRules.tableExistsSentence(made.name())))));
+      }
+      throw NameRules.tableExists(made.name());
+    }
+    made.source().ifPresent(source -> source.in(catalog));
+    return Optional.empty();
+  }
+
+  @Override
+  public DdlOutcome forward(JobRun run) {
+    Place first = run.firstShadow(made.schema());
+    if (!run.has(SHADOW)) {
+      run.note(SHADOW, "begun");
+    } else {
+      run.executeCopy(first, "DROP TABLE IF EXISTS " + SqlText.name(made.name()));
+    }
+    List<SqlWarning> warnings = run.execute(first, made.shadowSql());
+    TableDefinition definition = run.read(first, made.name());
+    TableText text = definition.text();
+    requireInnoDb(text);
+    NameRules.columns(definition);
+    Partitioning partitioning = partitioning(run, definition, text);
+    TableGroup group =
+        run.tableGroups()
+            .join(
+                made.schema(),
+                made.tableGroup(),
+                PlacementRules.signature(definition, partitioning),
+                partitioning);
+    Schema schema = NameRules.existingSchema(run.gms().catalog(), made.schema());
+    new ForeignKeyRules(schema).check(made.name(), text, partitioning, group);
+    run.note(GROUP, String.valueOf(group.id()));
+    createCopies(run, definition, partitioning, group);
+    Table table = table(run, definition, partitioning, group);
+    if (text.nextAutoIncrement() > 1) {
+      run.gms().raise(table.sequence(), text.nextAutoIncrement() - 1);
+    }
+    run.finish(List.of(new CatalogCommand.PutTable(table)));
+    return DdlOutcome.with(warnings);
+  }
+
+  static void requireInnoDb(TableText text) {
+    if (!text.engine().equalsIgnoreCase("InnoDB")) {
+      throw new AlraiException(
+          ErrorCode.ER_NOT_SUPPORTED_YET,
+          "This version of Alrai doesn't yet support 'ENGINE="
+              + text.engine()
+              + "': transactions need InnoDB");
+    }
+  }
+
+  private Partitioning partitioning(JobRun run, TableDefinition definition, TableText text) {
+    Schema schema = NameRules.existingSchema(run.gms().catalog(), made.schema());
+    if (made.source().isPresent()) {
+      return made.source().get().in(run.gms().catalog()).partitioning();
+    }
+    if (made.clause().isPresent()) {
+      return PlacementRules.byClause(definition, made.clause().get(), schema.defaultPartitions());
+    }
+    return new ForeignKeyRules(schema)
+        .placementOfParents(made.name(), definition, text)
+        .orElseGet(() -> PlacementRules.byDefault(definition, schema.defaultPartitions()));
+  }
+
+  private void createCopies(
+      JobRun run, TableDefinition definition, Partitioning partitioning, TableGroup group) {
+    String name = SqlText.name(made.name());
+    List<String> partition = PhysicalText.create(definition, made.name(), run.jobId());
+    run.at(
+        Place.ofRows(group, run.dns()),
+        place -> {
+          if (run.resumed()) {
+            run.executeCopy(place, "DROP TABLE IF EXISTS " + name);
+          }
+          partition.forEach(sql -> run.executeCopy(place, sql));
+        });
+    run.at(
+        run.otherShadows(made.schema()),
+        place -> {
+          if (run.resumed()) {
+            run.executeCopy(place, "DROP TABLE IF EXISTS " + name);
+          }
+          run.executeCopy(place, definition.createText());
+        });
+  }
+
+  private Table table(
+      JobRun run, TableDefinition definition, Partitioning partitioning, TableGroup group) {
+    return table(
+        run.gms().reserve("table", 1).first(),
+        made.schema(),
+        made.name(),
+        definition,
+        partitioning,
+        group.id());
+  }
+
+  /** The catalog's view of a definition. */
+  static Table table(
+      long id,
+      String schema,
+      String name,
+      TableDefinition definition,
+      Partitioning partitioning,
+      long groupId) {
+    Optional<TableDefinition.UniqueKey> primaryKey = definition.primaryKey();
+    List<Column> columns = new ArrayList<>(definition.columns());
+    if (primaryKey.isEmpty()) {
+      columns.add(
+          new Column(
+              Table.IMPLICIT_KEY,
+              MysqlType.BIGINT,
+              true,
+              20,
+              0,
+              "",
+              "",
+              false,
+              false,
+              true,
+              false));
+    }
+    return new Table(
+        id,
+        schema,
+        name,
+        columns,
+        primaryKey.map(TableDefinition.UniqueKey::columns).orElse(List.of(Table.IMPLICIT_KEY)),
+        definition.otherUniqueKeys(),
+        primaryKey.isEmpty(),
+        partitioning,
+        groupId);
+  }
+
+  @Override
+  public void back(JobRun run) {
+    if (!run.has(SHADOW)) {
+      return;
+    }
+    String drop = "DROP TABLE IF EXISTS " + SqlText.name(made.name());
+    run.noted(GROUP)
+        .map(Long::valueOf)
+        .map(NameRules.existingSchema(run.gms().catalog(), made.schema()).tableGroups()::get)
+        .ifPresent(
+            group -> run.at(Place.ofRows(group, run.dns()), place -> run.executeCopy(place, drop)));
+    run.at(Place.shadows(made.schema(), run.dns()), place -> run.executeCopy(place, drop));
+  }
+}

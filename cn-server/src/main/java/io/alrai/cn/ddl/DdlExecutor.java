@@ -1,0 +1,229 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.NodeId;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.DdlJob;
+import io.alrai.gms.api.GmsService;
+import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.parse.DdlParser;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs DDL statements as jobs of the GMS. A job either takes effect on all DNs and in the catalog,
+ * or nowhere; one whose CN dies is finished or undone by another ({@link DdlRecovery}).
+ * Thread-safe; blocks, so it belongs on virtual threads.
+ */
+public final class DdlExecutor {
+  private static final Logger log = LoggerFactory.getLogger(DdlExecutor.class);
+  private static final long POLL_MILLIS = 20;
+
+  /** How long a statement waits for another job to end: a minute of pauses. */
+  private static final int MOST_PAUSES = 3000;
+
+  private final GmsService gms;
+  private final DdlShards shards;
+  private final NodeId self;
+  private final ParallelSteps parallel;
+  private final DdlWait wait;
+  private final Set<Long> running = ConcurrentHashMap.newKeySet();
+
+  /**
+   * An executor.
+   *
+   * @param self the CN's name, as its lease has it
+   * @param parallel runs the steps of different DNs
+   */
+  public DdlExecutor(GmsService gms, DdlShards shards, NodeId self, Executor parallel) {
+    this(gms, shards, self, parallel, () -> Thread.sleep(POLL_MILLIS));
+  }
+
+  DdlExecutor(GmsService gms, DdlShards shards, NodeId self, Executor parallel, DdlWait wait) {
+    this.gms = gms;
+    this.shards = shards;
+    this.self = self;
+    this.parallel = new ParallelSteps(parallel);
+    this.wait = wait;
+  }
+
+  /** Lets a little time pass while another job holds what a statement needs. */
+  interface DdlWait {
+    void pause() throws InterruptedException;
+  }
+
+  /**
+   * Runs a statement to its end. The session's transaction must have been committed before: DDL
+   * waits for the locks of open transactions.
+   *
+   * @throws AlraiException MySQL's error with logical names; or ALRAI_NODE_UNAVAILABLE when a DN is
+   *     lost, in which case the job is finished or undone later
+   */
+  public DdlOutcome run(DdlStatement statement, DdlSession session) {
+    Optional<DdlOutcome> account = new AccountChanges(gms, session).run(statement);
+    if (account.isPresent()) {
+      return account.get();
+    }
+    DdlSteps steps = StepPlans.of(statement, session);
+    Optional<DdlOutcome> nothing = steps.check(gms.catalog());
+    return nothing.isPresent() ? nothing.get() : runJob(statement.sql(), steps, session);
+  }
+
+  private DdlOutcome runJob(String sql, DdlSteps steps, DdlSession session) {
+    DdlJob job =
+        new DdlJob(
+            gms.reserve("ddl-job", 1).first(),
+            session.currentSchema(),
+            steps.targets(),
+            sql,
+            steps.kind(),
+            DdlJob.State.RUNNING,
+            self,
+            session.toProgress(),
+            "");
+    running.add(job.id());
+    try {
+      Catalog catalog = put(job);
+      JobRun run = new JobRun(gms, shards, parallel, self, session, job, false);
+      Optional<DdlOutcome> nothing;
+      try {
+        nothing = steps.check(catalog);
+      } catch (AlraiException e) {
+        run.transition(DdlJob.State.FAILED, e.sentence());
+        throw e;
+      }
+      if (nothing.isPresent()) {
+        run.finish(List.of());
+        return nothing.get();
+      }
+      return forward(steps, run);
+    } finally {
+      running.remove(job.id());
+    }
+  }
+
+  private Catalog put(DdlJob job) {
+    for (int pauses = 0; pauses < MOST_PAUSES; pauses++) {
+      boolean clash =
+          gms.catalog().jobs().values().stream()
+              .anyMatch(other -> other.open() && other.clashesWith(job));
+      if (!clash) {
+        try {
+          return gms.submit(new CatalogCommand.PutJob(job));
+        } catch (AlraiException e) {
+          if (e.errno() != ErrorCode.ALRAI_CATALOG_CONFLICT.errno()) {
+            throw e;
+          }
+        }
+      }
+      try {
+        wait.pause();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new AlraiException(
+            ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted", e);
+      }
+    }
+    throw new AlraiException(
+        ErrorCode.ER_LOCK_WAIT_TIMEOUT,
+        "Lock wait timeout exceeded; another DDL job works on the same object: see SHOW DDL");
+  }
+
+  private DdlOutcome forward(DdlSteps steps, JobRun run) {
+    try {
+      return steps.forward(run);
+    } catch (RuntimeException e) {
+      AlraiException reason = logical(e, steps);
+      if (!owns(run) || run.state() == DdlJob.State.DONE) {
+        throw reason;
+      }
+      if (run.isOnlyForward() || isLoss(reason)) {
+        log.warn("DDL job {} will go on later: {}", run.jobId(), reason.sentence());
+        throw reason.withSentence(
+            reason.sentence() + "; DDL job " + run.jobId() + " goes on by itself: see SHOW DDL");
+      }
+      back(steps, run, reason);
+      throw reason;
+    }
+  }
+
+  /** Whether it is not known if the last statement took effect. */
+  private static boolean isLoss(AlraiException reason) {
+    return reason.errno() == ErrorCode.ALRAI_NODE_UNAVAILABLE.errno()
+        || reason.errno() == ErrorCode.CR_SERVER_LOST.errno();
+  }
+
+  private void back(DdlSteps steps, JobRun run, AlraiException reason) {
+    try {
+      if (run.state() != DdlJob.State.ROLLING_BACK) {
+        run.transition(DdlJob.State.ROLLING_BACK, reason.sentence());
+      }
+      steps.back(run);
+      run.transition(DdlJob.State.FAILED, reason.sentence());
+    } catch (RuntimeException e) {
+      log.warn("DDL job {} will be rolled back later", run.jobId(), e);
+    }
+  }
+
+  /** Whether no other CN has taken the job over. */
+  private boolean owns(JobRun run) {
+    DdlJob now = gms.catalog().jobs().get(run.jobId());
+    return now != null && now.owner().equals(self) && now.open();
+  }
+
+  private static AlraiException logical(RuntimeException error, DdlSteps steps) {
+    if (!(error instanceof AlraiException known)) {
+      return new AlraiException(ErrorCode.ALRAI_INTERNAL, "internal error: " + error, error);
+    }
+    String sentence = known.sentence();
+    for (DdlJob.Target target : steps.targets()) {
+      sentence = SqlText.logicalSentence(target.schema(), sentence);
+    }
+    return sentence.equals(known.sentence()) ? known : known.withSentence(sentence);
+  }
+
+  /**
+   * Takes up a job that nobody works on: goes on, or goes on rolling it back. The job must belong
+   * to this CN.
+   *
+   * @return whether it has ended
+   */
+  boolean resume(DdlJob job) {
+    if (!running.add(job.id())) {
+      return false;
+    }
+    try {
+      DdlSession session = DdlSession.fromProgress(job.schema(), job.progress());
+      DdlStatement statement =
+          DdlParser.parse(job.statement(), session.ansiQuotes())
+              .orElseThrow(() ->
+                  new AlraiException(
+                      ErrorCode.ALRAI_INTERNAL, "DDL job " + job.id() + " is no DDL"));
+      DdlSteps steps = StepPlans.of(statement, session);
+      JobRun run = new JobRun(gms, shards, parallel, self, session, job, true);
+      if (job.state() == DdlJob.State.ROLLING_BACK) {
+        back(steps, run, new AlraiException(ErrorCode.ER_UNKNOWN_ERROR, job.error()));
+      } else {
+        forward(steps, run);
+      }
+    } catch (AlraiException e) {
+      log.info("DDL job {} taken up again: {}", job.id(), e.sentence());
+    } finally {
+      running.remove(job.id());
+    }
+    DdlJob after = gms.catalog().jobs().get(job.id());
+    return after == null || !after.open();
+  }
+
+  /** Whether a thread of this process is working on the job. */
+  boolean isRunning(long jobId) {
+    return running.contains(jobId);
+  }
+}

@@ -1,0 +1,61 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.NodeId;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.DdlJob;
+import io.alrai.gms.api.GmsService;
+import java.util.Comparator;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds open DDL jobs that nobody works on: this CN's own from before its start, and those of CNs
+ * whose lease has run out. Call {@link #runOnce} at the start and then every few seconds, from one
+ * thread.
+ */
+public final class DdlRecovery {
+  private static final Logger log = LoggerFactory.getLogger(DdlRecovery.class);
+
+  private final GmsService gms;
+  private final DdlExecutor executor;
+  private final NodeId self;
+
+  /** A recovery for the CN of that name. */
+  public DdlRecovery(GmsService gms, DdlExecutor executor, NodeId self) {
+    this.gms = gms;
+    this.executor = executor;
+    this.self = self;
+  }
+
+  /**
+   * Finishes or rolls back what it can.
+   *
+   * @return how many jobs have ended
+   */
+  public int runOnce() {
+    List<DdlJob> open =
+        gms.catalog().jobs().values().stream()
+            .filter(job -> job.open() && !executor.isRunning(job.id()))
+            .sorted(Comparator.comparingLong(DdlJob::id))
+            .toList();
+    int ended = 0;
+    for (DdlJob job : open) {
+      if (claim(job) && executor.resume(gms.catalog().jobs().getOrDefault(job.id(), job))) {
+        ended++;
+      }
+    }
+    return ended;
+  }
+
+  private boolean claim(DdlJob job) {
+    try {
+      gms.submit(new CatalogCommand.ClaimJob(job.id(), self, 0));
+      return true;
+    } catch (AlraiException e) {
+      log.debug("DDL job {} is left to {}: {}", job.id(), job.owner(), e.sentence());
+      return false;
+    }
+  }
+}

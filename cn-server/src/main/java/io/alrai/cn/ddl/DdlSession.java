@@ -1,0 +1,47 @@
+package io.alrai.cn.ddl;
+
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a DDL statement needs to know of the session that sent it.
+ *
+ * @param currentSchema empty for none
+ * @param settings session variables that differ from a fresh connection's, name to SQL literal
+ * @param user name of the account that is logged in
+ * @param host host pattern of that account
+ */
+public record DdlSession(
+    String currentSchema, Map<String, String> settings, String user, String host) {
+  private static final String SETTING = "setting.";
+
+  /** Copies the map. */
+  public DdlSession {
+    settings = Map.copyOf(settings);
+  }
+
+  /** Whether double quotes are those of identifiers. */
+  boolean ansiQuotes() {
+    String mode = settings.getOrDefault("sql_mode", "").toUpperCase(Locale.ROOT);
+    return mode.contains("ANSI");
+  }
+
+  /** As entries of a job's progress. */
+  Map<String, String> toProgress() {
+    Map<String, String> entries = new HashMap<>();
+    settings.forEach((name, literal) -> entries.put(SETTING + name, literal));
+    return entries;
+  }
+
+  /** Back from a job's progress; the account is not in it, as no resumable statement needs it. */
+  static DdlSession fromProgress(String currentSchema, Map<String, String> progress) {
+    Map<String, String> settings = new HashMap<>();
+    progress.forEach((key, value) -> {
+      if (key.startsWith(SETTING)) {
+        settings.put(key.substring(SETTING.length()), value);
+      }
+    });
+    return new DdlSession(currentSchema, settings, "", "");
+  }
+}

@@ -1,0 +1,38 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.common.id.DnId;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The DNs' mysqlds as DDL steps use them: blocking, one connection at a time, autocommit. Safe for
+ * several threads.
+ */
+public interface DdlShards {
+  /** The DNs in an order that never changes; the first one checks statements. */
+  List<DnId> dns();
+
+  /**
+   * Runs a statement that gives no rows.
+   *
+   * @param currentSchema empty for none
+   * @param settings session variables that differ from a fresh connection's, name to SQL literal
+   * @return what SHOW WARNINGS gives behind it
+   * @throws io.alrai.common.error.AlraiException the mysqld's error as it is, or
+   *     ALRAI_NODE_UNAVAILABLE
+   */
+  List<SqlWarning> execute(DnId dn, String currentSchema, Map<String, String> settings, String sql);
+
+  /**
+   * Runs a query on a connection with a fresh one's settings.
+   *
+   * @return the rows as text; NULL is the empty text
+   * @throws io.alrai.common.error.AlraiException as {@link #execute}
+   */
+  List<List<String>> query(DnId dn, String sql);
+
+  /** The mysqlds' account that sees the shadow schemas only, as GRANT names it. */
+  default String shadowAccount() {
+    return "'alrai_meta'@'localhost'";
+  }
+}

@@ -1,0 +1,34 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.DdlJob.Target;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The steps of one kind of DDL job. {@link #forward} and {@link #back} may be called again after a
+ * crash at any point of either, by another CN; they find out what is done from the job's progress
+ * and from the mysqlds.
+ */
+interface DdlSteps {
+  /** The step plan's name. */
+  String kind();
+
+  /** What the job changes. */
+  Set<Target> targets();
+
+  /**
+   * Looks at the catalog only. Called before the job is made and again when it has its targets for
+   * itself; never for a job that is taken up again.
+   *
+   * @return present when there is nothing to do
+   * @throws io.alrai.common.error.AlraiException the refusal
+   */
+  Optional<DdlOutcome> check(Catalog catalog);
+
+  /** Runs to the end, {@link JobRun#finish} included. */
+  DdlOutcome forward(JobRun run);
+
+  /** Undoes everything that forward may have done; never called behind JobRun.onlyForward. */
+  void back(JobRun run);
+}

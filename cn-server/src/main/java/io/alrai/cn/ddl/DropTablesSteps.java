@@ -1,0 +1,142 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.DdlJob.Target;
+import io.alrai.gms.api.Table;
+import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.api.DdlStatement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * DROP TABLE: the first DN's shadows, where foreign keys are checked; then the catalog; then
+ * everywhere else. From the catalog on it can only go forward.
+ */
+final class DropTablesSteps implements DdlSteps {
+  private static final String GROUP = "group.";
+
+  private final DdlStatement.DropTables drop;
+  private final List<Target> names = new ArrayList<>();
+
+  DropTablesSteps(DdlStatement.DropTables drop, DdlSession session) {
+    this.drop = drop;
+    Set<Target> distinct = new LinkedHashSet<>();
+    for (TableName name : drop.names()) {
+      Target target = new Target(NameRules.schemaOf(name, session), name.table());
+      if (!distinct.add(target)) {
+        throw new AlraiException(
+            ErrorCode.ER_NONUNIQ_TABLE, "Not unique table/alias: '" + name.table() + "'");
+      }
+    }
+    names.addAll(distinct);
+  }
+
+  @Override
+  public String kind() {
+    return "DROP_TABLE";
+  }
+
+  @Override
+  public Set<Target> targets() {
+    return Set.copyOf(names);
+  }
+
+  @Override
+  public Optional<DdlOutcome> check(Catalog catalog) {
+    List<Target> missing =
+        names.stream()
+            .filter(
+                name -> drop.temporary() || catalog.table(name.schema(), name.table()).isEmpty())
+            .toList();
+    if (!missing.isEmpty() && !drop.ifExists()) {
+      throw new AlraiException(
+          ErrorCode.ER_BAD_TABLE_ERROR,
+          "Unknown table '"
+              + missing.stream().map(DropTablesSteps::text).collect(Collectors.joining(","))
+              + "'");
+    }
+    return missing.size() == names.size()
+        ? Optional.of(DdlOutcome.with(notes(missing)))
+        : Optional.empty();
+  }
+
+  private static List<SqlWarning> notes(List<Target> missing) {
+    return missing.stream()
+        .map(name ->
+            SqlWarning.note(
+                ErrorCode.ER_BAD_TABLE_ERROR.errno(), "Unknown table '" + text(name) + "'"))
+        .toList();
+  }
+
+  private static String text(Target name) {
+    return name.schema() + "." + name.table();
+  }
+
+  @Override
+  public DdlOutcome forward(JobRun run) {
+    List<SqlWarning> notes = new ArrayList<>();
+    if (!run.isOnlyForward()) {
+      dropFromCatalog(run, notes);
+    } else {
+      run.awaitCatalog();
+    }
+    for (Target name : names) {
+      run.noted(GROUP + text(name)).ifPresent(group -> dropRows(run, name, Long.parseLong(group)));
+    }
+    run.finish(List.of());
+    return DdlOutcome.with(notes);
+  }
+
+  private void dropFromCatalog(JobRun run, List<SqlWarning> notes) {
+    Catalog catalog = run.gms().catalog();
+    List<CatalogCommand> changes = new ArrayList<>();
+    Map<String, String> groups = new HashMap<>();
+    List<Target> present = new ArrayList<>();
+    List<Target> missing = new ArrayList<>();
+    for (Target name : names) {
+      Optional<Table> table = catalog.table(name.schema(), name.table());
+      if (table.isEmpty()) {
+        missing.add(name);
+      } else {
+        present.add(name);
+        groups.put(GROUP + text(name), String.valueOf(table.get().tableGroupId()));
+        changes.add(new CatalogCommand.DropTable(name.schema(), name.table()));
+      }
+    }
+    notes.addAll(notes(missing));
+    // a crash right behind this goes on: the statement has been found good
+    Place first = run.firstShadow("");
+    run.execute(
+        first,
+        "DROP TABLE IF EXISTS "
+            + present.stream()
+                .map(name -> SqlText.qualified(name.schema(), name.table()))
+                .collect(Collectors.joining(", ")));
+    run.onlyForward(groups, changes);
+  }
+
+  private void dropRows(JobRun run, Target name, long groupId) {
+    String sql = "DROP TABLE IF EXISTS " + SqlText.name(name.table());
+    run.gms()
+        .catalog()
+        .schema(name.schema())
+        .map(schema -> schema.tableGroups().get(groupId))
+        .ifPresent(
+            group -> run.at(Place.ofRows(group, run.dns()), place -> run.executeCopy(place, sql)));
+    run.at(run.otherShadows(name.schema()), place -> run.executeCopy(place, sql));
+  }
+
+  @Override
+  public void back(JobRun run) {
+    // the first statement is the only one that can be refused, and then nothing has changed
+  }
+}

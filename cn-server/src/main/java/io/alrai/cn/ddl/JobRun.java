@@ -1,0 +1,195 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.NodeId;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.DdlJob;
+import io.alrai.gms.api.GmsService;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * One job at work on this CN: its progress, and the places its steps work at. Used by one thread;
+ * steps that run in parallel only use {@link #execute} and {@link #query}.
+ */
+final class JobRun {
+  private static final String ONLY_FORWARD = "only-forward";
+
+  private final GmsService gms;
+  private final DdlShards shards;
+  private final ParallelSteps parallel;
+  private final NodeId self;
+  private final DdlSession session;
+  private final long id;
+  private final boolean resumed;
+  private final TreeMap<String, String> progress;
+  private DdlJob.State state;
+  private String error;
+
+  JobRun(
+      GmsService gms,
+      DdlShards shards,
+      ParallelSteps parallel,
+      NodeId self,
+      DdlSession session,
+      DdlJob job,
+      boolean resumed) {
+    this.gms = gms;
+    this.shards = shards;
+    this.parallel = parallel;
+    this.self = self;
+    this.session = session;
+    this.id = job.id();
+    this.resumed = resumed;
+    this.progress = new TreeMap<>(job.progress());
+    this.state = job.state();
+    this.error = job.error();
+  }
+
+  GmsService gms() {
+    return gms;
+  }
+
+  DdlSession session() {
+    return session;
+  }
+
+  TableGroups tableGroups() {
+    return new TableGroups(gms, shards, parallel);
+  }
+
+  /** Whether steps may have been done by an earlier run of the job. */
+  boolean resumed() {
+    return resumed;
+  }
+
+  long jobId() {
+    return id;
+  }
+
+  Optional<String> noted(String key) {
+    return Optional.ofNullable(progress.get(key));
+  }
+
+  boolean has(String key) {
+    return progress.containsKey(key);
+  }
+
+  /** Writes to the GMS what a later run must know. */
+  void note(String key, String value) {
+    note(Map.of(key, value), List.of());
+  }
+
+  /** Writes progress and changes the catalog, both or none. */
+  Catalog note(Map<String, String> entries, List<CatalogCommand> changes) {
+    TreeMap<String, String> next = new TreeMap<>(progress);
+    next.putAll(entries);
+    List<CatalogCommand> batch = new ArrayList<>(changes);
+    batch.add(new CatalogCommand.UpdateJob(id, self, state, next, error));
+    Catalog after = gms.submit(new CatalogCommand.Batch(batch));
+    progress.putAll(entries);
+    return after;
+  }
+
+  /** From here on the job is never rolled back: what fails is tried again until it works. */
+  void onlyForward() {
+    if (!isOnlyForward()) {
+      note(ONLY_FORWARD, "yes");
+    }
+  }
+
+  /**
+   * The same, together with progress and catalog changes that every CN has to see before this
+   * returns.
+   */
+  void onlyForward(Map<String, String> entries, List<CatalogCommand> changes) {
+    TreeMap<String, String> all = new TreeMap<>(entries);
+    all.put(ONLY_FORWARD, "yes");
+    Catalog after = note(all, changes);
+    gms.awaitCatalogEverywhere(after.version());
+  }
+
+  /** Waits until every CN works with the catalog as it is now. */
+  void awaitCatalog() {
+    gms.awaitCatalogEverywhere(gms.catalog().version());
+  }
+
+  boolean isOnlyForward() {
+    return has(ONLY_FORWARD);
+  }
+
+  /** Ends the job together with its last catalog changes, and waits until every CN sees them. */
+  void finish(List<CatalogCommand> changes) {
+    List<CatalogCommand> batch = new ArrayList<>(changes);
+    batch.add(new CatalogCommand.UpdateJob(id, self, DdlJob.State.DONE, Map.of(), ""));
+    Catalog after = gms.submit(new CatalogCommand.Batch(batch));
+    state = DdlJob.State.DONE;
+    if (!changes.isEmpty()) {
+      gms.awaitCatalogEverywhere(after.version());
+    }
+  }
+
+  /** Goes to another state with the reason. */
+  void transition(DdlJob.State next, String reason) {
+    error = reason;
+    Map<String, String> kept = next == DdlJob.State.FAILED ? Map.of() : progress;
+    gms.submit(new CatalogCommand.UpdateJob(id, self, next, kept, reason));
+    state = next;
+  }
+
+  DdlJob.State state() {
+    return state;
+  }
+
+  List<DnId> dns() {
+    return shards.dns();
+  }
+
+  /** The shadow that checks statements before anything else is changed. */
+  Place firstShadow(String schema) {
+    return new Place(shards.dns().getFirst(), schema);
+  }
+
+  /** The other shadows. */
+  List<Place> otherShadows(String schema) {
+    List<DnId> dns = shards.dns();
+    return Place.shadows(schema, dns.subList(1, dns.size()));
+  }
+
+  /** Runs a step at every place, the DNs in parallel. */
+  void at(List<Place> places, Consumer<Place> step) {
+    parallel.at(places, step);
+  }
+
+  /** Runs the client's text with the client's settings. */
+  List<SqlWarning> execute(Place place, String sql) {
+    return shards.execute(place.dn(), place.schema(), session.settings(), sql);
+  }
+
+  /** Runs a text of Alrai's own. */
+  void executeCopy(Place place, String sql) {
+    shards.execute(place.dn(), place.schema(), SqlText.COPY_SETTINGS, sql);
+  }
+
+  /** Runs a text of Alrai's own under no schema. */
+  void executeCopy(DnId dn, String sql) {
+    shards.execute(dn, "", SqlText.COPY_SETTINGS, sql);
+  }
+
+  List<List<String>> query(DnId dn, String sql) {
+    return shards.query(dn, sql);
+  }
+
+  TableDefinition read(Place place, String table) {
+    return TableDefinition.read(shards, place, table);
+  }
+
+  String shadowAccount() {
+    return shards.shadowAccount();
+  }
+}

@@ -1,0 +1,54 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.gms.api.Table;
+import java.util.List;
+
+/** From a logical table's definition to the statements that make its partitions, and back. */
+final class PhysicalText {
+  private static final String COLUMN =
+      "  "
+          + SqlText.name(Table.IMPLICIT_KEY)
+          + " bigint unsigned NOT NULL DEFAULT 0 INVISIBLE PRIMARY KEY,\n";
+
+  private PhysicalText() {}
+
+  /**
+   * The statements that make a partition. A table without a primary key gets an invisible one that
+   * a trigger fills: an AUTO_INCREMENT column would show in LAST_INSERT_ID and bar the client's
+   * own, and the default expression of an invisible column is not evaluated by MySQL 9.7 for INSERT
+   * without a column list.
+   *
+   * @param number part of the trigger's name; unique
+   */
+  static List<String> create(TableDefinition definition, String table, long number) {
+    String text = definition.createText();
+    if (definition.primaryKey().isPresent()) {
+      return List.of(text);
+    }
+    int firstColumn = text.indexOf("\n  ") + 1;
+    return List.of(
+        text.substring(0, firstColumn) + COLUMN + text.substring(firstColumn),
+        "CREATE TRIGGER "
+            + SqlText.name("__alrai_key_" + number)
+            + " BEFORE INSERT ON "
+            + SqlText.name(table)
+            + " FOR EACH ROW SET NEW."
+            + SqlText.name(Table.IMPLICIT_KEY)
+            + " = UUID_SHORT()");
+  }
+
+  /** The definition without the implicit key, to be compared with the shadow's. */
+  static TableText logical(String physicalCreateText) {
+    StringBuilder kept = new StringBuilder();
+    for (String line : physicalCreateText.split("\n")) {
+      String part = line.strip();
+      boolean implicit =
+          part.startsWith(SqlText.name(Table.IMPLICIT_KEY))
+              || part.startsWith("PRIMARY KEY (" + SqlText.name(Table.IMPLICIT_KEY) + ")");
+      if (!implicit) {
+        kept.append(line).append('\n');
+      }
+    }
+    return TableText.of(kept.toString());
+  }
+}
