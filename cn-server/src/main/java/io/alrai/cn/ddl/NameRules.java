@@ -36,7 +36,7 @@ final class NameRules {
         SqlText.looksPhysical(name)
             || name.equals(INTERNAL)
             || name.startsWith(GATHER_PREFIX)
-            || name.endsWith(suffix) && catalog.schemas().containsKey(stem(name, suffix))
+            || (name.endsWith(suffix) && catalog.schemas().containsKey(stem(name, suffix)))
             || catalog.schemas().containsKey(name + suffix);
     if (taken) {
       throw new AlraiException(

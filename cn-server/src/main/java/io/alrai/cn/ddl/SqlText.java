@@ -56,7 +56,7 @@ final class SqlText {
   /** Whether it is a physical schema of the logical one. */
   static boolean isPhysicalOf(String logical, String schema) {
     Matcher matcher = PHYSICAL.matcher(schema);
-    return matcher.matches() && matcher.group(1).equals(logical)
+    return (matcher.matches() && matcher.group(1).equals(logical))
         || schema.equals(logical + Schema.BROADCAST_SUFFIX);
   }
 

@@ -71,7 +71,7 @@ final class DdlTokens {
         at++;
       } else if (startsComment()) {
         skipComment();
-      } else if (c == '`' || c == '"' && ansiQuotes) {
+      } else if (c == '`' || (c == '"' && ansiQuotes)) {
         quoted(c, Kind.QUOTED);
       } else if (c == '\'' || c == '"') {
         quoted(c, Kind.STRING);
@@ -157,9 +157,9 @@ final class DdlTokens {
   }
 
   private static boolean isWordPart(char c) {
-    return c >= 'a' && c <= 'z'
-        || c >= 'A' && c <= 'Z'
-        || c >= '0' && c <= '9'
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
         || c == '_'
         || c == '$'
         || c >= 0x80;
