@@ -1,6 +1,7 @@
 package io.alrai.gms.client;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsPeer;
@@ -21,16 +22,19 @@ import java.util.function.Consumer;
 public final class RaftGmsClient implements GmsService {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final long WATCH_MILLIS = 1000;
+  private static final long PULL_MILLIS = 200;
   private static final long PAUSE_MILLIS = 100;
 
   private final LeaderCalls calls;
   private final LeaderLine leader;
+  private final Duration patience;
   private final WatchedCatalog watched = new WatchedCatalog();
   private final Thread watcher;
   private volatile boolean closed;
 
   private RaftGmsClient(LeaderCalls calls, Duration patience) {
     this.calls = calls;
+    this.patience = patience;
     this.leader = new LeaderLine(calls, patience);
     this.watcher = Thread.ofVirtual().name("gms-watch").unstarted(this::watch);
   }
@@ -53,7 +57,7 @@ public final class RaftGmsClient implements GmsService {
   public static RaftGmsClient connect(String cluster, List<GmsPeer> peers, Duration patience) {
     RaftGmsClient client = new RaftGmsClient(new RemoteCalls(cluster, peers), patience);
     try {
-      client.pull();
+      client.pull(0);
     } catch (AlraiException e) {
       client.close();
       throw e;
@@ -75,14 +79,21 @@ public final class RaftGmsClient implements GmsService {
   @Override
   public Catalog submit(CatalogCommand command) {
     long change = leader.submit(command);
+    long deadline = System.nanoTime() + patience.toNanos();
     while (watched.known() < change) {
-      pull();
+      if (System.nanoTime() - deadline > 0) {
+        throw new AlraiException(
+            ErrorCode.ALRAI_NODE_UNAVAILABLE,
+            "the GMS has applied the command, but does not show the catalog with it");
+      }
+      pull(PULL_MILLIS);
     }
     return watched.catalog();
   }
 
-  private void pull() {
-    watched.merge(leader.ask(new Question.Watch(watched.known(), 0)));
+  /** Takes over what the leader has, or gets within the wait. */
+  private void pull(long waitMillis) {
+    watched.merge(leader.ask(new Question.Watch(watched.known(), waitMillis)));
   }
 
   @Override
