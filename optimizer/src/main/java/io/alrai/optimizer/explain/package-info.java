@@ -1,4 +1,7 @@
-/** Plans as text a DBA reads at a glance. */
+/**
+ * Plans as text a DBA reads at a glance: EXPLAIN SHARDING. In: plan records. Out: lines. Pure; any
+ * thread.
+ */
 @NullMarked
 package io.alrai.optimizer.explain;
 

@@ -1,4 +1,7 @@
-/** Plans to executor fragments. */
+/**
+ * From a statement's facts to executor fragments: pinned text, a merge of several places, or a
+ * gather; writes likewise. In: shaped statements. Out: plans. Stateless; any thread.
+ */
 @NullMarked
 package io.alrai.optimizer.lower;
 

@@ -1,6 +1,7 @@
 /**
- * Plans back to MySQL text for the shards: templates whose literals are filled in at execution. In:
- * bound statements. Out: shard statement templates.
+ * Text for the shards: the client's own text with names and clauses cut out and put in, as
+ * templates whose literals are filled in at execution. In: a tree and its source text. Out: SQL
+ * templates. One thread for each statement.
  */
 @NullMarked
 package io.alrai.optimizer.shardsql;

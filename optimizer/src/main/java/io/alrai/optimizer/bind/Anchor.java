@@ -1,0 +1,50 @@
+package io.alrai.optimizer.bind;
+
+import java.util.List;
+
+/**
+ * A relation whose rows are spread over the partition groups of a table group.
+ *
+ * @param name for reasons
+ * @param tableGroup id of the table group
+ * @param keys for each column of the partition key the columns of the statement that equal it; no
+ *     keys at all where placement is not a function of values
+ * @param nullSupplied whether it stands on the inner side of an outer join
+ */
+public record Anchor(
+    String name, long tableGroup, List<List<ColumnRef>> keys, boolean nullSupplied) {
+  /** Copies the lists. */
+  public Anchor {
+    keys = keys.stream().map(List::copyOf).toList();
+  }
+
+  /** Whether rows that can meet lie in the same partition group. */
+  boolean alignedWith(Anchor other, Equalities equalities) {
+    if (tableGroup != other.tableGroup || keys.isEmpty() || keys.size() != other.keys.size()) {
+      return false;
+    }
+    for (int i = 0; i < keys.size(); i++) {
+      if (!equalities.meet(keys.get(i), other.keys.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  Anchor asNullSupplied() {
+    return new Anchor(name, tableGroup, keys, true);
+  }
+
+  /** Whether each key column equals one of these columns. */
+  boolean coveredBy(List<ColumnRef> columns, Equalities equalities) {
+    if (keys.isEmpty() || nullSupplied) {
+      return false;
+    }
+    for (List<ColumnRef> key : keys) {
+      if (!equalities.meet(key, columns)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,189 @@
+package io.alrai.optimizer.explain;
+
+import io.alrai.executor.fragment.GatherPlan;
+import io.alrai.executor.fragment.InsertRows;
+import io.alrai.executor.fragment.MergePlan;
+import io.alrai.executor.fragment.MergePlan.Limit;
+import io.alrai.executor.fragment.MergePlan.Output;
+import io.alrai.executor.fragment.MergePlan.RowKey;
+import io.alrai.executor.fragment.MergePlan.SortKey;
+import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.Plan.StatementText;
+import io.alrai.optimizer.api.Planned;
+import io.alrai.optimizer.api.Planned.Work;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** EXPLAIN SHARDING: which shards a statement touches, with which text, and what follows above. */
+public final class PlanText {
+  private final List<String> lines = new ArrayList<>();
+
+  private PlanText() {}
+
+  /** The lines for a plan; {@code ?n} is the statement's literal or parameter number n. */
+  public static List<String> of(Planned planned) {
+    PlanText text = new PlanText();
+    switch (planned.work()) {
+      case Work.Data data -> {
+        text.lines.add("verb: " + data.verb());
+        text.plan(data.plan());
+      }
+      case Work.Administrative admin ->
+          text.lines.add("by the CN: " + admin.statement().getClass().getSimpleName());
+    }
+    if (planned.exactTextOnly()) {
+      text.lines.add("kept for: this text only");
+    }
+    return text.lines;
+  }
+
+  private void plan(Plan plan) {
+    switch (plan) {
+      case Plan.Select select -> select(select);
+      case Plan.Write write -> write(write);
+      case Plan.Insert insert -> insert(insert.rows());
+      case Plan.InsertSelect insert -> {
+        if (insert.pushed().isPresent()) {
+          write(insert.pushed().get());
+        } else {
+          select(insert.select());
+          insert(insert.rows());
+        }
+      }
+    }
+  }
+
+  private void select(Plan.Select select) {
+    lines.add("reason: " + select.reason());
+    lines.add("shards: " + TargetText.of(select.targets()));
+    boolean never = select.targets().equals(new io.alrai.executor.fragment.Targets.All(List.of()));
+    if (!never) {
+      pinned(select.pinned());
+    }
+    select.merge().ifPresent(this::merge);
+    select.gather().ifPresent(this::gather);
+    if (select.locking()) {
+      lines.add("locking: yes");
+    }
+  }
+
+  private void pinned(StatementText text) {
+    lines.add(
+        switch (text) {
+          case StatementText.Verbatim verbatim -> "one shard: as sent";
+          case StatementText.Rewritten rewritten ->
+              "one shard: " + TemplateText.of(rewritten.sql());
+        });
+  }
+
+  private void write(Plan.Write write) {
+    lines.add("reason: " + write.reason());
+    lines.add("shards: " + TargetText.of(write.targets()));
+    pinned(write.pinned());
+    boolean several = !write.shardSql().pieces().isEmpty();
+    lines.add(
+        "several shards: " + (several ? TemplateText.of(write.shardSql()) : "refused, error 1235"));
+    write
+        .keyed()
+        .ifPresent(keyed -> {
+          lines.add("rows chosen first:");
+          merge(keyed.selectKeys());
+          lines.add("then by key: " + TemplateText.of(keyed.head()) + " " + keyed.keyColumns());
+        });
+  }
+
+  private void merge(MergePlan merge) {
+    lines.add("each shard: " + TemplateText.of(merge.shardSql()));
+    if (!merge.sortedShardSql().equals(merge.shardSql())) {
+      lines.add("sorted: " + TemplateText.of(merge.sortedShardSql()));
+    }
+    boolean sorted = !merge.sort().isEmpty();
+    if (merge.aggregation().isPresent()) {
+      MergePlan.Aggregation aggregation = merge.aggregation().get();
+      lines.add("  aggregate by " + keys(aggregation.groupBy()) + ": " + outputs(aggregation));
+    }
+    if (!merge.distinct().isEmpty()) {
+      lines.add("  distinct " + keys(merge.distinct()));
+    }
+    if (sorted) {
+      String verb = merge.aggregation().isPresent() ? "  sort by " : "  merge by ";
+      lines.add(
+          verb + merge.sort().stream().map(PlanText::sortKey).collect(Collectors.joining(", ")));
+    }
+    merge.limit().ifPresent(limit -> lines.add("  limit " + limit(limit)));
+    lines.add("  columns: " + merge.visibleColumns());
+  }
+
+  private static String limit(Limit limit) {
+    String offset = limit.offsetSlot() >= 0 ? "?" + limit.offsetSlot() : "" + limit.offset();
+    String count = limit.countSlot() >= 0 ? "?" + limit.countSlot() : "" + limit.count();
+    return count + " offset " + offset;
+  }
+
+  private static String keys(List<RowKey> keys) {
+    return keys.stream().map(PlanText::key).collect(Collectors.joining(", ", "[", "]"));
+  }
+
+  private static String key(RowKey key) {
+    return key.column() + (key.weightColumn() < 0 ? "" : " weight " + key.weightColumn());
+  }
+
+  private static String sortKey(SortKey key) {
+    return key(key.key()) + (key.descending() ? " desc" : "");
+  }
+
+  private static String outputs(MergePlan.Aggregation aggregation) {
+    return aggregation.outputs().stream().map(PlanText::output).collect(Collectors.joining(", "));
+  }
+
+  private static String output(Output output) {
+    return switch (output) {
+      case Output.Any any -> "any " + any.column();
+      case Output.Count count -> "count " + count.column();
+      case Output.Sum sum -> "sum " + sum.column();
+      case Output.Min min -> "min " + key(min.key());
+      case Output.Max max -> "max " + key(max.key());
+      case Output.Average average -> "avg " + average.sumColumn() + "/" + average.countColumn();
+    };
+  }
+
+  private void gather(GatherPlan gather) {
+    for (GatherPlan.Source source : gather.tables()) {
+      lines.add(
+          "gather "
+              + source.scratchName()
+              + ": "
+              + TargetText.of(source.targets())
+              + ": "
+              + TemplateText.of(source.select()));
+    }
+    lines.add("then: " + TemplateText.of(gather.sql()));
+  }
+
+  private void insert(InsertRows rows) {
+    lines.add("rows into: " + rows.schema() + "." + rows.table() + " " + rows.columns());
+    lines.add(
+        "placed: "
+            + switch (rows.placement()) {
+              case InsertRows.Placement.ByKey key -> "by cells " + key.cells();
+              case InsertRows.Placement.AnyOf any -> "any of " + any.places().size();
+              case InsertRows.Placement.EveryDn every -> "every DN under " + every.physicalSchema();
+            });
+    lines.add(
+        "each shard: " + TemplateText.of(rows.head()) + " ... " + TemplateText.of(rows.tail()));
+    rows.autoIncrement()
+        .ifPresent(ids ->
+            lines.add(
+                "ids: "
+                    + ids.column()
+                    + " from "
+                    + ids.sequence()
+                    + " at cell "
+                    + ids.cell()
+                    + (ids.appended() ? ", appended" : "")));
+    if (rows.verbatim()) {
+      lines.add("one shard: as sent");
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.alrai.optimizer.lower;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.Plan.StatementText;
+import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.Planned;
+import io.alrai.optimizer.api.Planned.Verb;
+import io.alrai.optimizer.api.Planned.Work;
+import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.api.ShapedStatement;
+import io.alrai.optimizer.bind.Analysis;
+import io.alrai.optimizer.parse.AdminParser;
+import io.alrai.optimizer.parse.DdlParser;
+import io.alrai.optimizer.parse.ExplainText;
+import io.alrai.optimizer.parse.SyntaxError;
+import io.alrai.optimizer.shardsql.SqlBuilder;
+import io.alrai.optimizer.syntax.SourceText;
+import io.alrai.optimizer.syntax.Span;
+import io.alrai.optimizer.syntax.Statement;
+import io.alrai.optimizer.syntax.StatementParser;
+import io.alrai.optimizer.syntax.SyntaxException;
+import java.util.Optional;
+
+/** The planner: hands each statement to who knows its kind. */
+public final class AlraiPlanner implements Planner {
+  @Override
+  public Planned plan(ShapedStatement statement, Context context) {
+    Optional<AdminStatement> administrative = AdminParser.parse(statement, context);
+    if (administrative.isPresent()) {
+      boolean exact =
+          statement.slotCount() > 0 && !(administrative.get() instanceof AdminStatement.FromShadow);
+      return new Planned(new Work.Administrative(administrative.get()), exact);
+    }
+    Optional<ExplainText> explain = ExplainText.of(statement, context);
+    if (explain.isPresent()) {
+      return explain(explain.get(), context);
+    }
+    Optional<DdlStatement> ddl = DdlParser.parse(statement.text(), context.ansiQuotes());
+    return ddl.isPresent()
+        ? new Planned(new Work.Administrative(new AdminStatement.Ddl(ddl.get())), true)
+        : data(statement, context);
+  }
+
+  private Planned explain(ExplainText explain, Context context) {
+    Planned inner = plan(explain.statement(), context);
+    if (!(inner.work() instanceof Work.Data data)) {
+      return inner;
+    }
+    SqlBuilder sql = new SqlBuilder().text(explain.prefix());
+    switch (pinned(data.plan())) {
+      case StatementText.Rewritten rewritten -> sql.template(rewritten.sql());
+      case StatementText.Verbatim verbatim -> sql.template(asSent(explain.statement(), context));
+    }
+    AdminStatement statement = new AdminStatement.ExplainOnShard(data, sql.build());
+    return new Planned(new Work.Administrative(statement), inner.exactTextOnly());
+  }
+
+  private static StatementText pinned(Plan plan) {
+    return switch (plan) {
+      case Plan.Select select -> select.pinned();
+      case Plan.Write write -> write.pinned();
+      case Plan.Insert insert -> new StatementText.Verbatim();
+      case Plan.InsertSelect insert ->
+          insert.pushed().map(Plan.Write::pinned).orElse(new StatementText.Verbatim());
+    };
+  }
+
+  private static SqlTemplate asSent(ShapedStatement statement, Context context) {
+    Planning planning = planning(statement, context);
+    return planning.edits().of(new Span(0, planning.text().text().length()));
+  }
+
+  private static Planning planning(ShapedStatement statement, Context context) {
+    SourceText text =
+        SourceText.of(statement.shape(), context.ansiQuotes(), context.noBackslashEscapes());
+    return Planning.of(statement, context, text);
+  }
+
+  private static Planned data(ShapedStatement statement, Context context) {
+    try {
+      Planning planning = planning(statement, context);
+      Work work = data(planning, StatementParser.parse(planning.text()));
+      return new Planned(work, planning.literals().looked());
+    } catch (SyntaxException e) {
+      throw syntaxError(statement, context);
+    }
+  }
+
+  private static Work data(Planning planning, Statement parsed) {
+    return switch (parsed) {
+      case Statement.Select select -> new Work.Data(Verb.SELECT, select(planning, select));
+      case Statement.Update update ->
+          new Work.Data(Verb.UPDATE, new WritePlanner(planning).update(update));
+      case Statement.Delete delete ->
+          new Work.Data(Verb.DELETE, new WritePlanner(planning).delete(delete));
+      case Statement.InsertQuery insert -> throw Planning.unsupported("INSERT ... SELECT");
+      case Statement.InsertValues values -> throw Planning.unsupported("INSERT ... VALUES");
+    };
+  }
+
+  private static Plan.Select select(Planning planning, Statement.Select select) {
+    Analysis analysis = planning.newAnalysis();
+    analysis.query(select.query());
+    return new SelectPlanner(planning, analysis).plan(select.query());
+  }
+
+  /** MySQL's sentence, with the place where the text as sent stops to make sense. */
+  private static AlraiException syntaxError(ShapedStatement statement, Context context) {
+    String text = statement.text();
+    int position = text.length();
+    try {
+      StatementParser.parse(text, context.ansiQuotes(), context.noBackslashEscapes());
+    } catch (SyntaxException e) {
+      position = e.position();
+    }
+    return SyntaxError.at(text, position);
+  }
+}

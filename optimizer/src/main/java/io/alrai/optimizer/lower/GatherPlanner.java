@@ -1,0 +1,129 @@
+package io.alrai.optimizer.lower;
+
+import io.alrai.executor.fragment.GatherPlan;
+import io.alrai.executor.fragment.GatherPlan.Source;
+import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.executor.fragment.SqlTemplate.Piece;
+import io.alrai.executor.fragment.Targets;
+import io.alrai.gms.api.Table;
+import io.alrai.optimizer.bind.Analysis;
+import io.alrai.optimizer.bind.Relation;
+import io.alrai.optimizer.shardsql.NameEdits;
+import io.alrai.optimizer.shardsql.SqlBuilder;
+import io.alrai.optimizer.shardsql.TableNaming;
+import io.alrai.optimizer.shardsql.TextEdits;
+import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.syntax.Query;
+import io.alrai.optimizer.syntax.Span;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The last resort: copies of the rows that can matter, and the client's text over them. */
+final class GatherPlanner {
+  private final Planning planning;
+  private final Analysis analysis;
+  private final Placements placements;
+  private final SourceFilters filters;
+  private final UsedColumns usedColumns;
+
+  GatherPlanner(Planning planning, Analysis analysis) {
+    this.planning = planning;
+    this.analysis = analysis;
+    this.placements = new Placements(planning.catalog());
+    this.filters = new SourceFilters(planning, analysis);
+    this.usedColumns = new UsedColumns(analysis);
+  }
+
+  GatherPlan plan(Query query) {
+    Map<Table, List<Relation.Base>> uses = new LinkedHashMap<>();
+    for (Relation.Base base : analysis.tables()) {
+      uses.computeIfAbsent(base.table(), table -> new ArrayList<>()).add(base);
+    }
+    Map<Table, String> scratchNames = scratchNames(uses.keySet());
+    List<Source> sources = new ArrayList<>();
+    uses.forEach((table, bases) ->
+        sources.add(source(table, scratchName(scratchNames, table), bases, query.locking())));
+    return new GatherPlan(sources, text(scratchNames, query));
+  }
+
+  private static String scratchName(Map<Table, String> names, Table table) {
+    return names.getOrDefault(table, table.name());
+  }
+
+  /** Tables of one name from two schemas get names of their own. */
+  private static Map<Table, String> scratchNames(Set<Table> tables) {
+    Map<Table, String> names = new LinkedHashMap<>();
+    Set<String> taken = new HashSet<>();
+    for (Table table : tables) {
+      String name = table.name();
+      while (!taken.add(name)) {
+        name = table.schema() + "__" + name;
+      }
+      names.put(table, name);
+    }
+    return names;
+  }
+
+  private SqlTemplate text(Map<Table, String> scratchNames, Query query) {
+    TextEdits edits = planning.edits().copy();
+    NameEdits.apply(analysis, planning.literals(), edits, new ScratchNaming(scratchNames));
+    query.locking().forEach(edits::remove);
+    return edits.of(new Span(0, planning.text().text().length()));
+  }
+
+  private record ScratchNaming(Map<Table, String> names) implements TableNaming {
+    @Override
+    public Optional<Piece> schema(Table table, boolean qualified) {
+      return Optional.of(new Piece.PlaceSchema());
+    }
+
+    @Override
+    public String name(Table table) {
+      return scratchName(names, table);
+    }
+  }
+
+  private Source source(
+      Table table, String scratchName, List<Relation.Base> uses, List<Span> locking) {
+    List<String> columns = usedColumns.of(table);
+    SqlBuilder sql = new SqlBuilder().text("SELECT ");
+    for (int i = 0; i < columns.size(); i++) {
+      sql.text(i == 0 ? "" : ", ").text(Identifier.quote(columns.get(i)));
+    }
+    sql.text(" FROM ");
+    sql.piece(
+        Placements.isBroadcast(table)
+            ? TableNaming.broadcastSchema(table)
+            : new Piece.PlaceSchema());
+    sql.text("." + Identifier.quote(table.name()));
+    filters.of(uses).ifPresent(filter -> sql.text(" WHERE ").template(filter));
+    locking.forEach(clause -> sql.text(lockText(clause)));
+    return new Source(
+        table.schema(), table.name(), scratchName, columns, targets(table, uses), sql.build());
+  }
+
+  private String lockText(Span clause) {
+    String text = clause.of(planning.text().text());
+    return text.regionMatches(true, 0, "LOCK", 0, 4) || text.matches("(?is)FOR\\s+SHARE.*")
+        ? " FOR SHARE"
+        : " FOR UPDATE";
+  }
+
+  private Targets targets(Table table, List<Relation.Base> uses) {
+    if (Placements.isBroadcast(table)) {
+      return new Targets.AnyDn(table.schema() + "_b");
+    }
+    if (placements.atOnePlace(table)) {
+      return new Targets.One(placements.places(table).getFirst());
+    }
+    Optional<List<List<Integer>>> tuples = filters.tuples(uses);
+    return tuples.isPresent()
+        ? new Targets.Keys(Placements.function(table), placements.places(table), tuples.get())
+        : new Targets.All(placements.places(table));
+  }
+}

@@ -1,0 +1,110 @@
+package io.alrai.optimizer.lower;
+
+import io.alrai.executor.fragment.MergePlan;
+import io.alrai.executor.fragment.MergePlan.Limit;
+import io.alrai.executor.fragment.Plan.KeyedWrite;
+import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.gms.api.Table;
+import io.alrai.optimizer.bind.BlockFacts;
+import io.alrai.optimizer.bind.Relation;
+import io.alrai.optimizer.shardsql.SqlBuilder;
+import io.alrai.optimizer.shardsql.TextEdits;
+import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.syntax.Span;
+import io.alrai.optimizer.syntax.Statement;
+import io.alrai.optimizer.syntax.TableRef;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A write with LIMIT over several shards: which rows come first is decided above them. */
+final class KeyedWritePlanner {
+  private final Planning planning;
+  private final BlockFacts facts;
+  private final TextEdits edits;
+
+  /** {@code edits} are those of the shard's text. */
+  KeyedWritePlanner(Planning planning, BlockFacts facts, TextEdits edits) {
+    this.planning = planning;
+    this.facts = facts;
+    this.edits = edits;
+  }
+
+  /**
+   * Plans a single-table write with LIMIT.
+   *
+   * @throws io.alrai.common.error.AlraiException 1235 where the order cannot be told
+   */
+  Optional<KeyedWrite> plan(List<TableRef> from, Statement.Tail tail) {
+    boolean single = from.size() == 1 && from.getFirst() instanceof TableRef.Named;
+    Relation.Base base = (Relation.Base) facts.scope().relations().getFirst();
+    Table table = base.table();
+    if (!single || Placements.keyColumns(table).isEmpty()) {
+      throw Planning.unsupported(
+          "LIMIT in a write over several shards of a table without partition key;"
+              + " add a condition on the primary key");
+    }
+    Optional<Limit> limit = tail.limit().flatMap(RowLimit::of);
+    List<String> visible = new ArrayList<>(Placements.keyColumns(table));
+    visible.addAll(table.primaryKey());
+    RowColumns columns = new RowColumns(visible.size());
+    SelectList list = new SelectList(facts, planning.literals(), edits);
+    Optional<SortedRows> sorted =
+        SortedRows.of(tail.orderBy(), list, columns, edits, planning.literals(), false);
+    if (limit.isEmpty() || sorted.isEmpty()) {
+      throw Planning.unsupported(
+          "ORDER BY a value that only one shard can compare, in a write with LIMIT");
+    }
+    SqlTemplate select = select(base, visible, columns, sorted.get(), limit.get(), tail);
+    MergePlan merge =
+        new MergePlan(
+            select,
+            select,
+            visible.size(),
+            sorted.get().keys(),
+            Optional.empty(),
+            List.of(),
+            limit);
+    return Optional.of(
+        new KeyedWrite(merge, Placements.function(table), table.primaryKey(), head(tail)));
+  }
+
+  private SqlTemplate select(
+      Relation.Base base,
+      List<String> visible,
+      RowColumns columns,
+      SortedRows sorted,
+      Limit limit,
+      Statement.Tail tail) {
+    SqlBuilder sql = new SqlBuilder().text("SELECT ");
+    String qualifier = Identifier.quote(base.visibleName()) + ".";
+    for (int i = 0; i < visible.size(); i++) {
+      sql.text((i == 0 ? "" : ", ") + qualifier + Identifier.quote(visible.get(i)));
+    }
+    columns.append(sql);
+    sql.text(" FROM ").template(edits.of(base.reference().span()));
+    tail.where().ifPresent(where -> sql.text(" WHERE ").template(edits.of(where.span())));
+    sql.template(sorted.orderBy());
+    RowLimit.append(sql, limit);
+    return sql.text(" FOR UPDATE").build();
+  }
+
+  /** The statement up to its conditions, and the word WHERE. */
+  private SqlTemplate head(Statement.Tail tail) {
+    int end = planning.text().text().length();
+    if (tail.where().isPresent()) {
+      int where = tail.where().get().span().start();
+      return edits.of(new Span(0, where));
+    }
+    int cut =
+        tail.orderBy().isEmpty()
+            ? tail.limit().map(limit -> limit.span().start()).orElse(end)
+            : planning
+                .text()
+                .text()
+                .substring(0, tail.orderBy().getFirst().span().start())
+                .toUpperCase(java.util.Locale.ROOT)
+                .lastIndexOf("ORDER");
+    return new SqlBuilder().template(edits.of(new Span(0, cut))).text("WHERE ").build();
+  }
+}

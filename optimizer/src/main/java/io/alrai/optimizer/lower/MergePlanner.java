@@ -1,0 +1,145 @@
+package io.alrai.optimizer.lower;
+
+import io.alrai.executor.fragment.MergePlan;
+import io.alrai.executor.fragment.MergePlan.Limit;
+import io.alrai.executor.fragment.MergePlan.RowKey;
+import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.optimizer.bind.Analysis;
+import io.alrai.optimizer.bind.Anchor;
+import io.alrai.optimizer.bind.BlockFacts;
+import io.alrai.optimizer.bind.ColumnRef;
+import io.alrai.optimizer.bind.Locality;
+import io.alrai.optimizer.lower.RowColumns.Comparison;
+import io.alrai.optimizer.shardsql.NameEdits;
+import io.alrai.optimizer.shardsql.SqlBuilder;
+import io.alrai.optimizer.shardsql.TableNaming;
+import io.alrai.optimizer.shardsql.TextEdits;
+import io.alrai.optimizer.syntax.Query;
+import io.alrai.optimizer.syntax.Span;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A SELECT whose parts every shard can give, and how they become one. */
+final class MergePlanner {
+  private final Planning planning;
+  private final Analysis analysis;
+  private final Query query;
+  private final TextEdits edits;
+  private String obstacle = "";
+
+  MergePlanner(Planning planning, Analysis analysis, Query query) {
+    this.planning = planning;
+    this.analysis = analysis;
+    this.query = query;
+    this.edits = planning.edits().copy();
+    NameEdits.apply(analysis, planning.literals(), edits, TableNaming.everywhere());
+  }
+
+  /** Why there is no plan. */
+  String obstacle() {
+    return obstacle;
+  }
+
+  /** The plan, or none with an {@link #obstacle}. */
+  Optional<MergePlan> plan() {
+    if (analysis.obstacle().isPresent()) {
+      return hindered(analysis.obstacle().get());
+    }
+    if (!(query.body() instanceof Query.Block block)) {
+      return hindered("a set operation over several shards");
+    }
+    Optional<BlockFacts> facts = analysis.block(block);
+    if (facts.isEmpty()
+        || facts.get().components().size() != 1
+        || facts.get().outputs().isEmpty()) {
+      return hindered("columns that only a mysqld can tell");
+    }
+    Optional<Limit> limit = query.limit().flatMap(RowLimit::of);
+    if (query.limit().isPresent() && limit.isEmpty()) {
+      return hindered("LIMIT by an expression");
+    }
+    return plan(block, facts.get(), limit);
+  }
+
+  private Optional<MergePlan> plan(Query.Block block, BlockFacts facts, Optional<Limit> limit) {
+    List<Anchor> anchors = facts.components().getFirst().anchors();
+    Locality locality = new Locality(block, facts.scope(), facts.equalities(), planning.literals());
+    if (!locality.windowsAreLocal(anchors)) {
+      return hindered("windows that cross shards");
+    }
+    SelectList list = new SelectList(facts, planning.literals(), edits);
+    if (!locality.groupsAreLocal(anchors)) {
+      AggregationPlanner aggregation =
+          new AggregationPlanner(planning, query, block, list, edits.copy());
+      Optional<MergePlan> plan = aggregation.plan(limit);
+      return plan.isPresent() ? plan : hindered(aggregation.obstacle());
+    }
+    List<ColumnRef> columns =
+        list.entries().stream().flatMap(entry -> entry.reference().stream()).toList();
+    boolean dedupe = block.selection().distinct().isPresent() && !locality.covers(anchors, columns);
+    return plain(block, list, dedupe, limit);
+  }
+
+  private Optional<MergePlan> hindered(String reason) {
+    obstacle = reason;
+    return Optional.empty();
+  }
+
+  /** Rows as the shards give them, sorted and cut. */
+  private Optional<MergePlan> plain(
+      Query.Block block, SelectList list, boolean dedupe, Optional<Limit> limit) {
+    RowColumns columns = new RowColumns(list.entries().size());
+    boolean visibleOnly = block.selection().distinct().isPresent();
+    Optional<SortedRows> sorted =
+        SortedRows.of(query.orderBy(), list, columns, edits, planning.literals(), visibleOnly);
+    if (sorted.isEmpty()) {
+      return hindered("ORDER BY a value that only a mysqld can compare");
+    }
+    List<RowKey> distinct = new ArrayList<>();
+    if (dedupe) {
+      for (int i = 0; i < list.entries().size(); i++) {
+        SelectList.Entry entry = list.entries().get(i);
+        Comparison comparison = distinctComparison(list, entry);
+        if (comparison == Comparison.NONE) {
+          return hindered("DISTINCT over values that only a mysqld can compare");
+        }
+        distinct.add(columns.key(i, entry.sql(), comparison));
+      }
+    }
+    SqlTemplate sql = assemble(block, columns, sorted.get().orderBy(), limit);
+    return Optional.of(
+        new MergePlan(
+            sql,
+            sql,
+            list.entries().size(),
+            sorted.get().keys(),
+            Optional.empty(),
+            distinct,
+            limit));
+  }
+
+  /** ENUM and SET values are equal when their bytes are. */
+  private static Comparison distinctComparison(SelectList list, SelectList.Entry entry) {
+    Comparison comparison =
+        entry.column().isPresent() || entry.expr().isEmpty()
+            ? RowColumns.comparison(entry.column())
+            : list.comparison(entry.expr().get().bare());
+    return comparison == Comparison.NUMBER ? Comparison.PLAIN : comparison;
+  }
+
+  private SqlTemplate assemble(
+      Query.Block block, RowColumns columns, SqlTemplate orderBy, Optional<Limit> limit) {
+    SqlBuilder sql = new SqlBuilder();
+    int listEnd = block.selection().span().end();
+    edits.append(sql, new Span(query.span().start(), listEnd));
+    columns.append(sql);
+    edits.append(sql, new Span(listEnd, block.span().end()));
+    sql.template(orderBy);
+    limit.ifPresent(cut -> RowLimit.append(sql, cut));
+    for (Span locking : query.locking()) {
+      sql.text(" ").template(edits.of(locking));
+    }
+    return sql.build();
+  }
+}

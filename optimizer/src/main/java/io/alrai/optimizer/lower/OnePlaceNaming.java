@@ -1,0 +1,23 @@
+package io.alrai.optimizer.lower;
+
+import io.alrai.executor.fragment.ShardPlace;
+import io.alrai.executor.fragment.SqlTemplate.Piece;
+import io.alrai.gms.api.Table;
+import io.alrai.optimizer.shardsql.TableNaming;
+import io.alrai.optimizer.syntax.Identifier;
+import java.util.Optional;
+
+/** Tables that are whole on one DN, some of them in other physical schemas than the place's. */
+record OnePlaceNaming(Placements placements, ShardPlace place) implements TableNaming {
+  @Override
+  public Optional<Piece> schema(Table table, boolean qualified) {
+    if (Placements.isBroadcast(table)) {
+      return Optional.of(TableNaming.broadcastSchema(table));
+    }
+    String physical = placements.places(table).getFirst().physicalSchema();
+    if (!physical.equals(place.physicalSchema())) {
+      return Optional.of(new Piece.Text(Identifier.quote(physical)));
+    }
+    return qualified ? Optional.of(new Piece.PlaceSchema()) : Optional.empty();
+  }
+}

@@ -1,0 +1,238 @@
+package io.alrai.optimizer.lower;
+
+import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.gms.api.Column;
+import io.alrai.optimizer.bind.BlockFacts;
+import io.alrai.optimizer.bind.ColumnRef;
+import io.alrai.optimizer.bind.Literals;
+import io.alrai.optimizer.bind.Relation;
+import io.alrai.optimizer.bind.Relation.Output;
+import io.alrai.optimizer.lower.RowColumns.Comparison;
+import io.alrai.optimizer.shardsql.SqlBuilder;
+import io.alrai.optimizer.shardsql.TextEdits;
+import io.alrai.optimizer.syntax.Expr;
+import io.alrai.optimizer.syntax.Expr.Operator;
+import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.syntax.Query.SelectItem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The select list of a block as its result columns, and what ORDER BY and GROUP BY mean by it. */
+final class SelectList {
+  private static final Set<String> NUMBERS =
+      Set.of(
+          "COUNT",
+          "SUM",
+          "AVG",
+          "LENGTH",
+          "CHAR_LENGTH",
+          "ABS",
+          "FLOOR",
+          "CEIL",
+          "CEILING",
+          "ROUND",
+          "MOD",
+          "YEAR",
+          "MONTH",
+          "DAY",
+          "HOUR",
+          "MINUTE",
+          "SECOND",
+          "RAND",
+          "ROW_NUMBER",
+          "RANK",
+          "DENSE_RANK",
+          "EXTRACT",
+          "DATEDIFF",
+          "UNIX_TIMESTAMP");
+
+  private final BlockFacts facts;
+  private final Literals literals;
+  private final TextEdits edits;
+  private final List<Entry> entries = new ArrayList<>();
+
+  /**
+   * One result column.
+   *
+   * @param name as the client sees it; empty for an expression without alias
+   * @param expr empty for a column of {@code *}
+   */
+  record Entry(
+      String name,
+      Optional<Expr> expr,
+      SqlTemplate sql,
+      Optional<ColumnRef> reference,
+      Optional<Column> column) {}
+
+  /** {@code edits} are those of the shard's text. */
+  SelectList(BlockFacts facts, Literals literals, TextEdits edits) {
+    this.facts = facts;
+    this.literals = literals;
+    this.edits = edits;
+    List<Output> outputs = facts.outputs().orElse(List.of());
+    int next = 0;
+    List<SelectItem> items = facts.block().selection().items();
+    for (int i = 0; i < items.size(); i++) {
+      SelectItem item = items.get(i);
+      if (item.expr() instanceof Expr.Star) {
+        int end = outputs.size() - (items.size() - i - 1 - starsAfter(items, i));
+        while (next < end && starsAfter(items, i) == 0) {
+          entries.add(starEntry(outputs.get(next++)));
+        }
+      } else {
+        Output output = outputs.get(next++);
+        entries.add(
+            new Entry(
+                output.name(),
+                Optional.of(item.expr()),
+                edits.of(item.expr().span()),
+                output.reference(),
+                output.column()));
+      }
+    }
+  }
+
+  private static int starsAfter(List<SelectItem> items, int index) {
+    int stars = 0;
+    for (SelectItem item : items.subList(index + 1, items.size())) {
+      if (item.expr() instanceof Expr.Star) {
+        stars++;
+      }
+    }
+    return stars;
+  }
+
+  private Entry starEntry(Output output) {
+    Optional<Relation> relation =
+        output
+            .reference()
+            .flatMap(reference ->
+                facts.scope().relations().stream()
+                    .filter(one -> one.id() == reference.relation())
+                    .findFirst());
+    String qualifier = relation.map(one -> Identifier.quote(one.visibleName()) + ".").orElse("");
+    SqlTemplate sql = new SqlBuilder().text(qualifier + Identifier.quote(output.name())).build();
+    return new Entry(output.name(), Optional.empty(), sql, output.reference(), output.column());
+  }
+
+  List<Entry> entries() {
+    return entries;
+  }
+
+  /**
+   * What an item of ORDER BY or GROUP BY means.
+   *
+   * @param index of the result column, or -1 for something else
+   */
+  record Meaning(int index, SqlTemplate sql, Comparison comparison, Optional<Expr> expr) {}
+
+  /** The meaning of an item; empty when that cannot be told for sure. */
+  Optional<Meaning> meaning(Expr expr, boolean aliasesFirst) {
+    Optional<Integer> position = literals.position(expr);
+    if (position.isPresent()) {
+      int index = position.get() - 1;
+      return index >= 0 && index < entries.size() ? Optional.of(of(index)) : Optional.empty();
+    }
+    Expr bare = expr.bare();
+    if (bare instanceof Expr.Name name) {
+      return named(name, aliasesFirst);
+    }
+    if (mentionsAlias(bare)) {
+      return Optional.empty();
+    }
+    SqlTemplate sql = edits.of(bare.span());
+    for (int i = 0; i < entries.size(); i++) {
+      boolean same =
+          entries.get(i).sql().equals(sql)
+              && sql.pieces().stream().allMatch(piece -> piece instanceof SqlTemplate.Piece.Text);
+      if (same) {
+        return Optional.of(of(i));
+      }
+    }
+    return Optional.of(new Meaning(-1, sql, comparison(bare), Optional.of(bare)));
+  }
+
+  private Optional<Meaning> named(Expr.Name name, boolean aliasesFirst) {
+    Optional<ColumnRef> column = facts.scope().resolve(name);
+    boolean byAlias = name.table().isEmpty() && (aliasesFirst || column.isEmpty());
+    if (byAlias) {
+      for (int i = 0; i < entries.size(); i++) {
+        if (entries.get(i).name().equalsIgnoreCase(name.column())) {
+          return Optional.of(of(i));
+        }
+      }
+    }
+    if (column.isEmpty()) {
+      return Optional.empty();
+    }
+    for (int i = 0; i < entries.size(); i++) {
+      if (entries.get(i).reference().equals(column)) {
+        return Optional.of(of(i));
+      }
+    }
+    return Optional.of(
+        new Meaning(
+            -1,
+            edits.of(name.span()),
+            RowColumns.comparison(facts.scope().column(name)),
+            Optional.of(name)));
+  }
+
+  private Meaning of(int index) {
+    Entry entry = entries.get(index);
+    Comparison comparison =
+        entry.column().isPresent() || entry.expr().isEmpty()
+            ? RowColumns.comparison(entry.column())
+            : comparison(entry.expr().get().bare());
+    return new Meaning(index, entry.sql(), comparison, entry.expr());
+  }
+
+  /** How the value of an expression is compared. */
+  Comparison comparison(Expr expr) {
+    return switch (expr) {
+      case Expr.Name name -> RowColumns.comparison(facts.scope().column(name));
+      case Expr.Parenthesised inner -> comparison(inner.bare());
+      case Expr.Operation operation -> isNumber(operation) ? Comparison.PLAIN : Comparison.WEIGHT;
+      case Expr.Call call -> {
+        boolean extreme = call.name().equals("MIN") || call.name().equals("MAX");
+        if (extreme && call.arguments().size() == 1) {
+          Comparison inner = comparison(call.arguments().getFirst().bare());
+          yield inner == Comparison.NUMBER ? Comparison.NONE : inner;
+        }
+        yield NUMBERS.contains(call.name()) ? Comparison.PLAIN : Comparison.WEIGHT;
+      }
+      default -> Comparison.WEIGHT;
+    };
+  }
+
+  private static boolean isNumber(Expr.Operation operation) {
+    return switch (operation.operator()) {
+      case AND, OR, NOT, EQUAL, IS_NULL, PREDICATE -> true;
+      case ARITHMETIC ->
+          operation.operands().stream()
+              .noneMatch(operand ->
+                  operand.bare() instanceof Expr.Operation inner
+                      && inner.operator() == Operator.OTHER);
+      case ASSIGN, OTHER -> false;
+    };
+  }
+
+  /** Whether a name within may be an alias of the list rather than a column. */
+  private boolean mentionsAlias(Expr expr) {
+    boolean[] found = new boolean[1];
+    expr.walk(inner -> {
+      if (inner instanceof Expr.Name name && name.table().isEmpty()) {
+        Optional<ColumnRef> column = facts.scope().resolve(name);
+        boolean alias =
+            entries.stream()
+                .anyMatch(entry ->
+                    entry.name().equalsIgnoreCase(name.column())
+                        && (column.isEmpty() || !entry.reference().equals(column)));
+        found[0] |= alias;
+      }
+    });
+    return found[0];
+  }
+}

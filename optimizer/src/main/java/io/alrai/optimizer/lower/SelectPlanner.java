@@ -1,0 +1,72 @@
+package io.alrai.optimizer.lower;
+
+import io.alrai.executor.fragment.GatherPlan;
+import io.alrai.executor.fragment.MergePlan;
+import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.Plan.StatementText;
+import io.alrai.executor.fragment.Targets;
+import io.alrai.optimizer.bind.Analysis;
+import io.alrai.optimizer.syntax.Query;
+import java.util.List;
+import java.util.Optional;
+
+/** SELECT, TABLE and VALUES. */
+final class SelectPlanner {
+  private final Planning planning;
+  private final Analysis analysis;
+
+  SelectPlanner(Planning planning, Analysis analysis) {
+    this.planning = planning;
+    this.analysis = analysis;
+  }
+
+  /** Plans an analysed query. */
+  Plan.Select plan(Query query) {
+    refuse(query);
+    Refusals.check(analysis);
+    TargetChoice choice = TargetChoice.of(analysis, planning);
+    StatementText pinned = new PlaceTexts(planning, analysis).pinned(choice.naming());
+    boolean locking = !query.locking().isEmpty();
+    if (choice.scattered().isPresent()) {
+      GatherPlan gather = new GatherPlanner(planning, analysis).plan(query);
+      String reason = "gather: " + choice.scattered().get();
+      return new Plan.Select(
+          choice.targets(), pinned, Optional.empty(), Optional.of(gather), locking, reason);
+    }
+    if (!choice.severalPlaces()) {
+      return new Plan.Select(
+          choice.targets(), pinned, Optional.empty(), Optional.empty(), locking, choice.reason());
+    }
+    MergePlanner merger = new MergePlanner(planning, analysis, query);
+    Optional<MergePlan> merge = merger.plan();
+    Optional<GatherPlan> gather =
+        merge.isPresent()
+            ? Optional.empty()
+            : Optional.of(new GatherPlanner(planning, analysis).plan(query));
+    String reason =
+        merge.isPresent()
+            ? choice.reason()
+            : choice.reason() + "; several places are gathered: " + merger.obstacle();
+    Targets targets = choice.targets();
+    if (gather.isPresent() && !(targets instanceof Targets.Keys)) {
+      targets = new Targets.All(List.of());
+      reason = "gather: " + merger.obstacle();
+    }
+    return new Plan.Select(targets, pinned, merge, gather, locking, reason);
+  }
+
+  private void refuse(Query query) {
+    if (query.into().isPresent()) {
+      String text = query.into().get().of(planning.text().text());
+      throw Planning.unsupported(
+          text.matches("(?is)INTO\\s+(OUTFILE|DUMPFILE).*")
+              ? "SELECT ... INTO OUTFILE; read the result with the client and write the file there"
+              : "SELECT ... INTO @variable; use SET @variable = (SELECT ...)");
+    }
+    if (query.body() instanceof Query.Block block
+        && block.selection().calcFoundRows()
+        && query.limit().isPresent()) {
+      throw Planning.unsupported("SQL_CALC_FOUND_ROWS; run SELECT COUNT(*) as a second statement");
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.alrai.optimizer.lower;
+
+import io.alrai.executor.fragment.MergePlan.RowKey;
+import io.alrai.executor.fragment.MergePlan.SortKey;
+import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.optimizer.bind.Functions;
+import io.alrai.optimizer.bind.Literals;
+import io.alrai.optimizer.lower.RowColumns.Comparison;
+import io.alrai.optimizer.shardsql.SqlBuilder;
+import io.alrai.optimizer.shardsql.TextEdits;
+import io.alrai.optimizer.syntax.Expr;
+import io.alrai.optimizer.syntax.Expr.OrderItem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * ORDER BY of rows that shards deliver sorted.
+ *
+ * @param keys how sorted rows are merged
+ * @param orderBy the clause for a shard, with a blank before it; empty for none
+ */
+record SortedRows(List<SortKey> keys, SqlTemplate orderBy) {
+  /**
+   * Reads ORDER BY; hidden columns that merging needs are added to {@code columns}.
+   *
+   * @param visibleOnly whether the keys must be columns of the select list
+   * @return empty where only a mysqld can tell the order
+   */
+  static Optional<SortedRows> of(
+      List<OrderItem> items,
+      SelectList list,
+      RowColumns columns,
+      TextEdits edits,
+      Literals literals,
+      boolean visibleOnly) {
+    List<SortKey> keys = new ArrayList<>();
+    SqlBuilder orderBy = new SqlBuilder();
+    for (OrderItem item : items) {
+      if (literals.isParameter(item.expr())) {
+        continue; // a parameter is a constant, never a position
+      }
+      Optional<SelectList.Meaning> meaning = list.meaning(item.expr(), true);
+      boolean told = meaning.isPresent() && meaning.get().comparison() != Comparison.NONE;
+      if (!told || (visibleOnly && meaning.get().index() < 0)) {
+        return Optional.empty();
+      }
+      RowKey key =
+          columns.key(meaning.get().index(), meaning.get().sql(), meaning.get().comparison());
+      orderBy.text(keys.isEmpty() ? " ORDER BY " : ", ");
+      append(orderBy, item, key, edits);
+      keys.add(new SortKey(key, item.descending()));
+    }
+    return Optional.of(new SortedRows(keys, orderBy.build()));
+  }
+
+  /** What differs at every evaluation is sorted by its column, else the client's text serves. */
+  private static void append(SqlBuilder orderBy, OrderItem item, RowKey key, TextEdits edits) {
+    boolean[] unrepeatable = new boolean[1];
+    item.expr().walk(inner -> unrepeatable[0] |= isUnrepeatable(inner));
+    if (unrepeatable[0]) {
+      orderBy.text(Integer.toString(key.column() + 1)).text(item.descending() ? " DESC" : "");
+    } else {
+      edits.append(orderBy, item.span());
+    }
+  }
+
+  private static boolean isUnrepeatable(Expr expr) {
+    return Functions.isUnrepeatable(expr);
+  }
+}

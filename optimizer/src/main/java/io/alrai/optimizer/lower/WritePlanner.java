@@ -1,0 +1,224 @@
+package io.alrai.optimizer.lower;
+
+import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.Plan.KeyedWrite;
+import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.executor.fragment.Targets;
+import io.alrai.gms.api.Table;
+import io.alrai.optimizer.bind.Analysis;
+import io.alrai.optimizer.bind.BlockFacts;
+import io.alrai.optimizer.bind.ColumnRef;
+import io.alrai.optimizer.bind.Relation;
+import io.alrai.optimizer.shardsql.TableNaming;
+import io.alrai.optimizer.shardsql.TextEdits;
+import io.alrai.optimizer.syntax.Expr;
+import io.alrai.optimizer.syntax.Expr.OrderItem;
+import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.syntax.Query;
+import io.alrai.optimizer.syntax.Span;
+import io.alrai.optimizer.syntax.Statement;
+import io.alrai.optimizer.syntax.TableRef;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** UPDATE and DELETE: analysed as a query block that has their tables and conditions. */
+final class WritePlanner {
+  private final Planning planning;
+  private final Analysis analysis;
+  private final PlaceTexts texts;
+
+  WritePlanner(Planning planning) {
+    this.planning = planning;
+    this.analysis = planning.newAnalysis();
+    this.texts = new PlaceTexts(planning, analysis);
+  }
+
+  Plan.Write update(Statement.Update update) {
+    List<Expr> expressions = new ArrayList<>();
+    for (Statement.Assignment assignment : update.assignments()) {
+      expressions.add(assignment.column());
+      expressions.add(assignment.value());
+    }
+    BlockFacts facts = analyse(update.with(), update.tables(), expressions, update.tail());
+    Set<Relation.Base> targets = new LinkedHashSet<>();
+    for (Statement.Assignment assignment : update.assignments()) {
+      target(assignment.column(), facts).ifPresent(targets::add);
+    }
+    if (targets.isEmpty()) {
+      bases(facts).stream().findFirst().ifPresent(targets::add);
+    }
+    return plan(targets, facts, update.tables(), update.tail());
+  }
+
+  /** The table whose column is assigned; a column that is not found is left to the mysqld. */
+  private Optional<Relation.Base> target(Expr.Name column, BlockFacts facts) {
+    Optional<ColumnRef> reference = facts.scope().resolve(column);
+    Optional<Relation.Base> target =
+        bases(facts).stream()
+            .filter(base -> reference.map(ref -> ref.relation() == base.id()).orElse(false))
+            .findFirst();
+    if (target.isPresent() && isKey(target.get().table(), column.column())) {
+      throw Planning.unsupported(
+          "an UPDATE of the partition key column '"
+              + column.column()
+              + "', which would move rows; DELETE them and INSERT them again");
+    }
+    return target;
+  }
+
+  private boolean isKey(Table table, String column) {
+    return !new Placements(planning.catalog()).atOnePlace(table)
+        && Placements.keyColumns(table).stream().anyMatch(key -> key.equalsIgnoreCase(column));
+  }
+
+  Plan.Write delete(Statement.Delete delete) {
+    BlockFacts facts = analyse(delete.with(), delete.from(), List.of(), delete.tail());
+    Set<Relation.Base> targets = new LinkedHashSet<>();
+    for (Statement.TargetTable target : delete.targets()) {
+      Relation.Base base = target(target, facts);
+      targets.add(base);
+      qualifyTarget(target, base);
+    }
+    if (delete.targets().isEmpty()) {
+      targets.addAll(bases(facts));
+    }
+    return plan(targets, facts, delete.from(), delete.tail());
+  }
+
+  private Relation.Base target(Statement.TargetTable target, BlockFacts facts) {
+    return bases(facts).stream()
+        .filter(base ->
+            base.visibleName().equals(target.name().name())
+                && target
+                    .schema()
+                    .map(schema -> schema.name().equals(base.table().schema()))
+                    .orElse(true))
+        .findFirst()
+        .orElseThrow(() ->
+            new io.alrai.common.error.AlraiException(
+                io.alrai.common.error.ErrorCode.ER_UNKNOWN_TABLE,
+                "Unknown table '" + target.name().name() + "' in MULTI DELETE"));
+  }
+
+  /** A target without alias is named as FROM names its table. */
+  private void qualifyTarget(Statement.TargetTable target, Relation.Base base) {
+    if (target.schema().isPresent() || base.reference().schema().isPresent()) {
+      boolean byAlias = base.reference().alias().isPresent();
+      String name = Identifier.quote(base.visibleName());
+      planning.edits().replace(target.span(), byAlias ? name : "");
+      if (!byAlias) {
+        planning
+            .edits()
+            .replace(
+                target.span(),
+                new SqlTemplate.Piece.PlaceSchema(),
+                new SqlTemplate.Piece.Text("." + name));
+      }
+    }
+  }
+
+  private static List<Relation.Base> bases(BlockFacts facts) {
+    return facts.scope().relations().stream()
+        .filter(relation -> relation instanceof Relation.Base)
+        .map(relation -> (Relation.Base) relation)
+        .toList();
+  }
+
+  private BlockFacts analyse(
+      Optional<Query.With> with, List<TableRef> from, List<Expr> expressions, Statement.Tail tail) {
+    Span span = new Span(0, planning.text().text().length());
+    Query.Selection selection = new Query.Selection(span, Optional.empty(), false, List.of());
+    Query.Block block =
+        new Query.Block(
+            span, selection, from, tail.where(), Optional.empty(), List.of(), Optional.empty());
+    List<OrderItem> items = new ArrayList<>(tail.orderBy());
+    expressions.forEach(expr -> items.add(new OrderItem(expr.span(), expr, false)));
+    analysis.query(new Query(span, with, block, items, tail.limit(), List.of(), Optional.empty()));
+    Refusals.check(analysis);
+    return analysis.block(block).orElseThrow();
+  }
+
+  private Plan.Write plan(
+      Set<Relation.Base> targets, BlockFacts facts, List<TableRef> from, Statement.Tail tail) {
+    boolean anyBroadcast = targets.stream().anyMatch(base -> Placements.isBroadcast(base.table()));
+    if (anyBroadcast) {
+      return everywhere(targets, tail);
+    }
+    TargetChoice choice = TargetChoice.of(analysis, planning);
+    if (choice.scattered().isPresent()) {
+      throw Planning.unsupported(
+          "a write that reads tables of other places ("
+              + choice.scattered().get()
+              + "); SELECT the keys first");
+    }
+    Plan.StatementText pinned = texts.pinned(choice.naming());
+    if (!choice.severalPlaces()) {
+      return new Plan.Write(
+          choice.targets(),
+          pinned,
+          texts.named(choice.naming()),
+          Optional.empty(),
+          choice.reason());
+    }
+    Optional<String> obstacle = analysis.obstacle();
+    if (facts.components().size() != 1 && obstacle.isEmpty()) {
+      obstacle = Optional.of("tables that are not partitioned alike");
+    }
+    if (obstacle.isPresent()) {
+      return pinnedOnly(choice, pinned, obstacle.get());
+    }
+    SqlTemplate shardSql = texts.named(TableNaming.everywhere());
+    Optional<KeyedWrite> keyed = Optional.empty();
+    if (tail.limit().isPresent()) {
+      TextEdits edits = texts.edits(TableNaming.everywhere());
+      keyed = new KeyedWritePlanner(planning, facts, edits).plan(from, tail);
+    }
+    return new Plan.Write(choice.targets(), pinned, shardSql, keyed, choice.reason());
+  }
+
+  /** What one shard can do if its tables are pinned there, and several shards cannot. */
+  private Plan.Write pinnedOnly(TargetChoice choice, Plan.StatementText pinned, String obstacle) {
+    if (!(choice.targets() instanceof Targets.Keys)) {
+      throw Planning.unsupported(
+          "a write over several shards with " + obstacle + "; SELECT the keys first");
+    }
+    return new Plan.Write(
+        choice.targets(),
+        pinned,
+        SqlTemplate.EMPTY,
+        Optional.empty(),
+        choice.reason() + "; one place only: " + obstacle);
+  }
+
+  private Plan.Write everywhere(Set<Relation.Base> targets, Statement.Tail tail) {
+    for (Relation.Base base : analysis.tables()) {
+      if (!Placements.isBroadcast(base.table())) {
+        throw Planning.unsupported(
+            "a write of a broadcast table that reads '"
+                + base.table().name()
+                + "', which is not one");
+      }
+    }
+    if (Refusals.isUnrepeatable(analysis)) {
+      throw Planning.unsupported(
+          "RAND(), UUID() and the like in a write of a broadcast table; give the value");
+    }
+    if (tail.limit().isPresent() && tail.orderBy().isEmpty()) {
+      throw Planning.unsupported(
+          "LIMIT without ORDER BY in a write of a broadcast table; add ORDER BY its key");
+    }
+    String schema = planning.context().currentSchema();
+    boolean current = targets.stream().allMatch(base -> base.table().schema().equals(schema));
+    TableNaming naming = current ? TableNaming.underBroadcast() : TableNaming.underPlace();
+    String physical = targets.iterator().next().table().schema() + "_b";
+    return new Plan.Write(
+        new Targets.EveryDn(physical),
+        texts.pinned(naming),
+        texts.named(naming),
+        Optional.empty(),
+        "a broadcast table");
+  }
+}

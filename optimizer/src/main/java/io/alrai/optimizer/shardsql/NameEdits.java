@@ -1,0 +1,154 @@
+package io.alrai.optimizer.shardsql;
+
+import io.alrai.executor.fragment.SqlTemplate.Piece;
+import io.alrai.optimizer.bind.Analysis;
+import io.alrai.optimizer.bind.BlockFacts;
+import io.alrai.optimizer.bind.Literals;
+import io.alrai.optimizer.bind.Relation;
+import io.alrai.optimizer.bind.Scope;
+import io.alrai.optimizer.syntax.Expr;
+import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.syntax.Query;
+import io.alrai.optimizer.syntax.Span;
+import io.alrai.optimizer.syntax.TableRef;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes a text name physical tables instead of logical ones. */
+public final class NameEdits {
+  private static final int LONGEST_ALIAS = 256;
+
+  private final Analysis analysis;
+  private final Literals literals;
+  private final TextEdits edits;
+  private final TableNaming naming;
+  private final Map<Integer, String> forcedAliases = new HashMap<>();
+
+  private NameEdits(Analysis analysis, Literals literals, TextEdits edits, TableNaming naming) {
+    this.analysis = analysis;
+    this.literals = literals;
+    this.edits = edits;
+    this.naming = naming;
+  }
+
+  /** Adds the replacements, and aliases that keep the client's column names. */
+  public static void apply(
+      Analysis analysis, Literals literals, TextEdits edits, TableNaming naming) {
+    NameEdits names = new NameEdits(analysis, literals, edits, naming);
+    names.findCollisions();
+    analysis.tables().forEach(names::table);
+    for (BlockFacts facts : analysis.blocks()) {
+      facts.expressions().forEach(expr -> names.expression(expr, facts.scope()));
+    }
+    analysis.blocks().forEach(names::labels);
+  }
+
+  /** Two tables of one name from two schemas, both without an alias. */
+  private void findCollisions() {
+    for (BlockFacts facts : analysis.blocks()) {
+      List<Relation> relations = facts.scope().relations();
+      for (Relation relation : relations) {
+        boolean collides =
+            relations.stream()
+                .anyMatch(other ->
+                    other.id() != relation.id()
+                        && other.visibleName().equals(relation.visibleName()));
+        if (collides
+            && relation instanceof Relation.Base base
+            && base.reference().alias().isEmpty()) {
+          forcedAliases.put(relation.id(), base.table().schema() + "__" + base.table().name());
+        }
+      }
+    }
+  }
+
+  private void table(Relation.Base base) {
+    TableRef.Named reference = base.reference();
+    Optional<Piece> schema = naming.schema(base.table(), reference.schema().isPresent());
+    String name = naming.name(base.table());
+    List<Piece> pieces = new ArrayList<>();
+    if (schema.isPresent()) {
+      pieces.add(schema.get());
+      pieces.add(new Piece.Text("." + Identifier.quote(name)));
+    } else if (!name.equals(base.table().name())) {
+      pieces.add(new Piece.Text(Identifier.quote(name)));
+    }
+    Optional<String> alias = Optional.ofNullable(forcedAliases.get(base.id()));
+    if (alias.isEmpty() && !name.equals(base.table().name()) && reference.alias().isEmpty()) {
+      alias = Optional.of(base.table().name());
+    }
+    if (pieces.isEmpty() && alias.isEmpty()) {
+      return;
+    }
+    if (pieces.isEmpty()) {
+      pieces.add(new Piece.Text(Identifier.quote(name)));
+    }
+    alias.ifPresent(text -> pieces.add(new Piece.Text(" AS " + Identifier.quote(text))));
+    edits.replace(reference.nameSpan(), pieces.toArray(Piece[]::new));
+  }
+
+  private void expression(Expr expr, Scope scope) {
+    expr.walk(inner -> {
+      if (inner instanceof Expr.Name name) {
+        qualifier(name.parts().subList(0, name.parts().size() - 1), scope);
+      } else if (inner instanceof Expr.Star star) {
+        qualifier(star.qualifier(), scope);
+      }
+    });
+  }
+
+  private void qualifier(List<Identifier> parts, Scope scope) {
+    if (parts.isEmpty()) {
+      return;
+    }
+    Optional<String> alias = forcedAlias(parts, scope);
+    if (alias.isPresent()) {
+      Span span = parts.getFirst().span().to(parts.getLast().span());
+      edits.replace(span, Identifier.quote(alias.get()));
+    } else if (parts.size() == 2) {
+      edits.remove(new Span(parts.getFirst().span().start(), parts.getLast().span().start()));
+    }
+  }
+
+  private Optional<String> forcedAlias(List<Identifier> parts, Scope scope) {
+    if (forcedAliases.isEmpty()) {
+      return Optional.empty();
+    }
+    List<Identifier> column = new ArrayList<>(parts);
+    column.add(parts.getLast());
+    Expr.Name name = new Expr.Name(parts.getFirst().span(), column);
+    Optional<Scope> current = Optional.of(scope);
+    while (current.isPresent()) {
+      for (Relation relation : current.get().relations()) {
+        if (Scope.qualifies(relation, name)) {
+          return Optional.ofNullable(forcedAliases.get(relation.id()));
+        }
+      }
+      current = current.get().outer();
+    }
+    return Optional.empty();
+  }
+
+  private void labels(BlockFacts facts) {
+    for (Query.SelectItem item : facts.block().selection().items()) {
+      boolean named =
+          item.alias().isPresent()
+              || item.expr().bare() instanceof Expr.Name
+              || item.expr() instanceof Expr.Star;
+      if (!named && edits.changes(item.span())) {
+        List<Piece> pieces = new ArrayList<>(edits.of(item.span()).pieces());
+        pieces.add(new Piece.Text(" AS " + Identifier.quote(label(item.span()))));
+        edits.replace(item.span(), pieces.toArray(Piece[]::new));
+      }
+    }
+  }
+
+  /** The name that MySQL gives to an expression: its text. */
+  private String label(Span span) {
+    String text = literals.source(span, edits.source()).strip();
+    return text.length() <= LONGEST_ALIAS ? text : text.substring(0, LONGEST_ALIAS).strip();
+  }
+}

@@ -1,0 +1,101 @@
+package io.alrai.optimizer.syntax;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Function calls. The words that some built-in functions have between their arguments are skipped:
+ * whether they fit is for the mysqld to say.
+ */
+final class CallParser {
+  private final Cursor cursor;
+  private final ExpressionParser expressions;
+  private final OperandParser operands;
+
+  CallParser(Cursor cursor, ExpressionParser expressions, OperandParser operands) {
+    this.cursor = cursor;
+    this.expressions = expressions;
+    this.operands = operands;
+  }
+
+  /** At the function's name, before its parenthesis. */
+  Expr call() {
+    Token name = cursor.next();
+    return arguments(name.upper(), name.span());
+  }
+
+  /** At the parenthesis. */
+  Expr arguments(String name, Span nameSpan) {
+    cursor.expectOperator("(");
+    switch (name) {
+      case "EXTRACT", "TIMESTAMPADD", "TIMESTAMPDIFF", "GET_FORMAT" -> {
+        cursor.next();
+        cursor.acceptOperator(",");
+      }
+      default -> {}
+    }
+    boolean distinct = false;
+    while (cursor.isAnyWord(
+        "DISTINCT", "DISTINCTROW", "ALL", "BOTH", "LEADING", "TRAILING", "FROM")) {
+      distinct |= cursor.next().upper().startsWith("DISTINCT");
+    }
+    List<Expr> list = new ArrayList<>();
+    boolean closed = false;
+    while (!closed && !cursor.acceptOperator(")")) {
+      list.add(name.equals("POSITION") ? expressions.bits() : expressions.expression());
+      closed = separator(name);
+    }
+    Optional<Expr.Window> window = window();
+    return new Expr.Call(nameSpan.to(cursor.last()), name, nameSpan, list, distinct, window);
+  }
+
+  /** Skips what stands between two arguments; true when that closes the call. */
+  private boolean separator(String name) {
+    if (cursor.acceptOperator(",")) {
+      if (name.equals("CONVERT")) {
+        cursor.skipToClosing();
+        return true;
+      }
+      return false;
+    }
+    if (cursor.isOperator(")")) {
+      return false;
+    }
+    if (!Words.argumentWord(cursor.peek().upper())) {
+      throw cursor.failure();
+    }
+    while (Words.argumentWord(cursor.peek().upper())) {
+      String word = cursor.next().upper();
+      switch (word) {
+        case "AS", "USING", "RETURNING" -> {
+          cursor.skipToClosing();
+          return true;
+        }
+        default -> {}
+      }
+    }
+    cursor.acceptOperator(",");
+    return false;
+  }
+
+  private Optional<Expr.Window> window() {
+    if (cursor.isAnyWord("RESPECT", "IGNORE") && cursor.peek(1).upper().equals("NULLS")) {
+      cursor.next();
+      cursor.next();
+    }
+    if (cursor.isWord("FROM") && cursor.peek(1).upper().equals("FIRST")) {
+      cursor.next();
+      cursor.next();
+      if (cursor.isAnyWord("RESPECT", "IGNORE")) {
+        cursor.next();
+        cursor.expectWord("NULLS");
+      }
+    }
+    if (!cursor.isWord("OVER")) {
+      return Optional.empty();
+    }
+    cursor.next();
+    return Optional.of(operands.window());
+  }
+}

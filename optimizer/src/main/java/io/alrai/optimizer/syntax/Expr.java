@@ -1,0 +1,271 @@
+package io.alrai.optimizer.syntax;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** An expression. */
+public sealed interface Expr {
+  /** Where it stands in the source text. */
+  Span span();
+
+  /** The expressions directly within, not those of subqueries. */
+  List<Expr> children();
+
+  /** The subqueries directly within. */
+  default List<Query> queries() {
+    return List.of();
+  }
+
+  /** This without parentheses around it. */
+  default Expr bare() {
+    Expr expr = this;
+    while (expr instanceof Parenthesised parenthesised) {
+      expr = parenthesised.inner();
+    }
+    return expr;
+  }
+
+  /** Calls back for this expression and all within, not those of subqueries, outer ones first. */
+  default void walk(Consumer<Expr> visitor) {
+    visitor.accept(this);
+    for (Expr child : children()) {
+      child.walk(visitor);
+    }
+  }
+
+  /** All subqueries of this expression that are not within one another. */
+  default List<Query> allQueries() {
+    List<Query> found = new ArrayList<>();
+    walk(expr -> found.addAll(expr.queries()));
+    return found;
+  }
+
+  /** A column, or an alias, with up to two qualifiers. */
+  record Name(Span span, List<Identifier> parts) implements Expr {
+    /** Copies the list. */
+    public Name {
+      parts = List.copyOf(parts);
+    }
+
+    /** The last part. */
+    public String column() {
+      return parts.getLast().name();
+    }
+
+    /** The table's name or alias, if given. */
+    public Optional<String> table() {
+      return parts.size() < 2 ? Optional.empty() : Optional.of(parts.get(parts.size() - 2).name());
+    }
+
+    /** The schema's name, if given. */
+    public Optional<String> schema() {
+      return parts.size() < 3 ? Optional.empty() : Optional.of(parts.getFirst().name());
+    }
+
+    @Override
+    public List<Expr> children() {
+      return List.of();
+    }
+  }
+
+  /** {@code *}, {@code t.*} or {@code s.t.*}. */
+  record Star(Span span, List<Identifier> qualifier) implements Expr {
+    /** Copies the list. */
+    public Star {
+      qualifier = List.copyOf(qualifier);
+    }
+
+    @Override
+    public List<Expr> children() {
+      return List.of();
+    }
+  }
+
+  /** A slot of the shape. */
+  record Slot(Span span, int index) implements Expr {
+    @Override
+    public List<Expr> children() {
+      return List.of();
+    }
+  }
+
+  /** NULL, TRUE, FALSE, DEFAULT and literals that are no slots. */
+  record Literal(Span span, String text) implements Expr {
+    @Override
+    public List<Expr> children() {
+      return List.of();
+    }
+  }
+
+  /** A user variable or system variable with its {@code @}s. */
+  record Variable(Span span, String text) implements Expr {
+    /** Whether it is a system variable. */
+    public boolean system() {
+      return text.startsWith("@@");
+    }
+
+    @Override
+    public List<Expr> children() {
+      return List.of();
+    }
+  }
+
+  /** An expression in parentheses. */
+  record Parenthesised(Span span, Expr inner) implements Expr {
+    @Override
+    public List<Expr> children() {
+      return List.of(inner);
+    }
+  }
+
+  /** {@code (a, b)} or {@code ROW(a, b)}. */
+  record Row(Span span, List<Expr> cells) implements Expr {
+    /** Copies the list. */
+    public Row {
+      cells = List.copyOf(cells);
+    }
+
+    @Override
+    public List<Expr> children() {
+      return cells;
+    }
+  }
+
+  /** An operator with its operands. */
+  record Operation(Span span, Operator operator, List<Expr> operands) implements Expr {
+    /** Copies the list. */
+    public Operation {
+      operands = List.copyOf(operands);
+    }
+
+    @Override
+    public List<Expr> children() {
+      return operands;
+    }
+  }
+
+  /** What the planner tells apart. */
+  enum Operator {
+    AND,
+    OR,
+    NOT,
+    EQUAL,
+    /** IS NULL. */
+    IS_NULL,
+    /** {@code :=} of a user variable. */
+    ASSIGN,
+    /** A comparison or BETWEEN, LIKE and others that give 0, 1 or NULL. */
+    PREDICATE,
+    /** Plus, minus, and others that give a number. */
+    ARITHMETIC,
+    OTHER
+  }
+
+  /** {@code value [NOT] IN (a, b)}. */
+  record InList(Span span, Expr value, List<Expr> list, boolean negated) implements Expr {
+    /** Copies the list. */
+    public InList {
+      list = List.copyOf(list);
+    }
+
+    @Override
+    public List<Expr> children() {
+      List<Expr> all = new ArrayList<>();
+      all.add(value);
+      all.addAll(list);
+      return all;
+    }
+  }
+
+  /** {@code value [NOT] IN (SELECT ...)}. */
+  record InQuery(Span span, Expr value, Query query, boolean negated) implements Expr {
+    @Override
+    public List<Expr> children() {
+      return List.of(value);
+    }
+
+    @Override
+    public List<Query> queries() {
+      return List.of(query);
+    }
+  }
+
+  /** {@code EXISTS (SELECT ...)}. */
+  record Exists(Span span, Query query) implements Expr {
+    @Override
+    public List<Expr> children() {
+      return List.of();
+    }
+
+    @Override
+    public List<Query> queries() {
+      return List.of(query);
+    }
+  }
+
+  /** A subquery as a value, or behind ANY or ALL. */
+  record Subquery(Span span, Query query) implements Expr {
+    @Override
+    public List<Expr> children() {
+      return List.of();
+    }
+
+    @Override
+    public List<Query> queries() {
+      return List.of(query);
+    }
+  }
+
+  /**
+   * A function call.
+   *
+   * @param name in upper case, with its schema where given
+   * @param nameSpan where the name stands
+   * @param arguments the expressions between the parentheses, whatever separates them
+   * @param distinct whether DISTINCT stands first
+   * @param window present for OVER
+   */
+  record Call(
+      Span span,
+      String name,
+      Span nameSpan,
+      List<Expr> arguments,
+      boolean distinct,
+      Optional<Window> window)
+      implements Expr {
+    /** Copies the list. */
+    public Call {
+      name = name.toUpperCase(Locale.ROOT);
+      arguments = List.copyOf(arguments);
+    }
+
+    @Override
+    public List<Expr> children() {
+      List<Expr> all = new ArrayList<>(arguments);
+      window.ifPresent(over -> {
+        all.addAll(over.partitionBy());
+        over.orderBy().forEach(item -> all.add(item.expr()));
+      });
+      return all;
+    }
+  }
+
+  /**
+   * A window.
+   *
+   * @param base the name of the window that it is or extends
+   */
+  record Window(Span span, Optional<String> base, List<Expr> partitionBy, List<OrderItem> orderBy) {
+    /** Copies the lists. */
+    public Window {
+      partitionBy = List.copyOf(partitionBy);
+      orderBy = List.copyOf(orderBy);
+    }
+  }
+
+  /** An item of ORDER BY or GROUP BY. */
+  record OrderItem(Span span, Expr expr, boolean descending) {}
+}

@@ -1,0 +1,221 @@
+package io.alrai.optimizer.syntax;
+
+import io.alrai.optimizer.syntax.Expr.Operator;
+import io.alrai.optimizer.syntax.Token.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Expressions, by the precedence of the manual's page "Operator Precedence". {@code ||} may be OR
+ * or a concatenation, depending on sql_mode: it ends up as an operation of no known meaning, so
+ * that nothing is concluded from it.
+ */
+final class ExpressionParser {
+  private static final Set<String> COMPARISONS =
+      Set.of("=", "<=>", "<", "<=", ">", ">=", "<>", "!=");
+
+  private final Cursor cursor;
+  private final QueryParser queries;
+  private final OperandParser operands;
+
+  ExpressionParser(Cursor cursor, QueryParser queries) {
+    this.cursor = cursor;
+    this.queries = queries;
+    this.operands = new OperandParser(cursor, this, queries);
+  }
+
+  /** A whole expression. */
+  Expr expression() {
+    Expr left = exclusiveOr();
+    while (cursor.isWord("OR") || cursor.isOperator("||")) {
+      boolean word = cursor.next().kind() == Kind.WORD;
+      Expr right = exclusiveOr();
+      left = operation(word ? Operator.OR : Operator.OTHER, left, right);
+    }
+    return left;
+  }
+
+  private Expr exclusiveOr() {
+    Expr left = and();
+    while (cursor.acceptWord("XOR")) {
+      left = operation(Operator.PREDICATE, left, and());
+    }
+    return left;
+  }
+
+  private Expr and() {
+    Expr left = not();
+    while (cursor.isWord("AND") || cursor.isOperator("&&")) {
+      cursor.next();
+      left = operation(Operator.AND, left, not());
+    }
+    return left;
+  }
+
+  private Expr not() {
+    if (cursor.isWord("NOT")) {
+      Span start = cursor.next().span();
+      Expr inner = not();
+      return new Expr.Operation(start.to(inner.span()), Operator.NOT, List.of(inner));
+    }
+    return predicate();
+  }
+
+  private Expr predicate() {
+    Expr left = bits();
+    while (true) {
+      Token token = cursor.peek();
+      if (token.kind() == Kind.OPERATOR && COMPARISONS.contains(token.text())) {
+        cursor.next();
+        left = comparison(left, token.text());
+      } else if (token.kind() == Kind.OPERATOR && token.text().equals(":=")) {
+        cursor.next();
+        left = operation(Operator.ASSIGN, left, expression());
+      } else if (token.kind() == Kind.WORD) {
+        Optional<Expr> extended = wordPredicate(left);
+        if (extended.isEmpty()) {
+          return left;
+        }
+        left = extended.get();
+      } else {
+        return left;
+      }
+    }
+  }
+
+  private Expr comparison(Expr left, String operator) {
+    if (cursor.isAnyWord("ANY", "ALL", "SOME") && cursor.peek(1).text().equals("(")) {
+      cursor.next();
+      Span open = cursor.peek().span();
+      cursor.expectOperator("(");
+      Query query = queries.query();
+      cursor.expectOperator(")");
+      Expr right = new Expr.Subquery(open.to(cursor.last()), query);
+      return operation(Operator.PREDICATE, left, right);
+    }
+    Expr right = bits();
+    return operation(operator.equals("=") ? Operator.EQUAL : Operator.PREDICATE, left, right);
+  }
+
+  private Optional<Expr> wordPredicate(Expr left) {
+    int mark = cursor.index();
+    boolean negated = cursor.acceptWord("NOT");
+    if (cursor.acceptWord("IN")) {
+      return Optional.of(in(left, negated));
+    }
+    if (cursor.acceptWord("BETWEEN")) {
+      Expr low = bits();
+      cursor.expectWord("AND");
+      Expr high = bits();
+      return Optional.of(operation(Operator.PREDICATE, left, low, high));
+    }
+    if (cursor.acceptWord("LIKE")) {
+      Expr pattern = bits();
+      if (cursor.acceptWord("ESCAPE")) {
+        return Optional.of(operation(Operator.PREDICATE, left, pattern, operands.operand()));
+      }
+      return Optional.of(operation(Operator.PREDICATE, left, pattern));
+    }
+    if (cursor.acceptWord("REGEXP") || cursor.acceptWord("RLIKE")) {
+      return Optional.of(operation(Operator.PREDICATE, left, bits()));
+    }
+    if (negated) {
+      cursor.back(mark);
+      return Optional.empty();
+    }
+    if (cursor.acceptWord("IS")) {
+      return Optional.of(is(left));
+    }
+    if (cursor.isWord("SOUNDS") && cursor.peek(1).upper().equals("LIKE")) {
+      cursor.next();
+      cursor.next();
+      return Optional.of(operation(Operator.PREDICATE, left, bits()));
+    }
+    if (cursor.isWord("MEMBER") && startsMemberOf()) {
+      cursor.next();
+      cursor.acceptWord("OF");
+      return Optional.of(operation(Operator.PREDICATE, left, operands.operand()));
+    }
+    return Optional.empty();
+  }
+
+  private boolean startsMemberOf() {
+    return cursor.peek(1).upper().equals("OF") || cursor.peek(1).text().equals("(");
+  }
+
+  private Expr is(Expr left) {
+    boolean negated = cursor.acceptWord("NOT");
+    Token what = cursor.next();
+    if (what.kind() != Kind.WORD) {
+      throw cursor.failure();
+    }
+    boolean isNull = what.upper().equals("NULL") && !negated;
+    return new Expr.Operation(
+        left.span().to(what.span()), isNull ? Operator.IS_NULL : Operator.PREDICATE, List.of(left));
+  }
+
+  private Expr in(Expr left, boolean negated) {
+    cursor.expectOperator("(");
+    if (queries.startsQuery()) {
+      Query query = queries.query();
+      cursor.expectOperator(")");
+      return new Expr.InQuery(left.span().to(cursor.last()), left, query, negated);
+    }
+    List<Expr> list = list();
+    cursor.expectOperator(")");
+    return new Expr.InList(left.span().to(cursor.last()), left, list, negated);
+  }
+
+  /** One or more expressions with commas between them. */
+  List<Expr> list() {
+    List<Expr> list = new ArrayList<>();
+    do {
+      list.add(expression());
+    } while (cursor.acceptOperator(","));
+    return list;
+  }
+
+  /** What binds closer than comparisons. */
+  Expr bits() {
+    return binary(0);
+  }
+
+  private Expr binary(int level) {
+    if (level == LEVELS.size()) {
+      return operands.operand();
+    }
+    Expr left = binary(level + 1);
+    while (isOperatorOf(level)) {
+      cursor.next();
+      left = operation(Operator.ARITHMETIC, left, binary(level + 1));
+    }
+    return left;
+  }
+
+  private static final List<Set<String>> LEVELS =
+      List.of(
+          Set.of("|"),
+          Set.of("&"),
+          Set.of("<<", ">>"),
+          Set.of("+", "-"),
+          Set.of("*", "/", "%", "DIV", "MOD"),
+          Set.of("^"));
+
+  private boolean isOperatorOf(int level) {
+    Token token = cursor.peek();
+    return (token.kind() == Kind.OPERATOR && LEVELS.get(level).contains(token.text()))
+        || (token.kind() == Kind.WORD && LEVELS.get(level).contains(token.upper()));
+  }
+
+  /** The window of an OVER or WINDOW clause, at its parenthesis or name. */
+  Expr.Window window() {
+    return operands.window();
+  }
+
+  private static Expr operation(Operator operator, Expr... operands) {
+    Span span = operands[0].span().to(operands[operands.length - 1].span());
+    return new Expr.Operation(span, operator, List.of(operands));
+  }
+}

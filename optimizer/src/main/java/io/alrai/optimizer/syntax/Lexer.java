@@ -1,0 +1,182 @@
+package io.alrai.optimizer.syntax;
+
+import io.alrai.optimizer.syntax.Token.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Cuts a shape into tokens. Slots are numbered from 0 in text order. Literals that are no slots are
+ * accepted too, so that fragments of SQL can be read. Comments are skipped.
+ */
+final class Lexer {
+  private static final List<String> OPERATORS =
+      List.of("->>", "<=>", "->", "<=", ">=", "<>", "!=", "<<", ">>", "||", "&&", ":=");
+
+  private final String source;
+  private final boolean ansiQuotes;
+  private final boolean noBackslashEscapes;
+  private final List<Token> tokens = new ArrayList<>();
+  private int position;
+  private int slots;
+
+  Lexer(String source, boolean ansiQuotes, boolean noBackslashEscapes) {
+    this.source = source;
+    this.ansiQuotes = ansiQuotes;
+    this.noBackslashEscapes = noBackslashEscapes;
+  }
+
+  /**
+   * All tokens, the last of kind END.
+   *
+   * @throws SyntaxException at an unfinished quote
+   */
+  List<Token> tokens() {
+    while (skipBlanks()) {
+      next();
+    }
+    add(Kind.END, "", source.length());
+    return tokens;
+  }
+
+  private boolean skipBlanks() {
+    while (position < source.length()) {
+      char c = source.charAt(position);
+      if (c <= ' ') {
+        position++;
+      } else if (source.startsWith("/*", position)) {
+        int end = source.indexOf("*/", position + 2);
+        position = end < 0 ? source.length() : end + 2;
+      } else if (c == '#'
+          || (source.startsWith("--", position)
+              && (position + 2 == source.length() || source.charAt(position + 2) <= ' '))) {
+        int end = source.indexOf('\n', position);
+        position = end < 0 ? source.length() : end + 1;
+      } else {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void next() {
+    int start = position;
+    char c = source.charAt(start);
+    if (c == '?') {
+      position++;
+      tokens.add(new Token(Kind.SLOT, "?", "", slots++, new Span(start, position)));
+    } else if (c == '`' || (c == '"' && ansiQuotes)) {
+      String name = quoted(c, true);
+      add(Kind.QUOTED, name, start);
+    } else if (c == '\'' || c == '"') {
+      quoted(c, noBackslashEscapes);
+      add(Kind.LITERAL, source.substring(start, position), start);
+    } else if (c == '@') {
+      variable(start);
+    } else if (isDigit(c) && !afterDot() && !wordBehindDigits(start)) {
+      number(start);
+    } else if (isWord(c)) {
+      while (position < source.length() && isWord(source.charAt(position))) {
+        position++;
+      }
+      add(Kind.WORD, source.substring(start, position), start);
+    } else {
+      operator(start);
+    }
+  }
+
+  private void operator(int start) {
+    for (String operator : OPERATORS) {
+      if (source.startsWith(operator, start)) {
+        position += operator.length();
+        add(Kind.OPERATOR, operator, start);
+        return;
+      }
+    }
+    position++;
+    add(Kind.OPERATOR, source.substring(start, position), start);
+  }
+
+  private void number(int start) {
+    while (position < source.length()) {
+      char c = source.charAt(position);
+      boolean exponentSign =
+          (c == '+' || c == '-') && "eE".indexOf(source.charAt(position - 1)) >= 0;
+      if (!isDigit(c) && c != '.' && c != 'e' && c != 'E' && !exponentSign) {
+        break;
+      }
+      position++;
+    }
+    add(Kind.LITERAL, source.substring(start, position), start);
+  }
+
+  private void variable(int start) {
+    while (position < source.length() && source.charAt(position) == '@') {
+      position++;
+    }
+    while (position < source.length()) {
+      char c = source.charAt(position);
+      if (c == '`' || c == '\'' || c == '"') {
+        quoted(c, true);
+      } else if (isWord(c) || c == '.') {
+        position++;
+      } else {
+        break;
+      }
+    }
+    add(Kind.VARIABLE, source.substring(start, position), start);
+  }
+
+  private String quoted(char quote, boolean plain) {
+    StringBuilder content = new StringBuilder();
+    int start = position++;
+    while (position < source.length()) {
+      char c = source.charAt(position++);
+      if (c == '\\' && !plain && position < source.length()) {
+        content.append(c).append(source.charAt(position++));
+      } else if (c != quote) {
+        content.append(c);
+      } else if (position < source.length() && source.charAt(position) == quote) {
+        content.append(c);
+        position++;
+      } else {
+        return content.toString();
+      }
+    }
+    throw new SyntaxException(start);
+  }
+
+  private boolean afterDot() {
+    return !tokens.isEmpty()
+        && tokens.getLast().text().equals(".")
+        && tokens.getLast().span().end() == position;
+  }
+
+  private boolean wordBehindDigits(int start) {
+    int i = start;
+    while (i < source.length() && isDigit(source.charAt(i))) {
+      i++;
+    }
+    return i < source.length()
+        && isWord(source.charAt(i))
+        && !(source.charAt(i) == 'e' || source.charAt(i) == 'E');
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
+  private static boolean isWord(char c) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || isDigit(c)
+        || c == '_'
+        || c == '$'
+        || c >= 0x80;
+  }
+
+  private void add(Kind kind, String text, int start) {
+    String upper = kind == Kind.WORD ? text.toUpperCase(Locale.ROOT) : "";
+    tokens.add(new Token(kind, text, upper, -1, new Span(start, position)));
+  }
+}

@@ -1,0 +1,289 @@
+package io.alrai.optimizer.syntax;
+
+import io.alrai.optimizer.syntax.Expr.Operator;
+import io.alrai.optimizer.syntax.Expr.OrderItem;
+import io.alrai.optimizer.syntax.Token.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What stands between operators: names, slots, calls, subqueries, CASE, INTERVAL and so on. */
+final class OperandParser {
+  private final Cursor cursor;
+  private final ExpressionParser expressions;
+  private final QueryParser queries;
+  private final CallParser calls;
+
+  OperandParser(Cursor cursor, ExpressionParser expressions, QueryParser queries) {
+    this.cursor = cursor;
+    this.expressions = expressions;
+    this.queries = queries;
+    this.calls = new CallParser(cursor, expressions, this);
+  }
+
+  /** One operand with its prefixes and suffixes. */
+  Expr operand() {
+    Token token = cursor.peek();
+    if (token.kind() == Kind.OPERATOR && "+-~!".contains(token.text())) {
+      cursor.next();
+      return prefixed(token, operand());
+    }
+    if (token.upper().equals("BINARY")) {
+      cursor.next();
+      return prefixed(token, operand());
+    }
+    return suffixed(primary());
+  }
+
+  private static Expr prefixed(Token prefix, Expr inner) {
+    Operator operator = prefix.kind() == Kind.OPERATOR ? Operator.ARITHMETIC : Operator.OTHER;
+    return new Expr.Operation(prefix.span().to(inner.span()), operator, List.of(inner));
+  }
+
+  private Expr suffixed(Expr start) {
+    Expr expr = start;
+    while (true) {
+      if (cursor.acceptWord("COLLATE")) {
+        cursor.next();
+      } else if (cursor.isOperator("->") || cursor.isOperator("->>")) {
+        cursor.next();
+        cursor.next();
+      } else if (cursor.isWord("AT") && cursor.peek(1).upper().equals("TIME")) {
+        cursor.next();
+        cursor.next();
+        cursor.expectWord("ZONE");
+        cursor.acceptWord("INTERVAL");
+        cursor.next();
+      } else {
+        return expr;
+      }
+      expr = new Expr.Operation(expr.span().to(cursor.last()), Operator.OTHER, List.of(expr));
+    }
+  }
+
+  private Expr primary() {
+    Token token = cursor.peek();
+    return switch (token.kind()) {
+      case SLOT -> slot();
+      case LITERAL -> literal();
+      case VARIABLE -> new Expr.Variable(cursor.next().span(), token.text());
+      case QUOTED -> name();
+      case WORD -> word(token);
+      case OPERATOR -> punctuation(token);
+      case END -> throw cursor.failure();
+    };
+  }
+
+  /** A slot; several strings in a row are one value. */
+  private Expr slot() {
+    Token first = cursor.next();
+    if (cursor.peek().kind() != Kind.SLOT) {
+      return new Expr.Slot(first.span(), first.slot());
+    }
+    List<Expr> parts = new ArrayList<>();
+    parts.add(new Expr.Slot(first.span(), first.slot()));
+    while (cursor.peek().kind() == Kind.SLOT) {
+      Token next = cursor.next();
+      parts.add(new Expr.Slot(next.span(), next.slot()));
+    }
+    return new Expr.Operation(first.span().to(cursor.last()), Operator.OTHER, parts);
+  }
+
+  private Expr literal() {
+    Token first = cursor.next();
+    while (cursor.peek().kind() == Kind.LITERAL && cursor.peek().text().startsWith("'")) {
+      cursor.next();
+    }
+    return new Expr.Literal(first.span().to(cursor.last()), first.text());
+  }
+
+  private Expr punctuation(Token token) {
+    return switch (token.text()) {
+      case "(" -> parenthesis();
+      case "*" -> new Expr.Star(cursor.next().span(), List.of());
+      case "{" -> odbc();
+      default -> throw cursor.failure();
+    };
+  }
+
+  /** {@code {d '2020-01-01'}} and the like. */
+  private Expr odbc() {
+    Span open = cursor.next().span();
+    cursor.next();
+    Expr inner = expressions.expression();
+    cursor.expectOperator("}");
+    return new Expr.Operation(open.to(cursor.last()), Operator.OTHER, List.of(inner));
+  }
+
+  private Expr parenthesis() {
+    Span open = cursor.next().span();
+    if (queries.startsQuery()) {
+      Query query = queries.query();
+      cursor.expectOperator(")");
+      return new Expr.Subquery(open.to(cursor.last()), query);
+    }
+    List<Expr> list = expressions.list();
+    cursor.expectOperator(")");
+    Span span = open.to(cursor.last());
+    return list.size() == 1
+        ? new Expr.Parenthesised(span, list.getFirst())
+        : new Expr.Row(span, list);
+  }
+
+  private Expr word(Token token) {
+    boolean call = cursor.peek(1).text().equals("(") && cursor.peek(1).kind() == Kind.OPERATOR;
+    Optional<Expr> special =
+        switch (token.upper()) {
+          case "CASE" -> Optional.of(caseWhen());
+          case "INTERVAL" -> Optional.of(interval());
+          case "MATCH" -> Optional.of(match());
+          case "EXISTS" -> call ? Optional.of(exists()) : Optional.empty();
+          case "ROW" -> call ? Optional.of(row()) : Optional.empty();
+          case "NULL", "TRUE", "FALSE" ->
+              Optional.of(new Expr.Literal(cursor.next().span(), token.upper()));
+          case "DEFAULT" ->
+              call
+                  ? Optional.empty()
+                  : Optional.of(new Expr.Literal(cursor.next().span(), token.upper()));
+          default -> Optional.empty();
+        };
+    if (special.isPresent()) {
+      return special.get();
+    }
+    if (call) {
+      return calls.call();
+    }
+    if (Words.callsWithoutParentheses(token.upper())) {
+      cursor.next();
+      return new Expr.Call(
+          token.span(), token.upper(), token.span(), List.of(), false, Optional.empty());
+    }
+    if (introducesLiteral(token)) {
+      cursor.next();
+      Expr inner = primary();
+      return new Expr.Operation(token.span().to(inner.span()), Operator.OTHER, List.of(inner));
+    }
+    return name();
+  }
+
+  private boolean introducesLiteral(Token token) {
+    Token next = cursor.peek(1);
+    if (next.kind() != Kind.SLOT && next.kind() != Kind.LITERAL) {
+      return false;
+    }
+    boolean adjacent = next.span().start() == token.span().end();
+    return switch (token.upper()) {
+      case "DATE", "TIME", "TIMESTAMP" -> true;
+      case "N", "X", "B" -> adjacent;
+      default -> token.text().startsWith("_");
+    };
+  }
+
+  private Expr exists() {
+    Span start = cursor.next().span();
+    cursor.expectOperator("(");
+    Query query = queries.query();
+    cursor.expectOperator(")");
+    return new Expr.Exists(start.to(cursor.last()), query);
+  }
+
+  private Expr row() {
+    Span start = cursor.next().span();
+    cursor.expectOperator("(");
+    List<Expr> cells = expressions.list();
+    cursor.expectOperator(")");
+    return new Expr.Row(start.to(cursor.last()), cells);
+  }
+
+  private Expr caseWhen() {
+    Span start = cursor.next().span();
+    List<Expr> parts = new ArrayList<>();
+    if (!cursor.isWord("WHEN")) {
+      parts.add(expressions.expression());
+    }
+    while (cursor.acceptWord("WHEN")) {
+      parts.add(expressions.expression());
+      cursor.expectWord("THEN");
+      parts.add(expressions.expression());
+    }
+    if (cursor.acceptWord("ELSE")) {
+      parts.add(expressions.expression());
+    }
+    cursor.expectWord("END");
+    return new Expr.Operation(start.to(cursor.last()), Operator.OTHER, parts);
+  }
+
+  /** INTERVAL expr unit, or the function INTERVAL(a, b, ...). */
+  private Expr interval() {
+    Span start = cursor.next().span();
+    Expr inner = expressions.expression();
+    if (Words.intervalUnit(cursor.peek().upper())) {
+      cursor.next();
+    } else if (!(inner instanceof Expr.Row)) {
+      throw cursor.failure();
+    }
+    return new Expr.Operation(start.to(cursor.last()), Operator.OTHER, List.of(inner));
+  }
+
+  private Expr match() {
+    Span start = cursor.next().span();
+    List<Expr> parts = new ArrayList<>();
+    boolean parenthesised = cursor.acceptOperator("(");
+    do {
+      parts.add(name());
+    } while (cursor.acceptOperator(","));
+    if (parenthesised) {
+      cursor.expectOperator(")");
+    }
+    cursor.expectWord("AGAINST");
+    cursor.expectOperator("(");
+    parts.add(expressions.bits());
+    cursor.skipToClosing();
+    return new Expr.Operation(start.to(cursor.last()), Operator.ARITHMETIC, parts);
+  }
+
+  /** A column name, {@code t.*}, or a call of a function in a schema. */
+  private Expr name() {
+    List<Identifier> parts = new ArrayList<>();
+    parts.add(cursor.identifier());
+    while (cursor.isOperator(".") && parts.size() < 3) {
+      cursor.next();
+      if (cursor.isOperator("*")) {
+        Span span = parts.getFirst().span().to(cursor.next().span());
+        return new Expr.Star(span, parts);
+      }
+      parts.add(cursor.identifierAfterDot());
+    }
+    Span span = parts.getFirst().span().to(cursor.last());
+    if (parts.size() == 2 && cursor.isOperator("(")) {
+      return calls.arguments(parts.get(0).name() + "." + parts.get(1).name(), span);
+    }
+    return new Expr.Name(span, parts);
+  }
+
+  /** A window by name or in parentheses. */
+  Expr.Window window() {
+    if (cursor.isIdentifier()) {
+      Identifier name = cursor.identifier();
+      return new Expr.Window(name.span(), Optional.of(name.name()), List.of(), List.of());
+    }
+    Span open = cursor.peek().span();
+    cursor.expectOperator("(");
+    Optional<String> base = Optional.empty();
+    List<Expr> partitionBy = List.of();
+    List<OrderItem> orderBy = List.of();
+    if (cursor.isIdentifier() && !cursor.isAnyWord("RANGE", "ROWS", "GROUPS")) {
+      base = Optional.of(cursor.identifier().name());
+    }
+    if (cursor.acceptWord("PARTITION")) {
+      cursor.expectWord("BY");
+      partitionBy = expressions.list();
+    }
+    if (cursor.acceptWord("ORDER")) {
+      cursor.expectWord("BY");
+      orderBy = queries.orderItems();
+    }
+    cursor.skipToClosing();
+    return new Expr.Window(open.to(cursor.last()), base, partitionBy, orderBy);
+  }
+}

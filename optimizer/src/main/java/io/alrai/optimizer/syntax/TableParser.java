@@ -1,0 +1,251 @@
+package io.alrai.optimizer.syntax;
+
+import io.alrai.optimizer.syntax.TableRef.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** FROM lists. */
+final class TableParser {
+  private final Cursor cursor;
+  private final ExpressionParser expressions;
+  private final QueryParser queries;
+
+  TableParser(Cursor cursor, ExpressionParser expressions, QueryParser queries) {
+    this.cursor = cursor;
+    this.expressions = expressions;
+    this.queries = queries;
+  }
+
+  /** Table references with commas between them. */
+  List<TableRef> list() {
+    List<TableRef> list = new ArrayList<>();
+    do {
+      list.add(joined());
+    } while (cursor.acceptOperator(","));
+    return list;
+  }
+
+  private TableRef joined() {
+    TableRef left = factor();
+    while (true) {
+      Optional<Kind> kind = joinWords();
+      if (kind.isEmpty()) {
+        return left;
+      }
+      left = join(left, kind.get());
+    }
+  }
+
+  /**
+   * An inner join's right side may itself hold joins whose ON comes first: {@code a JOIN b JOIN c
+   * ON .. ON ..}.
+   */
+  private TableRef join(TableRef left, Kind kind) {
+    TableRef right = factor();
+    while (!kind.natural() && !cursor.isAnyWord("ON", "USING")) {
+      int mark = cursor.index();
+      Optional<Kind> inner = joinWords();
+      if (inner.isEmpty()) {
+        break;
+      }
+      if (kind == Kind.INNER && !conditionsAhead()) {
+        cursor.back(mark);
+        break;
+      }
+      right = join(right, inner.get());
+    }
+    Optional<Expr> on = Optional.empty();
+    List<String> using = List.of();
+    if (!kind.natural()) {
+      if (cursor.acceptWord("ON")) {
+        on = Optional.of(expressions.expression());
+      } else if (cursor.acceptWord("USING")) {
+        using = columnNames();
+      }
+    }
+    return new TableRef.Join(left.span().to(cursor.last()), kind, left, right, on, using);
+  }
+
+  /**
+   * Whether more ON and USING clauses than joins follow, so that one of them belongs to the join
+   * before the cursor: a look ahead without effect.
+   */
+  private boolean conditionsAhead() {
+    int mark = cursor.index();
+    int open = 2;
+    try {
+      while (true) {
+        factor();
+        while (cursor.isAnyWord("ON", "USING")) {
+          open--;
+          if (cursor.next().upper().equals("ON")) {
+            expressions.expression();
+          } else {
+            columnNames();
+          }
+        }
+        Optional<Kind> kind = joinWords();
+        if (kind.isEmpty()) {
+          return open <= 0;
+        }
+        open = open <= 0 ? open : open + (kind.get().natural() ? 0 : 1);
+        if (open <= 0) {
+          return true;
+        }
+      }
+    } finally {
+      cursor.back(mark);
+    }
+  }
+
+  private Optional<Kind> joinWords() {
+    if (cursor.acceptWord("STRAIGHT_JOIN")) {
+      return Optional.of(Kind.INNER);
+    }
+    if (cursor.acceptWord("NATURAL")) {
+      if (cursor.acceptWord("LEFT")) {
+        return outer(Kind.NATURAL_LEFT);
+      }
+      if (cursor.acceptWord("RIGHT")) {
+        return outer(Kind.NATURAL_RIGHT);
+      }
+      cursor.acceptWord("INNER");
+      cursor.expectWord("JOIN");
+      return Optional.of(Kind.NATURAL);
+    }
+    if (cursor.isWord("LEFT")) {
+      cursor.next();
+      return outer(Kind.LEFT);
+    }
+    if (cursor.isWord("RIGHT")) {
+      cursor.next();
+      return outer(Kind.RIGHT);
+    }
+    if (cursor.acceptWord("INNER") || cursor.acceptWord("CROSS")) {
+      cursor.expectWord("JOIN");
+      return Optional.of(Kind.INNER);
+    }
+    return cursor.acceptWord("JOIN") ? Optional.of(Kind.INNER) : Optional.empty();
+  }
+
+  private Optional<Kind> outer(Kind kind) {
+    cursor.acceptWord("OUTER");
+    cursor.expectWord("JOIN");
+    return Optional.of(kind);
+  }
+
+  private TableRef factor() {
+    Span start = cursor.peek().span();
+    if (cursor.acceptWord("LATERAL")) {
+      return derived(start, true);
+    }
+    if (cursor.isWord("JSON_TABLE")) {
+      return function(start);
+    }
+    if (cursor.acceptOperator("{")) {
+      cursor.expectWord("OJ");
+      TableRef inner = joined();
+      cursor.expectOperator("}");
+      return new TableRef.Group(start.to(cursor.last()), List.of(inner));
+    }
+    if (cursor.isOperator("(")) {
+      int mark = cursor.index();
+      if (queries.startsQuery()) {
+        try {
+          return derived(start, false);
+        } catch (SyntaxException e) {
+          cursor.back(mark); // ((SELECT ..) AS a JOIN b): a group after all
+        }
+      }
+      cursor.next();
+      List<TableRef> items = list();
+      cursor.expectOperator(")");
+      return new TableRef.Group(start.to(cursor.last()), items);
+    }
+    return named();
+  }
+
+  private TableRef derived(Span start, boolean lateral) {
+    cursor.expectOperator("(");
+    Query query = queries.query();
+    cursor.expectOperator(")");
+    cursor.acceptWord("AS");
+    String alias = cursor.identifier().name();
+    List<String> columns = optionalColumnNames();
+    return new TableRef.Derived(start.to(cursor.last()), query, alias, columns, lateral);
+  }
+
+  private TableRef function(Span start) {
+    cursor.next();
+    cursor.expectOperator("(");
+    Expr document = expressions.expression();
+    cursor.skipToClosing();
+    cursor.acceptWord("AS");
+    String alias = cursor.identifier().name();
+    return new TableRef.Function(start.to(cursor.last()), List.of(document), alias);
+  }
+
+  private TableRef.Named named() {
+    TableRef.Named bare = nameOnly();
+    boolean partitions = false;
+    if (cursor.isWord("PARTITION") && cursor.peek(1).text().equals("(")) {
+      cursor.next();
+      cursor.next();
+      cursor.skipToClosing();
+      partitions = true;
+    }
+    Optional<Identifier> alias = Optional.empty();
+    if (cursor.acceptWord("AS") || cursor.isIdentifier()) {
+      alias = Optional.of(cursor.identifier());
+    }
+    indexHints();
+    Span span = bare.span().to(cursor.last());
+    return new TableRef.Named(span, bare.nameSpan(), bare.schema(), bare.name(), alias, partitions);
+  }
+
+  /** {@code t} or {@code s.t}. */
+  TableRef.Named nameOnly() {
+    Identifier first = cursor.identifier();
+    Optional<Identifier> schema = Optional.empty();
+    Identifier name = first;
+    if (cursor.acceptOperator(".")) {
+      schema = Optional.of(first);
+      name = cursor.identifierAfterDot();
+    }
+    Span span = first.span().to(cursor.last());
+    return new TableRef.Named(span, span, schema, name, Optional.empty(), false);
+  }
+
+  private void indexHints() {
+    while (cursor.isAnyWord("USE", "FORCE", "IGNORE")
+        && (cursor.peek(1).upper().equals("INDEX") || cursor.peek(1).upper().equals("KEY"))) {
+      cursor.next();
+      cursor.next();
+      if (cursor.acceptWord("FOR")) {
+        if (!cursor.acceptWord("JOIN")) {
+          cursor.next();
+          cursor.expectWord("BY");
+        }
+      }
+      cursor.expectOperator("(");
+      cursor.skipToClosing();
+      cursor.acceptOperator(",");
+    }
+  }
+
+  /** {@code (a, b)} or nothing. */
+  List<String> optionalColumnNames() {
+    return cursor.isOperator("(") ? columnNames() : List.of();
+  }
+
+  private List<String> columnNames() {
+    List<String> names = new ArrayList<>();
+    cursor.expectOperator("(");
+    do {
+      names.add(cursor.identifier().name());
+    } while (cursor.acceptOperator(","));
+    cursor.expectOperator(")");
+    return names;
+  }
+}

@@ -1,0 +1,25 @@
+package io.alrai.optimizer.syntax;
+
+/**
+ * One token of a shape.
+ *
+ * @param kind what it is
+ * @param text the word as written, a quoted name without its quotes, an operator
+ * @param upper the word in upper case; empty for other kinds, so that a quoted name is never taken
+ *     for a keyword
+ * @param slot number of the slot, else -1
+ * @param span where it stands
+ */
+record Token(Kind kind, String text, String upper, int slot, Span span) {
+  enum Kind {
+    WORD,
+    QUOTED,
+    SLOT,
+    /** A literal that is no slot. */
+    LITERAL,
+    /** {@code @x} and {@code @@x}. */
+    VARIABLE,
+    OPERATOR,
+    END
+  }
+}

@@ -1,0 +1,5 @@
+/** Golden plans. */
+@NullMarked
+package io.alrai.optimizer.golden;
+
+import org.jspecify.annotations.NullMarked;
