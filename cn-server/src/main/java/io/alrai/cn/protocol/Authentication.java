@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Matches a login with the accounts of the catalog. Stateless; any thread. */
-final class Authentication {
+public final class Authentication {
   private Authentication() {}
 
   /** The account that a user from a host logs in to: the most specific host pattern wins. */
@@ -47,7 +47,7 @@ final class Authentication {
    *
    * @throws AlraiException 1045 when it does not fit
    */
-  static ClientIdentity check(
+  public static ClientIdentity check(
       Catalog catalog, String user, String host, String plugin, byte[] nonce, byte[] proof) {
     Optional<Account> account = account(catalog, user, host);
     if (account.isPresent()) {

@@ -55,6 +55,7 @@ public final class ForwardedReply implements ReplySink {
   private int nextSequence;
   private long generatedId;
   private boolean anythingSent;
+  private long rows;
   private @Nullable ByteBuf out;
   private @Nullable ByteBuf runBuf;
   private int runStart;
@@ -91,8 +92,15 @@ public final class ForwardedReply implements ReplySink {
     shift = firstSequence - 1;
     generatedId = firstGeneratedId;
     anythingSent = false;
+    nextSequence = firstSequence;
+    rows = -1;
     failure = null;
     ok = null;
+  }
+
+  /** Rows of the last result set so far; -1 when there was none. */
+  public long rows() {
+    return rows;
   }
 
   /** Sequence number that the client expects next. */
@@ -103,7 +111,10 @@ public final class ForwardedReply implements ReplySink {
   @Override
   public void packet(PacketKind kind, ByteBuf buf, int header, int length) {
     switch (kind) {
-      case ROW -> row(buf, header, length);
+      case ROW -> {
+        rows++;
+        row(buf, header, length);
+      }
       case COLUMN, LAST_COLUMN, PARAMETER -> {
         column(buf, header, length);
         if (kind == PacketKind.LAST_COLUMN && !deprecateEof) {
@@ -114,7 +125,11 @@ public final class ForwardedReply implements ReplySink {
       case RESULT_END -> resultEnd(buf, header, length);
       case OK -> status(buf, header, length);
       case ERR -> error(buf, header, length);
-      case COLUMN_COUNT, LOCAL_INFILE, PREPARE_OK, TEXT -> plain(buf, header, length);
+      case COLUMN_COUNT -> {
+        rows = 0;
+        plain(buf, header, length);
+      }
+      case LOCAL_INFILE, PREPARE_OK, TEXT -> plain(buf, header, length);
     }
     nextSequence = (sequence(buf, header) + 1) & 0xff;
   }

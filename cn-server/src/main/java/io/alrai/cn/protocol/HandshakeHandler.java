@@ -13,7 +13,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,19 +38,13 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
         ClientCapabilities capabilities,
         int collationId,
         String schema);
-
-    /** The session can begin: bytes that came early are behind it. */
-    void ready(ChannelHandlerContext ctx);
   }
-
-  private static final int NONCE = 20;
-  private static final SecureRandom RANDOM = new SecureRandom();
 
   private final String serverVersion;
   private final int connectionId;
   private final Supplier<Catalog> catalog;
   private final Acceptance acceptance;
-  private byte[] nonce = nonce();
+  private byte[] nonce = Nonces.next();
   private @Nullable HandshakeResponse response;
   private String plugin = Scramble.SHA2;
   private int sequence;
@@ -65,15 +58,6 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
     this.acceptance = acceptance;
   }
 
-  private static byte[] nonce() {
-    byte[] bytes = new byte[NONCE];
-    RANDOM.nextBytes(bytes);
-    for (int i = 0; i < NONCE; i++) {
-      bytes[i] = (byte) (1 + (bytes[i] & 0x7f) % 126);
-    }
-    return bytes;
-  }
-
   @Override
   public void channelActive(ChannelHandlerContext ctx) {
     ByteBuf out = ctx.alloc().buffer(128);
@@ -84,7 +68,7 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
     out.writeShortLE(ClientCapabilities.OFFERED & 0xffff).writeByte(255);
     out.writeShortLE(ServerStatus.AUTOCOMMIT);
     out.writeShortLE(ClientCapabilities.OFFERED >>> 16);
-    out.writeByte(NONCE + 1).writeZero(10).writeBytes(nonce, 8, NONCE - 8).writeByte(0);
+    out.writeByte(Nonces.LENGTH + 1).writeZero(10).writeBytes(nonce, 8, Nonces.LENGTH - 8).writeByte(0);
     out.writeCharSequence(Scramble.SHA2, StandardCharsets.UTF_8);
     out.writeByte(0);
     Packets.end(out, header);
@@ -138,7 +122,7 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
 
   private void switchTo(ChannelHandlerContext ctx, String wanted) {
     plugin = wanted;
-    nonce = nonce();
+    nonce = Nonces.next();
     ByteBuf out = ctx.alloc().buffer(64);
     int header = Packets.begin(out, sequence + 1);
     out.writeByte(0xfe);
@@ -172,7 +156,6 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
     }
     ctx.writeAndFlush(out, ctx.voidPromise());
     ctx.pipeline().remove(this);
-    acceptance.ready(ctx);
   }
 
   private void refuse(ChannelHandlerContext ctx, AlraiException reason) {

@@ -44,6 +44,11 @@ public final class ResultWriter {
     return sequence;
   }
 
+  /** Goes on with another number: the client has sent packets of its own meanwhile. */
+  public void continueFrom(int nextSequence) {
+    sequence = nextSequence & 0xff;
+  }
+
   /** Starts a result set. */
   public void columns(List<ColumnDefinition> definitions, int status) {
     columns = List.copyOf(definitions);

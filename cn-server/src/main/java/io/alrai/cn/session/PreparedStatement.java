@@ -1,5 +1,6 @@
 package io.alrai.cn.session;
 
+import io.alrai.optimizer.parse.ShapedText;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -7,6 +8,7 @@ import java.util.Map;
 public final class PreparedStatement {
   private final int id;
   private final byte[] sql;
+  private final ShapedText shaped;
   private final String text;
   private final Map<Integer, byte[]> longData = new HashMap<>();
   private int parameters;
@@ -16,12 +18,13 @@ public final class PreparedStatement {
    * A statement about to be prepared.
    *
    * @param sql in the session's character set
-   * @param text the same, decoded
+   * @param shaped the same, cut into shape and slots
    */
-  public PreparedStatement(int id, byte[] sql, String text) {
+  public PreparedStatement(int id, byte[] sql, ShapedText shaped) {
     this.id = id;
     this.sql = sql;
-    this.text = text;
+    this.shaped = shaped;
+    this.text = shaped.text();
   }
 
   /** The client's number for it. */
@@ -37,6 +40,11 @@ public final class PreparedStatement {
   /** Its text. */
   public String text() {
     return text;
+  }
+
+  /** Its shape and slots. */
+  public ShapedText shaped() {
+    return shaped;
   }
 
   /** How many parameters it takes. */

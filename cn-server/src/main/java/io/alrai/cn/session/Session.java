@@ -5,6 +5,7 @@ import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.wire.Capability;
 import io.alrai.common.wire.ServerStatus;
 import io.alrai.dn.link.BackendAccount;
+import io.alrai.optimizer.parse.LexicalMode;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,11 +15,9 @@ import java.util.Map;
  * its virtual thread.
  */
 public final class Session {
-  /** Collation and charset that decide how statement text is read. */
-  public record Encoding(String charset, String collation) {}
-
+  private final String serverVersion;
   private final int connectionId;
-  private final ClientIdentity identity;
+  private ClientIdentity identity;
   private final ClientCapabilities capabilities;
   private final SessionTransaction transaction;
   private final Map<String, String> userVariables = new HashMap<>();
@@ -26,6 +25,8 @@ public final class Session {
   private String schema = "";
   private byte[] schemaBytes = new byte[0];
   private SessionSettings settings;
+  private LexicalMode lexicalMode = LexicalMode.DEFAULT;
+  private boolean multiStatements;
   private boolean autocommit = true;
   private String nextIsolation = "";
   private boolean nextReadOnly;
@@ -40,19 +41,27 @@ public final class Session {
 
   /** A session that has just logged in. */
   public Session(
+      String serverVersion,
       int connectionId,
       ClientIdentity identity,
       ClientCapabilities capabilities,
       SessionTransaction transaction,
       SessionSettings settings,
       long nowMillis) {
+    this.serverVersion = serverVersion;
     this.connectionId = connectionId;
     this.identity = identity;
     this.capabilities = capabilities;
     this.transaction = transaction;
     this.settings = settings;
+    this.multiStatements = capabilities.has(Capability.MULTI_STATEMENTS);
     this.connectedMillis = nowMillis;
     this.activitySinceMillis = nowMillis;
+  }
+
+  /** {@code VERSION()}. */
+  public String serverVersion() {
+    return serverVersion;
   }
 
   /** {@code CONNECTION_ID()}. */
@@ -63,6 +72,35 @@ public final class Session {
   /** Who logged in. */
   public ClientIdentity identity() {
     return identity;
+  }
+
+  /** Another user logs in on the same connection. */
+  public void identity(ClientIdentity other) {
+    identity = other;
+  }
+
+  /** Whether one text may hold several statements. */
+  public boolean multiStatements() {
+    return multiStatements;
+  }
+
+  /** Sets it. */
+  public void multiStatements(boolean on) {
+    multiStatements = on;
+  }
+
+  /** As if freshly logged in; schema and identity stay. */
+  public void reset(SessionSettings initial) {
+    settings = initial;
+    lexicalMode = LexicalMode.DEFAULT;
+    userVariables.clear();
+    autocommit = true;
+    nextIsolation = "";
+    nextReadOnly = false;
+    readOnly = false;
+    lastInsertId = 0;
+    rowCount = -1;
+    foundRows = 0;
   }
 
   /** What the client can. */
@@ -111,6 +149,16 @@ public final class Session {
   /** Replaces them. */
   public void settings(SessionSettings changed) {
     settings = changed;
+  }
+
+  /** How its statements' bytes read; follows character_set_client and sql_mode. */
+  public LexicalMode lexicalMode() {
+    return lexicalMode;
+  }
+
+  /** Replaces it. */
+  public void lexicalMode(LexicalMode mode) {
+    lexicalMode = mode;
   }
 
   /** User variables as SQL literals, by lower-case name without {@code @}. */

@@ -1,0 +1,317 @@
+package io.alrai.cn.command;
+
+import io.alrai.cn.net.CommandFramer;
+import io.alrai.cn.protocol.ClientOutput;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SessionRegistry;
+import io.alrai.cn.shard.SessionShards;
+import io.alrai.cn.tx.BranchSource;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.wire.OkPacket;
+import io.alrai.common.wire.Packets;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.CommitParticipant;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import java.util.ArrayDeque;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client: takes its commands one after the other and gives each to its handler. A command is at
+ * work until {@link #done}; those that come meanwhile wait. Event loop only, unless said otherwise.
+ *
+ * <pre>
+ * IDLE -> AT_WORK (forwarded, or lent to a virtual thread) -> IDLE ... -> CLOSED
+ * </pre>
+ */
+public final class ClientConnection implements CommandFramer.Receiver, BranchSource {
+  private static final int MAX_QUEUED = 64;
+
+  private final CnServices services;
+  private final Channel channel;
+  private final ClientOutput output;
+  private final ArrayDeque<ByteBuf> queue = new ArrayDeque<>();
+  private @Nullable Session session;
+  private @Nullable CommandHandlers handlers;
+  private @Nullable SessionShards shards;
+  private volatile @Nullable Thread slowThread;
+  private volatile @Nullable Branch forwardingOn;
+  private @Nullable Consumer<ByteBuf> nextPacket;
+  private boolean atWork;
+  private boolean closed;
+
+  /** A client that is logging in. */
+  public ClientConnection(CnServices services, Channel channel) {
+    this.services = services;
+    this.channel = channel;
+    this.output = new ClientOutput(channel);
+  }
+
+  /** The login is done. */
+  public void begin(Session begun) {
+    session = begun;
+    shards = new SessionShards(begun, channel.eventLoop(), this);
+    handlers = new CommandHandlers(this);
+    services.sessions().add(new Entry(begun));
+  }
+
+  /** What all sessions share. */
+  public CnServices services() {
+    return services;
+  }
+
+  /** The client's channel. */
+  public Channel channel() {
+    return channel;
+  }
+
+  /** The loop that owns this. */
+  public EventLoop loop() {
+    return channel.eventLoop();
+  }
+
+  /** Output for virtual threads. */
+  public ClientOutput output() {
+    return output;
+  }
+
+  /** The session; there is one after the login. */
+  public Session session() {
+    Session known = session;
+    if (known == null) {
+      throw new IllegalStateException("not logged in");
+    }
+    return known;
+  }
+
+  /** The session's shards for virtual threads. */
+  public SessionShards shards() {
+    SessionShards known = shards;
+    if (known == null) {
+      throw new IllegalStateException("not logged in");
+    }
+    return known;
+  }
+
+  @Override
+  public void take(DnId dn, String schema, BranchTaker taker) {
+    services.links().link(dn).take(loop(), session().account(), schema, taker);
+  }
+
+  /** Takes a branch of a certain account. */
+  public void take(DnId dn, BackendAccount account, String schema, BranchTaker taker) {
+    services.links().link(dn).take(loop(), account, schema, taker);
+  }
+
+  @Override
+  public CommitParticipant participant(DnId dn) {
+    return services.links().link(dn).participant();
+  }
+
+  @Override
+  public void command(ByteBuf packets) {
+    if (closed) {
+      packets.release();
+      return;
+    }
+    Consumer<ByteBuf> waiting = nextPacket;
+    if (waiting != null) {
+      nextPacket = null;
+      waiting.accept(packets);
+      return;
+    }
+    CommandHandlers known = handlers;
+    if (known != null && known.fileWanted()) {
+      known.filePacket(packets);
+      return;
+    }
+    if (atWork) {
+      queue.add(packets);
+      if (queue.size() > MAX_QUEUED) {
+        channel.config().setAutoRead(false);
+      }
+      return;
+    }
+    dispatch(packets);
+  }
+
+  /** Gives the client's next packet to a dialog, which releases it. */
+  void nextPacket(Consumer<ByteBuf> taker) {
+    nextPacket = taker;
+  }
+
+  private void dispatch(ByteBuf packets) {
+    CommandHandlers known = handlers;
+    if (known == null) {
+      packets.release();
+      channel.close();
+      return;
+    }
+    atWork = true;
+    try {
+      known.dispatch(packets);
+    } catch (AlraiException e) {
+      fail(e, 1);
+    } catch (RuntimeException e) {
+      fail(internal(e), 1);
+    } finally {
+      packets.release();
+    }
+  }
+
+  /** A defect of Alrai as the client sees it. */
+  public static AlraiException internal(Throwable cause) {
+    return new AlraiException(ErrorCode.ALRAI_INTERNAL, "internal error: " + cause, cause);
+  }
+
+  /** The command at work is through: the next may come. */
+  public void done() {
+    atWork = false;
+    forwardingOn = null;
+    ByteBuf next = queue.poll();
+    if (next == null) {
+      return;
+    }
+    if (queue.size() < MAX_QUEUED / 2 && !channel.config().isAutoRead()) {
+      channel.config().setAutoRead(true);
+    }
+    if (closed) {
+      next.release();
+      return;
+    }
+    dispatch(next);
+  }
+
+  /** Ends the command with an error packet. */
+  public void fail(AlraiException error, int sequence) {
+    CommandErrors.send(this, error, sequence);
+    done();
+  }
+
+  /** Ends the command with an OK packet. */
+  public void ok(OkPacket ok, int sequence) {
+    ByteBuf out = channel.alloc().buffer(64);
+    Packets.writeOk(out, sequence, ok);
+    channel.writeAndFlush(out, channel.voidPromise());
+    done();
+  }
+
+  /** Ends the command with an OK packet that says nothing but the session's state. */
+  public void ok(int moreResults, int sequence) {
+    ok(new OkPacket(0, 0, session().statusFlags() | moreResults, 0, ""), sequence);
+  }
+
+  /** Lends the session to a virtual thread; {@code after} runs on the event loop behind it. */
+  public void lend(Runnable work, Runnable after) {
+    slowThread =
+        Thread.ofVirtual()
+            .name("session-" + session().connectionId())
+            .start(
+                () -> {
+                  try {
+                    work.run();
+                  } finally {
+                    slowThread = null;
+                    loop().execute(after);
+                  }
+                });
+  }
+
+  /** Notes on which branch the forwarded statement runs, so that it can be killed. */
+  public void forwardingOn(@Nullable Branch branch) {
+    forwardingOn = branch;
+  }
+
+  @Override
+  public void tooLarge() {
+    ByteBuf out = channel.alloc().buffer(128);
+    Packets.writeErr(
+        out,
+        1,
+        ErrorCode.ER_NET_PACKET_TOO_LARGE.errno(),
+        ErrorCode.ER_NET_PACKET_TOO_LARGE.sqlState(),
+        "Got a packet bigger than 'max_allowed_packet' bytes");
+    channel.writeAndFlush(out).addListener(sent -> channel.close());
+  }
+
+  @Override
+  public void gone() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    output.channelChanged();
+    ByteBuf waiting;
+    while ((waiting = queue.poll()) != null) {
+      waiting.release();
+    }
+    Session known = session;
+    if (known == null) {
+      return;
+    }
+    services.sessions().remove(known.connectionId());
+    Branch forwarding = forwardingOn;
+    if (forwarding != null) {
+      forwarding.close();
+    }
+    Thread slow = slowThread;
+    if (slow != null) {
+      slow.interrupt();
+      shards().atWork().forEach(Branch::close);
+    }
+    CommandHandlers handling = handlers;
+    if (handling != null) {
+      handling.gone();
+    }
+    known.transaction().abandon();
+  }
+
+  @Override
+  public void writabilityChanged(boolean writable) {
+    output.channelChanged();
+    Branch forwarding = forwardingOn;
+    if (forwarding != null) {
+      forwarding.reading(writable);
+    }
+  }
+
+  /** Whether the client is gone. */
+  public boolean closed() {
+    return closed;
+  }
+
+  /** How others see this client. */
+  private final class Entry implements SessionRegistry.Entry {
+    private final Session seen;
+
+    Entry(Session seen) {
+      this.seen = seen;
+    }
+
+    @Override
+    public Session session() {
+      return seen;
+    }
+
+    @Override
+    public void killQuery() {
+      loop().execute(() -> new QueryKiller(services, loop()).kill(forwardingOn, shards()));
+    }
+
+    @Override
+    public void killConnection() {
+      loop()
+          .execute(
+              () -> {
+                new QueryKiller(services, loop()).kill(forwardingOn, shards());
+                channel.close();
+              });
+    }
+  }
+}

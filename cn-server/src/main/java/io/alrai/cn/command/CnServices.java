@@ -1,0 +1,49 @@
+package io.alrai.cn.command;
+
+import io.alrai.cn.admin.AdminExecutor;
+import io.alrai.cn.execute.DataExecutor;
+import io.alrai.cn.plan.StatementPlanner;
+import io.alrai.cn.route.PlaceFinder;
+import io.alrai.cn.session.SessionRegistry;
+import io.alrai.cn.session.SettingsRegistry;
+import io.alrai.cn.shard.DnLinks;
+import io.alrai.cn.tx.TransactionNumbers;
+import io.alrai.common.type.Collations;
+import io.alrai.gms.api.GmsService;
+import io.netty.channel.EventLoop;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * What all sessions of a CN share.
+ *
+ * @param serverVersion as the greeting says it
+ * @param gms the catalog and its service
+ * @param links ways to the DNs
+ * @param planners statements to plans: one planner for each event loop
+ * @param places finds the place of a pinned statement
+ * @param data runs what is not forwarded
+ * @param admin runs what the CN answers itself
+ * @param settings equal settings are one object
+ * @param collations what the mysqlds know
+ * @param numbers names of transactions
+ * @param sessions who is connected
+ * @param wallMillis milliseconds since 1970
+ * @param startedMillis when this CN started, by that clock
+ * @param maxAllowedPacket bytes of a command
+ */
+public record CnServices(
+    String serverVersion,
+    GmsService gms,
+    DnLinks links,
+    Function<EventLoop, StatementPlanner> planners,
+    PlaceFinder places,
+    DataExecutor data,
+    AdminExecutor admin,
+    SettingsRegistry settings,
+    Collations collations,
+    TransactionNumbers numbers,
+    SessionRegistry sessions,
+    LongSupplier wallMillis,
+    long startedMillis,
+    int maxAllowedPacket) {}

@@ -1,0 +1,110 @@
+package io.alrai.cn.command;
+
+import io.alrai.cn.session.Session;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.wire.Command;
+import io.alrai.common.wire.Packets;
+import io.alrai.gms.api.Catalog;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.CompositeByteBuf;
+import java.nio.charset.StandardCharsets;
+
+/** The handlers of one client's commands, by their first byte. Event loop only. */
+final class CommandHandlers {
+  private final ClientConnection connection;
+  private final QueryHandler query;
+  private final StatementHandler statements;
+  private final ConnectionHandler connections;
+  private final FileTransfer files;
+
+  CommandHandlers(ClientConnection connection) {
+    this.connection = connection;
+    this.files = new FileTransfer(connection);
+    PinnedForward forward = new PinnedForward(connection);
+    this.query = new QueryHandler(connection, forward, files);
+    this.statements = new StatementHandler(connection, forward, query);
+    this.connections = new ConnectionHandler(connection, statements);
+  }
+
+  /** Whether the client's next packets are pieces of a file. */
+  boolean fileWanted() {
+    return files.wanted();
+  }
+
+  void filePacket(ByteBuf packet) {
+    files.packet(packet);
+  }
+
+  void gone() {
+    files.abort();
+  }
+
+  /**
+   * Handles a command of one or more packets; the caller releases them.
+   *
+   * @throws AlraiException what the client gets as an error
+   */
+  void dispatch(ByteBuf packets) {
+    ByteBuf payload = payload(packets);
+    if (!payload.isReadable()) {
+      throw new AlraiException(ErrorCode.ER_MALFORMED_PACKET, "Malformed communication packet.");
+    }
+    int command = payload.getUnsignedByte(payload.readerIndex());
+    Session session = connection.session();
+    switch (command) {
+      case Command.QUERY -> query.handle(packets, payload);
+      case Command.STMT_EXECUTE -> statements.execute(payload);
+      case Command.STMT_PREPARE -> statements.prepare(payload);
+      case Command.STMT_CLOSE -> statements.close(payload);
+      case Command.STMT_RESET -> statements.reset(payload);
+      case Command.STMT_SEND_LONG_DATA -> statements.longData(payload);
+      case Command.PING -> connection.ok(0, 1);
+      case Command.QUIT -> connection.channel().close();
+      case Command.INIT_DB -> {
+        useSchema(
+            connection.services().gms().catalog(),
+            session,
+            payload.toString(
+                payload.readerIndex() + 1, payload.readableBytes() - 1, StandardCharsets.UTF_8));
+        connection.ok(0, 1);
+      }
+      case Command.STATISTICS -> connections.statistics();
+      case Command.SET_OPTION -> connections.setOption(payload);
+      case Command.RESET_CONNECTION -> connections.reset();
+      case Command.CHANGE_USER -> connections.changeUser(payload);
+      case Command.FIELD_LIST -> connections.fieldList(payload);
+      case Command.PROCESS_KILL -> connections.kill(payload);
+      default ->
+          throw new AlraiException(ErrorCode.ER_UNKNOWN_COM_ERROR, "Unknown command");
+    }
+  }
+
+  /** The payload without headers: a slice for one packet, a composite for several. */
+  private static ByteBuf payload(ByteBuf packets) {
+    int at = packets.readerIndex();
+    int length = packets.getUnsignedMediumLE(at);
+    if (length < Packets.MAX_PAYLOAD) {
+      return packets.slice(at + Packets.HEADER, length);
+    }
+    CompositeByteBuf whole = packets.alloc().compositeBuffer(64);
+    while (at < packets.writerIndex()) {
+      length = packets.getUnsignedMediumLE(at);
+      whole.addComponent(true, packets.retainedSlice(at + Packets.HEADER, length));
+      at += Packets.HEADER + length;
+    }
+    return whole;
+  }
+
+  /**
+   * Chooses the session's schema.
+   *
+   * @throws AlraiException 1049 when there is none of that name
+   */
+  static void useSchema(Catalog catalog, Session session, String name) {
+    if (catalog.schema(name).isEmpty() && !SystemSchemas.isOne(name)) {
+      throw new AlraiException(ErrorCode.ER_BAD_DB_ERROR, "Unknown database '" + name + "'");
+    }
+    session.schema(name);
+  }
+}

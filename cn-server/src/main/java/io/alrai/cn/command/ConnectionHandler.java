@@ -1,0 +1,119 @@
+package io.alrai.cn.command;
+
+import io.alrai.cn.session.Diagnostics;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SessionRegistry;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.wire.Packets;
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+
+/** Commands about the connection itself. Event loop only. */
+final class ConnectionHandler {
+  private final ClientConnection connection;
+  private final StatementHandler statements;
+
+  ConnectionHandler(ClientConnection connection, StatementHandler statements) {
+    this.connection = connection;
+    this.statements = statements;
+  }
+
+  /** STATISTICS: one packet of text. */
+  void statistics() {
+    CnServices services = connection.services();
+    String text =
+        "Uptime: "
+            + (services.wallMillis().getAsLong() - services.startedMillis()) / 1000
+            + "  Threads: "
+            + services.sessions().all().size();
+    ByteBuf out = connection.channel().alloc().buffer(128);
+    int header = Packets.begin(out, 1);
+    out.writeCharSequence(text, StandardCharsets.UTF_8);
+    Packets.end(out, header);
+    connection.channel().writeAndFlush(out, connection.channel().voidPromise());
+    connection.done();
+  }
+
+  /** SET_OPTION: multi-statements on (0) or off (1). */
+  void setOption(ByteBuf payload) {
+    if (payload.readableBytes() < 3) {
+      throw new AlraiException(ErrorCode.ER_MALFORMED_PACKET, "Malformed communication packet.");
+    }
+    int option = payload.getUnsignedShortLE(payload.readerIndex() + 1);
+    if (option > 1) {
+      throw new AlraiException(ErrorCode.ER_UNKNOWN_COM_ERROR, "Unknown command");
+    }
+    Session session = connection.session();
+    session.multiStatements(option == 0);
+    ByteBuf out = connection.channel().alloc().buffer(16);
+    if (session.capabilities().deprecateEof()) {
+      Packets.writeResultEnd(out, 1, 0, session.statusFlags());
+    } else {
+      Packets.writeEof(out, 1, 0, session.statusFlags());
+    }
+    connection.channel().writeAndFlush(out, connection.channel().voidPromise());
+    connection.done();
+  }
+
+  /** RESET_CONNECTION: as if freshly logged in, schema kept. */
+  void reset() {
+    Session session = connection.session();
+    session
+        .transaction()
+        .rollback()
+        .whenComplete(
+            (done, error) -> {
+              clear(session);
+              connection.ok(0, 1);
+            });
+  }
+
+  private void clear(Session session) {
+    statements.clear();
+    session.reset(connection.services().settings().defaults());
+    session.diagnostics(Diagnostics.NONE);
+  }
+
+  /** CHANGE_USER: a new login on the same connection. */
+  void changeUser(ByteBuf payload) {
+    UserChange change = UserChange.parse(payload);
+    Session session = connection.session();
+    session
+        .transaction()
+        .rollback()
+        .whenComplete(
+            (done, error) -> {
+              clear(session);
+              new UserChangeDialog(connection, change).start();
+            });
+  }
+
+  /** FIELD_LIST: deprecated; column definitions of a table with defaults, without a result set. */
+  void fieldList(ByteBuf payload) {
+    ByteBuf in = payload.skipBytes(1);
+    int end = in.bytesBefore((byte) 0);
+    if (end < 0) {
+      throw new AlraiException(ErrorCode.ER_MALFORMED_PACKET, "Malformed communication packet.");
+    }
+    String table = in.readCharSequence(end, StandardCharsets.UTF_8).toString();
+    new FieldList(connection, table).start();
+  }
+
+  /** PROCESS_KILL. */
+  void kill(ByteBuf payload) {
+    int id = payload.getIntLE(payload.readerIndex() + 1);
+    SessionRegistry.Entry victim =
+        connection
+            .services()
+            .sessions()
+            .find(id)
+            .orElseThrow(
+                () ->
+                    new AlraiException(
+                        ErrorCode.ER_NO_SUCH_THREAD,
+                        "Unknown thread id: " + Integer.toUnsignedString(id)));
+    victim.killConnection();
+    connection.ok(0, 1);
+  }
+}

@@ -1,0 +1,95 @@
+package io.alrai.cn.command;
+
+import io.alrai.cn.session.Session;
+import io.alrai.cn.shard.BranchPreparation;
+import io.alrai.cn.shard.Commands;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.wire.ErrPacket;
+import io.alrai.common.wire.PacketKind;
+import io.alrai.common.wire.Packets;
+import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.ReplySink;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import org.jspecify.annotations.Nullable;
+
+/** Answers FIELD_LIST from the shadow table's columns. Event loop only. */
+final class FieldList implements BranchTaker, ReplySink {
+  private final ClientConnection connection;
+  private final String table;
+  private final ByteBuf out;
+  private int sequence = 1;
+  private @Nullable Branch branch;
+  private @Nullable AlraiException error;
+
+  FieldList(ClientConnection connection, String table) {
+    this.connection = connection;
+    this.table = table;
+    this.out = connection.channel().alloc().buffer(512);
+  }
+
+  void start() {
+    connection.take(
+        connection.services().links().any(),
+        BackendAccount.DATA,
+        connection.session().schema(),
+        this);
+  }
+
+  @Override
+  public void taken(Branch taken) {
+    branch = taken;
+    Session session = connection.session();
+    BranchPreparation.queue(taken, session.settings(), session.schema());
+    String sql = "SELECT * FROM `" + table.replace("`", "``") + "` LIMIT 0";
+    taken.send(Commands.query(ByteBufAllocator.DEFAULT, sql), ReplyKind.RESULTS, this);
+    taken.flush();
+  }
+
+  @Override
+  public void refused(AlraiException reason) {
+    failed(reason);
+  }
+
+  @Override
+  public void packet(PacketKind kind, ByteBuf buf, int header, int length) {
+    if (kind == PacketKind.COLUMN || kind == PacketKind.LAST_COLUMN) {
+      int begin = Packets.begin(out, sequence++);
+      out.writeBytes(buf, header + Packets.HEADER, length - Packets.HEADER);
+      out.writeByte(0xfb);
+      Packets.end(out, begin);
+    } else if (kind == PacketKind.ERR) {
+      error =
+          ErrPacket.parse(buf, header + Packets.HEADER, length - Packets.HEADER).toException();
+    }
+  }
+
+  @Override
+  public void chunkEnd() {}
+
+  @Override
+  public void end(int status) {
+    Branch used = branch;
+    if (used != null) {
+      used.release();
+    }
+    AlraiException refused = error;
+    if (refused != null) {
+      out.release();
+      connection.fail(refused, 1);
+      return;
+    }
+    Packets.writeEof(out, sequence, 0, connection.session().statusFlags());
+    connection.channel().writeAndFlush(out, connection.channel().voidPromise());
+    connection.done();
+  }
+
+  @Override
+  public void failed(AlraiException reason) {
+    out.release();
+    connection.fail(reason, 1);
+  }
+}

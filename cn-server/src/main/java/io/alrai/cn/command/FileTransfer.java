@@ -1,0 +1,141 @@
+package io.alrai.cn.command;
+
+import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.result.ResultWriter;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.wire.Capability;
+import io.alrai.common.wire.Packets;
+import io.netty.buffer.ByteBuf;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * Asks the client for a file of its own (LOAD DATA LOCAL) and gives its bytes to a virtual thread.
+ * The client sends packets until an empty one.
+ */
+final class FileTransfer {
+  private static final int HIGH_WATER_PACKETS = 64;
+  private static final byte[] END = new byte[0];
+
+  private final ClientConnection connection;
+  private final LinkedBlockingQueue<byte[]> pieces = new LinkedBlockingQueue<>();
+  private volatile boolean wanted;
+  private volatile int sequence;
+
+  FileTransfer(ClientConnection connection) {
+    this.connection = connection;
+  }
+
+  boolean wanted() {
+    return wanted;
+  }
+
+  /** One packet of the file; event loop. */
+  void packet(ByteBuf packet) {
+    int at = packet.readerIndex();
+    while (at < packet.writerIndex()) {
+      int length = packet.getUnsignedMediumLE(at);
+      sequence = packet.getUnsignedByte(at + 3);
+      byte[] bytes = new byte[length];
+      packet.getBytes(at + Packets.HEADER, bytes);
+      at += Packets.HEADER + length;
+      if (length == 0) {
+        wanted = false;
+        pieces.add(END);
+      } else {
+        pieces.add(bytes);
+      }
+    }
+    packet.release();
+    if (pieces.size() > HIGH_WATER_PACKETS) {
+      connection.channel().config().setAutoRead(false);
+    }
+  }
+
+  /** The client is gone. */
+  void abort() {
+    if (wanted) {
+      wanted = false;
+      pieces.add(END);
+    }
+  }
+
+  /** File requests of the statement whose answer starts at a sequence number. */
+  StatementRun.LocalInfile from(int firstSequence, ResultWriter writer) {
+    return name -> open(name, firstSequence, writer);
+  }
+
+  private InputStream open(String name, int firstSequence, ResultWriter writer) {
+    if (!connection.session().capabilities().has(Capability.LOCAL_FILES)) {
+      throw new AlraiException(
+          ErrorCode.ER_NOT_ALLOWED_COMMAND,
+          "Loading local data is disabled; this must be enabled on both the client and server"
+              + " sides");
+    }
+    pieces.clear();
+    wanted = true;
+    ByteBuf out = connection.channel().alloc().buffer(64);
+    int header = Packets.begin(out, firstSequence);
+    out.writeByte(0xfb);
+    out.writeCharSequence(name, StandardCharsets.UTF_8);
+    Packets.end(out, header);
+    connection.output().send(out);
+    return new FileStream(writer);
+  }
+
+  private final class FileStream extends InputStream {
+    private byte[] piece = new byte[0];
+    private int at;
+    private boolean ended;
+    private final ResultWriter writer;
+
+    FileStream(ResultWriter writer) {
+      this.writer = writer;
+    }
+
+    @Override
+    public int read() {
+      return fill() ? piece[at++] & 0xff : -1;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) {
+      if (!fill()) {
+        return -1;
+      }
+      int count = Math.min(length, piece.length - at);
+      System.arraycopy(piece, at, into, offset, count);
+      at += count;
+      return count;
+    }
+
+    private boolean fill() {
+      while (!ended && at == piece.length) {
+        try {
+          piece = pieces.take();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw new AlraiException(
+              ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted", e);
+        }
+        at = 0;
+        ended = piece.length == 0;
+        writer.continueFrom(sequence + 1);
+        if (pieces.size() < HIGH_WATER_PACKETS / 2) {
+          connection.channel().config().setAutoRead(true);
+        }
+      }
+      return !ended;
+    }
+
+    /** Reads what the client still sends, so that the connection stays in step. */
+    @Override
+    public void close() {
+      while (fill()) {
+        at = piece.length;
+      }
+    }
+  }
+}

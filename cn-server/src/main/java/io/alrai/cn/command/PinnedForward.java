@@ -1,0 +1,246 @@
+package io.alrai.cn.command;
+
+import io.alrai.cn.protocol.ForwardedReply;
+import io.alrai.cn.session.Diagnostics;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.shard.BranchPreparation;
+import io.alrai.cn.shard.Commands;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.wire.OkPacket;
+import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.netty.buffer.ByteBufAllocator;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Forwards a statement that is pinned to one place, and its reply, on the event loop. One at a time
+ * for each client.
+ */
+final class PinnedForward implements ForwardedReply.Listener {
+  private static final Pattern PHYSICAL = Pattern.compile("\\b(\\w+?)_(p\\d{5}|b)\\b");
+
+  /** Says what to send once the branch is there. */
+  interface Sender {
+    /** Queues the statement on the branch with the sink and flushes it. */
+    void send(Branch branch, ForwardedReply reply);
+  }
+
+  /** Told when the client has its answer. */
+  interface Completion {
+    /** All is sent; {@code nextSequence} is the client's next packet number. */
+    void done(int nextSequence, boolean failed);
+  }
+
+  /**
+   * A statement to forward.
+   *
+   * @param account which of the mysqld's accounts; DATA stands for the session's
+   * @param physicalSchema current schema; empty for any
+   * @param columnSchema the physical schema that column definitions may name
+   * @param write whether it may change or lock rows
+   * @param generatedId first id the CN made for it, or 0
+   * @param moreFlag MORE_RESULTS_EXISTS when another statement follows, else 0
+   * @param sequence of the client's next packet
+   */
+  record Request(
+      DnId dn,
+      BackendAccount account,
+      String physicalSchema,
+      String columnSchema,
+      boolean write,
+      long generatedId,
+      int moreFlag,
+      int sequence) {}
+
+  private final ClientConnection connection;
+  private final ForwardedReply reply;
+  private final Map<String, byte[]> names = new HashMap<>();
+  private @Nullable Branch branch;
+  private boolean ownBranch;
+  private @Nullable Request request;
+  private @Nullable Completion completion;
+
+  PinnedForward(ClientConnection connection) {
+    this.connection = connection;
+    this.reply =
+        new ForwardedReply(
+            connection.channel(),
+            connection.session().capabilities().deprecateEof(),
+            this::logicalError,
+            this);
+  }
+
+  /** Forwards; the completion comes on the event loop. */
+  void forward(Request what, Sender sender, Completion whenDone) {
+    Session session = connection.session();
+    request = what;
+    completion = whenDone;
+    boolean inTransaction = session.transaction().open() && what.account == BackendAccount.DATA;
+    BranchTaker taker =
+        new BranchTaker() {
+          @Override
+          public void taken(Branch taken) {
+            branch = taken;
+            ownBranch = !inTransaction;
+            if (connection.closed()) {
+              taken.close();
+              return;
+            }
+            if (!inTransaction) {
+              BranchPreparation.queue(taken, session.settings(), what.physicalSchema);
+            }
+            connection.forwardingOn(taken);
+            reply.begin(
+                bytes(what.columnSchema),
+                session.schemaBytes(),
+                session.statusFlags() | what.moreFlag,
+                what.sequence,
+                what.generatedId);
+            sender.send(taken, reply);
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            branch = null;
+            lost(reason, false);
+          }
+        };
+    if (inTransaction) {
+      session
+          .transaction()
+          .branch(what.dn, session.settings(), what.physicalSchema, what.write, taker);
+    } else if (what.account == BackendAccount.DATA) {
+      connection.take(what.dn, what.physicalSchema, taker);
+    } else {
+      connection.take(what.dn, what.account, what.physicalSchema, taker);
+    }
+  }
+
+  private byte[] bytes(String name) {
+    return names.computeIfAbsent(name, text -> text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void forwarded(@Nullable AlraiException failure, @Nullable OkPacket ok) {
+    Session session = connection.session();
+    if (failure != null) {
+      session.rowCount(-1);
+      session.diagnostics(Diagnostics.ofError(failure.errno(), failure.sentence()));
+      if (failure.errno() == ErrorCode.ER_LOCK_DEADLOCK.errno() && session.transaction().open()) {
+        session.transaction().rollback().whenComplete((done, error) -> complete(true));
+        return;
+      }
+      giveBack();
+      complete(true);
+      return;
+    }
+    if (ok != null) {
+      session.rowCount(reply.rows() >= 0 ? -1 : ok.affectedRows());
+      if (reply.rows() >= 0) {
+        session.foundRows(reply.rows());
+      } else if (ok.lastInsertId() != 0) {
+        session.lastInsertId(ok.lastInsertId());
+      }
+      Branch used = branch;
+      if (ok.warnings() > 0 && used != null) {
+        fetchWarnings(used);
+        return;
+      }
+    }
+    session.diagnostics(Diagnostics.NONE);
+    giveBack();
+    complete(false);
+  }
+
+  private void fetchWarnings(Branch used) {
+    used.send(
+        Commands.query(ByteBufAllocator.DEFAULT, "SHOW WARNINGS"),
+        ReplyKind.RESULTS,
+        new WarningsSink(
+            conditions -> {
+              connection.session().diagnostics(Diagnostics.ofWarnings(conditions));
+              giveBack();
+              complete(false);
+            },
+            this::logicalError));
+    used.flush();
+  }
+
+  @Override
+  public void lost(AlraiException reason, boolean anythingSent) {
+    Session session = connection.session();
+    Branch used = branch;
+    branch = null;
+    if (used != null) {
+      used.close();
+    }
+    if (anythingSent || connection.closed()) {
+      connection.channel().close();
+      return;
+    }
+    Request what = request;
+    int sequence = what == null ? 1 : what.sequence;
+    if (session.transaction().open()) {
+      AlraiException rolledBack =
+          new AlraiException(
+              ErrorCode.ER_LOCK_DEADLOCK,
+              reason.sentence()
+                  + "; the transaction was rolled back, try restarting transaction");
+      session
+          .transaction()
+          .rollback()
+          .whenComplete((done, error) -> failed(rolledBack, sequence));
+      return;
+    }
+    failed(reason, sequence);
+  }
+
+  private void failed(AlraiException reason, int sequence) {
+    CommandErrors.send(connection, reason, sequence);
+    complete(true);
+  }
+
+  private void giveBack() {
+    Branch used = branch;
+    branch = null;
+    connection.forwardingOn(null);
+    if (used != null && ownBranch) {
+      used.release();
+    }
+  }
+
+  private void complete(boolean failed) {
+    Completion whenDone = completion;
+    completion = null;
+    branch = null;
+    if (whenDone != null) {
+      whenDone.done(reply.nextSequence(), failed);
+    }
+  }
+
+  /** Error texts with logical names: {@code shop_p00003.t} becomes {@code shop.t}. */
+  private String logicalError(String message) {
+    Matcher matcher = PHYSICAL.matcher(message);
+    if (!matcher.find()) {
+      return message;
+    }
+    StringBuilder text = new StringBuilder();
+    matcher.reset();
+    while (matcher.find()) {
+      boolean known = connection.services().gms().catalog().schema(matcher.group(1)).isPresent();
+      matcher.appendReplacement(
+          text, Matcher.quoteReplacement(known ? matcher.group(1) : matcher.group()));
+    }
+    matcher.appendTail(text);
+    return text.toString();
+  }
+}

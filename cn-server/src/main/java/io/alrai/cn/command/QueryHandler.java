@@ -1,0 +1,185 @@
+package io.alrai.cn.command;
+
+import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.plan.PlannedStatement;
+import io.alrai.cn.plan.StatementPlanner;
+import io.alrai.cn.result.ResultWriter;
+import io.alrai.cn.session.Session;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.wire.ServerStatus;
+import io.alrai.optimizer.api.Planned.Work;
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * COM_QUERY: one statement, or several that run one after the other until one fails. Event loop
+ * only.
+ */
+final class QueryHandler {
+  private static final int KEPT = 1 << 16;
+
+  private final ClientConnection connection;
+  private final PinnedForward forward;
+  private final FileTransfer files;
+  private final StatementPlanner planner;
+  private final StatementDispatch dispatch;
+  private byte[] scratch = new byte[1024];
+
+  QueryHandler(ClientConnection connection, PinnedForward forward, FileTransfer files) {
+    this.connection = connection;
+    this.forward = forward;
+    this.files = files;
+    this.planner = connection.services().planners().apply(connection.loop());
+    this.dispatch = new StatementDispatch(connection, forward);
+  }
+
+  StatementPlanner planner() {
+    return planner;
+  }
+
+  StatementDispatch dispatcher() {
+    return dispatch;
+  }
+
+  /** Handles the command; an exception is the client's error. */
+  void handle(ByteBuf packets, ByteBuf payload) {
+    int length = payload.readableBytes() - 1;
+    byte[] sql = bytes(length);
+    payload.getBytes(payload.readerIndex() + 1, sql, 0, length);
+    Session session = connection.session();
+    int count = planner.scan(session, sql, length);
+    if (count == 0) {
+      throw new AlraiException(ErrorCode.ER_EMPTY_QUERY, "Query was empty");
+    }
+    if (count > 1) {
+      if (!session.multiStatements()) {
+        throw new AlraiException(
+            ErrorCode.ER_PARSE_ERROR,
+            "You have an error in your SQL syntax; the connection does not allow several"
+                + " statements in one text (CLIENT_MULTI_STATEMENTS)");
+      }
+      new Several(planner.statements(), Arrays.copyOf(sql, length)).next(1);
+      return;
+    }
+    PlannedStatement planned = planner.plan(session);
+    if (!dispatch.forward(
+        planned, packets, sql, length, 0, 1, (sequence, failed) -> connection.done())) {
+      slow(planned, Arrays.copyOf(sql, length), false, 1, (sequence, failed) -> connection.done());
+    }
+  }
+
+  private byte[] bytes(int length) {
+    if (length > KEPT) {
+      return new byte[length];
+    }
+    if (scratch.length < length) {
+      scratch = new byte[Math.max(length, scratch.length * 2)];
+    }
+    return scratch;
+  }
+
+  /** Runs a statement on a virtual thread. */
+  void slow(
+      PlannedStatement planned,
+      byte[] sql,
+      boolean more,
+      int sequence,
+      PinnedForward.Completion completion) {
+    slow(planned, sql, more, sequence, false, completion);
+  }
+
+  /** Runs a statement on a virtual thread, with rows in the binary form if asked for. */
+  void slow(
+      PlannedStatement planned,
+      byte[] sql,
+      boolean more,
+      int sequence,
+      boolean binary,
+      PinnedForward.Completion completion) {
+    PlannedStatement lasting = planned.detached();
+    Session session = connection.session();
+    ResultWriter writer =
+        new ResultWriter(
+            connection.output(), session.capabilities().deprecateEof(), binary, sequence);
+    StatementRun run =
+        new StatementRun(
+            session,
+            connection.shards(),
+            lasting.statement(),
+            sql,
+            lasting.values(),
+            writer,
+            more,
+            files.from(sequence, writer));
+    session.activity(
+        "Query", new String(sql, StandardCharsets.UTF_8), connection.services().wallMillis().getAsLong());
+    boolean[] failed = new boolean[1];
+    connection.lend(
+        () -> failed[0] = !runQuietly(planned.planned().work(), run),
+        () -> {
+          session.activity("Sleep", "", connection.services().wallMillis().getAsLong());
+          completion.done(writer.nextSequence(), failed[0]);
+        });
+  }
+
+  private boolean runQuietly(Work work, StatementRun run) {
+    @Nullable AlraiException error;
+    try {
+      switch (work) {
+        case Work.Data data -> connection.services().data().run(run, data.plan());
+        case Work.Administrative admin ->
+            connection.services().admin().run(run, admin.statement());
+      }
+      return true;
+    } catch (AlraiException e) {
+      error = e;
+    } catch (RuntimeException e) {
+      error = ClientConnection.internal(e);
+    }
+    SlowErrors.report(run, error);
+    return false;
+  }
+
+  /** Several statements of one text. */
+  private final class Several {
+    private final List<int[]> ranges;
+    private final byte[] text;
+    private int at;
+
+    Several(List<int[]> ranges, byte[] text) {
+      this.ranges = List.copyOf(ranges);
+      this.text = text;
+    }
+
+    void next(int sequence) {
+      int[] range = ranges.get(at++);
+      boolean more = at < ranges.size();
+      byte[] sql = Arrays.copyOfRange(text, range[0], range[1]);
+      PinnedForward.Completion completion =
+          (nextSequence, failed) -> {
+            if (more && !failed && !connection.closed()) {
+              next(nextSequence);
+            } else {
+              connection.done();
+            }
+          };
+      try {
+        Session session = connection.session();
+        planner.scan(session, sql, sql.length);
+        PlannedStatement planned = planner.plan(session);
+        int flag = more ? ServerStatus.MORE_RESULTS_EXISTS : 0;
+        if (!dispatch.forward(planned, null, sql, sql.length, flag, sequence, completion)) {
+          slow(planned, sql, more, sequence, completion);
+        }
+      } catch (AlraiException e) {
+        connection.fail(e, sequence);
+      } catch (RuntimeException e) {
+        connection.fail(ClientConnection.internal(e), sequence);
+      }
+    }
+  }
+}

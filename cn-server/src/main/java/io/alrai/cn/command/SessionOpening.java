@@ -1,0 +1,56 @@
+package io.alrai.cn.command;
+
+import io.alrai.cn.net.CommandFramer;
+import io.alrai.cn.protocol.ClientCapabilities;
+import io.alrai.cn.protocol.HandshakeHandler;
+import io.alrai.cn.session.ClientIdentity;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SessionCharset;
+import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.tx.SessionTransaction;
+import io.netty.channel.ChannelHandlerContext;
+
+/** Makes the session of a client that has logged in. Event loop only. */
+public final class SessionOpening implements HandshakeHandler.Acceptance {
+  private final CnServices services;
+  private final ClientConnection connection;
+  private final int connectionId;
+
+  /** An opening for one new connection. */
+  public SessionOpening(CnServices services, ClientConnection connection, int connectionId) {
+    this.services = services;
+    this.connection = connection;
+    this.connectionId = connectionId;
+  }
+
+  @Override
+  public void accept(
+      ChannelHandlerContext ctx,
+      ClientIdentity identity,
+      ClientCapabilities capabilities,
+      int collationId,
+      String schema) {
+    SessionTransaction transaction = new SessionTransaction(connection, services.numbers());
+    SessionSettings settings = services.settings().defaults();
+    Session session =
+        new Session(
+            services.serverVersion(),
+            connectionId,
+            identity,
+            capabilities,
+            transaction,
+            settings,
+            services.wallMillis().getAsLong());
+    services
+        .collations()
+        .ofId(collationId)
+        .ifPresent(
+            collation -> SessionCharset.setNames(session, services.settings(), collation));
+    if (!schema.isEmpty()) {
+      CommandHandlers.useSchema(services.gms().catalog(), session, schema);
+    }
+    connection.begin(session);
+    ctx.pipeline()
+        .addLast("commands", new CommandFramer(services.maxAllowedPacket(), connection));
+  }
+}

@@ -1,0 +1,30 @@
+package io.alrai.cn.command;
+
+import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.session.Diagnostics;
+import io.alrai.cn.session.Session;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+
+/** The end of a statement that failed on its virtual thread. */
+final class SlowErrors {
+  private SlowErrors() {}
+
+  /** Sends the error; a deadlock undoes the whole transaction, as InnoDB has done its part. */
+  static void report(StatementRun run, AlraiException error) {
+    Session session = run.session();
+    session.rowCount(-1);
+    session.diagnostics(Diagnostics.ofError(error.errno(), error.sentence()));
+    boolean undone =
+        error.errno() == ErrorCode.ER_LOCK_DEADLOCK.errno()
+            || error.errno() == ErrorCode.CR_SERVER_LOST.errno();
+    if (undone && session.transaction().open()) {
+      run.shards().onLoop(session.transaction()::rollback);
+    }
+    try {
+      run.writer().error(error);
+    } catch (AlraiException clientGone) {
+      run.writer().discard();
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package io.alrai.cn.command;
+
+import io.alrai.cn.execute.TemplateText;
+import io.alrai.cn.plan.PlannedStatement;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.shard.Commands;
+import io.alrai.cn.tx.TransactionBranch;
+import io.alrai.cn.tx.TransactionOptions;
+import io.alrai.common.id.DnId;
+import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.ShardPlace;
+import io.alrai.executor.fragment.SlotValues;
+import io.alrai.executor.fragment.Targets;
+import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.Planned.Work;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether a statement runs on the event loop: forwarded to one place, or one of the few
+ * administrative ones that need no waiting. Event loop only.
+ */
+final class StatementDispatch {
+  /** Where a statement goes, and in which form. */
+  record Pinned(
+      DnId dn, String physicalSchema, boolean write, Plan.StatementText text, SlotValues values) {}
+
+  private final ClientConnection connection;
+  private final PinnedForward forward;
+  private final TransactionStatements transactions;
+
+  StatementDispatch(ClientConnection connection, PinnedForward forward) {
+    this.connection = connection;
+    this.forward = forward;
+    this.transactions = new TransactionStatements(connection);
+  }
+
+  /**
+   * Runs a text statement here if it can be.
+   *
+   * @param packets the client's own command, to be sent on as it is; null when the statement is a
+   *     part of it
+   * @return whether it is under way; if not, it belongs on a virtual thread
+   */
+  boolean forward(
+      PlannedStatement planned,
+      @Nullable ByteBuf packets,
+      byte[] sql,
+      int length,
+      int moreFlag,
+      int sequence,
+      PinnedForward.Completion completion) {
+    switch (planned.planned().work()) {
+      case Work.Administrative admin -> {
+        return administrative(admin.statement(), moreFlag, sequence, completion);
+      }
+      case Work.Data data -> {
+        beginIfNeeded();
+        Pinned pinned = pinned(data.plan(), planned);
+        if (pinned == null) {
+          return false;
+        }
+        ByteBuf command = command(pinned, packets, sql, length);
+        forward.forward(
+            new PinnedForward.Request(
+                pinned.dn(),
+                BackendAccount.DATA,
+                pinned.physicalSchema(),
+                pinned.physicalSchema(),
+                pinned.write(),
+                0,
+                moreFlag,
+                sequence),
+            (branch, reply) -> {
+              branch.send(command, ReplyKind.RESULTS, reply);
+              branch.flush();
+            },
+            completion);
+        return true;
+      }
+    }
+  }
+
+  /** With autocommit off, the first statement begins a transaction. */
+  void beginIfNeeded() {
+    Session session = connection.session();
+    if (!session.autocommit() && !session.transaction().open()) {
+      session.transaction().begin(options(session));
+    }
+  }
+
+  private static TransactionOptions options(Session session) {
+    TransactionOptions options =
+        new TransactionOptions(
+            session.nextIsolation(), session.readOnly() || session.nextReadOnly(), false);
+    session.nextIsolation("");
+    session.nextReadOnly(false);
+    return options;
+  }
+
+  private ByteBuf command(Pinned pinned, @Nullable ByteBuf packets, byte[] sql, int length) {
+    return switch (pinned.text()) {
+      case Plan.StatementText.Verbatim same ->
+          packets != null
+              ? packets.retainedSlice()
+              : Commands.query(
+                  ByteBufAllocator.DEFAULT,
+                  length == sql.length ? sql : Arrays.copyOf(sql, length));
+      case Plan.StatementText.Rewritten rewritten ->
+          Commands.query(
+              ByteBufAllocator.DEFAULT,
+              TemplateText.render(
+                  rewritten.sql(),
+                  pinned.values(),
+                  pinned.physicalSchema(),
+                  connection.session()));
+    };
+  }
+
+  /** The one place of a data statement, or null when it does not have one. */
+  @Nullable Pinned pinned(Plan plan, PlannedStatement planned) {
+    SlotValues values = planned.values();
+    return switch (plan) {
+      case Plan.Select select ->
+          pinned(select.targets(), select.pinned(), select.locking(), values);
+      case Plan.Write write -> pinned(write.targets(), write.pinned(), true, values);
+      case Plan.Insert insert -> {
+        ShardPlace place =
+            connection
+                .services()
+                .places()
+                .single(insert.rows(), values, planned.statement().foldedRows());
+        yield place == null
+            ? null
+            : new Pinned(
+                place.dn(),
+                place.physicalSchema(),
+                true,
+                new Plan.StatementText.Verbatim(),
+                values);
+      }
+      case Plan.InsertSelect insertSelect -> null;
+    };
+  }
+
+  private @Nullable Pinned pinned(
+      Targets targets, Plan.StatementText text, boolean write, SlotValues values) {
+    return switch (targets) {
+      case Targets.AnyDn any ->
+          new Pinned(anyDn(), any.physicalSchema(), write, text, values);
+      case Targets.One one ->
+          new Pinned(one.place().dn(), one.place().physicalSchema(), write, text, values);
+      case Targets.EveryDn every -> null;
+      case Targets.Keys keys -> at(connection.services().places().single(keys, values), text, write, values);
+      case Targets.All all ->
+          all.places().size() == 1 ? at(all.places().get(0), text, write, values) : null;
+    };
+  }
+
+  private static @Nullable Pinned at(
+      @Nullable ShardPlace place, Plan.StatementText text, boolean write, SlotValues values) {
+    return place == null
+        ? null
+        : new Pinned(place.dn(), place.physicalSchema(), write, text, values);
+  }
+
+  /** Any DN: one that the transaction has touched, if there is one. */
+  private DnId anyDn() {
+    for (TransactionBranch branch : connection.session().transaction().branches()) {
+      return branch.branch().dn();
+    }
+    return connection.services().links().any();
+  }
+
+  private boolean administrative(
+      AdminStatement statement, int moreFlag, int sequence, PinnedForward.Completion completion) {
+    return transactions.run(statement, moreFlag, sequence, completion);
+  }
+}

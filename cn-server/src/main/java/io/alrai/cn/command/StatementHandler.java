@@ -1,0 +1,285 @@
+package io.alrai.cn.command;
+
+import io.alrai.cn.execute.BoundParameters;
+import io.alrai.cn.execute.ExecutePacket;
+import io.alrai.cn.plan.PlannedStatement;
+import io.alrai.cn.plan.StatementPlanner;
+import io.alrai.cn.protocol.ForwardedReply;
+import io.alrai.cn.session.PreparedStatement;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.shard.BranchPreparation;
+import io.alrai.cn.shard.Commands;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.wire.Command;
+import io.alrai.common.wire.Packets;
+import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchState.PreparedOnServer;
+import io.alrai.dn.link.BranchState.StatementKey;
+import io.alrai.dn.link.BranchTaker;
+import io.alrai.executor.fragment.Plan;
+import io.alrai.optimizer.api.Planned.Work;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.io.ByteArrayOutputStream;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prepared statements of the binary protocol. Their metadata comes from the shadow schema; an
+ * execution that is pinned runs as a prepared statement of the branch, any other as text. Event
+ * loop only.
+ */
+final class StatementHandler {
+  private static final int MAX_PREPARED = 16_382;
+  private static final int MAX_ON_BRANCH = 256;
+
+  private final ClientConnection connection;
+  private final PinnedForward forward;
+  private final QueryHandler query;
+  private final Map<Integer, PreparedStatement> statements = new HashMap<>();
+  private int nextId;
+
+  StatementHandler(ClientConnection connection, PinnedForward forward, QueryHandler query) {
+    this.connection = connection;
+    this.forward = forward;
+    this.query = query;
+  }
+
+  /** STMT_PREPARE. */
+  void prepare(ByteBuf payload) {
+    if (statements.size() >= MAX_PREPARED) {
+      throw new AlraiException(
+          ErrorCode.ER_MAX_PREPARED_STMT_COUNT_REACHED,
+          "Can't create more than max_prepared_stmt_count statements (current value: "
+              + MAX_PREPARED
+              + ")");
+    }
+    Session session = connection.session();
+    byte[] sql = new byte[payload.readableBytes() - 1];
+    payload.getBytes(payload.readerIndex() + 1, sql);
+    StatementPlanner planner = query.planner();
+    int count = planner.scan(session, sql, sql.length);
+    if (count == 0) {
+      throw new AlraiException(ErrorCode.ER_EMPTY_QUERY, "Query was empty");
+    }
+    if (count > 1) {
+      throw new AlraiException(
+          ErrorCode.ER_PARSE_ERROR,
+          "You have an error in your SQL syntax; a prepared statement holds one statement");
+    }
+    PreparedStatement statement =
+        new PreparedStatement(++nextId, sql, planner.snapshot());
+    DnId dn = connection.services().links().any();
+    connection.take(
+        dn,
+        BackendAccount.DATA,
+        session.schema(),
+        new BranchTaker() {
+          @Override
+          public void taken(Branch branch) {
+            PreparedReply reply = new PreparedReply(connection, statement, branch, statements);
+            reply.start();
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            connection.fail(reason, 1);
+          }
+        });
+  }
+
+  /** STMT_EXECUTE. */
+  void execute(ByteBuf payload) {
+    PreparedStatement statement = find(payload, "mysqld_stmt_execute");
+    ExecutePacket packet = new ExecutePacket(payload, statement);
+    Session session = connection.session();
+    PlannedStatement planned =
+        query
+            .planner()
+            .plan(session, statement.shaped(), new BoundParameters(packet, session.lexicalMode()));
+    PinnedForward.Completion completion =
+        (sequence, failed) -> {
+          statement.longData().clear();
+          connection.done();
+        };
+    if (planned.planned().work() instanceof Work.Administrative) {
+      if (!query
+          .dispatcher()
+          .forward(
+              planned, null, statement.sql(), statement.sql().length, 0, 1, completion)) {
+        query.slow(planned, statement.sql(), false, 1, true, completion);
+      }
+      return;
+    }
+    query.dispatcher().beginIfNeeded();
+    StatementDispatch.Pinned pinned =
+        planned.planned().work() instanceof Work.Data data
+            ? query.dispatcher().pinned(data.plan(), planned)
+            : null;
+    if (pinned != null && pinned.text() instanceof Plan.StatementText.Verbatim) {
+      payload.retain();
+      Execution execution = new Execution(statement, packet, pinned);
+      forward.forward(
+          new PinnedForward.Request(
+              pinned.dn(),
+              BackendAccount.DATA,
+              "",
+              pinned.physicalSchema(),
+              pinned.write(),
+              0,
+              0,
+              1),
+          execution::send,
+          (sequence, failed) -> {
+            payload.release();
+            completion.done(sequence, failed);
+          });
+      return;
+    }
+    query.slow(planned, statement.sql(), false, 1, true, completion);
+  }
+
+  /** One execution on a branch: prepared there first if it is new to it. */
+  private final class Execution {
+    private final PreparedStatement statement;
+    private final ExecutePacket packet;
+    private final StatementDispatch.Pinned pinned;
+
+    Execution(
+        PreparedStatement statement, ExecutePacket packet, StatementDispatch.Pinned pinned) {
+      this.statement = statement;
+      this.packet = packet;
+      this.pinned = pinned;
+    }
+
+    void send(Branch branch, ForwardedReply reply) {
+      StatementKey key =
+          new StatementKey(
+              pinned.physicalSchema(), statement.text(), connection.session().settings());
+      PreparedOnServer known = branch.state().statements().get(key);
+      if (known != null) {
+        run(branch, known, reply);
+        return;
+      }
+      BranchPreparation.queue(
+          branch, connection.session().settings(), pinned.physicalSchema());
+      branch.send(
+          Commands.command(
+              ByteBufAllocator.DEFAULT, Command.STMT_PREPARE, statement.sql()),
+          ReplyKind.PREPARE,
+          new StatementIdSink(
+              id -> {
+                PreparedOnServer fresh = new PreparedOnServer(id);
+                evict(branch);
+                branch.state().statements().put(key, fresh);
+                run(branch, fresh, reply);
+              },
+              reply));
+      branch.flush();
+    }
+
+    private void run(
+        Branch branch, PreparedOnServer server, ForwardedReply reply) {
+      statement
+          .longData()
+          .forEach((parameter, data) -> branch.sendQuietly(longData(server.id(), parameter, data)));
+      branch.send(
+          packet.forServer(ByteBufAllocator.DEFAULT, server.id(), server.boundTypes()),
+          ReplyKind.RESULTS,
+          reply);
+      server.boundTypes(statement.types());
+      branch.flush();
+    }
+  }
+
+  private static ByteBuf longData(int serverId, int parameter, byte[] data) {
+    ByteBuf body = ByteBufAllocator.DEFAULT.buffer(data.length + 7);
+    body.writeByte(Command.STMT_SEND_LONG_DATA).writeIntLE(serverId).writeShortLE(parameter);
+    body.writeBytes(data);
+    ByteBuf out = ByteBufAllocator.DEFAULT.buffer(data.length + 16);
+    Packets.write(out, 0, body);
+    body.release();
+    return out;
+  }
+
+  private static void evict(Branch branch) {
+    Map<StatementKey, PreparedOnServer> known = branch.state().statements();
+    if (known.size() < MAX_ON_BRANCH) {
+      return;
+    }
+    Iterator<PreparedOnServer> oldest = known.values().iterator();
+    int id = oldest.next().id();
+    oldest.remove();
+    branch.sendQuietly(closeCommand(id));
+  }
+
+  static ByteBuf closeCommand(int serverId) {
+    ByteBuf out = ByteBufAllocator.DEFAULT.buffer(16);
+    int header = Packets.begin(out, 0);
+    out.writeByte(Command.STMT_CLOSE).writeIntLE(serverId);
+    Packets.end(out, header);
+    return out;
+  }
+
+  /** STMT_CLOSE: has no reply. */
+  void close(ByteBuf payload) {
+    statements.remove(payload.getIntLE(payload.readerIndex() + 1));
+    connection.done();
+  }
+
+  /** STMT_RESET. */
+  void reset(ByteBuf payload) {
+    find(payload, "mysqld_stmt_reset").longData().clear();
+    connection.ok(0, 1);
+  }
+
+  /** STMT_SEND_LONG_DATA: has no reply, not even for an error. */
+  void longData(ByteBuf payload) {
+    int at = payload.readerIndex();
+    PreparedStatement statement = statements.get(payload.getIntLE(at + 1));
+    if (statement != null && payload.readableBytes() >= 7) {
+      byte[] data = new byte[payload.readableBytes() - 7];
+      payload.getBytes(at + 7, data);
+      statement
+          .longData()
+          .merge(
+              payload.getUnsignedShortLE(at + 5),
+              data,
+              (before, more) -> {
+                ByteArrayOutputStream both = new ByteArrayOutputStream();
+                both.writeBytes(before);
+                both.writeBytes(more);
+                return both.toByteArray();
+              });
+    }
+    connection.done();
+  }
+
+  /** Forgets all: RESET_CONNECTION, CHANGE_USER. */
+  void clear() {
+    statements.clear();
+  }
+
+  private PreparedStatement find(ByteBuf payload, String function) {
+    if (payload.readableBytes() < 5) {
+      throw new AlraiException(ErrorCode.ER_MALFORMED_PACKET, "Malformed communication packet.");
+    }
+    int id = payload.getIntLE(payload.readerIndex() + 1);
+    @Nullable PreparedStatement statement = statements.get(id);
+    if (statement == null) {
+      throw new AlraiException(
+          ErrorCode.ER_UNKNOWN_STMT_HANDLER,
+          "Unknown prepared statement handler ("
+              + Integer.toUnsignedString(id)
+              + ") given to "
+              + function);
+    }
+    return statement;
+  }
+}

@@ -1,0 +1,187 @@
+package io.alrai.cn.execute;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.type.MysqlType;
+import io.alrai.common.wire.Lenenc;
+import io.alrai.executor.fragment.SlotValues.Kind;
+import io.alrai.optimizer.parse.LexicalMode;
+import io.alrai.optimizer.parse.ParameterSource;
+import io.alrai.optimizer.parse.StringContent;
+import io.netty.buffer.ByteBuf;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/**
+ * The values of a STMT_EXECUTE. Read once, independent of the packet afterwards.
+ */
+public final class BoundParameters implements ParameterSource {
+  private static final int UNSIGNED = 0x8000;
+
+  private sealed interface Value {
+    record Null() implements Value {}
+
+    record Whole(long value, boolean unsigned) implements Value {}
+
+    record Real(double value, boolean single) implements Value {}
+
+    record Text(byte[] bytes, Kind kind) implements Value {}
+  }
+
+  private final Value[] values;
+  private final boolean noBackslashEscapes;
+
+  /** The values of one execution. */
+  public BoundParameters(ExecutePacket packet, LexicalMode mode) {
+    this.noBackslashEscapes = mode.noBackslashEscapes();
+    int count = packet.statement().parameters();
+    values = new Value[count];
+    try {
+      ByteBuf in = packet.payload().duplicate();
+      in.readerIndex(packet.valuesIndex());
+      for (int i = 0; i < count; i++) {
+        byte[] ahead = packet.statement().longData().get(i);
+        if (ahead != null) {
+          values[i] = new Value.Text(ahead, textKind(packet.type(i)));
+        } else if (packet.isNull(i)) {
+          values[i] = new Value.Null();
+        } else {
+          values[i] = read(in, packet.type(i));
+        }
+      }
+    } catch (IndexOutOfBoundsException e) {
+      throw new AlraiException(
+          ErrorCode.ER_MALFORMED_PACKET, "Malformed communication packet.", e);
+    }
+  }
+
+  private static Value read(ByteBuf in, int typeCode) {
+    boolean unsigned = (typeCode & UNSIGNED) != 0;
+    MysqlType type = MysqlType.ofCode(typeCode & 0xff);
+    return switch (type) {
+      case TINYINT -> new Value.Whole(unsigned ? in.readUnsignedByte() : in.readByte(), false);
+      case SMALLINT, YEAR ->
+          new Value.Whole(unsigned ? in.readUnsignedShortLE() : in.readShortLE(), false);
+      case INT, MEDIUMINT ->
+          new Value.Whole(unsigned ? in.readUnsignedIntLE() : in.readIntLE(), false);
+      case BIGINT -> new Value.Whole(in.readLongLE(), unsigned);
+      case FLOAT -> new Value.Real(in.readFloatLE(), true);
+      case DOUBLE -> new Value.Real(in.readDoubleLE(), false);
+      case DATE, DATETIME, TIMESTAMP, NEWDATE -> date(in, type);
+      case TIME -> time(in);
+      case NULL -> new Value.Null();
+      case DECIMAL_OLD, DECIMAL, VARCHAR_OLD, BIT, VECTOR, JSON, ENUM, SET, TINYBLOB, MEDIUMBLOB,
+          LONGBLOB, BLOB, VARCHAR, CHAR, GEOMETRY ->
+          new Value.Text(Lenenc.readBytes(in), textKind(typeCode));
+    };
+  }
+
+  private static Kind textKind(int typeCode) {
+    return switch (MysqlType.ofCode(typeCode & 0xff)) {
+      case DECIMAL, DECIMAL_OLD -> Kind.DECIMAL;
+      case TINYBLOB, BLOB, MEDIUMBLOB, LONGBLOB, BIT, GEOMETRY, VECTOR -> Kind.BINARY;
+      default -> Kind.STRING;
+    };
+  }
+
+  private static Value date(ByteBuf in, MysqlType type) {
+    int length = in.readUnsignedByte();
+    int year = length > 0 ? in.readUnsignedShortLE() : 0;
+    int month = length > 0 ? in.readUnsignedByte() : 0;
+    int day = length > 0 ? in.readUnsignedByte() : 0;
+    int hour = length > 4 ? in.readUnsignedByte() : 0;
+    int minute = length > 4 ? in.readUnsignedByte() : 0;
+    int second = length > 4 ? in.readUnsignedByte() : 0;
+    long micros = length > 7 ? in.readUnsignedIntLE() : 0;
+    String text = String.format(Locale.ROOT, "%04d-%02d-%02d", year, month, day);
+    if (type != MysqlType.DATE) {
+      text += String.format(Locale.ROOT, " %02d:%02d:%02d", hour, minute, second);
+      text += micros == 0 ? "" : String.format(Locale.ROOT, ".%06d", micros);
+    }
+    return new Value.Text(text.getBytes(StandardCharsets.US_ASCII), Kind.TEMPORAL);
+  }
+
+  private static Value time(ByteBuf in) {
+    int length = in.readUnsignedByte();
+    boolean negative = length > 0 && in.readByte() == 1;
+    long days = length > 0 ? in.readUnsignedIntLE() : 0;
+    int hour = length > 0 ? in.readUnsignedByte() : 0;
+    int minute = length > 0 ? in.readUnsignedByte() : 0;
+    int second = length > 0 ? in.readUnsignedByte() : 0;
+    long micros = length > 8 ? in.readUnsignedIntLE() : 0;
+    String text =
+        String.format(
+            Locale.ROOT,
+            "%s%02d:%02d:%02d",
+            negative ? "-" : "",
+            days * 24 + hour,
+            minute,
+            second);
+    text += micros == 0 ? "" : String.format(Locale.ROOT, ".%06d", micros);
+    return new Value.Text(text.getBytes(StandardCharsets.US_ASCII), Kind.TEMPORAL);
+  }
+
+  @Override
+  public Kind kind(int parameter) {
+    return switch (values[parameter]) {
+      case Value.Null none -> Kind.NULL;
+      case Value.Whole whole -> Kind.INTEGER;
+      case Value.Real real -> Kind.FLOAT;
+      case Value.Text text -> text.kind;
+    };
+  }
+
+  @Override
+  public boolean fitsLong(int parameter) {
+    return values[parameter] instanceof Value.Whole whole
+        && (!whole.unsigned || whole.value >= 0);
+  }
+
+  @Override
+  public long longValue(int parameter) {
+    if (values[parameter] instanceof Value.Whole whole) {
+      return whole.value;
+    }
+    throw new IllegalArgumentException("not a whole number: parameter " + parameter);
+  }
+
+  @Override
+  public byte[] bytes(int parameter) {
+    return switch (values[parameter]) {
+      case Value.Null none -> new byte[0];
+      case Value.Whole whole -> ascii(number(whole));
+      case Value.Real real -> ascii(number(real));
+      case Value.Text text -> text.bytes;
+    };
+  }
+
+  private static String number(Value.Whole whole) {
+    return whole.unsigned ? Long.toUnsignedString(whole.value) : Long.toString(whole.value);
+  }
+
+  private static String number(Value.Real real) {
+    String text = real.single ? Float.toString((float) real.value) : Double.toString(real.value);
+    return text.contains("E") ? text : text + "e0";
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  @Override
+  public void appendSql(int parameter, ByteArrayOutputStream out) {
+    switch (values[parameter]) {
+      case Value.Null none -> out.writeBytes(ascii("NULL"));
+      case Value.Whole whole -> out.writeBytes(ascii(number(whole)));
+      case Value.Real real -> out.writeBytes(ascii(number(real)));
+      case Value.Text text -> {
+        switch (text.kind) {
+          case DECIMAL -> out.writeBytes(text.bytes);
+          case BINARY -> StringContent.appendHex(text.bytes, out);
+          default -> StringContent.appendQuoted(text.bytes, noBackslashEscapes, out);
+        }
+      }
+    }
+  }
+}

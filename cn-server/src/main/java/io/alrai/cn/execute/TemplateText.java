@@ -1,0 +1,90 @@
+package io.alrai.cn.execute;
+
+import io.alrai.cn.session.Session;
+import io.alrai.executor.fragment.SlotValues;
+import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.executor.fragment.SqlTemplate.Piece;
+import io.alrai.executor.fragment.SqlTemplate.SessionValue;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+
+/** Fills the holes of a template for one execution. Any thread that holds the session. */
+public final class TemplateText {
+  private TemplateText() {}
+
+  /**
+   * The text for one place, in the session's character set.
+   *
+   * @param physicalSchema the place's, or the scratch schema
+   */
+  public static byte[] render(
+      SqlTemplate template, SlotValues values, String physicalSchema, Session session) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(256);
+    for (Piece piece : template.pieces()) {
+      switch (piece) {
+        case Piece.Text text -> write(out, text.sql());
+        case Piece.Slot slot -> values.appendSql(slot.index(), out);
+        case Piece.PlaceSchema place -> write(out, "`" + physicalSchema + "`");
+        case Piece.Session value -> write(out, sessionValue(value.value(), session));
+        case Piece.Sum sum ->
+            write(
+                out,
+                Long.toUnsignedString(
+                    values.longValue(sum.first()) + values.longValue(sum.second())));
+        case Piece.UserVariable variable ->
+            write(out, session.userVariables().getOrDefault(variable.name(), "NULL"));
+        case Piece.SystemVariable variable -> write(out, systemVariable(variable, session));
+      }
+    }
+    return out.toByteArray();
+  }
+
+  private static void write(ByteArrayOutputStream out, String text) {
+    out.writeBytes(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String systemVariable(Piece.SystemVariable variable, Session session) {
+    if (!variable.scope().equals("GLOBAL")) {
+      switch (variable.name()) {
+        case "autocommit" -> {
+          return session.autocommit() ? "1" : "0";
+        }
+        case "last_insert_id", "identity" -> {
+          return Long.toUnsignedString(session.lastInsertId());
+        }
+        case "warning_count" -> {
+          return Integer.toString(session.diagnostics().warningCount());
+        }
+        case "error_count" -> {
+          return Integer.toString(session.diagnostics().errorCount());
+        }
+        case "transaction_read_only", "tx_read_only" -> {
+          return session.readOnly() ? "1" : "0";
+        }
+        default -> {
+          // kept by the backend, which has the session's settings
+        }
+      }
+    }
+    return variable.scope().isEmpty()
+        ? "@@" + variable.name()
+        : "@@" + variable.scope() + "." + variable.name();
+  }
+
+  private static String sessionValue(SessionValue value, Session session) {
+    return switch (value) {
+      case LAST_INSERT_ID -> Long.toUnsignedString(session.lastInsertId());
+      case CONNECTION_ID -> Integer.toString(session.connectionId());
+      case DATABASE -> session.schema().isEmpty() ? "NULL" : quoted(session.schema());
+      case USER -> quoted(session.identity().userAtHost());
+      case CURRENT_USER -> quoted(session.identity().account());
+      case ROW_COUNT -> Long.toString(session.rowCount());
+      case FOUND_ROWS -> Long.toString(session.foundRows());
+      case VERSION -> quoted(session.serverVersion());
+    };
+  }
+
+  private static String quoted(String text) {
+    return "'" + text.replace("\\", "\\\\").replace("'", "''") + "'";
+  }
+}

@@ -1,0 +1,89 @@
+package io.alrai.cn.plan;
+
+import io.alrai.optimizer.api.Planned;
+import io.alrai.optimizer.parse.ShapeScanner;
+import io.alrai.optimizer.parse.ShapedText;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans by statement shape and current schema, all of one catalog version. A set of two ways for
+ * each hash: a newcomer replaces the older of the two. Not thread-safe.
+ */
+final class PlanCache {
+  private static final int SLOTS = 1 << 12;
+
+  private record Entry(ShapedText text, String schema, Planned planned) {}
+
+  private final @Nullable Entry[] first = new @Nullable Entry[SLOTS];
+  private final @Nullable Entry[] second = new @Nullable Entry[SLOTS];
+  private long version = -1;
+
+  /** The plan for a freshly scanned statement, or null. */
+  @Nullable Planned find(
+      ShapeScanner scanner, long catalogVersion, String schema, byte[] sql, int length) {
+    if (catalogVersion != version) {
+      return null;
+    }
+    int slot = slot(scanner.shapeHash());
+    Entry entry = first[slot];
+    for (int way = 0; way < 2; way++) {
+      if (entry != null
+          && scanner.sameShape(entry.text)
+          && entry.schema.equals(schema)
+          && (!entry.planned.exactTextOnly() || sameText(entry.text, sql, length))) {
+        return entry.planned;
+      }
+      entry = second[slot];
+    }
+    return null;
+  }
+
+  /** The plan for a statement scanned before, or null. */
+  @Nullable Planned find(ShapedText text, long catalogVersion, String schema) {
+    if (catalogVersion != version) {
+      return null;
+    }
+    int slot = slot(text.shapeHash());
+    Entry entry = first[slot];
+    for (int way = 0; way < 2; way++) {
+      if (entry != null
+          && (entry.text == text || sameShape(entry.text, text))
+          && entry.schema.equals(schema)
+          && (!entry.planned.exactTextOnly()
+              || sameText(entry.text, text.textBytes(), text.textBytes().length))) {
+        return entry.planned;
+      }
+      entry = second[slot];
+    }
+    return null;
+  }
+
+  /** Keeps a plan; one of another catalog version drops all others. */
+  void keep(ShapedText text, long catalogVersion, String schema, Planned planned) {
+    if (catalogVersion != version) {
+      Arrays.fill(first, null);
+      Arrays.fill(second, null);
+      version = catalogVersion;
+    }
+    int slot = slot(text.shapeHash());
+    second[slot] = first[slot];
+    first[slot] = new Entry(text, schema, planned);
+  }
+
+  private static int slot(long hash) {
+    return (int) (hash >>> 20) & (SLOTS - 1);
+  }
+
+  private static boolean sameShape(ShapedText a, ShapedText b) {
+    return a.shapeHash() == b.shapeHash()
+        && a.mode().equals(b.mode())
+        && Arrays.equals(a.shapeBytes(), b.shapeBytes());
+  }
+
+  private static boolean sameText(ShapedText kept, byte[] sql, int length) {
+    byte[] text = kept.textBytes();
+    return Arrays.equals(text, 0, text.length, sql, 0, Math.min(length, text.length))
+        && length >= text.length;
+  }
+}

@@ -1,0 +1,28 @@
+package io.alrai.cn.plan;
+
+import io.alrai.executor.fragment.SlotValues;
+import io.alrai.optimizer.api.Planned;
+import io.alrai.optimizer.api.ShapedStatement;
+import io.alrai.optimizer.parse.ParameterSource;
+import io.alrai.optimizer.parse.ShapeScanner;
+import io.alrai.optimizer.parse.ShapedText;
+import io.alrai.optimizer.parse.TextSlotValues;
+
+/**
+ * A statement with its plan and values, for one execution.
+ *
+ * @param planned what to do
+ * @param statement shape and slots; valid until the event loop's next scan unless {@link #detached}
+ * @param values of the slots
+ */
+public record PlannedStatement(Planned planned, ShapedStatement statement, SlotValues values) {
+  /** The same for a run that outlives the event loop's scanner. */
+  public PlannedStatement detached() {
+    if (statement instanceof ShapeScanner scanner) {
+      ShapedText lasting = scanner.snapshot();
+      return new PlannedStatement(
+          planned, lasting, new TextSlotValues(lasting, ParameterSource.NONE));
+    }
+    return this;
+  }
+}

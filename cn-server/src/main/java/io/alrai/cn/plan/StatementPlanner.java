@@ -1,0 +1,115 @@
+package io.alrai.cn.plan;
+
+import io.alrai.cn.session.Session;
+import io.alrai.gms.api.Catalog;
+import io.alrai.optimizer.api.Planned;
+import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.parse.LexicalMode;
+import io.alrai.optimizer.parse.ParameterSource;
+import io.alrai.optimizer.parse.ShapeScanner;
+import io.alrai.optimizer.parse.ShapedText;
+import io.alrai.optimizer.parse.StatementKind;
+import io.alrai.optimizer.parse.TextSlotValues;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * From statement bytes to a plan through the plan cache. One for each event loop; not thread-safe.
+ */
+public final class StatementPlanner {
+  private final ShapeScanner scanner = new ShapeScanner();
+  private final PlanCache cache = new PlanCache();
+  private final Planner planner;
+  private final Supplier<Catalog> catalog;
+  private byte[] sql = new byte[0];
+  private int length;
+  private List<int[]> statements = List.of();
+
+  /** A planner for one event loop. */
+  public StatementPlanner(Planner planner, Supplier<Catalog> catalog) {
+    this.planner = planner;
+    this.catalog = catalog;
+  }
+
+  /**
+   * Scans a text once.
+   *
+   * @param text in the session's character set, from 0 to count; not changed while it is planned
+   * @return how many statements it holds; 0 for nothing but blanks and comments
+   */
+  public int scan(Session session, byte[] text, int count) {
+    sql = text;
+    length = count;
+    LexicalMode mode = session.lexicalMode();
+    scanner.scan(text, 0, count, mode);
+    if (!scanner.hasMore()) {
+      return scanner.kind() == StatementKind.EMPTY ? 0 : 1;
+    }
+    List<int[]> found = new ArrayList<>();
+    int from = 0;
+    while (true) {
+      if (scanner.kind() != StatementKind.EMPTY) {
+        found.add(new int[] {from, from + scanner.length()});
+      }
+      if (!scanner.hasMore()) {
+        break;
+      }
+      from += scanner.consumed();
+      scanner.scan(text, from, count - from, mode);
+    }
+    statements = found;
+    if (found.size() == 1) {
+      scanner.scan(text, found.get(0)[0], found.get(0)[1] - found.get(0)[0], mode);
+    }
+    return found.size();
+  }
+
+  /** Where the statements of the scanned text start and end, when there are several. */
+  public List<int[]> statements() {
+    return List.copyOf(statements);
+  }
+
+  /** The scanned statement, for later. */
+  public ShapedText snapshot() {
+    return scanner.snapshot();
+  }
+
+  /**
+   * Plans the scanned text, which must be one statement. The first execution of a shape does the
+   * tree work, later ones none. What it gives is valid until the next scan.
+   *
+   * @throws io.alrai.common.error.AlraiException MySQL's error for what is wrong with it
+   */
+  public PlannedStatement plan(Session session) {
+    Catalog now = catalog.get();
+    Planned planned = cache.find(scanner, now.version(), session.schema(), sql, length);
+    if (planned == null) {
+      return plan(session, scanner.snapshot(), ParameterSource.NONE);
+    }
+    return new PlannedStatement(
+        planned,
+        scanner,
+        new TextSlotValues(scanner, sql, 0, session.lexicalMode(), ParameterSource.NONE));
+  }
+
+  /**
+   * Plans a statement that was scanned before; what it gives lasts.
+   *
+   * @param parameters values of its parameter markers
+   */
+  public PlannedStatement plan(Session session, ShapedText text, ParameterSource parameters) {
+    Catalog now = catalog.get();
+    Planned planned = cache.find(text, now.version(), session.schema());
+    if (planned == null) {
+      LexicalMode mode = text.mode();
+      planned =
+          planner.plan(
+              text,
+              new Planner.Context(
+                  now, session.schema(), mode.ansiQuotes(), mode.noBackslashEscapes()));
+      cache.keep(text, now.version(), session.schema(), planned);
+    }
+    return new PlannedStatement(planned, text, new TextSlotValues(text, parameters));
+  }
+}

@@ -1,0 +1,48 @@
+package io.alrai.cn.session;
+
+import io.alrai.common.type.Collations.Collation;
+import io.alrai.optimizer.parse.LexicalMode;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The character set variables of a session, changed together. */
+public final class SessionCharset {
+  private SessionCharset() {}
+
+  /** SET NAMES: client, connection and results. */
+  public static void setNames(Session session, SettingsRegistry registry, Collation collation) {
+    boolean initial = collation.name().equals(SessionSettings.DEFAULT_COLLATION);
+    Map<String, String> changes = new HashMap<>();
+    String charset = initial ? "" : "'" + collation.charset() + "'";
+    changes.put("character_set_client", charset);
+    changes.put("character_set_connection", charset);
+    changes.put("character_set_results", charset);
+    changes.put("collation_connection", initial ? "" : "'" + collation.name() + "'");
+    session.settings(registry.with(session.settings(), changes));
+    readAs(session, collation.charset());
+  }
+
+  /** Statement text comes in this character set from now on. */
+  public static void readAs(Session session, String charset) {
+    LexicalMode before = session.lexicalMode();
+    session.lexicalMode(
+        new LexicalMode(
+            javaCharset(charset), before.ansiQuotes(), before.noBackslashEscapes()));
+  }
+
+  /** Java's name for a character set of MySQL; latin1 for those that Java does not know. */
+  public static Charset javaCharset(String mysqlName) {
+    return switch (mysqlName) {
+      case "utf8mb4", "utf8mb3", "utf8" -> StandardCharsets.UTF_8;
+      case "ascii" -> StandardCharsets.US_ASCII;
+      case "latin1" -> Charset.forName("windows-1252");
+      case "cp1250" -> Charset.forName("windows-1250");
+      case "cp1251" -> Charset.forName("windows-1251");
+      case "cp1256" -> Charset.forName("windows-1256");
+      case "cp1257" -> Charset.forName("windows-1257");
+      default -> StandardCharsets.ISO_8859_1;
+    };
+  }
+}

@@ -1,0 +1,63 @@
+package io.alrai.cn.session;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The sessions of one CN. Thread-safe. */
+public final class SessionRegistry {
+  private static final int NODE_SHIFT = 21;
+
+  /** A session that can be ended from outside. */
+  public interface Entry {
+    /** Its state; fields that are not volatile may be a little old. */
+    Session session();
+
+    /** KILL QUERY: ends what it runs. */
+    void killQuery();
+
+    /** KILL: ends it. */
+    void killConnection();
+  }
+
+  private final Map<Integer, Entry> entries = new ConcurrentHashMap<>();
+  private final AtomicInteger next = new AtomicInteger();
+  private final int cnNumber;
+
+  /**
+   * The sessions of a CN.
+   *
+   * @param cnNumber 1 to 1023: the high bits of connection ids
+   */
+  public SessionRegistry(int cnNumber) {
+    this.cnNumber = cnNumber;
+  }
+
+  /** A connection id never given before: positive, and unique over the CNs of a cluster. */
+  public int nextConnectionId() {
+    int number = next.incrementAndGet() & ((1 << NODE_SHIFT) - 1);
+    return cnNumber == 1 ? number : cnNumber << NODE_SHIFT | number;
+  }
+
+  /** A session begins. */
+  public void add(Entry entry) {
+    entries.put(entry.session().connectionId(), entry);
+  }
+
+  /** A session is over. */
+  public void remove(int connectionId) {
+    entries.remove(connectionId);
+  }
+
+  /** The session of that id. */
+  public Optional<Entry> find(int connectionId) {
+    return Optional.ofNullable(entries.get(connectionId));
+  }
+
+  /** All of them. */
+  public Collection<Entry> all() {
+    return entries.values();
+  }
+}
