@@ -1,5 +1,6 @@
 package io.alrai.cn.execute;
 
+import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.Session;
 import io.alrai.executor.fragment.SlotValues;
 import io.alrai.executor.fragment.SqlTemplate;
@@ -44,6 +45,17 @@ public final class TemplateText {
   }
 
   private static String systemVariable(Piece.SystemVariable variable, Session session) {
+    switch (variable.name()) {
+      case "version" -> {
+        return quoted(session.serverVersion());
+      }
+      case "version_comment" -> {
+        return quoted(OwnVariables.VERSION_COMMENT);
+      }
+      default -> {
+        // below
+      }
+    }
     if (!variable.scope().equals("GLOBAL")) {
       switch (variable.name()) {
         case "autocommit" -> {

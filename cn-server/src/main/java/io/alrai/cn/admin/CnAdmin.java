@@ -1,0 +1,139 @@
+package io.alrai.cn.admin;
+
+import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.execute.TemplateText;
+import io.alrai.cn.session.Diagnostics;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SessionRegistry;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.wire.OkPacket;
+import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.optimizer.api.AdminStatement;
+import java.nio.charset.StandardCharsets;
+
+/** The administrative statements of a CN: each kind goes to the class that knows it. */
+public final class CnAdmin implements AdminExecutor {
+  private final CnParts parts;
+  private final VariableStatements variables;
+  private final ShowStatements show;
+  private final ShadowStatements shadow;
+  private final ForeignStatements others;
+
+  /**
+   * Administration of one CN.
+   *
+   * @param others statements that other rooms run: DDL, LOAD DATA, EXPLAIN
+   */
+  public CnAdmin(CnParts parts, ForeignStatements others) {
+    this.parts = parts;
+    this.variables = new VariableStatements(parts);
+    this.show = new ShowStatements(parts);
+    this.shadow = new ShadowStatements(parts);
+    this.others = others;
+  }
+
+  @Override
+  public void run(StatementRun run, AdminStatement statement) {
+    switch (statement) {
+      case AdminStatement.SetVariables set -> {
+        variables.set(run, set);
+        ok(run);
+      }
+      case AdminStatement.SetNames names -> {
+        variables.setNames(run, names);
+        ok(run);
+      }
+      case AdminStatement.SetCharacterSet names -> {
+        variables.setCharacterSet(run, names);
+        ok(run);
+      }
+      case AdminStatement.SetTransaction set -> {
+        variables.setTransaction(run, set);
+        ok(run);
+      }
+      case AdminStatement.ShowProcesslist list -> show.processlist(run, list.full());
+      case AdminStatement.ShowDiagnostics diagnostics -> show.diagnostics(run, diagnostics);
+      case AdminStatement.ShowTopology topology -> show.topology(run, topology);
+      case AdminStatement.ShowDdl ddl -> show.ddl(run, ddl.full());
+      case AdminStatement.ShowNodes nodes -> show.nodes(run);
+      case AdminStatement.FromShadow from -> shadow.run(run, from.sql());
+      case AdminStatement.Kill kill -> {
+        kill(run, kill);
+        ok(run);
+      }
+      case AdminStatement.NoOperation none -> ok(run);
+      case AdminStatement.Ddl ddl -> others.ddl(run, ddl.statement());
+      case AdminStatement.LoadDataLocal load -> others.loadData(run, load);
+      case AdminStatement.ExplainSharding explain -> others.explainSharding(run, explain);
+      case AdminStatement.ExplainOnShard explain -> others.explainOnShard(run, explain);
+      case AdminStatement.TableMaintenance maintenance -> others.maintain(run, maintenance);
+      case AdminStatement.Prepare prepare -> throw notHere("PREPARE in SQL");
+      case AdminStatement.Execute execute -> throw notHere("EXECUTE in SQL");
+      case AdminStatement.Deallocate deallocate -> throw notHere("DEALLOCATE in SQL");
+      case AdminStatement.Begin begin -> throw onLoop();
+      case AdminStatement.Commit commit -> throw onLoop();
+      case AdminStatement.Rollback rollback -> throw onLoop();
+      case AdminStatement.Savepoint savepoint -> throw onLoop();
+      case AdminStatement.RollbackToSavepoint savepoint -> throw onLoop();
+      case AdminStatement.ReleaseSavepoint savepoint -> throw onLoop();
+      case AdminStatement.Use use -> throw onLoop();
+    }
+  }
+
+  private static IllegalStateException onLoop() {
+    return new IllegalStateException("runs on the event loop");
+  }
+
+  private static AlraiException notHere(String what) {
+    return new AlraiException(
+        ErrorCode.ER_NOT_SUPPORTED_YET,
+        "This version of Alrai doesn't yet support '"
+            + what
+            + "'; prepare the statement through the client's protocol instead");
+  }
+
+  private void kill(StatementRun run, AdminStatement.Kill kill) {
+    String id =
+        new String(
+            TemplateText.render(kill.id(), run.values(), "", run.session()),
+            StandardCharsets.UTF_8);
+    SessionRegistry.Entry victim =
+        parts
+            .sessions()
+            .find(number(id))
+            .orElseThrow(
+                () ->
+                    new AlraiException(
+                        ErrorCode.ER_NO_SUCH_THREAD, "Unknown thread id: " + id.strip()));
+    if (kill.queryOnly()) {
+      victim.killQuery();
+    } else {
+      victim.killConnection();
+    }
+  }
+
+  private static int number(String text) {
+    try {
+      return (int) Long.parseLong(text.strip());
+    } catch (NumberFormatException e) {
+      throw new AlraiException(
+          ErrorCode.ER_NO_SUCH_THREAD, "Unknown thread id: " + text.strip(), e);
+    }
+  }
+
+  /** Ends a statement that has nothing to say. */
+  static void ok(StatementRun run) {
+    Session session = run.session();
+    session.rowCount(0);
+    session.diagnostics(Diagnostics.NONE);
+    run.writer().ok(new OkPacket(0, 0, run.statusFlags(), 0, ""));
+  }
+
+  /** A template's text in this run. */
+  static String text(StatementRun run, SqlTemplate template) {
+    return new String(
+        TemplateText.render(template, run.values(), "", run.session()),
+        run.session().lexicalMode().charset());
+  }
+}

@@ -1,0 +1,32 @@
+package io.alrai.cn.admin;
+
+import io.alrai.cn.session.SessionRegistry;
+import io.alrai.cn.session.SettingsRegistry;
+import io.alrai.cn.shard.ServerFacts;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.common.id.NodeId;
+import io.alrai.gms.api.GmsService;
+import io.alrai.optimizer.api.Planner;
+import java.util.function.LongSupplier;
+
+/**
+ * What the administrative statements of a CN work on.
+ *
+ * @param node this CN
+ * @param gms the catalog and its service
+ * @param queries statements outside of any session
+ * @param facts what the mysqlds said at the start
+ * @param settings equal settings are one object
+ * @param sessions who is connected
+ * @param planner plans what EXPLAIN SHARDING explains
+ * @param wallMillis milliseconds since 1970
+ */
+public record CnParts(
+    NodeId node,
+    GmsService gms,
+    ShardQueries queries,
+    ServerFacts facts,
+    SettingsRegistry settings,
+    SessionRegistry sessions,
+    Planner planner,
+    LongSupplier wallMillis) {}

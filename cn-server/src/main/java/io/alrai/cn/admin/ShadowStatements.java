@@ -1,0 +1,77 @@
+package io.alrai.cn.admin;
+
+import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.result.ResultTable;
+import io.alrai.cn.session.Diagnostics;
+import io.alrai.cn.session.OwnVariables;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.common.id.DnId;
+import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.common.wire.OkPacket;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.executor.fragment.SqlTemplate;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Statements that a mysqld answers from the shadow schemas, under an account that sees nothing
+ * else: SHOW, DESCRIBE, information_schema.
+ */
+final class ShadowStatements {
+  private final CnParts parts;
+
+  ShadowStatements(CnParts parts) {
+    this.parts = parts;
+  }
+
+  void run(StatementRun run, SqlTemplate template) {
+    Session session = run.session();
+    byte[] sql = CnAdmin.text(run, template).getBytes(session.lexicalMode().charset());
+    DnId dn = parts.queries().links().dns().get(0);
+    ShardQueries queries = parts.queries().withSettings(session.settings());
+    try (ShardCall call = queries.start(dn, BackendAccount.SHADOW, session.schema(), sql)) {
+      List<ColumnDefinition> columns = call.columns();
+      if (columns.isEmpty()) {
+        OkPacket ok = call.status();
+        run.writer().ok(ok);
+        return;
+      }
+      boolean variables =
+          columns.size() == 2 && columns.get(0).name().equalsIgnoreCase("Variable_name");
+      run.writer().columns(columns, run.statusFlags());
+      long rows = 0;
+      byte[] row;
+      while ((row = call.nextRow()) != null) {
+        run.writer().row(variables ? ownValue(row, session) : row);
+        rows++;
+      }
+      OkPacket end = call.status();
+      session.foundRows(rows);
+      session.rowCount(-1);
+      session.diagnostics(Diagnostics.NONE);
+      run.writer().end(end.warnings(), run.statusFlags());
+    }
+  }
+
+  /** SHOW VARIABLES: what the CN answers for itself. */
+  private static byte[] ownValue(byte[] row, Session session) {
+    List<@Nullable String> values = new ArrayList<>(ShardQueries.texts(row, 2));
+    String name = values.get(0);
+    String own =
+        switch (name == null ? "" : name) {
+          case "version" -> session.serverVersion();
+          case "version_comment" -> OwnVariables.VERSION_COMMENT;
+          case "autocommit" -> session.autocommit() ? "ON" : "OFF";
+          default -> "";
+        };
+    if (own.isEmpty()) {
+      return row;
+    }
+    values.set(1, own);
+    return ResultTable.encode(values);
+  }
+
+}

@@ -1,0 +1,177 @@
+package io.alrai.cn.admin;
+
+import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.result.ResultTable;
+import io.alrai.cn.session.Diagnostics;
+import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SessionRegistry;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.ComputeNode;
+import io.alrai.gms.api.DataNode;
+import io.alrai.gms.api.DdlJob;
+import io.alrai.gms.api.PartitionGroup;
+import io.alrai.gms.api.Partitioning;
+import io.alrai.gms.api.Table;
+import io.alrai.gms.api.TableGroup;
+import io.alrai.optimizer.api.AdminStatement;
+import java.util.Comparator;
+import java.util.List;
+
+/** SHOW statements over what only the CN and the GMS know. */
+final class ShowStatements {
+  private static final int SHORT_INFO = 100;
+
+  private final CnParts parts;
+
+  ShowStatements(CnParts parts) {
+    this.parts = parts;
+  }
+
+  void processlist(StatementRun run, boolean full) {
+    ResultTable table =
+        new ResultTable()
+            .number("Id")
+            .text("User", 32)
+            .text("Host", 261)
+            .text("db", 64)
+            .text("Command", 16)
+            .number("Time")
+            .text("State", 64)
+            .text("Info", 65535);
+    long now = parts.wallMillis().getAsLong();
+    parts.sessions().all().stream()
+        .map(SessionRegistry.Entry::session)
+        .sorted(Comparator.comparingInt(Session::connectionId))
+        .forEach(
+            session -> {
+              String info = session.activity();
+              if (!full && info.length() > SHORT_INFO) {
+                info = info.substring(0, SHORT_INFO);
+              }
+              table.row(
+                  session.connectionId(),
+                  session.identity().user(),
+                  session.identity().host(),
+                  session.schema().isEmpty() ? null : session.schema(),
+                  session.activityState(),
+                  Math.max(0, now - session.activitySinceMillis()) / 1000,
+                  "",
+                  info.isEmpty() ? null : info);
+            });
+    table.writeTo(run.writer(), run.statusFlags());
+  }
+
+  void diagnostics(StatementRun run, AdminStatement.ShowDiagnostics what) {
+    Diagnostics diagnostics = run.session().diagnostics();
+    if (what.countOnly()) {
+      new ResultTable()
+          .number(what.errorsOnly() ? "@@session.error_count" : "@@session.warning_count")
+          .row(what.errorsOnly() ? diagnostics.errorCount() : diagnostics.warningCount())
+          .writeTo(run.writer(), run.statusFlags());
+      return;
+    }
+    ResultTable table = new ResultTable().text("Level", 7).number("Code").text("Message", 512);
+    List<Condition> conditions =
+        diagnostics.conditions().stream()
+            .filter(condition -> !what.errorsOnly() || condition.level().equals("Error"))
+            .skip(what.offset())
+            .limit(what.count())
+            .toList();
+    for (Condition condition : conditions) {
+      table.row(condition.level(), condition.code(), condition.message());
+    }
+    table.writeTo(run.writer(), run.statusFlags());
+  }
+
+  void topology(StatementRun run, AdminStatement.ShowTopology what) {
+    Catalog catalog = parts.gms().catalog();
+    String schema = what.schema().orElse(run.session().schema());
+    if (schema.isEmpty()) {
+      throw new AlraiException(ErrorCode.ER_NO_DB_ERROR, "No database selected");
+    }
+    Table table =
+        catalog
+            .table(schema, what.table())
+            .orElseThrow(
+                () ->
+                    new AlraiException(
+                        ErrorCode.ER_NO_SUCH_TABLE,
+                        "Table '" + schema + "." + what.table() + "' doesn't exist"));
+    TableGroup group = catalog.tableGroup(table);
+    ResultTable result =
+        new ResultTable()
+            .number("PARTITION")
+            .text("DN", 32)
+            .text("PHYSICAL_SCHEMA", 64)
+            .text("PHYSICAL_TABLE", 64)
+            .text("TABLEGROUP", 64)
+            .text("PARTITIONING", 255);
+    String how = describe(table.partitioning());
+    if (table.partitioning() instanceof Partitioning.Broadcast) {
+      String physical = catalog.schemas().get(schema).broadcastSchema();
+      for (DataNode dn : catalog.dataNodes()) {
+        result.row(0, dn.id(), physical, table.name(), group.name(), how);
+      }
+    } else {
+      for (PartitionGroup place : group.partitionGroups()) {
+        result.row(
+            place.index(), place.dn(), place.physicalSchema(), table.name(), group.name(), how);
+      }
+    }
+    result.writeTo(run.writer(), run.statusFlags());
+  }
+
+  private static String describe(Partitioning partitioning) {
+    return switch (partitioning) {
+      case Partitioning.Key key ->
+          "KEY(" + String.join(",", key.columns()) + ") PARTITIONS " + key.count();
+      case Partitioning.Hash hash -> "HASH(" + hash.column() + ") PARTITIONS " + hash.count();
+      case Partitioning.Spread spread -> "SPREAD PARTITIONS " + spread.count();
+      case Partitioning.Single single -> "SINGLE";
+      case Partitioning.Broadcast broadcast -> "BROADCAST";
+    };
+  }
+
+  void ddl(StatementRun run, boolean full) {
+    ResultTable result =
+        new ResultTable()
+            .number("JOB_ID")
+            .text("OBJECT_SCHEMA", 64)
+            .text("KIND", 32)
+            .text("STATE", 16)
+            .text("OWNER", 32)
+            .text("STATEMENT", 4096)
+            .text("ERROR", 1024);
+    parts.gms().catalog().jobs().values().stream()
+        .filter(job -> full || job.open())
+        .sorted(Comparator.comparingLong(DdlJob::id))
+        .forEach(
+            job ->
+                result.row(
+                    job.id(),
+                    job.schema(),
+                    job.kind(),
+                    job.state(),
+                    job.owner(),
+                    job.statement(),
+                    job.error()));
+    result.writeTo(run.writer(), run.statusFlags());
+  }
+
+  void nodes(StatementRun run) {
+    Catalog catalog = parts.gms().catalog();
+    ResultTable result =
+        new ResultTable().text("NODE", 32).text("ROLE", 8).text("ADDRESS", 255).text("STATE", 16);
+    long now = parts.wallMillis().getAsLong();
+    for (ComputeNode cn : catalog.computeNodes()) {
+      result.row(cn.id(), "CN", cn.address(), cn.leaseUntilMillis() > now ? "ALIVE" : "GONE");
+    }
+    for (DataNode dn : catalog.dataNodes()) {
+      result.row(dn.id(), "DN", dn.address(), "");
+    }
+    result.writeTo(run.writer(), run.statusFlags());
+  }
+}

@@ -1,0 +1,279 @@
+package io.alrai.cn.admin;
+
+import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SessionCharset;
+import io.alrai.cn.session.SessionSettings;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.type.Collations.Collation;
+import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.AdminStatement.Assignment;
+import io.alrai.optimizer.api.AdminStatement.VariableScope;
+import io.alrai.optimizer.parse.LexicalMode;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** SET in all its forms. A mysqld checks what the CN does not own. */
+final class VariableStatements {
+  /** What would take the ground from under Alrai. */
+  private static final Set<String> FORBIDDEN =
+      Set.of(
+          "sql_log_bin",
+          "gtid_next",
+          "gtid_mode",
+          "server_id",
+          "read_only",
+          "super_read_only",
+          "xa_detach_on_prepare",
+          "binlog_format",
+          "rpl_semi_sync_source_enabled",
+          "rpl_semi_sync_replica_enabled",
+          "session_track_gtids");
+
+  private final CnParts parts;
+  private final VariableProbe probe;
+
+  VariableStatements(CnParts parts) {
+    this.parts = parts;
+    this.probe = new VariableProbe(parts.queries());
+  }
+
+  /** SET a = b, ...: the session changes only when all are right. */
+  void set(StatementRun run, AdminStatement.SetVariables statement) {
+    Session session = run.session();
+    Change change = new Change(session);
+    for (Assignment assignment : statement.assignments()) {
+      assign(run, assignment, change);
+    }
+    change.apply(run);
+  }
+
+  /** What a SET changes, until all of it is known to be right. */
+  private static final class Change {
+    private final Session session;
+    private SessionSettings settings;
+    private final Map<String, String> userVariables = new HashMap<>();
+    private Optional<Boolean> autocommit = Optional.empty();
+    private Optional<Boolean> readOnly = Optional.empty();
+    private Optional<Long> lastInsertId = Optional.empty();
+
+    Change(Session session) {
+      this.session = session;
+      this.settings = session.settings();
+    }
+
+    void apply(StatementRun run) {
+      if (autocommit.isPresent() && autocommit.get() && !session.autocommit()) {
+        run.shards().onLoop(session.transaction()::commit);
+      }
+      session.settings(settings);
+      session.userVariables().putAll(userVariables);
+      autocommit.ifPresent(session::autocommit);
+      readOnly.ifPresent(session::readOnly);
+      lastInsertId.ifPresent(session::lastInsertId);
+      session.lexicalMode(mode());
+    }
+
+    private LexicalMode mode() {
+      String charset = settings.literal("character_set_client").replace("'", "");
+      String sqlMode = settings.literal("sql_mode").toUpperCase(Locale.ROOT);
+      return new LexicalMode(
+          SessionCharset.javaCharset(charset.isEmpty() ? "utf8mb4" : charset),
+          sqlMode.contains("ANSI_QUOTES") || sqlMode.contains("ANSI"),
+          sqlMode.contains("NO_BACKSLASH_ESCAPES"));
+    }
+  }
+
+  private void assign(StatementRun run, Assignment assignment, Change change) {
+    String name = assignment.name();
+    String expression = CnAdmin.text(run, assignment.value());
+    if (assignment.scope() == VariableScope.USER) {
+      change.userVariables.put(name, probe.evaluate(change.settings, expression));
+      return;
+    }
+    if (FORBIDDEN.contains(name)) {
+      throw new AlraiException(
+          ErrorCode.ER_NOT_SUPPORTED_YET,
+          "This version of Alrai doesn't yet support 'SET "
+              + name
+              + "': Alrai depends on its value on every DN");
+    }
+    if (assignment.scope() == VariableScope.GLOBAL
+        || assignment.scope() == VariableScope.PERSIST) {
+      global(assignment, expression);
+      return;
+    }
+    switch (name) {
+      case "autocommit" -> change.autocommit = Optional.of(truth(change, name, expression));
+      case "transaction_read_only", "tx_read_only" ->
+          change.readOnly = Optional.of(truth(change, "transaction_read_only", expression));
+      case "transaction_isolation", "tx_isolation" -> {
+        if (assignment.scope() == VariableScope.NEXT) {
+          String literal = probe.literal(change.settings, "transaction_isolation", expression);
+          change.session.nextIsolation(literal.replace("'", "").replace('-', ' '));
+        } else {
+          keep(change, "transaction_isolation", expression);
+        }
+      }
+      case "last_insert_id", "identity" ->
+          change.lastInsertId =
+              Optional.of(
+                  Long.parseUnsignedLong(
+                      probe.literal(change.settings, "last_insert_id", expression)));
+      case "names" -> {
+        collation(expression.replace("'", ""), Optional.empty());
+        keep(change, "character_set_client", expression);
+      }
+      default -> keep(change, name, expression);
+    }
+  }
+
+  private boolean truth(Change change, String name, String expression) {
+    return !probe.literal(change.settings, name, expression).equals("0");
+  }
+
+  private void keep(Change change, String name, String expression) {
+    String literal =
+        expression.strip().equalsIgnoreCase("DEFAULT")
+            ? ""
+            : probe.literal(change.settings, name, expression);
+    Map<String, String> changes = new HashMap<>();
+    changes.put(name, literal);
+    switch (name) {
+      case "character_set_connection" ->
+          parts
+              .facts()
+              .collations()
+              .defaultOf(literal.replace("'", ""))
+              .ifPresent(found -> changes.put("collation_connection", "'" + found.name() + "'"));
+      case "collation_connection" ->
+          parts
+              .facts()
+              .collations()
+              .ofName(literal.replace("'", ""))
+              .ifPresent(
+                  found -> changes.put("character_set_connection", "'" + found.charset() + "'"));
+      default -> {
+        // stands alone
+      }
+    }
+    change.settings = parts.settings().with(change.settings, changes);
+  }
+
+  private void global(Assignment assignment, String expression) {
+    String word = assignment.scope() == VariableScope.GLOBAL ? "GLOBAL" : "PERSIST";
+    for (DnId dn : parts.queries().links().dns()) {
+      parts.queries().update(dn, "", "SET " + word + " " + assignment.name() + "=" + expression);
+    }
+  }
+
+  /** SET NAMES. */
+  void setNames(StatementRun run, AdminStatement.SetNames names) {
+    SessionCharset.setNames(
+        run.session(), parts.settings(), collation(names.charset(), names.collation()));
+  }
+
+  /** SET CHARACTER SET: client and results; the connection gets the schema's. */
+  void setCharacterSet(StatementRun run, AdminStatement.SetCharacterSet names) {
+    Session session = run.session();
+    Collation client = collation(names.charset(), Optional.empty());
+    Collation connection =
+        parts
+            .gms()
+            .catalog()
+            .schema(session.schema())
+            .flatMap(schema -> parts.facts().collations().ofName(schema.collation()))
+            .orElseGet(() -> collation("", Optional.empty()));
+    SessionCharset.setNames(session, parts.settings(), connection);
+    Map<String, String> changes = new HashMap<>();
+    changes.put("character_set_client", "'" + client.charset() + "'");
+    changes.put("character_set_results", "'" + client.charset() + "'");
+    session.settings(parts.settings().with(session.settings(), changes));
+    SessionCharset.readAs(session, client.charset());
+  }
+
+  private Collation collation(String charset, Optional<String> wanted) {
+    String name = charset.isEmpty() ? "utf8mb4" : charset;
+    Collation byDefault =
+        parts
+            .facts()
+            .collations()
+            .defaultOf(name)
+            .orElseThrow(
+                () ->
+                    new AlraiException(
+                        ErrorCode.ER_UNKNOWN_CHARACTER_SET,
+                        "Unknown character set: '" + name + "'"));
+    if (wanted.isEmpty()) {
+      return byDefault;
+    }
+    Collation found =
+        parts
+            .facts()
+            .collations()
+            .ofName(wanted.get())
+            .orElseThrow(
+                () ->
+                    new AlraiException(
+                        ErrorCode.ER_UNKNOWN_COLLATION,
+                        "Unknown collation: '" + wanted.get() + "'"));
+    if (!found.charset().equals(byDefault.charset())) {
+      throw new AlraiException(
+          ErrorCode.ER_COLLATION_CHARSET_MISMATCH,
+          "COLLATION '"
+              + found.name()
+              + "' is not valid for CHARACTER SET '"
+              + byDefault.charset()
+              + "'");
+    }
+    return found;
+  }
+
+  /** SET [SESSION | GLOBAL] TRANSACTION. */
+  void setTransaction(StatementRun run, AdminStatement.SetTransaction set) {
+    Session session = run.session();
+    switch (set.scope()) {
+      case NEXT -> {
+        if (session.transaction().open()) {
+          throw new AlraiException(
+              ErrorCode.ER_CANT_CHANGE_TX_CHARACTERISTICS,
+              "Transaction characteristics can't be changed while a transaction is in progress");
+        }
+        set.isolation().ifPresent(level -> session.nextIsolation(level.replace('-', ' ')));
+        set.readOnly().ifPresent(session::nextReadOnly);
+      }
+      case GLOBAL, PERSIST ->
+          set.isolation()
+              .ifPresent(
+                  level -> {
+                    for (DnId dn : parts.queries().links().dns()) {
+                      parts
+                          .queries()
+                          .update(
+                              dn,
+                              "",
+                              "SET GLOBAL TRANSACTION ISOLATION LEVEL "
+                                  + level.replace('-', ' '));
+                    }
+                  });
+      case SESSION, USER -> {
+        set.isolation()
+            .ifPresent(
+                level ->
+                    session.settings(
+                        parts
+                            .settings()
+                            .with(
+                                session.settings(),
+                                "transaction_isolation",
+                                "'" + level.replace(' ', '-') + "'")));
+        set.readOnly().ifPresent(session::readOnly);
+      }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.alrai.cn.shard;
+
+import io.alrai.common.id.DnId;
+import io.alrai.common.type.Collations;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a CN learns from the mysqlds once, at its start.
+ *
+ * @param collations all that they know
+ */
+public record ServerFacts(Collations collations) {
+  /** Asks any DN. Blocking. */
+  public static ServerFacts read(ShardQueries queries) {
+    DnId dn = queries.links().any();
+    List<Collations.Collation> collations =
+        queries
+            .query(
+                dn,
+                "",
+                "SELECT ID, COLLATION_NAME, CHARACTER_SET_NAME, IS_DEFAULT, PAD_ATTRIBUTE"
+                    + " FROM information_schema.COLLATIONS")
+            .stream()
+            .map(ServerFacts::collation)
+            .toList();
+    return new ServerFacts(new Collations(collations));
+  }
+
+  private static Collations.Collation collation(List<@Nullable String> row) {
+    return new Collations.Collation(
+        Integer.parseInt(text(row, 0)),
+        text(row, 1),
+        text(row, 2),
+        text(row, 3).equals("Yes"),
+        text(row, 4).equals("PAD SPACE"));
+  }
+
+  private static String text(List<@Nullable String> row, int column) {
+    return Objects.requireNonNullElse(row.get(column), "");
+  }
+}

@@ -1,0 +1,151 @@
+package io.alrai.dn.role;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.dn.backend.Credentials;
+import io.alrai.dn.backend.MysqldConnector;
+import io.alrai.dn.backend.PoolLimits;
+import io.alrai.dn.backend.PooledDnLink;
+import io.alrai.dn.clock.PersistentClock;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.DnLink;
+import io.alrai.dn.mysqld.MysqldInstance;
+import io.alrai.dn.mysqld.MysqldListener;
+import io.alrai.dn.mysqld.MysqldSupervisor;
+import io.alrai.dn.xa.Resolver;
+import io.alrai.dn.xa.XaParticipant;
+import io.alrai.dn.xa.XaTimes;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One DN at work: its mysqld under supervision, its clock, the link to it, its part in commits and
+ * their recovery. Started and closed by any one thread; blocking.
+ */
+public final class DnAgent implements AutoCloseable {
+  private static final long MAX_AHEAD_MILLIS = 500;
+  private static final Logger log = LoggerFactory.getLogger(DnAgent.class);
+
+  private final DnId dn;
+  private final MysqldSupervisor supervisor;
+  private final PersistentClock clock;
+  private final PooledDnLink link;
+  private final XaParticipant participant;
+  private final Resolver resolver;
+
+  private DnAgent(
+      DnId dn,
+      MysqldSupervisor supervisor,
+      PersistentClock clock,
+      PooledDnLink link,
+      XaParticipant participant,
+      Resolver resolver) {
+    this.dn = dn;
+    this.supervisor = supervisor;
+    this.clock = clock;
+    this.link = link;
+    this.participant = participant;
+    this.resolver = resolver;
+  }
+
+  /**
+   * Starts the mysqld and all around it; returns when it serves.
+   *
+   * @param instance its mysqld
+   * @param loops event loops of its connections
+   * @param participants the participants of all DNs, asked by the resolver
+   * @param wallMillis milliseconds since 1970
+   */
+  public static DnAgent start(
+      DnId dn,
+      MysqldInstance instance,
+      List<EventLoop> loops,
+      PoolLimits limits,
+      Function<DnId, CommitParticipant> participants,
+      LongSupplier wallMillis) {
+    MysqldSupervisor supervisor = new MysqldSupervisor(instance, MysqldListener.none());
+    supervisor.start();
+    boolean started = false;
+    try {
+      PersistentClock clock = openClock(instance, wallMillis);
+      Credentials data = new Credentials(MysqldInstance.AGENT_ACCOUNT, instance.password());
+      Credentials shadow = new Credentials(MysqldInstance.META_ACCOUNT, instance.password());
+      MysqldConnector connector =
+          new MysqldConnector(
+              dn,
+              supervisor.socketPath(),
+              account -> account == BackendAccount.SHADOW ? shadow : data);
+      XaTimes times = XaTimes.defaults();
+      XaParticipant[] made = new XaParticipant[1];
+      PooledDnLink link =
+          new PooledDnLink(
+              dn,
+              connector,
+              limits,
+              self -> made[0] = new XaParticipant(self, loops, clock, times));
+      Resolver resolver = new Resolver(made[0], participants, times);
+      resolver.start();
+      log.info("{} serves: mysqld {} on {}", dn, supervisor.pid(), supervisor.socketPath());
+      started = true;
+      return new DnAgent(dn, supervisor, clock, link, made[0], resolver);
+    } finally {
+      if (!started) {
+        supervisor.stop();
+      }
+    }
+  }
+
+  private static PersistentClock openClock(MysqldInstance instance, LongSupplier wallMillis) {
+    try {
+      return PersistentClock.open(
+          instance.dataDirectory().resolveSibling("clock"),
+          new HybridLogicalClock(wallMillis, MAX_AHEAD_MILLIS),
+          wallMillis);
+    } catch (IOException e) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE, "the clock's mark cannot be kept: " + e.getMessage(), e);
+    }
+  }
+
+  /** Its name. */
+  public DnId dn() {
+    return dn;
+  }
+
+  /** The way to it. */
+  public DnLink link() {
+    return link;
+  }
+
+  /** Its mysqld. */
+  public MysqldSupervisor supervisor() {
+    return supervisor;
+  }
+
+  /** Its clock. */
+  public PersistentClock clock() {
+    return clock;
+  }
+
+  /** Ends its work in order, the mysqld last. */
+  @Override
+  public void close() {
+    resolver.close();
+    participant.close();
+    link.close();
+    supervisor.stop();
+    try {
+      clock.close();
+    } catch (IOException e) {
+      log.warn("{}: the clock's mark was not closed", dn, e);
+    }
+  }
+}
