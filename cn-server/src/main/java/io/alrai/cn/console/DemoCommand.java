@@ -1,0 +1,72 @@
+package io.alrai.cn.console;
+
+import io.alrai.tpcc.TpccEndpoint;
+import io.alrai.tpcc.TpccOptions;
+import io.alrai.tpcc.TpccReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code alrai demo}: a cluster of its own, TPC-C through it, and a report. */
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    description =
+        "Starts an embedded cluster in a temporary directory, loads TPC-C, runs it through the"
+            + " endpoint and prints a report. The exit code is 0 only if there was no unexpected"
+            + " error and all twelve consistency conditions hold.")
+final class DemoCommand implements Callable<Integer> {
+  @Option(names = "--seconds", defaultValue = "60", description = "Measured (default: 60).")
+  private int seconds = 60;
+
+  @Option(names = "--warehouses", defaultValue = "2", description = "Scale (default: 2).")
+  private int warehouses = 2;
+
+  @Option(names = "--terminals", defaultValue = "8", description = "Connections (default: 8).")
+  private int terminals = 8;
+
+  @Option(names = "--dns", defaultValue = "2", description = "MySQL servers (default: 2).")
+  private int dns = 2;
+
+  @Override
+  public Integer call() throws IOException, SQLException, InterruptedException {
+    Path directory = Files.createTempDirectory("alrai-demo-");
+    try (EmbeddedCluster cluster =
+        EmbeddedCluster.start(
+            new ClusterConfig(directory, "127.0.0.1", 0, dns, 0),
+            new ConsoleProgress(System.err))) {
+      String server = "mysql://root@127.0.0.1:" + cluster.port();
+      System.out.println("cluster of " + dns + " MySQL servers serves " + server + "/");
+      TpccOptions options =
+          TpccOptions.of(TpccEndpoint.parse(server + "/tpcc"))
+              .withWarehouses(warehouses)
+              .withTerminals(terminals)
+              .withPartitions(dns)
+              .withSeconds(5, seconds);
+      TpccSession session = new TpccSession(options, System.out);
+      session.load();
+      TpccReport report = session.run();
+      boolean holds = session.check();
+      return holds && report.unexpectedErrors() == 0 ? 0 : 1;
+    } finally {
+      remove(directory);
+    }
+  }
+
+  private static void remove(Path directory) throws IOException {
+    List<Path> all;
+    try (Stream<Path> files = Files.walk(directory)) {
+      all = files.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path path : all) {
+      Files.deleteIfExists(path);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package io.alrai.cn.console;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.dn.mysqld.MysqldException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command line: every process of Alrai starts here. */
+@Command(
+    name = "alrai",
+    mixinStandardHelpOptions = true,
+    version = "Alrai 0.1.0",
+    description = "One MySQL endpoint over many stock MySQL servers.",
+    subcommands = {
+      UpCommand.class,
+      DownCommand.class,
+      StatusCommand.class,
+      DemoCommand.class,
+      MysqlCommand.class,
+      MysqldCommand.class,
+      BenchCommand.class
+    })
+public final class Main {
+  private Main() {}
+
+  /** Runs one command; the exit code is 0 for success, 1 for a failure, 2 for a wrong use. */
+  public static void main(String[] arguments) {
+    CommandLine line = new CommandLine(new Main());
+    line.setExecutionExceptionHandler(
+        (error, command, parsed) -> {
+          command.getErr().println("alrai: " + sentence(error));
+          return 1;
+        });
+    System.exit(line.execute(arguments));
+  }
+
+  /** What a person needs to know of an error; a stack trace for defects only. */
+  private static String sentence(Exception error) {
+    if (error instanceof AlraiException || error instanceof MysqldException) {
+      return String.valueOf(error.getMessage());
+    }
+    Deque<String> causes = new ArrayDeque<>();
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      causes.add(cause.getClass().getSimpleName() + ": " + cause.getMessage());
+    }
+    return String.join("; because of ", causes);
+  }
+}

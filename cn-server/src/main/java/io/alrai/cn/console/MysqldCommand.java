@@ -1,0 +1,98 @@
+package io.alrai.cn.console;
+
+import io.alrai.dn.mysqld.DataDirectoryTemplate;
+import io.alrai.dn.mysqld.MysqlInstallation;
+import io.alrai.dn.mysqld.MysqlInstallations;
+import io.alrai.dn.mysqld.MysqlSearch;
+import io.alrai.dn.mysqld.MysqldConfig;
+import io.alrai.dn.mysqld.MysqldInstance;
+import io.alrai.dn.mysqld.MysqldListener;
+import io.alrai.dn.mysqld.MysqldMemory;
+import io.alrai.dn.mysqld.MysqldSupervisor;
+import io.alrai.dn.mysqld.TcpEndpoint;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code alrai mysqld}: one plain mysqld, to compare with. */
+@Command(
+    name = "mysqld",
+    mixinStandardHelpOptions = true,
+    description =
+        "Runs one plain mysqld with the settings of a DN, reachable as root without password:"
+            + " what ratios are taken against.")
+final class MysqldCommand implements Callable<Integer> {
+  private static final String NAME = "mysqld";
+
+  @Mixin private DataOption data = new DataOption();
+
+  @Option(names = "--port", defaultValue = "3306", description = "Port on 127.0.0.1.")
+  private int port = 3306;
+
+  @Option(names = "--detach", description = "Go on in the background.")
+  private boolean detach;
+
+  @Override
+  public Integer call() throws InterruptedException, IOException {
+    Path directory = data.path();
+    if (detach) {
+      Detached.start(
+          directory,
+          NAME,
+          "mysqld",
+          "--port",
+          Integer.toString(port),
+          "--data",
+          directory.toString());
+      return 0;
+    }
+    RunDirectory run = new RunDirectory(directory);
+    CountDownLatch stop = new CountDownLatch(1);
+    CountDownLatch stopped = new CountDownLatch(1);
+    Runtime.getRuntime()
+        .addShutdownHook(
+            Thread.ofPlatform()
+                .unstarted(
+                    () -> {
+                      stop.countDown();
+                      try {
+                        stopped.await();
+                      } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                      }
+                    }));
+    MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
+    ConsoleProgress progress = new ConsoleProgress(System.err);
+    MysqlInstallation installation = MysqlInstallations.find(search, progress);
+    Path init = directory.resolve("root.sql");
+    Files.createDirectories(directory);
+    Files.writeString(
+        init,
+        "CREATE USER IF NOT EXISTS 'root'@'127.0.0.1' IDENTIFIED BY '';\n"
+            + "GRANT ALL ON *.* TO 'root'@'127.0.0.1' WITH GRANT OPTION;\n");
+    MysqldConfig config =
+        MysqldConfig.of(directory.resolve("mysqld"), 1)
+            .withMemory(MysqldMemory.shareOfThisMachine(1))
+            .withTcp(TcpEndpoint.loopback(port))
+            .withOption("init_file", init.toString());
+    MysqldInstance instance =
+        MysqldInstance.create(
+            new DataDirectoryTemplate(installation, search.cacheDirectory(), progress), config);
+    try (MysqldSupervisor supervisor = new MysqldSupervisor(instance, MysqldListener.none())) {
+      supervisor.start();
+      run.enter(NAME);
+      System.out.println("ready mysql://root@127.0.0.1:" + port + "/");
+      System.out.flush();
+      stop.await();
+    } finally {
+      run.leave(NAME);
+      stopped.countDown();
+    }
+    return 0;
+  }
+}
