@@ -1,14 +1,7 @@
 package io.alrai.cn.console;
 
-import io.alrai.cn.admin.CnAdmin;
-import io.alrai.cn.command.CnServices;
 import io.alrai.cn.net.CnServer;
-import io.alrai.cn.plan.StatementPlanner;
-import io.alrai.cn.session.SessionRegistry;
-import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.DnLinks;
-import io.alrai.cn.shard.ServerFacts;
-import io.alrai.cn.tx.TransactionNumbers;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.dn.backend.PoolLimits;
@@ -27,7 +20,6 @@ import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.client.EmbeddedGms;
-import io.alrai.optimizer.lower.AlraiPlanner;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -35,15 +27,12 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** GMS, CN and agents in one process, with a mysqld for each DN. Blocking; any one thread. */
 public final class EmbeddedCluster implements AutoCloseable {
   private static final int MAX_BRANCHES_OF_A_DN = 80;
   private static final long BRANCH_WAIT_SECONDS = 20;
-  private static final int MAX_ALLOWED_PACKET = 64 << 20;
   private static final NodeId SELF = new NodeId("cn-1");
 
   private final List<AutoCloseable> parts = new ArrayList<>();
@@ -90,7 +79,8 @@ public final class EmbeddedCluster implements AutoCloseable {
     DnLinks links = new DnLinks();
     startAgents(config, loops, links, installation, search, progress);
     registerNew();
-    server = new CnServer(loops, services(links, installation));
+    ComputeNode cn = new ComputeNode(SELF, gms, links, loops);
+    server = new CnServer(loops, cn.start(installation.version().toString()));
     server.listen(config.host(), config.port());
     parts.add(server);
   }
@@ -147,31 +137,6 @@ public final class EmbeddedCluster implements AutoCloseable {
     }
   }
 
-  private CnServices services(DnLinks links, MysqlInstallation installation) {
-    ServerFacts facts = ServerFacts.read(links);
-    long started = System.currentTimeMillis();
-    SettingsRegistry settings = new SettingsRegistry();
-    SessionRegistry sessions = new SessionRegistry(1);
-    Map<EventLoop, StatementPlanner> planners = new ConcurrentHashMap<>();
-    AlraiPlanner planner = new AlraiPlanner();
-    CnParts cn = new CnParts(gms, links, facts, settings, sessions);
-    return new CnServices(
-        installation.version() + "-alrai",
-        gms,
-        links,
-        loop -> planners.computeIfAbsent(loop, key -> new StatementPlanner(planner, gms::catalog)),
-        cn.places(),
-        cn.data(),
-        new CnAdmin(cn),
-        settings,
-        facts.collations(),
-        new TransactionNumbers(SELF, started),
-        sessions,
-        System::currentTimeMillis,
-        started,
-        MAX_ALLOWED_PACKET);
-  }
-
   /** The endpoint's port. */
   public int port() {
     return server.port();
@@ -181,6 +146,7 @@ public final class EmbeddedCluster implements AutoCloseable {
   public List<DnAgent> agents() {
     return List.copyOf(agents);
   }
+
 
   /** The cluster's catalog. */
   public GmsService gms() {

@@ -112,12 +112,17 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
         switchTo(ctx, Scramble.NATIVE);
         return;
       }
-      check(ctx, known, known.proof());
+      check(ctx, known, proof(known.proof()));
       return;
     }
     byte[] proof = new byte[payload.readableBytes()];
     payload.readBytes(proof);
-    check(ctx, known, proof.length == 1 && proof[0] == 0 ? new byte[0] : proof);
+    check(ctx, known, proof(proof));
+  }
+
+  /** Clients say "no password" with no byte or with a single zero. */
+  private static byte[] proof(byte[] sent) {
+    return sent.length == 1 && sent[0] == 0 ? new byte[0] : sent;
   }
 
   private void switchTo(ChannelHandlerContext ctx, String wanted) {

@@ -108,16 +108,21 @@ public final class ShardQueries {
 
   /** Runs a query and gives all its rows as texts; NULL is null. */
   public List<List<@Nullable String>> query(DnId dn, String schema, String sql) {
-    List<List<@Nullable String>> rows = new ArrayList<>();
     try (ShardCall call =
         start(dn, BackendAccount.DATA, schema, sql.getBytes(StandardCharsets.UTF_8))) {
-      List<ColumnDefinition> columns = call.columns();
-      byte[] row;
-      while ((row = call.nextRow()) != null) {
-        rows.add(texts(row, columns.size()));
-      }
-      call.status();
+      return rows(call);
     }
+  }
+
+  /** All rows of a call's next result. */
+  public static List<List<@Nullable String>> rows(ShardCall call) {
+    List<List<@Nullable String>> rows = new ArrayList<>();
+    List<ColumnDefinition> columns = call.columns();
+    byte[] row;
+    while ((row = call.nextRow()) != null) {
+      rows.add(texts(row, columns.size()));
+    }
+    call.status();
     return rows;
   }
 
