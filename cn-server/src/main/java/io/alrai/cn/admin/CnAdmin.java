@@ -102,10 +102,9 @@ public final class CnAdmin implements AdminExecutor {
         parts
             .sessions()
             .find(number(id))
-            .orElseThrow(
-                () ->
-                    new AlraiException(
-                        ErrorCode.ER_NO_SUCH_THREAD, "Unknown thread id: " + id.strip()));
+            .orElseThrow(() ->
+                new AlraiException(
+                    ErrorCode.ER_NO_SUCH_THREAD, "Unknown thread id: " + id.strip()));
     if (kill.queryOnly()) {
       victim.killQuery();
     } else {

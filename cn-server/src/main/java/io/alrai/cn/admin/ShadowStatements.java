@@ -73,5 +73,4 @@ final class ShadowStatements {
     values.set(1, own);
     return ResultTable.encode(values);
   }
-
 }

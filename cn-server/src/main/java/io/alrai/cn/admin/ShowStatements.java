@@ -45,22 +45,21 @@ final class ShowStatements {
     parts.sessions().all().stream()
         .map(SessionRegistry.Entry::session)
         .sorted(Comparator.comparingInt(Session::connectionId))
-        .forEach(
-            session -> {
-              String info = session.activity();
-              if (!full && info.length() > SHORT_INFO) {
-                info = info.substring(0, SHORT_INFO);
-              }
-              table.row(
-                  session.connectionId(),
-                  session.identity().user(),
-                  session.identity().host(),
-                  session.schema().isEmpty() ? null : session.schema(),
-                  session.activityState(),
-                  Math.max(0, now - session.activitySinceMillis()) / 1000,
-                  "",
-                  info.isEmpty() ? null : info);
-            });
+        .forEach(session -> {
+          String info = session.activity();
+          if (!full && info.length() > SHORT_INFO) {
+            info = info.substring(0, SHORT_INFO);
+          }
+          table.row(
+              session.connectionId(),
+              session.identity().user(),
+              session.identity().host(),
+              session.schema().isEmpty() ? null : session.schema(),
+              session.activityState(),
+              Math.max(0, now - session.activitySinceMillis()) / 1000,
+              "",
+              info.isEmpty() ? null : info);
+        });
     table.writeTo(run.writer(), run.statusFlags());
   }
 
@@ -95,11 +94,10 @@ final class ShowStatements {
     Table table =
         catalog
             .table(schema, what.table())
-            .orElseThrow(
-                () ->
-                    new AlraiException(
-                        ErrorCode.ER_NO_SUCH_TABLE,
-                        "Table '" + schema + "." + what.table() + "' doesn't exist"));
+            .orElseThrow(() ->
+                new AlraiException(
+                    ErrorCode.ER_NO_SUCH_TABLE,
+                    "Table '" + schema + "." + what.table() + "' doesn't exist"));
     TableGroup group = catalog.tableGroup(table);
     ResultTable result =
         new ResultTable()
@@ -148,16 +146,15 @@ final class ShowStatements {
     parts.gms().catalog().jobs().values().stream()
         .filter(job -> full || job.open())
         .sorted(Comparator.comparingLong(DdlJob::id))
-        .forEach(
-            job ->
-                result.row(
-                    job.id(),
-                    job.schema(),
-                    job.kind(),
-                    job.state(),
-                    job.owner(),
-                    job.statement(),
-                    job.error()));
+        .forEach(job ->
+            result.row(
+                job.id(),
+                job.schema(),
+                job.kind(),
+                job.state(),
+                job.owner(),
+                job.statement(),
+                job.error()));
     result.writeTo(run.writer(), run.statusFlags());
   }
 

@@ -63,12 +63,11 @@ final class VariableProbe {
     ShardCall setting = new ShardCall(() -> {});
     Branch[] used = new Branch[1];
     ShardCall reading =
-        new ShardCall(
-            () -> {
-              if (used[0] != null && set.isEmpty()) {
-                used[0].release();
-              }
-            });
+        new ShardCall(() -> {
+          if (used[0] != null && set.isEmpty()) {
+            used[0].release();
+          }
+        });
     queries.take(
         queries.links().any(),
         BackendAccount.DATA,
@@ -112,14 +111,13 @@ final class VariableProbe {
     branch.send(
         Commands.command(ByteBufAllocator.DEFAULT, Command.RESET_CONNECTION, new byte[0]),
         ReplyKind.STATUS,
-        new StatusSink(
-            error -> {
-              if (error == null) {
-                branch.release();
-              } else {
-                branch.close();
-              }
-            }));
+        new StatusSink(error -> {
+          if (error == null) {
+            branch.release();
+          } else {
+            branch.close();
+          }
+        }));
   }
 
   private static void send(Branch branch, String sql, ShardCall call) {
@@ -133,7 +131,9 @@ final class VariableProbe {
     List<ColumnDefinition> columns = call.columns();
     byte[] row = call.nextRow();
     String value =
-        row == null ? "NULL" : Objects.requireNonNullElse(ShardQueries.texts(row, 1).get(0), "NULL");
+        row == null
+            ? "NULL"
+            : Objects.requireNonNullElse(ShardQueries.texts(row, 1).get(0), "NULL");
     boolean isNull = row == null || row[0] == (byte) 0xfb;
     call.status();
     if (isNull) {

@@ -103,8 +103,7 @@ final class VariableStatements {
               + name
               + "': Alrai depends on its value on every DN");
     }
-    if (assignment.scope() == VariableScope.GLOBAL
-        || assignment.scope() == VariableScope.PERSIST) {
+    if (assignment.scope() == VariableScope.GLOBAL || assignment.scope() == VariableScope.PERSIST) {
       global(assignment, expression);
       return;
     }
@@ -204,11 +203,9 @@ final class VariableStatements {
             .facts()
             .collations()
             .defaultOf(name)
-            .orElseThrow(
-                () ->
-                    new AlraiException(
-                        ErrorCode.ER_UNKNOWN_CHARACTER_SET,
-                        "Unknown character set: '" + name + "'"));
+            .orElseThrow(() ->
+                new AlraiException(
+                    ErrorCode.ER_UNKNOWN_CHARACTER_SET, "Unknown character set: '" + name + "'"));
     if (wanted.isEmpty()) {
       return byDefault;
     }
@@ -217,11 +214,9 @@ final class VariableStatements {
             .facts()
             .collations()
             .ofName(wanted.get())
-            .orElseThrow(
-                () ->
-                    new AlraiException(
-                        ErrorCode.ER_UNKNOWN_COLLATION,
-                        "Unknown collation: '" + wanted.get() + "'"));
+            .orElseThrow(() ->
+                new AlraiException(
+                    ErrorCode.ER_UNKNOWN_COLLATION, "Unknown collation: '" + wanted.get() + "'"));
     if (!found.charset().equals(byDefault.charset())) {
       throw new AlraiException(
           ErrorCode.ER_COLLATION_CHARSET_MISMATCH,
@@ -249,29 +244,26 @@ final class VariableStatements {
       }
       case GLOBAL, PERSIST ->
           set.isolation()
-              .ifPresent(
-                  level -> {
-                    for (DnId dn : parts.queries().links().dns()) {
-                      parts
-                          .queries()
-                          .update(
-                              dn,
-                              "",
-                              "SET GLOBAL TRANSACTION ISOLATION LEVEL "
-                                  + level.replace('-', ' '));
-                    }
-                  });
+              .ifPresent(level -> {
+                for (DnId dn : parts.queries().links().dns()) {
+                  parts
+                      .queries()
+                      .update(
+                          dn,
+                          "",
+                          "SET GLOBAL TRANSACTION ISOLATION LEVEL " + level.replace('-', ' '));
+                }
+              });
       case SESSION, USER -> {
         set.isolation()
-            .ifPresent(
-                level ->
-                    session.settings(
-                        parts
-                            .settings()
-                            .with(
-                                session.settings(),
-                                "transaction_isolation",
-                                "'" + level.replace(' ', '-') + "'")));
+            .ifPresent(level ->
+                session.settings(
+                    parts
+                        .settings()
+                        .with(
+                            session.settings(),
+                            "transaction_isolation",
+                            "'" + level.replace(' ', '-') + "'")));
         set.readOnly().ifPresent(session::readOnly);
       }
     }

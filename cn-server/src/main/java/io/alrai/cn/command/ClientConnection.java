@@ -212,15 +212,14 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     slowThread =
         Thread.ofVirtual()
             .name("session-" + session().connectionId())
-            .start(
-                () -> {
-                  try {
-                    work.run();
-                  } finally {
-                    slowThread = null;
-                    loop().execute(after);
-                  }
-                });
+            .start(() -> {
+              try {
+                work.run();
+              } finally {
+                slowThread = null;
+                loop().execute(after);
+              }
+            });
   }
 
   /** Notes on which branch the forwarded statement runs, so that it can be killed. */
@@ -307,11 +306,10 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     @Override
     public void killConnection() {
       loop()
-          .execute(
-              () -> {
-                new QueryKiller(services, loop()).kill(forwardingOn, shards());
-                channel.close();
-              });
+          .execute(() -> {
+            new QueryKiller(services, loop()).kill(forwardingOn, shards());
+            channel.close();
+          });
     }
   }
 }

@@ -3,7 +3,7 @@ package io.alrai.cn.command;
 import io.alrai.cn.admin.AdminExecutor;
 import io.alrai.cn.execute.DataExecutor;
 import io.alrai.cn.plan.StatementPlanner;
-import io.alrai.cn.route.PlaceFinder;
+import io.alrai.cn.route.Router;
 import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.DnLinks;
@@ -37,7 +37,7 @@ public record CnServices(
     GmsService gms,
     DnLinks links,
     Function<EventLoop, StatementPlanner> planners,
-    PlaceFinder places,
+    Router places,
     DataExecutor data,
     AdminExecutor admin,
     SettingsRegistry settings,

@@ -75,8 +75,7 @@ final class CommandHandlers {
       case Command.CHANGE_USER -> connections.changeUser(payload);
       case Command.FIELD_LIST -> connections.fieldList(payload);
       case Command.PROCESS_KILL -> connections.kill(payload);
-      default ->
-          throw new AlraiException(ErrorCode.ER_UNKNOWN_COM_ERROR, "Unknown command");
+      default -> throw new AlraiException(ErrorCode.ER_UNKNOWN_COM_ERROR, "Unknown command");
     }
   }
 

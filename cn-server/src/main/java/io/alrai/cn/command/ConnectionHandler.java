@@ -62,11 +62,10 @@ final class ConnectionHandler {
     session
         .transaction()
         .rollback()
-        .whenComplete(
-            (done, error) -> {
-              clear(session);
-              connection.ok(0, 1);
-            });
+        .whenComplete((done, error) -> {
+          clear(session);
+          connection.ok(0, 1);
+        });
   }
 
   private void clear(Session session) {
@@ -82,11 +81,10 @@ final class ConnectionHandler {
     session
         .transaction()
         .rollback()
-        .whenComplete(
-            (done, error) -> {
-              clear(session);
-              new UserChangeDialog(connection, change).start();
-            });
+        .whenComplete((done, error) -> {
+          clear(session);
+          new UserChangeDialog(connection, change).start();
+        });
   }
 
   /** FIELD_LIST: deprecated; column definitions of a table with defaults, without a result set. */
@@ -108,11 +106,10 @@ final class ConnectionHandler {
             .services()
             .sessions()
             .find(id)
-            .orElseThrow(
-                () ->
-                    new AlraiException(
-                        ErrorCode.ER_NO_SUCH_THREAD,
-                        "Unknown thread id: " + Integer.toUnsignedString(id)));
+            .orElseThrow(() ->
+                new AlraiException(
+                    ErrorCode.ER_NO_SUCH_THREAD,
+                    "Unknown thread id: " + Integer.toUnsignedString(id)));
     victim.killConnection();
     connection.ok(0, 1);
   }

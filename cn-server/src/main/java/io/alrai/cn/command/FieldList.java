@@ -62,8 +62,7 @@ final class FieldList implements BranchTaker, ReplySink {
       out.writeByte(0xfb);
       Packets.end(out, begin);
     } else if (kind == PacketKind.ERR) {
-      error =
-          ErrPacket.parse(buf, header + Packets.HEADER, length - Packets.HEADER).toException();
+      error = ErrPacket.parse(buf, header + Packets.HEADER, length - Packets.HEADER).toException();
     }
   }
 

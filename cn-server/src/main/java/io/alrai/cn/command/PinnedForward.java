@@ -193,12 +193,8 @@ final class PinnedForward implements ForwardedReply.Listener {
       AlraiException rolledBack =
           new AlraiException(
               ErrorCode.ER_LOCK_DEADLOCK,
-              reason.sentence()
-                  + "; the transaction was rolled back, try restarting transaction");
-      session
-          .transaction()
-          .rollback()
-          .whenComplete((done, error) -> failed(rolledBack, sequence));
+              reason.sentence() + "; the transaction was rolled back, try restarting transaction");
+      session.transaction().rollback().whenComplete((done, error) -> failed(rolledBack, sequence));
       return;
     }
     failed(reason, sequence);

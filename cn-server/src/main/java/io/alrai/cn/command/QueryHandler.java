@@ -116,7 +116,9 @@ final class QueryHandler {
             more,
             files.from(sequence, writer));
     session.activity(
-        "Query", new String(sql, StandardCharsets.UTF_8), connection.services().wallMillis().getAsLong());
+        "Query",
+        new String(sql, StandardCharsets.UTF_8),
+        connection.services().wallMillis().getAsLong());
     boolean[] failed = new boolean[1];
     connection.lend(
         () -> failed[0] = !runQuietly(planned.planned().work(), run),
@@ -131,8 +133,7 @@ final class QueryHandler {
     try {
       switch (work) {
         case Work.Data data -> connection.services().data().run(run, data.plan());
-        case Work.Administrative admin ->
-            connection.services().admin().run(run, admin.statement());
+        case Work.Administrative admin -> connection.services().admin().run(run, admin.statement());
       }
       return true;
     } catch (AlraiException e) {

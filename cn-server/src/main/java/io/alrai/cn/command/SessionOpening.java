@@ -44,13 +44,11 @@ public final class SessionOpening implements HandshakeHandler.Acceptance {
     services
         .collations()
         .ofId(collationId)
-        .ifPresent(
-            collation -> SessionCharset.setNames(session, services.settings(), collation));
+        .ifPresent(collation -> SessionCharset.setNames(session, services.settings(), collation));
     if (!schema.isEmpty()) {
       CommandHandlers.useSchema(services.gms().catalog(), session, schema);
     }
     connection.begin(session);
-    ctx.pipeline()
-        .addLast("commands", new CommandFramer(services.maxAllowedPacket(), connection));
+    ctx.pipeline().addLast("commands", new CommandFramer(services.maxAllowedPacket(), connection));
   }
 }

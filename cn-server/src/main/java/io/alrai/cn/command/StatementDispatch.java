@@ -114,10 +114,7 @@ final class StatementDispatch {
           Commands.query(
               ByteBufAllocator.DEFAULT,
               TemplateText.render(
-                  rewritten.sql(),
-                  pinned.values(),
-                  pinned.physicalSchema(),
-                  connection.session()));
+                  rewritten.sql(), pinned.values(), pinned.physicalSchema(), connection.session()));
     };
   }
 
@@ -150,12 +147,12 @@ final class StatementDispatch {
   private @Nullable Pinned pinned(
       Targets targets, Plan.StatementText text, boolean write, SlotValues values) {
     return switch (targets) {
-      case Targets.AnyDn any ->
-          new Pinned(anyDn(), any.physicalSchema(), write, text, values);
+      case Targets.AnyDn any -> new Pinned(anyDn(), any.physicalSchema(), write, text, values);
       case Targets.One one ->
           new Pinned(one.place().dn(), one.place().physicalSchema(), write, text, values);
       case Targets.EveryDn every -> null;
-      case Targets.Keys keys -> at(connection.services().places().single(keys, values), text, write, values);
+      case Targets.Keys keys ->
+          at(connection.services().places().single(keys, values), text, write, values);
       case Targets.All all ->
           all.places().size() == 1 ? at(all.places().get(0), text, write, values) : null;
     };

@@ -73,8 +73,7 @@ final class StatementHandler {
           ErrorCode.ER_PARSE_ERROR,
           "You have an error in your SQL syntax; a prepared statement holds one statement");
     }
-    PreparedStatement statement =
-        new PreparedStatement(++nextId, sql, planner.snapshot());
+    PreparedStatement statement = new PreparedStatement(++nextId, sql, planner.snapshot());
     DnId dn = connection.services().links().any();
     connection.take(
         dn,
@@ -111,8 +110,7 @@ final class StatementHandler {
     if (planned.planned().work() instanceof Work.Administrative) {
       if (!query
           .dispatcher()
-          .forward(
-              planned, null, statement.sql(), statement.sql().length, 0, 1, completion)) {
+          .forward(planned, null, statement.sql(), statement.sql().length, 0, 1, completion)) {
         query.slow(planned, statement.sql(), false, 1, true, completion);
       }
       return;
@@ -151,8 +149,7 @@ final class StatementHandler {
     private final ExecutePacket packet;
     private final StatementDispatch.Pinned pinned;
 
-    Execution(
-        PreparedStatement statement, ExecutePacket packet, StatementDispatch.Pinned pinned) {
+    Execution(PreparedStatement statement, ExecutePacket packet, StatementDispatch.Pinned pinned) {
       this.statement = statement;
       this.packet = packet;
       this.pinned = pinned;
@@ -167,11 +164,9 @@ final class StatementHandler {
         run(branch, known, reply);
         return;
       }
-      BranchPreparation.queue(
-          branch, connection.session().settings(), pinned.physicalSchema());
+      BranchPreparation.queue(branch, connection.session().settings(), pinned.physicalSchema());
       branch.send(
-          Commands.command(
-              ByteBufAllocator.DEFAULT, Command.STMT_PREPARE, statement.sql()),
+          Commands.command(ByteBufAllocator.DEFAULT, Command.STMT_PREPARE, statement.sql()),
           ReplyKind.PREPARE,
           new StatementIdSink(
               id -> {
@@ -184,8 +179,7 @@ final class StatementHandler {
       branch.flush();
     }
 
-    private void run(
-        Branch branch, PreparedOnServer server, ForwardedReply reply) {
+    private void run(Branch branch, PreparedOnServer server, ForwardedReply reply) {
       statement
           .longData()
           .forEach((parameter, data) -> branch.sendQuietly(longData(server.id(), parameter, data)));

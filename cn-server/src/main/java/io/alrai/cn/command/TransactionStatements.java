@@ -33,10 +33,9 @@ final class TransactionStatements {
           work =
               transaction
                   .commit()
-                  .thenRun(
-                      () ->
-                          transaction.begin(
-                              takeOptions(session, begin.readOnly(), begin.consistentSnapshot())));
+                  .thenRun(() ->
+                      transaction.begin(
+                          takeOptions(session, begin.readOnly(), begin.consistentSnapshot())));
       case AdminStatement.Commit commit -> {
         TransactionOptions again = transaction.options();
         work =
@@ -105,17 +104,13 @@ final class TransactionStatements {
   }
 
   private void answer(
-      @Nullable Throwable error,
-      int moreFlag,
-      int sequence,
-      PinnedForward.Completion completion) {
+      @Nullable Throwable error, int moreFlag, int sequence, PinnedForward.Completion completion) {
     Session session = connection.session();
     if (error == null) {
       session.rowCount(0);
       session.diagnostics(Diagnostics.NONE);
       ByteBuf out = connection.channel().alloc().buffer(32);
-      Packets.writeOk(
-          out, sequence, new OkPacket(0, 0, session.statusFlags() | moreFlag, 0, ""));
+      Packets.writeOk(out, sequence, new OkPacket(0, 0, session.statusFlags() | moreFlag, 0, ""));
       connection.channel().writeAndFlush(out, connection.channel().voidPromise());
       completion.done(sequence + 1, false);
       return;

@@ -31,8 +31,7 @@ record UserChange(String user, byte[] proof, String schema, int collationId, Str
       String plugin = in.isReadable() ? text(in) : "";
       return new UserChange(user, proof, schema, collation, plugin);
     } catch (IndexOutOfBoundsException e) {
-      throw new AlraiException(
-          ErrorCode.ER_MALFORMED_PACKET, "Malformed communication packet.", e);
+      throw new AlraiException(ErrorCode.ER_MALFORMED_PACKET, "Malformed communication packet.", e);
     }
   }
 

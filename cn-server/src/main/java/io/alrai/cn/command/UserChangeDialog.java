@@ -56,8 +56,7 @@ final class UserChangeDialog {
       session.identity(identity);
       session.schema("");
       if (!change.schema().isEmpty()) {
-        CommandHandlers.useSchema(
-            connection.services().gms().catalog(), session, change.schema());
+        CommandHandlers.useSchema(connection.services().gms().catalog(), session, change.schema());
       }
       int next = sequence + 1;
       if (plugin.equals(Scramble.SHA2) && given.length > 0) {

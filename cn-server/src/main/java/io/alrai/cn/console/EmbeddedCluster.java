@@ -72,10 +72,8 @@ public final class EmbeddedCluster implements AutoCloseable {
     gms = embedded.service();
     int processors = Runtime.getRuntime().availableProcessors();
     int loopCount = config.loops() > 0 ? config.loops() : processors;
-    EventLoopGroup loops =
-        new MultiThreadIoEventLoopGroup(loopCount, EpollIoHandler.newFactory());
-    parts.add(
-        () -> loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(3_000));
+    EventLoopGroup loops = new MultiThreadIoEventLoopGroup(loopCount, EpollIoHandler.newFactory());
+    parts.add(() -> loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(3_000));
     DnLinks links = new DnLinks();
     startAgents(config, loops, links, installation, search, progress);
     registerNew();
@@ -107,8 +105,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     MysqldMemory memory = MysqldMemory.shareOfThisMachine(count);
     for (int i = 1; i <= count; i++) {
       DnId dn = new DnId("dn-" + i);
-      MysqldConfig mysqld =
-          MysqldConfig.of(config.data().resolve(dn.name()), i).withMemory(memory);
+      MysqldConfig mysqld = MysqldConfig.of(config.data().resolve(dn.name()), i).withMemory(memory);
       DnAgent agent =
           DnAgent.start(
               dn,
@@ -128,8 +125,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     Catalog catalog = gms.catalog();
     for (DnAgent agent : agents) {
       if (catalog.dataNode(agent.dn()).isEmpty()) {
-        gms.submit(
-            new CatalogCommand.PutDataNode(new DataNode(agent.dn(), DataNode.EMBEDDED)));
+        gms.submit(new CatalogCommand.PutDataNode(new DataNode(agent.dn(), DataNode.EMBEDDED)));
       }
     }
     if (catalog.accounts().isEmpty()) {
@@ -146,7 +142,6 @@ public final class EmbeddedCluster implements AutoCloseable {
   public List<DnAgent> agents() {
     return List.copyOf(agents);
   }
-
 
   /** The cluster's catalog. */
   public GmsService gms() {

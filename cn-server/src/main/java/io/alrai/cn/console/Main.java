@@ -28,11 +28,10 @@ public final class Main {
   /** Runs one command; the exit code is 0 for success, 1 for a failure, 2 for a wrong use. */
   public static void main(String[] arguments) {
     CommandLine line = new CommandLine(new Main());
-    line.setExecutionExceptionHandler(
-        (error, command, parsed) -> {
-          command.getErr().println("alrai: " + sentence(error));
-          return 1;
-        });
+    line.setExecutionExceptionHandler((error, command, parsed) -> {
+      command.getErr().println("alrai: " + sentence(error));
+      return 1;
+    });
     System.exit(line.execute(arguments));
   }
 

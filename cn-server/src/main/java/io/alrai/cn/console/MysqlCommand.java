@@ -55,11 +55,10 @@ final class MysqlCommand implements Callable<Integer> {
     Path client =
         installation
             .client()
-            .orElseThrow(
-                () ->
-                    new AlraiException(
-                        ErrorCode.ALRAI_NODE_UNAVAILABLE,
-                        "there is no mysql client beside " + installation.mysqld()));
+            .orElseThrow(() ->
+                new AlraiException(
+                    ErrorCode.ALRAI_NODE_UNAVAILABLE,
+                    "there is no mysql client beside " + installation.mysqld()));
     List<String> command = new ArrayList<>();
     command.add(client.toString());
     command.add("--protocol=TCP");

@@ -57,15 +57,14 @@ final class MysqldCommand implements Callable<Integer> {
     Runtime.getRuntime()
         .addShutdownHook(
             Thread.ofPlatform()
-                .unstarted(
-                    () -> {
-                      stop.countDown();
-                      try {
-                        stopped.await();
-                      } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                      }
-                    }));
+                .unstarted(() -> {
+                  stop.countDown();
+                  try {
+                    stopped.await();
+                  } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                  }
+                }));
     MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
     ConsoleProgress progress = new ConsoleProgress(System.err);
     MysqlInstallation installation = MysqlInstallations.find(search, progress);

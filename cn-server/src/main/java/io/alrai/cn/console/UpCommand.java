@@ -52,12 +52,11 @@ final class UpCommand implements Callable<Integer> {
     Path directory = data.path();
     RunDirectory run = new RunDirectory(directory);
     run.process(NAME)
-        .ifPresent(
-            process -> {
-              throw new AlraiException(
-                  ErrorCode.ALRAI_NODE_UNAVAILABLE,
-                  "a cluster with this data directory runs already: process " + process.pid());
-            });
+        .ifPresent(process -> {
+          throw new AlraiException(
+              ErrorCode.ALRAI_NODE_UNAVAILABLE,
+              "a cluster with this data directory runs already: process " + process.pid());
+        });
     if (detach) {
       Detached.start(
           directory,
@@ -78,11 +77,10 @@ final class UpCommand implements Callable<Integer> {
     Runtime.getRuntime()
         .addShutdownHook(
             Thread.ofPlatform()
-                .unstarted(
-                    () -> {
-                      stop.countDown();
-                      awaitQuietly(stopped);
-                    }));
+                .unstarted(() -> {
+                  stop.countDown();
+                  awaitQuietly(stopped);
+                }));
     try (EmbeddedCluster cluster =
         EmbeddedCluster.start(
             new ClusterConfig(directory, host, port, dns, 0), new ConsoleProgress(System.err))) {

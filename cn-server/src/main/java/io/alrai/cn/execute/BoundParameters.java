@@ -13,9 +13,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/**
- * The values of a STMT_EXECUTE. Read once, independent of the packet afterwards.
- */
+/** The values of a STMT_EXECUTE. Read once, independent of the packet afterwards. */
 public final class BoundParameters implements ParameterSource {
   private static final int UNSIGNED = 0x8000;
 
@@ -51,8 +49,7 @@ public final class BoundParameters implements ParameterSource {
         }
       }
     } catch (IndexOutOfBoundsException e) {
-      throw new AlraiException(
-          ErrorCode.ER_MALFORMED_PACKET, "Malformed communication packet.", e);
+      throw new AlraiException(ErrorCode.ER_MALFORMED_PACKET, "Malformed communication packet.", e);
     }
   }
 
@@ -71,8 +68,21 @@ public final class BoundParameters implements ParameterSource {
       case DATE, DATETIME, TIMESTAMP, NEWDATE -> date(in, type);
       case TIME -> time(in);
       case NULL -> new Value.Null();
-      case DECIMAL_OLD, DECIMAL, VARCHAR_OLD, BIT, VECTOR, JSON, ENUM, SET, TINYBLOB, MEDIUMBLOB,
-          LONGBLOB, BLOB, VARCHAR, CHAR, GEOMETRY ->
+      case DECIMAL_OLD,
+          DECIMAL,
+          VARCHAR_OLD,
+          BIT,
+          VECTOR,
+          JSON,
+          ENUM,
+          SET,
+          TINYBLOB,
+          MEDIUMBLOB,
+          LONGBLOB,
+          BLOB,
+          VARCHAR,
+          CHAR,
+          GEOMETRY ->
           new Value.Text(Lenenc.readBytes(in), textKind(typeCode));
     };
   }
@@ -112,12 +122,7 @@ public final class BoundParameters implements ParameterSource {
     long micros = length > 8 ? in.readUnsignedIntLE() : 0;
     String text =
         String.format(
-            Locale.ROOT,
-            "%s%02d:%02d:%02d",
-            negative ? "-" : "",
-            days * 24 + hour,
-            minute,
-            second);
+            Locale.ROOT, "%s%02d:%02d:%02d", negative ? "-" : "", days * 24 + hour, minute, second);
     text += micros == 0 ? "" : String.format(Locale.ROOT, ".%06d", micros);
     return new Value.Text(text.getBytes(StandardCharsets.US_ASCII), Kind.TEMPORAL);
   }
@@ -134,8 +139,7 @@ public final class BoundParameters implements ParameterSource {
 
   @Override
   public boolean fitsLong(int parameter) {
-    return values[parameter] instanceof Value.Whole whole
-        && (!whole.unsigned || whole.value >= 0);
+    return values[parameter] instanceof Value.Whole whole && (!whole.unsigned || whole.value >= 0);
   }
 
   @Override

@@ -85,8 +85,7 @@ public final class CnServer implements AutoCloseable {
         .pipeline()
         .addLast(
             "handshake",
-            new HandshakeHandler(
-                services.serverVersion(), id, services.gms()::catalog, opening));
+            new HandshakeHandler(services.serverVersion(), id, services.gms()::catalog, opening));
   }
 
   /** The port it listens on. */

@@ -68,7 +68,10 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
     out.writeShortLE(ClientCapabilities.OFFERED & 0xffff).writeByte(255);
     out.writeShortLE(ServerStatus.AUTOCOMMIT);
     out.writeShortLE(ClientCapabilities.OFFERED >>> 16);
-    out.writeByte(Nonces.LENGTH + 1).writeZero(10).writeBytes(nonce, 8, Nonces.LENGTH - 8).writeByte(0);
+    out.writeByte(Nonces.LENGTH + 1)
+        .writeZero(10)
+        .writeBytes(nonce, 8, Nonces.LENGTH - 8)
+        .writeByte(0);
     out.writeCharSequence(Scramble.SHA2, StandardCharsets.UTF_8);
     out.writeByte(0);
     Packets.end(out, header);

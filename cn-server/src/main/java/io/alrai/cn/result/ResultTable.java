@@ -21,8 +21,7 @@ public final class ResultTable {
   /** Adds a column of texts of up to so many characters. */
   public ResultTable text(String name, int characters) {
     columns.add(
-        ColumnDefinition.expression(
-            name, MysqlType.VARCHAR, UTF8MB4, 4L * characters, 0, 31));
+        ColumnDefinition.expression(name, MysqlType.VARCHAR, UTF8MB4, 4L * characters, 0, 31));
     return this;
   }
 

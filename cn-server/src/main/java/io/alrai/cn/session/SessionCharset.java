@@ -28,8 +28,7 @@ public final class SessionCharset {
   public static void readAs(Session session, String charset) {
     LexicalMode before = session.lexicalMode();
     session.lexicalMode(
-        new LexicalMode(
-            javaCharset(charset), before.ansiQuotes(), before.noBackslashEscapes()));
+        new LexicalMode(javaCharset(charset), before.ansiQuotes(), before.noBackslashEscapes()));
   }
 
   /** Java's name for a character set of MySQL; latin1 for those that Java does not know. */

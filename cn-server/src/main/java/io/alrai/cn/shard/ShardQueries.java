@@ -63,38 +63,34 @@ public final class ShardQueries {
   public ShardCall start(DnId dn, BackendAccount account, String schema, byte[] sql) {
     Branch[] used = new Branch[1];
     ShardCall call =
-        new ShardCall(
-            () -> {
-              if (used[0] != null) {
-                used[0].release();
-              }
-            });
-    loop.execute(
-        () ->
-            links
-                .link(dn)
-                .take(
-                    loop,
-                    account,
-                    schema,
-                    new BranchTaker() {
-                      @Override
-                      public void taken(Branch branch) {
-                        used[0] = branch;
-                        call.runsOn(branch);
-                        BranchPreparation.queue(branch, settings, schema);
-                        branch.send(
-                            Commands.query(ByteBufAllocator.DEFAULT, sql),
-                            ReplyKind.RESULTS,
-                            call);
-                        branch.flush();
-                      }
+        new ShardCall(() -> {
+          if (used[0] != null) {
+            used[0].release();
+          }
+        });
+    loop.execute(() ->
+        links
+            .link(dn)
+            .take(
+                loop,
+                account,
+                schema,
+                new BranchTaker() {
+                  @Override
+                  public void taken(Branch branch) {
+                    used[0] = branch;
+                    call.runsOn(branch);
+                    BranchPreparation.queue(branch, settings, schema);
+                    branch.send(
+                        Commands.query(ByteBufAllocator.DEFAULT, sql), ReplyKind.RESULTS, call);
+                    branch.flush();
+                  }
 
-                      @Override
-                      public void refused(AlraiException reason) {
-                        call.refuse(reason);
-                      }
-                    }));
+                  @Override
+                  public void refused(AlraiException reason) {
+                    call.refuse(reason);
+                  }
+                }));
     return call;
   }
 

@@ -111,7 +111,9 @@ public final class DnAgent implements AutoCloseable {
           wallMillis);
     } catch (IOException e) {
       throw new AlraiException(
-          ErrorCode.ALRAI_NODE_UNAVAILABLE, "the clock's mark cannot be kept: " + e.getMessage(), e);
+          ErrorCode.ALRAI_NODE_UNAVAILABLE,
+          "the clock's mark cannot be kept: " + e.getMessage(),
+          e);
     }
   }
 
