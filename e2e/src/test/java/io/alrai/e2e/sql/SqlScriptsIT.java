@@ -1,0 +1,91 @@
+package io.alrai.e2e.sql;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.testing.MiniCluster;
+import io.alrai.testing.PlainMysqld;
+import io.alrai.testing.ScriptComparison;
+import io.alrai.testing.SqlScript;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Every script gives the same answers on Alrai and on a plain mysqld. */
+class SqlScriptsIT {
+  private static final Path SCRIPTS = Path.of("src/test/resources/scripts");
+  private static PlainMysqld plain;
+  private static MiniCluster cluster;
+
+  @BeforeAll
+  static void start() {
+    plain = PlainMysqld.start();
+    cluster = MiniCluster.start(2);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (cluster != null) {
+      cluster.close();
+    }
+    if (plain != null) {
+      plain.close();
+    }
+  }
+
+  private static List<SqlScript> scripts() throws IOException {
+    List<Path> files;
+    try (Stream<Path> all = Files.list(SCRIPTS)) {
+      files = all.filter(file -> file.toString().endsWith(".test")).sorted().toList();
+    }
+    return files.stream().map(SqlScriptsIT::read).toList();
+  }
+
+  private static SqlScript read(Path file) {
+    try {
+      return SqlScript.parse(file.getFileName().toString(), Files.readString(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> answersAreEqual() throws IOException {
+    ScriptComparison comparison = new ScriptComparison(plain.port(), cluster.port());
+    return scripts().stream()
+        .flatMap(
+            script ->
+                Stream.of("", "&useServerPrepStmts=true")
+                    .map(
+                        properties ->
+                            DynamicTest.dynamicTest(
+                                script.name() + properties,
+                                () -> {
+                                  List<ScriptComparison.Difference> differences =
+                                      comparison.run(script, properties);
+                                  assertEquals(
+                                      0,
+                                      differences.size(),
+                                      () ->
+                                          differences.stream()
+                                              .map(ScriptComparison.Difference::toString)
+                                              .collect(Collectors.joining("\n")));
+                                })));
+  }
+
+  @Test
+  void thereAreEnoughStatements() throws IOException {
+    int count = scripts().stream().mapToInt(script -> script.statements().size()).sum();
+    System.out.println("statements compared with a plain mysqld: " + count);
+    assertTrue(count >= 400, "only " + count);
+  }
+}

@@ -1,0 +1,77 @@
+package io.alrai.testing;
+
+import io.alrai.cn.console.ClusterConfig;
+import io.alrai.cn.console.EmbeddedCluster;
+import io.alrai.dn.mysqld.InstallProgress;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+
+/** An embedded cluster for a test, in a directory of its own. */
+public final class MiniCluster implements AutoCloseable {
+  private final Path directory;
+  private final int dns;
+  private EmbeddedCluster cluster;
+
+  private MiniCluster(Path directory, int dns) {
+    this.directory = directory;
+    this.dns = dns;
+    this.cluster = open();
+  }
+
+  /** Starts a cluster of so many DNs. */
+  public static MiniCluster start(int dns) {
+    return new MiniCluster(TestDirectories.create("mini-"), dns);
+  }
+
+  private EmbeddedCluster open() {
+    return EmbeddedCluster.start(
+        new ClusterConfig(directory, "127.0.0.1", 0, dns, 0), InstallProgress.silent());
+  }
+
+  /** The cluster. */
+  public EmbeddedCluster cluster() {
+    return cluster;
+  }
+
+  /** The endpoint's port on 127.0.0.1. */
+  public int port() {
+    return cluster.port();
+  }
+
+  /** Stops it in order and starts it again on the same data. */
+  public void restart() {
+    cluster.close();
+    cluster = open();
+  }
+
+  /** A connection to the endpoint. */
+  public Connection connect(String schema) throws SQLException {
+    return connect(port(), schema, "");
+  }
+
+  /**
+   * A connection to any MySQL endpoint of this machine.
+   *
+   * @param properties more of Connector/J's, each with a leading ampersand
+   */
+  public static Connection connect(int port, String schema, String properties)
+      throws SQLException {
+    return DriverManager.getConnection(
+        "jdbc:mysql://127.0.0.1:"
+            + port
+            + "/"
+            + schema
+            + "?sslMode=DISABLED&allowPublicKeyRetrieval=true&allowLoadLocalInfile=true"
+            + properties,
+        "root",
+        "");
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+    TestDirectories.remove(directory);
+  }
+}

@@ -1,0 +1,68 @@
+package io.alrai.testing;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs a script on a plain mysqld and on Alrai and compares every answer. */
+public final class ScriptComparison {
+  /**
+   * A statement whose answers differ.
+   *
+   * @param line in the script
+   */
+  public record Difference(
+      int line, String sql, StatementAnswer plain, StatementAnswer alrai) {
+    @Override
+    public String toString() {
+      return "line " + line + ": " + sql + "\n  mysqld: " + plain + "\n  alrai:  " + alrai;
+    }
+  }
+
+  private final int plainPort;
+  private final int alraiPort;
+
+  /** A comparison of two endpoints of this machine. */
+  public ScriptComparison(int plainPort, int alraiPort) {
+    this.plainPort = plainPort;
+    this.alraiPort = alraiPort;
+  }
+
+  /**
+   * Runs the script in a fresh schema {@code script} on both.
+   *
+   * @param properties of the connections, see {@link MiniCluster#connect(int, String, String)}
+   * @return where they differ, in order
+   */
+  public List<Difference> run(SqlScript script, String properties) throws SQLException {
+    fresh(plainPort);
+    fresh(alraiPort);
+    List<Difference> differences = new ArrayList<>();
+    try (Connection plain = MiniCluster.connect(plainPort, "script", properties);
+        Connection alrai = MiniCluster.connect(alraiPort, "script", properties);
+        Statement onPlain = plain.createStatement();
+        Statement onAlrai = alrai.createStatement()) {
+      for (SqlScript.Statement statement : script.statements()) {
+        StatementAnswer expected =
+            StatementAnswer.of(onPlain, statement.plain(), statement.anyOrder());
+        StatementAnswer actual =
+            StatementAnswer.of(onAlrai, statement.alrai(), statement.anyOrder());
+        if (!expected.equals(actual)) {
+          differences.add(
+              new Difference(statement.line(), statement.sql(), expected, actual));
+        }
+      }
+    }
+    return differences;
+  }
+
+  private static void fresh(int port) throws SQLException {
+    try (Connection connection = MiniCluster.connect(port, "", "");
+        Statement statement = connection.createStatement()) {
+      statement.execute("DROP DATABASE IF EXISTS script");
+      statement.execute("CREATE DATABASE script");
+    }
+  }
+}
