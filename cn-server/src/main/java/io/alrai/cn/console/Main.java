@@ -20,7 +20,10 @@ import picocli.CommandLine.Command;
       DemoCommand.class,
       MysqlCommand.class,
       MysqldCommand.class,
-      BenchCommand.class
+      BenchCommand.class,
+      RoleCommands.Gms.class,
+      RoleCommands.Dn.class,
+      RoleCommands.Cn.class
     })
 public final class Main {
   private Main() {}

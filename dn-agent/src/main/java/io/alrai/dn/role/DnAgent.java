@@ -37,6 +37,7 @@ public final class DnAgent implements AutoCloseable {
   private final DnId dn;
   private final MysqldSupervisor supervisor;
   private final PersistentClock clock;
+  private final MysqldConnector connector;
   private final PooledDnLink link;
   private final XaParticipant participant;
   private final Resolver resolver;
@@ -45,12 +46,14 @@ public final class DnAgent implements AutoCloseable {
       DnId dn,
       MysqldSupervisor supervisor,
       PersistentClock clock,
+      MysqldConnector connector,
       PooledDnLink link,
       XaParticipant participant,
       Resolver resolver) {
     this.dn = dn;
     this.supervisor = supervisor;
     this.clock = clock;
+    this.connector = connector;
     this.link = link;
     this.participant = participant;
     this.resolver = resolver;
@@ -95,7 +98,7 @@ public final class DnAgent implements AutoCloseable {
       resolver.start();
       log.info("{} serves: mysqld {} on {}", dn, supervisor.pid(), supervisor.socketPath());
       started = true;
-      return new DnAgent(dn, supervisor, clock, link, made[0], resolver);
+      return new DnAgent(dn, supervisor, clock, connector, link, made[0], resolver);
     } finally {
       if (!started) {
         supervisor.stop();
@@ -125,6 +128,11 @@ public final class DnAgent implements AutoCloseable {
   /** The way to it. */
   public DnLink link() {
     return link;
+  }
+
+  /** Opens connections to its mysqld. */
+  public MysqldConnector connector() {
+    return connector;
   }
 
   /** Its mysqld. */

@@ -1,0 +1,66 @@
+package io.alrai.cn.console;
+
+import io.alrai.cn.net.CnServer;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.NodeId;
+import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.clock.WallTime;
+import io.alrai.dn.rpc.ClusterSecret;
+import io.alrai.gms.client.RaftGmsClient;
+import java.util.concurrent.TimeUnit;
+
+/** Wires a CN as a process of its own. */
+final class CnProcess {
+  private static final long MAX_AHEAD_MILLIS = 500;
+  private static final long DN_WAIT_SECONDS = 60;
+
+  private final RoleConfig role;
+  private final NodeId self;
+
+  CnProcess(RoleConfig role, NodeId self) {
+    this.role = role;
+    this.self = self;
+  }
+
+  Service.Started start() throws InterruptedException {
+    Parts parts = new Parts();
+    boolean started = false;
+    try {
+      int port = start(parts);
+      started = true;
+      return new Service.Started(
+          "ready mysql://root@" + role.listen().getHostString() + ":" + port + "/", parts);
+    } finally {
+      if (!started) {
+        parts.close();
+      }
+    }
+  }
+
+  private int start(Parts parts) throws InterruptedException {
+    RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms()));
+    EventLoops loops = parts.add(new EventLoops(0));
+    NodeClock clock =
+        NodeClock.inMemory(
+            new HybridLogicalClock(
+                WallTime.withOffset(role.clockOffsetMillis()), MAX_AHEAD_MILLIS));
+    RemoteLinks remote =
+        parts.add(new RemoteLinks(gms, new ClusterSecret(role.secret()), self, clock, loops));
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(DN_WAIT_SECONDS);
+    while (remote.links().dns().isEmpty()) {
+      if (System.nanoTime() > end) {
+        throw new AlraiException(
+            ErrorCode.ALRAI_NODE_UNAVAILABLE, "no DN has registered with the GMS");
+      }
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+    String address = role.listen().getHostString() + ":" + role.listen().getPort();
+    ComputeNode cn = parts.add(new ComputeNode(self, gms, remote.links(), loops, address));
+    CnServer server = new CnServer(loops.group(), cn.start());
+    server.listen(role.listen().getHostString(), role.listen().getPort());
+    parts.add(server);
+    return server.port();
+  }
+}

@@ -1,0 +1,64 @@
+package io.alrai.cn.console;
+
+import io.alrai.cn.shard.DnLinks;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.NodeId;
+import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.link.DnLink;
+import io.alrai.dn.rpc.ClusterSecret;
+import io.alrai.dn.rpc.RemoteDnLink;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.DataNode;
+import io.alrai.gms.api.GmsService;
+import java.net.InetSocketAddress;
+
+/** Keeps a link to every DN of the catalog. */
+final class RemoteLinks implements AutoCloseable {
+  private final DnLinks links = new DnLinks();
+  private final GmsService gms;
+  private final ClusterSecret secret;
+  private final NodeId self;
+  private final NodeClock clock;
+  private final EventLoops loops;
+
+  RemoteLinks(
+      GmsService gms, ClusterSecret secret, NodeId self, NodeClock clock, EventLoops loops) {
+    this.gms = gms;
+    this.secret = secret;
+    this.self = self;
+    this.clock = clock;
+    this.loops = loops;
+    gms.onChange(this::follow);
+    follow(gms.catalog());
+  }
+
+  private synchronized void follow(Catalog catalog) {
+    for (DataNode node : catalog.dataNodes()) {
+      if (!links.dns().contains(node.id())) {
+        links.put(
+            new RemoteDnLink(
+                node.id(),
+                () -> address(node.id()),
+                secret,
+                self,
+                clock,
+                loops.group(),
+                Limits.pool(loops.each().size())));
+      }
+    }
+  }
+
+  private InetSocketAddress address(DnId dn) {
+    return RoleConfig.address(
+        gms.catalog().dataNode(dn).map(DataNode::address).orElse("127.0.0.1:1"));
+  }
+
+  DnLinks links() {
+    return links;
+  }
+
+  @Override
+  public void close() {
+    links.all().forEach(DnLink::close);
+  }
+}

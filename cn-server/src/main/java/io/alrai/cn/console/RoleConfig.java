@@ -1,0 +1,122 @@
+package io.alrai.cn.console;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.NodeId;
+import io.alrai.gms.api.GmsPeer;
+import java.io.IOException;
+import java.io.Reader;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * The file that a role's process is started with, in Java's properties form:
+ *
+ * <pre>
+ * node = cn-1                                  this process
+ * data = /var/lib/alrai                        its directory
+ * listen = 127.0.0.1:8527                      where it serves
+ * gms = gms-1@127.0.0.1:8600,...               all nodes of the GMS
+ * secret = ...                                 the same on every node
+ * clock.offset.millis = 0                      for tests
+ * </pre>
+ *
+ * @param node this process
+ * @param data its directory
+ * @param listen where it serves
+ * @param gms all nodes of the GMS
+ * @param secret the same on every node
+ * @param clockOffsetMillis added to the wall time
+ */
+record RoleConfig(
+    String node,
+    Path data,
+    InetSocketAddress listen,
+    List<GmsPeer> gms,
+    String secret,
+    long clockOffsetMillis) {
+  /** Copies the list. */
+  RoleConfig {
+    gms = List.copyOf(gms);
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws AlraiException with a sentence that names the file and what is wrong in it
+   */
+  static RoleConfig read(Path file) {
+    Properties properties = new Properties();
+    try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      properties.load(reader);
+    } catch (IOException e) {
+      throw wrong(file, "it cannot be read: " + e.getMessage());
+    }
+    List<GmsPeer> peers = new ArrayList<>();
+    for (String peer : required(file, properties, "gms").split(",", -1)) {
+      String[] parts = peer.strip().split("@", 2);
+      if (parts.length < 2) {
+        throw wrong(file, "gms wants NAME@HOST:PORT, not " + peer);
+      }
+      peers.add(new GmsPeer(new NodeId(parts[0]), parts[1]));
+    }
+    return new RoleConfig(
+        required(file, properties, "node"),
+        Path.of(required(file, properties, "data")),
+        address(required(file, properties, "listen")),
+        peers,
+        required(file, properties, "secret"),
+        Long.parseLong(properties.getProperty("clock.offset.millis", "0").strip()));
+  }
+
+  /** {@code HOST:PORT} as an address. */
+  static InetSocketAddress address(String text) {
+    int colon = text.lastIndexOf(':');
+    try {
+      return new InetSocketAddress(
+          text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_VALUE_FOR_VAR, "not an address of the form HOST:PORT: " + text, e);
+    }
+  }
+
+  private static String required(Path file, Properties properties, String name) {
+    String value = properties.getProperty(name, "").strip();
+    if (value.isEmpty()) {
+      throw wrong(file, name + " is missing");
+    }
+    return value;
+  }
+
+  private static AlraiException wrong(Path file, String what) {
+    return new AlraiException(
+        ErrorCode.ER_WRONG_VALUE_FOR_VAR, "the configuration " + file + ": " + what);
+  }
+
+  /** The file's content. */
+  String text() {
+    List<String> peers =
+        gms.stream().map(peer -> peer.id().name() + "@" + peer.address()).toList();
+    return "node = "
+        + node
+        + "\ndata = "
+        + data
+        + "\nlisten = "
+        + listen.getHostString()
+        + ":"
+        + listen.getPort()
+        + "\ngms = "
+        + String.join(",", peers)
+        + "\nsecret = "
+        + secret
+        + "\nclock.offset.millis = "
+        + clockOffsetMillis
+        + "\n";
+  }
+}
