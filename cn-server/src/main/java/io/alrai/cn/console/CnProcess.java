@@ -56,6 +56,7 @@ final class CnProcess {
       }
       TimeUnit.MILLISECONDS.sleep(50);
     }
+    FirstCatalog.account(gms);
     String address = role.listen().getHostString() + ":" + role.listen().getPort();
     ComputeNode cn = parts.add(new ComputeNode(self, gms, remote.links(), loops, address));
     CnServer server = new CnServer(loops.group(), cn.start());

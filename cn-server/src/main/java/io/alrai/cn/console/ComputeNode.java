@@ -3,6 +3,9 @@ package io.alrai.cn.console;
 import io.alrai.cn.admin.CnAdmin;
 import io.alrai.cn.admin.CnParts;
 import io.alrai.cn.command.CnServices;
+import io.alrai.cn.ddl.DdlExecutor;
+import io.alrai.cn.ddl.DdlRecovery;
+import io.alrai.cn.ddl.LinkedDdlShards;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.session.SettingsRegistry;
@@ -10,49 +13,86 @@ import io.alrai.cn.shard.DnLinks;
 import io.alrai.cn.shard.ServerFacts;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.tx.TransactionNumbers;
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsService;
 import io.alrai.optimizer.lower.AlraiPlanner;
 import io.netty.channel.EventLoop;
-import io.netty.channel.EventLoopGroup;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Wires the parts of one CN. Used once, by the thread that starts the process. */
-final class ComputeNode {
+/**
+ * Wires the parts of one CN and keeps its lease at the GMS. Started and closed by the thread that
+ * runs the process.
+ */
+final class ComputeNode implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ComputeNode.class);
   private static final int MAX_ALLOWED_PACKET = 64 << 20;
+  private static final long LEASE_MILLIS = 3_000;
+  private static final long RENEW_MILLIS = 500;
+  private static final int RECOVER_EVERY = 10;
 
   private final NodeId self;
   private final GmsService gms;
   private final DnLinks links;
-  private final EventLoopGroup loops;
+  private final EventLoops loops;
+  private final String address;
+  private volatile boolean closed;
+  private @Nullable Thread keeper;
 
-  ComputeNode(NodeId self, GmsService gms, DnLinks links, EventLoopGroup loops) {
+  /**
+   * A CN.
+   *
+   * @param address where clients reach it
+   */
+  ComputeNode(NodeId self, GmsService gms, DnLinks links, EventLoops loops, String address) {
     this.self = self;
     this.gms = gms;
     this.links = links;
     this.loops = loops;
+    this.address = address;
   }
 
   /** Makes the services of its sessions; asks the mysqlds for facts. Blocking. */
-  CnServices start(String mysqlVersion) {
+  CnServices start() {
     long started = System.currentTimeMillis();
     SettingsRegistry settings = new SettingsRegistry();
-    ShardQueries queries = new ShardQueries(links, loops.next(), settings.defaults());
+    ShardQueries queries = new ShardQueries(links, loops.group().next(), settings.defaults());
     ServerFacts facts = ServerFacts.read(queries);
-    SessionRegistry sessions = new SessionRegistry(1);
+    Catalog catalog = renew();
+    int number =
+        catalog.computeNodes().stream()
+            .filter(node -> node.id().equals(self))
+            .findFirst()
+            .orElseThrow()
+            .number();
+    SessionRegistry sessions = new SessionRegistry(number);
     AlraiPlanner planner = new AlraiPlanner();
     Map<EventLoop, StatementPlanner> planners = new ConcurrentHashMap<>();
     CnParts parts =
         new CnParts(
             self, gms, queries, facts, settings, sessions, planner, System::currentTimeMillis);
-    StatementRooms rooms = StatementRooms.of(parts, links);
+    DdlExecutor ddl =
+        new DdlExecutor(
+            gms, new LinkedDdlShards(queries, settings), self, Thread::startVirtualThread);
+    keeper =
+        Thread.ofVirtual()
+            .name("lease-" + self)
+            .start(() -> keepLease(new DdlRecovery(gms, ddl, self)));
+    StatementRooms rooms = StatementRooms.of(parts, ddl);
     return new CnServices(
-        mysqlVersion + "-alrai",
+        facts.version() + "-alrai",
         gms,
         links,
         loop -> planners.computeIfAbsent(loop, key -> new StatementPlanner(planner, gms::catalog)),
-        rooms.places(),
+        rooms.router(),
         rooms.data(),
         new CnAdmin(parts, rooms.others()),
         settings,
@@ -62,5 +102,45 @@ final class ComputeNode {
         System::currentTimeMillis,
         started,
         MAX_ALLOWED_PACKET);
+  }
+
+  private Catalog renew() {
+    return gms.submit(
+        new CatalogCommand.RenewComputeNode(
+            self, address, gms.catalog().version(), System.currentTimeMillis(), LEASE_MILLIS));
+  }
+
+  private void keepLease(DdlRecovery recovery) {
+    int round = 0;
+    while (!closed) {
+      try {
+        renew();
+        if (round++ % RECOVER_EVERY == 0) {
+          recovery.runOnce();
+        }
+      } catch (AlraiException e) {
+        log.warn("{}: {}", self, e.sentence());
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RENEW_MILLIS));
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    Thread running = keeper;
+    if (running != null) {
+      LockSupport.unpark(running);
+      try {
+        running.join(TimeUnit.SECONDS.toMillis(2));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    try {
+      gms.submit(new CatalogCommand.RemoveComputeNode(self));
+    } catch (AlraiException e) {
+      log.warn("{} could not say that it leaves: {}", self, e.sentence());
+    }
   }
 }

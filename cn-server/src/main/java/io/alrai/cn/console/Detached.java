@@ -21,8 +21,9 @@ final class Detached {
    * Starts it and waits for its {@code ready} line, which is printed.
    *
    * @param data its output goes to {@code data/log/NAME.log}
+   * @return the process
    */
-  static void start(Path data, String name, String... arguments) throws InterruptedException {
+  static ProcessHandle start(Path data, String name, String... arguments) throws InterruptedException {
     Path log = data.resolve("log").resolve(name + ".log");
     Process process = launch(log, arguments);
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
@@ -30,7 +31,7 @@ final class Detached {
       String ready = readyLine(log);
       if (!ready.isEmpty()) {
         System.out.println(ready);
-        return;
+        return process.toHandle();
       }
       if (process.waitFor(50, TimeUnit.MILLISECONDS)) {
         throw new AlraiException(

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,7 +37,7 @@ final class MysqldCommand implements Callable<Integer> {
   private boolean detach;
 
   @Override
-  public Integer call() throws InterruptedException, IOException {
+  public Integer call() throws Exception {
     Path directory = data.path();
     if (detach) {
       Detached.start(
@@ -51,20 +50,10 @@ final class MysqldCommand implements Callable<Integer> {
           directory.toString());
       return 0;
     }
-    RunDirectory run = new RunDirectory(directory);
-    CountDownLatch stop = new CountDownLatch(1);
-    CountDownLatch stopped = new CountDownLatch(1);
-    Runtime.getRuntime()
-        .addShutdownHook(
-            Thread.ofPlatform()
-                .unstarted(() -> {
-                  stop.countDown();
-                  try {
-                    stopped.await();
-                  } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                  }
-                }));
+    return new Service(directory, NAME).serve(() -> start(directory));
+  }
+
+  private Service.Started start(Path directory) throws IOException {
     MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
     ConsoleProgress progress = new ConsoleProgress(System.err);
     MysqlInstallation installation = MysqlInstallations.find(search, progress);
@@ -82,16 +71,8 @@ final class MysqldCommand implements Callable<Integer> {
     MysqldInstance instance =
         MysqldInstance.create(
             new DataDirectoryTemplate(installation, search.cacheDirectory(), progress), config);
-    try (MysqldSupervisor supervisor = new MysqldSupervisor(instance, MysqldListener.none())) {
-      supervisor.start();
-      run.enter(NAME);
-      System.out.println("ready mysql://root@127.0.0.1:" + port + "/");
-      System.out.flush();
-      stop.await();
-    } finally {
-      run.leave(NAME);
-      stopped.countDown();
-    }
-    return 0;
+    MysqldSupervisor supervisor = new MysqldSupervisor(instance, MysqldListener.none());
+    supervisor.start();
+    return new Service.Started("ready mysql://root@127.0.0.1:" + port + "/", supervisor);
   }
 }

@@ -63,6 +63,9 @@ final class Service {
       Started started = starter.start();
       try (AutoCloseable parts = started.parts()) {
         run.enter(name);
+        if (started.readyLine().startsWith("ready mysql:")) {
+          run.endpoint(started.readyLine().substring("ready ".length()));
+        }
         System.out.println(started.readyLine());
         System.out.flush();
         stop.await();

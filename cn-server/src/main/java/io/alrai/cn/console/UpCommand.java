@@ -1,10 +1,9 @@
 package io.alrai.cn.console;
 
-import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -47,8 +46,22 @@ final class UpCommand implements Callable<Integer> {
       description = "Go on in the background, return when the endpoint serves.")
   private boolean detach;
 
+  @Option(
+      names = "--processes",
+      description =
+          "Every role as a process of its own: a GMS, CNs on ports P, P+1, ..., an agent for each"
+              + " mysqld; pids in DIR/run/NAME.pid.")
+  private boolean processes;
+
+  @Option(
+      names = "--cns",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "CNs with --processes (default: ${DEFAULT-VALUE}).")
+  private int cns = 1;
+
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws Exception {
     Path directory = data.path();
     RunDirectory run = new RunDirectory(directory);
     run.process(NAME)
@@ -72,36 +85,18 @@ final class UpCommand implements Callable<Integer> {
           directory.toString());
       return 0;
     }
-    CountDownLatch stop = new CountDownLatch(1);
-    CountDownLatch stopped = new CountDownLatch(1);
-    Runtime.getRuntime()
-        .addShutdownHook(
-            Thread.ofPlatform()
-                .unstarted(() -> {
-                  stop.countDown();
-                  awaitQuietly(stopped);
-                }));
-    try (EmbeddedCluster cluster =
-        EmbeddedCluster.start(
-            new ClusterConfig(directory, host, port, dns, 0), new ConsoleProgress(System.err))) {
-      run.enter(NAME);
-      String url = "mysql://root@" + host + ":" + cluster.port() + "/";
-      run.endpoint(url);
-      System.out.println("ready " + url);
-      System.out.flush();
-      stop.await();
-    } finally {
-      run.leave(NAME);
-      stopped.countDown();
+    if (processes) {
+      return service.serve(
+          () -> new ProcessCluster(directory, host, port, dns, cns).start());
     }
-    return 0;
-  }
-
-  private static void awaitQuietly(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    return service.serve(
+        () -> {
+          EmbeddedCluster cluster =
+              EmbeddedCluster.start(
+                  new ClusterConfig(directory, host, port, dns, 0),
+                  new ConsoleProgress(System.err));
+          return new Service.Started(
+              "ready mysql://root@" + host + ":" + cluster.port() + "/", cluster);
+        });
   }
 }

@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a CN learns from the mysqlds once, at its start.
  *
+ * @param version of the mysqlds, for example {@code 9.7.4}
  * @param collations all that they know
  */
-public record ServerFacts(Collations collations) {
+public record ServerFacts(String version, Collations collations) {
   /** Asks any DN. Blocking. */
   public static ServerFacts read(ShardQueries queries) {
     DnId dn = queries.links().any();
+    String version = text(queries.query(dn, "", "SELECT VERSION()").get(0), 0);
     List<Collations.Collation> collations =
         queries
             .query(
@@ -25,7 +27,7 @@ public record ServerFacts(Collations collations) {
             .stream()
             .map(ServerFacts::collation)
             .toList();
-    return new ServerFacts(new Collations(collations));
+    return new ServerFacts(version.replaceAll("[^0-9.].*", ""), new Collations(collations));
   }
 
   private static Collations.Collation collation(List<@Nullable String> row) {

@@ -9,6 +9,7 @@ import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -21,22 +22,37 @@ import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.Planned;
+import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.explain.PlanText;
+import io.alrai.optimizer.parse.LexicalMode;
+import io.alrai.optimizer.parse.ShapedText;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 
 /** DDL, table maintenance and the other statements that work on the shards of a table. */
-public final class RoutedStatements {
+public final class RoutedStatements implements ForeignStatements {
   private final CnParts parts;
   private final DdlExecutor ddl;
+  private final FileLoader loader;
+
+  /** LOAD DATA LOCAL, wherever it is built. */
+  public interface FileLoader {
+    /** Loads what the client sends, and ends the run. */
+    void run(StatementRun run, AdminStatement.LoadDataLocal statement);
+  }
 
   /** Statements of one CN. */
-  public RoutedStatements(CnParts parts, DdlExecutor ddl) {
+  public RoutedStatements(CnParts parts, DdlExecutor ddl, FileLoader loader) {
     this.parts = parts;
     this.ddl = ddl;
+    this.loader = loader;
   }
 
   /** DDL commits what is open, then runs as a job. */
-  void ddl(StatementRun run, DdlStatement statement) {
+  @Override
+  public void ddl(StatementRun run, DdlStatement statement) {
     Session session = run.session();
     if (session.transaction().open()) {
       run.shards().onLoop(session.transaction()::commit);
@@ -66,8 +82,49 @@ public final class RoutedStatements {
                 outcome.affectedRows(), 0, run.statusFlags(), conditions.size(), ""));
   }
 
+  @Override
+  public void loadData(StatementRun run, AdminStatement.LoadDataLocal statement) {
+    loader.run(run, statement);
+  }
+
+  @Override
+  public void explainSharding(StatementRun run, AdminStatement.ExplainSharding statement) {
+    LexicalMode mode = run.session().lexicalMode();
+    Planned planned =
+        parts
+            .planner()
+            .plan(
+                ShapedText.of(statement.sql(), mode),
+                new Planner.Context(
+                    parts.gms().catalog(),
+                    run.session().schema(),
+                    mode.ansiQuotes(),
+                    mode.noBackslashEscapes()));
+    ResultTable table = new ResultTable().text("SHARDING", 4096);
+    PlanText.of(planned).forEach(table::row);
+    table.writeTo(run.writer(), run.statusFlags());
+  }
+
+  @Override
+  public void explainOnShard(StatementRun run, AdminStatement.ExplainOnShard statement) {
+    byte[] sql =
+        CnAdmin.text(run, statement.sql()).getBytes(run.session().lexicalMode().charset());
+    String schema = run.session().schema();
+    DnId dn = parts.queries().links().any();
+    try (ShardCall call = run.shards().start(dn, schema, sql, false)) {
+      run.writer().columns(call.columns(), run.statusFlags());
+      byte[] row;
+      while ((row = call.nextRow()) != null) {
+        run.writer().row(row);
+      }
+      OkPacket end = call.status();
+      run.writer().end(end.warnings(), run.statusFlags());
+    }
+  }
+
   /** ANALYZE TABLE and its like at every place of each table; one answer row for each table. */
-  void maintain(StatementRun run, AdminStatement.TableMaintenance statement) {
+  @Override
+  public void maintain(StatementRun run, AdminStatement.TableMaintenance statement) {
     Session session = run.session();
     if (session.transaction().open()) {
       run.shards().onLoop(session.transaction()::commit);
@@ -79,7 +136,7 @@ public final class RoutedStatements {
             .text("Op", 10)
             .text("Msg_type", 10)
             .text("Msg_text", 131072);
-    String op = statement.verb().split(" ")[0].toLowerCase(java.util.Locale.ROOT);
+    String op = statement.verb().split(" ")[0].toLowerCase(Locale.ROOT);
     for (TableName name : statement.tables()) {
       String schema = name.schema().orElse(session.schema());
       if (schema.isEmpty()) {
@@ -124,7 +181,7 @@ public final class RoutedStatements {
         run.shards()
             .start(dn, place.physicalSchema(), sql.getBytes(StandardCharsets.UTF_8), false)) {
       List<String> last = List.of("status", "OK");
-      for (var row : io.alrai.cn.shard.ShardQueries.rows(call)) {
+      for (var row : ShardQueries.rows(call)) {
         last = List.of(String.valueOf(row.get(2)), String.valueOf(row.get(3)));
       }
       return last;

@@ -1,0 +1,46 @@
+package io.alrai.cn.console;
+
+import io.alrai.cn.admin.CnParts;
+import io.alrai.cn.admin.ForeignStatements;
+import io.alrai.cn.admin.RoutedStatements;
+import io.alrai.cn.ddl.DdlExecutor;
+import io.alrai.cn.execute.DataExecutor;
+import io.alrai.cn.route.LearnedWeights;
+import io.alrai.cn.route.Router;
+import io.alrai.cn.shard.ShardQuestions;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+
+/**
+ * The rooms of a CN that statements go to.
+ *
+ * @param router values to places
+ * @param data data statements over several places
+ * @param others DDL, LOAD DATA, EXPLAIN, maintenance
+ */
+record StatementRooms(Router router, DataExecutor data, ForeignStatements others) {
+  static StatementRooms of(CnParts parts, DdlExecutor ddl) {
+    Router router =
+        new Router(
+            new LearnedWeights(new ShardQuestions(parts.queries())),
+            parts.facts().collations(),
+            (sequence, id) -> false);
+    return new StatementRooms(
+        router,
+        (run, plan) -> {
+          throw notYet("a statement over several shards");
+        },
+        new RoutedStatements(
+            parts,
+            ddl,
+            (run, statement) -> {
+              throw notYet("LOAD DATA LOCAL");
+            }));
+  }
+
+  private static AlraiException notYet(String what) {
+    return new AlraiException(
+        ErrorCode.ER_NOT_SUPPORTED_YET,
+        "This version of Alrai doesn't yet support '" + what + "'");
+  }
+}
