@@ -56,8 +56,7 @@ public final class MiniCluster implements AutoCloseable {
    *
    * @param properties more of Connector/J's, each with a leading ampersand
    */
-  public static Connection connect(int port, String schema, String properties)
-      throws SQLException {
+  public static Connection connect(int port, String schema, String properties) throws SQLException {
     return DriverManager.getConnection(
         "jdbc:mysql://127.0.0.1:"
             + port

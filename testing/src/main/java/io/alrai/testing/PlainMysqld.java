@@ -12,8 +12,7 @@ import io.alrai.dn.mysqld.MysqldSupervisor;
 import io.alrai.dn.mysqld.TcpEndpoint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -43,24 +42,36 @@ public final class PlainMysqld implements AutoCloseable {
             MysqlInstallations.find(search, InstallProgress.silent()),
             search.cacheDirectory(),
             InstallProgress.silent());
-    int port = freePort();
+    int port = Ports.free();
+    Path init = directory.resolveSibling(directory.getFileName() + "-root.sql");
+    try {
+      Files.writeString(
+          init,
+          "CREATE USER IF NOT EXISTS 'root'@'127.0.0.1' IDENTIFIED BY '';\n"
+              + "GRANT ALL ON *.* TO 'root'@'127.0.0.1' WITH GRANT OPTION;\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     MysqldConfig config =
         MysqldConfig.of(directory, 1)
             .withTcp(TcpEndpoint.loopback(port))
             .withMemory(SMALL)
-            .withDurable(false);
+            .withDurable(false)
+            .withOption("init_file", init.toString());
     MysqldSupervisor supervisor =
         new MysqldSupervisor(MysqldInstance.create(template, config), MysqldListener.none());
     supervisor.start();
     return new PlainMysqld(supervisor, port);
   }
 
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  /** Starts one in a directory of its own that goes with it. */
+  public static PlainMysqld start() {
+    return start(TestDirectories.create("plain-"));
+  }
+
+  /** Its port on 127.0.0.1; root may log in without a password. */
+  public int port() {
+    return port;
   }
 
   /** {@code mysql://...} with an account that may do everything, and this database. */

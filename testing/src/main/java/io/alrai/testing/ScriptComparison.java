@@ -13,8 +13,7 @@ public final class ScriptComparison {
    *
    * @param line in the script
    */
-  public record Difference(
-      int line, String sql, StatementAnswer plain, StatementAnswer alrai) {
+  public record Difference(int line, String sql, StatementAnswer plain, StatementAnswer alrai) {
     @Override
     public String toString() {
       return "line " + line + ": " + sql + "\n  mysqld: " + plain + "\n  alrai:  " + alrai;
@@ -50,8 +49,7 @@ public final class ScriptComparison {
         StatementAnswer actual =
             StatementAnswer.of(onAlrai, statement.alrai(), statement.anyOrder());
         if (!expected.equals(actual)) {
-          differences.add(
-              new Difference(statement.line(), statement.sql(), expected, actual));
+          differences.add(new Difference(statement.line(), statement.sql(), expected, actual));
         }
       }
     }

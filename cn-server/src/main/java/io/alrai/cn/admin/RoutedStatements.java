@@ -77,9 +77,7 @@ public final class RoutedStatements implements ForeignStatements {
     session.rowCount(outcome.affectedRows());
     session.diagnostics(Diagnostics.ofWarnings(conditions));
     run.writer()
-        .ok(
-            new OkPacket(
-                outcome.affectedRows(), 0, run.statusFlags(), conditions.size(), ""));
+        .ok(new OkPacket(outcome.affectedRows(), 0, run.statusFlags(), conditions.size(), ""));
   }
 
   @Override
@@ -107,8 +105,7 @@ public final class RoutedStatements implements ForeignStatements {
 
   @Override
   public void explainOnShard(StatementRun run, AdminStatement.ExplainOnShard statement) {
-    byte[] sql =
-        CnAdmin.text(run, statement.sql()).getBytes(run.session().lexicalMode().charset());
+    byte[] sql = CnAdmin.text(run, statement.sql()).getBytes(run.session().lexicalMode().charset());
     String schema = run.session().schema();
     DnId dn = parts.queries().links().any();
     try (ShardCall call = run.shards().start(dn, schema, sql, false)) {
@@ -150,8 +147,7 @@ public final class RoutedStatements implements ForeignStatements {
         continue;
       }
       List<String> answer = List.of("status", "OK");
-      String sql =
-          statement.verb() + " TABLE `" + name.table() + "` " + statement.options();
+      String sql = statement.verb() + " TABLE `" + name.table() + "` " + statement.options();
       for (PartitionGroup place : places(catalog, table)) {
         answer = worse(answer, maintainAt(run, place, sql));
       }

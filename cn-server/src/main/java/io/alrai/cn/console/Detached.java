@@ -23,7 +23,8 @@ final class Detached {
    * @param data its output goes to {@code data/log/NAME.log}
    * @return the process
    */
-  static ProcessHandle start(Path data, String name, String... arguments) throws InterruptedException {
+  static ProcessHandle start(Path data, String name, String... arguments)
+      throws InterruptedException {
     Path log = data.resolve("log").resolve(name + ".log");
     Process process = launch(log, arguments);
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);

@@ -56,8 +56,7 @@ final class DnProcess {
     ClusterSecret secret = new ClusterSecret(role.secret());
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms()));
     EventLoops loops = parts.add(new EventLoops(0));
-    NodeClock clock =
-        NodeClock.inMemory(new HybridLogicalClock(wall, MAX_AHEAD_MILLIS));
+    NodeClock clock = NodeClock.inMemory(new HybridLogicalClock(wall, MAX_AHEAD_MILLIS));
     RemoteLinks others =
         parts.add(new RemoteLinks(gms, secret, new NodeId(dn.name()), clock, loops));
     int number = Math.max(1, Integer.parseInt("0" + dn.name().replaceAll("\\D", "")));

@@ -28,8 +28,7 @@ public final class EmbeddedCluster implements AutoCloseable {
   private final List<DnAgent> agents;
   private final CnServer server;
 
-  private EmbeddedCluster(
-      Parts parts, GmsService gms, List<DnAgent> agents, CnServer server) {
+  private EmbeddedCluster(Parts parts, GmsService gms, List<DnAgent> agents, CnServer server) {
     this.parts = parts;
     this.gms = gms;
     this.agents = agents;
@@ -57,8 +56,7 @@ public final class EmbeddedCluster implements AutoCloseable {
       List<DnAgent> agents = startAgents(config, gms, loops, links, template, parts);
       FirstCatalog.register(gms, agents.stream().map(DnAgent::dn).toList());
       ComputeNode cn =
-          parts.add(
-              new ComputeNode(SELF, gms, links, loops, config.host() + ":" + config.port()));
+          parts.add(new ComputeNode(SELF, gms, links, loops, config.host() + ":" + config.port()));
       CnServer server = new CnServer(loops.group(), cn.start());
       server.listen(config.host(), config.port());
       parts.add(server);
@@ -84,8 +82,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     List<DnAgent> agents = new ArrayList<>();
     for (int i = 1; i <= count; i++) {
       DnId dn = new DnId("dn-" + i);
-      MysqldConfig mysqld =
-          MysqldConfig.of(config.data().resolve(dn.name()), i).withMemory(memory);
+      MysqldConfig mysqld = MysqldConfig.of(config.data().resolve(dn.name()), i).withMemory(memory);
       DnAgent agent =
           DnAgent.start(
               dn,

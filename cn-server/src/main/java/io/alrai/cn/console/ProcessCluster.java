@@ -68,8 +68,7 @@ final class ProcessCluster {
         directory,
         address,
         List.of(
-            new GmsPeer(
-                new NodeId("gms-1"), address.getHostString() + ":" + address.getPort())),
+            new GmsPeer(new NodeId("gms-1"), address.getHostString() + ":" + address.getPort())),
         HexFormat.of().formatHex(secret),
         0);
   }

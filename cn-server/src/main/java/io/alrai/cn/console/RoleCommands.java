@@ -26,16 +26,13 @@ final class RoleCommands {
     public Integer call() throws Exception {
       RoleConfig role = RoleConfig.read(config);
       return new Service(role.data(), role.node())
-          .serve(
-              () -> {
-                GmsServer server =
-                    GmsServer.start(
-                        GmsConfig.of(
-                            new NodeId(role.node()),
-                            role.gms(),
-                            role.data().resolve(role.node())));
-                return new Service.Started("ready gms " + role.node(), server);
-              });
+          .serve(() -> {
+            GmsServer server =
+                GmsServer.start(
+                    GmsConfig.of(
+                        new NodeId(role.node()), role.gms(), role.data().resolve(role.node())));
+            return new Service.Started("ready gms " + role.node(), server);
+          });
     }
   }
 

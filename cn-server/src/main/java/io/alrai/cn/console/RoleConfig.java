@@ -101,8 +101,7 @@ record RoleConfig(
 
   /** The file's content. */
   String text() {
-    List<String> peers =
-        gms.stream().map(peer -> peer.id().name() + "@" + peer.address()).toList();
+    List<String> peers = gms.stream().map(peer -> peer.id().name() + "@" + peer.address()).toList();
     return "node = "
         + node
         + "\ndata = "

@@ -35,12 +35,11 @@ final class Service {
   void refuseSecond() {
     new RunDirectory(data)
         .process(name)
-        .ifPresent(
-            process -> {
-              throw new AlraiException(
-                  ErrorCode.ALRAI_NODE_UNAVAILABLE,
-                  name + " with this data directory runs already: process " + process.pid());
-            });
+        .ifPresent(process -> {
+          throw new AlraiException(
+              ErrorCode.ALRAI_NODE_UNAVAILABLE,
+              name + " with this data directory runs already: process " + process.pid());
+        });
   }
 
   /** Serves until SIGTERM or SIGINT; everything is closed in order then. */
@@ -49,15 +48,14 @@ final class Service {
     Runtime.getRuntime()
         .addShutdownHook(
             Thread.ofPlatform()
-                .unstarted(
-                    () -> {
-                      stop.countDown();
-                      try {
-                        stopped.await();
-                      } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                      }
-                    }));
+                .unstarted(() -> {
+                  stop.countDown();
+                  try {
+                    stopped.await();
+                  } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                  }
+                }));
     RunDirectory run = new RunDirectory(data);
     try {
       Started started = starter.start();

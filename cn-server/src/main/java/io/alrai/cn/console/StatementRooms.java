@@ -40,7 +40,6 @@ record StatementRooms(Router router, DataExecutor data, ForeignStatements others
 
   private static AlraiException notYet(String what) {
     return new AlraiException(
-        ErrorCode.ER_NOT_SUPPORTED_YET,
-        "This version of Alrai doesn't yet support '" + what + "'");
+        ErrorCode.ER_NOT_SUPPORTED_YET, "This version of Alrai doesn't yet support '" + what + "'");
   }
 }

@@ -63,40 +63,28 @@ final class UpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Path directory = data.path();
-    RunDirectory run = new RunDirectory(directory);
-    run.process(NAME)
-        .ifPresent(process -> {
-          throw new AlraiException(
-              ErrorCode.ALRAI_NODE_UNAVAILABLE,
-              "a cluster with this data directory runs already: process " + process.pid());
-        });
+    Service service = new Service(directory, NAME);
     if (detach) {
-      Detached.start(
-          directory,
-          NAME,
-          "up",
-          "--dns",
-          Integer.toString(dns),
-          "--port",
-          Integer.toString(port),
-          "--host",
-          host,
-          "--data",
-          directory.toString());
+      service.refuseSecond();
+      List<String> again = new ArrayList<>();
+      again.addAll(List.of("up", "--dns", Integer.toString(dns)));
+      again.addAll(List.of("--port", Integer.toString(port), "--host", host));
+      again.addAll(List.of("--data", directory.toString()));
+      if (processes) {
+        again.addAll(List.of("--processes", "--cns", Integer.toString(cns)));
+      }
+      Detached.start(directory, NAME, again.toArray(String[]::new));
       return 0;
     }
     if (processes) {
-      return service.serve(
-          () -> new ProcessCluster(directory, host, port, dns, cns).start());
+      return service.serve(() -> new ProcessCluster(directory, host, port, dns, cns).start());
     }
-    return service.serve(
-        () -> {
-          EmbeddedCluster cluster =
-              EmbeddedCluster.start(
-                  new ClusterConfig(directory, host, port, dns, 0),
-                  new ConsoleProgress(System.err));
-          return new Service.Started(
-              "ready mysql://root@" + host + ":" + cluster.port() + "/", cluster);
-        });
+    return service.serve(() -> {
+      EmbeddedCluster cluster =
+          EmbeddedCluster.start(
+              new ClusterConfig(directory, host, port, dns, 0), new ConsoleProgress(System.err));
+      return new Service.Started(
+          "ready mysql://root@" + host + ":" + cluster.port() + "/", cluster);
+    });
   }
 }

@@ -34,12 +34,11 @@ public final class LinkedDdlShards implements DdlShards {
     try (ShardCall call = own.start(dn, BackendAccount.DATA, currentSchema, text)) {
       call.update();
       return ShardQueries.rows(call).stream()
-          .map(
-              row ->
-                  new SqlWarning(
-                      Objects.requireNonNullElse(row.get(0), ""),
-                      Integer.parseInt(Objects.requireNonNullElse(row.get(1), "0")),
-                      Objects.requireNonNullElse(row.get(2), "")))
+          .map(row ->
+              new SqlWarning(
+                  Objects.requireNonNullElse(row.get(0), ""),
+                  Integer.parseInt(Objects.requireNonNullElse(row.get(1), "0")),
+                  Objects.requireNonNullElse(row.get(2), "")))
           .toList();
     }
   }

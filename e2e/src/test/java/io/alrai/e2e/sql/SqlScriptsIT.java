@@ -62,24 +62,22 @@ class SqlScriptsIT {
   Stream<DynamicTest> answersAreEqual() throws IOException {
     ScriptComparison comparison = new ScriptComparison(plain.port(), cluster.port());
     return scripts().stream()
-        .flatMap(
-            script ->
-                Stream.of("", "&useServerPrepStmts=true")
-                    .map(
-                        properties ->
-                            DynamicTest.dynamicTest(
-                                script.name() + properties,
-                                () -> {
-                                  List<ScriptComparison.Difference> differences =
-                                      comparison.run(script, properties);
-                                  assertEquals(
-                                      0,
-                                      differences.size(),
-                                      () ->
-                                          differences.stream()
-                                              .map(ScriptComparison.Difference::toString)
-                                              .collect(Collectors.joining("\n")));
-                                })));
+        .flatMap(script ->
+            Stream.of("", "&useServerPrepStmts=true")
+                .map(properties ->
+                    DynamicTest.dynamicTest(
+                        script.name() + properties,
+                        () -> {
+                          List<ScriptComparison.Difference> differences =
+                              comparison.run(script, properties);
+                          assertEquals(
+                              0,
+                              differences.size(),
+                              () ->
+                                  differences.stream()
+                                      .map(ScriptComparison.Difference::toString)
+                                      .collect(Collectors.joining("\n")));
+                        })));
   }
 
   @Test
