@@ -34,8 +34,6 @@ public final class TemplateWriter {
   private final List<Piece> pieces = new ArrayList<>();
   private final StringBuilder text = new StringBuilder();
   private boolean mentionsSession;
-  private int slot;
-  private int slotsCountedTo;
 
   /** For slices of these tokens. */
   public TemplateWriter(TokenCursor tokens) {
@@ -65,13 +63,6 @@ public final class TemplateWriter {
 
   /** Adds the text from one token up to another one, exclusive. */
   public TemplateWriter add(int from, int to) {
-    if (from < slotsCountedTo) {
-      slotsCountedTo = 0;
-      slot = 0;
-    }
-    while (slotsCountedTo < from) {
-      slot += tokens.kindAt(slotsCountedTo++) == TokenKind.PARAMETER ? 1 : 0;
-    }
     int at = from;
     int copied = from < to ? tokens.token(from).start() : 0;
     while (at < to) {
@@ -88,7 +79,6 @@ public final class TemplateWriter {
     if (from < to) {
       text.append(tokens.bytes(copied, tokens.token(to - 1).end()));
     }
-    slotsCountedTo = Math.max(from, to);
     return this;
   }
 
@@ -110,7 +100,7 @@ public final class TemplateWriter {
     Token token = tokens.token(at);
     Piece hole =
         switch (token.kind()) {
-          case PARAMETER -> new Piece.Slot(slot++);
+          case PARAMETER -> new Piece.Slot(tokens.slot(at));
           case WORD -> function(at, token).<Piece>map(Piece.Session::new).orElse(null);
           case USER_VARIABLE -> userVariable(at, token).orElse(null);
           case SYSTEM_VARIABLE -> systemVariable(at, token);

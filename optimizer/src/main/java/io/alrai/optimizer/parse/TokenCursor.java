@@ -41,6 +41,7 @@ public final class TokenCursor {
   private final byte[] bytes;
   private final boolean noBackslashEscapes;
   private final List<Token> tokens = new ArrayList<>();
+  private int[] slots = new int[0];
   private int at;
 
   /** At the first token of the text; a semicolon at its end is left out. */
@@ -70,6 +71,11 @@ public final class TokenCursor {
     byte[] bytes = quoted.getBytes(StandardCharsets.UTF_8);
     byte[] content = StringContent.unquote(bytes, 0, bytes.length, noBackslashEscapes);
     return new String(content, StandardCharsets.UTF_8);
+  }
+
+  /** Whether nothing stands between this token and the one before. */
+  public boolean touches(int index) {
+    return index > 0 && tokens.get(index - 1).end() == tokens.get(index).start();
   }
 
   /** How many tokens there are. */
@@ -277,6 +283,17 @@ public final class TokenCursor {
   /** The text from one byte up to another one, exclusive. */
   String bytes(int start, int end) {
     return new String(bytes, start, end - start, StandardCharsets.UTF_8);
+  }
+
+  /** The number of the parameter marker at an index, or of the next one behind it. */
+  int slot(int index) {
+    if (slots.length == 0) {
+      slots = new int[tokens.size() + 1];
+      for (int i = 0; i < tokens.size(); i++) {
+        slots[i + 1] = slots[i] + (tokens.get(i).kind() == TokenKind.PARAMETER ? 1 : 0);
+      }
+    }
+    return slots[index];
   }
 
   /** The same text with holes for slots and what only the session knows. */

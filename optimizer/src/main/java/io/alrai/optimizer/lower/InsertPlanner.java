@@ -1,0 +1,311 @@
+package io.alrai.optimizer.lower;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.executor.fragment.InsertRows;
+import io.alrai.executor.fragment.InsertRows.AutoIncrement;
+import io.alrai.executor.fragment.InsertRows.Cell;
+import io.alrai.executor.fragment.InsertRows.RowPattern;
+import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.executor.fragment.SqlTemplate.Piece;
+import io.alrai.gms.api.Column;
+import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.api.ShapedStatement;
+import io.alrai.optimizer.lower.InsertText.Range;
+import io.alrai.optimizer.lower.InsertText.Source;
+import io.alrai.optimizer.parse.TemplateWriter;
+import io.alrai.optimizer.parse.TokenCursor;
+import io.alrai.optimizer.parse.TokenKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * INSERT and REPLACE to {@link InsertRows}, by tokens: no tree is needed, as whatever is no plain
+ * value is evaluated by a mysqld. One use for one statement; not thread-safe.
+ */
+public final class InsertPlanner {
+  private final ShapedStatement statement;
+  private final TokenCursor tokens;
+  private final InsertText text;
+  private final InsertTarget target;
+  private boolean mentionsSession;
+
+  private InsertPlanner(
+      ShapedStatement statement, TokenCursor tokens, InsertText text, InsertTarget target) {
+    this.statement = statement;
+    this.tokens = tokens;
+    this.text = text;
+    this.target = target;
+  }
+
+  /**
+   * Plans INSERT or REPLACE with VALUES or SET.
+   *
+   * @return empty when its rows come from a query, see {@link #rowsOfQuery}, or a value has a
+   *     subquery, see {@link #asQuery}
+   * @throws AlraiException MySQL's error: 1064, 1046, 1049, 1146, 1054, 1110, 1136; or 1235
+   */
+  public static Optional<Plan.Insert> plan(ShapedStatement statement, Planner.Context context) {
+    InsertPlanner planner = of(statement, context);
+    if (planner.text.source() instanceof Source.Query || planner.hasSubquery()) {
+      return Optional.empty();
+    }
+    return Optional.of(new Plan.Insert(planner.rows()));
+  }
+
+  /**
+   * The rows of INSERT or REPLACE ... SELECT: one pattern, in which {@link Cell.Slot} n is the
+   * query's column n; {@code slotsPerRow} is the number of columns. Slots of the tail are the
+   * statement's. The caller checks that the query has {@link InsertRows#clientCells} columns, see
+   * {@link #wrongCount}.
+   *
+   * @throws AlraiException as {@link #plan}
+   */
+  public static InsertRows rowsOfQuery(ShapedStatement statement, Planner.Context context) {
+    InsertPlanner planner = of(statement, context);
+    List<Column> columns = planner.columns(false);
+    List<Cell> cells = new ArrayList<>();
+    for (int i = 0; i < columns.size(); i++) {
+      cells.add(new Cell.Slot(i));
+    }
+    return planner.rows(columns, List.of(cells), columns.size());
+  }
+
+  /**
+   * A statement whose values have subqueries, as INSERT ... SELECT with the same slots. The plan
+   * for it holds for this text only, as more rows of the same pattern would have the same shape.
+   *
+   * @throws AlraiException as {@link #plan}; ER_NOT_SUPPORTED_YET for more rows of one pattern, and
+   *     for DEFAULT or a row alias beside a subquery
+   */
+  public static ShapedStatement asQuery(ShapedStatement statement, Planner.Context context) {
+    InsertPlanner planner = of(statement, context);
+    return new ReshapedStatement(statement, planner.queryText());
+  }
+
+  private String queryText() {
+    List<List<Range>> rows =
+        switch (text.source()) {
+          case Source.Rows values -> values.rows();
+          case Source.Set set -> List.of(set.values());
+          case Source.Query query -> throw new IllegalStateException("is a query");
+        };
+    if (statement.foldedRows() > 1) {
+      throw InsertErrors.notSupported(
+          "several rows with subqueries in VALUES", "insert them one by one, or use UNION ALL");
+    }
+    List<Column> columns = columns(false);
+    List<String> selects = new ArrayList<>();
+    for (List<Range> row : rows) {
+      List<Cell> cells = cells(row, columns.size(), selects.size() + 1);
+      if (text.alias().isPresent() || cells.stream().anyMatch(Cell.Default.class::isInstance)) {
+        throw InsertErrors.notSupported(
+            "DEFAULT or a row alias beside a subquery in VALUES", "leave the column out");
+      }
+      selects.add(
+          row.stream()
+              .map(cell -> tokens.slice(cell.from(), cell.to()))
+              .collect(Collectors.joining(",", "SELECT ", "")));
+    }
+    String schema = text.table().schema().map(name -> InsertTail.quoted(name) + ".").orElse("");
+    return verb()
+        + schema
+        + InsertTail.quoted(target.table().name())
+        + names(columns)
+        + String.join(" UNION ALL ", selects)
+        + " "
+        + tokens.slice(text.tail().from(), text.tail().to());
+  }
+
+  /** ER_WRONG_VALUE_COUNT_ON_ROW for the first row. */
+  public static AlraiException wrongCount() {
+    return InsertErrors.wrongCount(1);
+  }
+
+  private static InsertPlanner of(ShapedStatement statement, Planner.Context context) {
+    TokenCursor tokens = cursor(statement.shape(), context);
+    InsertText text;
+    try {
+      text = new InsertTextParser(tokens).parse();
+    } catch (AlraiException inShape) {
+      if (inShape.errno() == ErrorCode.ER_PARSE_ERROR.errno()) {
+        // The same error again, with the client's own text in it.
+        new InsertTextParser(cursor(statement.text(), context)).parse();
+      }
+      throw inShape;
+    }
+    return new InsertPlanner(statement, tokens, text, InsertTarget.of(text.table(), context));
+  }
+
+  private static TokenCursor cursor(String sql, Planner.Context context) {
+    return new TokenCursor(sql, context.ansiQuotes(), context.noBackslashEscapes());
+  }
+
+  private boolean hasSubquery() {
+    return switch (text.source()) {
+      case Source.Rows rows -> rows.rows().stream().flatMap(List::stream).anyMatch(this::isQuery);
+      case Source.Set set -> set.values().stream().anyMatch(this::isQuery);
+      case Source.Query query -> false;
+    };
+  }
+
+  private boolean isQuery(Range cell) {
+    for (int i = cell.from(); i + 1 < cell.to(); i++) {
+      boolean opened = tokens.kindAt(i) == TokenKind.OPEN;
+      if (opened
+          && (tokens.seesAt(i + 1, "SELECT")
+              || tokens.seesAt(i + 1, "WITH")
+              || tokens.seesAt(i + 1, "TABLE"))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private InsertRows rows() {
+    return switch (text.source()) {
+      case Source.Rows rows -> {
+        boolean allEmpty = rows.rows().stream().allMatch(List::isEmpty);
+        List<Column> columns = columns(allEmpty && text.columns().isEmpty());
+        List<List<Cell>> patterns = new ArrayList<>();
+        for (List<Range> row : rows.rows()) {
+          patterns.add(cells(row, columns.size(), patterns.size() + 1));
+        }
+        yield rows(columns, patterns, statement.slotsPerRow());
+      }
+      case Source.Set set -> {
+        List<Column> columns = columns(false);
+        yield rows(columns, List.of(cells(set.values(), columns.size(), 1)), 0);
+      }
+      case Source.Query query -> throw new IllegalStateException("rows of a query");
+    };
+  }
+
+  /** The columns that the client gives values for. */
+  private List<Column> columns(boolean none) {
+    if (none) {
+      return List.of();
+    }
+    return text.columns().isEmpty() ? target.visibleColumns() : target.columns(text.columns());
+  }
+
+  private List<Cell> cells(List<Range> row, int expected, int number) {
+    if (row.size() != expected) {
+      throw InsertErrors.wrongCount(number);
+    }
+    List<Cell> cells = new ArrayList<>();
+    for (Range range : row) {
+      cells.add(cell(range));
+    }
+    return cells;
+  }
+
+  private Cell cell(Range range) {
+    if (range.isOne()) {
+      if (tokens.kindAt(range.from()) == TokenKind.PARAMETER) {
+        return new Cell.Slot(((Piece.Slot) template(range).pieces().get(0)).index());
+      }
+      if (tokens.seesAt(range.from(), "NULL")) {
+        return new Cell.Null();
+      }
+      if (tokens.seesAt(range.from(), "DEFAULT")) {
+        return new Cell.Default();
+      }
+    }
+    return new Cell.Expression(template(range));
+  }
+
+  private SqlTemplate template(Range range) {
+    TemplateWriter writer = new TemplateWriter(tokens).add(range.from(), range.to());
+    mentionsSession |= writer.mentionsSession();
+    return writer.template();
+  }
+
+  private InsertRows rows(List<Column> clientColumns, List<List<Cell>> rows, int slotsPerRow) {
+    List<Column> columns = new ArrayList<>(clientColumns);
+    Optional<AutoIncrement> autoIncrement = addMissing(columns);
+    int added = columns.size() - clientColumns.size();
+    List<RowPattern> patterns = new ArrayList<>();
+    for (List<Cell> row : rows) {
+      List<Cell> cells = new ArrayList<>(row);
+      for (int i = 0; i < added; i++) {
+        cells.add(new Cell.Default());
+      }
+      patterns.add(new RowPattern(cells));
+    }
+    InsertTail tail = new InsertTail(tokens, text, target);
+    tail.check(columns);
+    SqlTemplate tailText = tail.template(added);
+    boolean verbatim =
+        text.table().schema().isEmpty() && !mentionsSession && !tail.isRewritten() && !qualified();
+    return new InsertRows(
+        target.table().schema(),
+        target.table().name(),
+        target.placement(columns),
+        columns.stream().map(Column::name).toList(),
+        clientColumns.size(),
+        head(columns),
+        patterns,
+        patterns.size() == 1 ? slotsPerRow : 0,
+        tailText,
+        autoIncrement,
+        verbatim);
+  }
+
+  private boolean qualified() {
+    return text.columns().stream().anyMatch(column -> column.qualifiers().size() > 1);
+  }
+
+  /** Adds the key columns and the AUTO_INCREMENT column that the client leaves out. */
+  private Optional<AutoIncrement> addMissing(List<Column> columns) {
+    Optional<Column> auto = target.autoIncrement();
+    Set<String> automatic = auto.map(Column::name).stream().collect(Collectors.toSet());
+    for (String key : target.keyColumns()) {
+      Column column = target.table().column(key).orElseThrow();
+      if (column.generated()) {
+        throw InsertErrors.notSupported(
+            "INSERT into a table partitioned by a generated column",
+            "partition it by the columns that the value is made of");
+      }
+      if (!automatic.contains(column.name()) && InsertTarget.indexOf(columns, key) < 0) {
+        columns.add(column);
+      }
+    }
+    if (auto.isEmpty()) {
+      return Optional.empty();
+    }
+    Column column = auto.get();
+    int given = InsertTarget.indexOf(columns, column.name());
+    if (given < 0) {
+      columns.add(column);
+    }
+    int cell = given < 0 ? columns.size() - 1 : given;
+    String sequence = target.table().sequence();
+    return Optional.of(
+        new AutoIncrement(sequence, column.name(), cell, given < 0, column.unsigned()));
+  }
+
+  private SqlTemplate head(List<Column> columns) {
+    return new SqlTemplate(
+        List.of(
+            new Piece.Text(verb()),
+            new Piece.PlaceSchema(),
+            new Piece.Text(
+                "." + InsertTail.quoted(target.table().name()) + names(columns) + "VALUES ")));
+  }
+
+  private String verb() {
+    String modifiers = text.modifiers().isEmpty() ? "" : text.modifiers() + " ";
+    return (text.replace() ? "REPLACE " : "INSERT ") + modifiers + "INTO ";
+  }
+
+  private static String names(List<Column> columns) {
+    return columns.stream()
+        .map(column -> InsertTail.quoted(column.name()))
+        .collect(Collectors.joining(",", " (", ") "));
+  }
+}

@@ -1,0 +1,168 @@
+package io.alrai.optimizer.lower;
+
+import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.executor.fragment.SqlTemplate.Piece;
+import io.alrai.gms.api.Column;
+import io.alrai.optimizer.lower.InsertText.Alias;
+import io.alrai.optimizer.lower.InsertText.Assigned;
+import io.alrai.optimizer.lower.InsertText.ColumnName;
+import io.alrai.optimizer.lower.InsertText.Range;
+import io.alrai.optimizer.parse.TemplateWriter;
+import io.alrai.optimizer.parse.TokenCursor;
+import io.alrai.optimizer.parse.TokenKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What stands behind the rows: the new row's alias and ON DUPLICATE KEY UPDATE. */
+final class InsertTail {
+  private final TokenCursor tokens;
+  private final InsertText text;
+  private final InsertTarget target;
+  private boolean rewritten;
+
+  InsertTail(TokenCursor tokens, InsertText text, InsertTarget target) {
+    this.tokens = tokens;
+    this.text = text;
+    this.target = target;
+  }
+
+  /** Whether the template is not what the client wrote. */
+  boolean isRewritten() {
+    return rewritten;
+  }
+
+  /**
+   * Checks the assignments.
+   *
+   * @throws io.alrai.common.error.AlraiException 1054 for an unknown column, 1235 where a row would
+   *     have to move to another place or a subquery would have to see all places
+   */
+  void check(List<Column> columns) {
+    for (Assigned assigned : text.onDuplicate()) {
+      Column column = target.columns(List.of(assigned.column())).get(0);
+      boolean key = target.keyColumns().stream().anyMatch(column.name()::equalsIgnoreCase);
+      if (key && !keepsValue(assigned, column, columns)) {
+        throw InsertErrors.notSupported(
+            "ON DUPLICATE KEY UPDATE " + column.name() + " = ..",
+            "the column decides where the row is stored");
+      }
+      for (int i = assigned.value().from(); i < assigned.value().to(); i++) {
+        if (tokens.seesAt(i, "SELECT") && tokens.kindAt(i - 1) == TokenKind.OPEN) {
+          throw InsertErrors.notSupported(
+              "a subquery in ON DUPLICATE KEY UPDATE", "read the value in a statement before");
+        }
+      }
+    }
+  }
+
+  /**
+   * Whether the key column gets the value that it has: itself, LAST_INSERT_ID of it, or the new
+   * row's value, which is equal as every unique key holds the partition key.
+   */
+  private boolean keepsValue(Assigned assigned, Column column, List<Column> columns) {
+    Range value = assigned.value();
+    boolean function =
+        (tokens.seesAt(value.from(), "LAST_INSERT_ID") || tokens.seesAt(value.from(), "VALUES"))
+            && tokens.kindAt(value.from() + 1) == TokenKind.OPEN
+            && tokens.kindAt(value.to() - 1) == TokenKind.CLOSE;
+    Range name = function ? new Range(value.from() + 2, value.to() - 1) : value;
+    Optional<ColumnName> read = name(name);
+    return read.isPresent() && isNameOf(read.get(), column, columns);
+  }
+
+  /** The name that these tokens are, if they are nothing else. */
+  private Optional<ColumnName> name(Range range) {
+    List<String> parts = new ArrayList<>();
+    for (int i = range.from(); i < range.to(); i++) {
+      TokenKind kind = tokens.kindAt(i);
+      boolean part = (i - range.from()) % 2 == 0;
+      if (part ? kind != TokenKind.WORD && kind != TokenKind.QUOTED : kind != TokenKind.DOT) {
+        return Optional.empty();
+      }
+      if (part) {
+        parts.add(tokens.token(i).name());
+      }
+    }
+    if (parts.isEmpty()) {
+      return Optional.empty();
+    }
+    int last = parts.size() - 1;
+    return Optional.of(new ColumnName(parts.subList(0, last), parts.get(last)));
+  }
+
+  private boolean isNameOf(ColumnName name, Column column, List<Column> columns) {
+    if (text.alias().isPresent() && !text.alias().get().columns().isEmpty()) {
+      List<String> aliases = text.alias().get().columns();
+      for (int i = 0; i < Math.min(aliases.size(), columns.size()); i++) {
+        boolean ofNewRow =
+            name.qualifiers().isEmpty()
+                || name.qualifiers().get(0).equalsIgnoreCase(text.alias().get().name());
+        if (ofNewRow && aliases.get(i).equalsIgnoreCase(name.name())) {
+          return columns.get(i).name().equals(column.name());
+        }
+      }
+    }
+    return name.name().equalsIgnoreCase(column.name());
+  }
+
+  /**
+   * The tail with the table in the place's schema.
+   *
+   * @param added how many columns the planner added to the rows
+   */
+  SqlTemplate template(int added) {
+    Range tail = text.tail();
+    if (tail.from() >= tail.to()) {
+      return SqlTemplate.EMPTY;
+    }
+    TemplateWriter writer = new TemplateWriter(tokens).add(" ");
+    int from = tail.from();
+    for (int at = tail.from(); at < tail.to(); at++) {
+      if (added > 0 && text.alias().map(Alias::closing).orElse(-1) == at) {
+        writer.add(from, at);
+        for (int i = 0; i < added; i++) {
+          writer.add(",`__alrai_added_" + i + "`");
+        }
+        from = at;
+      } else if (isSchema(at)) {
+        addTo(writer, from, at);
+        writer.add(new Piece.PlaceSchema());
+        from = at + 1;
+        rewritten = true;
+      }
+    }
+    writer.add(from, tail.to());
+    rewritten |= writer.mentionsSession();
+    return writer.template();
+  }
+
+  private void addTo(TemplateWriter writer, int from, int at) {
+    if (from < at) {
+      writer.add(from, at);
+      if (!tokens.touches(at)) {
+        writer.add(" ");
+      }
+    }
+  }
+
+  /** Whether the logical schema stands there in front of the table. */
+  private boolean isSchema(int at) {
+    return isName(at, target.table().schema())
+        && tokens.kindAt(at - 1) != TokenKind.DOT
+        && tokens.kindAt(at + 1) == TokenKind.DOT
+        && isName(at + 2, target.table().name())
+        && tokens.kindAt(at + 3) == TokenKind.DOT;
+  }
+
+  private boolean isName(int at, String name) {
+    TokenKind kind = tokens.kindAt(at);
+    return (kind == TokenKind.WORD || kind == TokenKind.QUOTED)
+        && tokens.token(at).name().equals(name);
+  }
+
+  /** A name in backticks. */
+  static String quoted(String name) {
+    return "`" + name.replace("`", "``") + "`";
+  }
+}

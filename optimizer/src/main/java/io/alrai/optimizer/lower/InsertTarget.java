@@ -1,0 +1,169 @@
+package io.alrai.optimizer.lower;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.executor.fragment.InsertRows.Placement;
+import io.alrai.executor.fragment.KeyColumn;
+import io.alrai.executor.fragment.PartitionFunction;
+import io.alrai.executor.fragment.PartitionFunction.Method;
+import io.alrai.executor.fragment.ShardPlace;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.Column;
+import io.alrai.gms.api.Partitioning;
+import io.alrai.gms.api.Table;
+import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.lower.InsertText.ColumnName;
+import io.alrai.optimizer.parse.SystemTables;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** The table that gets rows, and where its rows go. */
+record InsertTarget(Catalog catalog, Table table) {
+  /**
+   * The table of that name.
+   *
+   * @throws AlraiException 1046 without a schema, 1049 for an unknown one, 1146 for an unknown
+   *     table, 1044 for the server's own
+   */
+  static InsertTarget of(TableName name, Planner.Context context) {
+    Catalog catalog = context.catalog();
+    String schema = name.schema().orElse(context.currentSchema());
+    if (schema.isEmpty()) {
+      throw new AlraiException(ErrorCode.ER_NO_DB_ERROR, "No database selected");
+    }
+    if (SystemTables.isSystemSchema(schema)) {
+      throw new AlraiException(
+          ErrorCode.ER_DBACCESS_DENIED_ERROR, "Access denied to database '" + schema + "'");
+    }
+    if (catalog.schema(schema).isEmpty()) {
+      throw new AlraiException(ErrorCode.ER_BAD_DB_ERROR, "Unknown database '" + schema + "'");
+    }
+    Optional<Table> table = catalog.table(schema, name.table());
+    if (table.isEmpty()) {
+      throw new AlraiException(
+          ErrorCode.ER_NO_SUCH_TABLE, "Table '" + schema + "." + name.table() + "' doesn't exist");
+    }
+    return new InsertTarget(catalog, table.get());
+  }
+
+  /** The columns of a statement without a list: all but invisible ones. */
+  List<Column> visibleColumns() {
+    return table.columns().stream().filter(column -> !column.invisible()).toList();
+  }
+
+  /**
+   * The columns of a list.
+   *
+   * @throws AlraiException 1054 for an unknown one, 1110 for one that comes twice
+   */
+  List<Column> columns(List<ColumnName> names) {
+    List<Column> columns = new ArrayList<>();
+    Set<String> seen = new HashSet<>();
+    for (ColumnName name : names) {
+      Column column = column(name);
+      if (!seen.add(column.name().toLowerCase(Locale.ROOT))) {
+        throw InsertErrors.twice(name.name());
+      }
+      columns.add(column);
+    }
+    return columns;
+  }
+
+  private Column column(ColumnName name) {
+    Optional<Column> found = table.column(name.name());
+    List<String> qualifiers = name.qualifiers();
+    boolean ofTable =
+        switch (qualifiers.size()) {
+          case 0 -> true;
+          case 1 -> qualifiers.get(0).equals(table.name());
+          default ->
+              qualifiers.get(0).equals(table.schema()) && qualifiers.get(1).equals(table.name());
+        };
+    if (!ofTable || found.isEmpty() || found.get().name().equals(Table.IMPLICIT_KEY)) {
+      throw InsertErrors.unknownColumn(name.shown());
+    }
+    return found.get();
+  }
+
+  /** The AUTO_INCREMENT column that clients see. */
+  Optional<Column> autoIncrement() {
+    return table.autoIncrementColumn().filter(column -> !column.name().equals(Table.IMPLICIT_KEY));
+  }
+
+  /** Names of the columns whose values decide the place; empty where none do. */
+  List<String> keyColumns() {
+    return switch (table.partitioning()) {
+      case Partitioning.Key key -> key.columns();
+      case Partitioning.Hash hash -> List.of(hash.column());
+      case Partitioning.Spread spread -> List.of();
+      case Partitioning.Single single -> List.of();
+      case Partitioning.Broadcast broadcast -> List.of();
+    };
+  }
+
+  /**
+   * Where rows go.
+   *
+   * @param columns of the cells; all key columns are among them
+   */
+  Placement placement(List<Column> columns) {
+    return switch (table.partitioning()) {
+      case Partitioning.Key key -> byKey(Method.KEY, columns);
+      case Partitioning.Hash hash -> byKey(Method.HASH, columns);
+      case Partitioning.Spread spread -> new Placement.AnyOf(places());
+      case Partitioning.Single single -> new Placement.AnyOf(places());
+      case Partitioning.Broadcast broadcast -> new Placement.EveryDn(broadcastSchema());
+    };
+  }
+
+  private Placement byKey(Method method, List<Column> columns) {
+    List<KeyColumn> keys = new ArrayList<>();
+    List<Integer> cells = new ArrayList<>();
+    for (String name : keyColumns()) {
+      int cell = indexOf(columns, name);
+      if (cell < 0) {
+        throw new IllegalStateException("no cell for key column " + name);
+      }
+      Column column = columns.get(cell);
+      cells.add(cell);
+      keys.add(
+          new KeyColumn(
+              column.name(),
+              column.type(),
+              column.unsigned(),
+              column.scale(),
+              column.charset(),
+              column.collation()));
+    }
+    int count = table.partitioning().count();
+    return new Placement.ByKey(new PartitionFunction(method, keys, count), places(), cells);
+  }
+
+  /** The index of the column of that name, or -1. */
+  static int indexOf(List<Column> columns, String name) {
+    for (int i = 0; i < columns.size(); i++) {
+      if (columns.get(i).name().equalsIgnoreCase(name)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private List<ShardPlace> places() {
+    return catalog.tableGroup(table).partitionGroups().stream()
+        .map(group -> new ShardPlace(group.index(), group.physicalSchema(), group.dn()))
+        .toList();
+  }
+
+  private String broadcastSchema() {
+    return catalog
+        .schema(table.schema())
+        .orElseThrow(() -> new IllegalStateException("no schema " + table.schema()))
+        .broadcastSchema();
+  }
+}
