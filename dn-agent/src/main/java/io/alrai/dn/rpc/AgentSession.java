@@ -102,10 +102,14 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
   protected void message(ChannelHandlerContext ctx, Message message, int call, long remote) {
     switch (message) {
       case Message.Hello hello -> hello(ctx, hello, remote);
-      case Message.Prepare m -> onBranch(ctx, call, b -> participant().prepare(b, m.id()));
-      case Message.PreCommit m -> onBranch(ctx, call, b -> participant().preCommit(b, m.id()));
+      case Message.Prepare m -> onBranch(ctx, call, b -> agent.participant().prepare(b, m.id()));
+      case Message.PreCommit m ->
+          onBranch(ctx, call, b -> agent.participant().preCommit(b, m.id()));
       case Message.Decide m ->
-          onBranch(ctx, call, b -> participant().decide(b, m.id(), m.proposed(), m.participants()));
+          onBranch(
+              ctx,
+              call,
+              b -> agent.participant().decide(b, m.id(), m.proposed(), m.participants()));
       case Message.CommitPrepared m ->
           onControl(
               ctx,

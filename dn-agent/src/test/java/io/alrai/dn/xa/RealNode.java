@@ -1,0 +1,257 @@
+package io.alrai.dn.xa;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
+import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.dn.backend.Credentials;
+import io.alrai.dn.backend.MysqldConnector;
+import io.alrai.dn.backend.PoolLimits;
+import io.alrai.dn.backend.PooledDnLink;
+import io.alrai.dn.clock.PersistentClock;
+import io.alrai.dn.clock.WallTime;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.DnLink;
+import io.alrai.dn.mysqld.DataDirectoryTemplate;
+import io.alrai.dn.mysqld.InstallProgress;
+import io.alrai.dn.mysqld.MysqlInstallations;
+import io.alrai.dn.mysqld.MysqlSearch;
+import io.alrai.dn.mysqld.MysqldConfig;
+import io.alrai.dn.mysqld.MysqldInstance;
+import io.alrai.dn.mysqld.MysqldListener;
+import io.alrai.dn.mysqld.MysqldMemory;
+import io.alrai.dn.mysqld.MysqldState;
+import io.alrai.dn.mysqld.MysqldSupervisor;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** A DN of real parts, without a CN: a supervised mysqld, its agent's participant and resolver. */
+public final class RealNode implements AutoCloseable {
+  private static final long PATIENCE_SECONDS = 30;
+  private static final PoolLimits LIMITS = new PoolLimits(20, Duration.ofSeconds(2).toNanos());
+
+  private final DnId dn;
+  private final MysqldSupervisor supervisor;
+  private final PersistentClock clock;
+  private final MysqldConnector connector;
+  private final PooledDnLink link;
+  private final XaParticipant participant;
+  private final Resolver resolver;
+  private final EventLoop loop;
+  private long crashedPid = -1;
+
+  /**
+   * Starts everything.
+   *
+   * @param participants of all DNs, for the resolver
+   */
+  public RealNode(
+      String name,
+      int serverId,
+      Path directory,
+      EventLoopGroup loops,
+      Function<DnId, CommitParticipant> participants)
+      throws IOException {
+    dn = new DnId(name);
+    MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
+    DataDirectoryTemplate template =
+        new DataDirectoryTemplate(
+            MysqlInstallations.find(search, InstallProgress.silent()),
+            search.cacheDirectory(),
+            InstallProgress.silent());
+    MysqldInstance instance =
+        MysqldInstance.create(
+            template,
+            MysqldConfig.of(directory.resolve(name), serverId)
+                .withMemory(new MysqldMemory(64L << 20, 64L << 20, 60)));
+    supervisor = new MysqldSupervisor(instance, MysqldListener.none());
+    supervisor.start();
+    clock =
+        PersistentClock.open(
+            directory.resolve(name + ".clock"),
+            new HybridLogicalClock(WallTime.system(), 500),
+            WallTime.system());
+    connector =
+        new MysqldConnector(
+            dn,
+            instance.socketPath(),
+            account ->
+                new Credentials(
+                    account == BackendAccount.SHADOW
+                        ? MysqldInstance.META_ACCOUNT
+                        : MysqldInstance.AGENT_ACCOUNT,
+                    instance.password()));
+    List<EventLoop> all = new ArrayList<>();
+    loops.forEach(executor -> all.add((EventLoop) executor));
+    loop = all.getFirst();
+    List<XaParticipant> made = new ArrayList<>();
+    link =
+        new PooledDnLink(
+            dn,
+            connector,
+            LIMITS,
+            own -> {
+              made.add(new XaParticipant(own, all, clock, XaTimes.defaults()));
+              return made.getFirst();
+            });
+    participant = made.getFirst();
+    resolver = new Resolver(participant, participants, XaTimes.defaults());
+    resolver.start();
+  }
+
+  /** The DN. */
+  public DnId dn() {
+    return dn;
+  }
+
+  /** Its agent's part in commits. */
+  public XaParticipant participant() {
+    return participant;
+  }
+
+  /** Opens connections to its mysqld. */
+  public MysqldConnector connector() {
+    return connector;
+  }
+
+  /** Its clock. */
+  public PersistentClock clock() {
+    return clock;
+  }
+
+  /** kill -9 of its mysqld, which is then started again. */
+  public void crash() {
+    crashedPid = supervisor.pid().orElse(crashedPid);
+    supervisor.crash();
+  }
+
+  /** Waits for its mysqld. */
+  public void awaitUp() throws InterruptedException {
+    await(
+        "mysqld",
+        () ->
+            supervisor.state() == MysqldState.UP
+                && supervisor.pid().orElse(crashedPid) != crashedPid);
+  }
+
+  /** Waits for something, not for long. */
+  public static void await(String what, Supplier<Boolean> condition) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (!condition.get()) {
+      if (System.nanoTime() - end > 0) {
+        throw new AssertionError(what + " did not come");
+      }
+      Thread.sleep(20);
+    }
+  }
+
+  /** A connection of its pool. */
+  public Branch take() throws Exception {
+    return take(link, loop);
+  }
+
+  /** A connection of any link's pool. */
+  public static Branch take(DnLink from, EventLoop loop) throws Exception {
+    CompletableFuture<Branch> taken = new CompletableFuture<>();
+    loop.execute(() ->
+        from.take(
+            loop,
+            BackendAccount.DATA,
+            "",
+            new BranchTaker() {
+              @Override
+              public void taken(Branch branch) {
+                taken.complete(branch);
+              }
+
+              @Override
+              public void refused(AlraiException reason) {
+                taken.completeExceptionally(reason);
+              }
+            }));
+    return get(taken);
+  }
+
+  /** Runs statements on a branch; gives their rows. */
+  public static List<List<String>> run(Branch branch, String sql) throws Exception {
+    CompletableFuture<Answer> answer = new CompletableFuture<>();
+    onLoop(branch, () -> Answer.of(branch, sql))
+        .whenComplete((done, error) -> {
+          if (error == null) {
+            answer.complete(done);
+          } else {
+            answer.completeExceptionally(TxLog.failed(error).reason());
+          }
+        });
+    return get(answer).rows();
+  }
+
+  /** Runs statements on a connection of its own for it. */
+  public List<List<String>> query(String sql) throws Exception {
+    Branch branch = take();
+    try {
+      return run(branch, sql);
+    } finally {
+      onLoop(
+          branch,
+          () -> {
+            branch.release();
+            return CompletableFuture.completedFuture(null);
+          });
+    }
+  }
+
+  /** Calls something on the branch's loop. */
+  public static <T> CompletableFuture<T> onLoop(
+      Branch branch, Supplier<CompletableFuture<T>> call) {
+    CompletableFuture<T> done = new CompletableFuture<>();
+    branch
+        .eventLoop()
+        .execute(() ->
+            call.get()
+                .whenComplete((value, error) -> {
+                  if (error == null) {
+                    done.complete(value);
+                  } else {
+                    done.completeExceptionally(error);
+                  }
+                }));
+    return done;
+  }
+
+  /** Waits for a future; throws its own exception. */
+  public static <T> T get(CompletableFuture<T> future) throws Exception {
+    try {
+      return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof Exception cause) {
+        throw cause;
+      }
+      throw e;
+    } catch (TimeoutException e) {
+      throw new AssertionError("no answer in " + PATIENCE_SECONDS + " s", e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    resolver.close();
+    participant.close();
+    link.close();
+    supervisor.stopNow();
+    clock.close();
+  }
+}
