@@ -2,13 +2,14 @@ package io.alrai.cn.tx;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.dn.xa.XaName;
 
 /** XA names in SQL. */
 final class XaNames {
   private XaNames() {}
 
-  /** {@code 'gtrid','bqual',1}: the branch qualifier is the DN's name. */
+  /** As the agents name the branch, whatever the session's character sets are. */
   static String literal(TransactionId id, DnId dn) {
-    return "'" + id.gtrid() + "','" + dn.name() + "',1";
+    return XaName.literal(id, dn);
   }
 }

@@ -211,17 +211,12 @@ final class AgentChannel extends FrameDecoder {
     write(ctx, request, call);
   }
 
-  /** Sends what has no reply. */
+  /** Sends what has no reply. Event loop only. */
   void tell(Message message) {
     Channel open = channel;
-    if (open != null) {
-      open.eventLoop()
-          .execute(() -> {
-            ChannelHandlerContext ctx = open.pipeline().context(this);
-            if (state == State.READY && ctx != null) {
-              write(ctx, message, 0);
-            }
-          });
+    ChannelHandlerContext ctx = open == null ? null : open.pipeline().context(this);
+    if (state == State.READY && ctx != null) {
+      write(ctx, message, 0);
     }
   }
 

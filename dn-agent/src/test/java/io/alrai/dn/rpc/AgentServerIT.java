@@ -29,6 +29,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -105,7 +106,7 @@ final class AgentServerIT {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
       cn.close();
       fromAgent.close();
       server.close();
