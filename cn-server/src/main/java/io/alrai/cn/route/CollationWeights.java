@@ -27,4 +27,11 @@ public interface CollationWeights {
    * @return null when the text has characters that the character set does not have
    */
   byte @Nullable [] ask(byte[] text, String textCharset, String charset, String collation);
+
+  /**
+   * A text in another character set; blocks while a mysqld is asked.
+   *
+   * @return null when it has characters that the other set does not have
+   */
+  byte @Nullable [] convert(byte[] text, String from, String to);
 }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,7 @@ public final class LearnedWeights implements CollationWeights {
   private static final int KEPT = 8192;
   private static final int LONGEST_KEPT = 512;
 
-  private record Asked(String textCharset, String collation, String textHex) {}
+  private record Asked(String textCharset, String target, String textHex) {}
 
   private final Questions questions;
   private final Map<String, Optional<AsciiWeights>> learned = new ConcurrentHashMap<>();
@@ -87,21 +88,37 @@ public final class LearnedWeights implements CollationWeights {
 
   @Override
   public byte @Nullable [] ask(byte[] text, String textCharset, String charset, String collation) {
-    Asked key = new Asked(textCharset, collation, HexFormat.of().formatHex(text));
-    boolean keep = text.length <= LONGEST_KEPT;
-    if (keep) {
-      lock.lock();
-      try {
-        Optional<byte[]> kept = answers.get(key);
-        if (kept != null) {
-          return kept.orElse(null);
-        }
-      } finally {
-        lock.unlock();
+    return kept(
+        new Asked(textCharset, collation, HexFormat.of().formatHex(text)),
+        () -> weightOf(text, textCharset, charset, collation),
+        text,
+        textCharset,
+        charset);
+  }
+
+  @Override
+  public byte @Nullable [] convert(byte[] text, String from, String to) {
+    return kept(
+        new Asked(from, "to " + to, HexFormat.of().formatHex(text)),
+        () -> "CAST(" + converted(text, from, to) + " AS BINARY)",
+        text,
+        from,
+        to);
+  }
+
+  private byte @Nullable [] kept(
+      Asked key, Supplier<String> value, byte[] text, String textCharset, String charset) {
+    lock.lock();
+    try {
+      Optional<byte[]> kept = answers.get(key);
+      if (kept != null) {
+        return kept.orElse(null);
       }
+    } finally {
+      lock.unlock();
     }
-    Optional<byte[]> answer = askMysqld(text, textCharset, charset, collation);
-    if (keep) {
+    Optional<byte[]> answer = askMysqld(value.get(), text, textCharset, charset);
+    if (text.length <= LONGEST_KEPT) {
       lock.lock();
       try {
         answers.put(key, answer);
@@ -112,13 +129,13 @@ public final class LearnedWeights implements CollationWeights {
     return answer.orElse(null);
   }
 
+  /** A value that depends on a text, unless the text loses characters on its way to a charset. */
   private Optional<byte[]> askMysqld(
-      byte[] text, String textCharset, String charset, String collation) {
+      String value, byte[] text, String textCharset, String charset) {
     String given = literal(text, textCharset);
-    String converted = "CONVERT(" + given + " USING " + charset + ")";
     String lossless =
         "CONVERT("
-            + converted
+            + converted(text, textCharset, charset)
             + " USING "
             + textCharset
             + ") COLLATE "
@@ -127,16 +144,16 @@ public final class LearnedWeights implements CollationWeights {
             + given
             + " COLLATE "
             + binary(textCharset);
-    List<Optional<byte[]>> row =
-        questions
-            .ask("SELECT " + weightOf(text, textCharset, charset, collation) + ", " + lossless)
-            .getFirst();
+    List<Optional<byte[]>> row = questions.ask("SELECT " + value + ", " + lossless).getFirst();
     boolean exact = row.get(1).filter(flag -> flag.length == 1 && flag[0] == '1').isPresent();
     if (exact && row.get(0).isEmpty()) {
-      throw new AlraiException(
-          ErrorCode.ALRAI_INTERNAL, "a mysqld knows no weights of " + collation);
+      throw new AlraiException(ErrorCode.ALRAI_INTERNAL, "a mysqld gives no " + value);
     }
     return exact ? row.get(0) : Optional.empty();
+  }
+
+  private static String converted(byte[] text, String from, String to) {
+    return "CONVERT(" + literal(text, from) + " USING " + to + ")";
   }
 
   private static String binary(String charset) {
@@ -145,13 +162,7 @@ public final class LearnedWeights implements CollationWeights {
 
   private static String weightOf(
       byte[] text, String textCharset, String charset, String collation) {
-    return "WEIGHT_STRING(CONVERT("
-        + literal(text, textCharset)
-        + " USING "
-        + charset
-        + ") COLLATE "
-        + collation
-        + ")";
+    return "WEIGHT_STRING(" + converted(text, textCharset, charset) + " COLLATE " + collation + ")";
   }
 
   private static String literal(byte[] text, String charset) {

@@ -143,29 +143,48 @@ public final class Router {
     };
   }
 
+  /** Where rows that are to be stored go. One thread. */
+  public final class Storing {
+    private final PartitionFunction function;
+    private final List<Integer> slots;
+    private final StringKeys strings;
+
+    private Storing(PartitionFunction function, List<Integer> slots, String textCharset) {
+      this.function = function;
+      this.slots = slots;
+      this.strings = new StringKeys(weights, collations, textCharset, true);
+    }
+
+    /**
+     * The index of a row, or {@link #UNKNOWN} when a mysqld must say first what its columns would
+     * hold; blocks where a mysqld must be asked about a string.
+     */
+    public int index(SlotValues row) {
+      return Router.index(function, row, slots, Use.STORE, strings);
+    }
+  }
+
   /**
-   * The index of a row that is to be stored, or {@link #UNKNOWN} when a mysqld must say first what
-   * its columns would hold; blocks where a mysqld must be asked about a string.
+   * For rows that are to be stored.
    *
-   * @param shift added to the pattern's slots
+   * @param slots at which slot of a row each key column stands
    * @param textCharset character set of the values
    */
-  public int storeIndex(
-      Placement.ByKey byKey, RowPattern pattern, SlotValues values, int shift, String textCharset) {
-    return storeIndex(
-        byKey, pattern, values, shift, new StringKeys(weights, collations, textCharset, true));
+  public Storing storing(PartitionFunction function, List<Integer> slots, String textCharset) {
+    return new Storing(function, slots, textCharset);
   }
 
   /**
    * The index for values that a mysqld has stored in columns of the key's types.
    *
-   * @param stored one slot for each key column; strings are bytes in the column's character set
+   * @param stored one slot for each key column, the first ones
+   * @param textCharset character set of strings
    */
-  public int indexOfStored(PartitionFunction function, SlotValues stored) {
+  public int indexOfStored(PartitionFunction function, SlotValues stored, String textCharset) {
     KeyHash hash = new KeyHash(Use.STORED);
+    StringKeys strings = new StringKeys(weights, collations, textCharset, true);
     for (int i = 0; i < function.columns().size(); i++) {
       KeyColumn column = function.columns().get(i);
-      StringKeys strings = new StringKeys(weights, collations, column.charset(), true);
       if (!hash.add(column, stored, i, strings)) {
         return UNKNOWN;
       }

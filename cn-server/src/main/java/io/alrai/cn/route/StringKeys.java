@@ -78,7 +78,12 @@ final class StringKeys {
     String collation = column.collation();
     boolean ascii = AsciiWeights.isAscii(given, given.length);
     if (collation.endsWith("_bin")) {
-      return ascii || sameBytes(column.charset()) ? given : null;
+      if (ascii || sameBytes(column.charset())) {
+        return given;
+      }
+      return mayAsk && !textCharset.isEmpty()
+          ? weights.convert(given, textCharset, column.charset())
+          : null;
     }
     AsciiWeights table = table(column);
     if (ascii && table != null) {

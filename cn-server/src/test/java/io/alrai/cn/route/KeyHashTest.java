@@ -65,6 +65,11 @@ class KeyHashTest {
       return weigh(new String(text, StandardCharsets.UTF_8));
     }
 
+    @Override
+    public byte[] convert(byte[] text, String from, String to) {
+      return new String(text, StandardCharsets.UTF_8).getBytes(StandardCharsets.ISO_8859_1);
+    }
+
     private static byte[] weigh(String text) {
       return text.toUpperCase(Locale.ROOT)
           .replace('Ä', 'A')

@@ -1,0 +1,36 @@
+package io.alrai.cn.execute;
+
+import io.alrai.cn.route.Router;
+import io.alrai.cn.shard.DnLinks;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.common.id.NodeId;
+import io.alrai.executor.operator.OperatorBudget;
+import io.alrai.gms.api.GmsService;
+
+/**
+ * What the executors of a CN work with.
+ *
+ * @param node this CN
+ * @param router values to places
+ * @param gms catalog and sequences
+ * @param sequences cached ranges of ids
+ * @param queries statements outside of the session's transaction
+ * @param budget of one operator
+ */
+public record ExecutorParts(
+    NodeId node,
+    Router router,
+    GmsService gms,
+    Sequences sequences,
+    ShardQueries queries,
+    OperatorBudget budget) {
+  /** The links to the DNs. */
+  DnLinks links() {
+    return queries.links();
+  }
+
+  /** Physical names to logical ones. */
+  LogicalNames names() {
+    return new LogicalNames(gms::catalog);
+  }
+}

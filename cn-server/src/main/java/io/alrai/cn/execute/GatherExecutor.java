@@ -1,0 +1,223 @@
+package io.alrai.cn.execute;
+
+import io.alrai.cn.session.Session;
+import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.SideBranch;
+import io.alrai.common.id.DnId;
+import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.executor.fragment.GatherPlan;
+import io.alrai.executor.fragment.ShardPlace;
+import io.alrai.executor.fragment.Targets;
+import io.alrai.executor.operator.Row;
+import io.alrai.executor.operator.RowSource;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The last resort of a SELECT: copies rows into a scratch schema on one mysqld and runs the
+ * statement there. Rows are read in the session's transaction, the scratch schema lives outside of
+ * it and of the binary log, and is dropped with the result. Virtual threads.
+ */
+final class GatherExecutor {
+  private static final String PREFIX = "alrai_gather_";
+  private static final int BATCH_BYTES = 1 << 20;
+  private static final String FILL_MODE =
+      "SET SESSION sql_log_bin=0, foreign_key_checks=0, unique_checks=0,"
+          + " sql_mode=CONCAT_WS(',', 'NO_AUTO_VALUE_ON_ZERO',"
+          + " IF(FIND_IN_SET('NO_BACKSLASH_ESCAPES', @@sql_mode), 'NO_BACKSLASH_ESCAPES', NULL),"
+          + " IF(FIND_IN_SET('ANSI_QUOTES', @@sql_mode), 'ANSI_QUOTES', NULL),"
+          + " IF(FIND_IN_SET('PIPES_AS_CONCAT', @@sql_mode), 'PIPES_AS_CONCAT', NULL))";
+
+  private final ExecutorParts parts;
+  private final AtomicLong numbers = new AtomicLong();
+
+  GatherExecutor(ExecutorParts parts) {
+    this.parts = parts;
+  }
+
+  /** Drops what a crash of this CN left behind; before the CN serves. */
+  static void dropLeftovers(ExecutorParts parts) {
+    String mine = prefix(parts);
+    for (DnId dn : parts.links().dns()) {
+      for (List<String> row : parts.queries().query(dn, "", "SHOW DATABASES")) {
+        String schema = String.valueOf(row.getFirst());
+        if (schema.startsWith(mine)) {
+          parts.queries().update(dn, "", "DROP DATABASE IF EXISTS " + SqlNames.quoted(schema));
+        }
+      }
+    }
+  }
+
+  private static String prefix(ExecutorParts parts) {
+    return PREFIX + parts.node().name().replace('-', '_') + "_";
+  }
+
+  /** Gathers and starts the statement; closing the rows drops the copies. */
+  RowSource open(StatementRun run, GatherPlan plan, boolean locking, int[] warnings) {
+    Map<GatherPlan.Source, List<ShardPlace>> places = new HashMap<>();
+    for (GatherPlan.Source source : plan.tables()) {
+      places.put(source, places(run, source.targets()));
+    }
+    DnId site = site(places);
+    Session session = run.session();
+    String scratch = prefix(parts) + session.connectionId() + "_" + numbers.incrementAndGet();
+    SideBranch side = SideBranch.open(parts.queries(), site, session.settings());
+    boolean done = false;
+    try {
+      update(side, FILL_MODE);
+      update(side, "CREATE DATABASE " + SqlNames.quoted(scratch));
+      for (GatherPlan.Source source : plan.tables()) {
+        create(side, scratch, source);
+        for (ShardPlace place : places.get(source)) {
+          fill(run, side, scratch, source, place, locking);
+        }
+        update(side, "ANALYZE NO_WRITE_TO_BINLOG TABLE " + name(scratch, source));
+      }
+      update(side, "SET SESSION sql_mode=" + setting(session, "sql_mode"));
+      byte[] sql = PlaceText.render(run, plan.sql(), scratch);
+      String schema = plan.tables().isEmpty() ? "" : plan.tables().getFirst().schema();
+      RowSource rows =
+          new ShardRows(
+              side.start(scratch, sql),
+              name -> name.equals(scratch) ? schema : name,
+              count -> warnings[0] += count);
+      rows.columns();
+      done = true;
+      return new GatheredRows(rows, () -> drop(side, scratch, session));
+    } finally {
+      if (!done) {
+        drop(side, scratch, session);
+      }
+    }
+  }
+
+  private List<ShardPlace> places(StatementRun run, Targets targets) {
+    if (targets instanceof Targets.AnyDn any) {
+      return List.of(new ShardPlace(0, any.physicalSchema(), parts.links().any()));
+    }
+    return parts.router().places(targets, run.values(), SessionText.charset(run.session()));
+  }
+
+  /** The DN with most of the places: what it has need not leave it. */
+  private DnId site(Map<GatherPlan.Source, List<ShardPlace>> places) {
+    Map<DnId, Integer> counts = new HashMap<>();
+    places.values().forEach(all -> all.forEach(p -> counts.merge(p.dn(), 1, Integer::sum)));
+    return counts.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .map(Map.Entry::getKey)
+        .orElseGet(() -> parts.links().any());
+  }
+
+  private static void create(SideBranch side, String scratch, GatherPlan.Source source) {
+    String like = SqlNames.quoted(source.schema()) + "." + SqlNames.quoted(source.table());
+    update(side, "CREATE TABLE " + name(scratch, source) + " LIKE " + like);
+  }
+
+  private static String name(String scratch, GatherPlan.Source source) {
+    return SqlNames.quoted(scratch) + "." + SqlNames.quoted(source.scratchName());
+  }
+
+  private void fill(
+      StatementRun run,
+      SideBranch side,
+      String scratch,
+      GatherPlan.Source source,
+      ShardPlace place,
+      boolean locking) {
+    byte[] select = PlaceText.render(run, source.select(), place.physicalSchema());
+    String into =
+        "INSERT INTO " + name(scratch, source) + " (" + SqlNames.list(source.columns()) + ") ";
+    if (place.dn().equals(side.dn()) && !locking && !run.session().transaction().open()) {
+      ByteArrayOutputStream sql = new ByteArrayOutputStream(select.length + 256);
+      sql.writeBytes(into.getBytes(StandardCharsets.UTF_8));
+      sql.writeBytes(select);
+      side.update("", sql.toByteArray());
+      return;
+    }
+    ShardCall call = run.shards().start(place.dn(), "", select, locking);
+    try (RowSource rows = new ShardRows(call, name -> name, count -> {})) {
+      copy(rows, side, into + "VALUES ", SessionText.hasMode(run.session(), "NO_BACKSLASH"));
+    }
+  }
+
+  private static void copy(
+      RowSource rows, SideBranch side, String into, boolean noBackslashEscapes) {
+    LiteralText literals = new LiteralText(noBackslashEscapes);
+    List<ColumnDefinition> columns = rows.columns();
+    ByteArrayOutputStream batch = new ByteArrayOutputStream(64 << 10);
+    while (rows.advance()) {
+      if (batch.size() == 0) {
+        batch.writeBytes(into.getBytes(StandardCharsets.UTF_8));
+      } else {
+        batch.write(',');
+      }
+      literals.appendRow(columns, rows.row(), batch);
+      if (batch.size() > BATCH_BYTES) {
+        side.update("", batch.toByteArray());
+        batch.reset();
+      }
+    }
+    if (batch.size() > 0) {
+      side.update("", batch.toByteArray());
+    }
+  }
+
+  private static void drop(SideBranch side, String scratch, Session session) {
+    boolean clean = false;
+    try {
+      update(side, "DROP DATABASE IF EXISTS " + SqlNames.quoted(scratch));
+      update(
+          side,
+          "SET SESSION sql_log_bin=1, foreign_key_checks="
+              + setting(session, "foreign_key_checks")
+              + ", unique_checks="
+              + setting(session, "unique_checks")
+              + ", sql_mode="
+              + setting(session, "sql_mode"));
+      clean = true;
+    } finally {
+      if (clean) {
+        side.close();
+      } else {
+        side.discard();
+      }
+    }
+  }
+
+  private static String setting(Session session, String name) {
+    String literal = session.settings().literal(name);
+    return literal.isEmpty() ? "DEFAULT" : literal;
+  }
+
+  private static void update(SideBranch side, String sql) {
+    side.update("", sql.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The result; its end is the end of the copies. */
+  private record GatheredRows(RowSource rows, Runnable onClose) implements RowSource {
+    @Override
+    public List<ColumnDefinition> columns() {
+      return rows.columns();
+    }
+
+    @Override
+    public boolean advance() {
+      return rows.advance();
+    }
+
+    @Override
+    public Row row() {
+      return rows.row();
+    }
+
+    @Override
+    public void close() {
+      rows.close();
+      onClose.run();
+    }
+  }
+}

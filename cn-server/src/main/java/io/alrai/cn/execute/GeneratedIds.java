@@ -1,0 +1,87 @@
+package io.alrai.cn.execute;
+
+import io.alrai.executor.fragment.InsertRows.AutoIncrement;
+import io.alrai.executor.fragment.InsertRows.Cell;
+import io.alrai.executor.fragment.SlotValues.Kind;
+import io.alrai.gms.api.Table;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Gives every row of an INSERT its AUTO_INCREMENT id: one of the sequence's for NULL, DEFAULT, a
+ * missing value, and 0 without NO_AUTO_VALUE_ON_ZERO; the client's own else, above which the
+ * sequence then goes on. One statement.
+ */
+final class GeneratedIds {
+  private final Sequences sequences;
+  private final boolean zeroIsValue;
+  private long first;
+  private long lastGiven;
+
+  GeneratedIds(Sequences sequences, boolean zeroIsValue) {
+    this.sequences = sequences;
+    this.zeroIsValue = zeroIsValue;
+  }
+
+  /** The first id that was made; 0 when none was. */
+  long first() {
+    return first;
+  }
+
+  /** What the client's OK says: the first made id, else the last one given, else 0. */
+  long reported() {
+    return first != 0 ? first : lastGiven;
+  }
+
+  /** Fills the cells; ids that only a mysqld can tell have been evaluated before. */
+  void assign(AutoIncrement auto, InsertedRow rows) {
+    List<Integer> missing = new ArrayList<>();
+    long highest = 0;
+    for (int i = 0; i < rows.rowCount(); i++) {
+      rows.at(i);
+      if (isMissing(auto, rows)) {
+        missing.add(i);
+      } else if (rows.kind(auto.cell()) == Kind.INTEGER && rows.fitsLong(auto.cell())) {
+        lastGiven = rows.longValue(auto.cell());
+        highest = Math.max(highest, lastGiven);
+      }
+    }
+    if (highest > 0 && highest < Long.MAX_VALUE) {
+      sequences.passOver(auto.sequence(), highest);
+    }
+    if (missing.isEmpty()) {
+      return;
+    }
+    long next = sequences.take(auto.sequence(), missing.size());
+    boolean hidden = auto.column().equals(Table.IMPLICIT_KEY);
+    first = hidden ? 0 : next;
+    for (int index : missing) {
+      rows.at(index).make(auto.cell(), InsertedRow.Made.id(next++, auto.unsigned()));
+    }
+  }
+
+  private boolean isMissing(AutoIncrement auto, InsertedRow row) {
+    int cell = auto.cell();
+    if (!row.isMade(cell)
+        && (cell >= row.cells() || row.cell(cell) instanceof Cell.Default)) {
+      return true;
+    }
+    return switch (row.kind(cell)) {
+      case NULL -> true;
+      case INTEGER -> !zeroIsValue && row.fitsLong(cell) && row.longValue(cell) == 0;
+      default -> false;
+    };
+  }
+
+  /** Whether a mysqld must say what the id is. */
+  static boolean isUncertain(AutoIncrement auto, InsertedRow row) {
+    int cell = auto.cell();
+    if (cell >= row.cells() || row.cell(cell) instanceof Cell.Default) {
+      return false;
+    }
+    return switch (row.kind(cell)) {
+      case NULL, INTEGER -> false;
+      default -> true;
+    };
+  }
+}

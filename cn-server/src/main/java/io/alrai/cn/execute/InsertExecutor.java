@@ -1,0 +1,261 @@
+package io.alrai.cn.execute;
+
+import io.alrai.cn.execute.WriteExecutor.PlaceStatement;
+import io.alrai.cn.route.Router;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.tx.TransactionBranch;
+import io.alrai.common.id.DnId;
+import io.alrai.common.wire.OkPacket;
+import io.alrai.executor.fragment.InsertRows;
+import io.alrai.executor.fragment.InsertRows.Cell;
+import io.alrai.executor.fragment.InsertRows.Placement;
+import io.alrai.executor.fragment.ShardPlace;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * INSERT and REPLACE with VALUES: ids are made, rows are split by place, and each place gets one
+ * statement of its rows; all or nothing. Virtual threads.
+ */
+final class InsertExecutor {
+  private static final int STATEMENT_BYTES = 16 << 20;
+
+  private final ExecutorParts parts;
+  private final RowEvaluation evaluation;
+  private final AtomicInteger turn = new AtomicInteger();
+
+  InsertExecutor(ExecutorParts parts) {
+    this.parts = parts;
+    this.evaluation = new RowEvaluation(parts);
+  }
+
+  /** Some rows for one place. */
+  private record Part(PlaceStatement statement, int rows) {}
+
+  /** Runs an INSERT and answers the client. */
+  void run(StatementRun run, InsertRows rows) {
+    InsertedRow row = new InsertedRow(run, rows);
+    boolean zeroIsValue = SessionText.hasMode(run.session(), "NO_AUTO_VALUE_ON_ZERO");
+    GeneratedIds ids = new GeneratedIds(parts.sequences(), zeroIsValue);
+    rows.autoIncrement()
+        .ifPresent(
+            auto -> {
+              evaluate(run, rows, row, uncertainIds(auto, row), List.of(auto.cell()));
+              ids.assign(auto, row);
+            });
+    InsertOutcome outcome = new InsertOutcome(RowEvaluation.ignores(rows));
+    switch (rows.placement()) {
+      case Placement.ByKey byKey -> {
+        int[] places = places(run, rows, byKey, row);
+        send(run, parts(run, rows, row, byKey.places(), places), outcome);
+      }
+      case Placement.AnyOf any -> {
+        ShardPlace place = any(run.session(), any.places());
+        int[] places = new int[row.rowCount()];
+        send(run, parts(run, rows, row, List.of(place), places), outcome);
+      }
+      case Placement.EveryDn every -> everywhere(run, rows, row, every, outcome);
+    }
+    answer(run, rows, row, ids, outcome);
+  }
+
+  private void answer(
+      StatementRun run,
+      InsertRows rows,
+      InsertedRow row,
+      GeneratedIds ids,
+      InsertOutcome outcome) {
+    Session session = run.session();
+    boolean one = row.rowCount() == 1;
+    boolean told = rows.autoIncrement().isPresent() && ids.reported() != 0;
+    long reported = 0;
+    if (told) {
+      reported = one ? outcome.lastId() : outcome.affectedRows() > 0 ? ids.reported() : 0;
+    }
+    boolean byFunction = told && one && reported != 0 && reported != ids.reported();
+    if (ids.first() != 0 && reported != 0 || byFunction) {
+      session.lastInsertId(reported);
+    }
+    session.rowCount(outcome.affectedRows());
+    run.writer().ok(outcome.ok(reported, run.statusFlags(), !one));
+  }
+
+  private static List<Integer> uncertainIds(InsertRows.AutoIncrement auto, InsertedRow row) {
+    List<Integer> uncertain = new ArrayList<>();
+    for (int i = 0; i < row.rowCount(); i++) {
+      if (GeneratedIds.isUncertain(auto, row.at(i))) {
+        uncertain.add(i);
+      }
+    }
+    return uncertain;
+  }
+
+  private void evaluate(
+      StatementRun run,
+      InsertRows rows,
+      InsertedRow row,
+      List<Integer> indexes,
+      List<Integer> cells) {
+    if (!indexes.isEmpty()) {
+      evaluation.store(run, rows, row, indexes, cells, (stored, index) -> {});
+    }
+  }
+
+  /** The place of each row. */
+  private int[] places(
+      StatementRun run, InsertRows rows, Placement.ByKey byKey, InsertedRow row) {
+    String charset = SessionText.charset(run.session());
+    Router.Storing storing =
+        parts.router().storing(byKey.function(), byKey.cells(), charset);
+    int[] places = new int[row.rowCount()];
+    List<Integer> uncertain = new ArrayList<>();
+    for (int i = 0; i < places.length; i++) {
+      places[i] = storing.index(row.at(i));
+      if (places[i] == Router.UNKNOWN) {
+        uncertain.add(i);
+      }
+    }
+    if (!uncertain.isEmpty()) {
+      String results = SessionText.resultCharset(run.session());
+      evaluation.store(
+          run,
+          rows,
+          row,
+          uncertain,
+          byKey.cells(),
+          (stored, index) ->
+              places[index] =
+                  parts.router().indexOfStored(byKey.function(), stored, results));
+    }
+    return places;
+  }
+
+  /** One of the places; in a transaction one on a DN that it has touched. */
+  private ShardPlace any(Session session, List<ShardPlace> places) {
+    for (TransactionBranch branch : session.transaction().branches()) {
+      DnId touched = branch.branch().dn();
+      List<ShardPlace> there = places.stream().filter(p -> p.dn().equals(touched)).toList();
+      if (!there.isEmpty()) {
+        return there.get(Math.floorMod(turn.getAndIncrement(), there.size()));
+      }
+    }
+    return places.get(Math.floorMod(turn.getAndIncrement(), places.size()));
+  }
+
+  private List<Part> parts(
+      StatementRun run,
+      InsertRows rows,
+      InsertedRow row,
+      List<ShardPlace> places,
+      int[] placeOfRow) {
+    RowText text = new RowText(run, rows, row);
+    ByteArrayOutputStream[] open = new ByteArrayOutputStream[places.size()];
+    int[] count = new int[places.size()];
+    List<Part> parts = new ArrayList<>();
+    for (int i = 0; i < placeOfRow.length; i++) {
+      int at = placeOfRow[i];
+      ByteArrayOutputStream sql = open[at];
+      if (sql == null) {
+        sql = new ByteArrayOutputStream(1024);
+        open[at] = sql;
+        sql.writeBytes(PlaceText.render(run, rows.head(), places.get(at).physicalSchema()));
+        sql.write(' ');
+      } else {
+        sql.write(',');
+      }
+      text.append(i, sql);
+      count[at]++;
+      if (sql.size() > STATEMENT_BYTES) {
+        parts.add(part(run, rows, row, places.get(at), sql, count[at]));
+        open[at] = null;
+        count[at] = 0;
+      }
+    }
+    for (int at = 0; at < open.length; at++) {
+      ByteArrayOutputStream sql = open[at];
+      if (sql != null) {
+        parts.add(part(run, rows, row, places.get(at), sql, count[at]));
+      }
+    }
+    return parts;
+  }
+
+  private static Part part(
+      StatementRun run,
+      InsertRows rows,
+      InsertedRow row,
+      ShardPlace place,
+      ByteArrayOutputStream sql,
+      int count) {
+    sql.write(' ');
+    sql.writeBytes(
+        TemplateText.render(
+            rows.tail(),
+            new ShiftedSlots(run.values(), row.tailShift()),
+            place.physicalSchema(),
+            run.session()));
+    return new Part(new PlaceStatement(place, sql.toByteArray()), count);
+  }
+
+  private static void send(StatementRun run, List<Part> all, InsertOutcome outcome) {
+    List<PlaceStatement> statements = all.stream().map(Part::statement).toList();
+    List<OkPacket> answers =
+        statements.size() == 1
+            ? WriteExecutor.answers(run, statements)
+            : run.shards().atomically(() -> WriteExecutor.answers(run, statements));
+    for (int i = 0; i < answers.size(); i++) {
+      outcome.add(answers.get(i), all.get(i).rows());
+    }
+  }
+
+  /** The same rows on every DN: what differs at every evaluation is evaluated once. */
+  private void everywhere(
+      StatementRun run,
+      InsertRows rows,
+      InsertedRow row,
+      Placement.EveryDn every,
+      InsertOutcome outcome) {
+    List<Integer> indexes = new ArrayList<>();
+    TreeSet<Integer> cells = new TreeSet<>();
+    for (int i = 0; i < row.rowCount(); i++) {
+      row.at(i);
+      for (int cell = 0; cell < row.cells(); cell++) {
+        if (row.cell(cell) instanceof Cell.Expression && !row.isMade(cell)) {
+          cells.add(cell);
+          if (indexes.isEmpty() || indexes.getLast() != i) {
+            indexes.add(i);
+          }
+        }
+      }
+    }
+    evaluate(run, rows, row, indexes, List.copyOf(cells));
+    List<DnId> dns = parts.links().dns();
+    ShardPlace first = new ShardPlace(0, every.physicalSchema(), dns.getFirst());
+    List<Part> one = parts(run, rows, row, List.of(first), new int[row.rowCount()]);
+    List<OkPacket> answers =
+        run.shards()
+            .atomically(
+                () -> {
+                  List<OkPacket> counted = new ArrayList<>();
+                  for (Part part : one) {
+                    counted.add(onEveryDn(run, part, dns));
+                  }
+                  return counted;
+                });
+    for (int i = 0; i < answers.size(); i++) {
+      outcome.add(answers.get(i), one.get(i).rows());
+    }
+  }
+
+  private static OkPacket onEveryDn(StatementRun run, Part part, List<DnId> dns) {
+    List<PlaceStatement> statements = new ArrayList<>();
+    for (DnId dn : dns) {
+      ShardPlace place = new ShardPlace(0, part.statement.place().physicalSchema(), dn);
+      statements.add(new PlaceStatement(place, part.statement.sql()));
+    }
+    return WriteExecutor.answers(run, statements).getFirst();
+  }
+}

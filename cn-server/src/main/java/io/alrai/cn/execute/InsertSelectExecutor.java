@@ -1,0 +1,90 @@
+package io.alrai.cn.execute;
+
+import io.alrai.cn.execute.WriteExecutor.PlaceStatement;
+import io.alrai.cn.session.Session;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.wire.OkPacket;
+import io.alrai.executor.fragment.InsertRows;
+import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.operator.RowSource;
+import io.alrai.executor.operator.RowSpool;
+import java.util.List;
+
+/**
+ * INSERT or REPLACE ... SELECT. Where each place can run it whole it does; else the rows are read
+ * to their end first (a branch cannot be read and written at the same time), then written in
+ * batches, all in one transaction. Virtual threads.
+ */
+final class InsertSelectExecutor {
+  private final ExecutorParts parts;
+  private final SelectExecutor selects;
+  private final WriteExecutor writes;
+
+  InsertSelectExecutor(ExecutorParts parts, SelectExecutor selects, WriteExecutor writes) {
+    this.parts = parts;
+    this.selects = selects;
+    this.writes = writes;
+  }
+
+  /** Runs the statement and answers the client. */
+  void run(StatementRun run, Plan.InsertSelect plan) {
+    if (plan.pushed().isPresent()) {
+      pushed(run, plan.pushed().get());
+      return;
+    }
+    InsertOutcome outcome = new InsertOutcome(RowEvaluation.ignores(plan.rows()));
+    long firstId = run.shards().atomically(() -> copy(run, plan, outcome));
+    Session session = run.session();
+    if (firstId != 0 && outcome.affectedRows() > 0) {
+      session.lastInsertId(firstId);
+    }
+    session.rowCount(outcome.affectedRows());
+    run.writer().ok(outcome.ok(firstId, run.statusFlags(), true));
+  }
+
+  private void pushed(StatementRun run, Plan.Write write) {
+    InsertOutcome outcome = new InsertOutcome(false);
+    for (OkPacket ok : writes.outcomes(run, write)) {
+      outcome.addTold(ok, WriteOutcome.records(ok.info()));
+    }
+    run.session().rowCount(outcome.affectedRows());
+    run.writer().ok(outcome.ok(outcome.lastId(), run.statusFlags(), true));
+  }
+
+  /** Reads, then writes; gives the first id that was made, or 0. */
+  private long copy(StatementRun run, Plan.InsertSelect plan, InsertOutcome outcome) {
+    InsertRows rows = plan.rows();
+    try (RowSpool spool = new RowSpool(parts.budget())) {
+      try (RowSource source = selects.open(run, plan.select(), new int[1])) {
+        if (source.columns().size() != rows.clientCells()) {
+          throw new AlraiException(
+              ErrorCode.ER_WRONG_VALUE_COUNT_ON_ROW,
+              "Column count doesn't match value count at row 1");
+        }
+        spool.fill(source);
+      }
+      RowBatches batches =
+          new RowBatches(
+              parts, run, rows, spool.columns(), SessionText.resultCharset(run.session()));
+      while (spool.advance()) {
+        batches.add(spool.row());
+        if (batches.isFull()) {
+          send(run, batches, outcome);
+        }
+      }
+      send(run, batches, outcome);
+      return batches.firstId();
+    }
+  }
+
+  private static void send(StatementRun run, RowBatches batches, InsertOutcome outcome) {
+    List<RowBatches.Batch> all = batches.take();
+    List<PlaceStatement> statements = all.stream().map(RowBatches.Batch::statement).toList();
+    List<OkPacket> answers = WriteExecutor.answers(run, statements);
+    int perRow = batches.copies();
+    for (int i = 0; i < answers.size(); i += perRow) {
+      outcome.add(answers.get(i), all.get(i).rows());
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package io.alrai.cn.execute;
+
+import io.alrai.cn.execute.WriteExecutor.PlaceStatement;
+import io.alrai.cn.route.Router;
+import io.alrai.common.id.DnId;
+import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.executor.fragment.InsertRows;
+import io.alrai.executor.fragment.InsertRows.AutoIncrement;
+import io.alrai.executor.fragment.InsertRows.Placement;
+import io.alrai.executor.fragment.ShardPlace;
+import io.alrai.executor.fragment.SlotValues.Kind;
+import io.alrai.executor.operator.Row;
+import io.alrai.gms.api.Table;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects text rows that are to be inserted, by place, and makes a multi-row INSERT of those of
+ * each place. One statement's; one thread.
+ */
+final class RowBatches {
+  private static final int BATCH_BYTES = 1 << 20;
+
+  private final ExecutorParts parts;
+  private final StatementRun run;
+  private final InsertRows rows;
+  private final List<ColumnDefinition> columns;
+  private final String charset;
+  private final LiteralText literals;
+  private final List<ShardPlace> places;
+  private final Router.@Nullable Storing storing;
+  private final StoredPlaces storedPlaces;
+  private final ByteArrayOutputStream[] texts;
+  private final int[] counts;
+  private final boolean zeroIsValue;
+  private int bytes;
+  private long firstId;
+
+  /** A multi-row INSERT. */
+  record Batch(PlaceStatement statement, int rows) {}
+
+  /**
+   * Batches of no row yet.
+   *
+   * @param columns of the rows; the client's cells of {@code rows}
+   * @param charset of their strings
+   */
+  RowBatches(
+      ExecutorParts parts,
+      StatementRun run,
+      InsertRows rows,
+      List<ColumnDefinition> columns,
+      String charset) {
+    this.parts = parts;
+    this.run = run;
+    this.rows = rows;
+    this.columns = columns;
+    this.charset = charset;
+    this.literals =
+        new LiteralText(SessionText.hasMode(run.session(), "NO_BACKSLASH_ESCAPES"));
+    this.zeroIsValue = SessionText.hasMode(run.session(), "NO_AUTO_VALUE_ON_ZERO");
+    this.places = places(parts, rows.placement());
+    this.storing =
+        rows.placement() instanceof Placement.ByKey byKey
+            ? parts.router().storing(byKey.function(), byKey.cells(), charset)
+            : null;
+    this.storedPlaces = new StoredPlaces(parts, run, rows);
+    this.texts = new ByteArrayOutputStream[places.size()];
+    this.counts = new int[places.size()];
+  }
+
+  private static List<ShardPlace> places(ExecutorParts parts, Placement placement) {
+    return switch (placement) {
+      case Placement.ByKey byKey -> byKey.places();
+      case Placement.AnyOf any -> any.places();
+      case Placement.EveryDn every ->
+          List.of(new ShardPlace(0, every.physicalSchema(), parts.links().dns().getFirst()));
+    };
+  }
+
+  /** How many statements in a row of {@link #take} have the same rows. */
+  int copies() {
+    return rows.placement() instanceof Placement.EveryDn ? parts.links().dns().size() : 1;
+  }
+
+  /** The first id that was made, or 0. */
+  long firstId() {
+    return firstId;
+  }
+
+  /** Whether it is time to {@link #take}. */
+  boolean isFull() {
+    return bytes > BATCH_BYTES;
+  }
+
+  /** Takes a row. */
+  void add(Row row) {
+    BatchRow cells = new BatchRow(rows, columns, row);
+    rows.autoIncrement().ifPresent(auto -> makeId(auto, cells));
+    int at = place(cells);
+    ByteArrayOutputStream text = texts[at];
+    if (text == null) {
+      text = new ByteArrayOutputStream(4096);
+      texts[at] = text;
+    } else {
+      text.write(',');
+    }
+    int before = text.size();
+    cells.appendRow(literals, text);
+    bytes += text.size() - before;
+    counts[at]++;
+  }
+
+  private int place(BatchRow cells) {
+    return switch (rows.placement()) {
+      case Placement.ByKey byKey -> {
+        int index = storing == null ? Router.UNKNOWN : storing.index(cells);
+        yield index == Router.UNKNOWN
+            ? storedPlaces.index(byKey, cells, literals, charset)
+            : index;
+      }
+      case Placement.AnyOf any -> Math.floorMod(bytes >> 16, places.size());
+      case Placement.EveryDn every -> 0;
+    };
+  }
+
+  private void makeId(AutoIncrement auto, BatchRow cells) {
+    int cell = auto.cell();
+    boolean given = cell < columns.size();
+    boolean missing =
+        !given
+            || cells.kind(cell) == Kind.NULL
+            || !zeroIsValue
+                && cells.kind(cell) == Kind.INTEGER
+                && cells.fitsLong(cell)
+                && cells.longValue(cell) == 0;
+    if (missing) {
+      long id = parts.sequences().take(auto.sequence(), 1);
+      cells.id(cell, id);
+      if (firstId == 0 && !auto.column().equals(Table.IMPLICIT_KEY)) {
+        firstId = id;
+      }
+    } else if (cells.kind(cell) == Kind.INTEGER && cells.fitsLong(cell)) {
+      parts.sequences().passOver(auto.sequence(), cells.longValue(cell));
+    }
+  }
+
+  /** The statements for the rows so far; those of one row on every DN stand together. */
+  List<Batch> take() {
+    List<Batch> batches = new ArrayList<>();
+    for (int at = 0; at < texts.length; at++) {
+      ByteArrayOutputStream text = texts[at];
+      if (text == null) {
+        continue;
+      }
+      ShardPlace place = places.get(at);
+      byte[] sql = statement(place, text);
+      if (rows.placement() instanceof Placement.EveryDn every) {
+        for (DnId dn : parts.links().dns()) {
+          ShardPlace there = new ShardPlace(0, every.physicalSchema(), dn);
+          batches.add(new Batch(new PlaceStatement(there, sql), counts[at]));
+        }
+      } else {
+        batches.add(new Batch(new PlaceStatement(place, sql), counts[at]));
+      }
+      texts[at] = null;
+      counts[at] = 0;
+    }
+    bytes = 0;
+    return batches;
+  }
+
+  private byte[] statement(ShardPlace place, ByteArrayOutputStream text) {
+    ByteArrayOutputStream sql = new ByteArrayOutputStream(text.size() + 256);
+    sql.writeBytes(PlaceText.render(run, rows.head(), place.physicalSchema()));
+    sql.write(' ');
+    sql.writeBytes(text.toByteArray());
+    byte[] tail = PlaceText.render(run, rows.tail(), place.physicalSchema());
+    if (tail.length > 0) {
+      sql.writeBytes(" ".getBytes(StandardCharsets.US_ASCII));
+      sql.writeBytes(tail);
+    }
+    return sql.toByteArray();
+  }
+}

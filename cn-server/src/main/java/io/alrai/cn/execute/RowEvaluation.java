@@ -1,0 +1,135 @@
+package io.alrai.cn.execute;
+
+import io.alrai.cn.execute.InsertedRow.Made;
+import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.SideBranch;
+import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.executor.fragment.InsertRows;
+import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.executor.operator.Row;
+import io.alrai.executor.operator.RowSource;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ObjIntConsumer;
+import java.util.regex.Pattern;
+
+/**
+ * Lets a mysqld say what columns hold after given cells are stored in them: rows are inserted into
+ * a temporary table with the same columns, beside the session's transaction, and read back. So
+ * conversions, defaults, expressions, errors and the sql_mode are MySQL's own. Virtual threads.
+ */
+final class RowEvaluation {
+  private static final Pattern IGNORE =
+      Pattern.compile("(?is)^\\s*INSERT\\s+(?:(?:LOW_PRIORITY|DELAYED|HIGH_PRIORITY)\\s+)?IGNORE\\b.*");
+  private static final String NUMBER = "__alrai_row";
+  private static final String TABLE = "__alrai_values";
+
+  private final ExecutorParts parts;
+
+  RowEvaluation(ExecutorParts parts) {
+    this.parts = parts;
+  }
+
+  /**
+   * Stores rows and puts what was stored in their place.
+   *
+   * @param indexes of the rows
+   * @param wanted the cells to read back
+   * @param stored told for each row in turn what stands in the wanted cells, as slots in their
+   *     order; the row's view is at that row
+   */
+  void store(
+      StatementRun run,
+      InsertRows rows,
+      InsertedRow row,
+      List<Integer> indexes,
+      List<Integer> wanted,
+      ObjIntConsumer<RowSlots> stored) {
+    String table = SqlNames.quoted(rows.schema()) + "." + SqlNames.quoted(TABLE);
+    SideBranch side = SideBranch.open(parts.queries(), parts.links().any(), run.session().settings());
+    boolean clean = false;
+    try {
+      String original = SqlNames.quoted(rows.schema()) + "." + SqlNames.quoted(rows.table());
+      update(
+          side,
+          "CREATE TEMPORARY TABLE " + table + " AS SELECT 0 AS " + NUMBER + ","
+              + SqlNames.list(rows.columns()) + " FROM " + original + " LIMIT 0");
+      side.update("", insert(rows, row, indexes, table));
+      List<String> names = new ArrayList<>();
+      wanted.forEach(cell -> names.add(rows.columns().get(cell)));
+      String select =
+          "SELECT " + SqlNames.list(names) + " FROM " + table + " ORDER BY " + NUMBER;
+      ShardCall call = side.start("", select.getBytes(StandardCharsets.UTF_8));
+      boolean plainBackslash = SessionText.hasMode(run.session(), "NO_BACKSLASH_ESCAPES");
+      try (RowSource source = new ShardRows(call, name -> name, count -> {})) {
+        read(source, row, indexes, wanted, new LiteralText(plainBackslash), stored);
+      }
+      update(side, "DROP TEMPORARY TABLE " + table);
+      clean = true;
+    } finally {
+      if (clean) {
+        side.close();
+      } else {
+        side.discard();
+      }
+    }
+  }
+
+  private static void update(SideBranch side, String sql) {
+    side.update("", sql.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static byte[] insert(
+      InsertRows rows, InsertedRow row, List<Integer> indexes, String table) {
+    ByteArrayOutputStream sql = new ByteArrayOutputStream(1024);
+    String into =
+        (ignores(rows) ? "INSERT IGNORE INTO " : "INSERT INTO ")
+            + table + " (" + NUMBER + "," + SqlNames.list(rows.columns()) + ") VALUES ";
+    sql.writeBytes(into.getBytes(StandardCharsets.UTF_8));
+    for (int i = 0; i < indexes.size(); i++) {
+      row.at(indexes.get(i));
+      String start = (i == 0 ? "(" : ",(") + i;
+      sql.writeBytes(start.getBytes(StandardCharsets.US_ASCII));
+      for (int cell = 0; cell < row.cells(); cell++) {
+        sql.write(',');
+        row.appendSql(cell, sql);
+      }
+      sql.write(')');
+    }
+    return sql.toByteArray();
+  }
+
+  /** Whether the statement is an INSERT IGNORE. */
+  static boolean ignores(InsertRows rows) {
+    for (SqlTemplate.Piece piece : rows.head().pieces()) {
+      if (piece instanceof SqlTemplate.Piece.Text text) {
+        return IGNORE.matcher(text.sql().toUpperCase(Locale.ROOT)).matches();
+      }
+    }
+    return false;
+  }
+
+  private static void read(
+      RowSource source,
+      InsertedRow row,
+      List<Integer> indexes,
+      List<Integer> wanted,
+      LiteralText literals,
+      ObjIntConsumer<RowSlots> stored) {
+    List<ColumnDefinition> columns = source.columns();
+    for (int i = 0; source.advance(); i++) {
+      Row values = source.row();
+      RowSlots slots = new RowSlots(columns, values);
+      row.at(indexes.get(i));
+      for (int w = 0; w < wanted.size(); w++) {
+        ByteArrayOutputStream sql = new ByteArrayOutputStream(32);
+        literals.append(columns.get(w), values, w, sql);
+        row.make(wanted.get(w), new Made(slots.kind(w), slots.bytes(w), sql.toByteArray()));
+      }
+      stored.accept(slots, indexes.get(i));
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package io.alrai.cn.execute;
+
+import io.alrai.cn.session.Session;
+import io.alrai.cn.tx.TransactionBranch;
+import io.alrai.common.id.DnId;
+import io.alrai.executor.fragment.MergePlan;
+import io.alrai.executor.fragment.MergePlan.Limit;
+import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.ShardPlace;
+import io.alrai.executor.fragment.SlotValues;
+import io.alrai.executor.fragment.Targets;
+import io.alrai.executor.operator.Merger;
+import io.alrai.executor.operator.Row;
+import io.alrai.executor.operator.RowSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** SELECT over one or several places: one statement for each DN, merged as the rows arrive. */
+final class SelectExecutor {
+  private final ExecutorParts parts;
+  private final GatherExecutor gather;
+
+  SelectExecutor(ExecutorParts parts) {
+    this.parts = parts;
+    this.gather = new GatherExecutor(parts);
+  }
+
+  /** Runs a SELECT and streams its rows to the client. */
+  void run(StatementRun run, Plan.Select select) {
+    Session session = run.session();
+    int[] warnings = new int[1];
+    long rows = 0;
+    try (RowSource source = open(run, select, warnings)) {
+      run.writer().columns(source.columns(), run.statusFlags());
+      while (source.advance()) {
+        run.writer().row(payload(source.row()));
+        rows++;
+      }
+    }
+    session.rowCount(-1);
+    session.foundRows(rows);
+    run.writer().end(warnings[0], run.statusFlags());
+  }
+
+  private static byte[] payload(Row row) {
+    boolean whole = row.start() == 0 && row.end() == row.bytes().length;
+    return whole ? row.bytes() : Arrays.copyOfRange(row.bytes(), row.start(), row.end());
+  }
+
+  /**
+   * Starts a SELECT.
+   *
+   * @param warnings its first element counts up as sources end
+   * @return its rows; to be closed
+   */
+  RowSource open(StatementRun run, Plan.Select select, int[] warnings) {
+    if (select.targets() instanceof Targets.AnyDn any) {
+      return one(run, select, anyDn(run), any.physicalSchema(), warnings);
+    }
+    List<ShardPlace> places = places(run, select.targets());
+    if (places.size() == 1) {
+      ShardPlace place = places.getFirst();
+      return one(run, select, place.dn(), place.physicalSchema(), warnings);
+    }
+    if (select.merge().isPresent()) {
+      return merged(run, select.merge().get(), places, select.locking(), warnings);
+    }
+    return gather.open(run, select.gather().orElseThrow(), select.locking(), warnings);
+  }
+
+  private List<ShardPlace> places(StatementRun run, Targets targets) {
+    return parts.router().places(targets, run.values(), SessionText.charset(run.session()));
+  }
+
+  /** A DN that the transaction has touched if there is one. */
+  private DnId anyDn(StatementRun run) {
+    for (TransactionBranch branch : run.session().transaction().branches()) {
+      return branch.branch().dn();
+    }
+    return parts.links().any();
+  }
+
+  private RowSource one(
+      StatementRun run, Plan.Select select, DnId dn, String physicalSchema, int[] warnings) {
+    byte[] sql = PlaceText.pinned(run, select.pinned(), physicalSchema);
+    RowSource rows = rows(run, dn, physicalSchema, sql, select.locking(), warnings);
+    return begun(List.of(rows), () -> rows);
+  }
+
+  private RowSource rows(
+      StatementRun run, DnId dn, String schema, byte[] sql, boolean write, int[] warnings) {
+    return new ShardRows(
+        run.shards().start(dn, schema, sql, write),
+        parts.names()::schema,
+        count -> warnings[0] += count);
+  }
+
+  /** Starts a statement on every DN and merges their rows. */
+  RowSource merged(
+      StatementRun run,
+      MergePlan plan,
+      List<ShardPlace> places,
+      boolean write,
+      int[] warnings) {
+    long enough = plan.limit().map(limit -> rowsOf(limit, run.values())).orElse(-1L);
+    List<RowSource> sources = new ArrayList<>();
+    for (Map.Entry<DnId, List<ShardPlace>> dn : PlacesByDn.of(places).entrySet()) {
+      byte[] sql = UnionText.of(run, plan, dn.getValue(), enough);
+      sources.add(rows(run, dn.getKey(), "", sql, write, warnings));
+    }
+    Merger merger = new Merger(parts.budget());
+    return begun(sources, () -> merger.merge(plan, run.values(), sources));
+  }
+
+  /** Waits until every source has its columns, so that errors come before the first row. */
+  private static RowSource begun(List<RowSource> sources, Supplier<RowSource> result) {
+    boolean done = false;
+    try {
+      sources.forEach(RowSource::columns);
+      RowSource rows = result.get();
+      done = true;
+      return rows;
+    } finally {
+      if (!done) {
+        sources.forEach(RowSource::close);
+      }
+    }
+  }
+
+  private static long rowsOf(Limit limit, SlotValues values) {
+    long sum =
+        number(limit.offsetSlot(), limit.offset(), values)
+            + number(limit.countSlot(), limit.count(), values);
+    return sum < 0 ? -1 : sum;
+  }
+
+  private static long number(int slot, long constant, SlotValues values) {
+    if (slot < 0) {
+      return constant;
+    }
+    return values.fitsLong(slot) ? values.longValue(slot) : Long.MAX_VALUE;
+  }
+}

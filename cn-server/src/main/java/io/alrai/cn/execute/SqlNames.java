@@ -1,0 +1,19 @@
+package io.alrai.cn.execute;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Names in SQL text. */
+final class SqlNames {
+  private SqlNames() {}
+
+  /** A name in backticks. */
+  static String quoted(String name) {
+    return "`" + name.replace("`", "``") + "`";
+  }
+
+  /** Names in backticks with commas between. */
+  static String list(List<String> names) {
+    return names.stream().map(SqlNames::quoted).collect(Collectors.joining(","));
+  }
+}

@@ -1,0 +1,61 @@
+package io.alrai.cn.execute;
+
+import io.alrai.executor.fragment.MergePlan;
+import io.alrai.executor.fragment.MergePlan.SortKey;
+import io.alrai.executor.fragment.ShardPlace;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * One statement for all places of a DN: {@code (..) UNION ALL (..) [ORDER BY n,..] [LIMIT n]}. The
+ * order is by result columns: first the weight where there is one, which is NULL for what is no
+ * string, then the value.
+ */
+final class UnionText {
+  private UnionText() {}
+
+  /**
+   * The statement.
+   *
+   * @param rowLimit rows that are enough from one DN; negative for all
+   */
+  static byte[] of(StatementRun run, MergePlan plan, List<ShardPlace> places, long rowLimit) {
+    if (places.size() == 1) {
+      return PlaceText.render(run, plan.shardSql(), places.getFirst().physicalSchema());
+    }
+    ByteArrayOutputStream sql = new ByteArrayOutputStream(512);
+    for (int i = 0; i < places.size(); i++) {
+      text(sql, i == 0 ? "(" : "\n) UNION ALL (");
+      sql.writeBytes(PlaceText.render(run, plan.shardSql(), places.get(i).physicalSchema()));
+    }
+    text(sql, "\n)");
+    if (plan.aggregation().isEmpty()) {
+      text(sql, orderBy(plan.sort()));
+      if (rowLimit >= 0 && plan.distinct().isEmpty()) {
+        text(sql, " LIMIT " + rowLimit);
+      }
+    }
+    return sql.toByteArray();
+  }
+
+  private static String orderBy(List<SortKey> keys) {
+    StringBuilder sql = new StringBuilder();
+    for (SortKey key : keys) {
+      String direction = key.descending() ? " DESC" : "";
+      if (key.key().weightColumn() >= 0) {
+        append(sql, key.key().weightColumn() + 1 + direction);
+      }
+      append(sql, key.key().column() + 1 + direction);
+    }
+    return sql.toString();
+  }
+
+  private static void append(StringBuilder sql, String key) {
+    sql.append(sql.isEmpty() ? " ORDER BY " : ", ").append(key);
+  }
+
+  private static void text(ByteArrayOutputStream sql, String text) {
+    sql.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
+  }
+}

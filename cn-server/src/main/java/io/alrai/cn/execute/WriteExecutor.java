@@ -1,0 +1,161 @@
+package io.alrai.cn.execute;
+
+import io.alrai.cn.session.Session;
+import io.alrai.cn.shard.ShardCall;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
+import io.alrai.common.wire.OkPacket;
+import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.ShardPlace;
+import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.executor.fragment.Targets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * UPDATE and DELETE over several places, and writes to every DN: all or nothing, inside the
+ * session's transaction or one of their own. DNs work at the same time.
+ */
+final class WriteExecutor {
+  private final ExecutorParts parts;
+  private final KeyedWriteExecutor keyed;
+
+  WriteExecutor(ExecutorParts parts, SelectExecutor selects) {
+    this.parts = parts;
+    this.keyed = new KeyedWriteExecutor(parts, selects);
+  }
+
+  /** A statement for one place. */
+  @SuppressWarnings("ArrayRecordComponent")
+  record PlaceStatement(ShardPlace place, byte[] sql) {}
+
+  /** Runs a write and answers the client. */
+  void run(StatementRun run, Plan.Write write) {
+    OkPacket ok = outcome(run, write).ok(0);
+    Session session = run.session();
+    session.rowCount(ok.affectedRows());
+    if (ok.lastInsertId() != 0) {
+      session.lastInsertId(ok.lastInsertId());
+    }
+    run.writer()
+        .ok(
+            new OkPacket(
+                ok.affectedRows(),
+                ok.lastInsertId(),
+                run.statusFlags(),
+                ok.warnings(),
+                ok.info()));
+  }
+
+  private WriteOutcome outcome(StatementRun run, Plan.Write write) {
+    if (write.keyed().isPresent()) {
+      List<ShardPlace> places = places(run, write);
+      if (places.size() > 1) {
+        return run.shards().atomically(() -> keyed.run(run, write.keyed().get(), places));
+      }
+    }
+    WriteOutcome outcome = new WriteOutcome();
+    outcomes(run, write).forEach(outcome::add);
+    return outcome;
+  }
+
+  private List<ShardPlace> places(StatementRun run, Plan.Write write) {
+    return parts
+        .router()
+        .places(write.targets(), run.values(), SessionText.charset(run.session()));
+  }
+
+  /** Runs a write without LIMIT; the answers that count. */
+  List<OkPacket> outcomes(StatementRun run, Plan.Write write) {
+    if (write.targets() instanceof Targets.EveryDn every) {
+      return everywhere(run, write, every.physicalSchema());
+    }
+    if (write.targets() instanceof Targets.AnyDn any) {
+      ShardPlace place = new ShardPlace(0, any.physicalSchema(), parts.links().any());
+      return answers(run, List.of(pinned(run, write, place)));
+    }
+    List<ShardPlace> places = places(run, write);
+    if (places.size() == 1) {
+      return answers(run, List.of(pinned(run, write, places.getFirst())));
+    }
+    if (write.shardSql().equals(SqlTemplate.EMPTY)) {
+      throw ExecuteErrors.unsupported(
+          "this write over several shards; give the partition key of its tables");
+    }
+    List<PlaceStatement> statements = new ArrayList<>();
+    for (ShardPlace place : places) {
+      byte[] sql = PlaceText.render(run, write.shardSql(), place.physicalSchema());
+      statements.add(new PlaceStatement(place, sql));
+    }
+    return run.shards().atomically(() -> answers(run, statements));
+  }
+
+  private static PlaceStatement pinned(StatementRun run, Plan.Write write, ShardPlace place) {
+    return new PlaceStatement(
+        place, PlaceText.pinned(run, write.pinned(), place.physicalSchema()));
+  }
+
+  /** The same rows on every DN: the first of them counts. */
+  private List<OkPacket> everywhere(StatementRun run, Plan.Write write, String schema) {
+    byte[] sql = PlaceText.render(run, write.shardSql(), schema);
+    List<PlaceStatement> statements = new ArrayList<>();
+    for (DnId dn : parts.links().dns()) {
+      statements.add(new PlaceStatement(new ShardPlace(0, schema, dn), sql));
+    }
+    return run.shards().atomically(() -> answers(run, statements)).subList(0, 1);
+  }
+
+  /**
+   * Runs statements, those of different DNs at the same time, those of one DN one after the other:
+   * behind a deadlock the connection is outside of any transaction, and what was sent ahead would
+   * commit by itself.
+   *
+   * @return the answers in the order of the statements
+   */
+  static List<OkPacket> answers(StatementRun run, List<PlaceStatement> statements) {
+    Map<DnId, Deque<Integer>> queues = new LinkedHashMap<>();
+    for (int i = 0; i < statements.size(); i++) {
+      DnId dn = statements.get(i).place().dn();
+      queues.computeIfAbsent(dn, any -> new ArrayDeque<>()).add(i);
+    }
+    OkPacket[] answers = new OkPacket[statements.size()];
+    while (!queues.isEmpty()) {
+      List<Integer> round = queues.values().stream().map(Deque::remove).toList();
+      queues.values().removeIf(Deque::isEmpty);
+      together(run, statements, round, answers);
+    }
+    return List.of(answers);
+  }
+
+  /** Runs statements of different DNs at the same time. */
+  private static void together(
+      StatementRun run, List<PlaceStatement> all, List<Integer> round, OkPacket[] answers) {
+    List<ShardCall> calls = new ArrayList<>();
+    for (int index : round) {
+      PlaceStatement statement = all.get(index);
+      ShardPlace place = statement.place();
+      calls.add(run.shards().start(place.dn(), place.physicalSchema(), statement.sql(), true));
+    }
+    @Nullable AlraiException failure = null;
+    for (int i = 0; i < calls.size(); i++) {
+      try (ShardCall call = calls.get(i)) {
+        answers[round.get(i)] = call.update();
+      } catch (AlraiException e) {
+        failure = failure == null || isWorse(e, failure) ? e : failure;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** A lost transaction must be told before an error that only undoes the statement. */
+  private static boolean isWorse(AlraiException candidate, AlraiException than) {
+    return ExecuteErrors.losesTransaction(candidate) && !ExecuteErrors.losesTransaction(than);
+  }
+}

@@ -1,0 +1,64 @@
+package io.alrai.cn.execute;
+
+import io.alrai.common.wire.OkPacket;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The outcomes of a write's parts as one. One thread. */
+final class WriteOutcome {
+  private static final Pattern NUMBER = Pattern.compile("\\d+");
+  private static final Pattern UPDATE =
+      Pattern.compile("Rows matched: (\\d+)  Changed: (\\d+)  Warnings: (\\d+)");
+
+  private long affectedRows;
+  private long lastInsertId;
+  private long matched;
+  private long changed;
+  private int warnings;
+  private boolean update;
+
+  /** Adds a part's outcome. */
+  void add(OkPacket ok) {
+    affectedRows += ok.affectedRows();
+    lastInsertId = Math.max(lastInsertId, ok.lastInsertId());
+    warnings += ok.warnings();
+    Matcher info = UPDATE.matcher(ok.info());
+    if (info.find()) {
+      update = true;
+      matched += Long.parseLong(info.group(1));
+      changed += Long.parseLong(info.group(2));
+    }
+  }
+
+  /** The outcome of UPDATE or DELETE. */
+  OkPacket ok(int status) {
+    String info =
+        update
+            ? "Rows matched: " + matched + "  Changed: " + changed + "  Warnings: " + warnings
+            : "";
+    return new OkPacket(affectedRows, lastInsertId, status, Math.min(warnings, 0xffff), info);
+  }
+
+  long affectedRows() {
+    return affectedRows;
+  }
+
+  int warnings() {
+    return warnings;
+  }
+
+  /** The first number of {@code Records: n  Duplicates: n  Warnings: n}; 0 where there is none. */
+  static long records(String info) {
+    Matcher numbers = NUMBER.matcher(info);
+    return info.startsWith("Records") && numbers.find() ? Long.parseLong(numbers.group()) : 0;
+  }
+
+  /** The second number of {@code Records: n  Duplicates: n  Warnings: n}; -1 where there is none. */
+  static long duplicates(String info) {
+    if (!info.startsWith("Records")) {
+      return -1;
+    }
+    Matcher numbers = NUMBER.matcher(info);
+    return numbers.find() && numbers.find() ? Long.parseLong(numbers.group()) : -1;
+  }
+}

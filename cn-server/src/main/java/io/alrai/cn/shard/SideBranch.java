@@ -1,0 +1,99 @@
+package io.alrai.cn.shard;
+
+import io.alrai.cn.session.SessionSettings;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
+import io.alrai.common.wire.OkPacket;
+import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * A mysqld connection beside the session's transaction, held over several statements. Whoever
+ * changes its state puts it back before {@link #close}, or ends it by {@link #discard}. One virtual
+ * thread; one statement at a time.
+ */
+public final class SideBranch implements AutoCloseable {
+  private final Branch branch;
+  private final SessionSettings settings;
+
+  private SideBranch(Branch branch, SessionSettings settings) {
+    this.branch = branch;
+    this.settings = settings;
+  }
+
+  /**
+   * Takes a connection; blocks until there is one.
+   *
+   * @param settings that it has at first
+   */
+  public static SideBranch open(ShardQueries queries, DnId dn, SessionSettings settings) {
+    CompletableFuture<Branch> taken = new CompletableFuture<>();
+    queries.take(
+        dn,
+        BackendAccount.DATA,
+        new BranchTaker() {
+          @Override
+          public void taken(Branch branch) {
+            BranchPreparation.queue(branch, settings, "");
+            taken.complete(branch);
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            taken.completeExceptionally(reason);
+          }
+        });
+    try {
+      return new SideBranch(taken.join(), settings);
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof AlraiException known ? known : e;
+    }
+  }
+
+  /** Where it goes. */
+  public DnId dn() {
+    return branch.dn();
+  }
+
+  /**
+   * Starts a statement; it must be read to its end, or closed, before the next.
+   *
+   * @param schema current schema; empty for any
+   */
+  public ShardCall start(String schema, byte[] sql) {
+    ShardCall call = new ShardCall(() -> {});
+    call.runsOn(branch);
+    branch
+        .eventLoop()
+        .execute(
+            () -> {
+              BranchPreparation.queue(branch, settings, schema);
+              branch.send(Commands.query(ByteBufAllocator.DEFAULT, sql), ReplyKind.RESULTS, call);
+              branch.flush();
+            });
+    return call;
+  }
+
+  /** Runs a statement without rows and waits for it. */
+  public OkPacket update(String schema, byte[] sql) {
+    try (ShardCall call = start(schema, sql)) {
+      return call.update();
+    }
+  }
+
+  /** Gives it back. */
+  @Override
+  public void close() {
+    branch.eventLoop().execute(branch::release);
+  }
+
+  /** Ends the connection. */
+  public void discard() {
+    branch.eventLoop().execute(branch::close);
+  }
+}
