@@ -5,11 +5,15 @@ import io.alrai.cn.admin.ForeignStatements;
 import io.alrai.cn.admin.RoutedStatements;
 import io.alrai.cn.ddl.DdlExecutor;
 import io.alrai.cn.execute.DataExecutor;
+import io.alrai.cn.execute.ExecutorParts;
+import io.alrai.cn.execute.PlanExecutor;
+import io.alrai.cn.execute.Sequences;
 import io.alrai.cn.route.LearnedWeights;
 import io.alrai.cn.route.Router;
 import io.alrai.cn.shard.ShardQuestions;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.executor.operator.OperatorBudget;
 
 /**
  * The rooms of a CN that statements go to.
@@ -20,16 +24,25 @@ import io.alrai.common.error.ErrorCode;
  */
 record StatementRooms(Router router, DataExecutor data, ForeignStatements others) {
   static StatementRooms of(CnParts parts, DdlExecutor ddl) {
+    Sequences sequences = new Sequences(parts.gms(), System::nanoTime);
     Router router =
         new Router(
             new LearnedWeights(new ShardQuestions(parts.queries())),
             parts.facts().collations(),
-            (sequence, id) -> false);
+            sequences);
+    PlanExecutor plans =
+        new PlanExecutor(
+            new ExecutorParts(
+                parts.node(),
+                router,
+                parts.gms(),
+                sequences,
+                parts.queries(),
+                OperatorBudget.standard()));
+    plans.recover();
     return new StatementRooms(
         router,
-        (run, plan) -> {
-          throw notYet("a statement over several shards");
-        },
+        plans,
         new RoutedStatements(
             parts,
             ddl,

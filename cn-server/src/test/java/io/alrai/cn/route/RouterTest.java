@@ -152,11 +152,11 @@ class RouterTest {
   void whatAMysqldHoldsIsAlwaysCertain() {
     PartitionFunction function = new PartitionFunction(Method.KEY, List.of(DAY), COUNT);
     assertEquals(
-        router.indexOfStored(function, new FixedValues().string("0000-00-00")),
-        router.indexOfStored(function, new FixedValues().string("0000-00-00")));
+        router.indexOfStored(function, new FixedValues().string("0000-00-00"), "utf8mb4"),
+        router.indexOfStored(function, new FixedValues().string("0000-00-00"), "utf8mb4"));
     Targets.Keys keys = new Targets.Keys(function, PLACES, List.of(List.of(0)));
     FixedValues day = new FixedValues().string("2024-01-31");
-    assertEquals(router.single(keys, day), PLACES.get(router.indexOfStored(function, day)));
+    assertEquals(router.single(keys, day), PLACES.get(router.indexOfStored(function, day, "utf8mb4")));
   }
 
   private static InsertRows rows(
