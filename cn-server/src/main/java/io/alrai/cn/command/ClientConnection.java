@@ -21,6 +21,8 @@ import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One client: takes its commands one after the other and gives each to its handler. A command is at
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class ClientConnection implements CommandFramer.Receiver, BranchSource {
+  private static final Logger log = LoggerFactory.getLogger(ClientConnection.class);
   private static final int MAX_QUEUED = 64;
 
   private final CnServices services;
@@ -167,6 +170,7 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
 
   /** A defect of Alrai as the client sees it. */
   public static AlraiException internal(Throwable cause) {
+    log.error("a statement failed by a defect", cause);
     return new AlraiException(ErrorCode.ALRAI_INTERNAL, "internal error: " + cause, cause);
   }
 

@@ -24,7 +24,11 @@ public record OkPacket(
     int status = buf.getUnsignedShortLE(at);
     int warnings = buf.getUnsignedShortLE(at + 2);
     at += 4;
-    String info = buf.toString(at, offset + length - at, StandardCharsets.UTF_8);
+    String info = "";
+    if (at < offset + length) {
+      int width = Lenenc.width(buf, at);
+      info = buf.toString(at + width, (int) Lenenc.value(buf, at), StandardCharsets.UTF_8);
+    }
     return new OkPacket(affected, lastId, status, warnings, info);
   }
 }

@@ -78,7 +78,9 @@ public final class Packets {
     Lenenc.write(out, ok.affectedRows());
     Lenenc.write(out, ok.lastInsertId());
     out.writeShortLE(ok.status()).writeShortLE(ok.warnings());
-    out.writeBytes(ok.info().getBytes(StandardCharsets.UTF_8));
+    if (!ok.info().isEmpty()) {
+      Lenenc.writeBytes(out, ok.info().getBytes(StandardCharsets.UTF_8));
+    }
     end(out, header);
   }
 
