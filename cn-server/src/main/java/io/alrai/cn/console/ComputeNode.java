@@ -15,12 +15,14 @@ import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.tx.TransactionNumbers;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
+import io.alrai.dn.link.DnLink;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsService;
 import io.alrai.optimizer.lower.AlraiPlanner;
 import io.netty.channel.EventLoop;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -44,6 +46,7 @@ final class ComputeNode implements AutoCloseable {
   private final DnLinks links;
   private final EventLoops loops;
   private final String address;
+  private volatile Set<String> schemas = Set.of();
   private volatile boolean closed;
   private @Nullable Thread keeper;
 
@@ -73,6 +76,7 @@ final class ComputeNode implements AutoCloseable {
             .findFirst()
             .orElseThrow()
             .number();
+    gms.onChange(this::followSchemas);
     SessionRegistry sessions = new SessionRegistry(number);
     AlraiPlanner planner = new AlraiPlanner();
     Map<EventLoop, StatementPlanner> planners = new ConcurrentHashMap<>();
@@ -102,6 +106,14 @@ final class ComputeNode implements AutoCloseable {
         System::currentTimeMillis,
         started,
         MAX_ALLOWED_PACKET);
+  }
+
+  /** A dropped schema takes the current schema of connections with it. */
+  private void followSchemas(Catalog catalog) {
+    if (!catalog.schemas().keySet().equals(schemas)) {
+      schemas = catalog.schemas().keySet();
+      links.all().forEach(DnLink::forgetSchemas);
+    }
   }
 
   private Catalog renew() {

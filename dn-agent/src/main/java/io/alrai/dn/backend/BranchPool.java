@@ -27,6 +27,7 @@ final class BranchPool implements PipelinedBranch.Home {
   private final BackendConnector connector;
   private final PoolLimits limits;
   private final AtomicInteger openOfLink;
+  private final AtomicInteger schemaEra;
   private final List<PipelinedBranch> idle = new ArrayList<>();
   private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
   private int open;
@@ -40,12 +41,14 @@ final class BranchPool implements PipelinedBranch.Home {
       BackendAccount account,
       BackendConnector connector,
       PoolLimits limits,
-      AtomicInteger openOfLink) {
+      AtomicInteger openOfLink,
+      AtomicInteger schemaEra) {
     this.loop = loop;
     this.account = account;
     this.connector = connector;
     this.limits = limits;
     this.openOfLink = openOfLink;
+    this.schemaEra = schemaEra;
   }
 
   void take(String schema, BranchTaker taker) {
@@ -70,6 +73,7 @@ final class BranchPool implements PipelinedBranch.Home {
   private @Nullable PipelinedBranch fromIdle(String schema) {
     for (int i = idle.size() - 1; i >= 0; i--) {
       PipelinedBranch branch = idle.get(i);
+      branch.state().schemasOf(schemaEra.get());
       if (!branch.alive()) {
         idle.remove(i);
       } else if (branch.state().schema().equals(schema)) {
@@ -158,6 +162,7 @@ final class BranchPool implements PipelinedBranch.Home {
     }
     Waiter waiter = waiters.poll();
     if (waiter != null) {
+      branch.state().schemasOf(schemaEra.get());
       waiter.taker.taken(branch);
     } else {
       idle.add(branch);

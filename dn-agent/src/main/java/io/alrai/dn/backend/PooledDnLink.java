@@ -20,6 +20,7 @@ public final class PooledDnLink implements DnLink {
   private final PoolLimits limits;
   private final CommitParticipant participant;
   private final AtomicInteger open = new AtomicInteger();
+  private final AtomicInteger schemaEra = new AtomicInteger();
   private final Map<PoolKey, BranchPool> pools = new ConcurrentHashMap<>();
 
   /**
@@ -48,13 +49,18 @@ public final class PooledDnLink implements DnLink {
     pools
         .computeIfAbsent(
             new PoolKey(loop, account),
-            key -> new BranchPool(loop, account, connector, limits, open))
+            key -> new BranchPool(loop, account, connector, limits, open, schemaEra))
         .take(schema, taker);
   }
 
   @Override
   public CommitParticipant participant() {
     return participant;
+  }
+
+  @Override
+  public void forgetSchemas() {
+    schemaEra.incrementAndGet();
   }
 
   @Override

@@ -9,6 +9,8 @@ public final class BranchState {
   /** Current schema; empty for none. */
   private String schema = "";
 
+  private int schemaEra;
+
   /** The settings last sent, compared by identity; null for a fresh connection's. */
   private @Nullable Object settings;
 
@@ -41,6 +43,14 @@ public final class BranchState {
     /** Notes the types of an execution. */
     public void boundTypes(byte[] types) {
       boundTypes = types;
+    }
+  }
+
+  /** Forgets the current schema when schemas have come or gone since the last call. */
+  public void schemasOf(int era) {
+    if (schemaEra != era) {
+      schemaEra = era;
+      schema = "";
     }
   }
 

@@ -20,6 +20,12 @@ public interface DnLink extends AutoCloseable {
   /** The agent's part in distributed commits. */
   CommitParticipant participant();
 
+  /**
+   * Schemas came or went: what branches that are idle now remember of their current schema is no
+   * longer true.
+   */
+  void forgetSchemas();
+
   /** Connections to the mysqld now, busy and idle. */
   int openBranches();
 

@@ -81,6 +81,11 @@ public final class RemoteDnLink implements DnLink {
   }
 
   @Override
+  public void forgetSchemas() {
+    branches.forgetSchemas();
+  }
+
+  @Override
   public int openBranches() {
     return branches.openBranches();
   }

@@ -250,6 +250,9 @@ final class FakeMysqld implements DnLink {
   }
 
   @Override
+  public void forgetSchemas() {}
+
+  @Override
   public int openBranches() {
     return open.size();
   }
