@@ -16,7 +16,7 @@ public final class ScriptComparison {
   public record Difference(int line, String sql, StatementAnswer plain, StatementAnswer alrai) {
     @Override
     public String toString() {
-      return "line " + line + ": " + sql + "\n  mysqld: " + plain + "\n  alrai:  " + alrai;
+      return "line " + line + ": " + sql + plain.difference(alrai);
     }
   }
 
@@ -39,15 +39,13 @@ public final class ScriptComparison {
     fresh(plainPort);
     fresh(alraiPort);
     List<Difference> differences = new ArrayList<>();
+    boolean prepared = properties.contains("useServerPrepStmts=true");
     try (Connection plain = MiniCluster.connect(plainPort, "script", properties);
-        Connection alrai = MiniCluster.connect(alraiPort, "script", properties);
-        Statement onPlain = plain.createStatement();
-        Statement onAlrai = alrai.createStatement()) {
+        Connection alrai = MiniCluster.connect(alraiPort, "script", properties)) {
       for (SqlScript.Statement statement : script.statements()) {
         StatementAnswer expected =
-            StatementAnswer.of(onPlain, statement.plain(), statement.anyOrder());
-        StatementAnswer actual =
-            StatementAnswer.of(onAlrai, statement.alrai(), statement.anyOrder());
+            StatementAnswer.of(plain, statement.plain(), statement, prepared);
+        StatementAnswer actual = StatementAnswer.of(alrai, statement.alrai(), statement, prepared);
         if (!expected.equals(actual)) {
           differences.add(new Difference(statement.line(), statement.sql(), expected, actual));
         }

@@ -2,11 +2,19 @@ package io.alrai.testing;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * A script of statements for two servers. A statement ends with a semicolon at a line's end. {@code
- * -- text} lines are comments; {@code --any order} before a statement means that its rows have no
- * order; {@code /*alrai clause *}{@code /} is a clause that only Alrai gets.
+ * A script of statements for two servers. A statement ends with a semicolon at a line's end. Lines
+ * before a statement:
+ *
+ * <pre>
+ * -- text            a comment
+ * --any order        its rows have no order
+ * --with 1|'x'|NULL  values of its parameters: it is prepared and executed with them
+ * </pre>
+ *
+ * {@code /*alrai clause *}{@code /} is a clause that only Alrai gets.
  *
  * @param name for reports
  * @param statements in order
@@ -23,8 +31,15 @@ public record SqlScript(String name, List<Statement> statements) {
    * @param line where it starts in the script
    * @param sql as written, without the semicolon
    * @param anyOrder whether the order of its rows means nothing
+   * @param parameters values of its question marks, empty for NULL
    */
-  public record Statement(int line, String sql, boolean anyOrder) {
+  public record Statement(
+      int line, String sql, boolean anyOrder, List<Optional<Object>> parameters) {
+    /** Copies the list. */
+    public Statement {
+      parameters = List.copyOf(parameters);
+    }
+
     /** For a plain mysqld: the clause stays a comment. */
     public String plain() {
       return sql;
@@ -41,6 +56,7 @@ public record SqlScript(String name, List<Statement> statements) {
     List<Statement> statements = new ArrayList<>();
     StringBuilder sql = new StringBuilder();
     boolean anyOrder = false;
+    List<Optional<Object>> parameters = List.of();
     int line = 0;
     int start = 0;
     for (String raw : text.split("\n", -1)) {
@@ -51,6 +67,10 @@ public record SqlScript(String name, List<Statement> statements) {
           anyOrder = true;
           continue;
         }
+        if (stripped.startsWith("--with ")) {
+          parameters = parameters(stripped.substring("--with ".length()));
+          continue;
+        }
         if (stripped.isEmpty() || stripped.startsWith("--")) {
           continue;
         }
@@ -59,9 +79,11 @@ public record SqlScript(String name, List<Statement> statements) {
       sql.append(raw);
       if (stripped.endsWith(";")) {
         String whole = sql.toString().strip();
-        statements.add(new Statement(start, whole.substring(0, whole.length() - 1), anyOrder));
+        statements.add(
+            new Statement(start, whole.substring(0, whole.length() - 1), anyOrder, parameters));
         sql.setLength(0);
         anyOrder = false;
+        parameters = List.of();
       } else {
         sql.append('\n');
       }
@@ -70,5 +92,21 @@ public record SqlScript(String name, List<Statement> statements) {
       throw new IllegalArgumentException(name + ": no semicolon behind line " + start);
     }
     return new SqlScript(name, statements);
+  }
+
+  private static List<Optional<Object>> parameters(String text) {
+    List<Optional<Object>> parameters = new ArrayList<>();
+    for (String value : text.split("\\|", -1)) {
+      if (value.equals("NULL")) {
+        parameters.add(Optional.empty());
+      } else if (value.startsWith("'")) {
+        parameters.add(Optional.of(value.substring(1, value.length() - 1).replace("''", "'")));
+      } else if (value.contains(".")) {
+        parameters.add(Optional.of(Double.valueOf(value)));
+      } else {
+        parameters.add(Optional.of(Long.valueOf(value)));
+      }
+    }
+    return parameters;
   }
 }

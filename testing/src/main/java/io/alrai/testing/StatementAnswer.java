@@ -1,5 +1,7 @@
 package io.alrai.testing;
 
+import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
@@ -8,11 +10,13 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
  * What a server said to a statement, as comparable text.
  *
- * @param columns label, type and nullability of each
+ * @param columns label, type, precision, scale, nullability and origin of each
  * @param rows one text each
  * @param updateCount -1 for a result set
  * @param generatedKeys as the driver gives them
@@ -26,28 +30,30 @@ public record StatementAnswer(
     List<String> generatedKeys,
     String error,
     List<String> warnings) {
-  /** Runs a statement and notes all it answers. */
-  public static StatementAnswer of(Statement statement, String sql, boolean anyOrder) {
-    List<String> columns = new ArrayList<>();
-    List<String> rows = new ArrayList<>();
-    List<String> keys = new ArrayList<>();
-    long count = -1;
+  /**
+   * Runs a statement and notes all it answers.
+   *
+   * @param sql its text for this server
+   * @param prepared whether a statement without parameters is prepared, too
+   */
+  public static StatementAnswer of(
+      Connection connection, String sql, SqlScript.Statement script, boolean prepared) {
     try {
-      boolean isResult = statement.execute(sql, Statement.RETURN_GENERATED_KEYS);
-      if (isResult) {
-        read(statement.getResultSet(), columns, rows);
-      } else {
-        count = statement.getLargeUpdateCount();
-        try (ResultSet generated = statement.getGeneratedKeys()) {
-          while (generated.next()) {
-            keys.add(generated.getString(1));
-          }
+      if (script.parameters().isEmpty() && !(prepared && isPrepared(sql))) {
+        try (Statement statement = connection.createStatement()) {
+          boolean isResult = statement.execute(sql, Statement.RETURN_GENERATED_KEYS);
+          return read(statement, isResult, script.anyOrder());
         }
       }
-      if (anyOrder) {
-        Collections.sort(rows);
+      try (PreparedStatement statement =
+          connection.prepareStatement(sql, Statement.RETURN_GENERATED_KEYS)) {
+        int position = 1;
+        for (Optional<Object> parameter : script.parameters()) {
+          statement.setObject(position, parameter.orElse(null));
+          position++;
+        }
+        return read(statement, statement.execute(), script.anyOrder());
       }
-      return new StatementAnswer(columns, rows, count, keys, "", warnings(statement));
     } catch (SQLException e) {
       return new StatementAnswer(
           List.of(),
@@ -59,11 +65,60 @@ public record StatementAnswer(
     }
   }
 
-  private static void read(ResultSet result, List<String> columns, List<String> rows)
+  // Preparing EXECUTE and the like is refused; preparing SHOW WARNINGS clears the warnings.
+  private static boolean isPrepared(String sql) {
+    String start = sql.stripLeading().toUpperCase(Locale.ROOT);
+    return List.of(
+            "SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH", "(", "VALUES", "TABLE ")
+        .stream()
+        .anyMatch(start::startsWith)
+        && !start.contains("@@WARNING_COUNT");
+  }
+
+  private static StatementAnswer read(Statement statement, boolean isResult, boolean anyOrder)
+      throws SQLException {
+    List<String> columns = new ArrayList<>();
+    List<String> rows = new ArrayList<>();
+    List<String> keys = new ArrayList<>();
+    long count = -1;
+    if (isResult) {
+      try (ResultSet result = statement.getResultSet()) {
+        readRows(result, columns, rows);
+      }
+    } else {
+      count = statement.getLargeUpdateCount();
+      try (ResultSet generated = statement.getGeneratedKeys()) {
+        while (generated.next()) {
+          keys.add(generated.getString(1));
+        }
+      }
+    }
+    if (anyOrder) {
+      Collections.sort(rows);
+    }
+    return new StatementAnswer(columns, rows, count, keys, "", warnings(statement));
+  }
+
+  private static void readRows(ResultSet result, List<String> columns, List<String> rows)
       throws SQLException {
     ResultSetMetaData metadata = result.getMetaData();
     for (int i = 1; i <= metadata.getColumnCount(); i++) {
-      columns.add(metadata.getColumnLabel(i) + " " + metadata.getColumnTypeName(i));
+      columns.add(
+          metadata.getColumnLabel(i)
+              + " "
+              + metadata.getColumnTypeName(i)
+              + (metadata.isNullable(i) == ResultSetMetaData.columnNoNulls ? " NOT NULL" : "")
+              + (metadata.isAutoIncrement(i) ? " AUTO_INCREMENT" : "")
+              + " ("
+              + metadata.getPrecision(i)
+              + ","
+              + metadata.getScale(i)
+              + ") of "
+              + metadata.getCatalogName(i)
+              + "."
+              + metadata.getTableName(i)
+              + "."
+              + metadata.getColumnName(i));
     }
     while (result.next()) {
       List<String> row = new ArrayList<>();
@@ -82,5 +137,26 @@ public record StatementAnswer(
       warnings.add(warning.getErrorCode() + " " + warning.getMessage());
     }
     return warnings;
+  }
+
+  /** What differs from another answer, one line for each part; empty for nothing. */
+  public String difference(StatementAnswer other) {
+    StringBuilder text = new StringBuilder();
+    part(text, "error", error, other.error);
+    if (error.isEmpty() && other.error.isEmpty()) {
+      part(text, "columns", columns, other.columns);
+      part(text, "rows", rows, other.rows);
+      part(text, "count", updateCount, other.updateCount);
+      part(text, "keys", generatedKeys, other.generatedKeys);
+      part(text, "warnings", warnings, other.warnings);
+    }
+    return text.toString();
+  }
+
+  private static void part(StringBuilder text, String name, Object mine, Object theirs) {
+    if (!mine.equals(theirs)) {
+      text.append("\n  ").append(name).append(" mysqld: ").append(mine);
+      text.append("\n  ").append(name).append(" alrai:  ").append(theirs);
+    }
   }
 }
