@@ -3,8 +3,7 @@ package io.alrai.e2e.sql;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.alrai.testing.MiniCluster;
-import io.alrai.testing.PlainMysqld;
+import io.alrai.e2e.Servers;
 import io.alrai.testing.ScriptComparison;
 import io.alrai.testing.SqlScript;
 import java.io.IOException;
@@ -14,33 +13,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Every script gives the same answers on Alrai and on a plain mysqld. */
+@ExtendWith(Servers.Shared.class)
 class SqlScriptsIT {
   private static final Path SCRIPTS = Path.of("src/test/resources/scripts");
-  private static PlainMysqld plain;
-  private static MiniCluster cluster;
-
-  @BeforeAll
-  static void start() {
-    plain = PlainMysqld.start();
-    cluster = MiniCluster.start(2);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (cluster != null) {
-      cluster.close();
-    }
-    if (plain != null) {
-      plain.close();
-    }
-  }
 
   private static List<SqlScript> scripts() throws IOException {
     List<Path> files;
@@ -59,8 +40,9 @@ class SqlScriptsIT {
   }
 
   @TestFactory
-  Stream<DynamicTest> answersAreEqual() throws IOException {
-    ScriptComparison comparison = new ScriptComparison(plain.port(), cluster.port());
+  Stream<DynamicTest> answersAreEqual(Servers servers) throws IOException {
+    ScriptComparison comparison =
+        new ScriptComparison(servers.plain().port(), servers.cluster().port());
     return scripts().stream()
         .flatMap(script ->
             Stream.of("", "&useServerPrepStmts=true")

@@ -1,0 +1,59 @@
+package io.alrai.e2e;
+
+import io.alrai.testing.MiniCluster;
+import io.alrai.testing.PlainMysqld;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * A plain mysqld and a cluster of two DNs, started once for all test classes that ask for them.
+ *
+ * @param plain what answers are compared with
+ * @param cluster Alrai
+ */
+public record Servers(PlainMysqld plain, MiniCluster cluster) implements AutoCloseable {
+  /** Gives {@link Servers} to test methods that have such a parameter. */
+  public static final class Shared implements ParameterResolver {
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+      return parameter.getParameter().getType().equals(Servers.class);
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+      return context
+          .getRoot()
+          .getStore(ExtensionContext.Namespace.create(Servers.class))
+          .computeIfAbsent(Servers.class, key -> start(), Servers.class);
+    }
+  }
+
+  private static Servers start() {
+    PlainMysqld plain = PlainMysqld.start();
+    try {
+      return new Servers(plain, MiniCluster.start(2));
+    } catch (RuntimeException e) {
+      plain.close();
+      throw e;
+    }
+  }
+
+  /** Makes an empty schema on one of them. */
+  public static void freshSchema(int port, String schema) throws SQLException {
+    try (Connection connection = MiniCluster.connect(port, "", "");
+        Statement statement = connection.createStatement()) {
+      statement.execute("DROP DATABASE IF EXISTS " + schema);
+      statement.execute("CREATE DATABASE " + schema);
+    }
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+    plain.close();
+  }
+}
