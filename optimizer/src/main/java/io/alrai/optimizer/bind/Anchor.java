@@ -1,6 +1,7 @@
 package io.alrai.optimizer.bind;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A relation whose rows are spread over the partition groups of a table group.
@@ -25,6 +26,24 @@ public record Anchor(
     }
     for (int i = 0; i < keys.size(); i++) {
       if (!equalities.meet(keys.get(i), other.keys.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Whether rows made of these columns belong beside this relation's rows.
+   *
+   * @param columns for each key column what becomes of it; empty where it is no plain column
+   */
+  public boolean sendsTo(List<Optional<ColumnRef>> columns, Equalities equalities) {
+    if (nullSupplied || keys.isEmpty() || keys.size() != columns.size()) {
+      return false;
+    }
+    for (int i = 0; i < keys.size(); i++) {
+      if (columns.get(i).isEmpty()
+          || !equalities.meet(keys.get(i), List.of(columns.get(i).get()))) {
         return false;
       }
     }

@@ -22,7 +22,7 @@ public final class Locality {
   }
 
   /** Whether each shard's part of the result is part of the whole, duplicates apart. */
-  boolean holds(List<Anchor> anchors, List<ColumnRef> outputs) {
+  public boolean holds(List<Anchor> anchors, List<ColumnRef> outputs) {
     return groupsAreLocal(anchors)
         && windowsAreLocal(anchors)
         && (block.selection().distinct().isEmpty() || covers(anchors, outputs));

@@ -96,9 +96,24 @@ public final class AlraiPlanner implements Planner {
           new Work.Data(Verb.UPDATE, new WritePlanner(planning).update(update));
       case Statement.Delete delete ->
           new Work.Data(Verb.DELETE, new WritePlanner(planning).delete(delete));
-      case Statement.InsertQuery insert -> throw Planning.unsupported("INSERT ... SELECT");
-      case Statement.InsertValues values -> throw Planning.unsupported("INSERT ... VALUES");
+      case Statement.InsertQuery insert ->
+          new Work.Data(
+              insert.replace() ? Verb.REPLACE : Verb.INSERT,
+              new InsertSelectPlanner(planning).plan(insert));
+      case Statement.InsertValues values -> values(planning);
     };
+  }
+
+  private static Work values(Planning planning) {
+    boolean replace = planning.text().firstWord().equals("REPLACE");
+    Optional<Plan.Insert> insert = InsertPlanner.plan(planning.statement(), planning.context());
+    if (insert.isPresent()) {
+      return new Work.Data(replace ? Verb.REPLACE : Verb.INSERT, insert.get());
+    }
+    planning.literals().depend();
+    ShapedStatement query = InsertPlanner.asQuery(planning.statement(), planning.context());
+    Planning inner = planning(query, planning.context());
+    return data(inner, StatementParser.parse(inner.text()));
   }
 
   private static Plan.Select select(Planning planning, Statement.Select select) {

@@ -39,7 +39,8 @@ final class GatherPlanner {
     this.usedColumns = new UsedColumns(analysis);
   }
 
-  GatherPlan plan(Query query) {
+  /** {@code whole} is the span of the statement or query that runs over the copies. */
+  GatherPlan plan(Query query, Span whole) {
     Map<Table, List<Relation.Base>> uses = new LinkedHashMap<>();
     for (Relation.Base base : analysis.tables()) {
       uses.computeIfAbsent(base.table(), table -> new ArrayList<>()).add(base);
@@ -48,7 +49,7 @@ final class GatherPlanner {
     List<Source> sources = new ArrayList<>();
     uses.forEach((table, bases) ->
         sources.add(source(table, scratchName(scratchNames, table), bases, query.locking())));
-    return new GatherPlan(sources, text(scratchNames, query));
+    return new GatherPlan(sources, text(scratchNames, query, whole));
   }
 
   private static String scratchName(Map<Table, String> names, Table table) {
@@ -69,11 +70,11 @@ final class GatherPlanner {
     return names;
   }
 
-  private SqlTemplate text(Map<Table, String> scratchNames, Query query) {
+  private SqlTemplate text(Map<Table, String> scratchNames, Query query, Span whole) {
     TextEdits edits = planning.edits().copy();
     NameEdits.apply(analysis, planning.literals(), edits, new ScratchNaming(scratchNames));
     query.locking().forEach(edits::remove);
-    return edits.of(new Span(0, planning.text().text().length()));
+    return edits.of(whole);
   }
 
   private record ScratchNaming(Map<Table, String> names) implements TableNaming {

@@ -8,19 +8,29 @@ import io.alrai.optimizer.shardsql.TableNaming;
 import io.alrai.optimizer.shardsql.TextEdits;
 import io.alrai.optimizer.syntax.Span;
 
-/** The whole statement as one place runs it. */
-record PlaceTexts(Planning planning, Analysis analysis) {
+/**
+ * A statement, or the query within one, as one place runs it.
+ *
+ * @param whole the statement's or query's span
+ */
+record PlaceTexts(Planning planning, Analysis analysis, Span whole) {
+  /** Of the whole statement. */
+  static PlaceTexts of(Planning planning, Analysis analysis) {
+    return new PlaceTexts(planning, analysis, new Span(0, planning.text().text().length()));
+  }
+
   /** The client's own text where nothing in it has to change. */
   StatementText pinned(TableNaming naming) {
     TextEdits edits = edits(naming);
-    return edits.changes(whole())
-        ? new StatementText.Rewritten(edits.of(whole()))
+    boolean isPart = whole.end() - whole.start() < planning.text().text().length();
+    return isPart || edits.changes(whole)
+        ? new StatementText.Rewritten(edits.of(whole))
         : new StatementText.Verbatim();
   }
 
   /** The text with its names put that way. */
   SqlTemplate named(TableNaming naming) {
-    return edits(naming).of(whole());
+    return edits(naming).of(whole);
   }
 
   /** The edits that put names that way. */
@@ -28,9 +38,5 @@ record PlaceTexts(Planning planning, Analysis analysis) {
     TextEdits edits = planning.edits().copy();
     NameEdits.apply(analysis, planning.literals(), edits, naming);
     return edits;
-  }
-
-  private Span whole() {
-    return new Span(0, planning.text().text().length());
   }
 }

@@ -7,6 +7,7 @@ import io.alrai.executor.fragment.Plan.StatementText;
 import io.alrai.executor.fragment.Targets;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.syntax.Query;
+import io.alrai.optimizer.syntax.Span;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,15 +21,20 @@ final class SelectPlanner {
     this.analysis = analysis;
   }
 
-  /** Plans an analysed query. */
+  /** Plans an analysed query that is the whole statement. */
   Plan.Select plan(Query query) {
+    return plan(query, new Span(0, planning.text().text().length()));
+  }
+
+  /** Plans an analysed query that stands there. */
+  Plan.Select plan(Query query, Span whole) {
     refuse(query);
     Refusals.check(analysis);
     TargetChoice choice = TargetChoice.of(analysis, planning);
-    StatementText pinned = new PlaceTexts(planning, analysis).pinned(choice.naming());
+    StatementText pinned = new PlaceTexts(planning, analysis, whole).pinned(choice.naming());
     boolean locking = !query.locking().isEmpty();
     if (choice.scattered().isPresent()) {
-      GatherPlan gather = new GatherPlanner(planning, analysis).plan(query);
+      GatherPlan gather = new GatherPlanner(planning, analysis).plan(query, whole);
       String reason = "gather: " + choice.scattered().get();
       return new Plan.Select(
           choice.targets(), pinned, Optional.empty(), Optional.of(gather), locking, reason);
@@ -42,7 +48,7 @@ final class SelectPlanner {
     Optional<GatherPlan> gather =
         merge.isPresent()
             ? Optional.empty()
-            : Optional.of(new GatherPlanner(planning, analysis).plan(query));
+            : Optional.of(new GatherPlanner(planning, analysis).plan(query, whole));
     String reason =
         merge.isPresent()
             ? choice.reason()

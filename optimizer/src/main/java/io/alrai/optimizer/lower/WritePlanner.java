@@ -33,7 +33,7 @@ final class WritePlanner {
   WritePlanner(Planning planning) {
     this.planning = planning;
     this.analysis = planning.newAnalysis();
-    this.texts = new PlaceTexts(planning, analysis);
+    this.texts = PlaceTexts.of(planning, analysis);
   }
 
   Plan.Write update(Statement.Update update) {

@@ -149,8 +149,17 @@ public final class StatementParser {
     skipOptions("LOW_PRIORITY", "DELAYED", "HIGH_PRIORITY", "IGNORE");
     cursor.acceptWord("INTO");
     TableRef.Named target = queries.tables().nameOnly();
-    if (cursor.isWord("PARTITION")) {
-      return new Statement.InsertValues();
+    if (cursor.acceptWord("PARTITION")) {
+      cursor.expectOperator("(");
+      cursor.skipToClosing();
+      target =
+          new TableRef.Named(
+              target.span(),
+              target.nameSpan(),
+              target.schema(),
+              target.name(),
+              Optional.empty(),
+              true);
     }
     List<Identifier> columns = new ArrayList<>();
     if (cursor.isOperator("(") && !queries.startsQuery()) {

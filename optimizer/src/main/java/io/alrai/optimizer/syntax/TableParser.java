@@ -58,7 +58,8 @@ final class TableParser {
     Optional<Expr> on = Optional.empty();
     List<String> using = List.of();
     if (!kind.natural()) {
-      if (cursor.acceptWord("ON")) {
+      boolean duplicateKey = cursor.isWord("ON") && cursor.peek(1).upper().equals("DUPLICATE");
+      if (!duplicateKey && cursor.acceptWord("ON")) {
         on = Optional.of(expressions.expression());
       } else if (cursor.acceptWord("USING")) {
         using = columnNames();
