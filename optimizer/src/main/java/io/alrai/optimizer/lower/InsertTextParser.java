@@ -19,8 +19,7 @@ import java.util.Set;
  * mysqld to say that gets them.
  */
 final class InsertTextParser {
-  private static final Set<String> MODIFIERS =
-      Set.of("LOW_PRIORITY", "DELAYED", "HIGH_PRIORITY", "IGNORE");
+  private static final Set<String> PRIORITIES = Set.of("LOW_PRIORITY", "DELAYED", "HIGH_PRIORITY");
 
   private final TokenCursor tokens;
 
@@ -61,9 +60,10 @@ final class InsertTextParser {
 
   private String modifiers() {
     int from = tokens.position();
-    while (tokens.kind() == TokenKind.WORD && MODIFIERS.contains(word(tokens.position()))) {
-      tokens.moveTo(tokens.position() + 1);
+    if (PRIORITIES.contains(word(from))) {
+      tokens.moveTo(from + 1);
     }
+    tokens.take("IGNORE");
     return tokens.slice(from, tokens.position());
   }
 

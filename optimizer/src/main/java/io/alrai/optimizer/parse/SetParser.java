@@ -83,10 +83,11 @@ final class SetParser {
       tokens.expect("READ");
       return "REPEATABLE-READ";
     }
-    if (tokens.take("READ", "COMMITTED")) {
-      return "READ-COMMITTED";
-    }
-    if (tokens.take("READ", "UNCOMMITTED")) {
+    if (tokens.take("READ")) {
+      if (tokens.take("COMMITTED")) {
+        return "READ-COMMITTED";
+      }
+      tokens.expect("UNCOMMITTED");
       return "READ-UNCOMMITTED";
     }
     tokens.expect("SERIALIZABLE");

@@ -107,6 +107,10 @@ final class ShapeWriter {
 
   /** Takes the token that the scanner has just read. */
   void accept(TokenKind kind) {
+    if (empty && kind == TokenKind.HINT) {
+      write();
+      return;
+    }
     if (lastIsSlot && isPartOfMore(kind)) {
       takeBackSlot();
     }
@@ -380,7 +384,7 @@ final class ShapeWriter {
     byte before = shape.last();
     byte first = sql[tokens.start()];
     if (tokens.blankBefore()) {
-      if (before != '(' && before != ',' && first != ',' && first != ')' && !empty) {
+      if (before != '(' && before != ',' && first != ',' && first != ')' && shape.length() > 0) {
         shape.append(' ');
       }
     } else if (before == '?' && TokenScanner.isNamePart(first)) {

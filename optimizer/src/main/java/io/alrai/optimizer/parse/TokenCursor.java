@@ -239,10 +239,13 @@ public final class TokenCursor {
             return i + 1;
           }
         }
+        case BROKEN -> at = i;
         default -> {}
       }
     }
-    at = tokens.size();
+    if (tokens.getLast().kind() != TokenKind.BROKEN) {
+      at = tokens.size();
+    }
     throw syntaxError();
   }
 
@@ -265,6 +268,10 @@ public final class TokenCursor {
           if (depth == 0) {
             return i;
           }
+        }
+        case BROKEN -> {
+          at = i;
+          throw syntaxError();
         }
         default -> {}
       }

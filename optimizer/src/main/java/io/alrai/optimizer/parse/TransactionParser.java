@@ -37,9 +37,7 @@ final class TransactionParser {
     }
     tokens.take("WORK");
     if (!commit && tokens.take("TO")) {
-      if (tokens.sees("SAVEPOINT") && tokens.position() + 1 < tokens.size()) {
-        tokens.take("SAVEPOINT");
-      }
+      tokens.take("SAVEPOINT");
       return new AdminStatement.RollbackToSavepoint(tokens.identifier());
     }
     boolean chain = chain();
@@ -82,10 +80,13 @@ final class TransactionParser {
     boolean snapshot = false;
     if (!tokens.atEnd()) {
       do {
-        if (tokens.take("READ", "ONLY")) {
-          readOnly = true;
-        } else if (tokens.take("READ", "WRITE")) {
-          readWrite = true;
+        if (tokens.take("READ")) {
+          boolean only = tokens.take("ONLY");
+          if (!only) {
+            tokens.expect("WRITE");
+          }
+          readOnly |= only;
+          readWrite |= !only;
         } else {
           tokens.expect("WITH", "CONSISTENT", "SNAPSHOT");
           snapshot = true;

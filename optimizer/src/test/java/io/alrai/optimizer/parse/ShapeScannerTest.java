@@ -97,6 +97,13 @@ final class ShapeScannerTest {
   }
 
   @Test
+  void hintsBeforeTheFirstWord() {
+    ShapedText shaped = ShapedText.of("/*+ a(1) */ SELECT 1");
+    assertEquals("/*+ a(1) */ SELECT ?", shaped.shape());
+    assertEquals(StatementKind.QUERY, shaped.kind());
+  }
+
+  @Test
   void introducers() {
     assertShape("SELECT _utf8mb4'a', n'b'", "SELECT _utf8mb4'a',n'b'", "");
     assertShape("SELECT _latin1'é', N'é'", "SELECT _latin1X'c3a9',_utf8mb3 X'c3a9'", "");
