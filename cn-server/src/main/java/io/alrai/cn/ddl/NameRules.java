@@ -98,11 +98,12 @@ final class NameRules {
 
   /** The table that a name means, or MySQL's error for a schema or table that is not there. */
   static Table existing(Catalog catalog, String schema, String name) {
-    return catalog
-        .table(schema, name)
-        .orElseThrow(() ->
-            new AlraiException(
-                ErrorCode.ER_NO_SUCH_TABLE, "Table '" + schema + "." + name + "' doesn't exist"));
+    return catalog.table(schema, name).orElseThrow(() -> noSuchTable(schema, name));
+  }
+
+  static AlraiException noSuchTable(String schema, String name) {
+    return new AlraiException(
+        ErrorCode.ER_NO_SUCH_TABLE, "Table '" + schema + "." + name + "' doesn't exist");
   }
 
   /** The schema of that name, or MySQL's error. */

@@ -1,6 +1,11 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.AlterKind;
+import io.alrai.optimizer.api.DdlStatement.Renaming;
+import java.util.List;
 
 /** Which steps a statement needs. */
 final class StepPlans {
@@ -16,10 +21,25 @@ final class StepPlans {
       case DdlStatement.CreateTableLike like ->
           new CreateTableSteps(NewTable.of(like, session), session);
       case DdlStatement.DropTables drop -> new DropTablesSteps(drop, session);
-      case DdlStatement.AlterTable _, DdlStatement.TruncateTable _, DdlStatement.RenameTables _ ->
-          throw new UnsupportedOperationException("not built");
+      case DdlStatement.AlterTable alter -> alter(alter, session);
+      case DdlStatement.TruncateTable truncate -> new TruncateTableSteps(truncate, session);
+      case DdlStatement.RenameTables rename -> RenameTablesSteps.of(rename, session);
       case DdlStatement.CreateUsers _, DdlStatement.AlterUsers _, DdlStatement.DropUsers _ ->
           throw new IllegalArgumentException("accounts are no jobs");
     };
+  }
+
+  private static DdlSteps alter(DdlStatement.AlterTable alter, DdlSession session) {
+    if (alter.renameTo().isEmpty()) {
+      return new AlterTableSteps(alter, session);
+    }
+    if (alter.actions().stream().allMatch(action -> action.kind() == AlterKind.MANNER)) {
+      Renaming renaming = new Renaming(alter.name(), alter.renameTo().get());
+      return new RenameTablesSteps(List.of(renaming), session);
+    }
+    throw new AlraiException(
+        ErrorCode.ER_NOT_SUPPORTED_YET,
+        "This version of Alrai doesn't yet support 'RENAME TO together with other actions of ALTER"
+            + " TABLE': use two statements");
   }
 }

@@ -62,8 +62,7 @@ final class GeneratedIds {
 
   private boolean isMissing(AutoIncrement auto, InsertedRow row) {
     int cell = auto.cell();
-    if (!row.isMade(cell)
-        && (cell >= row.cells() || row.cell(cell) instanceof Cell.Default)) {
+    if (!row.isMade(cell) && (cell >= row.cells() || row.cell(cell) instanceof Cell.Default)) {
       return true;
     }
     return switch (row.kind(cell)) {

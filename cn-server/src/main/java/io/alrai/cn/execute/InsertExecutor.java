@@ -41,11 +41,10 @@ final class InsertExecutor {
     boolean zeroIsValue = SessionText.hasMode(run.session(), "NO_AUTO_VALUE_ON_ZERO");
     GeneratedIds ids = new GeneratedIds(parts.sequences(), zeroIsValue);
     rows.autoIncrement()
-        .ifPresent(
-            auto -> {
-              evaluate(run, rows, row, uncertainIds(auto, row), List.of(auto.cell()));
-              ids.assign(auto, row);
-            });
+        .ifPresent(auto -> {
+          evaluate(run, rows, row, uncertainIds(auto, row), List.of(auto.cell()));
+          ids.assign(auto, row);
+        });
     InsertOutcome outcome = new InsertOutcome(RowEvaluation.ignores(rows));
     switch (rows.placement()) {
       case Placement.ByKey byKey -> {
@@ -63,11 +62,7 @@ final class InsertExecutor {
   }
 
   private void answer(
-      StatementRun run,
-      InsertRows rows,
-      InsertedRow row,
-      GeneratedIds ids,
-      InsertOutcome outcome) {
+      StatementRun run, InsertRows rows, InsertedRow row, GeneratedIds ids, InsertOutcome outcome) {
     Session session = run.session();
     boolean one = row.rowCount() == 1;
     boolean told = rows.autoIncrement().isPresent() && ids.reported() != 0;
@@ -105,11 +100,9 @@ final class InsertExecutor {
   }
 
   /** The place of each row. */
-  private int[] places(
-      StatementRun run, InsertRows rows, Placement.ByKey byKey, InsertedRow row) {
+  private int[] places(StatementRun run, InsertRows rows, Placement.ByKey byKey, InsertedRow row) {
     String charset = SessionText.charset(run.session());
-    Router.Storing storing =
-        parts.router().storing(byKey.function(), byKey.cells(), charset);
+    Router.Storing storing = parts.router().storing(byKey.function(), byKey.cells(), charset);
     int[] places = new int[row.rowCount()];
     List<Integer> uncertain = new ArrayList<>();
     for (int i = 0; i < places.length; i++) {
@@ -127,8 +120,7 @@ final class InsertExecutor {
           uncertain,
           byKey.cells(),
           (stored, index) ->
-              places[index] =
-                  parts.router().indexOfStored(byKey.function(), stored, results));
+              places[index] = parts.router().indexOfStored(byKey.function(), stored, results));
     }
     return places;
   }
@@ -237,14 +229,13 @@ final class InsertExecutor {
     List<Part> one = parts(run, rows, row, List.of(first), new int[row.rowCount()]);
     List<OkPacket> answers =
         run.shards()
-            .atomically(
-                () -> {
-                  List<OkPacket> counted = new ArrayList<>();
-                  for (Part part : one) {
-                    counted.add(onEveryDn(run, part, dns));
-                  }
-                  return counted;
-                });
+            .atomically(() -> {
+              List<OkPacket> counted = new ArrayList<>();
+              for (Part part : one) {
+                counted.add(onEveryDn(run, part, dns));
+              }
+              return counted;
+            });
     for (int i = 0; i < answers.size(); i++) {
       outcome.add(answers.get(i), one.get(i).rows());
     }

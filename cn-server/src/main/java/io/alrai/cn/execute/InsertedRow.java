@@ -164,10 +164,7 @@ final class InsertedRow implements SlotValues {
       case Cell.Expression expression ->
           out.writeBytes(
               TemplateText.render(
-                  expression.sql(),
-                  new ShiftedSlots(run.values(), shift()),
-                  "",
-                  run.session()));
+                  expression.sql(), new ShiftedSlots(run.values(), shift()), "", run.session()));
     }
   }
 }

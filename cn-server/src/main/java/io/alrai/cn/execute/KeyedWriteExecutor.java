@@ -50,10 +50,7 @@ final class KeyedWriteExecutor {
 
   /** Keys by place, as row literals; ISO 8859-1 stands for bytes. */
   private void read(
-      StatementRun run,
-      Plan.KeyedWrite write,
-      RowSource rows,
-      Map<Integer, List<String>> keys) {
+      StatementRun run, Plan.KeyedWrite write, RowSource rows, Map<Integer, List<String>> keys) {
     PartitionFunction function = write.function();
     int partitionColumns = function.columns().size();
     List<ColumnDefinition> columns = rows.columns();
@@ -63,8 +60,7 @@ final class KeyedWriteExecutor {
     ByteArrayOutputStream out = new ByteArrayOutputStream(64);
     while (rows.advance()) {
       Row row = rows.row();
-      int index =
-          parts.router().indexOfStored(function, new RowSlots(columns, row), charset);
+      int index = parts.router().indexOfStored(function, new RowSlots(columns, row), charset);
       out.reset();
       for (int i = partitionColumns; i < columns.size(); i++) {
         out.write(i == partitionColumns ? '(' : ',');

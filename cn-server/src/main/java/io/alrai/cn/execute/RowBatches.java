@@ -59,8 +59,7 @@ final class RowBatches {
     this.rows = rows;
     this.columns = columns;
     this.charset = charset;
-    this.literals =
-        new LiteralText(SessionText.hasMode(run.session(), "NO_BACKSLASH_ESCAPES"));
+    this.literals = new LiteralText(SessionText.hasMode(run.session(), "NO_BACKSLASH_ESCAPES"));
     this.zeroIsValue = SessionText.hasMode(run.session(), "NO_AUTO_VALUE_ON_ZERO");
     this.places = places(parts, rows.placement());
     this.storing =
@@ -118,9 +117,7 @@ final class RowBatches {
     return switch (rows.placement()) {
       case Placement.ByKey byKey -> {
         int index = storing == null ? Router.UNKNOWN : storing.index(cells);
-        yield index == Router.UNKNOWN
-            ? storedPlaces.index(byKey, cells, literals, charset)
-            : index;
+        yield index == Router.UNKNOWN ? storedPlaces.index(byKey, cells, literals, charset) : index;
       }
       case Placement.AnyOf any -> Math.floorMod(bytes >> 16, places.size());
       case Placement.EveryDn every -> 0;

@@ -23,7 +23,8 @@ import java.util.regex.Pattern;
  */
 final class RowEvaluation {
   private static final Pattern IGNORE =
-      Pattern.compile("(?is)^\\s*INSERT\\s+(?:(?:LOW_PRIORITY|DELAYED|HIGH_PRIORITY)\\s+)?IGNORE\\b.*");
+      Pattern.compile(
+          "(?is)^\\s*INSERT\\s+(?:(?:LOW_PRIORITY|DELAYED|HIGH_PRIORITY)\\s+)?IGNORE\\b.*");
   private static final String NUMBER = "__alrai_row";
   private static final String TABLE = "__alrai_values";
 
@@ -49,19 +50,26 @@ final class RowEvaluation {
       List<Integer> wanted,
       ObjIntConsumer<RowSlots> stored) {
     String table = SqlNames.quoted(rows.schema()) + "." + SqlNames.quoted(TABLE);
-    SideBranch side = SideBranch.open(parts.queries(), parts.links().any(), run.session().settings());
+    SideBranch side =
+        SideBranch.open(parts.queries(), parts.links().any(), run.session().settings());
     boolean clean = false;
     try {
       String original = SqlNames.quoted(rows.schema()) + "." + SqlNames.quoted(rows.table());
       update(
           side,
-          "CREATE TEMPORARY TABLE " + table + " AS SELECT 0 AS " + NUMBER + ","
-              + SqlNames.list(rows.columns()) + " FROM " + original + " LIMIT 0");
+          "CREATE TEMPORARY TABLE "
+              + table
+              + " AS SELECT 0 AS "
+              + NUMBER
+              + ","
+              + SqlNames.list(rows.columns())
+              + " FROM "
+              + original
+              + " LIMIT 0");
       side.update("", insert(rows, row, indexes, table));
       List<String> names = new ArrayList<>();
       wanted.forEach(cell -> names.add(rows.columns().get(cell)));
-      String select =
-          "SELECT " + SqlNames.list(names) + " FROM " + table + " ORDER BY " + NUMBER;
+      String select = "SELECT " + SqlNames.list(names) + " FROM " + table + " ORDER BY " + NUMBER;
       ShardCall call = side.start("", select.getBytes(StandardCharsets.UTF_8));
       boolean plainBackslash = SessionText.hasMode(run.session(), "NO_BACKSLASH_ESCAPES");
       try (RowSource source = new ShardRows(call, name -> name, count -> {})) {
@@ -87,7 +95,12 @@ final class RowEvaluation {
     ByteArrayOutputStream sql = new ByteArrayOutputStream(1024);
     String into =
         (ignores(rows) ? "INSERT IGNORE INTO " : "INSERT INTO ")
-            + table + " (" + NUMBER + "," + SqlNames.list(rows.columns()) + ") VALUES ";
+            + table
+            + " ("
+            + NUMBER
+            + ","
+            + SqlNames.list(rows.columns())
+            + ") VALUES ";
     sql.writeBytes(into.getBytes(StandardCharsets.UTF_8));
     for (int i = 0; i < indexes.size(); i++) {
       row.at(indexes.get(i));

@@ -100,11 +100,7 @@ final class SelectExecutor {
 
   /** Starts a statement on every DN and merges their rows. */
   RowSource merged(
-      StatementRun run,
-      MergePlan plan,
-      List<ShardPlace> places,
-      boolean write,
-      int[] warnings) {
+      StatementRun run, MergePlan plan, List<ShardPlace> places, boolean write, int[] warnings) {
     long enough = plan.limit().map(limit -> rowsOf(limit, run.values())).orElse(-1L);
     List<RowSource> sources = new ArrayList<>();
     for (Map.Entry<DnId, List<ShardPlace>> dn : PlacesByDn.of(places).entrySet()) {

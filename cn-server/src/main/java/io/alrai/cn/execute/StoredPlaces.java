@@ -38,8 +38,13 @@ final class StoredPlaces {
     try {
       update(
           side,
-          "CREATE TEMPORARY TABLE " + table + " AS SELECT " + SqlNames.list(rows.columns())
-              + " FROM " + original + " LIMIT 0");
+          "CREATE TEMPORARY TABLE "
+              + table
+              + " AS SELECT "
+              + SqlNames.list(rows.columns())
+              + " FROM "
+              + original
+              + " LIMIT 0");
       ByteArrayOutputStream sql = new ByteArrayOutputStream(512);
       String verb = RowEvaluation.ignores(rows) ? "INSERT IGNORE INTO " : "INSERT INTO ";
       sql.writeBytes((verb + table + " VALUES ").getBytes(StandardCharsets.UTF_8));

@@ -45,11 +45,7 @@ final class WriteExecutor {
     run.writer()
         .ok(
             new OkPacket(
-                ok.affectedRows(),
-                ok.lastInsertId(),
-                run.statusFlags(),
-                ok.warnings(),
-                ok.info()));
+                ok.affectedRows(), ok.lastInsertId(), run.statusFlags(), ok.warnings(), ok.info()));
   }
 
   private WriteOutcome outcome(StatementRun run, Plan.Write write) {
@@ -65,9 +61,7 @@ final class WriteExecutor {
   }
 
   private List<ShardPlace> places(StatementRun run, Plan.Write write) {
-    return parts
-        .router()
-        .places(write.targets(), run.values(), SessionText.charset(run.session()));
+    return parts.router().places(write.targets(), run.values(), SessionText.charset(run.session()));
   }
 
   /** Runs a write without LIMIT; the answers that count. */
@@ -96,8 +90,7 @@ final class WriteExecutor {
   }
 
   private static PlaceStatement pinned(StatementRun run, Plan.Write write, ShardPlace place) {
-    return new PlaceStatement(
-        place, PlaceText.pinned(run, write.pinned(), place.physicalSchema()));
+    return new PlaceStatement(place, PlaceText.pinned(run, write.pinned(), place.physicalSchema()));
   }
 
   /** The same rows on every DN: the first of them counts. */

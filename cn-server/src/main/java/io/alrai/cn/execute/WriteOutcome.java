@@ -47,13 +47,13 @@ final class WriteOutcome {
     return warnings;
   }
 
-  /** The first number of {@code Records: n  Duplicates: n  Warnings: n}; 0 where there is none. */
+  /** The first number of {@code Records: n Duplicates: n Warnings: n}; 0 where there is none. */
   static long records(String info) {
     Matcher numbers = NUMBER.matcher(info);
     return info.startsWith("Records") && numbers.find() ? Long.parseLong(numbers.group()) : 0;
   }
 
-  /** The second number of {@code Records: n  Duplicates: n  Warnings: n}; -1 where there is none. */
+  /** The second number of {@code Records: n Duplicates: n Warnings: n}; -1 where there is none. */
   static long duplicates(String info) {
     if (!info.startsWith("Records")) {
       return -1;

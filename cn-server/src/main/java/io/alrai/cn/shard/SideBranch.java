@@ -70,12 +70,11 @@ public final class SideBranch implements AutoCloseable {
     call.runsOn(branch);
     branch
         .eventLoop()
-        .execute(
-            () -> {
-              BranchPreparation.queue(branch, settings, schema);
-              branch.send(Commands.query(ByteBufAllocator.DEFAULT, sql), ReplyKind.RESULTS, call);
-              branch.flush();
-            });
+        .execute(() -> {
+          BranchPreparation.queue(branch, settings, schema);
+          branch.send(Commands.query(ByteBufAllocator.DEFAULT, sql), ReplyKind.RESULTS, call);
+          branch.flush();
+        });
     return call;
   }
 

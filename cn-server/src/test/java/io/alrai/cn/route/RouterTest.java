@@ -156,7 +156,8 @@ class RouterTest {
         router.indexOfStored(function, new FixedValues().string("0000-00-00"), "utf8mb4"));
     Targets.Keys keys = new Targets.Keys(function, PLACES, List.of(List.of(0)));
     FixedValues day = new FixedValues().string("2024-01-31");
-    assertEquals(router.single(keys, day), PLACES.get(router.indexOfStored(function, day, "utf8mb4")));
+    assertEquals(
+        router.single(keys, day), PLACES.get(router.indexOfStored(function, day, "utf8mb4")));
   }
 
   private static InsertRows rows(

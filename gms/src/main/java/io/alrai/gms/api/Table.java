@@ -55,4 +55,32 @@ public record Table(
   public String sequence() {
     return "auto:" + id;
   }
+
+  /** The same under another id, and so with another sequence. */
+  public Table withId(long newId) {
+    return new Table(
+        newId,
+        schema,
+        name,
+        columns,
+        primaryKey,
+        uniqueKeys,
+        implicitPrimaryKey,
+        partitioning,
+        tableGroupId);
+  }
+
+  /** The same under another name. */
+  public Table withName(String newName) {
+    return new Table(
+        id,
+        schema,
+        newName,
+        columns,
+        primaryKey,
+        uniqueKeys,
+        implicitPrimaryKey,
+        partitioning,
+        tableGroupId);
+  }
 }

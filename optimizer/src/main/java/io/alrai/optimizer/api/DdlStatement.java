@@ -62,11 +62,57 @@ public sealed interface DdlStatement {
   /**
    * ALTER TABLE that each partition runs by itself; CREATE INDEX and DROP INDEX come here too.
    *
-   * @param actions the text behind the table name as a plain mysqld understands it
+   * @param actions what is to be done, without RENAME TO
    * @param renameTo present for RENAME TO
    */
-  record AlterTable(String sql, TableName name, String actions, Optional<TableName> renameTo)
-      implements DdlStatement {}
+  record AlterTable(
+      String sql, TableName name, List<AlterAction> actions, Optional<TableName> renameTo)
+      implements DdlStatement {
+    /** Copies the list. */
+    public AlterTable {
+      actions = List.copyOf(actions);
+    }
+  }
+
+  /**
+   * One action of ALTER TABLE.
+   *
+   * @param kind as far as rows are concerned
+   * @param text as a plain mysqld understands it, byte-equal
+   * @param column the column that is dropped, changed or renamed; empty for others
+   * @param newName its name behind the action
+   * @param words all bare words and quoted identifiers in the text
+   */
+  record AlterAction(
+      AlterKind kind, String text, String column, String newName, List<String> words) {
+    /** Copies the list. */
+    public AlterAction {
+      words = List.copyOf(words);
+    }
+
+    /** An action that names no column of its own. */
+    public static AlterAction of(AlterKind kind, String text, List<String> words) {
+      return new AlterAction(kind, text, "", "", words);
+    }
+  }
+
+  /** What an action of ALTER TABLE does to rows. */
+  enum AlterKind {
+    /** Takes a column's values away. */
+    DROP_COLUMN,
+    /** CHANGE or MODIFY: may convert values. */
+    CHANGE_COLUMN,
+    /** RENAME COLUMN. */
+    RENAME_COLUMN,
+    /** CONVERT TO CHARACTER SET. */
+    CONVERT,
+    /** The AUTO_INCREMENT option, perhaps with others. */
+    AUTO_INCREMENT,
+    /** ALGORITHM, LOCK, VALIDATION: how the others are to be done. */
+    MANNER,
+    /** Anything else. */
+    OTHER
+  }
 
   /** TRUNCATE TABLE. */
   record TruncateTable(String sql, TableName name) implements DdlStatement {}

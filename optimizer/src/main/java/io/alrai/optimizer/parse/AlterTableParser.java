@@ -2,6 +2,8 @@ package io.alrai.optimizer.parse;
 
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.AlterAction;
+import io.alrai.optimizer.api.DdlStatement.AlterKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +20,7 @@ final class AlterTableParser {
 
   DdlStatement alterTable() {
     TableName name = cursor.tableName();
-    List<String> actions = new ArrayList<>();
+    List<AlterAction> actions = new ArrayList<>();
     Optional<TableName> renameTo = Optional.empty();
     while (!cursor.atEnd()) {
       int start = cursor.position();
@@ -28,7 +30,7 @@ final class AlterTableParser {
       } else {
         refusePlacement();
         skipAction();
-        actions.add(cursor.slice(start, cursor.position()));
+        actions.add(new AlterActionReader(cursor).read(start, cursor.position()));
       }
       if (!cursor.atEnd()) {
         cursor.expectSymbol(",");
@@ -37,7 +39,7 @@ final class AlterTableParser {
         }
       }
     }
-    return new DdlStatement.AlterTable(cursor.sql(), name, String.join(", ", actions), renameTo);
+    return new DdlStatement.AlterTable(cursor.sql(), name, actions, renameTo);
   }
 
   private Optional<TableName> renaming() {
@@ -150,8 +152,7 @@ final class AlterTableParser {
     if (cursor.position() > options) {
       action.append(' ').append(cursor.slice(options, cursor.position()));
     }
-    appendLockOptions(action);
-    return new DdlStatement.AlterTable(cursor.sql(), table, action.toString(), Optional.empty());
+    return statement(table, action.toString(), words(parts - 1, options));
   }
 
   /** DROP INDEX name ON table [options]. */
@@ -161,15 +162,16 @@ final class AlterTableParser {
     StringBuilder action = new StringBuilder("DROP INDEX ").append(cursor.slice(start, start + 1));
     cursor.expect("ON");
     TableName table = cursor.tableName();
-    appendLockOptions(action);
-    return new DdlStatement.AlterTable(cursor.sql(), table, action.toString(), Optional.empty());
+    return statement(table, action.toString(), words(start, start + 1));
   }
 
   private boolean seesLockOption() {
     return cursor.sees("ALGORITHM") || cursor.sees("LOCK");
   }
 
-  private void appendLockOptions(StringBuilder action) {
+  private DdlStatement statement(TableName table, String action, List<String> words) {
+    List<AlterAction> actions = new ArrayList<>();
+    actions.add(AlterAction.of(AlterKind.OTHER, action, words));
     while (!cursor.atEnd()) {
       int start = cursor.position();
       if (!seesLockOption()) {
@@ -178,7 +180,13 @@ final class AlterTableParser {
       cursor.moveTo(start + 1);
       cursor.takeSymbol("=");
       cursor.identifier();
-      action.append(", ").append(cursor.slice(start, cursor.position()));
+      String manner = cursor.slice(start, cursor.position());
+      actions.add(AlterAction.of(AlterKind.MANNER, manner, List.of()));
     }
+    return new DdlStatement.AlterTable(cursor.sql(), table, actions, Optional.empty());
+  }
+
+  private List<String> words(int from, int to) {
+    return new AlterActionReader(cursor).words(from, to);
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.alrai.common.error.AlraiException;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.AlterAction;
 import io.alrai.optimizer.api.DdlStatement.AlterTable;
 import io.alrai.optimizer.api.DdlStatement.AlterUsers;
 import io.alrai.optimizer.api.DdlStatement.CreateDatabase;
@@ -20,6 +21,7 @@ import io.alrai.optimizer.api.DdlStatement.RenameTables;
 import io.alrai.optimizer.api.DdlStatement.UserName;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -136,8 +138,37 @@ class DdlParserTest {
   void alterations(String sql, String actions, String renameTo) {
     AlterTable alter = parse(AlterTable.class, sql);
     assertEquals("t", alter.name().table());
-    assertEquals(actions, alter.actions());
+    assertEquals(
+        actions, alter.actions().stream().map(AlterAction::text).collect(Collectors.joining(", ")));
     assertEquals(Optional.ofNullable(renameTo), alter.renameTo().map(TableName::table));
+  }
+
+  @Test
+  void actionsOfAlterTable() {
+    AlterTable alter =
+        parse(
+            AlterTable.class,
+            "ALTER TABLE t DROP a, DROP COLUMN `b c`, DROP INDEX i, DROP PRIMARY KEY,"
+                + " CHANGE c d INT, MODIFY COLUMN e INT, RENAME COLUMN f TO g,"
+                + " CONVERT TO CHARACTER SET latin1, ENGINE=InnoDB AUTO_INCREMENT=7,"
+                + " ADD h INT AUTO_INCREMENT, ALGORITHM=INPLACE");
+    assertEquals(
+        List.of(
+            "DROP_COLUMN a a",
+            "DROP_COLUMN b c b c",
+            "OTHER  ",
+            "OTHER  ",
+            "CHANGE_COLUMN c d",
+            "CHANGE_COLUMN e e",
+            "RENAME_COLUMN f g",
+            "CONVERT  ",
+            "AUTO_INCREMENT  ",
+            "OTHER  ",
+            "MANNER  "),
+        alter.actions().stream()
+            .map(action -> action.kind() + " " + action.column() + " " + action.newName())
+            .toList());
+    assertTrue(alter.actions().get(9).words().contains("h"));
   }
 
   @Test

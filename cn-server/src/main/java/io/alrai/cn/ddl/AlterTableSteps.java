@@ -1,0 +1,250 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.DdlJob.Target;
+import io.alrai.gms.api.Table;
+import io.alrai.optimizer.api.DdlStatement;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * ALTER TABLE, CREATE INDEX, DROP INDEX:
+ *
+ * <ol>
+ *   <li>the first DN's shadow, where the mysqld says what is wrong with the text; rules of
+ *       placement are checked on what it made of it;
+ *   <li>conversions of values are tried on a copy of each partition;
+ *   <li>every partition runs what can be undone;
+ *   <li>every partition drops columns: from here on the job only goes forward;
+ *   <li>the other shadows, then the catalog.
+ * </ol>
+ *
+ * A partition that fails, say by a duplicate value for a new unique key, has the others led back by
+ * the inverse of the change. Whether a place has the change is seen by its SHOW CREATE TABLE.
+ */
+final class AlterTableSteps implements DdlSteps {
+  private static final String BEFORE = "before";
+  private static final String AFTER = "after";
+  private static final String MIDDLE = "middle";
+  private static final String TRIED = "tried";
+
+  private final String schema;
+  private final String name;
+  private final AlterPlan plan;
+
+  AlterTableSteps(DdlStatement.AlterTable alter, DdlSession session) {
+    this.schema = NameRules.schemaOf(alter.name(), session);
+    this.name = alter.name().table();
+    this.plan = new AlterPlan(alter.actions());
+  }
+
+  @Override
+  public String kind() {
+    return "ALTER_TABLE";
+  }
+
+  @Override
+  public Set<Target> targets() {
+    return Set.of(new Target(schema, name));
+  }
+
+  @Override
+  public Optional<DdlOutcome> check(Catalog catalog) {
+    NameRules.existingSchema(catalog, schema);
+    NameRules.existing(catalog, schema, name);
+    return Optional.empty();
+  }
+
+  @Override
+  public DdlOutcome forward(JobRun run) {
+    Place first = run.firstShadow(schema);
+    Set<SqlWarning> warnings = Collections.synchronizedSet(new LinkedHashSet<>());
+    if (!run.has(BEFORE)) {
+      run.note(BEFORE, run.read(first, name).createText());
+    }
+    TableText before = text(run, BEFORE);
+    if (!run.has(AFTER)) {
+      warnings.addAll(changeShadow(run, first, before));
+    }
+    Table table = NameRules.existing(run.gms().catalog(), schema, name);
+    List<Place> places = Place.ofRows(run.gms().catalog().tableGroup(table), run.dns());
+    TableText after = text(run, AFTER);
+    TableText middle = text(run, MIDDLE);
+    if (!run.isOnlyForward()) {
+      tryConversions(run, before, after, places);
+      warnings.addAll(alter(run, places, plan.undoable(), before, middle));
+    }
+    if (!plan.drops().isEmpty()) {
+      run.onlyForward();
+      warnings.addAll(alter(run, places, plan.drops(), middle, after));
+    }
+    changeOtherShadows(run, before, after);
+    TableDefinition definition = run.read(first, name);
+    Table altered =
+        CreateTableSteps.table(
+            table.id(),
+            schema,
+            name,
+            definition,
+            rules(run, table).partitioning(definition),
+            table.tableGroupId());
+    new SequenceRaise(run, altered, plan.setsAutoIncrement()).raise(table, definition, places);
+    run.finish(List.of(new CatalogCommand.PutTable(altered)));
+    return DdlOutcome.with(List.copyOf(warnings));
+  }
+
+  private AlterRules rules(JobRun run, Table table) {
+    return new AlterRules(run.gms().catalog(), table, plan);
+  }
+
+  /** The shadow is empty: errors of the text and of its meaning show, errors of data cannot. */
+  private List<SqlWarning> changeShadow(JobRun run, Place first, TableText before) {
+    Table table = NameRules.existing(run.gms().catalog(), schema, name);
+    boolean split = !plan.drops().isEmpty() && !plan.undoable().isEmpty();
+    if (run.resumed()) {
+      leadBack(run, first, before);
+    }
+    List<SqlWarning> warnings = run.execute(first, sql(plan.whole()));
+    TableDefinition definition = run.read(first, name);
+    rules(run, table).check(definition, before);
+    String middle = plan.drops().isEmpty() ? definition.createText() : run.noted(BEFORE).orElse("");
+    if (split) {
+      restore(run, first, BEFORE);
+      run.execute(first, sql(plan.undoable()));
+      middle = run.read(first, name).createText();
+      run.execute(first, sql(plan.drops()));
+      definition = run.read(first, name);
+    }
+    run.note(Map.of(AFTER, definition.createText(), MIDDLE, middle), List.of());
+    return warnings;
+  }
+
+  private String sql(String actions) {
+    return "ALTER TABLE " + SqlText.name(name) + " " + actions;
+  }
+
+  private static TableText text(JobRun run, String key) {
+    return TableText.of(run.noted(key).orElseThrow());
+  }
+
+  private Set<SqlWarning> alter(
+      JobRun run, List<Place> places, String actions, TableText from, TableText to) {
+    Set<SqlWarning> warnings = Collections.synchronizedSet(new LinkedHashSet<>());
+    if (!actions.isEmpty() || plan.drops().isEmpty()) {
+      run.at(
+          places,
+          place -> {
+            boolean done = run.resumed() && !same(from, to) && same(current(run, place), to);
+            if (!done) {
+              warnings.addAll(run.execute(place, sql(actions)));
+            }
+          });
+    }
+    return warnings;
+  }
+
+  private TableText current(JobRun run, Place place) {
+    return PhysicalText.logical(run.read(place, name).createText());
+  }
+
+  private static boolean same(TableText one, TableText other) {
+    return one.columns().equals(other.columns())
+        && List.copyOf(one.columns().keySet()).equals(List.copyOf(other.columns().keySet()))
+        && one.keys().equals(other.keys())
+        && one.constraints().equals(other.constraints())
+        && one.options().equals(other.options());
+  }
+
+  /** Conversions may round or cut values and cannot be undone: they are tried on copies first. */
+  private void tryConversions(JobRun run, TableText before, TableText after, List<Place> places) {
+    String conversions = plan.conversions();
+    if (conversions.isEmpty()
+        || run.has(TRIED)
+        || places.size() == 1
+        || !Conversions.mayLose(before, after, plan.renamedColumns())) {
+      return;
+    }
+    String copy = copyName(run);
+    run.at(
+        places,
+        place -> {
+          run.executeCopy(place, "DROP TABLE IF EXISTS " + copy);
+          run.executeCopy(place, "CREATE TABLE " + copy + " LIKE " + SqlText.name(name));
+          run.executeCopy(place, "INSERT INTO " + copy + Conversions.copyColumns(run, place, name));
+          run.execute(place, "ALTER TABLE " + copy + " " + conversions);
+        });
+    dropCopies(run, places);
+    run.note(TRIED, "yes");
+  }
+
+  private static String copyName(JobRun run) {
+    return SqlText.name("__alrai_try_" + run.jobId());
+  }
+
+  private static void dropCopies(JobRun run, List<Place> places) {
+    run.at(places, place -> run.executeCopy(place, "DROP TABLE IF EXISTS " + copyName(run)));
+  }
+
+  private void changeOtherShadows(JobRun run, TableText before, TableText after) {
+    run.at(
+        run.otherShadows(schema),
+        place -> {
+          TableText now = current(run, place);
+          if (same(now, before)) {
+            run.execute(place, sql(plan.whole()));
+          } else if (!same(now, after)) {
+            restore(run, place, AFTER);
+          }
+        });
+  }
+
+  /** Makes an empty table anew from a noted definition. */
+  private void restore(JobRun run, Place shadow, String key) {
+    run.executeCopy(shadow, "DROP TABLE IF EXISTS " + SqlText.name(name));
+    run.executeCopy(shadow, run.noted(key).orElseThrow());
+  }
+
+  /** Leads a shadow back; its references from other tables are kept where that is possible. */
+  private void leadBack(JobRun run, Place shadow, TableText before) {
+    boolean lost =
+        run.query(
+                shadow.dn(),
+                "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = "
+                    + SqlText.string(schema)
+                    + " AND TABLE_NAME = "
+                    + SqlText.string(name))
+            .isEmpty();
+    if (lost || !plan.drops().isEmpty()) {
+      restore(run, shadow, BEFORE);
+    } else {
+      undo(run, shadow, before);
+    }
+  }
+
+  private void undo(JobRun run, Place place, TableText before) {
+    String inverse = InverseAlter.of(before, current(run, place), plan.renamedColumns());
+    if (!inverse.isEmpty()) {
+      run.executeCopy(place, sql(inverse));
+    }
+  }
+
+  @Override
+  public void back(JobRun run) {
+    if (!run.has(BEFORE)) {
+      return;
+    }
+    TableText before = text(run, BEFORE);
+    if (run.has(AFTER)) {
+      Table table = NameRules.existing(run.gms().catalog(), schema, name);
+      List<Place> places = Place.ofRows(run.gms().catalog().tableGroup(table), run.dns());
+      dropCopies(run, places);
+      run.at(places, place -> undo(run, place, before));
+    }
+    run.at(Place.shadows(schema, run.dns()), place -> leadBack(run, place, before));
+  }
+}

@@ -1,0 +1,40 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.gms.api.Column;
+import io.alrai.gms.api.Table;
+import java.util.List;
+
+/** Has a table's sequence start above what ALTER TABLE asked for, or above what is there. */
+final class SequenceRaise {
+  private final JobRun run;
+  private final Table altered;
+  private final boolean optionGiven;
+
+  SequenceRaise(JobRun run, Table altered, boolean optionGiven) {
+    this.run = run;
+    this.altered = altered;
+    this.optionGiven = optionGiven;
+  }
+
+  void raise(Table before, TableDefinition after, List<Place> places) {
+    long next = after.text().nextAutoIncrement();
+    if (optionGiven && next > 1) {
+      run.gms().raise(altered.sequence(), next - 1);
+    }
+    if (before.autoIncrementColumn().isEmpty()) {
+      altered.autoIncrementColumn().ifPresent(column -> raiseAboveRows(column, places));
+    }
+  }
+
+  private void raiseAboveRows(Column column, List<Place> places) {
+    for (Place place : places) {
+      String sql =
+          "SELECT CAST(IFNULL(MAX("
+              + SqlText.name(column.name())
+              + "), 0) AS UNSIGNED) FROM "
+              + SqlText.qualified(place.schema(), altered.name());
+      String highest = run.query(place.dn(), sql).getFirst().getFirst();
+      run.gms().raise(altered.sequence(), Math.max(0, Long.parseUnsignedLong(highest)));
+    }
+  }
+}

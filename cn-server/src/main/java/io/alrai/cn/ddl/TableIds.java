@@ -1,0 +1,47 @@
+package io.alrai.cn.ddl;
+
+import java.util.List;
+
+/**
+ * InnoDB's own numbers of tables: a table keeps its number when it is renamed and gets a new one
+ * when it is truncated. So a step that crashed can be seen to be done.
+ */
+final class TableIds {
+  private TableIds() {}
+
+  /** The number; empty when there is no such table, or its name has letters beyond ASCII. */
+  static String of(JobRun run, Place place, String table) {
+    if (!isAscii(place.schema()) || !isAscii(table)) {
+      return "";
+    }
+    String file = fileName(place.schema()) + "/" + fileName(table);
+    return run
+        .query(
+            place.dn(),
+            "SELECT TABLE_ID FROM information_schema.INNODB_TABLES WHERE NAME = "
+                + SqlText.string(file))
+        .stream()
+        .map(List::getFirst)
+        .findFirst()
+        .orElse("");
+  }
+
+  private static boolean isAscii(String name) {
+    return name.chars().allMatch(c -> c < 0x80);
+  }
+
+  /** The name as files are called: letters, digits and underscores stay, others become hex. */
+  private static String fileName(String name) {
+    StringBuilder encoded = new StringBuilder();
+    for (char c : name.toCharArray()) {
+      boolean plain =
+          (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+      if (plain) {
+        encoded.append(c);
+      } else {
+        encoded.append(String.format("@%04x", (int) c));
+      }
+    }
+    return encoded.toString();
+  }
+}

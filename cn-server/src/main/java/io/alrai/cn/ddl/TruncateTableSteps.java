@@ -1,0 +1,91 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.DdlJob.Target;
+import io.alrai.gms.api.Table;
+import io.alrai.gms.api.TableGroup;
+import io.alrai.optimizer.api.DdlStatement;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * TRUNCATE TABLE: the first shadow, where foreign keys are checked; then the catalog, where the
+ * table gets a new id and with it a sequence that starts at 1 again; then every partition once.
+ * Rows that come in behind a partition's truncation stay, even if the job is resumed: InnoDB's
+ * table ids tell which partitions are done.
+ */
+final class TruncateTableSteps implements DdlSteps {
+  private static final String ID = "id.";
+
+  private final String schema;
+  private final String name;
+
+  TruncateTableSteps(DdlStatement.TruncateTable truncate, DdlSession session) {
+    this.schema = NameRules.schemaOf(truncate.name(), session);
+    this.name = truncate.name().table();
+  }
+
+  @Override
+  public String kind() {
+    return "TRUNCATE_TABLE";
+  }
+
+  @Override
+  public Set<Target> targets() {
+    return Set.of(new Target(schema, name));
+  }
+
+  @Override
+  public Optional<DdlOutcome> check(Catalog catalog) {
+    NameRules.existing(catalog, schema, name);
+    return Optional.empty();
+  }
+
+  @Override
+  public DdlOutcome forward(JobRun run) {
+    String sql = "TRUNCATE TABLE " + SqlText.name(name);
+    if (!run.isOnlyForward()) {
+      run.execute(run.firstShadow(schema), sql);
+      startSequenceAgain(run);
+    } else {
+      run.awaitCatalog();
+    }
+    run.at(
+        places(run),
+        place -> {
+          String before = run.noted(ID + place).orElse("");
+          boolean done =
+              run.resumed() && !before.isEmpty() && !TableIds.of(run, place, name).equals(before);
+          if (!done) {
+            run.executeCopy(place, sql);
+          }
+        });
+    run.finish(List.of());
+    return DdlOutcome.QUIET;
+  }
+
+  private List<Place> places(JobRun run) {
+    Catalog catalog = run.gms().catalog();
+    TableGroup group = catalog.tableGroup(NameRules.existing(catalog, schema, name));
+    return Place.ofRows(group, run.dns());
+  }
+
+  private void startSequenceAgain(JobRun run) {
+    Map<String, String> ids = new HashMap<>();
+    places(run).forEach(place -> ids.put(ID + place, TableIds.of(run, place, name)));
+    Table old = NameRules.existing(run.gms().catalog(), schema, name);
+    Table fresh = old.withId(run.gms().reserve("table", 1).first());
+    run.onlyForward(
+        ids,
+        List.of(new CatalogCommand.DropTable(schema, name), new CatalogCommand.PutTable(fresh)));
+  }
+
+  @Override
+  public void back(JobRun run) {
+    // the shadow is empty anyway, and nothing else changes before the catalog
+  }
+}

@@ -1,0 +1,38 @@
+package io.alrai.cn.ddl;
+
+/** Counts the points at which a CN may die, and lets it die at one of them. */
+final class CrashPoints {
+  private int armedAt = Integer.MAX_VALUE;
+  private int passed;
+  private boolean dead;
+
+  /** The death of a CN: nothing that it would still do takes place. */
+  static final class Death extends Error {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /** From now on counts anew and dies at that point, the first being 1. */
+  synchronized void arm(int point) {
+    passed = 0;
+    dead = false;
+    armedAt = point;
+  }
+
+  /** Never dies any more. */
+  synchronized void disarm() {
+    dead = false;
+    armedAt = Integer.MAX_VALUE;
+  }
+
+  synchronized boolean dead() {
+    return dead;
+  }
+
+  synchronized void point() {
+    passed++;
+    if (dead || passed == armedAt) {
+      dead = true;
+      throw new Death();
+    }
+  }
+}

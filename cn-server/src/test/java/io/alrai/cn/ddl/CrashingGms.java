@@ -1,0 +1,59 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.GmsService;
+import io.alrai.gms.api.SequenceRange;
+import java.util.function.Consumer;
+
+/** A GMS whose client may die before or behind each command. */
+final class CrashingGms implements GmsService {
+  private final GmsService gms;
+  private final CrashPoints crashes;
+
+  CrashingGms(GmsService gms, CrashPoints crashes) {
+    this.gms = gms;
+    this.crashes = crashes;
+  }
+
+  @Override
+  public Catalog catalog() {
+    return gms.catalog();
+  }
+
+  @Override
+  public void onChange(Consumer<Catalog> listener) {
+    gms.onChange(listener);
+  }
+
+  @Override
+  public Catalog submit(CatalogCommand command) {
+    crashes.point();
+    Catalog after = gms.submit(command);
+    crashes.point();
+    return after;
+  }
+
+  @Override
+  public void awaitCatalogEverywhere(long version) {
+    crashes.point();
+    gms.awaitCatalogEverywhere(version);
+  }
+
+  @Override
+  public SequenceRange reserve(String sequence, long count) {
+    crashes.point();
+    return gms.reserve(sequence, count);
+  }
+
+  @Override
+  public void raise(String sequence, long value) {
+    crashes.point();
+    gms.raise(sequence, value);
+  }
+
+  @Override
+  public void close() {
+    gms.close();
+  }
+}

@@ -1,0 +1,160 @@
+package io.alrai.cn.ddl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.NodeId;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.DataNode;
+import io.alrai.gms.api.Schema;
+import io.alrai.gms.api.Table;
+import io.alrai.gms.client.LocalGms;
+import io.alrai.optimizer.parse.DdlParser;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** A GMS, fake mysqlds and CNs that come and go, with the checks that hold between jobs. */
+final class DdlCluster {
+  final CrashPoints crashes = new CrashPoints();
+  final LocalGms gms = new LocalGms(() -> 0);
+  final FakeShards shards;
+
+  DdlCluster(int dataNodes) {
+    shards = new FakeShards(dataNodes, crashes);
+    shards
+        .dns()
+        .forEach(dn -> gms.submit(new CatalogCommand.PutDataNode(new DataNode(dn, "embedded"))));
+  }
+
+  DdlOutcome run(String sql) {
+    return executor("cn-1")
+        .run(DdlParser.parse(sql).orElseThrow(), new DdlSession("shop", Map.of(), "root", "%"));
+  }
+
+  private DdlExecutor executor(String node) {
+    return new DdlExecutor(
+        new CrashingGms(gms, crashes),
+        shards,
+        new NodeId(node),
+        Runnable::run,
+        () -> {
+          throw new InterruptedException("nobody ends the other job");
+        });
+  }
+
+  /** Another CN looks after the jobs of the one that has died. */
+  void recover(String node) {
+    crashes.disarm();
+    NodeId self = new NodeId(node);
+    new DdlRecovery(gms, executor(node), self).runOnce();
+    assertTrue(
+        gms.catalog().jobs().values().stream().noneMatch(job -> job.open()),
+        () -> "open jobs: " + gms.catalog().jobs());
+  }
+
+  /** The same, by a CN that may die as well. */
+  void recoverUntilDeath(String node) {
+    try {
+      new DdlRecovery(new CrashingGms(gms, crashes), executor(node), new NodeId(node)).runOnce();
+    } catch (CrashPoints.Death death) {
+      assertTrue(crashes.dead());
+    }
+  }
+
+  /** What clients can see: the catalog without numbers that are only given once. */
+  String logicalState() {
+    StringBuilder state = new StringBuilder();
+    Catalog catalog = gms.catalog();
+    for (Schema schema : new TreeMap<>(catalog.schemas()).values()) {
+      state.append(schema.name()).append(' ').append(schema.collation()).append('\n');
+      for (Table table : new TreeMap<>(schema.tables()).values()) {
+        state
+            .append(table.name())
+            .append(table.columns())
+            .append(table.uniqueKeys())
+            .append(table.partitioning())
+            .append(
+                shards
+                    .mysqlds
+                    .firstEntry()
+                    .getValue()
+                    .schemas
+                    .get(schema.name())
+                    .get(table.name())
+                    .showCreate(table.name()))
+            .append(rows(catalog, table))
+            .append('\n');
+      }
+    }
+    return state.toString();
+  }
+
+  int rows(Catalog catalog, Table table) {
+    return Place.ofRows(catalog.tableGroup(table), shards.dns()).stream()
+        .mapToInt(place -> tables(place).get(table.name()).rows)
+        .sum();
+  }
+
+  TreeMap<String, FakeTable> tables(Place place) {
+    return shards.mysqld(place.dn()).schemas.getOrDefault(place.schema(), new TreeMap<>());
+  }
+
+  /** Every table of the catalog is at all its places, with one definition, and no other is. */
+  void checkPlaces() {
+    Catalog catalog = gms.catalog();
+    Set<String> expected = new HashSet<>();
+    for (Schema schema : catalog.schemas().values()) {
+      for (DnId dn : shards.dns()) {
+        assertTrue(shards.mysqld(dn).schemas.containsKey(schema.name()), dn + schema.name());
+        assertTrue(shards.mysqld(dn).schemas.containsKey(schema.broadcastSchema()));
+      }
+      for (Table table : schema.tables().values()) {
+        check(schema, table, expected);
+      }
+    }
+    for (DnId dn : shards.dns()) {
+      shards
+          .mysqld(dn)
+          .schemas
+          .forEach((name, tables) -> {
+            boolean logical = catalog.schemas().containsKey(name);
+            boolean owned =
+                catalog.schemas().keySet().stream()
+                    .anyMatch(schema -> SqlText.isPhysicalOf(schema, name));
+            assertTrue(logical || owned, "left over: schema " + dn + "/" + name);
+            tables
+                .keySet()
+                .forEach(table ->
+                    assertTrue(
+                        expected.contains(dn + "/" + name + "/" + table),
+                        () -> "left over: " + dn + "/" + name + "/" + table));
+          });
+    }
+  }
+
+  private void check(Schema schema, Table table, Set<String> expected) {
+    Place first = new Place(shards.dns().getFirst(), schema.name());
+    FakeTable shadow = tables(first).get(table.name());
+    assertTrue(shadow != null, () -> "no shadow of " + table.name());
+    String definition = shadow.showCreate(table.name());
+    for (Place place : Place.shadows(schema.name(), shards.dns())) {
+      expected.add(place + "/" + table.name());
+      FakeTable found = tables(place).get(table.name());
+      assertTrue(found != null, () -> "no " + table.name() + " at " + place);
+      assertEquals(definition, found.showCreate(table.name()), place::toString);
+    }
+    for (Place place : Place.ofRows(gms.catalog().tableGroup(table), shards.dns())) {
+      expected.add(place + "/" + table.name());
+      FakeTable found = tables(place).get(table.name());
+      assertTrue(found != null, () -> "no " + table.name() + " at " + place);
+      assertEquals(
+          TableText.of(definition),
+          PhysicalText.logical(found.showCreate(table.name())),
+          place::toString);
+    }
+  }
+}

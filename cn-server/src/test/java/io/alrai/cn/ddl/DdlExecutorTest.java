@@ -1,0 +1,380 @@
+package io.alrai.cn.ddl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.DdlJob;
+import io.alrai.gms.api.Partitioning;
+import io.alrai.gms.api.Table;
+import io.alrai.gms.api.TableGroup;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DdlExecutorTest {
+  private static final int ENOUGH = 500;
+
+  /** A cluster with tables of every kind and rows in them. */
+  private static DdlCluster shop() {
+    DdlCluster cluster = new DdlCluster(2);
+    cluster.run("CREATE DATABASE shop DEFAULT PARTITIONS 4");
+    cluster.run(
+        "CREATE TABLE t (id int NOT NULL AUTO_INCREMENT, v varchar(9), w int, PRIMARY KEY (id),"
+            + " KEY kv (v))");
+    cluster.run("CREATE TABLE u (id int NOT NULL, PRIMARY KEY (id))");
+    cluster.run("CREATE TABLE one (id int NOT NULL, PRIMARY KEY (id)) SINGLE");
+    cluster.run("CREATE TABLE all_of_it (id int NOT NULL, PRIMARY KEY (id)) BROADCAST");
+    cluster.run("CREATE TABLE spread (a int, b int)");
+    Catalog catalog = cluster.gms.catalog();
+    catalog
+        .schema("shop")
+        .orElseThrow()
+        .tables()
+        .values()
+        .forEach(table ->
+            Place.ofRows(catalog.tableGroup(table), cluster.shards.dns())
+                .forEach(place -> cluster.tables(place).get(table.name()).rows = 5));
+    return cluster;
+  }
+
+  private static Table table(DdlCluster cluster, String name) {
+    return cluster.gms.catalog().table("shop", name).orElseThrow();
+  }
+
+  private static int errno(DdlCluster cluster, String sql) {
+    return assertThrows(AlraiException.class, () -> cluster.run(sql)).errno();
+  }
+
+  /** A CN that dies anywhere leaves a job that another one finishes or undoes, never half. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "CREATE DATABASE other",
+        "ALTER DATABASE shop COLLATE utf8mb4_bin",
+        "DROP DATABASE shop",
+        "CREATE TABLE n (a int NOT NULL, b int, PRIMARY KEY (a))",
+        "CREATE TABLE n (a int NOT NULL, PRIMARY KEY (a)) PARTITION BY HASH(a) PARTITIONS 3",
+        "CREATE TABLE n (a int) BROADCAST",
+        "CREATE TABLE n (a int)",
+        "CREATE TABLE n LIKE t",
+        "DROP TABLE t",
+        "DROP TABLE t, one, all_of_it, spread",
+        "TRUNCATE TABLE t",
+        "RENAME TABLE t TO n",
+        "RENAME TABLE t TO n, u TO t",
+        "RENAME TABLE t TO n, u TO t, n TO u",
+        "RENAME TABLE one TO x, all_of_it TO one",
+        "ALTER TABLE t RENAME TO n",
+        "ALTER TABLE t ADD COLUMN n int",
+        "ALTER TABLE t DROP COLUMN w",
+        "ALTER TABLE t DROP COLUMN w, ADD COLUMN n int",
+        "ALTER TABLE t MODIFY COLUMN v int",
+        "ALTER TABLE t CHANGE COLUMN id nr bigint NOT NULL AUTO_INCREMENT",
+        "CREATE UNIQUE INDEX k ON t (id, v)",
+        "DROP INDEX kv ON t",
+        "ALTER TABLE spread ADD COLUMN n int",
+        "ALTER TABLE all_of_it ADD COLUMN n int",
+      })
+  void everyCrashPoint(String sql) {
+    DdlCluster untouched = shop();
+    String before = untouched.logicalState();
+    untouched.run(sql);
+    untouched.checkPlaces();
+    String after = untouched.logicalState();
+    for (int point = 1; point < ENOUGH; point++) {
+      DdlCluster cluster = shop();
+      cluster.crashes.arm(point);
+      try {
+        cluster.run(sql);
+        assertEquals(after, cluster.logicalState());
+        assertTrue(point > 4, "no crash point was met");
+        return;
+      } catch (CrashPoints.Death death) {
+        cluster.recover(point % 2 == 0 ? "cn-1" : "cn-2");
+      }
+      cluster.checkPlaces();
+      String now = cluster.logicalState();
+      int at = point;
+      assertTrue(
+          now.equals(before) || now.equals(after),
+          () -> "half done after a crash at point " + at + ":\n" + now);
+    }
+    throw new AssertionError("the statement never ended");
+  }
+
+  /** The one who takes over dies as well. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ALTER TABLE t DROP COLUMN w, ADD COLUMN n int",
+        "RENAME TABLE t TO n, u TO t, n TO u",
+        "CREATE TABLE n (a int)",
+      })
+  void crashWithinRecovery(String sql) {
+    DdlCluster untouched = shop();
+    String before = untouched.logicalState();
+    untouched.run(sql);
+    String after = untouched.logicalState();
+    for (int first = 3; first < 30; first += 4) {
+      for (int second = 1; second < 30; second += 3) {
+        DdlCluster cluster = shop();
+        cluster.crashes.arm(first);
+        try {
+          cluster.run(sql);
+          break;
+        } catch (CrashPoints.Death death) {
+          cluster.crashes.arm(second);
+        }
+        cluster.recoverUntilDeath("cn-2");
+        cluster.recover("cn-1");
+        cluster.checkPlaces();
+        String now = cluster.logicalState();
+        assertTrue(now.equals(before) || now.equals(after), now);
+      }
+    }
+  }
+
+  /** What fails at the last partition is undone at the others, and a crash in between too. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "CREATE UNIQUE INDEX k ON t (id, v) | ALTER TABLE `t` ADD UNIQUE",
+        "ALTER TABLE t ADD COLUMN n int, DROP COLUMN w | ALTER TABLE `t` ADD",
+        "ALTER TABLE t CHANGE COLUMN id nr bigint NOT NULL | ALTER TABLE `t` CHANGE COLUMN id nr",
+        "ALTER TABLE t MODIFY COLUMN v int | ALTER TABLE `__alrai_try",
+        "CREATE TABLE n (a int NOT NULL, PRIMARY KEY (a)) | CREATE TABLE `n`",
+      })
+  void failureOfOnePartition(String sql, String failing) {
+    for (int point = 1; point < ENOUGH; point++) {
+      DdlCluster cluster = shop();
+      String before = cluster.logicalState();
+      cluster.shards.mysqlds.lastEntry().getValue().fails =
+          (schema, text) -> schema.startsWith("shop_p") && text.startsWith(failing);
+      cluster.crashes.arm(point);
+      boolean ended = false;
+      try {
+        cluster.run(sql);
+        throw new AssertionError("it must fail");
+      } catch (AlraiException e) {
+        assertEquals(1062, e.errno());
+        assertEquals("Duplicate entry '1' for key 'shop.k'", e.sentence());
+        ended = true;
+      } catch (CrashPoints.Death death) {
+        cluster.recover("cn-2");
+      }
+      cluster.checkPlaces();
+      assertEquals(before, cluster.logicalState());
+      if (ended) {
+        assertEquals(
+            DdlJob.State.FAILED,
+            cluster.gms.catalog().jobs().get((long) cluster.gms.catalog().jobs().size()).state());
+        return;
+      }
+    }
+    throw new AssertionError("the statement never ended");
+  }
+
+  /** Rows that came in behind a partition's truncation are not taken by the resumed job. */
+  @Test
+  void resumedTruncateKeepsNewRows() {
+    boolean met = false;
+    for (int point = 1; point < 60; point++) {
+      DdlCluster cluster = shop();
+      long oldId = table(cluster, "t").id();
+      cluster.crashes.arm(point);
+      try {
+        cluster.run("TRUNCATE TABLE t");
+        break;
+      } catch (CrashPoints.Death death) {
+        cluster.crashes.disarm();
+      }
+      if (table(cluster, "t").id() == oldId) {
+        continue;
+      }
+      TableGroup group = cluster.gms.catalog().tableGroup(table(cluster, "t"));
+      int fresh = 0;
+      for (Place place : Place.ofRows(group, cluster.shards.dns())) {
+        FakeTable partition = cluster.tables(place).get("t");
+        if (partition.rows == 0) {
+          partition.rows = 1;
+          fresh++;
+        }
+      }
+      met |= fresh > 0 && fresh < 4;
+      cluster.recover("cn-2");
+      assertEquals(fresh, cluster.rows(cluster.gms.catalog(), table(cluster, "t")));
+    }
+    assertTrue(met, "no crash between two partitions");
+  }
+
+  @Test
+  void truncateStartsTheSequenceAgain() {
+    DdlCluster cluster = shop();
+    cluster.gms.reserve(table(cluster, "t").sequence(), 100);
+    cluster.run("TRUNCATE t");
+    assertEquals(1, cluster.gms.reserve(table(cluster, "t").sequence(), 1).first());
+  }
+
+  @Test
+  void renameKeepsTheSequence() {
+    DdlCluster cluster = shop();
+    cluster.gms.reserve(table(cluster, "t").sequence(), 100);
+    cluster.run("RENAME TABLE t TO n");
+    assertEquals(101, cluster.gms.reserve(table(cluster, "n").sequence(), 1).first());
+  }
+
+  @Test
+  void tablesWithEqualKeysShareAGroup() {
+    DdlCluster cluster = shop();
+    assertEquals(table(cluster, "t").tableGroupId(), table(cluster, "u").tableGroupId());
+    cluster.run(
+        "CREATE TABLE three (id int NOT NULL, PRIMARY KEY (id)) PARTITION BY KEY() PARTITIONS 3");
+    assertNotEquals(table(cluster, "t").tableGroupId(), table(cluster, "three").tableGroupId());
+    cluster.run(
+        "CREATE TABLE named (id int NOT NULL, PRIMARY KEY (id)) PARTITION BY KEY() PARTITIONS 3 TABLEGROUP=g");
+    assertNotEquals(table(cluster, "three").tableGroupId(), table(cluster, "named").tableGroupId());
+    assertEquals(
+        1235, errno(cluster, "CREATE TABLE x (id int NOT NULL, PRIMARY KEY (id)) TABLEGROUP=g"));
+    cluster.checkPlaces();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "CREATE TABLE x (id int NOT NULL, v int, PRIMARY KEY (id), UNIQUE KEY k (id, v)) | id",
+        "CREATE TABLE x (a int, b int, PRIMARY KEY (a, b), UNIQUE KEY k (b, c), c int) | b",
+        "CREATE TABLE x (a int, b int, UNIQUE KEY k (b)) | b",
+        "CREATE TABLE x (a varchar(5), b timestamp, PRIMARY KEY (b, a)) | a",
+      })
+  void defaultKeyIsCommonToAllUniqueKeys(String sql, String column) {
+    DdlCluster cluster = shop();
+    cluster.run(sql);
+    assertEquals(new Partitioning.Key(List.of(column), 4), table(cluster, "x").partitioning());
+  }
+
+  @Test
+  void noCommonKeyMeansOnePartition() {
+    DdlCluster cluster = shop();
+    cluster.run(
+        "CREATE TABLE x (id int NOT NULL, mail varchar(9), PRIMARY KEY (id), UNIQUE KEY m (mail))");
+    assertEquals(new Partitioning.Single(), table(cluster, "x").partitioning());
+    assertEquals(table(cluster, "one").tableGroupId(), table(cluster, "x").tableGroupId());
+  }
+
+  @Test
+  void implicitKey() {
+    DdlCluster cluster = shop();
+    Table spread = table(cluster, "spread");
+    assertTrue(spread.implicitPrimaryKey());
+    assertEquals(List.of(Table.IMPLICIT_KEY), spread.primaryKey());
+    assertFalse(spread.column(Table.IMPLICIT_KEY).orElseThrow().autoIncrement());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1007 | CREATE DATABASE shop",
+        "1007 | CREATE DATABASE sys",
+        "1102 | CREATE DATABASE shop_p00001",
+        "1102 | CREATE DATABASE shop_b",
+        "1102 | CREATE DATABASE alrai",
+        "1102 | CREATE DATABASE alrai_gather_1",
+        "3552 | DROP DATABASE mysql",
+        "1044 | CREATE TABLE information_schema.x (a int)",
+        "1008 | DROP DATABASE nope",
+        "1049 | ALTER DATABASE nope COLLATE utf8mb4_bin",
+        "1049 | CREATE TABLE nope.t (a int)",
+        "1050 | CREATE TABLE t (a int)",
+        "1064 | CREATE TABLE x (nonsense)",
+        "1103 | CREATE TABLE __alrai_x (a int)",
+        "1166 | CREATE TABLE x (__alrai_id int)",
+        "1146 | CREATE TABLE x LIKE nope",
+        "1051 | DROP TABLE t, nope",
+        "1066 | DROP TABLE t, shop.t",
+        "1146 | TRUNCATE nope",
+        "1146 | RENAME TABLE nope TO x",
+        "1050 | RENAME TABLE t TO u",
+        "1050 | RENAME TABLE nope TO u",
+        "1146 | RENAME TABLE t TO x, t TO y",
+        "1146 | ALTER TABLE nope ADD COLUMN a int",
+        "1488 | CREATE TABLE x (a int) PARTITION BY KEY(b)",
+        "1488 | CREATE TABLE x (a int) PARTITION BY KEY()",
+        "1503 | CREATE TABLE x (a int, b int, PRIMARY KEY (a)) PARTITION BY KEY(b)",
+        "1652 | CREATE TABLE x (a int) PARTITION BY KEY(a, a)",
+        "1659 | CREATE TABLE x (a float) PARTITION BY KEY(a)",
+        "1659 | CREATE TABLE x (a varchar(3)) PARTITION BY HASH(a)",
+        "1503 | CREATE UNIQUE INDEX k ON t (v)",
+        "1235 | ALTER TABLE t MODIFY COLUMN id varchar(5)",
+        "1235 | ALTER TABLE t ADD COLUMN w2 int, DROP COLUMN id",
+        "1235 | ALTER TABLE t DROP COLUMN w, ADD COLUMN w varchar(3)",
+        "1235 | ALTER TABLE spread ADD COLUMN k int NOT NULL PRIMARY KEY",
+        "1235 | ALTER TABLE spread ADD COLUMN k int AUTO_INCREMENT",
+        "1235 | ALTER TABLE t ADD COLUMN x int, RENAME TO y",
+        "1235 | CREATE TEMPORARY TABLE x (a int)",
+      })
+  void refusalsLeaveNothing(int errno, String sql) {
+    DdlCluster cluster = shop();
+    String before = cluster.logicalState();
+    assertEquals(errno, errno(cluster, sql));
+    assertEquals(before, cluster.logicalState());
+    cluster.checkPlaces();
+    assertTrue(cluster.gms.catalog().jobs().values().stream().noneMatch(DdlJob::open));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "CREATE DATABASE IF NOT EXISTS shop | 1007 | Can't create database 'shop'; database exists",
+        "DROP DATABASE IF EXISTS nope | 1008 | Can't drop database 'nope'; database doesn't exist",
+        "CREATE TABLE IF NOT EXISTS t (a int) | 1050 | Table 't' already exists",
+        "DROP TABLE IF EXISTS nope | 1051 | Unknown table 'shop.nope'",
+        "DROP TABLE IF EXISTS u, nope | 1051 | Unknown table 'shop.nope'",
+      })
+  void notes(String sql, int errno, String sentence) {
+    assertEquals(List.of(SqlWarning.note(errno, sentence)), shop().run(sql).warnings());
+  }
+
+  @Test
+  void anotherJobOnTheSameTableIsWaitedFor() {
+    DdlCluster cluster = shop();
+    cluster.crashes.arm(8);
+    assertThrows(CrashPoints.Death.class, () -> cluster.run("ALTER TABLE t ADD COLUMN n int"));
+    cluster.crashes.disarm();
+    assertEquals(1317, errno(cluster, "DROP TABLE t"));
+    cluster.run("DROP TABLE u");
+    cluster.recover("cn-1");
+    Thread.interrupted();
+    cluster.run("DROP TABLE t");
+    cluster.checkPlaces();
+  }
+
+  @Test
+  void accounts() {
+    DdlCluster cluster = shop();
+    cluster.run("CREATE USER u@localhost IDENTIFIED BY 'secret', v");
+    assertEquals(
+        "14E65567ABDB5135D0CFD9A70B3032C179A49EE7",
+        cluster.gms.catalog().accountsOf("u").getFirst().nativeDigest());
+    assertEquals("", cluster.gms.catalog().accountsOf("v").getFirst().sha2Digest());
+    assertEquals(1396, errno(cluster, "CREATE USER u@localhost"));
+    assertEquals(1396, errno(cluster, "ALTER USER w IDENTIFIED BY 'x'"));
+    assertEquals(1396, errno(cluster, "DROP USER v, w"));
+    assertEquals(1, cluster.gms.catalog().accountsOf("v").size());
+    assertEquals(3163, cluster.run("CREATE USER IF NOT EXISTS v").warnings().getFirst().errno());
+    assertEquals(3162, cluster.run("DROP USER IF EXISTS v, w").warnings().getFirst().errno());
+    assertTrue(cluster.gms.catalog().accountsOf("v").isEmpty());
+    cluster.run("ALTER USER u@localhost ACCOUNT LOCK");
+    assertTrue(cluster.gms.catalog().accountsOf("u").getFirst().locked());
+  }
+}

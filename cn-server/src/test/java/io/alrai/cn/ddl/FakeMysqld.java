@@ -1,0 +1,177 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.common.error.AlraiException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.BiPredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** As much of a mysqld as DDL jobs touch: schemas, tables, atomic statements. */
+final class FakeMysqld {
+  private static final String NAME = "`([^`]+)`";
+  private static final Pattern CREATE =
+      Pattern.compile("CREATE TABLE " + NAME + " ?\\((.*)\\)[^)]*", Pattern.DOTALL);
+  private static final Pattern LIKE =
+      Pattern.compile("CREATE TABLE " + NAME + " LIKE (?:" + NAME + "\\.)?" + NAME);
+  private static final Pattern TABLE = Pattern.compile("(?:" + NAME + "\\.)?" + NAME);
+  private static final Pattern STRING = Pattern.compile("'([^']*)'");
+
+  final TreeMap<String, TreeMap<String, FakeTable>> schemas = new TreeMap<>();
+
+  /** Collations of schemas that have been altered. */
+  private final TreeMap<String, String> collations = new TreeMap<>();
+
+  /** Says of a schema and a statement whether the data there make it fail. */
+  BiPredicate<String, String> fails = (schema, sql) -> false;
+
+  private long nextId = 1;
+
+  void execute(String current, String sql) {
+    if (fails.test(current, sql)) {
+      throw error(1062, "Duplicate entry '1' for key '" + current + ".k'");
+    }
+    String[] words = sql.split(" ", 3);
+    switch (words[0] + " " + words[1]) {
+      case "CREATE DATABASE" ->
+          schemas.computeIfAbsent(lastName(words[2], "IF NOT EXISTS "), n -> new TreeMap<>());
+      case "ALTER DATABASE" -> {
+        tables(lastName(words[2], ""));
+        collations.put(lastName(words[2], ""), words[2].substring(words[2].lastIndexOf(' ') + 1));
+      }
+      case "DROP DATABASE" -> schemas.remove(lastName(words[2], "IF EXISTS "));
+      case "CREATE TABLE" -> create(tables(current), sql, current);
+      case "DROP TABLE" -> drop(current, words[2]);
+      case "TRUNCATE TABLE" -> truncate(tables(current), lastName(words[2], ""));
+      case "RENAME TABLE" -> rename(tables(current), words[2]);
+      case "ALTER TABLE" -> alter(tables(current), words[2]);
+      case "CREATE TRIGGER", "GRANT SELECT,", "REVOKE IF" -> {}
+      case "INSERT INTO" -> {}
+      default -> throw new IllegalArgumentException("the fake does not know " + sql);
+    }
+  }
+
+  private TreeMap<String, FakeTable> tables(String schema) {
+    TreeMap<String, FakeTable> tables = schemas.get(schema);
+    if (tables == null) {
+      throw error(1049, "Unknown database '" + schema + "'");
+    }
+    return tables;
+  }
+
+  private void create(TreeMap<String, FakeTable> tables, String sql, String current) {
+    Matcher like = LIKE.matcher(sql);
+    if (like.matches()) {
+      String schema = like.group(2) == null ? current : like.group(2);
+      putNew(tables, like.group(1), existing(tables(schema), like.group(3)).copy(nextId++));
+      return;
+    }
+    Matcher create = CREATE.matcher(sql);
+    if (!create.matches() || create.group(2).contains("nonsense")) {
+      throw error(1064, "You have an error in your SQL syntax");
+    }
+    putNew(tables, create.group(1), FakeTable.of(create.group(2), nextId++));
+  }
+
+  private static void putNew(TreeMap<String, FakeTable> tables, String name, FakeTable table) {
+    if (tables.putIfAbsent(name, table) != null) {
+      throw error(1050, "Table '" + name + "' already exists");
+    }
+  }
+
+  private static FakeTable existing(TreeMap<String, FakeTable> tables, String name) {
+    FakeTable table = tables.get(name);
+    if (table == null) {
+      throw error(1146, "Table '" + name + "' doesn't exist");
+    }
+    return table;
+  }
+
+  private void drop(String current, String text) {
+    Matcher names = TABLE.matcher(text);
+    while (names.find()) {
+      tables(names.group(1) == null ? current : names.group(1)).remove(names.group(2));
+    }
+  }
+
+  private void truncate(TreeMap<String, FakeTable> tables, String name) {
+    existing(tables, name).rows = 0;
+    existing(tables, name).id = nextId++;
+  }
+
+  private static void rename(TreeMap<String, FakeTable> tables, String text) {
+    TreeMap<String, FakeTable> after = new TreeMap<>(tables);
+    for (String pair : FakeTable.split(text)) {
+      String[] names = pair.replace("`", "").split(" TO ");
+      FakeTable moved = existing(after, names[0]);
+      after.remove(names[0]);
+      putNew(after, names[1], moved);
+    }
+    tables.clear();
+    tables.putAll(after);
+  }
+
+  private static void alter(TreeMap<String, FakeTable> tables, String text) {
+    String name = FakeTable.nameIn(text);
+    FakeTable table = existing(tables, name);
+    FakeTable changed = table.copy(table.id);
+    changed.rows = table.rows;
+    FakeTable.split(text.substring(text.indexOf(' ') + 1)).forEach(changed::alter);
+    tables.put(name, changed);
+  }
+
+  List<List<String>> query(String sql) {
+    List<String> strings = new ArrayList<>();
+    Matcher matcher = STRING.matcher(sql);
+    while (matcher.find()) {
+      if (!matcher.group(1).isEmpty()) {
+        strings.add(matcher.group(1));
+      }
+    }
+    if (sql.startsWith("SHOW CREATE TABLE")) {
+      Matcher name = TABLE.matcher(sql);
+      return name.find()
+          ? List.of(
+              List.of(
+                  name.group(2),
+                  existing(tables(name.group(1)), name.group(2)).showCreate(name.group(2))))
+          : List.of();
+    }
+    if (sql.contains("DEFAULT_CHARACTER_SET_NAME")) {
+      String collation = collations.getOrDefault(strings.getFirst(), "utf8mb4_0900_ai_ci");
+      return List.of(List.of("utf8mb4", collation.replace("'", "")));
+    }
+    if (sql.contains("SCHEMATA")) {
+      return schemas.keySet().stream()
+          .filter(name -> strings.isEmpty() || strings.contains(name))
+          .map(List::of)
+          .toList();
+    }
+    if (sql.contains("INNODB_TABLES")) {
+      String[] names = strings.getFirst().split("/");
+      FakeTable table = tables(names[0]).get(names[1]);
+      return table == null ? List.of() : List.of(List.of(String.valueOf(table.id)));
+    }
+    if (sql.contains("MAX(")) {
+      return List.of(List.of("0"));
+    }
+    FakeTable table = tables(strings.get(0)).get(strings.get(1));
+    if (table == null) {
+      return List.of();
+    }
+    if (sql.contains("information_schema.COLUMNS")) {
+      return table.columnRows();
+    }
+    return sql.contains("STATISTICS") ? table.keyRows() : List.of(List.of(strings.get(1)));
+  }
+
+  private static String lastName(String text, String prefix) {
+    String rest = text.startsWith(prefix) ? text.substring(prefix.length()) : text;
+    return FakeTable.nameIn(rest);
+  }
+
+  private static AlraiException error(int errno, String sentence) {
+    return AlraiException.fromServer(errno, "HY000", sentence);
+  }
+}
