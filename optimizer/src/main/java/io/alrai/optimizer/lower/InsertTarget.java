@@ -3,9 +3,6 @@ package io.alrai.optimizer.lower;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.InsertRows.Placement;
-import io.alrai.executor.fragment.KeyColumn;
-import io.alrai.executor.fragment.PartitionFunction;
-import io.alrai.executor.fragment.PartitionFunction.Method;
 import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Column;
@@ -97,13 +94,7 @@ record InsertTarget(Catalog catalog, Table table) {
 
   /** Names of the columns whose values decide the place; empty where none do. */
   List<String> keyColumns() {
-    return switch (table.partitioning()) {
-      case Partitioning.Key key -> key.columns();
-      case Partitioning.Hash hash -> List.of(hash.column());
-      case Partitioning.Spread spread -> List.of();
-      case Partitioning.Single single -> List.of();
-      case Partitioning.Broadcast broadcast -> List.of();
-    };
+    return Placements.keyColumns(table);
   }
 
   /**
@@ -113,35 +104,24 @@ record InsertTarget(Catalog catalog, Table table) {
    */
   Placement placement(List<Column> columns) {
     return switch (table.partitioning()) {
-      case Partitioning.Key key -> byKey(Method.KEY, columns);
-      case Partitioning.Hash hash -> byKey(Method.HASH, columns);
+      case Partitioning.Key key -> byKey(columns);
+      case Partitioning.Hash hash -> byKey(columns);
       case Partitioning.Spread spread -> new Placement.AnyOf(places());
       case Partitioning.Single single -> new Placement.AnyOf(places());
       case Partitioning.Broadcast broadcast -> new Placement.EveryDn(broadcastSchema());
     };
   }
 
-  private Placement byKey(Method method, List<Column> columns) {
-    List<KeyColumn> keys = new ArrayList<>();
+  private Placement byKey(List<Column> columns) {
     List<Integer> cells = new ArrayList<>();
     for (String name : keyColumns()) {
       int cell = indexOf(columns, name);
       if (cell < 0) {
         throw new IllegalStateException("no cell for key column " + name);
       }
-      Column column = columns.get(cell);
       cells.add(cell);
-      keys.add(
-          new KeyColumn(
-              column.name(),
-              column.type(),
-              column.unsigned(),
-              column.scale(),
-              column.charset(),
-              column.collation()));
     }
-    int count = table.partitioning().count();
-    return new Placement.ByKey(new PartitionFunction(method, keys, count), places(), cells);
+    return new Placement.ByKey(Placements.function(table), places(), cells);
   }
 
   /** The index of the column of that name, or -1. */
@@ -155,9 +135,7 @@ record InsertTarget(Catalog catalog, Table table) {
   }
 
   private List<ShardPlace> places() {
-    return catalog.tableGroup(table).partitionGroups().stream()
-        .map(group -> new ShardPlace(group.index(), group.physicalSchema(), group.dn()))
-        .toList();
+    return new Placements(catalog).places(table);
   }
 
   private String broadcastSchema() {
