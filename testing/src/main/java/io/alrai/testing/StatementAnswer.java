@@ -69,9 +69,9 @@ public record StatementAnswer(
   private static boolean isPrepared(String sql) {
     String start = sql.stripLeading().toUpperCase(Locale.ROOT);
     return List.of(
-            "SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH", "(", "VALUES", "TABLE ")
-        .stream()
-        .anyMatch(start::startsWith)
+                "SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH", "(", "VALUES", "TABLE ")
+            .stream()
+            .anyMatch(start::startsWith)
         && !start.contains("@@WARNING_COUNT");
   }
 

@@ -109,7 +109,7 @@ final class ShowStatements {
             .text("PARTITIONING", 255);
     String how = describe(table.partitioning());
     if (table.partitioning() instanceof Partitioning.Broadcast) {
-      String physical = catalog.schemas().get(schema).broadcastSchema();
+      String physical = catalog.schema(schema).orElseThrow().broadcastSchema();
       for (DataNode dn : catalog.dataNodes()) {
         result.row(0, dn.id(), physical, table.name(), group.name(), how);
       }

@@ -23,7 +23,6 @@ final class QueryHandler {
   private static final int KEPT = 1 << 16;
 
   private final ClientConnection connection;
-  private final PinnedForward forward;
   private final FileTransfer files;
   private final StatementPlanner planner;
   private final StatementDispatch dispatch;
@@ -31,7 +30,6 @@ final class QueryHandler {
 
   QueryHandler(ClientConnection connection, PinnedForward forward, FileTransfer files) {
     this.connection = connection;
-    this.forward = forward;
     this.files = files;
     this.planner = connection.services().planners().apply(connection.loop());
     this.dispatch = new StatementDispatch(connection, forward);

@@ -13,7 +13,7 @@ final class ConsoleProgress implements InstallProgress {
 
   ConsoleProgress(PrintStream out) {
     this.out = out;
-    this.terminal = System.console() != null;
+    this.terminal = System.console() != null && System.console().isTerminal();
   }
 
   @Override

@@ -59,7 +59,7 @@ final class Service {
     RunDirectory run = new RunDirectory(data);
     try {
       Started started = starter.start();
-      try (AutoCloseable parts = started.parts()) {
+      try {
         run.enter(name);
         if (started.readyLine().startsWith("ready mysql:")) {
           run.endpoint(started.readyLine().substring("ready ".length()));
@@ -67,6 +67,8 @@ final class Service {
         System.out.println(started.readyLine());
         System.out.flush();
         stop.await();
+      } finally {
+        started.parts().close();
       }
     } finally {
       run.leave(name);

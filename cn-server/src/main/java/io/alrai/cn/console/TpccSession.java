@@ -10,6 +10,7 @@ import io.alrai.tpcc.TpccSchema;
 import java.io.PrintStream;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.ZoneId;
 import java.util.List;
 
 /** A TPC-C load, run and check as a person follows it. */
@@ -30,7 +31,7 @@ final class TpccSession {
     long rows =
         new TpccLoader(
                 options,
-                Clock.systemDefaultZone(),
+                Clock.system(ZoneId.systemDefault()),
                 (table, loaded, expected) -> progress.count(loaded, expected, "rows"))
             .load();
     progress.step(String.format("%,d rows loaded", rows));

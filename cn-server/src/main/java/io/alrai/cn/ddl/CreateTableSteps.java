@@ -95,7 +95,7 @@ final class CreateTableSteps implements DdlSteps {
     Schema schema = NameRules.existingSchema(run.gms().catalog(), made.schema());
     new ForeignKeyRules(schema).check(made.name(), text, partitioning, group);
     run.note(GROUP, String.valueOf(group.id()));
-    createCopies(run, definition, partitioning, group);
+    createCopies(run, definition, group);
     Table table = table(run, definition, partitioning, group);
     if (text.nextAutoIncrement() > 1) {
       run.gms().raise(table.sequence(), text.nextAutoIncrement() - 1);
@@ -128,7 +128,7 @@ final class CreateTableSteps implements DdlSteps {
   }
 
   private void createCopies(
-      JobRun run, TableDefinition definition, Partitioning partitioning, TableGroup group) {
+      JobRun run, TableDefinition definition, TableGroup group) {
     String name = SqlText.name(made.name());
     List<String> partition = PhysicalText.create(definition, made.name(), run.jobId());
     run.at(
@@ -150,7 +150,7 @@ final class CreateTableSteps implements DdlSteps {
   }
 
   private Table table(
-      JobRun run, TableDefinition definition, Partitioning partitioning, TableGroup group) {
+      JobRun run, TableDefinition definition, TableGroup group) {
     return table(
         run.gms().reserve("table", 1).first(),
         made.schema(),

@@ -42,10 +42,10 @@ final class ForeignKeyRules {
     }
     boolean toItself = key.parent().equals(table);
     Table parent = schema.tables().get(key.parent());
-    if (!toItself && parent == null) {
+    if (parent == null && !toItself) {
       throw refused(key, "create table '" + key.parent() + "' first");
     }
-    if (!toItself && parent.tableGroupId() != group.id()) {
+    if (!toItself && parent != null && parent.tableGroupId() != group.id()) {
       throw refused(
           key,
           "tables '"
@@ -55,7 +55,7 @@ final class ForeignKeyRules {
               + "' must be in the same table group: make both SINGLE, or partition both by the"
               + " key's columns");
     }
-    Partitioning parents = toItself ? partitioning : parent.partitioning();
+    Partitioning parents = toItself || parent == null ? partitioning : parent.partitioning();
     if (!together(key, partitioning, parents)) {
       throw refused(
           key,

@@ -14,6 +14,7 @@ import io.alrai.gms.api.TableGroup;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -45,10 +46,10 @@ final class TableGroups {
         return found.get();
       }
       TableGroup made = make(schema, name.orElse("auto: " + signature), signature, partitioning);
-      createSchemas(schema, partitioning, made);
+      createSchemas(schema, made);
       try {
         Catalog after = gms.submit(new CatalogCommand.PutTableGroup(schemaName, made));
-        return schema(after, schemaName).tableGroups().get(made.id());
+        return Objects.requireNonNull(schema(after, schemaName).tableGroups().get(made.id()));
       } catch (AlraiException e) {
         dropSchemas(partitioning, made);
         if (e.errno() != ErrorCode.ALRAI_CATALOG_CONFLICT.errno()
@@ -103,7 +104,7 @@ final class TableGroups {
     return new TableGroup(id, name, signature, places);
   }
 
-  private void createSchemas(Schema schema, Partitioning partitioning, TableGroup group) {
+  private void createSchemas(Schema schema, TableGroup group) {
     parallel.at(
         Place.ofRows(group, shards.dns()),
         place ->

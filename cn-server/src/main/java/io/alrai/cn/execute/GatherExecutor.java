@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -72,7 +73,7 @@ final class GatherExecutor {
       update(side, "CREATE DATABASE " + SqlNames.quoted(scratch));
       for (GatherPlan.Source source : plan.tables()) {
         create(side, scratch, source);
-        for (ShardPlace place : places.get(source)) {
+        for (ShardPlace place : Objects.requireNonNull(places.get(source))) {
           fill(run, side, scratch, source, place, locking);
         }
         update(side, "ANALYZE NO_WRITE_TO_BINLOG TABLE " + name(scratch, source));

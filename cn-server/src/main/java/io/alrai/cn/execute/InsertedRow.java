@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class InsertedRow implements SlotValues {
   /** A value in place of a cell. */
-  @SuppressWarnings("ArrayRecordComponent")
   record Made(Kind kind, byte[] bytes, byte[] sql) {
     static Made id(long id, boolean unsigned) {
       byte[] digits =

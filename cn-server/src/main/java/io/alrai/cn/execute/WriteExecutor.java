@@ -31,7 +31,6 @@ final class WriteExecutor {
   }
 
   /** A statement for one place. */
-  @SuppressWarnings("ArrayRecordComponent")
   record PlaceStatement(ShardPlace place, byte[] sql) {}
 
   /** Runs a write and answers the client. */

@@ -59,6 +59,8 @@ final class WriteOutcome {
       return -1;
     }
     Matcher numbers = NUMBER.matcher(info);
-    return numbers.find() && numbers.find() ? Long.parseLong(numbers.group()) : -1;
+    boolean second = numbers.find();
+    second &= numbers.find();
+    return second ? Long.parseLong(numbers.group()) : -1;
   }
 }

@@ -65,7 +65,6 @@ sealed interface Message {
   record Failure(AlraiException reason) implements Message {}
 
   /** 32 bytes, compared by content. */
-  @SuppressWarnings("ArrayRecordComponent") // equals and hashCode look at the content
   record Nonce(byte[] bytes) {
     @Override
     public boolean equals(Object other) {

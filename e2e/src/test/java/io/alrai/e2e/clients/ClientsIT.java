@@ -70,9 +70,7 @@ class ClientsIT {
         directory,
         Map.of(),
         Optional.empty(),
-        port ->
-            List.of(
-                directory.resolve("client").toString(), String.valueOf(port), "client_go"));
+        port -> List.of(directory.resolve("client").toString(), String.valueOf(port), "client_go"));
   }
 
   @Test
@@ -152,8 +150,7 @@ class ClientsIT {
     return found.orElseThrow().toString();
   }
 
-  private static void install(
-      Path directory, Map<String, String> environment, List<String> command)
+  private static void install(Path directory, Map<String, String> environment, List<String> command)
       throws InterruptedException {
     Program.Ending ending =
         Program.run(directory, environment, Optional.empty(), INSTALL_SECONDS, command);
