@@ -58,6 +58,11 @@ final class BatchRow implements SlotValues {
     return cell == idCell ? id : slots.longValue(cell);
   }
 
+  /** Whether the cell is the number 0. */
+  boolean isZero(int cell) {
+    return kind(cell) == Kind.INTEGER && fitsLong(cell) && longValue(cell) == 0;
+  }
+
   @Override
   public byte[] bytes(int cell) {
     if (cell == idCell) {

@@ -72,7 +72,7 @@ public final class ExecutePacket {
   /** Protocol type code of a parameter, with 0x8000 for unsigned. */
   public int type(int parameter) {
     byte[] types = statement.types();
-    return types[2 * parameter] & 0xff | (types[2 * parameter + 1] & 0xff) << 8;
+    return (types[2 * parameter] & 0xff) | (types[2 * parameter + 1] & 0xff) << 8;
   }
 
   /** Whether a parameter is NULL. */

@@ -71,7 +71,7 @@ final class InsertExecutor {
       reported = one ? outcome.lastId() : outcome.affectedRows() > 0 ? ids.reported() : 0;
     }
     boolean byFunction = told && one && reported != 0 && reported != ids.reported();
-    if (ids.first() != 0 && reported != 0 || byFunction) {
+    if ((ids.first() != 0 && reported != 0) || byFunction) {
       session.lastInsertId(reported);
     }
     session.rowCount(outcome.affectedRows());

@@ -43,7 +43,7 @@ final class KeyedWriteExecutor {
             new PlaceStatement(place, statement(run, write, place, mine.subList(from, to))));
       }
     }
-    WriteOutcome outcome = new WriteOutcome();
+    WriteOutcome outcome = new WriteOutcome(WriteOutcome.isUpdate(run));
     WriteExecutor.answers(run, statements).forEach(outcome::add);
     return outcome;
   }

@@ -1,5 +1,7 @@
 package io.alrai.cn.execute;
 
+import io.alrai.cn.session.Diagnostics;
+import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.common.error.AlraiException;
 import io.alrai.executor.fragment.Plan;
 
@@ -27,6 +29,7 @@ public final class PlanExecutor implements DataExecutor {
 
   @Override
   public void run(StatementRun run, Plan plan) {
+    run.shards().takeWarnings();
     try {
       switch (plan) {
         case Plan.Select select -> selects.run(run, select);
@@ -34,8 +37,17 @@ public final class PlanExecutor implements DataExecutor {
         case Plan.Insert insert -> inserts.run(run, insert.rows());
         case Plan.InsertSelect insertSelect -> insertSelects.run(run, insertSelect);
       }
+      run.session().diagnostics(warnings(run));
     } catch (AlraiException e) {
       throw parts.names().error(e);
     }
+  }
+
+  private Diagnostics warnings(StatementRun run) {
+    LogicalNames names = parts.names();
+    return Diagnostics.ofWarnings(
+        run.shards().takeWarnings().stream()
+            .map(w -> new Condition(w.level(), w.code(), names.text(w.message())))
+            .toList());
   }
 }

@@ -128,12 +128,7 @@ final class RowBatches {
     int cell = auto.cell();
     boolean given = cell < columns.size();
     boolean missing =
-        !given
-            || cells.kind(cell) == Kind.NULL
-            || !zeroIsValue
-                && cells.kind(cell) == Kind.INTEGER
-                && cells.fitsLong(cell)
-                && cells.longValue(cell) == 0;
+        !given || cells.kind(cell) == Kind.NULL || (!zeroIsValue && cells.isZero(cell));
     if (missing) {
       long id = parts.sequences().take(auto.sequence(), 1);
       cells.id(cell, id);

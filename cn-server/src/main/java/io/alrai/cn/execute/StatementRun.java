@@ -20,6 +20,7 @@ import java.io.InputStream;
  * @param more whether another statement of the same command follows
  * @param infile where the bytes of LOAD DATA LOCAL come from
  */
+@SuppressWarnings("ArrayRecordComponent")
 public record StatementRun(
     Session session,
     SessionShards shards,

@@ -54,7 +54,7 @@ final class WriteExecutor {
         return run.shards().atomically(() -> keyed.run(run, write.keyed().get(), places));
       }
     }
-    WriteOutcome outcome = new WriteOutcome();
+    WriteOutcome outcome = new WriteOutcome(WriteOutcome.isUpdate(run));
     outcomes(run, write).forEach(outcome::add);
     return outcome;
   }

@@ -7,6 +7,9 @@ import java.util.regex.Pattern;
 /** The outcomes of a write's parts as one. One thread. */
 final class WriteOutcome {
   private static final Pattern NUMBER = Pattern.compile("\\d+");
+  private static final Pattern UPDATE_STATEMENT =
+      Pattern.compile(
+          "^\\s*(?:WITH\\b.*\\))?\\s*UPDATE\\b", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
   private static final Pattern UPDATE =
       Pattern.compile("Rows matched: (\\d+)  Changed: (\\d+)  Warnings: (\\d+)");
 
@@ -15,7 +18,21 @@ final class WriteOutcome {
   private long matched;
   private long changed;
   private int warnings;
-  private boolean update;
+  private final boolean update;
+
+  /**
+   * Of no part yet.
+   *
+   * @param update whether the statement is an UPDATE, which tells more than its affected rows
+   */
+  WriteOutcome(boolean update) {
+    this.update = update;
+  }
+
+  /** Whether a run's statement is an UPDATE, maybe with common tables before it. */
+  static boolean isUpdate(StatementRun run) {
+    return UPDATE_STATEMENT.matcher(run.statement().shape()).find();
+  }
 
   /** Adds a part's outcome. */
   void add(OkPacket ok) {
@@ -24,7 +41,6 @@ final class WriteOutcome {
     warnings += ok.warnings();
     Matcher info = UPDATE.matcher(ok.info());
     if (info.find()) {
-      update = true;
       matched += Long.parseLong(info.group(1));
       changed += Long.parseLong(info.group(2));
     }

@@ -21,7 +21,7 @@ final class DecimalKeys {
     }
     int at = 0;
     boolean negative = false;
-    if (given.length > 0 && (given[0] == '-' || given[0] == '+' && number)) {
+    if (given.length > 0 && (given[0] == '-' || (given[0] == '+' && number))) {
       negative = given[0] == '-';
       at = 1;
     }

@@ -41,7 +41,7 @@ final class IntegerKeys {
   static boolean isCanonical(byte[] text) {
     int start = text.length > 0 && text[0] == '-' ? 1 : 0;
     int digits = text.length - start;
-    if (digits == 0 || digits > SAFE_DIGITS || text[start] == '0' && text.length > 1) {
+    if (digits == 0 || digits > SAFE_DIGITS || (text[start] == '0' && text.length > 1)) {
       return false;
     }
     for (int i = start; i < text.length; i++) {

@@ -61,7 +61,7 @@ public final class Router {
         int found = UNKNOWN;
         for (int i = 0; i < keys.tuples().size(); i++) {
           int index = index(keys.function(), values, keys.tuples().get(i), Use.MATCH, quick);
-          if (index == UNKNOWN || found != UNKNOWN && found != index) {
+          if (index == UNKNOWN || (found != UNKNOWN && found != index)) {
             yield keys.places().size() == 1 ? keys.places().getFirst() : null;
           }
           found = index;
@@ -92,7 +92,7 @@ public final class Router {
         return null;
       }
       int index = storeIndex(byKey, pattern, values, shift, quick);
-      if (index == UNKNOWN || found != UNKNOWN && found != index) {
+      if (index == UNKNOWN || (found != UNKNOWN && found != index)) {
         return null;
       }
       found = index;

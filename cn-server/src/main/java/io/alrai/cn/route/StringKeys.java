@@ -34,7 +34,7 @@ final class StringKeys {
     }
     boolean text =
         kind == Kind.STRING
-            || use == Use.STORE && kind == Kind.INTEGER && IntegerKeys.isCanonical(given);
+            || (use == Use.STORE && kind == Kind.INTEGER && IntegerKeys.isCanonical(given));
     if (!text) {
       return null;
     }
@@ -100,7 +100,7 @@ final class StringKeys {
 
   private boolean sameBytes(String charset) {
     return textCharset.equals(charset)
-        || textCharset.equals("utf8mb3") && charset.equals("utf8mb4");
+        || (textCharset.equals("utf8mb3") && charset.equals("utf8mb4"));
   }
 
   private static boolean isUtf8(String charset) {

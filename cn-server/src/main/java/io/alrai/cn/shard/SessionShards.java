@@ -1,5 +1,6 @@
 package io.alrai.cn.shard;
 
+import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.tx.BranchSource;
 import io.alrai.cn.tx.SessionTransaction;
@@ -13,10 +14,14 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 
 /**
@@ -29,6 +34,7 @@ public final class SessionShards {
   private final EventLoop loop;
   private final BranchSource source;
   private final Set<Branch> atWork = ConcurrentHashMap.newKeySet();
+  private final Queue<Condition> warnings = new ConcurrentLinkedQueue<>();
 
   /** The shards of one session. */
   public SessionShards(Session session, EventLoop loop, BranchSource source) {
@@ -67,7 +73,10 @@ public final class SessionShards {
             if (!inTransaction) {
               BranchPreparation.queue(branch, session.settings(), physicalSchema);
             }
-            branch.send(Commands.query(ByteBufAllocator.DEFAULT, sql), ReplyKind.RESULTS, call);
+            branch.send(
+                Commands.query(ByteBufAllocator.DEFAULT, sql),
+                ReplyKind.RESULTS,
+                new WarningsFetch(call, branch, warnings));
             branch.flush();
           }
 
@@ -84,6 +93,16 @@ public final class SessionShards {
       }
     });
     return call;
+  }
+
+  /** The warnings of statements that were closed since the last call. */
+  public List<Condition> takeWarnings() {
+    List<Condition> taken = new ArrayList<>();
+    Condition next;
+    while ((next = warnings.poll()) != null) {
+      taken.add(next);
+    }
+    return taken;
   }
 
   /** Runs a statement without rows and waits for it. */

@@ -29,6 +29,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
   private sealed interface Item {
     record Columns(List<ColumnDefinition> columns) implements Item {}
 
+    @SuppressWarnings("ArrayRecordComponent")
     record Row(byte[] payload) implements Item {}
 
     record End(OkPacket status) implements Item {}
