@@ -128,7 +128,7 @@ final class ComputeNode implements AutoCloseable {
       try {
         renew();
         if (round++ % RECOVER_EVERY == 0) {
-          recovery.runOnce();
+          recovery.runInBackground();
         }
       } catch (AlraiException e) {
         log.warn("{}: {}", self, e.sentence());

@@ -7,13 +7,13 @@ import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.GmsService;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Finds open DDL jobs that nobody works on: this CN's own from before its start, and those of CNs
- * whose lease has run out. Call {@link #runOnce} at the start and then every few seconds, from one
- * thread.
+ * whose lease has run out. Call {@link #runInBackground} at the start and then every few seconds.
  */
 public final class DdlRecovery {
   private static final Logger log = LoggerFactory.getLogger(DdlRecovery.class);
@@ -21,6 +21,7 @@ public final class DdlRecovery {
   private final GmsService gms;
   private final DdlExecutor executor;
   private final NodeId self;
+  private final AtomicBoolean atWork = new AtomicBoolean();
 
   /** A recovery for the CN of that name. */
   public DdlRecovery(GmsService gms, DdlExecutor executor, NodeId self) {
@@ -29,8 +30,25 @@ public final class DdlRecovery {
     this.self = self;
   }
 
+  /** Runs on a thread of its own, as jobs may take long; not while an earlier run is at work. */
+  public void runInBackground() {
+    if (atWork.compareAndSet(false, true)) {
+      Thread.ofVirtual()
+          .name("ddl-recovery-" + self)
+          .start(() -> {
+            try {
+              runOnce();
+            } catch (RuntimeException e) {
+              log.warn("open DDL jobs are left for the next time", e);
+            } finally {
+              atWork.set(false);
+            }
+          });
+    }
+  }
+
   /**
-   * Finishes or rolls back what it can.
+   * Finishes or rolls back what it can; blocks until it is done.
    *
    * @return how many jobs have ended
    */

@@ -34,6 +34,16 @@ final class DdlCursor {
     this.tokens = List.copyOf(all.subList(0, end));
   }
 
+  /** Refuses a semicolon with more behind it: a mysqld would run that as well. */
+  void requireOneStatement() {
+    for (int i = 0; i < tokens.size(); i++) {
+      if (isSymbol(tokens.get(i), ";")) {
+        at = i;
+        throw syntaxError();
+      }
+    }
+  }
+
   /** The statement as it was given. */
   String sql() {
     return sql;

@@ -40,7 +40,11 @@ public final class DdlParser {
    */
   public static Optional<DdlStatement> parse(String sql, boolean ansiQuotes) {
     DdlCursor cursor = new DdlCursor(sql, ansiQuotes);
-    return new DdlParser(cursor).statement();
+    Optional<DdlStatement> statement = new DdlParser(cursor).statement();
+    if (statement.isPresent()) {
+      cursor.requireOneStatement();
+    }
+    return statement;
   }
 
   static AlraiException notSupported(String what, String instead) {

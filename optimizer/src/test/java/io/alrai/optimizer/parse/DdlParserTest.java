@@ -231,10 +231,19 @@ class DdlParserTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "CREATE", "CREATE TABLE", "CREATE TABLE 'x' (a INT)", "CREATE DATABASE d NONSENSE",
-        "ALTER TABLE t ADD c INT,", "DROP TABLE a b", "RENAME TABLE a b", "CREATE INDEX ON t (a)",
-        "CREATE TABLE t (a INT", "TRUNCATE TABLE", "CREATE USER u IDENTIFIED BY p",
-            "ALTER DATABASE d",
+        "CREATE",
+        "CREATE TABLE",
+        "CREATE TABLE 'x' (a INT)",
+        "CREATE DATABASE d NONSENSE",
+        "ALTER TABLE t ADD c INT,",
+        "DROP TABLE a b",
+        "RENAME TABLE a b",
+        "CREATE INDEX ON t (a)",
+        "CREATE TABLE t (a INT",
+        "CREATE TABLE t (a INT); DROP TABLE u",
+        "TRUNCATE TABLE",
+        "CREATE USER u IDENTIFIED BY p",
+        "ALTER DATABASE d",
       })
   void syntaxErrors(String sql) {
     assertEquals(1064, errno(sql));
