@@ -159,10 +159,10 @@ final class AlterTableParser {
   DdlStatement dropIndex() {
     int start = cursor.position();
     cursor.identifier();
-    StringBuilder action = new StringBuilder("DROP INDEX ").append(cursor.slice(start, start + 1));
+    String action = "DROP INDEX " + cursor.slice(start, start + 1);
     cursor.expect("ON");
     TableName table = cursor.tableName();
-    return statement(table, action.toString(), words(start, start + 1));
+    return statement(table, action, words(start, start + 1));
   }
 
   private boolean seesLockOption() {
