@@ -127,8 +127,7 @@ final class CreateTableSteps implements DdlSteps {
         .orElseGet(() -> PlacementRules.byDefault(definition, schema.defaultPartitions()));
   }
 
-  private void createCopies(
-      JobRun run, TableDefinition definition, TableGroup group) {
+  private void createCopies(JobRun run, TableDefinition definition, TableGroup group) {
     String name = SqlText.name(made.name());
     List<String> partition = PhysicalText.create(definition, made.name(), run.jobId());
     run.at(
@@ -150,7 +149,7 @@ final class CreateTableSteps implements DdlSteps {
   }
 
   private Table table(
-      JobRun run, TableDefinition definition, TableGroup group) {
+      JobRun run, TableDefinition definition, Partitioning partitioning, TableGroup group) {
     return table(
         run.gms().reserve("table", 1).first(),
         made.schema(),
