@@ -13,6 +13,8 @@ public sealed interface Plan {
    * @param pinned its text when one place remains
    * @param merge present where several places can be merged
    * @param gather present where {@code merge} is not; the last resort
+   * @param namedByText whether result columns are named by the text of expressions: the names that
+   *     {@code merge} and {@code gather} give them are those of the shape and to be replaced
    * @param locking FOR UPDATE or FOR SHARE
    * @param reason one line for EXPLAIN SHARDING
    */
@@ -21,6 +23,7 @@ public sealed interface Plan {
       StatementText pinned,
       Optional<MergePlan> merge,
       Optional<GatherPlan> gather,
+      boolean namedByText,
       boolean locking,
       String reason)
       implements Plan {}

@@ -63,6 +63,9 @@ public final class PlanText {
     }
     select.merge().ifPresent(this::merge);
     select.gather().ifPresent(this::gather);
+    if (select.namedByText()) {
+      lines.add("names: by the text as sent");
+    }
     if (select.locking()) {
       lines.add("locking: yes");
     }

@@ -13,7 +13,6 @@ import io.alrai.optimizer.lower.RowColumns.Comparison;
 import io.alrai.optimizer.shardsql.SqlBuilder;
 import io.alrai.optimizer.shardsql.TextEdits;
 import io.alrai.optimizer.syntax.Expr;
-import io.alrai.optimizer.syntax.Identifier;
 import io.alrai.optimizer.syntax.Query;
 import io.alrai.optimizer.syntax.Span;
 import java.util.ArrayList;
@@ -167,9 +166,6 @@ final class AggregationPlanner {
     SqlBuilder sql = new SqlBuilder().template(renamed(call, "SUM"));
     if (item.alias().isPresent()) {
       edits.append(sql, new Span(item.expr().span().end(), item.span().end()));
-    } else {
-      String label = planning.literals().source(item.span(), edits.source());
-      sql.text(" AS " + Identifier.quote(label));
     }
     edits.replace(item.span(), sql.build().pieces().toArray(Piece[]::new));
   }

@@ -17,7 +17,6 @@ import io.alrai.optimizer.parse.DdlParser;
 import io.alrai.optimizer.parse.ExplainText;
 import io.alrai.optimizer.parse.SyntaxError;
 import io.alrai.optimizer.shardsql.SqlBuilder;
-import io.alrai.optimizer.syntax.SourceText;
 import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.StatementParser;
@@ -69,28 +68,22 @@ public final class AlraiPlanner implements Planner {
   }
 
   private static SqlTemplate asSent(ShapedStatement statement, Context context) {
-    Planning planning = planning(statement, context);
+    Planning planning = Planning.of(statement, context);
     return planning.edits().of(new Span(0, planning.text().text().length()));
-  }
-
-  private static Planning planning(ShapedStatement statement, Context context) {
-    SourceText text =
-        SourceText.of(statement.shape(), context.ansiQuotes(), context.noBackslashEscapes());
-    return Planning.of(statement, context, text);
   }
 
   private static Planned data(ShapedStatement statement, Context context) {
     try {
-      Planning planning = planning(statement, context);
-      Work work = data(planning, StatementParser.parse(planning.text()));
+      Planning planning = Planning.of(statement, context);
+      Work work = data(planning);
       return new Planned(work, planning.literals().looked());
     } catch (SyntaxException e) {
       throw syntaxError(statement, context);
     }
   }
 
-  private static Work data(Planning planning, Statement parsed) {
-    return switch (parsed) {
+  private static Work data(Planning planning) {
+    return switch (planning.tree()) {
       case Statement.Select select -> new Work.Data(Verb.SELECT, select(planning, select));
       case Statement.Update update ->
           new Work.Data(Verb.UPDATE, new WritePlanner(planning).update(update));
@@ -112,8 +105,7 @@ public final class AlraiPlanner implements Planner {
     }
     planning.literals().depend();
     ShapedStatement query = InsertPlanner.asQuery(planning.statement(), planning.context());
-    Planning inner = planning(query, planning.context());
-    return data(inner, StatementParser.parse(inner.text()));
+    return data(Planning.of(query, planning.context()));
   }
 
   private static Plan.Select select(Planning planning, Statement.Select select) {

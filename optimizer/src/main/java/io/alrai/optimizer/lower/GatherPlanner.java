@@ -72,7 +72,8 @@ final class GatherPlanner {
 
   private SqlTemplate text(Map<Table, String> scratchNames, Query query, Span whole) {
     TextEdits edits = planning.edits().copy();
-    NameEdits.apply(analysis, planning.literals(), edits, new ScratchNaming(scratchNames));
+    NameEdits.apply(analysis, edits, new ScratchNaming(scratchNames));
+    LabelEdits.ofInnerQueries(planning, edits);
     query.locking().forEach(edits::remove);
     return edits.of(whole);
   }

@@ -10,7 +10,6 @@ import io.alrai.optimizer.bind.BlockFacts;
 import io.alrai.optimizer.bind.ColumnRef;
 import io.alrai.optimizer.bind.Locality;
 import io.alrai.optimizer.lower.RowColumns.Comparison;
-import io.alrai.optimizer.shardsql.NameEdits;
 import io.alrai.optimizer.shardsql.SqlBuilder;
 import io.alrai.optimizer.shardsql.TableNaming;
 import io.alrai.optimizer.shardsql.TextEdits;
@@ -32,8 +31,7 @@ final class MergePlanner {
     this.planning = planning;
     this.analysis = analysis;
     this.query = query;
-    this.edits = planning.edits().copy();
-    NameEdits.apply(analysis, planning.literals(), edits, TableNaming.everywhere());
+    this.edits = PlaceTexts.of(planning, analysis).edits(TableNaming.everywhere());
   }
 
   /** Why there is no plan. */

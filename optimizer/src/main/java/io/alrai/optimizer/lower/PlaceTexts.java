@@ -23,6 +23,9 @@ record PlaceTexts(Planning planning, Analysis analysis, Span whole) {
   StatementText pinned(TableNaming naming) {
     TextEdits edits = edits(naming);
     boolean isPart = whole.end() - whole.start() < planning.text().text().length();
+    if (!isPart) {
+      LabelEdits.ofWholeText(planning, edits);
+    }
     return isPart || edits.changes(whole)
         ? new StatementText.Rewritten(edits.of(whole))
         : new StatementText.Verbatim();
@@ -36,7 +39,8 @@ record PlaceTexts(Planning planning, Analysis analysis, Span whole) {
   /** The edits that put names that way. */
   TextEdits edits(TableNaming naming) {
     TextEdits edits = planning.edits().copy();
-    NameEdits.apply(analysis, planning.literals(), edits, naming);
+    NameEdits.apply(analysis, edits, naming);
+    LabelEdits.ofInnerQueries(planning, edits);
     return edits;
   }
 }

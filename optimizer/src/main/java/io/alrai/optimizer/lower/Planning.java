@@ -10,27 +10,46 @@ import io.alrai.optimizer.bind.Literals;
 import io.alrai.optimizer.bind.Names;
 import io.alrai.optimizer.shardsql.SessionMentions;
 import io.alrai.optimizer.shardsql.TextEdits;
+import io.alrai.optimizer.syntax.ColumnLabels;
 import io.alrai.optimizer.syntax.SourceText;
+import io.alrai.optimizer.syntax.Statement;
+import io.alrai.optimizer.syntax.StatementParser;
+import io.alrai.optimizer.syntax.SyntaxException;
+import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * What the planning of one statement works with. One thread.
  *
  * @param text the shape, cut into tokens
+ * @param tree the statement's structure
  * @param edits the session's values put in, nothing else
- * @param mentionsSession whether there are any of those
+ * @param labels the names of all expressions without alias in the text as sent
  */
 record Planning(
     ShapedStatement statement,
     Planner.Context context,
     SourceText text,
     Literals literals,
+    Statement tree,
     TextEdits edits,
-    boolean mentionsSession) {
-  static Planning of(ShapedStatement statement, Planner.Context context, SourceText text) {
+    Supplier<List<String>> labels) {
+  /**
+   * Parses a statement.
+   *
+   * @throws SyntaxException when it is no data statement
+   */
+  static Planning of(ShapedStatement statement, Planner.Context context) {
+    boolean ansiQuotes = context.ansiQuotes();
+    boolean noBackslashEscapes = context.noBackslashEscapes();
+    SourceText text = SourceText.of(statement.shape(), ansiQuotes, noBackslashEscapes);
+    Statement tree = StatementParser.parse(text);
     TextEdits edits = new TextEdits(text);
-    boolean mentions = SessionMentions.edit(text, edits);
+    SessionMentions.edit(text, edits);
     Literals literals = new Literals(statement, text.slots());
-    return new Planning(statement, context, text, literals, edits, mentions);
+    Supplier<List<String>> labels =
+        () -> ColumnLabels.ofAll(statement.text(), ansiQuotes, noBackslashEscapes);
+    return new Planning(statement, context, text, literals, tree, edits, labels);
   }
 
   Catalog catalog() {

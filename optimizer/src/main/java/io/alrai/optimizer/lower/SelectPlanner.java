@@ -33,15 +33,16 @@ final class SelectPlanner {
     TargetChoice choice = TargetChoice.of(analysis, planning);
     StatementText pinned = new PlaceTexts(planning, analysis, whole).pinned(choice.naming());
     boolean locking = !query.locking().isEmpty();
+    boolean labels = LabelEdits.areColumnsNamedByText(query);
     if (choice.scattered().isPresent()) {
       GatherPlan gather = new GatherPlanner(planning, analysis).plan(query, whole);
       String reason = "gather: " + choice.scattered().get();
       return new Plan.Select(
-          choice.targets(), pinned, Optional.empty(), Optional.of(gather), locking, reason);
+          choice.targets(), pinned, Optional.empty(), Optional.of(gather), labels, locking, reason);
     }
     if (!choice.severalPlaces()) {
       return new Plan.Select(
-          choice.targets(), pinned, Optional.empty(), Optional.empty(), locking, choice.reason());
+          choice.targets(), pinned, Optional.empty(), Optional.empty(), labels, locking, choice.reason());
     }
     MergePlanner merger = new MergePlanner(planning, analysis, query);
     Optional<MergePlan> merge = merger.plan();
@@ -58,7 +59,7 @@ final class SelectPlanner {
       targets = new Targets.All(List.of());
       reason = "gather: " + merger.obstacle();
     }
-    return new Plan.Select(targets, pinned, merge, gather, locking, reason);
+    return new Plan.Select(targets, pinned, merge, gather, labels, locking, reason);
   }
 
   private void refuse(Query query) {

@@ -3,12 +3,10 @@ package io.alrai.optimizer.shardsql;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.BlockFacts;
-import io.alrai.optimizer.bind.Literals;
 import io.alrai.optimizer.bind.Relation;
 import io.alrai.optimizer.bind.Scope;
 import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.Identifier;
-import io.alrai.optimizer.syntax.Query;
 import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.TableRef;
 import java.util.ArrayList;
@@ -19,31 +17,25 @@ import java.util.Optional;
 
 /** Makes a text name physical tables instead of logical ones. */
 public final class NameEdits {
-  private static final int LONGEST_ALIAS = 256;
-
   private final Analysis analysis;
-  private final Literals literals;
   private final TextEdits edits;
   private final TableNaming naming;
   private final Map<Integer, String> forcedAliases = new HashMap<>();
 
-  private NameEdits(Analysis analysis, Literals literals, TextEdits edits, TableNaming naming) {
+  private NameEdits(Analysis analysis, TextEdits edits, TableNaming naming) {
     this.analysis = analysis;
-    this.literals = literals;
     this.edits = edits;
     this.naming = naming;
   }
 
-  /** Adds the replacements, and aliases that keep the client's column names. */
-  public static void apply(
-      Analysis analysis, Literals literals, TextEdits edits, TableNaming naming) {
-    NameEdits names = new NameEdits(analysis, literals, edits, naming);
+  /** Adds the replacements. */
+  public static void apply(Analysis analysis, TextEdits edits, TableNaming naming) {
+    NameEdits names = new NameEdits(analysis, edits, naming);
     names.findCollisions();
     analysis.tables().forEach(names::table);
     for (BlockFacts facts : analysis.blocks()) {
       facts.expressions().forEach(expr -> names.expression(expr, facts.scope()));
     }
-    analysis.blocks().forEach(names::labels);
   }
 
   /** Two tables of one name from two schemas, both without an alias. */
@@ -130,25 +122,5 @@ public final class NameEdits {
       current = current.get().outer();
     }
     return Optional.empty();
-  }
-
-  private void labels(BlockFacts facts) {
-    for (Query.SelectItem item : facts.block().selection().items()) {
-      boolean named =
-          item.alias().isPresent()
-              || item.expr().bare() instanceof Expr.Name
-              || item.expr() instanceof Expr.Star;
-      if (!named && edits.changes(item.span())) {
-        List<Piece> pieces = new ArrayList<>(edits.of(item.span()).pieces());
-        pieces.add(new Piece.Text(" AS " + Identifier.quote(label(item.span()))));
-        edits.replace(item.span(), pieces.toArray(Piece[]::new));
-      }
-    }
-  }
-
-  /** The name that MySQL gives to an expression: its text. */
-  private String label(Span span) {
-    String text = literals.source(span, edits.source()).strip();
-    return text.length() <= LONGEST_ALIAS ? text : text.substring(0, LONGEST_ALIAS).strip();
   }
 }
