@@ -3,6 +3,7 @@ package io.alrai.cn.execute;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.tx.TransactionBranch;
 import io.alrai.common.id.DnId;
+import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.fragment.MergePlan;
 import io.alrai.executor.fragment.MergePlan.Limit;
 import io.alrai.executor.fragment.Plan;
@@ -34,7 +35,10 @@ final class SelectExecutor {
     int[] warnings = new int[1];
     long rows = 0;
     try (RowSource source = open(run, select, warnings)) {
-      run.writer().columns(source.columns(), run.statusFlags());
+      List<ColumnDefinition> columns = source.columns();
+      run.writer()
+          .columns(
+              select.namedByText() ? ColumnNames.of(run, columns) : columns, run.statusFlags());
       while (source.advance()) {
         run.writer().row(payload(source.row()));
         rows++;

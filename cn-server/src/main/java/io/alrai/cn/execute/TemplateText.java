@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 
 /** Fills the holes of a template for one execution. Any thread that holds the session. */
 public final class TemplateText {
+  private static final String ALL_ROWS = "18446744073709551615";
+
   private TemplateText() {}
 
   /**
@@ -27,17 +29,21 @@ public final class TemplateText {
         case Piece.Slot slot -> values.appendSql(slot.index(), out);
         case Piece.PlaceSchema place -> write(out, "`" + physicalSchema + "`");
         case Piece.Session value -> write(out, sessionValue(value.value(), session));
-        case Piece.Sum sum ->
-            write(
-                out,
-                Long.toUnsignedString(
-                    values.longValue(sum.first()) + values.longValue(sum.second())));
+        case Piece.Sum sum -> write(out, rows(values, sum));
         case Piece.UserVariable variable ->
             write(out, session.userVariables().getOrDefault(variable.name(), "NULL"));
         case Piece.SystemVariable variable -> write(out, systemVariable(variable, session));
       }
     }
     return out.toByteArray();
+  }
+
+  /** Offset and count together; beyond 64 bits as many as MySQL can count. */
+  private static String rows(SlotValues values, Piece.Sum sum) {
+    if (!values.fitsLong(sum.first()) || !values.fitsLong(sum.second())) {
+      return ALL_ROWS;
+    }
+    return Long.toUnsignedString(values.longValue(sum.first()) + values.longValue(sum.second()));
   }
 
   private static void write(ByteArrayOutputStream out, String text) {

@@ -51,8 +51,7 @@ final class LabelEdits {
     List<SelectItem> items = SelectItems.of(planning.tree());
     for (int i = 0; i < items.size(); i++) {
       SelectItem item = items.get(i);
-      boolean wanted =
-          outermost.contains(item.span()) ? outermostToo : edits.changes(item.span());
+      boolean wanted = outermost.contains(item.span()) ? outermostToo : edits.changes(item.span());
       if (wanted && SelectItems.isNamedByText(item)) {
         List<Piece> pieces = new ArrayList<>(edits.of(item.span()).pieces());
         pieces.add(new Piece.Text(" AS " + Identifier.quote(label(planning, i, item))));

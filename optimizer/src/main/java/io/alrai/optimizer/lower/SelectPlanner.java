@@ -42,7 +42,13 @@ final class SelectPlanner {
     }
     if (!choice.severalPlaces()) {
       return new Plan.Select(
-          choice.targets(), pinned, Optional.empty(), Optional.empty(), labels, locking, choice.reason());
+          choice.targets(),
+          pinned,
+          Optional.empty(),
+          Optional.empty(),
+          labels,
+          locking,
+          choice.reason());
     }
     MergePlanner merger = new MergePlanner(planning, analysis, query);
     Optional<MergePlan> merge = merger.plan();

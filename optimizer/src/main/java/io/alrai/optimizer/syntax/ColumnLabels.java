@@ -6,11 +6,14 @@ import java.util.List;
 
 /** The names that MySQL gives to result columns: of an expression without alias its text. */
 public final class ColumnLabels {
+  /** Stands for an item that gives any number of columns: {@code *} or {@code t.*}. */
+  public static final String STAR = "*";
+
   private ColumnLabels() {}
 
   /**
    * The names by the text of expressions, for the items of a SELECT's list in order; empty for an
-   * item that is named otherwise.
+   * item that is named otherwise, {@link #STAR} for one that is no single column.
    *
    * @param sql as the client sent it
    * @return empty when it is no SELECT
@@ -27,6 +30,9 @@ public final class ColumnLabels {
   }
 
   private static String of(SelectItem item, String sql) {
+    if (item.expr() instanceof Expr.Star) {
+      return STAR;
+    }
     return SelectItems.isNamedByText(item) ? item.expr().span().of(sql) : "";
   }
 

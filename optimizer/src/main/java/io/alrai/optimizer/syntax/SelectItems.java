@@ -104,11 +104,10 @@ public final class SelectItems {
     block.where().ifPresent(this::expression);
     block
         .grouping()
-        .ifPresent(
-            grouping -> {
-              grouping.keys().forEach(key -> expression(key.expr()));
-              grouping.having().ifPresent(this::expression);
-            });
+        .ifPresent(grouping -> {
+          grouping.keys().forEach(key -> expression(key.expr()));
+          grouping.having().ifPresent(this::expression);
+        });
     block.qualify().ifPresent(this::expression);
   }
 
