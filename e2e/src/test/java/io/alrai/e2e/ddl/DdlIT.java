@@ -29,6 +29,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -343,5 +344,34 @@ class DdlIT {
     assertEquals(501, gms.reserve(table("t").sequence(), 1).first());
     run("ALTER TABLE t AUTO_INCREMENT = 1000");
     assertEquals(1000, gms.reserve(table("t").sequence(), 1).first());
+  }
+
+  /** Statements on different tables of a schema run side by side, and share what they make. */
+  @Test
+  void concurrentStatements() throws Exception {
+    List<Future<?>> running = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      String name = "c" + i;
+      running.add(
+          threads.submit(() -> {
+            run("CREATE TABLE " + name + " (a INT PRIMARY KEY, b INT) PARTITION BY HASH (a)");
+            run("ALTER TABLE " + name + " ADD INDEX (b), ADD COLUMN c INT");
+            run("RENAME TABLE " + name + " TO " + name + "_new");
+            run("TRUNCATE " + name + "_new");
+          }));
+    }
+    for (Future<?> each : running) {
+      each.get();
+    }
+    assertEquals(
+        1,
+        gms.catalog().schema("shop").orElseThrow().tables().values().stream()
+            .map(Table::tableGroupId)
+            .distinct()
+            .count());
+    assertEquals(6, schemasWith("c3_new").size());
+    assertEquals(
+        definitions("c1_new").toString().replace("c1_new", "x"),
+        definitions("c4_new").toString().replace("c4_new", "x"));
   }
 }
