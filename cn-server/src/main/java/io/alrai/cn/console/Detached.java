@@ -15,24 +15,25 @@ import java.util.concurrent.TimeUnit;
 final class Detached {
   private static final long START_SECONDS = 600;
 
+  /** A process that serves. */
+  record Running(ProcessHandle process, String readyLine) {}
+
   private Detached() {}
 
   /**
-   * Starts it and waits for its {@code ready} line, which is printed.
+   * Starts it and waits for its {@code ready} line.
    *
    * @param data its output goes to {@code data/log/NAME.log}
-   * @return the process
+   * @return the process and its line
    */
-  static ProcessHandle start(Path data, String name, String... arguments)
-      throws InterruptedException {
+  static Running start(Path data, String name, String... arguments) throws InterruptedException {
     Path log = data.resolve("log").resolve(name + ".log");
     Process process = launch(log, arguments);
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
     while (System.nanoTime() < end) {
       String ready = readyLine(log);
       if (!ready.isEmpty()) {
-        System.out.println(ready);
-        return process.toHandle();
+        return new Running(process.toHandle(), ready);
       }
       if (process.waitFor(50, TimeUnit.MILLISECONDS)) {
         throw new AlraiException(

@@ -40,14 +40,16 @@ final class MysqldCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     Path directory = data.path();
     if (detach) {
-      Detached.start(
-          directory,
-          NAME,
-          "mysqld",
-          "--port",
-          Integer.toString(port),
-          "--data",
-          directory.toString());
+      System.out.println(
+          Detached.start(
+                  directory,
+                  NAME,
+                  "mysqld",
+                  "--port",
+                  Integer.toString(port),
+                  "--data",
+                  directory.toString())
+              .readyLine());
       return 0;
     }
     return new Service(directory, NAME).serve(() -> start(directory));

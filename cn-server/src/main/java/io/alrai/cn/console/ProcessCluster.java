@@ -14,12 +14,15 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A cluster with every role as a process of its own: one GMS node, an agent for each mysqld, CNs on
  * ports P, P+1, ... Their configurations are in {@code DIR/etc}, kept for the next start.
  */
 final class ProcessCluster {
+  private static final Logger log = LoggerFactory.getLogger(ProcessCluster.class);
   private static final long STOP_SECONDS = 60;
 
   private final Path directory;
@@ -92,9 +95,10 @@ final class ProcessCluster {
     Path config = directory.resolve("etc").resolve(role.node() + ".properties");
     Files.createDirectories(config.getParent());
     Files.writeString(config, role.text());
-    ProcessHandle process =
+    Detached.Running running =
         Detached.start(directory, role.node(), command, "--config", config.toString());
-    parts.add(() -> stop(role.node(), process));
+    log.info("{} serves: process {}", role.node(), running.process().pid());
+    parts.add(() -> stop(role.node(), running.process()));
   }
 
   private static void stop(String name, ProcessHandle process) throws InterruptedException {

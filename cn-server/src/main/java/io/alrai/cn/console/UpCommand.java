@@ -73,7 +73,7 @@ final class UpCommand implements Callable<Integer> {
       if (processes) {
         again.addAll(List.of("--processes", "--cns", Integer.toString(cns)));
       }
-      Detached.start(directory, NAME, again.toArray(String[]::new));
+      System.out.println(Detached.start(directory, NAME, again.toArray(String[]::new)).readyLine());
       return 0;
     }
     if (processes) {
