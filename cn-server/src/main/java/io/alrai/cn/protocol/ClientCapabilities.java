@@ -4,7 +4,10 @@ import io.alrai.common.wire.Capability;
 
 /** What the client and the CN agreed on. */
 public record ClientCapabilities(int flags) {
-  /** What this server offers. */
+  /**
+   * What this server offers. SESSION_TRACK means only that the sentence of an OK packet has its
+   * length in front, which mysql2 derives from this flag; no changes of state are sent.
+   */
   public static final int OFFERED =
       Capability.LONG_PASSWORD
           | Capability.FOUND_ROWS
@@ -22,6 +25,7 @@ public record ClientCapabilities(int flags) {
           | Capability.PLUGIN_AUTH
           | Capability.CONNECT_ATTRS
           | Capability.PLUGIN_AUTH_LENENC
+          | Capability.SESSION_TRACK
           | Capability.DEPRECATE_EOF;
 
   /** Whether a flag was agreed on. */

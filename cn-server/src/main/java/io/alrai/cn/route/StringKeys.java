@@ -15,6 +15,12 @@ final class StringKeys {
   private final CollationWeights weights;
   private final Collations collations;
 
+  /**
+   * {@code character_set_results = NULL}: values that a mysqld gave are in the character set of
+   * their column.
+   */
+  private static final String UNCONVERTED = "null";
+
   /** Character set of the texts; empty where it is not known and only ASCII is certain. */
   private final String textCharset;
 
@@ -55,7 +61,7 @@ final class StringKeys {
     if (length <= column.length()) {
       return false;
     }
-    if (!isUtf8(textCharset)) {
+    if (!isUtf8(charsetOf(column))) {
       return true;
     }
     int characters = 0;
@@ -76,14 +82,13 @@ final class StringKeys {
 
   private byte @Nullable [] text(KeyColumn column, byte[] given, boolean padded) {
     String collation = column.collation();
+    String from = charsetOf(column);
     boolean ascii = AsciiWeights.isAscii(given, given.length);
     if (collation.endsWith("_bin")) {
-      if (ascii || sameBytes(column.charset())) {
+      if (ascii || sameBytes(from, column.charset())) {
         return given;
       }
-      return mayAsk && !textCharset.isEmpty()
-          ? weights.convert(given, textCharset, column.charset())
-          : null;
+      return mayAsk && !from.isEmpty() ? weights.convert(given, from, column.charset()) : null;
     }
     AsciiWeights table = table(column);
     if (ascii && table != null) {
@@ -91,16 +96,19 @@ final class StringKeys {
           ? trimmed(table.of(given, given.length), table.blank())
           : table.of(given, given.length);
     }
-    if (!mayAsk || textCharset.isEmpty()) {
+    if (!mayAsk || from.isEmpty()) {
       return null;
     }
-    byte[] asked = weights.ask(given, textCharset, column.charset(), collation);
+    byte[] asked = weights.ask(given, from, column.charset(), collation);
     return asked == null || !padded ? asked : trimmed(asked, blank(column));
   }
 
-  private boolean sameBytes(String charset) {
-    return textCharset.equals(charset)
-        || (textCharset.equals("utf8mb3") && charset.equals("utf8mb4"));
+  private String charsetOf(KeyColumn column) {
+    return textCharset.equals(UNCONVERTED) ? column.charset() : textCharset;
+  }
+
+  private static boolean sameBytes(String from, String to) {
+    return from.equals(to) || (from.equals("utf8mb3") && to.equals("utf8mb4"));
   }
 
   private static boolean isUtf8(String charset) {
