@@ -43,6 +43,12 @@ final class QueryHandler {
     return dispatch;
   }
 
+  /** To a text of comments only MySQL says OK, to one of blanks that it is empty. */
+  private static boolean isComment(byte[] sql, int length) {
+    String text = new String(sql, 0, length, StandardCharsets.ISO_8859_1).strip();
+    return text.startsWith("-") || text.startsWith("#") || text.startsWith("/");
+  }
+
   /** Handles the command; an exception is the client's error. */
   void handle(ByteBuf packets, ByteBuf payload) {
     int length = payload.readableBytes() - 1;
@@ -50,6 +56,10 @@ final class QueryHandler {
     payload.getBytes(payload.readerIndex() + 1, sql, 0, length);
     Session session = connection.session();
     int count = planner.scan(session, sql, length);
+    if (count == 0 && isComment(sql, length)) {
+      connection.ok(0, 1);
+      return;
+    }
     if (count == 0) {
       throw new AlraiException(ErrorCode.ER_EMPTY_QUERY, "Query was empty");
     }
