@@ -19,9 +19,6 @@ SHOW WARNINGS;
 delimiter //
 SELECT 1; SELECT 2//
 delimiter ;
-PREPARE p FROM 'SELECT name FROM pets WHERE id = ?';
-SET @id = 3;
-EXECUTE p USING @id;
 SHOW TABLES;
 DESCRIBE pets;
 use mysql;

@@ -59,7 +59,7 @@ final class Program {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly().waitFor();
       }
-      String said = Files.readString(output, StandardCharsets.UTF_8);
+      String said = new String(Files.readAllBytes(output), StandardCharsets.UTF_8);
       Files.delete(output);
       return new Ending(ended ? process.exitValue() : -1, said);
     } catch (IOException e) {
