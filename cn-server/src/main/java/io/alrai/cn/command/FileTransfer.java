@@ -22,6 +22,7 @@ final class FileTransfer {
   private final ClientConnection connection;
   private final LinkedBlockingQueue<byte[]> pieces = new LinkedBlockingQueue<>();
   private volatile boolean wanted;
+  private volatile boolean aborted;
   private volatile int sequence;
 
   FileTransfer(ClientConnection connection) {
@@ -58,6 +59,7 @@ final class FileTransfer {
   void abort() {
     if (wanted) {
       wanted = false;
+      aborted = true;
       pieces.add(END);
     }
   }
@@ -122,6 +124,9 @@ final class FileTransfer {
         }
         at = 0;
         ended = piece.length == 0;
+        if (ended && aborted) {
+          throw new AlraiException(ErrorCode.CR_SERVER_LOST, "the client left within its file");
+        }
         writer.continueFrom(sequence + 1);
         if (pieces.size() < HIGH_WATER_PACKETS / 2) {
           connection.channel().config().setAutoRead(true);

@@ -6,13 +6,12 @@ import io.alrai.cn.admin.RoutedStatements;
 import io.alrai.cn.ddl.DdlExecutor;
 import io.alrai.cn.execute.DataExecutor;
 import io.alrai.cn.execute.ExecutorParts;
+import io.alrai.cn.execute.LoadDataExecutor;
 import io.alrai.cn.execute.PlanExecutor;
 import io.alrai.cn.execute.Sequences;
 import io.alrai.cn.route.LearnedWeights;
 import io.alrai.cn.route.Router;
 import io.alrai.cn.shard.ShardQuestions;
-import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.operator.OperatorBudget;
 
 /**
@@ -30,29 +29,17 @@ record StatementRooms(Router router, DataExecutor data, ForeignStatements others
             new LearnedWeights(new ShardQuestions(parts.queries())),
             parts.facts().collations(),
             sequences);
-    PlanExecutor plans =
-        new PlanExecutor(
-            new ExecutorParts(
-                parts.node(),
-                router,
-                parts.gms(),
-                sequences,
-                parts.queries(),
-                OperatorBudget.standard()));
+    ExecutorParts executors =
+        new ExecutorParts(
+            parts.node(),
+            router,
+            parts.gms(),
+            sequences,
+            parts.queries(),
+            OperatorBudget.standard());
+    PlanExecutor plans = new PlanExecutor(executors);
     plans.recover();
     return new StatementRooms(
-        router,
-        plans,
-        new RoutedStatements(
-            parts,
-            ddl,
-            (run, statement) -> {
-              throw notYet("LOAD DATA LOCAL");
-            }));
-  }
-
-  private static AlraiException notYet(String what) {
-    return new AlraiException(
-        ErrorCode.ER_NOT_SUPPORTED_YET, "This version of Alrai doesn't yet support '" + what + "'");
+        router, plans, new RoutedStatements(parts, ddl, new LoadDataExecutor(executors)::run));
   }
 }

@@ -2,7 +2,6 @@ package io.alrai.cn.execute;
 
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.fragment.InsertRows;
-import io.alrai.executor.fragment.SlotValues;
 import io.alrai.executor.operator.Row;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -12,21 +11,23 @@ import java.util.List;
  * A text row as the cells of an INSERT: its columns, then DEFAULT for what the planner added, and
  * an id in one of them. A DEFAULT shows as {@link Kind#FLOAT}, which is exact for no key.
  */
-final class BatchRow implements SlotValues {
+final class BatchRow implements InsertCells {
   private final InsertRows rows;
   private final List<ColumnDefinition> columns;
   private final RowSlots slots;
+  private final LiteralText literals;
   private int idCell = -1;
   private long id;
 
-  BatchRow(InsertRows rows, List<ColumnDefinition> columns, Row row) {
+  BatchRow(InsertRows rows, List<ColumnDefinition> columns, Row row, LiteralText literals) {
     this.rows = rows;
+    this.literals = literals;
     this.columns = columns;
     this.slots = new RowSlots(columns, row);
   }
 
-  /** Puts an id into a cell. */
-  void id(int cell, long made) {
+  @Override
+  public void id(int cell, long made) {
     idCell = cell;
     id = made;
   }
@@ -58,11 +59,6 @@ final class BatchRow implements SlotValues {
     return cell == idCell ? id : slots.longValue(cell);
   }
 
-  /** Whether the cell is the number 0. */
-  boolean isZero(int cell) {
-    return kind(cell) == Kind.INTEGER && fitsLong(cell) && longValue(cell) == 0;
-  }
-
   @Override
   public byte[] bytes(int cell) {
     if (cell == idCell) {
@@ -72,12 +68,7 @@ final class BatchRow implements SlotValues {
   }
 
   @Override
-  public void appendSql(int cell, ByteArrayOutputStream out) {
-    throw new UnsupportedOperationException("cells are written as a row");
-  }
-
-  /** Appends {@code (c1,c2,..)}. */
-  void appendRow(LiteralText literals, ByteArrayOutputStream out) {
+  public void appendRow(ByteArrayOutputStream out) {
     for (int cell = 0; cell < count(); cell++) {
       out.write(cell == 0 ? '(' : ',');
       if (cell == idCell) {

@@ -47,6 +47,14 @@ final class InsertOutcome {
     return affectedRows;
   }
 
+  long duplicates() {
+    return duplicates;
+  }
+
+  int warnings() {
+    return warnings;
+  }
+
   /** What the last part said about its AUTO_INCREMENT column. */
   long lastId() {
     return lastId;

@@ -1,6 +1,5 @@
 package io.alrai.cn.execute;
 
-import io.alrai.cn.execute.WriteExecutor.PlaceStatement;
 import io.alrai.cn.session.Session;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -9,7 +8,6 @@ import io.alrai.executor.fragment.InsertRows;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.operator.RowSource;
 import io.alrai.executor.operator.RowSpool;
-import java.util.List;
 
 /**
  * INSERT or REPLACE ... SELECT. Where each place can run it whole it does; else the rows are read
@@ -65,26 +63,15 @@ final class InsertSelectExecutor {
         spool.fill(source);
       }
       RowBatches batches =
-          new RowBatches(
-              parts, run, rows, spool.columns(), SessionText.resultCharset(run.session()));
+          new RowBatches(parts, run, rows, SessionText.resultCharset(run.session()));
       while (spool.advance()) {
-        batches.add(spool.row());
+        batches.add(spool.columns(), spool.row());
         if (batches.isFull()) {
-          send(run, batches, outcome);
+          batches.send(outcome);
         }
       }
-      send(run, batches, outcome);
+      batches.send(outcome);
       return batches.firstId();
-    }
-  }
-
-  private static void send(StatementRun run, RowBatches batches, InsertOutcome outcome) {
-    List<RowBatches.Batch> all = batches.take();
-    List<PlaceStatement> statements = all.stream().map(RowBatches.Batch::statement).toList();
-    List<OkPacket> answers = WriteExecutor.answers(run, statements);
-    int perRow = batches.copies();
-    for (int i = 0; i < answers.size(); i += perRow) {
-      outcome.add(answers.get(i), all.get(i).rows());
     }
   }
 }

@@ -4,6 +4,7 @@ import io.alrai.cn.execute.WriteExecutor.PlaceStatement;
 import io.alrai.cn.route.Router;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.InsertRows;
 import io.alrai.executor.fragment.InsertRows.AutoIncrement;
 import io.alrai.executor.fragment.InsertRows.Placement;
@@ -27,8 +28,6 @@ final class RowBatches {
   private final ExecutorParts parts;
   private final StatementRun run;
   private final InsertRows rows;
-  private final List<ColumnDefinition> columns;
-  private final String charset;
   private final LiteralText literals;
   private final List<ShardPlace> places;
   private final Router.@Nullable Storing storing;
@@ -40,25 +39,17 @@ final class RowBatches {
   private long firstId;
 
   /** A multi-row INSERT. */
-  record Batch(PlaceStatement statement, int rows) {}
+  private record Batch(PlaceStatement statement, int rows) {}
 
   /**
    * Batches of no row yet.
    *
-   * @param columns of the rows; the client's cells of {@code rows}
-   * @param charset of their strings
+   * @param charset of the strings in rows
    */
-  RowBatches(
-      ExecutorParts parts,
-      StatementRun run,
-      InsertRows rows,
-      List<ColumnDefinition> columns,
-      String charset) {
+  RowBatches(ExecutorParts parts, StatementRun run, InsertRows rows, String charset) {
     this.parts = parts;
     this.run = run;
     this.rows = rows;
-    this.columns = columns;
-    this.charset = charset;
     this.literals = new LiteralText(SessionText.hasMode(run.session(), "NO_BACKSLASH_ESCAPES"));
     this.zeroIsValue = SessionText.hasMode(run.session(), "NO_AUTO_VALUE_ON_ZERO");
     this.places = places(parts, rows.placement());
@@ -80,24 +71,23 @@ final class RowBatches {
     };
   }
 
-  /** How many statements in a row of {@link #take} have the same rows. */
-  int copies() {
-    return rows.placement() instanceof Placement.EveryDn ? parts.links().dns().size() : 1;
-  }
-
   /** The first id that was made, or 0. */
   long firstId() {
     return firstId;
   }
 
-  /** Whether it is time to {@link #take}. */
+  /** Whether it is time to {@link #send}. */
   boolean isFull() {
     return bytes > BATCH_BYTES;
   }
 
+  /** Takes a text row of these columns. */
+  void add(List<ColumnDefinition> columns, Row row) {
+    add(new BatchRow(rows, columns, row, literals));
+  }
+
   /** Takes a row. */
-  void add(Row row) {
-    BatchRow cells = new BatchRow(rows, columns, row);
+  void add(InsertCells cells) {
     rows.autoIncrement().ifPresent(auto -> makeId(auto, cells));
     int at = place(cells);
     ByteArrayOutputStream text = texts[at];
@@ -108,27 +98,28 @@ final class RowBatches {
       text.write(',');
     }
     int before = text.size();
-    cells.appendRow(literals, text);
+    cells.appendRow(text);
     bytes += text.size() - before;
     counts[at]++;
   }
 
-  private int place(BatchRow cells) {
+  private int place(InsertCells cells) {
     return switch (rows.placement()) {
       case Placement.ByKey byKey -> {
         int index = storing == null ? Router.UNKNOWN : storing.index(cells);
-        yield index == Router.UNKNOWN ? storedPlaces.index(byKey, cells, literals, charset) : index;
+        yield index == Router.UNKNOWN ? storedPlaces.index(byKey, cells) : index;
       }
       case Placement.AnyOf any -> Math.floorMod(bytes >> 16, places.size());
       case Placement.EveryDn every -> 0;
     };
   }
 
-  private void makeId(AutoIncrement auto, BatchRow cells) {
+  private void makeId(AutoIncrement auto, InsertCells cells) {
     int cell = auto.cell();
-    boolean given = cell < columns.size();
     boolean missing =
-        !given || cells.kind(cell) == Kind.NULL || (!zeroIsValue && cells.isZero(cell));
+        cell >= rows.clientCells()
+            || cells.kind(cell) == Kind.NULL
+            || (!zeroIsValue && cells.isZero(cell));
     if (missing) {
       long id = parts.sequences().take(auto.sequence(), 1);
       cells.id(cell, id);
@@ -140,8 +131,20 @@ final class RowBatches {
     }
   }
 
+  /** Sends the rows so far; inside a transaction. */
+  void send(InsertOutcome outcome) {
+    List<Batch> all = take();
+    List<PlaceStatement> statements = all.stream().map(Batch::statement).toList();
+    List<OkPacket> answers = WriteExecutor.answers(run, statements);
+    boolean everywhere = rows.placement() instanceof Placement.EveryDn;
+    int copies = everywhere ? parts.links().dns().size() : 1;
+    for (int i = 0; i < answers.size(); i += copies) {
+      outcome.add(answers.get(i), all.get(i).rows());
+    }
+  }
+
   /** The statements for the rows so far; those of one row on every DN stand together. */
-  List<Batch> take() {
+  private List<Batch> take() {
     List<Batch> batches = new ArrayList<>();
     for (int at = 0; at < texts.length; at++) {
       ByteArrayOutputStream text = texts[at];

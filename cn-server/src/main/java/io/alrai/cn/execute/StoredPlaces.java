@@ -27,11 +27,12 @@ final class StoredPlaces {
     this.rows = rows;
   }
 
-  int index(Placement.ByKey byKey, BatchRow cells, LiteralText literals, String charset) {
+  int index(Placement.ByKey byKey, InsertCells cells) {
     String table = SqlNames.quoted(rows.schema()) + "." + SqlNames.quoted(TABLE);
     String original = SqlNames.quoted(rows.schema()) + "." + SqlNames.quoted(rows.table());
     List<String> keys = new ArrayList<>();
     byKey.cells().forEach(cell -> keys.add(rows.columns().get(cell)));
+    String results = SessionText.resultCharset(run.session());
     SideBranch side =
         SideBranch.open(parts.queries(), parts.links().any(), run.session().settings());
     boolean clean = false;
@@ -48,7 +49,7 @@ final class StoredPlaces {
       ByteArrayOutputStream sql = new ByteArrayOutputStream(512);
       String verb = RowEvaluation.ignores(rows) ? "INSERT IGNORE INTO " : "INSERT INTO ";
       sql.writeBytes((verb + table + " VALUES ").getBytes(StandardCharsets.UTF_8));
-      cells.appendRow(literals, sql);
+      cells.appendRow(sql);
       side.update("", sql.toByteArray());
       String select = "SELECT " + SqlNames.list(keys) + " FROM " + table;
       ShardCall call = side.start("", select.getBytes(StandardCharsets.UTF_8));
@@ -56,7 +57,7 @@ final class StoredPlaces {
       try (RowSource source = new ShardRows(call, name -> name, count -> {})) {
         source.advance();
         RowSlots stored = new RowSlots(source.columns(), source.row());
-        index = parts.router().indexOfStored(byKey.function(), stored, charset);
+        index = parts.router().indexOfStored(byKey.function(), stored, results);
       }
       update(side, "DROP TEMPORARY TABLE " + table);
       clean = true;

@@ -1,0 +1,240 @@
+package io.alrai.cn.execute;
+
+import io.alrai.cn.session.Diagnostics;
+import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.session.Session;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.wire.OkPacket;
+import io.alrai.executor.fragment.InsertRows;
+import io.alrai.gms.api.Column;
+import io.alrai.gms.api.Table;
+import io.alrai.optimizer.api.AdminStatement.Assignment;
+import io.alrai.optimizer.api.AdminStatement.LoadDataLocal;
+import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.lower.InsertPlanner;
+import io.alrai.optimizer.parse.LexicalMode;
+import io.alrai.optimizer.parse.ShapedText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * LOAD DATA LOCAL: the client's file is cut into rows here, and they go to their places as
+ * multi-row INSERTs, all in one transaction. As with MySQL, LOCAL means IGNORE unless REPLACE is
+ * given. Virtual threads.
+ */
+public final class LoadDataExecutor {
+  private static final Pattern VARIABLE =
+      Pattern.compile("'(?:[^'\\\\]|\\\\.|'')*'|\"(?:[^\"\\\\]|\\\\.|\"\")*\"|@`?([\\w$.]+)`?");
+  private static final int MAX_CONDITIONS = 64;
+
+  private final ExecutorParts parts;
+
+  /** Loads over these parts. */
+  public LoadDataExecutor(ExecutorParts parts) {
+    this.parts = parts;
+  }
+
+  /** What one run knows. */
+  private final class Load {
+    private final StatementRun run;
+    private final LoadDataLocal load;
+    private final InsertRows rows;
+    private final List<String> fileColumns;
+    private final LiteralText literals;
+    private final byte[] introducer;
+    private final List<Condition> conditions = new ArrayList<>();
+    private int ownWarnings;
+    private long lines;
+
+    Load(StatementRun run, LoadDataLocal load) {
+      this.run = run;
+      this.load = load;
+      Session session = run.session();
+      String schema = load.table().schema().orElse(session.schema());
+      if (schema.isEmpty()) {
+        throw new AlraiException(ErrorCode.ER_NO_DB_ERROR, "No database selected");
+      }
+      this.fileColumns = load.columns().isEmpty() ? allColumns(schema) : load.columns();
+      this.rows = rows(run, load, schema, fileColumns);
+      this.literals = new LiteralText(SessionText.hasMode(session, "NO_BACKSLASH_ESCAPES"));
+      this.introducer =
+          charset().equals(SessionText.charset(session))
+              ? new byte[0]
+              : ("_" + charset()).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private List<String> allColumns(String schema) {
+      Table table =
+          parts
+              .gms()
+              .catalog()
+              .table(schema, load.table().table())
+              .orElseThrow(() ->
+                  new AlraiException(
+                      ErrorCode.ER_NO_SUCH_TABLE,
+                      "Table '" + schema + "." + load.table().table() + "' doesn't exist"));
+      return table.columns().stream().filter(c -> !c.invisible()).map(Column::name).toList();
+    }
+
+    private String charset() {
+      String given = load.format().charset();
+      return given.isEmpty() ? "utf8mb4" : given.equals("utf8") ? "utf8mb3" : given;
+    }
+
+    private void read(InsertOutcome outcome) {
+      RowBatches batches = new RowBatches(parts, run, rows, charset());
+      try (InputStream in = run.infile().open(load.file())) {
+        LineFields file = new LineFields(in, load.format());
+        for (long i = 0; i < load.format().ignoreLines(); i++) {
+          file.skipLine();
+        }
+        Optional<List<Optional<byte[]>>> line;
+        while ((line = file.next()).isPresent()) {
+          lines++;
+          batches.add(row(line.get()));
+          if (batches.isFull()) {
+            batches.send(outcome);
+          }
+        }
+        batches.send(outcome);
+      } catch (IOException e) {
+        throw new AlraiException(
+            ErrorCode.ER_ERROR_ON_READ, "cannot read the client's file: " + e.getMessage(), e);
+      }
+    }
+
+    private LoadedRow row(List<Optional<byte[]>> fields) {
+      LoadedRow row = new LoadedRow(literals, introducer);
+      Map<String, byte @Nullable []> variables = new HashMap<>();
+      for (int i = 0; i < fileColumns.size(); i++) {
+        String column = fileColumns.get(i);
+        boolean there = i < fields.size();
+        byte[] value = there ? fields.get(i).orElse(null) : null;
+        if (column.startsWith("@")) {
+          variables.put(column.substring(1), value == null ? null : row.literal(value));
+        } else if (there) {
+          row.field(value);
+        } else {
+          row.defaultValue();
+        }
+      }
+      if (fields.size() < fileColumns.size()) {
+        warn(1261, "Row " + lines + " doesn't contain data for all columns");
+      } else if (fields.size() > fileColumns.size()) {
+        warn(
+            1262,
+            "Row "
+                + lines
+                + " was truncated; it contained more data than there were input columns");
+      }
+      for (Assignment assignment : load.set()) {
+        row.expression(expression(assignment, variables));
+      }
+      for (int i = row.count(); i < rows.columns().size(); i++) {
+        row.defaultValue();
+      }
+      return row;
+    }
+
+    /** An assignment's SQL with the line's values for variables; ISO 8859-1 stands for bytes. */
+    private String expression(Assignment assignment, Map<String, byte @Nullable []> variables) {
+      byte[] text = TemplateText.render(assignment.value(), run.values(), "", run.session());
+      Matcher matcher = VARIABLE.matcher(new String(text, StandardCharsets.ISO_8859_1));
+      StringBuilder sql = new StringBuilder();
+      while (matcher.find()) {
+        String name = matcher.group(1);
+        String replacement = matcher.group();
+        if (name != null && variables.containsKey(name.toLowerCase(Locale.ROOT))) {
+          byte[] literal = variables.get(name.toLowerCase(Locale.ROOT));
+          replacement = literal == null ? "NULL" : new String(literal, StandardCharsets.ISO_8859_1);
+        }
+        matcher.appendReplacement(sql, Matcher.quoteReplacement(replacement));
+      }
+      return matcher.appendTail(sql).toString();
+    }
+
+    private void warn(int code, String message) {
+      ownWarnings++;
+      if (conditions.size() < MAX_CONDITIONS) {
+        conditions.add(new Condition("Warning", code, message));
+      }
+    }
+
+    private void answer(InsertOutcome outcome) {
+      Session session = run.session();
+      int warnings = outcome.warnings() + ownWarnings;
+      boolean replace = load.duplicates().equals("REPLACE");
+      String info =
+          "Records: "
+              + lines
+              + "  Deleted: "
+              + (replace ? outcome.duplicates() : 0)
+              + "  Skipped: "
+              + (replace ? 0 : outcome.duplicates())
+              + "  Warnings: "
+              + warnings;
+      LogicalNames names = parts.names();
+      run.shards()
+          .takeWarnings()
+          .forEach(
+              w -> conditions.add(new Condition(w.level(), w.code(), names.text(w.message()))));
+      session.diagnostics(Diagnostics.ofWarnings(conditions));
+      session.rowCount(outcome.affectedRows());
+      run.writer()
+          .ok(
+              new OkPacket(
+                  outcome.affectedRows(), 0, run.statusFlags(), Math.min(warnings, 0xffff), info));
+    }
+  }
+
+  /** Loads a file and answers the client. */
+  public void run(StatementRun run, LoadDataLocal statement) {
+    run.shards().takeWarnings();
+    try {
+      Load load = new Load(run, statement);
+      InsertOutcome outcome = new InsertOutcome(!statement.duplicates().equals("REPLACE"));
+      run.shards()
+          .atomically(() -> {
+            load.read(outcome);
+            return true;
+          });
+      load.answer(outcome);
+    } catch (AlraiException e) {
+      throw parts.names().error(e);
+    }
+  }
+
+  /** The INSERT that rows of the file go into, as the planner makes it of a query's. */
+  private InsertRows rows(
+      StatementRun run, LoadDataLocal load, String schema, List<String> fileColumns) {
+    List<String> columns = new ArrayList<>();
+    fileColumns.stream().filter(column -> !column.startsWith("@")).forEach(columns::add);
+    load.set().forEach(assignment -> columns.add(assignment.name()));
+    String verb = load.duplicates().equals("REPLACE") ? "REPLACE" : "INSERT IGNORE";
+    String sql =
+        verb
+            + " INTO "
+            + SqlNames.quoted(schema)
+            + "."
+            + SqlNames.quoted(load.table().table())
+            + " ("
+            + SqlNames.list(columns)
+            + ") SELECT 1";
+    LexicalMode mode = run.session().lexicalMode();
+    return InsertPlanner.rowsOfQuery(
+        ShapedText.of(sql, mode),
+        new Planner.Context(
+            parts.gms().catalog(), schema, mode.ansiQuotes(), mode.noBackslashEscapes()));
+  }
+}
