@@ -73,6 +73,11 @@ public final class Analysis {
     return systemTables;
   }
 
+  /** Kinds of expressions in a scope. */
+  public ValueKinds kinds(Scope scope) {
+    return new ValueKinds(scope, literals, block -> block(block).map(BlockFacts::scope));
+  }
+
   Names names() {
     return names;
   }

@@ -270,8 +270,16 @@ final class BlockAnalysis {
   private Output output(Query.SelectItem item) {
     Optional<String> alias = item.alias().map(analysis.literals()::name);
     if (item.expr().bare() instanceof Expr.Name name) {
-      return new Output(alias.orElse(name.column()), scope.resolve(name), scope.column(name));
+      return new Output(
+          alias.orElse(name.column()),
+          scope.resolve(name),
+          scope.column(name),
+          () -> scope.find(name).map(Output::kind).orElse(ValueKind.OTHER));
     }
-    return new Output(alias.orElse(""), Optional.empty(), Optional.empty());
+    return new Output(
+        alias.orElse(""),
+        Optional.empty(),
+        Optional.empty(),
+        () -> ValueKind.ofEither(List.of(analysis.kinds(scope).of(item.expr()))));
   }
 }

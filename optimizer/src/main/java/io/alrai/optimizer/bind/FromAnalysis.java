@@ -138,7 +138,7 @@ final class FromAnalysis {
     List<Output> renamed = new ArrayList<>();
     for (int i = 0; i < Math.min(outputs.size(), names.size()); i++) {
       Output output = outputs.get(i);
-      renamed.add(new Output(names.get(i), output.reference(), output.column()));
+      renamed.add(new Output(names.get(i), output.reference(), output.column(), output.kinds()));
     }
     return renamed;
   }

@@ -53,6 +53,16 @@ public final class Literals {
     return expr.bare() instanceof Expr.Slot slot && statement.isParameter(slot.index());
   }
 
+  /** The kind of a slot's value; OTHER for a parameter, whose kind may change. */
+  ValueKind kind(int slot) {
+    if (statement.isParameter(slot)) {
+      return ValueKind.OTHER;
+    }
+    String text = text(slot);
+    boolean number = !text.isEmpty() && "+-.0123456789".indexOf(text.charAt(0)) >= 0;
+    return number && !text.startsWith("0x") ? ValueKind.NUMBER : ValueKind.STRING;
+  }
+
   /** The slot's text. */
   public String text(int slot) {
     looked = true;

@@ -88,7 +88,9 @@ final class QueryAnalysis {
         left.outputs()
             .map(list ->
                 list.stream()
-                    .map(o -> new Output(o.name(), Optional.empty(), Optional.empty()))
+                    .map(o ->
+                        new Output(
+                            o.name(), Optional.empty(), Optional.empty(), () -> ValueKind.OTHER))
                     .toList());
     return new QueryFacts(outputs, rows, open);
   }

@@ -6,6 +6,7 @@ import io.alrai.optimizer.syntax.TableRef;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Something in FROM that has columns; numbered over the whole statement. */
 public sealed interface Relation {
@@ -46,7 +47,10 @@ public sealed interface Relation {
 
     private Output output(Column column) {
       return new Output(
-          column.name(), Optional.of(ColumnRef.of(this, column.name())), Optional.of(column));
+          column.name(),
+          Optional.of(ColumnRef.of(this, column.name())),
+          Optional.of(column),
+          () -> ValueKind.of(column));
     }
   }
 
@@ -76,10 +80,20 @@ public sealed interface Relation {
    *
    * @param reference what it is, when it is a plain column
    * @param column the catalog's column it comes from unchanged, if any
+   * @param kinds gives {@link #kind} when it is asked for
    */
-  record Output(String name, Optional<ColumnRef> reference, Optional<Column> column) {
+  record Output(
+      String name,
+      Optional<ColumnRef> reference,
+      Optional<Column> column,
+      Supplier<ValueKind> kinds) {
+    /** How its values compare; may look at literals. */
+    public ValueKind kind() {
+      return kinds.get();
+    }
+
     private Output seenFrom(Derived relation) {
-      return new Output(name, Optional.of(ColumnRef.of(relation, name)), column);
+      return new Output(name, Optional.of(ColumnRef.of(relation, name)), column, kinds);
     }
   }
 }

@@ -40,12 +40,12 @@ public final class Scope {
 
   /** What a name means; empty when no relation is known to have it. */
   public Optional<ColumnRef> resolve(Expr.Name name) {
-    return output(name).flatMap(Output::reference);
+    return find(name).flatMap(Output::reference);
   }
 
   /** The catalog's column that a name means. */
   public Optional<Column> column(Expr.Name name) {
-    return output(name).flatMap(Output::column);
+    return find(name).flatMap(Output::column);
   }
 
   /** What a name means among the block's own relations. */
@@ -53,9 +53,10 @@ public final class Scope {
     return outputHere(name).flatMap(Output::reference);
   }
 
-  private Optional<Output> output(Expr.Name name) {
+  /** The column that a name means. */
+  Optional<Output> find(Expr.Name name) {
     Optional<Output> here = outputHere(name);
-    return here.isPresent() ? here : outer.flatMap(scope -> scope.output(name));
+    return here.isPresent() ? here : outer.flatMap(scope -> scope.find(name));
   }
 
   private Optional<Output> outputHere(Expr.Name name) {

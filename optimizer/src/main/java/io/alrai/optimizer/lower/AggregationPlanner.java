@@ -39,7 +39,7 @@ final class AggregationPlanner {
     this.block = block;
     this.list = list;
     this.edits = edits;
-    this.columns = new RowColumns(list.entries().size());
+    this.columns = new RowColumns(list.entries().size(), true);
   }
 
   /** Why there is no plan. */

@@ -5,6 +5,7 @@ import io.alrai.executor.fragment.MergePlan.Limit;
 import io.alrai.executor.fragment.Plan.KeyedWrite;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.gms.api.Table;
+import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.BlockFacts;
 import io.alrai.optimizer.bind.Relation;
 import io.alrai.optimizer.shardsql.SqlBuilder;
@@ -20,12 +21,14 @@ import java.util.Optional;
 /** A write with LIMIT over several shards: which rows come first is decided above them. */
 final class KeyedWritePlanner {
   private final Planning planning;
+  private final Analysis analysis;
   private final BlockFacts facts;
   private final TextEdits edits;
 
   /** {@code edits} are those of the shard's text. */
-  KeyedWritePlanner(Planning planning, BlockFacts facts, TextEdits edits) {
+  KeyedWritePlanner(Planning planning, Analysis analysis, BlockFacts facts, TextEdits edits) {
     this.planning = planning;
+    this.analysis = analysis;
     this.facts = facts;
     this.edits = edits;
   }
@@ -47,8 +50,8 @@ final class KeyedWritePlanner {
     Optional<Limit> limit = tail.limit().flatMap(RowLimit::of);
     List<String> visible = new ArrayList<>(Placements.keyColumns(table));
     visible.addAll(table.primaryKey());
-    RowColumns columns = new RowColumns(visible.size());
-    SelectList list = new SelectList(facts, planning.literals(), edits);
+    RowColumns columns = new RowColumns(visible.size(), false);
+    SelectList list = new SelectList(analysis, facts, planning.literals(), edits);
     Optional<SortedRows> sorted =
         SortedRows.of(tail.orderBy(), list, columns, edits, planning.literals(), false);
     if (limit.isEmpty() || sorted.isEmpty()) {

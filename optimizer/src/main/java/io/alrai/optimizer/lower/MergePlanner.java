@@ -66,7 +66,7 @@ final class MergePlanner {
     if (!locality.windowsAreLocal(anchors)) {
       return hindered("windows that cross shards");
     }
-    SelectList list = new SelectList(facts, planning.literals(), edits);
+    SelectList list = new SelectList(analysis, facts, planning.literals(), edits);
     if (!locality.groupsAreLocal(anchors)) {
       AggregationPlanner aggregation =
           new AggregationPlanner(planning, query, block, list, edits.copy());
@@ -76,7 +76,7 @@ final class MergePlanner {
     List<ColumnRef> columns =
         list.entries().stream().flatMap(entry -> entry.reference().stream()).toList();
     boolean dedupe = block.selection().distinct().isPresent() && !locality.covers(anchors, columns);
-    return plain(block, list, dedupe, limit);
+    return plain(block, list, locality.isGrouped(), dedupe, limit);
   }
 
   private Optional<MergePlan> hindered(String reason) {
@@ -86,8 +86,8 @@ final class MergePlanner {
 
   /** Rows as the shards give them, sorted and cut. */
   private Optional<MergePlan> plain(
-      Query.Block block, SelectList list, boolean dedupe, Optional<Limit> limit) {
-    RowColumns columns = new RowColumns(list.entries().size());
+      Query.Block block, SelectList list, boolean grouped, boolean dedupe, Optional<Limit> limit) {
+    RowColumns columns = new RowColumns(list.entries().size(), grouped);
     boolean visibleOnly = block.selection().distinct().isPresent();
     Optional<SortedRows> sorted =
         SortedRows.of(query.orderBy(), list, columns, edits, planning.literals(), visibleOnly);
@@ -98,7 +98,7 @@ final class MergePlanner {
     if (dedupe) {
       for (int i = 0; i < list.entries().size(); i++) {
         SelectList.Entry entry = list.entries().get(i);
-        Comparison comparison = distinctComparison(list, entry);
+        Comparison comparison = distinctComparison(entry);
         if (comparison == Comparison.NONE) {
           return hindered("DISTINCT over values that only a mysqld can compare");
         }
@@ -118,11 +118,8 @@ final class MergePlanner {
   }
 
   /** ENUM and SET values are equal when their bytes are. */
-  private static Comparison distinctComparison(SelectList list, SelectList.Entry entry) {
-    Comparison comparison =
-        entry.column().isPresent() || entry.expr().isEmpty()
-            ? RowColumns.comparison(entry.column())
-            : list.comparison(entry.expr().get().bare());
+  private static Comparison distinctComparison(SelectList.Entry entry) {
+    Comparison comparison = RowColumns.comparison(entry.kinds().get());
     return comparison == Comparison.NUMBER ? Comparison.PLAIN : comparison;
   }
 

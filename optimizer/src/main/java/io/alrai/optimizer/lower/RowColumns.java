@@ -2,19 +2,26 @@ package io.alrai.optimizer.lower;
 
 import io.alrai.executor.fragment.MergePlan.RowKey;
 import io.alrai.executor.fragment.SqlTemplate;
-import io.alrai.gms.api.Column;
+import io.alrai.optimizer.bind.ValueKind;
 import io.alrai.optimizer.shardsql.SqlBuilder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** The columns of a shard's row: the visible ones, then hidden ones that merging needs. */
 final class RowColumns {
   private final int visible;
+  private final boolean grouped;
   private final List<SqlTemplate> hidden = new ArrayList<>();
 
-  RowColumns(int visible) {
+  /**
+   * No hidden columns yet.
+   *
+   * @param grouped whether the rows are groups: what is made of a group key by a function is then
+   *     no group key for MySQL, although it is the same for all rows of a group
+   */
+  RowColumns(int visible, boolean grouped) {
     this.visible = visible;
+    this.grouped = grouped;
   }
 
   /** How values of a type are compared outside a mysqld. */
@@ -29,16 +36,13 @@ final class RowColumns {
     NONE
   }
 
-  /** Of a column of the catalog; of unknown expressions by WEIGHT_STRING where they are strings. */
-  static Comparison comparison(Optional<Column> column) {
-    if (column.isEmpty()) {
-      return Comparison.WEIGHT;
-    }
-    return switch (column.get().type()) {
-      case ENUM, SET, BIT -> Comparison.NUMBER;
-      case JSON, GEOMETRY, VECTOR -> Comparison.NONE;
-      case CHAR, VARCHAR, VARCHAR_OLD, TINYBLOB, BLOB, MEDIUMBLOB, LONGBLOB -> Comparison.WEIGHT;
-      default -> Comparison.PLAIN;
+  /** Of a kind of values. */
+  static Comparison comparison(ValueKind kind) {
+    return switch (kind) {
+      case STRING -> Comparison.WEIGHT;
+      case NUMBER, TEMPORAL, NULL -> Comparison.PLAIN;
+      case NAMES, BIT -> Comparison.NUMBER;
+      case OTHER -> Comparison.NONE;
     };
   }
 
@@ -60,10 +64,14 @@ final class RowColumns {
    */
   RowKey key(int index, SqlTemplate sql, Comparison comparison) {
     return switch (comparison) {
-      case NUMBER -> new RowKey(hidden(around("(", sql, ") + 0")), -1);
+      case NUMBER -> {
+        SqlTemplate number = around("(", sql, ") + 0");
+        yield new RowKey(hidden(grouped ? around("ANY_VALUE(", number, ")") : number), -1);
+      }
       case WEIGHT -> {
         int value = index >= 0 ? index : hidden(sql);
-        yield new RowKey(value, hidden(around("WEIGHT_STRING(", sql, ")")));
+        SqlTemplate weight = around("WEIGHT_STRING(", sql, ")");
+        yield new RowKey(value, hidden(grouped ? around("ANY_VALUE(", weight, ")") : weight));
       }
       case PLAIN, NONE -> new RowKey(index >= 0 ? index : hidden(sql), -1);
     };

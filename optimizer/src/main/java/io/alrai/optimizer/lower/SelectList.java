@@ -1,56 +1,31 @@
 package io.alrai.optimizer.lower;
 
 import io.alrai.executor.fragment.SqlTemplate;
-import io.alrai.gms.api.Column;
+import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.BlockFacts;
 import io.alrai.optimizer.bind.ColumnRef;
 import io.alrai.optimizer.bind.Literals;
 import io.alrai.optimizer.bind.Relation;
 import io.alrai.optimizer.bind.Relation.Output;
+import io.alrai.optimizer.bind.ValueKind;
+import io.alrai.optimizer.bind.ValueKinds;
 import io.alrai.optimizer.lower.RowColumns.Comparison;
 import io.alrai.optimizer.shardsql.SqlBuilder;
 import io.alrai.optimizer.shardsql.TextEdits;
 import io.alrai.optimizer.syntax.Expr;
-import io.alrai.optimizer.syntax.Expr.Operator;
 import io.alrai.optimizer.syntax.Identifier;
 import io.alrai.optimizer.syntax.Query.SelectItem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Supplier;
 
 /** The select list of a block as its result columns, and what ORDER BY and GROUP BY mean by it. */
 final class SelectList {
-  private static final Set<String> NUMBERS =
-      Set.of(
-          "COUNT",
-          "SUM",
-          "AVG",
-          "LENGTH",
-          "CHAR_LENGTH",
-          "ABS",
-          "FLOOR",
-          "CEIL",
-          "CEILING",
-          "ROUND",
-          "MOD",
-          "YEAR",
-          "MONTH",
-          "DAY",
-          "HOUR",
-          "MINUTE",
-          "SECOND",
-          "RAND",
-          "ROW_NUMBER",
-          "RANK",
-          "DENSE_RANK",
-          "EXTRACT",
-          "DATEDIFF",
-          "UNIX_TIMESTAMP");
-
   private final BlockFacts facts;
   private final Literals literals;
   private final TextEdits edits;
+  private final ValueKinds kinds;
   private final List<Entry> entries = new ArrayList<>();
 
   /**
@@ -64,10 +39,11 @@ final class SelectList {
       Optional<Expr> expr,
       SqlTemplate sql,
       Optional<ColumnRef> reference,
-      Optional<Column> column) {}
+      Supplier<ValueKind> kinds) {}
 
   /** {@code edits} are those of the shard's text. */
-  SelectList(BlockFacts facts, Literals literals, TextEdits edits) {
+  SelectList(Analysis analysis, BlockFacts facts, Literals literals, TextEdits edits) {
+    this.kinds = analysis.kinds(facts.scope());
     this.facts = facts;
     this.literals = literals;
     this.edits = edits;
@@ -89,7 +65,7 @@ final class SelectList {
                 Optional.of(item.expr()),
                 edits.of(item.expr().span()),
                 output.reference(),
-                output.column()));
+                output.kinds()));
       }
     }
   }
@@ -114,7 +90,7 @@ final class SelectList {
                     .findFirst());
     String qualifier = relation.map(one -> Identifier.quote(one.visibleName()) + ".").orElse("");
     SqlTemplate sql = new SqlBuilder().text(qualifier + Identifier.quote(output.name())).build();
-    return new Entry(output.name(), Optional.empty(), sql, output.reference(), output.column());
+    return new Entry(output.name(), Optional.empty(), sql, output.reference(), output.kinds());
   }
 
   List<Entry> entries() {
@@ -172,51 +148,18 @@ final class SelectList {
         return Optional.of(of(i));
       }
     }
-    return Optional.of(
-        new Meaning(
-            -1,
-            edits.of(name.span()),
-            RowColumns.comparison(facts.scope().column(name)),
-            Optional.of(name)));
+    return Optional.of(new Meaning(-1, edits.of(name.span()), comparison(name), Optional.of(name)));
   }
 
   private Meaning of(int index) {
     Entry entry = entries.get(index);
-    Comparison comparison =
-        entry.column().isPresent() || entry.expr().isEmpty()
-            ? RowColumns.comparison(entry.column())
-            : comparison(entry.expr().get().bare());
-    return new Meaning(index, entry.sql(), comparison, entry.expr());
+    return new Meaning(
+        index, entry.sql(), RowColumns.comparison(entry.kinds().get()), entry.expr());
   }
 
   /** How the value of an expression is compared. */
   Comparison comparison(Expr expr) {
-    return switch (expr) {
-      case Expr.Name name -> RowColumns.comparison(facts.scope().column(name));
-      case Expr.Parenthesised inner -> comparison(inner.bare());
-      case Expr.Operation operation -> isNumber(operation) ? Comparison.PLAIN : Comparison.WEIGHT;
-      case Expr.Call call -> {
-        boolean extreme = call.name().equals("MIN") || call.name().equals("MAX");
-        if (extreme && call.arguments().size() == 1) {
-          Comparison inner = comparison(call.arguments().getFirst().bare());
-          yield inner == Comparison.NUMBER ? Comparison.NONE : inner;
-        }
-        yield NUMBERS.contains(call.name()) ? Comparison.PLAIN : Comparison.WEIGHT;
-      }
-      default -> Comparison.WEIGHT;
-    };
-  }
-
-  private static boolean isNumber(Expr.Operation operation) {
-    return switch (operation.operator()) {
-      case AND, OR, NOT, EQUAL, IS_NULL, PREDICATE -> true;
-      case ARITHMETIC ->
-          operation.operands().stream()
-              .noneMatch(operand ->
-                  operand.bare() instanceof Expr.Operation inner
-                      && inner.operator() == Operator.OTHER);
-      case ASSIGN, OTHER -> false;
-    };
+    return RowColumns.comparison(kinds.of(expr));
   }
 
   /** Whether a name within may be an alias of the list rather than a column. */

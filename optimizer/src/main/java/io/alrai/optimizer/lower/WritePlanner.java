@@ -174,7 +174,7 @@ final class WritePlanner {
     Optional<KeyedWrite> keyed = Optional.empty();
     if (tail.limit().isPresent()) {
       TextEdits edits = texts.edits(TableNaming.everywhere());
-      keyed = new KeyedWritePlanner(planning, facts, edits).plan(from, tail);
+      keyed = new KeyedWritePlanner(planning, analysis, facts, edits).plan(from, tail);
     }
     return new Plan.Write(choice.targets(), pinned, shardSql, keyed, choice.reason());
   }

@@ -1,5 +1,7 @@
 package io.alrai.optimizer.shardsql;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.BlockFacts;
@@ -85,18 +87,18 @@ public final class NameEdits {
   private void expression(Expr expr, Scope scope) {
     expr.walk(inner -> {
       if (inner instanceof Expr.Name name) {
-        qualifier(name.parts().subList(0, name.parts().size() - 1), scope);
+        qualifier(name.parts().subList(0, name.parts().size() - 1), name.column(), scope);
       } else if (inner instanceof Expr.Star star) {
-        qualifier(star.qualifier(), scope);
+        qualifier(star.qualifier(), "*", scope);
       }
     });
   }
 
-  private void qualifier(List<Identifier> parts, Scope scope) {
+  private void qualifier(List<Identifier> parts, String column, Scope scope) {
     if (parts.isEmpty()) {
       return;
     }
-    Optional<String> alias = forcedAlias(parts, scope);
+    Optional<String> alias = forcedAlias(parts, column, scope);
     if (alias.isPresent()) {
       Span span = parts.getFirst().span().to(parts.getLast().span());
       edits.replace(span, Identifier.quote(alias.get()));
@@ -105,19 +107,26 @@ public final class NameEdits {
     }
   }
 
-  private Optional<String> forcedAlias(List<Identifier> parts, Scope scope) {
+  private Optional<String> forcedAlias(List<Identifier> parts, String column, Scope scope) {
     if (forcedAliases.isEmpty()) {
       return Optional.empty();
     }
-    List<Identifier> column = new ArrayList<>(parts);
-    column.add(parts.getLast());
-    Expr.Name name = new Expr.Name(parts.getFirst().span(), column);
+    List<Identifier> whole = new ArrayList<>(parts);
+    whole.add(parts.getLast());
+    Expr.Name name = new Expr.Name(parts.getFirst().span(), whole);
     Optional<Scope> current = Optional.of(scope);
     while (current.isPresent()) {
-      for (Relation relation : current.get().relations()) {
-        if (Scope.qualifies(relation, name)) {
-          return Optional.ofNullable(forcedAliases.get(relation.id()));
-        }
+      List<Relation> meant =
+          current.get().relations().stream()
+              .filter(relation -> Scope.qualifies(relation, name))
+              .toList();
+      if (meant.size() > 1) {
+        throw new AlraiException(
+            ErrorCode.ER_NON_UNIQ_ERROR,
+            "Column '" + parts.getLast().name() + "." + column + "' in field list is ambiguous");
+      }
+      if (!meant.isEmpty()) {
+        return Optional.ofNullable(forcedAliases.get(meant.getFirst().id()));
       }
       current = current.get().outer();
     }

@@ -12,6 +12,7 @@ final class CallParser {
   private final Cursor cursor;
   private final ExpressionParser expressions;
   private final OperandParser operands;
+  private String type = "";
 
   CallParser(Cursor cursor, ExpressionParser expressions, OperandParser operands) {
     this.cursor = cursor;
@@ -35,6 +36,8 @@ final class CallParser {
       }
       default -> {}
     }
+    String outerType = type;
+    type = "";
     boolean distinct = false;
     while (cursor.isAnyWord(
         "DISTINCT", "DISTINCTROW", "ALL", "BOTH", "LEADING", "TRAILING", "FROM")) {
@@ -46,14 +49,18 @@ final class CallParser {
       list.add(name.equals("POSITION") ? expressions.bits() : expressions.expression());
       closed = separator(name);
     }
+    String callType = type;
+    type = outerType;
     Optional<Expr.Window> window = window();
-    return new Expr.Call(nameSpan.to(cursor.last()), name, nameSpan, list, distinct, window);
+    return new Expr.Call(
+        nameSpan.to(cursor.last()), name, nameSpan, list, distinct, callType, window);
   }
 
   /** Skips what stands between two arguments; true when that closes the call. */
   private boolean separator(String name) {
     if (cursor.acceptOperator(",")) {
       if (name.equals("CONVERT")) {
+        type = cursor.peek().upper();
         cursor.skipToClosing();
         return true;
       }
@@ -69,6 +76,7 @@ final class CallParser {
       String word = cursor.next().upper();
       switch (word) {
         case "AS", "USING", "RETURNING" -> {
+          type = word.equals("USING") ? word : cursor.peek().upper();
           cursor.skipToClosing();
           return true;
         }

@@ -159,9 +159,35 @@ public sealed interface Expr {
     ASSIGN,
     /** A comparison or BETWEEN, LIKE and others that give 0, 1 or NULL. */
     PREDICATE,
-    /** Plus, minus, and others that give a number. */
+    /** Plus, minus, and others that give a number, or a date where an interval is added. */
     ARITHMETIC,
+    /** What gives a string: COLLATE, BINARY, {@code ->>}. */
+    TEXT,
+    /** {@code DATE '2020-01-01'} and the like. */
+    TEMPORAL_LITERAL,
+    INTERVAL,
     OTHER
+  }
+
+  /**
+   * CASE.
+   *
+   * @param conditions what is compared, and with what
+   * @param results what it may give
+   */
+  record Case(Span span, List<Expr> conditions, List<Expr> results) implements Expr {
+    /** Copies the lists. */
+    public Case {
+      conditions = List.copyOf(conditions);
+      results = List.copyOf(results);
+    }
+
+    @Override
+    public List<Expr> children() {
+      List<Expr> all = new ArrayList<>(conditions);
+      all.addAll(results);
+      return all;
+    }
   }
 
   /** {@code value [NOT] IN (a, b)}. */
@@ -226,6 +252,7 @@ public sealed interface Expr {
    * @param nameSpan where the name stands
    * @param arguments the expressions between the parentheses, whatever separates them
    * @param distinct whether DISTINCT stands first
+   * @param type of CAST and CONVERT: the type's first word in upper case, or USING; else empty
    * @param window present for OVER
    */
   record Call(
@@ -234,6 +261,7 @@ public sealed interface Expr {
       Span nameSpan,
       List<Expr> arguments,
       boolean distinct,
+      String type,
       Optional<Window> window)
       implements Expr {
     /** Copies the list. */

@@ -36,17 +36,18 @@ final class OperandParser {
   }
 
   private static Expr prefixed(Token prefix, Expr inner) {
-    Operator operator = prefix.kind() == Kind.OPERATOR ? Operator.ARITHMETIC : Operator.OTHER;
+    Operator operator = prefix.kind() == Kind.OPERATOR ? Operator.ARITHMETIC : Operator.TEXT;
     return new Expr.Operation(prefix.span().to(inner.span()), operator, List.of(inner));
   }
 
   private Expr suffixed(Expr start) {
     Expr expr = start;
     while (true) {
+      Operator operator = Operator.TEXT;
       if (cursor.acceptWord("COLLATE")) {
         cursor.next();
       } else if (cursor.isOperator("->") || cursor.isOperator("->>")) {
-        cursor.next();
+        operator = cursor.next().text().equals("->>") ? Operator.TEXT : Operator.OTHER;
         cursor.next();
       } else if (cursor.isWord("AT") && cursor.peek(1).upper().equals("TIME")) {
         cursor.next();
@@ -54,10 +55,11 @@ final class OperandParser {
         cursor.expectWord("ZONE");
         cursor.acceptWord("INTERVAL");
         cursor.next();
+        operator = Operator.OTHER;
       } else {
         return expr;
       }
-      expr = new Expr.Operation(expr.span().to(cursor.last()), Operator.OTHER, List.of(expr));
+      expr = new Expr.Operation(expr.span().to(cursor.last()), operator, List.of(expr));
     }
   }
 
@@ -156,12 +158,18 @@ final class OperandParser {
     if (Words.callsWithoutParentheses(token.upper())) {
       cursor.next();
       return new Expr.Call(
-          token.span(), token.upper(), token.span(), List.of(), false, Optional.empty());
+          token.span(), token.upper(), token.span(), List.of(), false, "", Optional.empty());
     }
     if (introducesLiteral(token)) {
       cursor.next();
       Expr inner = primary();
-      return new Expr.Operation(token.span().to(inner.span()), Operator.OTHER, List.of(inner));
+      boolean temporal =
+          switch (token.upper()) {
+            case "DATE", "TIME", "TIMESTAMP" -> true;
+            default -> false;
+          };
+      Operator operator = temporal ? Operator.TEMPORAL_LITERAL : Operator.TEXT;
+      return new Expr.Operation(token.span().to(inner.span()), operator, List.of(inner));
     }
     return name();
   }
@@ -197,32 +205,36 @@ final class OperandParser {
 
   private Expr caseWhen() {
     Span start = cursor.next().span();
-    List<Expr> parts = new ArrayList<>();
+    List<Expr> conditions = new ArrayList<>();
+    List<Expr> results = new ArrayList<>();
     if (!cursor.isWord("WHEN")) {
-      parts.add(expressions.expression());
+      conditions.add(expressions.expression());
     }
     while (cursor.acceptWord("WHEN")) {
-      parts.add(expressions.expression());
+      conditions.add(expressions.expression());
       cursor.expectWord("THEN");
-      parts.add(expressions.expression());
+      results.add(expressions.expression());
     }
     if (cursor.acceptWord("ELSE")) {
-      parts.add(expressions.expression());
+      results.add(expressions.expression());
     }
     cursor.expectWord("END");
-    return new Expr.Operation(start.to(cursor.last()), Operator.OTHER, parts);
+    return new Expr.Case(start.to(cursor.last()), conditions, results);
   }
 
   /** INTERVAL expr unit, or the function INTERVAL(a, b, ...). */
   private Expr interval() {
     Span start = cursor.next().span();
     Expr inner = expressions.expression();
+    Operator operator = Operator.INTERVAL;
     if (Words.intervalUnit(cursor.peek().upper())) {
       cursor.next();
-    } else if (!(inner instanceof Expr.Row)) {
+    } else if (inner instanceof Expr.Row) {
+      operator = Operator.ARITHMETIC;
+    } else {
       throw cursor.failure();
     }
-    return new Expr.Operation(start.to(cursor.last()), Operator.OTHER, List.of(inner));
+    return new Expr.Operation(start.to(cursor.last()), operator, List.of(inner));
   }
 
   private Expr match() {
