@@ -3,7 +3,9 @@ package io.alrai.cn.console;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,10 +33,27 @@ final class RunDirectory {
       String[] words = Files.readString(file).strip().split(" ");
       long started = words.length > 1 ? Long.parseLong(words[1]) : 0;
       return ProcessHandle.of(Long.parseLong(words[0]))
-          .filter(ProcessHandle::isAlive)
+          .filter(handle -> handle.isAlive() && !ended(handle.pid()))
           .filter(handle -> started == 0 || started == startedMillis(handle));
     } catch (IOException | NumberFormatException e) {
       return Optional.empty();
+    }
+  }
+
+  /**
+   * Whether a process was killed and only waits for its parent to notice: isAlive() is true then.
+   */
+  private static boolean ended(long pid) {
+    Path stat = Path.of("/proc", Long.toString(pid), "stat");
+    try {
+      String line = Files.readString(stat, StandardCharsets.ISO_8859_1);
+      // pid (name, which may have blanks and parentheses) state ...
+      String state = line.substring(line.lastIndexOf(')') + 1).strip();
+      return state.startsWith("Z") || state.startsWith("X");
+    } catch (NoSuchFileException gone) {
+      return Files.isDirectory(Path.of("/proc/self"));
+    } catch (IOException e) {
+      return false;
     }
   }
 
