@@ -72,7 +72,11 @@ final class ShowStatements {
           .writeTo(run.writer(), run.statusFlags());
       return;
     }
-    ResultTable table = new ResultTable().text("Level", 7).number("Code").text("Message", 512);
+    ResultTable table =
+        new ResultTable()
+            .requiredText("Level", 7)
+            .requiredUnsigned("Code", 5)
+            .requiredText("Message", 512);
     List<Condition> conditions =
         diagnostics.conditions().stream()
             .filter(condition -> !what.errorsOnly() || condition.level().equals("Error"))

@@ -25,6 +25,27 @@ public final class ResultTable {
     return this;
   }
 
+  /** Adds a column of texts of up to so many characters that is never NULL. */
+  public ResultTable requiredText(String name, int characters) {
+    columns.add(
+        ColumnDefinition.expression(
+            name, MysqlType.VARCHAR, UTF8MB4, 4L * characters, ColumnDefinition.NOT_NULL, 31));
+    return this;
+  }
+
+  /** Adds a column of numbers without sign of up to 32 bits that is never NULL. */
+  public ResultTable requiredUnsigned(String name, int displayWidth) {
+    columns.add(
+        ColumnDefinition.expression(
+            name,
+            MysqlType.INT,
+            ColumnDefinition.BINARY_CHARSET,
+            displayWidth,
+            ColumnDefinition.NOT_NULL | ColumnDefinition.UNSIGNED | ColumnDefinition.BINARY,
+            0));
+    return this;
+  }
+
   /** Adds a column of whole numbers. */
   public ResultTable number(String name) {
     columns.add(
