@@ -77,7 +77,9 @@ public final class RoutedStatements implements ForeignStatements {
     session.rowCount(outcome.affectedRows());
     session.diagnostics(Diagnostics.ofWarnings(conditions));
     run.writer()
-        .ok(new OkPacket(outcome.affectedRows(), 0, run.statusFlags(), conditions.size(), ""));
+        .ok(
+            new OkPacket(
+                outcome.affectedRows(), 0, run.statusFlags(), conditions.size(), outcome.info()));
   }
 
   @Override

@@ -44,7 +44,7 @@ final class AlterDatabaseSteps implements DdlSteps {
   @Override
   public DdlOutcome forward(JobRun run) {
     Place first = run.firstShadow(name);
-    List<SqlWarning> warnings = run.execute(new Place(first.dn(), ""), sql(name));
+    List<SqlWarning> warnings = run.execute(new Place(first.dn(), ""), sql(name)).warnings();
     run.onlyForward();
     Schema schema = NameRules.existingSchema(run.gms().catalog(), name);
     List<String> defaults = CreateDatabaseSteps.defaults(run, first.dn(), name);
@@ -59,7 +59,7 @@ final class AlterDatabaseSteps implements DdlSteps {
         List.of(
             new CatalogCommand.PutSchema(
                 name, defaults.get(0), defaults.get(1), schema.defaultPartitions())));
-    return new DdlOutcome(1, warnings);
+    return new DdlOutcome(1, "", warnings);
   }
 
   private String sql(String schema) {

@@ -5,8 +5,6 @@ import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.DdlStatement;
-import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,13 +61,13 @@ final class AlterTableSteps implements DdlSteps {
   @Override
   public DdlOutcome forward(JobRun run) {
     Place first = run.firstShadow(schema);
-    Set<SqlWarning> warnings = Collections.synchronizedSet(new LinkedHashSet<>());
+    AlteredRows answers = new AlteredRows();
     if (!run.has(BEFORE)) {
       run.note(BEFORE, run.read(first, name).createText());
     }
     TableText before = text(run, BEFORE);
     if (!run.has(AFTER)) {
-      warnings.addAll(changeShadow(run, first, before));
+      answers.warnings(changeShadow(run, first, before));
     }
     Table table = NameRules.existing(run.gms().catalog(), schema, name);
     List<Place> places = Place.ofRows(run.gms().catalog().tableGroup(table), run.dns());
@@ -77,11 +75,11 @@ final class AlterTableSteps implements DdlSteps {
     TableText middle = text(run, MIDDLE);
     if (!run.isOnlyForward()) {
       tryConversions(run, before, after, places);
-      warnings.addAll(alter(run, places, plan.undoable(), before, middle));
+      alter(run, places, plan.undoable(), before, middle, answers);
     }
     if (!plan.drops().isEmpty()) {
       run.onlyForward();
-      warnings.addAll(alter(run, places, plan.drops(), middle, after));
+      alter(run, places, plan.drops(), middle, after, answers);
     }
     changeOtherShadows(run, before, after);
     TableDefinition definition = run.read(first, name);
@@ -95,7 +93,7 @@ final class AlterTableSteps implements DdlSteps {
             table.tableGroupId());
     new SequenceRaise(run, altered, plan.setsAutoIncrement()).raise(table, definition, places);
     run.finish(List.of(new CatalogCommand.PutTable(altered)));
-    return DdlOutcome.with(List.copyOf(warnings));
+    return answers.outcome(places);
   }
 
   private AlterRules rules(JobRun run, Table table) {
@@ -109,7 +107,7 @@ final class AlterTableSteps implements DdlSteps {
     if (run.resumed()) {
       leadBack(run, first, before);
     }
-    List<SqlWarning> warnings = run.execute(first, sql(plan.whole()));
+    List<SqlWarning> warnings = run.execute(first, sql(plan.whole())).warnings();
     TableDefinition definition = run.read(first, name);
     rules(run, table).check(definition, before);
     String middle = plan.drops().isEmpty() ? definition.createText() : run.noted(BEFORE).orElse("");
@@ -132,20 +130,23 @@ final class AlterTableSteps implements DdlSteps {
     return TableText.of(run.noted(key).orElseThrow());
   }
 
-  private Set<SqlWarning> alter(
-      JobRun run, List<Place> places, String actions, TableText from, TableText to) {
-    Set<SqlWarning> warnings = Collections.synchronizedSet(new LinkedHashSet<>());
+  private void alter(
+      JobRun run,
+      List<Place> places,
+      String actions,
+      TableText from,
+      TableText to,
+      AlteredRows answers) {
     if (!actions.isEmpty() || plan.drops().isEmpty()) {
       run.at(
           places,
           place -> {
             boolean done = run.resumed() && !same(from, to) && same(current(run, place), to);
             if (!done) {
-              warnings.addAll(run.execute(place, sql(actions)));
+              answers.add(place, run.execute(place, sql(actions)));
             }
           });
     }
-    return warnings;
   }
 
   private TableText current(JobRun run, Place place) {
@@ -211,15 +212,7 @@ final class AlterTableSteps implements DdlSteps {
 
   /** Leads a shadow back; its references from other tables are kept where that is possible. */
   private void leadBack(JobRun run, Place shadow, TableText before) {
-    boolean lost =
-        run.query(
-                shadow.dn(),
-                "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = "
-                    + SqlText.string(schema)
-                    + " AND TABLE_NAME = "
-                    + SqlText.string(name))
-            .isEmpty();
-    if (lost || !plan.drops().isEmpty()) {
+    if (!run.exists(shadow, name) || !plan.drops().isEmpty()) {
       restore(run, shadow, BEFORE);
     } else {
       undo(run, shadow, before);

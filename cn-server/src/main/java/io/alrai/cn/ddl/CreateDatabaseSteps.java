@@ -48,7 +48,7 @@ final class CreateDatabaseSteps implements DdlSteps {
         SqlWarning note =
             SqlWarning.note(
                 ErrorCode.ER_DB_CREATE_EXISTS.errno(), NameRules.databaseExistsSentence(name));
-        return Optional.of(new DdlOutcome(1, List.of(note)));
+        return Optional.of(new DdlOutcome(1, "", List.of(note)));
       }
       throw NameRules.databaseExists(name);
     }
@@ -63,7 +63,7 @@ final class CreateDatabaseSteps implements DdlSteps {
       run.note(MADE, "yes");
     }
     Place first = run.firstShadow(name);
-    List<SqlWarning> warnings = run.execute(new Place(first.dn(), ""), shadowSql());
+    List<SqlWarning> warnings = run.execute(new Place(first.dn(), ""), shadowSql()).warnings();
     List<String> defaults = defaults(run, first.dn(), name);
     String clauses = " CHARACTER SET " + defaults.get(0) + " COLLATE " + defaults.get(1);
     run.at(
@@ -79,7 +79,7 @@ final class CreateDatabaseSteps implements DdlSteps {
     run.finish(
         List.of(
             new CatalogCommand.CreateSchema(name, defaults.get(0), defaults.get(1), partitions)));
-    return new DdlOutcome(1, warnings);
+    return new DdlOutcome(1, "", warnings);
   }
 
   private String shadowSql() {
@@ -134,7 +134,8 @@ final class CreateDatabaseSteps implements DdlSteps {
 
   /** What the shadow account may do: all that a client's statement asks for before it is routed. */
   private static final String PRIVILEGES =
-      "SELECT, INSERT, UPDATE, DELETE, REFERENCES, SHOW VIEW, CREATE TEMPORARY TABLES";
+      "SELECT, INSERT, UPDATE, DELETE, REFERENCES, SHOW VIEW, CREATE TEMPORARY TABLES, TRIGGER,"
+          + " EVENT, EXECUTE";
 
   /** The schema as GRANT takes it, where an underscore is a pattern of its own. */
   private static String pattern(String schema) {
@@ -144,21 +145,21 @@ final class CreateDatabaseSteps implements DdlSteps {
 
   /** Drops a schema's shadow and physical schemas on a DN, with the grant. */
   static void dropAll(JobRun run, DnId dn, String schema) {
-    List<List<String>> present =
-        run.query(dn, "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA");
-    for (List<String> row : present) {
-      String found = row.getFirst();
-      if (found.equals(schema) || SqlText.isPhysicalOf(schema, found)) {
-        run.executeCopy(dn, "DROP DATABASE IF EXISTS " + SqlText.name(found));
-      }
+    List<String> found =
+        run.query(dn, "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA").stream()
+            .map(List::getFirst)
+            .filter(name -> name.equals(schema) || SqlText.isPhysicalOf(schema, name))
+            .toList();
+    if (!found.isEmpty()) {
+      run.executeCopy(
+          dn,
+          "REVOKE IF EXISTS "
+              + PRIVILEGES
+              + " ON "
+              + pattern(schema)
+              + " FROM "
+              + run.shadowAccount());
     }
-    run.executeCopy(
-        dn,
-        "REVOKE IF EXISTS "
-            + PRIVILEGES
-            + " ON "
-            + pattern(schema)
-            + " FROM "
-            + run.shadowAccount());
+    found.forEach(name -> run.executeCopy(dn, "DROP DATABASE IF EXISTS " + SqlText.name(name)));
   }
 }

@@ -77,9 +77,9 @@ final class CreateTableSteps implements DdlSteps {
     if (!run.has(SHADOW)) {
       run.note(SHADOW, "begun");
     } else {
-      run.executeCopy(first, "DROP TABLE IF EXISTS " + SqlText.name(made.name()));
+      run.dropIfThere(first, made.name());
     }
-    List<SqlWarning> warnings = run.execute(first, made.shadowSql());
+    List<SqlWarning> warnings = run.execute(first, made.shadowSql()).warnings();
     TableDefinition definition = run.read(first, made.name());
     TableText text = definition.text();
     requireInnoDb(text);
@@ -201,12 +201,11 @@ final class CreateTableSteps implements DdlSteps {
     if (!run.has(SHADOW)) {
       return;
     }
-    String drop = "DROP TABLE IF EXISTS " + SqlText.name(made.name());
     run.noted(GROUP)
         .map(Long::valueOf)
         .map(NameRules.existingSchema(run.gms().catalog(), made.schema()).tableGroups()::get)
-        .ifPresent(
-            group -> run.at(Place.ofRows(group, run.dns()), place -> run.executeCopy(place, drop)));
-    run.at(Place.shadows(made.schema(), run.dns()), place -> run.executeCopy(place, drop));
+        .ifPresent(group ->
+            run.at(Place.ofRows(group, run.dns()), place -> run.dropIfThere(place, made.name())));
+    run.at(Place.shadows(made.schema(), run.dns()), place -> run.dropIfThere(place, made.name()));
   }
 }

@@ -6,10 +6,11 @@ import java.util.List;
  * How a DDL statement ended well.
  *
  * @param affectedRows as the client is told
+ * @param info the OK's text; may be empty
  * @param warnings what SHOW WARNINGS gives behind it
  */
-public record DdlOutcome(long affectedRows, List<SqlWarning> warnings) {
-  static final DdlOutcome QUIET = new DdlOutcome(0, List.of());
+public record DdlOutcome(long affectedRows, String info, List<SqlWarning> warnings) {
+  static final DdlOutcome QUIET = new DdlOutcome(0, "", List.of());
 
   /** Copies the list. */
   public DdlOutcome {
@@ -18,6 +19,12 @@ public record DdlOutcome(long affectedRows, List<SqlWarning> warnings) {
 
   /** No affected rows. */
   static DdlOutcome with(List<SqlWarning> warnings) {
-    return new DdlOutcome(0, warnings);
+    return new DdlOutcome(0, "", warnings);
+  }
+
+  /** The OK of ALTER TABLE. */
+  static DdlOutcome altered(long rows, List<SqlWarning> warnings) {
+    String info = "Records: " + rows + "  Duplicates: 0  Warnings: " + warnings.size();
+    return new DdlOutcome(rows, info, warnings);
   }
 }

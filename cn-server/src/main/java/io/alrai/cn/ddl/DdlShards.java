@@ -13,15 +13,28 @@ public interface DdlShards {
   List<DnId> dns();
 
   /**
+   * What came of a statement.
+   *
+   * @param affectedRows of its OK
+   * @param warnings what SHOW WARNINGS gives behind it
+   */
+  record Executed(long affectedRows, List<SqlWarning> warnings) {
+    /** Copies the list. */
+    public Executed {
+      warnings = List.copyOf(warnings);
+    }
+  }
+
+  /**
    * Runs a statement that gives no rows.
    *
    * @param currentSchema empty for none
    * @param settings session variables that differ from a fresh connection's, name to SQL literal
-   * @return what SHOW WARNINGS gives behind it
+   * @return what came of it
    * @throws io.alrai.common.error.AlraiException the mysqld's error as it is, or
    *     ALRAI_NODE_UNAVAILABLE
    */
-  List<SqlWarning> execute(DnId dn, String currentSchema, Map<String, String> settings, String sql);
+  Executed execute(DnId dn, String currentSchema, Map<String, String> settings, String sql);
 
   /**
    * Runs a query on a connection with a fresh one's settings.

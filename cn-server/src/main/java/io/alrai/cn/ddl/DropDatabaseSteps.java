@@ -62,7 +62,7 @@ final class DropDatabaseSteps implements DdlSteps {
         place -> CreateDatabaseSteps.dropAll(run, place.dn(), drop.name()));
     long tables = Long.parseLong(run.noted(TABLES).orElse("0"));
     run.finish(List.of());
-    return new DdlOutcome(tables, List.of());
+    return new DdlOutcome(tables, "", List.of());
   }
 
   @Override

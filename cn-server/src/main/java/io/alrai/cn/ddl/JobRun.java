@@ -167,8 +167,27 @@ final class JobRun {
   }
 
   /** Runs the client's text with the client's settings. */
-  List<SqlWarning> execute(Place place, String sql) {
+  DdlShards.Executed execute(Place place, String sql) {
     return shards.execute(place.dn(), place.schema(), session.settings(), sql);
+  }
+
+  /** Whether there is a table of that name. */
+  boolean exists(Place place, String table) {
+    return !shards
+        .query(
+            place.dn(),
+            "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = "
+                + SqlText.string(place.schema())
+                + " AND TABLE_NAME = "
+                + SqlText.string(table))
+        .isEmpty();
+  }
+
+  /** Drops a table that may be there; also fine with names that no table can have. */
+  void dropIfThere(Place place, String table) {
+    if (exists(place, table)) {
+      executeCopy(place, "DROP TABLE IF EXISTS " + SqlText.name(table));
+    }
   }
 
   /** Runs a text of Alrai's own. */

@@ -3,6 +3,7 @@ package io.alrai.cn.ddl;
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.BackendAccount;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +13,8 @@ import java.util.Objects;
 
 /** The DNs' mysqlds over the CN's links. Blocking; thread-safe. */
 public final class LinkedDdlShards implements DdlShards {
+  private static final String WARNINGS = ";SHOW WARNINGS";
+
   private final ShardQueries queries;
   private final SettingsRegistry registry;
 
@@ -27,19 +30,25 @@ public final class LinkedDdlShards implements DdlShards {
   }
 
   @Override
-  public List<SqlWarning> execute(
-      DnId dn, String currentSchema, Map<String, String> settings, String sql) {
+  public Executed execute(DnId dn, String currentSchema, Map<String, String> settings, String sql) {
     ShardQueries own = queries.withSettings(registry.with(registry.defaults(), settings));
-    byte[] text = (sql + ";SHOW WARNINGS").getBytes(StandardCharsets.UTF_8);
+    byte[] text = (sql + WARNINGS).getBytes(StandardCharsets.UTF_8);
     try (ShardCall call = own.start(dn, BackendAccount.DATA, currentSchema, text)) {
-      call.update();
-      return ShardQueries.rows(call).stream()
-          .map(row ->
-              new SqlWarning(
-                  Objects.requireNonNullElse(row.get(0), ""),
-                  Integer.parseInt(Objects.requireNonNullElse(row.get(1), "0")),
-                  Objects.requireNonNullElse(row.get(2), "")))
-          .toList();
+      long affectedRows = call.update().affectedRows();
+      List<SqlWarning> warnings =
+          ShardQueries.rows(call).stream()
+              .map(row ->
+                  new SqlWarning(
+                      Objects.requireNonNullElse(row.get(0), ""),
+                      Integer.parseInt(Objects.requireNonNullElse(row.get(1), "0")),
+                      Objects.requireNonNullElse(row.get(2), "")))
+              .toList();
+      return new Executed(affectedRows, warnings);
+    } catch (AlraiException e) {
+      // a syntax error quotes the text up to its end
+      throw e.sentence().contains(WARNINGS)
+          ? e.withSentence(e.sentence().replace(WARNINGS, ""))
+          : e;
     }
   }
 

@@ -160,17 +160,7 @@ final class RenameTablesSteps implements DdlSteps {
     String before = run.noted(ID + place + "/" + name).orElse("");
     return !before.isEmpty()
         ? !TableIds.of(run, place, name).equals(before)
-        : !exists(run, place, name);
-  }
-
-  private static boolean exists(JobRun run, Place place, String table) {
-    return !run.query(
-            place.dn(),
-            "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = "
-                + SqlText.string(place.schema())
-                + " AND TABLE_NAME = "
-                + SqlText.string(table))
-        .isEmpty();
+        : !run.exists(place, name);
   }
 
   /** One statement, by way of names that nobody has where a new name is still taken. */

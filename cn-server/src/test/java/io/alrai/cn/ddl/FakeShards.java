@@ -31,12 +31,12 @@ final class FakeShards implements DdlShards {
   }
 
   @Override
-  public synchronized List<SqlWarning> execute(
+  public synchronized Executed execute(
       DnId dn, String currentSchema, Map<String, String> settings, String sql) {
     crashes.point();
     mysqld(dn).execute(currentSchema, sql);
     crashes.point();
-    return List.of();
+    return new Executed(0, List.of());
   }
 
   @Override

@@ -147,6 +147,8 @@ class DdlIT {
     assertEquals(1503, errno("CREATE TABLE t (id INT PRIMARY KEY, b INT) PARTITION BY KEY (b)"));
     assertEquals(1659, errno("CREATE TABLE t (a TIMESTAMP) PARTITION BY KEY (a)"));
     assertEquals(1235, errno("CREATE TABLE t (a INT) ENGINE=MyISAM"));
+    assertEquals(1103, errno("CREATE TABLE `bad ` (id INT)"));
+    assertEquals(1102, errno("CREATE DATABASE `bad `"));
     assertEquals(List.of(), schemasWith("t"));
     assertTrue(gms.catalog().jobs().values().stream().noneMatch(job -> job.open()));
   }
@@ -276,6 +278,7 @@ class DdlIT {
     oneBadPartition();
     run("ALTER TABLE t ADD COLUMN y INT DEFAULT 11, DROP COLUMN x, MODIFY v VARCHAR(40)");
     run("CREATE INDEX kv ON t (v(3)) COMMENT 'c' ALGORITHM=INPLACE LOCK=NONE");
+    assertEquals(6, run("ALTER TABLE t MODIFY w BIGINT").affectedRows());
     run("ALTER TABLE t RENAME COLUMN p TO q");
     run("ALTER TABLE t COMMENT 'it''s'");
     assertEquals(new Partitioning.Key(List.of("q"), 4), table("t").partitioning());

@@ -28,8 +28,7 @@ final class JdbcDdlShards implements DdlShards {
   }
 
   @Override
-  public List<SqlWarning> execute(
-      DnId dn, String currentSchema, Map<String, String> settings, String sql) {
+  public Executed execute(DnId dn, String currentSchema, Map<String, String> settings, String sql) {
     try (Connection connection = connect(dn);
         Statement statement = connection.createStatement()) {
       if (!currentSchema.isEmpty()) {
@@ -39,14 +38,14 @@ final class JdbcDdlShards implements DdlShards {
         statement.execute("SET SESSION " + setting.getKey() + " = " + setting.getValue());
       }
       statement.setEscapeProcessing(false);
-      statement.execute(sql);
+      long affectedRows = statement.executeLargeUpdate(sql);
       List<SqlWarning> warnings = new ArrayList<>();
       try (ResultSet rows = statement.executeQuery("SHOW WARNINGS")) {
         while (rows.next()) {
           warnings.add(new SqlWarning(rows.getString(1), rows.getInt(2), rows.getString(3)));
         }
       }
-      return warnings;
+      return new Executed(affectedRows, warnings);
     } catch (SQLException e) {
       throw known(e);
     }
