@@ -33,7 +33,8 @@ public record MergePlan(
   }
 
   /**
-   * A column that is compared. Strings compare by their WEIGHT_STRING column; other types by value.
+   * A column that is compared. Strings compare by their WEIGHT_STRING column; other types by value,
+   * also where the planner did not know that they are no strings.
    *
    * @param column index in the shard's row
    * @param weightColumn index of WEIGHT_STRING of the same value, or -1 where the type needs none

@@ -59,10 +59,10 @@ final class KeyEncoder {
   }
 
   private static Part part(List<ColumnDefinition> columns, RowKey key, boolean descending) {
-    if (key.weightColumn() >= 0) {
-      return new Part(key.column(), key.weightColumn(), Form.BYTES, descending);
-    }
-    return new Part(key.column(), key.column(), form(columns.get(key.column())), descending);
+    ColumnDefinition column = columns.get(key.column());
+    Form form = form(column);
+    boolean weighed = key.weightColumn() >= 0 && form == Form.BYTES && !column.type().isTemporal();
+    return new Part(key.column(), weighed ? key.weightColumn() : key.column(), form, descending);
   }
 
   private static Form form(ColumnDefinition column) {

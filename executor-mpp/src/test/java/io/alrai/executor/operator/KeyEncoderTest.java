@@ -169,6 +169,18 @@ class KeyEncoderTest {
   }
 
   @Test
+  void weightsOfWhatIsNoStringDoNotCount() {
+    List<ColumnDefinition> columns =
+        List.of(column("c", MysqlType.BIGINT), column("w", MysqlType.VARCHAR));
+    KeyEncoder encoder = KeyEncoder.ofKeys(columns, List.of(new RowKey(0, 1)));
+    assertEquals(
+        -1,
+        Integer.signum(
+            Arrays.compareUnsigned(
+                key(encoder, columns, "9", null), key(encoder, columns, "10", null))));
+  }
+
+  @Test
   void severalKeysInTheirDirections() {
     List<ColumnDefinition> columns =
         List.of(column("a", MysqlType.VARCHAR), column("b", MysqlType.INT));

@@ -61,6 +61,7 @@ final class Placements {
         column.name(),
         column.type(),
         column.unsigned(),
+        column.length(),
         column.scale(),
         column.charset(),
         column.collation());
