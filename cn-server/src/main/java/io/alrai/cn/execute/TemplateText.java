@@ -94,7 +94,9 @@ public final class TemplateText {
       case LAST_INSERT_ID -> Long.toUnsignedString(session.lastInsertId());
       case CONNECTION_ID -> Integer.toString(session.connectionId());
       case DATABASE ->
-          session.schema().isEmpty() ? "NULL" : "CAST(" + quoted(session.schema()) + " AS CHAR(64))";
+          session.schema().isEmpty()
+              ? "NULL"
+              : "CAST(" + quoted(session.schema()) + " AS CHAR(64))";
       case USER -> quoted(session.identity().userAtHost());
       case CURRENT_USER -> quoted(session.identity().account());
       case ROW_COUNT -> Long.toString(session.rowCount());
