@@ -23,6 +23,7 @@ final class CreateTableParser {
   }
 
   DdlStatement createTable(boolean temporary) {
+    cursor.requireOneStatement();
     boolean ifNotExists = cursor.take("IF", "NOT", "EXISTS");
     TableName name = cursor.tableName();
     Optional<TableName> source = likeSource();
