@@ -1,5 +1,5 @@
 /**
- * MySQL text to statement shapes and syntax trees; Druid stays behind this wall. In: bytes as the
+ * MySQL text to statement shapes, administrative statements and DDL. In: bytes as the
  * client sent them. Out: a shape key with its literals, and on first sight a tree.
  */
 @NullMarked
