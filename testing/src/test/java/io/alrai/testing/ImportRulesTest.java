@@ -1,0 +1,87 @@
+package io.alrai.testing;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+
+/** The borders between the modules. */
+class ImportRulesTest {
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("io.alrai");
+
+  private static void forbid(String from, String because, String... to) {
+    noClasses()
+        .that()
+        .resideInAPackage(from)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(to)
+        .because(because)
+        .check(CLASSES);
+  }
+
+  @Test
+  void allModulesAreSeen() {
+    Assertions.assertTrue(CLASSES.size() > 400, "only " + CLASSES.size() + " classes");
+  }
+
+  @Test
+  void commonIsALeaf() {
+    forbid(
+        "io.alrai.common..",
+        "common holds plain values that everybody may use",
+        "io.alrai.cn..",
+        "io.alrai.dn..",
+        "io.alrai.gms..",
+        "io.alrai.optimizer..",
+        "io.alrai.executor..");
+  }
+
+  @Test
+  void theExecutorDoesNotKnowThePlanner() {
+    forbid(
+        "io.alrai.executor..",
+        "the plan vocabulary belongs to the executor",
+        "io.alrai.optimizer..",
+        "io.alrai.gms..",
+        "io.alrai.cn..",
+        "io.alrai.dn..");
+  }
+
+  @Test
+  void thePlannerSeesOnlyTheInterfaceOfTheGms() {
+    forbid(
+        "io.alrai.optimizer..",
+        "planning needs the catalog's records, not its server",
+        "io.alrai.gms.raft..",
+        "io.alrai.gms.server..",
+        "io.alrai.gms.client..",
+        "io.alrai.cn..",
+        "io.alrai.dn..");
+  }
+
+  @Test
+  void theAgentStandsAlone() {
+    forbid(
+        "io.alrai.dn..",
+        "the agent serves any CN",
+        "io.alrai.cn..",
+        "io.alrai.gms..",
+        "io.alrai.optimizer..",
+        "io.alrai.executor..");
+  }
+
+  @Test
+  void theDriversSpeakJdbcOnly() {
+    forbid(
+        "io.alrai.tpcc..", "it runs on any MySQL endpoint", "io.alrai.cn..", "io.alrai.common..");
+    forbid(
+        "io.alrai.tpch..", "it runs on any MySQL endpoint", "io.alrai.cn..", "io.alrai.common..");
+  }
+}
