@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * A mysqld as it comes, to compare with: no shards, no agent. Small, and its commits are not forced
@@ -44,24 +45,32 @@ public final class PlainMysqld implements AutoCloseable {
             InstallProgress.silent());
     int port = Ports.free();
     Path init = directory.resolveSibling(directory.getFileName() + "-root.sql");
-    try {
-      Files.writeString(
-          init,
-          "CREATE USER IF NOT EXISTS 'root'@'127.0.0.1' IDENTIFIED BY '';\n"
-              + "GRANT ALL ON *.* TO 'root'@'127.0.0.1' WITH GRANT OPTION;\n");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
     MysqldConfig config =
         MysqldConfig.of(directory, 1)
             .withTcp(TcpEndpoint.loopback(port))
             .withMemory(SMALL)
             .withDurable(false)
             .withOption("init_file", init.toString());
-    MysqldSupervisor supervisor =
-        new MysqldSupervisor(MysqldInstance.create(template, config), MysqldListener.none());
+    MysqldInstance instance = MysqldInstance.create(template, config);
+    writeAccounts(init, instance.password());
+    MysqldSupervisor supervisor = new MysqldSupervisor(instance, MysqldListener.none());
     supervisor.start();
     return new PlainMysqld(supervisor, port);
+  }
+
+  private static void writeAccounts(Path file, String password) {
+    String agent = "'" + MysqldInstance.AGENT_ACCOUNT + "'@'127.0.0.1'";
+    List<String> statements =
+        List.of(
+            "CREATE USER IF NOT EXISTS 'root'@'127.0.0.1' IDENTIFIED BY '';",
+            "GRANT ALL ON *.* TO 'root'@'127.0.0.1' WITH GRANT OPTION;",
+            "CREATE USER IF NOT EXISTS " + agent + " IDENTIFIED BY '" + password + "';",
+            "GRANT ALL ON *.* TO " + agent + " WITH GRANT OPTION;");
+    try {
+      Files.write(file, statements);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Starts one in a directory of its own that goes with it. */
