@@ -7,49 +7,41 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Statements of the scripts whose answers differ today: {@code SCRIPT:LINE}, one to a line, each a
+ * Statements of one script whose answers differ today: {@code RUN:LINE}, one to a line, each a
  * defect. A difference that is not listed fails the test; one that is gone is printed, to be taken
- * out. {@code -Dscripts.record=true} writes the list anew.
+ * out. {@code -Dscripts.record=true} writes the lists of the scripts that run anew; a list without
+ * lines is no file.
+ *
+ * @param file the list of one script
  */
-final class KnownDifferences {
+record KnownDifferences(Path file) {
   private static final boolean RECORD = Boolean.getBoolean("scripts.record");
 
-  private final Path file;
-  private final Set<String> known;
-  private final Set<String> recorded = new TreeSet<>();
-
-  private KnownDifferences(Path file, Set<String> known) {
-    this.file = file;
-    this.known = known;
+  /** The list of a script such as {@code dates.test}, beside the scripts. */
+  static KnownDifferences of(Path scripts, String script) {
+    return new KnownDifferences(
+        scripts.resolve("known-differences").resolve(script.replace(".test", ".txt")));
   }
 
-  static KnownDifferences read(Path file) {
-    try {
-      return new KnownDifferences(
-          file, Files.exists(file) ? new HashSet<>(Files.readAllLines(file)) : Set.of());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Checks the differences of one run of a script. */
+  /** Checks the differences of one run of the script. */
   void check(String run, List<Difference> differences) {
     Set<String> found = new TreeSet<>();
     differences.forEach(difference -> found.add(run + ":" + difference.line()));
+    Set<String> known = read();
     if (RECORD) {
-      record(found);
+      known.removeIf(line -> line.startsWith(run + ":"));
+      known.addAll(found);
+      write(known);
       return;
     }
     known.stream()
         .filter(line -> line.startsWith(run + ":") && !found.contains(line))
-        .sorted()
         .forEach(line -> System.out.println("equal now, take it out of the list: " + line));
     List<Difference> fresh =
         differences.stream()
@@ -62,10 +54,22 @@ final class KnownDifferences {
         () -> fresh.stream().map(Difference::toString).collect(Collectors.joining("\n")));
   }
 
-  private void record(Set<String> found) {
-    recorded.addAll(found);
+  private Set<String> read() {
     try {
-      Files.write(file, recorded);
+      return Files.exists(file) ? new TreeSet<>(Files.readAllLines(file)) : new TreeSet<>();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void write(Set<String> lines) {
+    try {
+      if (lines.isEmpty()) {
+        Files.deleteIfExists(file);
+      } else {
+        Files.createDirectories(file.getParent());
+        Files.write(file, lines);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
