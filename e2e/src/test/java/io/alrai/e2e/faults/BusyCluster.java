@@ -1,0 +1,149 @@
+package io.alrai.e2e.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.testing.ClusterProcess;
+import io.alrai.testing.DnDoors;
+import io.alrai.tpcc.AcknowledgedOrders;
+import io.alrai.tpcc.TpccConsistency;
+import io.alrai.tpcc.TpccEndpoint;
+import io.alrai.tpcc.TpccErrorKind;
+import io.alrai.tpcc.TpccLoader;
+import io.alrai.tpcc.TpccOptions;
+import io.alrai.tpcc.TpccReport;
+import io.alrai.tpcc.TpccRun;
+import io.alrai.tpcc.TpccScale;
+import io.alrai.tpcc.TpccSchema;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** TPC-C on a cluster that loses parts meanwhile, and what must be true of its tables then. */
+final class BusyCluster {
+  private static final int WAREHOUSES = 4;
+  private static final int TERMINALS = 8;
+  private static final int PREPARED_SECONDS = 5;
+  private static final TpccScale SCALE = TpccScale.small(WAREHOUSES);
+
+  private final ClusterProcess cluster;
+  private final List<TpccEndpoint> endpoints;
+  private final AcknowledgedOrders acknowledged = new AcknowledgedOrders();
+  private long seed;
+
+  /** TPC-C on so many CNs of a cluster. */
+  BusyCluster(ClusterProcess cluster, int cns, long seed) {
+    this.cluster = cluster;
+    this.seed = seed;
+    this.endpoints = new ArrayList<>();
+    for (int i = 0; i < cns; i++) {
+      endpoints.add(
+          TpccEndpoint.parse(
+              "mysql://root@127.0.0.1:" + (cluster.port() + i) + "/tpcc?socketTimeout=60000"));
+    }
+  }
+
+  void load() throws SQLException, InterruptedException {
+    TpccOptions options = TpccOptions.of(endpoints.getFirst()).withScale(SCALE);
+    TpccSchema.of(options).recreate(options.endpoint());
+    new TpccLoader(options, Clock.systemUTC(), (_, _, _) -> {}).load();
+  }
+
+  /** What is done to the cluster while it is busy. */
+  interface Fault {
+    void strike() throws Exception;
+  }
+
+  /**
+   * Runs TPC-C and lets the fault strike in its middle.
+   *
+   * @param beforeMillis how long orders have been coming in when it strikes
+   * @param comesBack whether orders must come in again behind the fault
+   */
+  void run(int seconds, long beforeMillis, boolean comesBack, Fault fault) throws Exception {
+    try (ExecutorService drivers = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<TpccReport>> reports = new ArrayList<>();
+      int before = acknowledged.count();
+      for (TpccEndpoint endpoint : endpoints) {
+        TpccOptions options =
+            TpccOptions.of(endpoint)
+                .withRun(
+                    new TpccOptions.Run(
+                        TERMINALS / endpoints.size(),
+                        Duration.ZERO,
+                        Duration.ofSeconds(seconds),
+                        0,
+                        seed++));
+        reports.add(drivers.submit(() -> new TpccRun(options, acknowledged).run()));
+      }
+      ClusterProcess.await("the first orders", () -> acknowledged.count() > before + TERMINALS);
+      TimeUnit.MILLISECONDS.sleep(beforeMillis);
+      int atFault = acknowledged.count();
+      fault.strike();
+      int behind = acknowledged.count();
+      for (Future<TpccReport> report : reports) {
+        judge(report.get());
+      }
+      System.out.printf(
+          "%d orders acknowledged before the fault, %d behind it%n",
+          atFault - before, acknowledged.count() - behind);
+      assertTrue(!comesBack || acknowledged.count() > behind, "no order came in behind the fault");
+    }
+  }
+
+  private static void judge(TpccReport report) {
+    report.text().lines().filter(line -> line.startsWith("error")).forEach(System.out::println);
+    assertEquals(
+        List.of(),
+        report.errors().stream()
+            .filter(error -> error.kind() == TpccErrorKind.WRONG_ANSWER)
+            .toList());
+  }
+
+  /** Nothing acknowledged is lost, nothing is half there, nothing stays prepared. */
+  void check() throws SQLException {
+    try (DnDoors doors = new DnDoors(cluster.directory(), List.of("dn-1", "dn-2"))) {
+      ClusterProcess.await(
+          "the end of all prepared transactions",
+          PREPARED_SECONDS,
+          () -> doors.prepared().isEmpty());
+    }
+    TpccEndpoint endpoint = endpoints.getFirst();
+    assertEquals(List.of(), acknowledged.missing(endpoint), "acknowledged and lost");
+    List<TpccConsistency.Result> results = TpccConsistency.of(endpoint).check();
+    assertEquals(12, results.size());
+    assertEquals(List.of(), results.stream().filter(result -> !result.holds()).toList());
+    assertEquals(
+        sums(
+            endpoint,
+            "SELECT ol_supply_w_id, SUM(ol_quantity) FROM order_line WHERE ol_o_id > "
+                + SCALE.customersPerDistrict()
+                + " GROUP BY ol_supply_w_id ORDER BY ol_supply_w_id"),
+        sums(
+            endpoint,
+            "SELECT s_w_id, SUM(s_ytd) FROM stock GROUP BY s_w_id HAVING SUM(s_ytd) > 0"
+                + " ORDER BY s_w_id"),
+        "what was ordered left the stock");
+  }
+
+  private static List<String> sums(TpccEndpoint endpoint, String sql) throws SQLException {
+    List<String> sums = new ArrayList<>();
+    try (Connection connection = endpoint.connect();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      while (rows.next()) {
+        sums.add(rows.getString(1) + " " + rows.getString(2));
+      }
+    }
+    return sums;
+  }
+}

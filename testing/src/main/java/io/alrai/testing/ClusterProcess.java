@@ -1,0 +1,246 @@
+package io.alrai.testing;
+
+import io.alrai.cn.console.Main;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A cluster started by the command line in a process of its own, to be killed. Its JVM gets what
+ * {@code ./alrai} gives it. One thread, but for {@link #kill}.
+ */
+public final class ClusterProcess implements AutoCloseable {
+  /** Longer than any start takes, even on a machine that has much else to do. */
+  private static final long PATIENCE_SECONDS = 120;
+
+  private final Path directory = TestDirectories.create("kill-");
+  private final List<String> arguments;
+  private final List<String> jvm;
+  private final int port;
+  private Process process;
+
+  private ClusterProcess(List<String> jvm, int port, List<String> arguments) {
+    this.jvm = jvm;
+    this.port = port;
+    this.arguments = arguments;
+    this.process = launch("up.log", command());
+  }
+
+  /**
+   * Starts {@code up} with these arguments besides the port and the directory, and returns when it
+   * serves.
+   *
+   * @param jvm options of its JVM behind the standard ones
+   */
+  public static ClusterProcess up(List<String> jvm, String... arguments) {
+    ClusterProcess cluster = new ClusterProcess(jvm, Ports.free(), List.of(arguments));
+    try {
+      cluster.awaitReady();
+    } catch (RuntimeException | AssertionError e) {
+      cluster.close();
+      throw e;
+    }
+    return cluster;
+  }
+
+  private List<String> command() {
+    List<String> command = new ArrayList<>(List.of("up"));
+    command.addAll(List.of("--port", Integer.toString(port), "--data", directory.toString()));
+    command.addAll(arguments);
+    return command;
+  }
+
+  private Process launch(String log, List<String> command) {
+    List<String> line = new ArrayList<>();
+    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    line.addAll(
+        List.of(
+            "-XX:+UseSerialGC",
+            "-Xmx256m",
+            "-XX:MaxDirectMemorySize=192m",
+            "-XX:+UseCompactObjectHeaders",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow"));
+    line.addAll(jvm);
+    line.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    line.addAll(command);
+    try {
+      return new ProcessBuilder(line)
+          .redirectInput(Path.of("/dev/null").toFile())
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.resolve(log).toFile()))
+          .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void awaitReady() {
+    long before = readyLines();
+    await(
+        "the ready line",
+        () -> {
+          if (!process.isAlive()) {
+            throw new AssertionError("it ended:\n" + output());
+          }
+          return readyLines() > before;
+        });
+  }
+
+  private long readyLines() {
+    return output().lines().filter(line -> line.startsWith("ready mysql:")).count();
+  }
+
+  /** What it has printed. */
+  public String output() {
+    try {
+      return Files.readString(directory.resolve("up.log"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The directory of its data. */
+  public Path directory() {
+    return directory;
+  }
+
+  /** The endpoint's port on 127.0.0.1, the first of several. */
+  public int port() {
+    return port;
+  }
+
+  /** The process that {@code up} runs in. */
+  public ProcessHandle process() {
+    return process.toHandle();
+  }
+
+  /** Starts it again, after a kill, on the same data and port; returns when it serves. */
+  public void startAgain() {
+    process = launch("up.log", command());
+    awaitReady();
+  }
+
+  /** kill -9 of its JVM. */
+  public void kill() {
+    kill(process.toHandle());
+  }
+
+  /** kill -9 of any of its processes; returns when it is gone. */
+  public static void kill(ProcessHandle victim) {
+    victim.destroyForcibly();
+    await("the end of " + victim.pid(), () -> !runs(victim));
+  }
+
+  /** Whether a process does anything; one that waits to be noticed by its parent does not. */
+  private static boolean runs(ProcessHandle process) {
+    return process.isAlive() && !commandLine(process).isEmpty();
+  }
+
+  /** The mysqld of this DN, if one runs. */
+  public Optional<ProcessHandle> mysqld(String dn) {
+    String mark = "--datadir=" + directory.resolve(dn).resolve("data");
+    return ProcessHandle.allProcesses()
+        .filter(process -> {
+          List<String> line = commandLine(process);
+          return line.contains(mark) && !line.contains("alrai-mysqld");
+        })
+        .findFirst();
+  }
+
+  /** The role of this name, if it runs; {@code --processes} only. */
+  public Optional<ProcessHandle> role(String name) {
+    String mark = directory.resolve("etc").resolve(name + ".properties").toString();
+    return ProcessHandle.allProcesses()
+        .filter(process -> commandLine(process).contains(mark))
+        .findFirst();
+  }
+
+  /** Everything that runs on its directory, watchers of mysqlds included. */
+  public List<ProcessHandle> processes() {
+    String mark = directory + "/";
+    return ProcessHandle.allProcesses()
+        .filter(process -> process.pid() != ProcessHandle.current().pid())
+        .filter(process ->
+            commandLine(process).stream()
+                .anyMatch(word -> word.contains(mark) || word.equals(directory.toString())))
+        .toList();
+  }
+
+  private static List<String> commandLine(ProcessHandle process) {
+    try {
+      Path file = Path.of("/proc", Long.toString(process.pid()), "cmdline");
+      String line = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+      return line.isEmpty() ? List.of() : Arrays.asList(line.split("\0", -1));
+    } catch (IOException e) {
+      return List.of();
+    }
+  }
+
+  /** Runs another command of the command line on its directory and returns its exit code. */
+  public int command(String name) {
+    Process other = launch(name + ".log", List.of(name, "--data", directory.toString()));
+    try {
+      if (!other.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        other.destroyForcibly();
+        throw new AssertionError(name + " does not end");
+      }
+    } catch (InterruptedException e) {
+      other.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
+    return other.exitValue();
+  }
+
+  /** A condition of the outside world. */
+  @FunctionalInterface
+  public interface Condition {
+    /** Whether it holds now. */
+    boolean holds();
+  }
+
+  /** Waits until it holds. */
+  public static void await(String what, Condition condition) {
+    await(what, PATIENCE_SECONDS, condition);
+  }
+
+  /**
+   * Waits until it holds.
+   *
+   * @throws AssertionError if it does not in time
+   */
+  public static void await(String what, long seconds, Condition condition) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    while (!condition.holds()) {
+      if (System.nanoTime() - end > 0) {
+        throw new AssertionError(what + " did not come within " + seconds + " s");
+      }
+      try {
+        Thread.sleep(20);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new AssertionError("interrupted", e);
+      }
+    }
+  }
+
+  /** Kills all that is left and deletes the directory. */
+  @Override
+  public void close() {
+    kill();
+    List<ProcessHandle> left = processes();
+    while (!left.isEmpty()) {
+      left.forEach(ProcessHandle::destroyForcibly);
+      left = processes();
+    }
+    TestDirectories.remove(directory);
+  }
+}

@@ -1,0 +1,83 @@
+package io.alrai.testing;
+
+import io.alrai.cn.session.SettingsRegistry;
+import io.alrai.cn.shard.DnLinks;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.common.id.DnId;
+import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.dn.backend.Credentials;
+import io.alrai.dn.backend.MysqldConnector;
+import io.alrai.dn.backend.PoolLimits;
+import io.alrai.dn.backend.PooledDnLink;
+import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.link.DnLink;
+import io.alrai.dn.mysqld.MysqldInstance;
+import io.alrai.dn.xa.XaParticipant;
+import io.alrai.dn.xa.XaTimes;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollIoHandler;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Straight ways to the mysqlds of a cluster in another process, past all that is Alrai. */
+public final class DnDoors implements AutoCloseable {
+  private final EventLoopGroup loops =
+      new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
+  private final DnLinks links = new DnLinks();
+  private final ShardQueries queries;
+
+  /** Doors to the mysqlds in {@code directory/NAME}. */
+  public DnDoors(Path directory, List<String> names) {
+    EventLoop loop = loops.next();
+    for (String name : names) {
+      DnId dn = new DnId(name);
+      MysqldConnector connector =
+          new MysqldConnector(
+              dn,
+              directory.resolve(name).resolve("mysqld.sock"),
+              account ->
+                  new Credentials(MysqldInstance.AGENT_ACCOUNT, password(directory.resolve(name))));
+      NodeClock clock = NodeClock.inMemory(new HybridLogicalClock(System::currentTimeMillis, 500));
+      links.put(
+          new PooledDnLink(
+              dn,
+              connector,
+              new PoolLimits(4, TimeUnit.SECONDS.toNanos(10)),
+              link -> new XaParticipant(link, List.of(loop), clock, XaTimes.defaults())));
+    }
+    queries = new ShardQueries(links, loop, new SettingsRegistry().defaults());
+  }
+
+  private static String password(Path instance) {
+    try {
+      return Files.readString(instance.resolve("agent.password")).strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The rows of a query on one mysqld. */
+  public List<List<String>> query(String dn, String sql) {
+    return List.copyOf(queries.query(new DnId(dn), "", sql));
+  }
+
+  /** Prepared transactions of all mysqlds, each with its DN. */
+  public List<String> prepared() {
+    return links.dns().stream()
+        .flatMap(dn ->
+            queries.query(dn, "", "XA RECOVER CONVERT XID").stream().map(row -> dn + " " + row))
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    links.all().forEach(DnLink::close);
+    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+}
