@@ -1,0 +1,490 @@
+package io.alrai.dn.gate;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.binlog.BinlogPosition;
+import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.gate.Effect.Snapshot;
+import io.alrai.dn.gate.StreamTail.CutPlace;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Decides when each commit of one DN becomes visible, which stamp it has, and at which position of
+ * the binlog a view at a snapshot S is opened. A state machine without I/O, wall time or threads:
+ * call it from one thread at a time; it hands its effects out before a method returns, in the order
+ * in which they are to be done. The receiver must not call back.
+ *
+ * <p>The way of an OPEN(S):
+ *
+ * <pre>
+ *  open --(fence > S)--> Refused
+ *    |
+ *    v
+ *  WAITING  pushes are asked for; what must be in is submitted; arrivals are stamped <= S;
+ *    |  |   no decided commit > S is submitted
+ *    |  +---(fence > S, or a dependency above S, or no possible cut)--> Refused
+ *    |  everything that must be in has arrived
+ *    v
+ *  HELD at the cut: ACKs go up to it, not beyond; arrivals are stamped > S
+ *    |  viewsOpened
+ *    v
+ *  Opened; ACKs go on
+ * </pre>
+ *
+ * <p>Invariants, for every snapshot S that had its cut at position c:
+ *
+ * <ol>
+ *   <li>every commit that ends at or before c has a stamp at or below S;
+ *   <li>every commit that ends behind c has a stamp above S;
+ *   <li>from the Ack of c until viewsOpened nothing behind c is acknowledged;
+ *   <li>a branch prepared here which is not committed at c commits above S, if at all: its prepare
+ *       timestamp is above S, or its primary has promised it;
+ *   <li>nothing is acknowledged that has not arrived, is not durable, or has no stamp;
+ *   <li>waiting is only ever for answers and for what the mysqld is doing already, never for an
+ *       undecided transaction, so that OPENs on two DNs cannot wait for each other.
+ * </ol>
+ *
+ * <p>A gate lives as long as both its agent and its mysqld: after the loss of either a new one
+ * begins, with the same clock. A gate that has thrown an IllegalStateException must be replaced.
+ */
+public final class Gate {
+  private final NodeClock clock;
+  private final Consumer<Effect> effects;
+  private final GateRules rules;
+  private final Fence fence;
+  private final StreamTail tail;
+  private final PreparedSet prepared;
+  private final Decisions decisions;
+  private final WaitingOpens waiting = new WaitingOpens();
+  private BinlogPosition durable;
+  private boolean recovered;
+  private Optional<Held> held = Optional.empty();
+  private long cuts;
+
+  private record Held(long cut, BinlogPosition at, List<Snapshot> snapshots, boolean opening) {}
+
+  /**
+   * A gate. It stamps and acknowledges at once; views are opened after {@link #recovered}.
+   *
+   * @param clock above everything that a former gate of this DN stamped or opened
+   * @param start the stream begins behind this position; all up to it is visible
+   * @param effects takes what is to be done
+   */
+  public Gate(NodeClock clock, BinlogPosition start, Consumer<Effect> effects) {
+    this(clock, start, effects, new GateRules());
+  }
+
+  Gate(NodeClock clock, BinlogPosition start, Consumer<Effect> effects, GateRules rules) {
+    this.clock = clock;
+    this.effects = effects;
+    this.rules = rules;
+    HlcTimestamp started = clock.advance();
+    this.fence = new Fence(started);
+    this.tail = new StreamTail(start);
+    this.durable = start;
+    this.prepared = new PreparedSet(rules);
+    this.decisions = new Decisions(rules, started);
+  }
+
+  /**
+   * The branches that XA RECOVER lists. To be called once, when nothing of before the start is at
+   * work in the mysqld any more: the connections of the former agent are gone from its process
+   * list, and what they committed has arrived.
+   */
+  public void recovered(Collection<TransactionId> listed) {
+    listed.forEach(prepared::found);
+    recovered = true;
+    waiting.inOrder().forEach(this::requestPushes);
+    progress();
+  }
+
+  // The stream.
+
+  /** The next transaction of the stream. */
+  public void arrived(Arrival arrival) {
+    switch (arrival) {
+      case Arrival.Plain plain -> add(plain, plainStamp(plain));
+      case Arrival.Decision decision -> {
+        follow(decision.commitTs());
+        add(decision, decision.commitTs());
+        decisions.arrived(decision.id(), decision.commitTs(), decision.end());
+      }
+      case Arrival.Tombstone tombstone -> {
+        add(tombstone, plainStamp(new Arrival.Plain(tombstone.end(), HlcTimestamp.ZERO)));
+        answer(decisions.failed(tombstone.id()));
+      }
+      case Arrival.XaPrepare prepare -> {
+        tail.add(prepare.end(), HlcTimestamp.ZERO);
+        prepared.found(prepare.id());
+      }
+      case Arrival.XaCommit commit -> {
+        Optional<HlcTimestamp> commitTs = prepared.committed(commit.id(), commit.end());
+        if (commitTs.isPresent()) {
+          add(commit, commitTs.get());
+        } else {
+          tail.addUnstamped(commit.end(), commit.id());
+          effects.accept(new Effect.AskCommitTs(commit.id()));
+        }
+      }
+      case Arrival.XaRollback rollback -> {
+        tail.add(rollback.end(), HlcTimestamp.ZERO);
+        prepared.gone(rollback.id());
+      }
+    }
+    progress();
+  }
+
+  private void add(Arrival arrival, HlcTimestamp stamp) {
+    fence.checkArrival(arrival, stamp);
+    tail.add(arrival.end(), stamp);
+    effects.accept(new Effect.Stamped(arrival.end(), stamp));
+  }
+
+  private HlcTimestamp plainStamp(Arrival.Plain plain) {
+    HlcTimestamp dependency = plain.dependency();
+    follow(dependency);
+    refuse(
+        snapshot ->
+            snapshot.at().compareTo(fence.cutThrough()) > 0
+                && rules.dependsBeyond(dependency, snapshot.at()),
+        dependency);
+    HlcTimestamp advanced = clock.advance();
+    return waiting
+        .lowestAbove(fence.cutThrough())
+        .map(lowest -> rules.stampBeforeCut(advanced, lowest))
+        .orElse(advanced);
+  }
+
+  /** The timestamp of an XA COMMIT that was asked for by {@link Effect.AskCommitTs}. */
+  public void commitTsKnown(TransactionId id, HlcTimestamp commitTs) {
+    Optional<BinlogPosition> end = tail.stamp(id, commitTs);
+    if (end.isPresent()) {
+      follow(commitTs);
+      fence.checkArrival(new Arrival.XaCommit(end.get(), id), commitTs);
+      effects.accept(new Effect.Stamped(end.get(), commitTs));
+      progress();
+    }
+  }
+
+  /** Everything up to there is durable where it must be before it may become visible. */
+  public void durable(BinlogPosition through) {
+    if (through.compareTo(durable) > 0) {
+      durable = through;
+      progress();
+    }
+  }
+
+  // Branches that are prepared here.
+
+  /** XA PREPARE is about to be sent to the mysqld. */
+  public void preparing(TransactionId id) {
+    prepared.preparing(id);
+  }
+
+  /**
+   * XA PREPARE was answered.
+   *
+   * @return the prepare timestamp for the coordinator
+   */
+  public HlcTimestamp prepared(TransactionId id) {
+    HlcTimestamp prepareTs = clock.advance();
+    prepared.prepared(id, prepareTs);
+    return prepareTs;
+  }
+
+  /** The branch was surely not prepared, or the mysqld does not know it any more. */
+  public void branchGone(TransactionId id) {
+    prepared.gone(id);
+    progress();
+  }
+
+  /** The branch's transaction is aborted for good; its XA ROLLBACK may go to the mysqld. */
+  public void rollingBack(TransactionId id) {
+    prepared.rollingBack(id);
+    progress();
+  }
+
+  /**
+   * The branch's transaction is committed, says its primary or its coordinator. {@link
+   * Effect.SubmitXaCommit} follows, now or after a cut, unless it has been given out before.
+   */
+  public void commitPrepared(TransactionId id, HlcTimestamp commitTs) {
+    follow(commitTs);
+    prepared.decided(id, commitTs);
+    progress();
+  }
+
+  // Transactions that are decided here.
+
+  /**
+   * A transaction's primary branch waits for its decision.
+   *
+   * @return the prepare timestamp for the coordinator
+   */
+  public HlcTimestamp preCommit(TransactionId id) {
+    HlcTimestamp prepareTs = clock.advance();
+    decisions.preCommitted(id, prepareTs);
+    return prepareTs;
+  }
+
+  /**
+   * The coordinator decides. {@link Effect.SubmitDecision} follows, now or after a cut, or {@link
+   * Effect.RefuseDecision}.
+   *
+   * @param proposed the largest of all prepare timestamps
+   * @throws AlraiException ALRAI_CLOCK_SKEW when that is too far ahead; nothing is changed
+   */
+  public void decide(TransactionId id, HlcTimestamp proposed) {
+    clock.update(proposed);
+    if (decisions.decide(id, proposed)) {
+      progress();
+    } else {
+      effects.accept(new Effect.RefuseDecision(id));
+    }
+  }
+
+  /** A decision that was submitted surely did not commit. */
+  public void decisionFailed(TransactionId id) {
+    answer(decisions.failed(id));
+    progress();
+  }
+
+  /**
+   * The coordinator rolled back, its connection is gone, or somebody with a prepared branch asks
+   * after a silence: an undecided transaction cannot be decided any more.
+   *
+   * @return false when it is being decided, or is
+   */
+  public boolean giveUp(TransactionId id) {
+    Decisions.GivenUp found = decisions.giveUp(id);
+    if (found == Decisions.GivenUp.GONE_DECIDING) {
+      effects.accept(new Effect.RefuseDecision(id));
+    }
+    return found != Decisions.GivenUp.AT_WORK;
+  }
+
+  /** Every participant has finished: the tx_log row goes. */
+  public void forget(TransactionId id) {
+    decisions.forget(id);
+  }
+
+  /**
+   * Another DN wants a transaction above a snapshot; {@link Effect.AnswerPush} follows.
+   *
+   * @param prepareTs of the branch there; ZERO when it is not known
+   * @throws AlraiException ALRAI_CLOCK_SKEW when the snapshot is too far ahead
+   */
+  public void push(PushId push, TransactionId id, HlcTimestamp prepareTs, HlcTimestamp above) {
+    clock.update(above);
+    switch (decisions.push(push, id, prepareTs, above)) {
+      case Decisions.PushResult.Answered answered ->
+          effects.accept(new Effect.AnswerPush(push, answered.answer()));
+      case Decisions.PushResult.FromLog fromLog -> effects.accept(new Effect.Settle(id));
+      case Decisions.PushResult.Later later -> {}
+    }
+  }
+
+  /** The final outcome, by this DN's own log, that {@link Effect.Settle} asked for. */
+  public void settled(TransactionId id, PushAnswer outcome) {
+    answer(decisions.settled(id, outcome));
+  }
+
+  private void answer(List<Decisions.Answer> answers) {
+    answers.forEach(a -> effects.accept(new Effect.AnswerPush(a.push(), a.answer())));
+  }
+
+  // Snapshots.
+
+  /**
+   * OPEN(S). {@link Effect.OpenViews} and {@link Effect.Opened} follow, or {@link Effect.Refused}.
+   * The agent bounds the time with {@link #cancel}: while a snapshot waits, all that is stamped
+   * here is stamped at or below it.
+   *
+   * @throws AlraiException ALRAI_CLOCK_SKEW when S is too far ahead; nothing is changed
+   */
+  public void open(OpenId id, HlcTimestamp at) {
+    Snapshot snapshot = new Snapshot(id, at);
+    clock.update(at);
+    if (rules.refuses(fence.value(), at)) {
+      effects.accept(new Effect.Refused(snapshot, clock.now()));
+      return;
+    }
+    decisions.pushUndecided(at);
+    waiting.add(snapshot);
+    if (recovered) {
+      requestPushes(snapshot);
+    }
+    progress();
+  }
+
+  /** Nobody waits for this OPEN any more. One whose views are being opened goes on. */
+  public void cancel(OpenId id) {
+    waiting.remove(id);
+    progress();
+  }
+
+  private void requestPushes(Snapshot snapshot) {
+    for (PreparedSet.Wanted wanted : prepared.toPush(snapshot.at())) {
+      effects.accept(
+          new Effect.Push(wanted.id().primary(), wanted.id(), wanted.prepareTs(), snapshot.at()));
+    }
+  }
+
+  /**
+   * The answer to {@link Effect.Push}.
+   *
+   * @param above the snapshot it was asked with
+   */
+  public void pushAnswered(TransactionId id, HlcTimestamp above, PushAnswer answer) {
+    switch (answer) {
+      case PushAnswer.Above never -> prepared.pushed(id, above);
+      case PushAnswer.Committed committed -> {
+        if (prepared.contains(id)) {
+          follow(committed.commitTs());
+          prepared.decided(id, committed.commitTs());
+        }
+      }
+    }
+    progress();
+  }
+
+  /** The views of a cut are open, or could not be: what is behind it may become visible. */
+  public void viewsOpened(long cut) {
+    if (held.isPresent() && held.get().cut == cut) {
+      List<Snapshot> snapshots = held.get().snapshots;
+      held = Optional.empty();
+      snapshots.forEach(snapshot -> effects.accept(new Effect.Opened(snapshot)));
+      progress();
+    }
+  }
+
+  // What follows from it all.
+
+  private void progress() {
+    cut();
+    acknowledge();
+    refuseOvertaken();
+    submit();
+  }
+
+  private void cut() {
+    if (!recovered || held.isPresent() || waiting.isEmpty()) {
+      return;
+    }
+    List<Snapshot> served = new ArrayList<>();
+    Optional<BinlogPosition> place = Optional.empty();
+    for (Snapshot snapshot : waiting.inOrder()) {
+      if (!rules.mayCut(settledFor(snapshot.at()))) {
+        break;
+      }
+      CutPlace found = tail.cutFor(snapshot.at());
+      if (found instanceof CutPlace.NotYet) {
+        break;
+      }
+      if (found instanceof CutPlace.At at && at.position().equals(place.orElse(at.position()))) {
+        place = Optional.of(at.position());
+        served.add(snapshot);
+      } else if (found instanceof CutPlace.Nowhere) {
+        waiting.remove(snapshot.id());
+        effects.accept(new Effect.Refused(snapshot, clock.now()));
+      } else {
+        break;
+      }
+    }
+    if (place.isPresent()) {
+      waiting.removeAll(served);
+      fence.cut(served.getLast().at());
+      held = Optional.of(new Held(++cuts, place.get(), served, false));
+    }
+  }
+
+  private boolean settledFor(HlcTimestamp snapshot) {
+    return prepared.settledFor(snapshot) && decisions.settledFor(snapshot);
+  }
+
+  private void acknowledge() {
+    BinlogPosition limit = durable;
+    if (held.isPresent() && rules.holdsAcks() && held.get().at.compareTo(limit) < 0) {
+      limit = held.get().at;
+    }
+    if (tail.acknowledge(limit, fence)) {
+      effects.accept(new Effect.Ack(tail.acked()));
+      prepared.acknowledged(tail.acked());
+      answer(decisions.acknowledged(tail.acked()));
+    }
+    if (held.isPresent() && !held.get().opening && tail.acked().compareTo(held.get().at) >= 0) {
+      Held now = held.get();
+      held = Optional.of(new Held(now.cut, now.at, now.snapshots, true));
+      effects.accept(new Effect.OpenViews(now.cut, now.at, now.snapshots));
+    }
+  }
+
+  private void refuseOvertaken() {
+    refuse(snapshot -> rules.refuses(fence.value(), snapshot.at()), fence.value());
+  }
+
+  private void refuse(Predicate<Snapshot> which, HlcTimestamp least) {
+    for (Snapshot snapshot : waiting.take(which)) {
+      effects.accept(new Effect.Refused(snapshot, Fence.max(least, clock.now())));
+    }
+  }
+
+  private void submit() {
+    Optional<HlcTimestamp> lowest = waiting.lowest();
+    for (Map.Entry<TransactionId, HlcTimestamp> next : decisions.unsubmitted().entrySet()) {
+      if (maySubmit(next.getValue(), lowest)) {
+        decisions.submitted(next.getKey(), next.getValue());
+        effects.accept(new Effect.SubmitDecision(next.getKey(), next.getValue()));
+      }
+    }
+    for (Map.Entry<TransactionId, HlcTimestamp> next : prepared.unsubmitted().entrySet()) {
+      if (maySubmit(next.getValue(), lowest)) {
+        prepared.submitted(next.getKey());
+        effects.accept(new Effect.SubmitXaCommit(next.getKey(), next.getValue()));
+      }
+    }
+  }
+
+  private boolean maySubmit(HlcTimestamp commitTs, Optional<HlcTimestamp> lowestWaiting) {
+    if (lowestWaiting.isPresent() && rules.withholds(commitTs, lowestWaiting.get())) {
+      return false;
+    }
+    follow(commitTs);
+    fence.submitted(commitTs);
+    return true;
+  }
+
+  /** From now on the clock is above a timestamp that is known to be true. */
+  private void follow(HlcTimestamp known) {
+    clock.restoreAbove(known);
+  }
+
+  // For metrics and SHOW.
+
+  /** The largest stamp that a read of current rows may have seen here. */
+  public HlcTimestamp visibleStamp() {
+    return fence.visible();
+  }
+
+  /** Branches here that are prepared or on the way to it, or whose end is not acknowledged. */
+  public int preparedBranches() {
+    return prepared.size();
+  }
+
+  /** Primaries here without a final decision. */
+  public int undecided() {
+    return decisions.undecided();
+  }
+
+  /** OPENs that wait for their cut. */
+  public int waitingOpens() {
+    return waiting.size();
+  }
+}
