@@ -1,5 +1,6 @@
 package io.alrai.cn.admin;
 
+import io.alrai.cn.execute.QueryReader;
 import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.execute.TemplateText;
 import io.alrai.cn.session.Diagnostics;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 /** The administrative statements of a CN: each kind goes to the class that knows it. */
 public final class CnAdmin implements AdminExecutor {
   private final CnParts parts;
+  private final Assignments assignments;
   private final VariableStatements variables;
   private final ShowStatements show;
   private final ShadowStatements shadow;
@@ -23,11 +25,13 @@ public final class CnAdmin implements AdminExecutor {
   /**
    * Administration of one CN.
    *
+   * @param reader runs queries whose rows go into variables
    * @param others statements that other rooms run: DDL, LOAD DATA, EXPLAIN
    */
-  public CnAdmin(CnParts parts, ForeignStatements others) {
+  public CnAdmin(CnParts parts, QueryReader reader, ForeignStatements others) {
     this.parts = parts;
-    this.variables = new VariableStatements(parts);
+    this.assignments = new Assignments(parts, reader);
+    this.variables = new VariableStatements(parts, assignments);
     this.show = new ShowStatements(parts);
     this.shadow = new ShadowStatements(parts);
     this.others = others;
@@ -58,6 +62,7 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.ShowDdl ddl -> show.ddl(run, ddl.full());
       case AdminStatement.ShowNodes nodes -> show.nodes(run);
       case AdminStatement.FromShadow from -> shadow.run(run, from.sql());
+      case AdminStatement.SelectInto into -> assignments.selectInto(run, into);
       case AdminStatement.Kill kill -> {
         kill(run, kill);
         ok(run);

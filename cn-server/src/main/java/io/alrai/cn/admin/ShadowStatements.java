@@ -31,7 +31,7 @@ final class ShadowStatements {
     Session session = run.session();
     byte[] sql = CnAdmin.text(run, template).getBytes(session.lexicalMode().charset());
     DnId dn = parts.queries().links().dns().get(0);
-    ShardQueries queries = parts.queries().withSettings(session.settings());
+    ShardQueries queries = parts.queries().withSettings(session.backendSettings());
     try (ShardCall call = queries.start(dn, BackendAccount.SHADOW, session.schema(), sql)) {
       List<ColumnDefinition> columns = call.columns();
       if (columns.isEmpty()) {

@@ -1,12 +1,16 @@
 package io.alrai.cn.admin;
 
 import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.session.VariableLiteral;
 import io.alrai.cn.shard.BranchPreparation;
 import io.alrai.cn.shard.Commands;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
+import io.alrai.cn.shard.SideBranch;
 import io.alrai.cn.shard.StatusSink;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.type.Collations;
+import io.alrai.common.type.Collations.Collation;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ReplyKind;
@@ -15,10 +19,12 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has a mysqld check a SET and say what the variable is then. The branch is reset behind it, so
@@ -27,26 +33,35 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class VariableProbe {
   private static final int MAX_KEPT = 2_000;
+  private static final String SCRATCH = "@`__alrai_scratch`";
 
   private record Question(SessionSettings settings, String name, String expression) {}
 
   private final ShardQueries queries;
+  private final Collations collations;
   private final Map<Question, String> known = new ConcurrentHashMap<>();
 
-  VariableProbe(ShardQueries queries) {
+  VariableProbe(ShardQueries queries, Collations collations) {
     this.queries = queries;
+    this.collations = collations;
   }
 
   /**
    * The literal that a session variable has after {@code SET SESSION name = expression}.
    *
+   * @param userVariables of the session; the expression may read them
    * @throws AlraiException the mysqld's refusal
    */
-  String literal(SessionSettings settings, String name, String expression) {
+  String literal(
+      SessionSettings settings, Map<String, String> userVariables, String name, String expression) {
     Question question = new Question(settings, name, expression);
     String answer = known.get(question);
     if (answer == null) {
-      answer = ask(settings, "SET SESSION " + name + "=" + expression, "@@SESSION." + name);
+      answer =
+          ask(
+              settings.withUserVariables(userVariables),
+              "SET SESSION " + name + "=" + expression,
+              "@@SESSION." + name);
       if (known.size() < MAX_KEPT && expression.indexOf('@') < 0 && expression.indexOf('(') < 0) {
         known.put(question, answer);
       }
@@ -54,35 +69,63 @@ final class VariableProbe {
     return answer;
   }
 
-  /** The literal of an expression. */
+  /**
+   * The literal of an expression without subqueries, as a user variable would hold it.
+   *
+   * @param settings with the user variables that the expression may read
+   * @throws AlraiException the mysqld's refusal
+   */
   String evaluate(SessionSettings settings, String expression) {
-    return ask(settings, "", expression);
+    SideBranch side = SideBranch.open(queries, queries.links().any(), settings);
+    try {
+      side.update("", bytes("SET " + SCRATCH + "=" + expression));
+      String literal;
+      String read = "SELECT " + SCRATCH + ",COLLATION(" + SCRATCH + "),HEX(" + SCRATCH + ")";
+      try (ShardCall call = side.start("", bytes(read))) {
+        literal = scratchLiteral(call);
+      }
+      side.update("", bytes("SET " + SCRATCH + "=NULL"));
+      return literal;
+    } finally {
+      side.close();
+    }
+  }
+
+  private String scratchLiteral(ShardCall call) {
+    ColumnDefinition column = call.columns().get(0);
+    byte[] row = Objects.requireNonNull(call.nextRow());
+    List<@Nullable String> values = ShardQueries.texts(row, 3);
+    call.status();
+    String value = values.get(0);
+    if (value == null) {
+      return VariableLiteral.NULL;
+    }
+    if (column.type().isNumeric()) {
+      return VariableLiteral.of(column, bytes(value), "binary", "binary");
+    }
+    String collation = Objects.requireNonNull(values.get(1));
+    String charset = collations.ofName(collation).map(Collation::charset).orElse("binary");
+    byte[] stored = HexFormat.of().parseHex(Objects.requireNonNull(values.get(2)));
+    return VariableLiteral.of(column, stored, charset, collation);
+  }
+
+  private static byte[] bytes(String sql) {
+    return sql.getBytes(StandardCharsets.UTF_8);
   }
 
   private String ask(SessionSettings settings, String set, String expression) {
     ShardCall setting = new ShardCall(() -> {});
-    Branch[] used = new Branch[1];
-    ShardCall reading =
-        new ShardCall(() -> {
-          if (used[0] != null && set.isEmpty()) {
-            used[0].release();
-          }
-        });
+    ShardCall reading = new ShardCall(() -> {});
     queries.take(
         queries.links().any(),
         BackendAccount.DATA,
         new BranchTaker() {
           @Override
           public void taken(Branch branch) {
-            used[0] = branch;
             BranchPreparation.queue(branch, settings, "");
-            if (!set.isEmpty()) {
-              send(branch, set, setting);
-            }
+            send(branch, set, setting);
             send(branch, "SELECT " + expression, reading);
-            if (!set.isEmpty()) {
-              reset(branch);
-            }
+            reset(branch);
             branch.flush();
           }
 
@@ -92,11 +135,6 @@ final class VariableProbe {
             reading.refuse(reason);
           }
         });
-    if (set.isEmpty()) {
-      try (reading) {
-        return first(reading);
-      }
-    }
     try (reading;
         setting) {
       setting.update();

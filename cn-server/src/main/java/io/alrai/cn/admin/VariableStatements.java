@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** SET in all its forms. A mysqld checks what the CN does not own. */
 final class VariableStatements {
@@ -35,12 +36,18 @@ final class VariableStatements {
           "rpl_semi_sync_replica_enabled",
           "session_track_gtids");
 
+  /** Also within strings: then a mysqld evaluates the expression as a query. */
+  private static final Pattern SUBQUERY =
+      Pattern.compile("\\b(SELECT|TABLE|VALUES)\\b", Pattern.CASE_INSENSITIVE);
+
   private final CnParts parts;
+  private final Assignments assignments;
   private final VariableProbe probe;
 
-  VariableStatements(CnParts parts) {
+  VariableStatements(CnParts parts, Assignments assignments) {
     this.parts = parts;
-    this.probe = new VariableProbe(parts.queries());
+    this.assignments = assignments;
+    this.probe = new VariableProbe(parts.queries(), parts.facts().collations());
   }
 
   /** SET a = b, ...: the session changes only when all are right. */
@@ -67,12 +74,17 @@ final class VariableStatements {
       this.settings = session.settings();
     }
 
+    /** With the values that user variables had before. */
+    SessionSettings backend() {
+      return settings.withUserVariables(session.userVariables());
+    }
+
     void apply(StatementRun run) {
       if (autocommit.isPresent() && autocommit.get() && !session.autocommit()) {
         run.shards().onLoop(session.transaction()::commit);
       }
       session.settings(settings);
-      session.userVariables().putAll(userVariables);
+      session.assign(userVariables);
       autocommit.ifPresent(session::autocommit);
       readOnly.ifPresent(session::readOnly);
       lastInsertId.ifPresent(session::lastInsertId);
@@ -91,11 +103,15 @@ final class VariableStatements {
 
   private void assign(StatementRun run, Assignment assignment, Change change) {
     String name = assignment.name();
-    String expression = CnAdmin.text(run, assignment.value());
+    String written = CnAdmin.text(run, assignment.value());
+    boolean query = SUBQUERY.matcher(written).find();
     if (assignment.scope() == VariableScope.USER) {
-      change.userVariables.put(name, probe.evaluate(change.settings, expression));
+      change.userVariables.put(
+          name,
+          query ? assignments.evaluate(run, written) : probe.evaluate(change.backend(), written));
       return;
     }
+    String expression = query ? assignments.evaluate(run, written) : written;
     if (FORBIDDEN.contains(name)) {
       throw new AlraiException(
           ErrorCode.ER_NOT_SUPPORTED_YET,
@@ -113,7 +129,7 @@ final class VariableStatements {
           change.readOnly = Optional.of(truth(change, "transaction_read_only", expression));
       case "transaction_isolation", "tx_isolation" -> {
         if (assignment.scope() == VariableScope.NEXT) {
-          String literal = probe.literal(change.settings, "transaction_isolation", expression);
+          String literal = literal(change, "transaction_isolation", expression);
           change.session.nextIsolation(literal.replace("'", "").replace('-', ' '));
         } else {
           keep(change, "transaction_isolation", expression);
@@ -121,9 +137,7 @@ final class VariableStatements {
       }
       case "last_insert_id", "identity" ->
           change.lastInsertId =
-              Optional.of(
-                  Long.parseUnsignedLong(
-                      probe.literal(change.settings, "last_insert_id", expression)));
+              Optional.of(Long.parseUnsignedLong(literal(change, "last_insert_id", expression)));
       case "names" -> {
         collation(expression.replace("'", ""), Optional.empty());
         keep(change, "character_set_client", expression);
@@ -133,14 +147,16 @@ final class VariableStatements {
   }
 
   private boolean truth(Change change, String name, String expression) {
-    return !probe.literal(change.settings, name, expression).equals("0");
+    return !literal(change, name, expression).equals("0");
+  }
+
+  private String literal(Change change, String name, String expression) {
+    return probe.literal(change.settings, change.session.userVariables(), name, expression);
   }
 
   private void keep(Change change, String name, String expression) {
     String literal =
-        expression.strip().equalsIgnoreCase("DEFAULT")
-            ? ""
-            : probe.literal(change.settings, name, expression);
+        expression.strip().equalsIgnoreCase("DEFAULT") ? "" : literal(change, name, expression);
     Map<String, String> changes = new HashMap<>();
     changes.put(name, literal);
     switch (name) {

@@ -43,7 +43,7 @@ final class FieldList implements BranchTaker, ReplySink {
   public void taken(Branch taken) {
     branch = taken;
     Session session = connection.session();
-    BranchPreparation.queue(taken, session.settings(), session.schema());
+    BranchPreparation.queue(taken, session.backendSettings(), session.schema());
     String sql = "SELECT * FROM `" + table.replace("`", "``") + "` LIMIT 0";
     taken.send(Commands.query(ByteBufAllocator.DEFAULT, sql), ReplyKind.RESULTS, this);
     taken.flush();

@@ -96,7 +96,7 @@ final class PinnedForward implements ForwardedReply.Listener {
               return;
             }
             if (!inTransaction) {
-              BranchPreparation.queue(taken, session.settings(), what.physicalSchema);
+              BranchPreparation.queue(taken, session.backendSettings(), what.physicalSchema);
             }
             connection.forwardingOn(taken);
             reply.begin(
@@ -117,7 +117,7 @@ final class PinnedForward implements ForwardedReply.Listener {
     if (inTransaction) {
       session
           .transaction()
-          .branch(what.dn, session.settings(), what.physicalSchema, what.write, taker);
+          .branch(what.dn, session.backendSettings(), what.physicalSchema, what.write, taker);
     } else if (what.account == BackendAccount.DATA) {
       connection.take(what.dn, what.physicalSchema, taker);
     } else {

@@ -164,7 +164,8 @@ final class StatementHandler {
         run(branch, known, reply);
         return;
       }
-      BranchPreparation.queue(branch, connection.session().settings(), pinned.physicalSchema());
+      BranchPreparation.queue(
+          branch, connection.session().backendSettings(), pinned.physicalSchema());
       branch.send(
           Commands.command(ByteBufAllocator.DEFAULT, Command.STMT_PREPARE, statement.sql()),
           ReplyKind.PREPARE,

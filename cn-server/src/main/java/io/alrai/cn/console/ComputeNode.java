@@ -98,7 +98,7 @@ final class ComputeNode implements AutoCloseable {
         loop -> planners.computeIfAbsent(loop, key -> new StatementPlanner(planner, gms::catalog)),
         rooms.router(),
         rooms.data(),
-        new CnAdmin(parts, rooms.others()),
+        new CnAdmin(parts, rooms.reader(), rooms.others()),
         settings,
         facts.collations(),
         new TransactionNumbers(self, started),

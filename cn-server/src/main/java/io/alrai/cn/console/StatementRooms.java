@@ -8,6 +8,7 @@ import io.alrai.cn.execute.DataExecutor;
 import io.alrai.cn.execute.ExecutorParts;
 import io.alrai.cn.execute.LoadDataExecutor;
 import io.alrai.cn.execute.PlanExecutor;
+import io.alrai.cn.execute.QueryReader;
 import io.alrai.cn.execute.Sequences;
 import io.alrai.cn.route.LearnedWeights;
 import io.alrai.cn.route.Router;
@@ -19,9 +20,11 @@ import io.alrai.executor.operator.OperatorBudget;
  *
  * @param router values to places
  * @param data data statements over several places
+ * @param reader queries whose rows the CN needs
  * @param others DDL, LOAD DATA, EXPLAIN, maintenance
  */
-record StatementRooms(Router router, DataExecutor data, ForeignStatements others) {
+record StatementRooms(
+    Router router, DataExecutor data, QueryReader reader, ForeignStatements others) {
   static StatementRooms of(CnParts parts, DdlExecutor ddl) {
     Sequences sequences = new Sequences(parts.gms(), System::nanoTime);
     Router router =
@@ -40,6 +43,9 @@ record StatementRooms(Router router, DataExecutor data, ForeignStatements others
     PlanExecutor plans = new PlanExecutor(executors);
     plans.recover();
     return new StatementRooms(
-        router, plans, new RoutedStatements(parts, ddl, new LoadDataExecutor(executors)::run));
+        router,
+        plans,
+        plans,
+        new RoutedStatements(parts, ddl, new LoadDataExecutor(executors)::run));
   }
 }

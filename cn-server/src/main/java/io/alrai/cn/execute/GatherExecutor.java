@@ -66,7 +66,7 @@ final class GatherExecutor {
     DnId site = site(places);
     Session session = run.session();
     String scratch = prefix(parts) + session.connectionId() + "_" + numbers.incrementAndGet();
-    SideBranch side = SideBranch.open(parts.queries(), site, session.settings());
+    SideBranch side = SideBranch.open(parts.queries(), site, session.backendSettings());
     boolean done = false;
     try {
       update(side, FILL_MODE);

@@ -3,10 +3,16 @@ package io.alrai.cn.execute;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.operator.Row;
+import io.alrai.executor.operator.RowSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /** The data statements of a CN: each kind of plan goes to its executor. Thread-safe. */
-public final class PlanExecutor implements DataExecutor {
+public final class PlanExecutor implements DataExecutor, QueryReader {
   private final ExecutorParts parts;
   private final SelectExecutor selects;
   private final WriteExecutor writes;
@@ -41,6 +47,24 @@ public final class PlanExecutor implements DataExecutor {
     } catch (AlraiException e) {
       throw parts.names().error(e);
     }
+  }
+
+  @Override
+  public Rows read(StatementRun run, Plan.Select select, int most) {
+    run.shards().takeWarnings();
+    List<byte[]> rows = new ArrayList<>();
+    List<ColumnDefinition> columns;
+    try (RowSource source = selects.open(run, select, new int[1])) {
+      columns = source.columns();
+      while (rows.size() < most && source.advance()) {
+        Row row = source.row();
+        rows.add(Arrays.copyOfRange(row.bytes(), row.start(), row.end()));
+      }
+    } catch (AlraiException e) {
+      throw parts.names().error(e);
+    }
+    run.session().diagnostics(warnings(run));
+    return new Rows(columns, rows);
   }
 
   private Diagnostics warnings(StatementRun run) {

@@ -51,7 +51,7 @@ final class RowEvaluation {
       ObjIntConsumer<RowSlots> stored) {
     String table = SqlNames.quoted(rows.schema()) + "." + SqlNames.quoted(TABLE);
     SideBranch side =
-        SideBranch.open(parts.queries(), parts.links().any(), run.session().settings());
+        SideBranch.open(parts.queries(), parts.links().any(), run.session().backendSettings());
     boolean clean = false;
     try {
       String original = SqlNames.quoted(rows.schema()) + "." + SqlNames.quoted(rows.table());

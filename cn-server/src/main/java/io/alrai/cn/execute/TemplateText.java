@@ -2,6 +2,7 @@ package io.alrai.cn.execute;
 
 import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SessionSettings;
 import io.alrai.executor.fragment.SlotValues;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 
 /** Fills the holes of a template for one execution. Any thread that holds the session. */
 public final class TemplateText {
+  private static final String NEVER_SET = "__alrai_never_set_";
   private static final String ALL_ROWS = "18446744073709551615";
 
   private TemplateText() {}
@@ -30,8 +32,7 @@ public final class TemplateText {
         case Piece.PlaceSchema place -> write(out, "`" + physicalSchema + "`");
         case Piece.Session value -> write(out, sessionValue(value.value(), session));
         case Piece.Sum sum -> write(out, rows(values, sum));
-        case Piece.UserVariable variable ->
-            write(out, session.userVariables().getOrDefault(variable.name(), "NULL"));
+        case Piece.UserVariable variable -> write(out, userVariable(variable.name(), session));
         case Piece.SystemVariable variable -> write(out, systemVariable(variable, session));
       }
     }
@@ -48,6 +49,17 @@ public final class TemplateText {
 
   private static void write(ByteArrayOutputStream out, String text) {
     out.writeBytes(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * The branch has the session's variables. One that the session never set may be NULL there, which
+   * is of another type than none: so it goes by another name.
+   */
+  private static String userVariable(String name, Session session) {
+    return SessionSettings.quotedUserVariable(
+        session.userVariables().containsKey(name)
+            ? name
+            : NEVER_SET + session.connectionId() + "_" + Integer.toHexString(name.hashCode()));
   }
 
   private static String systemVariable(Piece.SystemVariable variable, Session session) {

@@ -7,6 +7,7 @@ import io.alrai.common.wire.ServerStatus;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.optimizer.parse.LexicalMode;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -21,6 +22,7 @@ public final class Session {
   private final ClientCapabilities capabilities;
   private final SessionTransaction transaction;
   private final Map<String, String> userVariables = new HashMap<>();
+  private SessionSettings backendSettings;
   private final long connectedMillis;
   private String schema = "";
   private byte[] schemaBytes = new byte[0];
@@ -54,6 +56,7 @@ public final class Session {
     this.capabilities = capabilities;
     this.transaction = transaction;
     this.settings = settings;
+    this.backendSettings = settings;
     this.multiStatements = capabilities.has(Capability.MULTI_STATEMENTS);
     this.connectedMillis = nowMillis;
     this.activitySinceMillis = nowMillis;
@@ -91,9 +94,9 @@ public final class Session {
 
   /** As if freshly logged in; schema and identity stay. */
   public void reset(SessionSettings initial) {
-    settings = initial;
-    lexicalMode = LexicalMode.DEFAULT;
     userVariables.clear();
+    settings(initial);
+    lexicalMode = LexicalMode.DEFAULT;
     autocommit = true;
     nextIsolation = "";
     nextReadOnly = false;
@@ -141,7 +144,7 @@ public final class Session {
     schemaBytes = chosen.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Variables that backends must have before they run a statement of this session. */
+  /** Its system variables that differ from a fresh connection's. */
   public SessionSettings settings() {
     return settings;
   }
@@ -149,6 +152,15 @@ public final class Session {
   /** Replaces them. */
   public void settings(SessionSettings changed) {
     settings = changed;
+    backendSettings = changed.withUserVariables(userVariables);
+  }
+
+  /**
+   * What backends must have before they run a statement of this session: the system variables and
+   * all user variables.
+   */
+  public SessionSettings backendSettings() {
+    return backendSettings;
   }
 
   /** How its statements' bytes read; follows character_set_client and sql_mode. */
@@ -163,7 +175,13 @@ public final class Session {
 
   /** User variables as SQL literals, by lower-case name without {@code @}. */
   public Map<String, String> userVariables() {
-    return userVariables;
+    return Collections.unmodifiableMap(userVariables);
+  }
+
+  /** Assigns some, given in the same form. */
+  public void assign(Map<String, String> variables) {
+    userVariables.putAll(variables);
+    backendSettings = settings.withUserVariables(userVariables);
   }
 
   /** {@code @@autocommit}. */

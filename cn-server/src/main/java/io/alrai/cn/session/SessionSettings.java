@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The session variables that differ from a fresh backend connection's, as SQL literals. Instances
- * come from {@link SettingsRegistry}, so that equal settings are the same object and a branch can
- * be compared by identity. Immutable.
+ * without user variables come from {@link SettingsRegistry}, so that equal settings are the same
+ * object and a branch can be compared by identity. Immutable.
  */
 public final class SessionSettings {
   /** The backend logs in with it, so it need not be sent. */
@@ -28,6 +28,25 @@ public final class SessionSettings {
   /** The literal of a variable, or an empty text where it has the default. */
   public String literal(String name) {
     return literals.getOrDefault(name, "");
+  }
+
+  /**
+   * These and a session's user variables; the same object when there are none.
+   *
+   * @param userVariables SQL literals by name without {@code @}
+   */
+  public SessionSettings withUserVariables(Map<String, String> userVariables) {
+    if (userVariables.isEmpty()) {
+      return this;
+    }
+    TreeMap<String, String> all = new TreeMap<>(literals);
+    userVariables.forEach((name, literal) -> all.put(quotedUserVariable(name), literal));
+    return new SessionSettings(all);
+  }
+
+  /** {@code @`name`}. */
+  public static String quotedUserVariable(String name) {
+    return "@`" + name.replace("`", "``") + "`";
   }
 
   /**

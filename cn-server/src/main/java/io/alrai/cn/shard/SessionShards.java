@@ -71,7 +71,7 @@ public final class SessionShards {
             atWork.add(branch);
             call.runsOn(branch);
             if (!inTransaction) {
-              BranchPreparation.queue(branch, session.settings(), physicalSchema);
+              BranchPreparation.queue(branch, session.backendSettings(), physicalSchema);
             }
             branch.send(
                 Commands.query(ByteBufAllocator.DEFAULT, sql),
@@ -87,7 +87,7 @@ public final class SessionShards {
         };
     loop.execute(() -> {
       if (inTransaction) {
-        session.transaction().branch(dn, session.settings(), physicalSchema, write, taker);
+        session.transaction().branch(dn, session.backendSettings(), physicalSchema, write, taker);
       } else {
         source.take(dn, physicalSchema, taker);
       }

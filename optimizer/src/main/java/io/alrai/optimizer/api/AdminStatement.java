@@ -1,5 +1,6 @@
 package io.alrai.optimizer.api;
 
+import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.SqlTemplate;
 import java.util.List;
 import java.util.Optional;
@@ -94,6 +95,19 @@ public sealed interface AdminStatement {
    * @param sql the text; holes only for session functions
    */
   record FromShadow(SqlTemplate sql) implements AdminStatement {}
+
+  /**
+   * SELECT ... INTO @a, @b.
+   *
+   * @param variables lower-case names without {@code @}
+   * @param query without the INTO clause
+   */
+  record SelectInto(List<String> variables, Plan.Select query) implements AdminStatement {
+    /** Copies the list. */
+    public SelectInto {
+      variables = List.copyOf(variables);
+    }
+  }
 
   /** KILL [CONNECTION | QUERY] id. */
   record Kill(boolean queryOnly, SqlTemplate id) implements AdminStatement {}

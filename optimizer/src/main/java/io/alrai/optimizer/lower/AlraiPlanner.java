@@ -21,6 +21,7 @@ import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.StatementParser;
 import io.alrai.optimizer.syntax.SyntaxException;
+import java.util.List;
 import java.util.Optional;
 
 /** The planner: hands each statement to who knows its kind. */
@@ -45,7 +46,12 @@ public final class AlraiPlanner implements Planner {
 
   private Planned explain(ExplainText explain, Context context) {
     Planned inner = plan(explain.statement(), context);
-    if (!(inner.work() instanceof Work.Data data)) {
+    Work work =
+        inner.work() instanceof Work.Administrative admin
+                && admin.statement() instanceof AdminStatement.SelectInto into
+            ? new Work.Data(Verb.SELECT, into.query())
+            : inner.work();
+    if (!(work instanceof Work.Data data)) {
       return inner;
     }
     SqlBuilder sql = new SqlBuilder().text(explain.prefix());
@@ -84,7 +90,12 @@ public final class AlraiPlanner implements Planner {
 
   private static Work data(Planning planning) {
     return switch (planning.tree()) {
-      case Statement.Select select -> new Work.Data(Verb.SELECT, select(planning, select));
+      case Statement.Select select -> {
+        Optional<Span> into = select.query().into();
+        yield into.isPresent()
+            ? selectInto(planning, into.get())
+            : new Work.Data(Verb.SELECT, select(planning, select));
+      }
       case Statement.Update update ->
           new Work.Data(Verb.UPDATE, new WritePlanner(planning).update(update));
       case Statement.Delete delete ->
@@ -95,6 +106,16 @@ public final class AlraiPlanner implements Planner {
               new InsertSelectPlanner(planning).plan(insert));
       case Statement.InsertValues values -> values(planning);
     };
+  }
+
+  private static Work selectInto(Planning planning, Span into) {
+    List<String> variables = IntoVariables.names(planning, into);
+    Planning query = IntoVariables.without(planning, into);
+    if (query.tree() instanceof Statement.Select select && select.query().into().isEmpty()) {
+      return new Work.Administrative(
+          new AdminStatement.SelectInto(variables, select(query, select)));
+    }
+    throw Planning.unsupported("several INTO clauses in one query");
   }
 
   private static Work values(Planning planning) {

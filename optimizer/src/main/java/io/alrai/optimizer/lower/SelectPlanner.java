@@ -70,11 +70,7 @@ final class SelectPlanner {
 
   private void refuse(Query query) {
     if (query.into().isPresent()) {
-      String text = query.into().get().of(planning.text().text());
-      throw Planning.unsupported(
-          text.matches("(?is)INTO\\s+(OUTFILE|DUMPFILE).*")
-              ? "SELECT ... INTO OUTFILE; read the result with the client and write the file there"
-              : "SELECT ... INTO @variable; use SET @variable = (SELECT ...)");
+      throw Planning.unsupported("INTO in a query that is a part of a statement");
     }
     if (query.body() instanceof Query.Block block
         && block.selection().calcFoundRows()

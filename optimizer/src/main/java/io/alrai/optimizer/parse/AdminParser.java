@@ -149,6 +149,11 @@ public final class AdminParser {
     if (!SystemTables.areAllOf(shape, context.currentSchema())) {
       return Optional.empty();
     }
+    for (int i = 0; i < shape.size(); i++) {
+      if (shape.token(i).isWord("INTO")) {
+        throw notSupported("SELECT ... INTO over system tables", ": use SET @name = (SELECT ...)");
+      }
+    }
     return Optional.of(new AdminStatement.FromShadow(shape.template()));
   }
 
@@ -238,7 +243,7 @@ public final class AdminParser {
       do {
         int at = tokens.position();
         tokens.expect(TokenKind.USER_VARIABLE);
-        variables.add(TemplateWriter.nameOfVariable(tokens.token(at).text().substring(1)));
+        variables.add(VariableNames.ofUserVariable(tokens.token(at).text()));
       } while (tokens.take(TokenKind.COMMA));
     }
     tokens.expectEnd();

@@ -155,7 +155,7 @@ final class LoadDataParser {
       if (tokens.kind() == TokenKind.USER_VARIABLE) {
         String variable = tokens.token(tokens.position()).text();
         tokens.expect(TokenKind.USER_VARIABLE);
-        columns.add("@" + TemplateWriter.nameOfVariable(variable.substring(1)));
+        columns.add("@" + VariableNames.plain(variable.substring(1)));
       } else {
         columns.add(column());
       }

@@ -204,14 +204,14 @@ final class SetParser {
       throw tokens.syntaxError();
     }
     tokens.expect(TokenKind.USER_VARIABLE);
-    String name = TemplateWriter.nameOfVariable(variable.text().substring(1));
+    String name = VariableNames.ofUserVariable(variable.text());
     return new Assignment(VariableScope.USER, name, value(false));
   }
 
   private Assignment systemVariable() {
     Token variable = tokens.token(tokens.position());
     tokens.expect(TokenKind.SYSTEM_VARIABLE);
-    String first = TemplateWriter.nameOfVariable(variable.text().substring(2));
+    String first = VariableNames.plain(variable.text().substring(2));
     Optional<VariableScope> scope =
         tokens.kind() == TokenKind.DOT ? scope(first) : Optional.empty();
     if (scope.isPresent()) {

@@ -137,11 +137,11 @@ public final class TemplateWriter {
     if (assigned || token.text().length() == 1) {
       return Optional.empty();
     }
-    return Optional.of(new Piece.UserVariable(nameOfVariable(token.text().substring(1))));
+    return Optional.of(new Piece.UserVariable(VariableNames.ofUserVariable(token.text())));
   }
 
   private Piece systemVariable(int at, Token token) {
-    String first = nameOfVariable(token.text().substring(2));
+    String first = VariableNames.plain(token.text().substring(2));
     if (!isScope(at)) {
       return new Piece.SystemVariable("", first);
     }
@@ -155,12 +155,5 @@ public final class TemplateWriter {
     }
     String scope = tokens.token(at).text().substring(2).toLowerCase(Locale.ROOT);
     return scope.equals("global") || scope.equals("session") || scope.equals("local");
-  }
-
-  /** A variable's name without quotes, in lower case. */
-  static String nameOfVariable(String written) {
-    boolean quoted = !written.isEmpty() && "`'\"".indexOf(written.charAt(0)) >= 0;
-    String name = quoted ? TokenCursor.unquoted(written, written.charAt(0) == '`') : written;
-    return name.toLowerCase(Locale.ROOT);
   }
 }

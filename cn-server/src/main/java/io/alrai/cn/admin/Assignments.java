@@ -1,0 +1,163 @@
+package io.alrai.cn.admin;
+
+import io.alrai.cn.execute.QueryReader;
+import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.session.Diagnostics;
+import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.session.VariableLiteral;
+import io.alrai.cn.shard.ShardCall;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.type.Collations.Collation;
+import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.common.wire.Lenenc;
+import io.alrai.common.wire.OkPacket;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.executor.fragment.Plan;
+import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.Planned;
+import io.alrai.optimizer.api.Planned.Work;
+import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.parse.LexicalMode;
+import io.alrai.optimizer.parse.ParameterSource;
+import io.alrai.optimizer.parse.ShapedText;
+import io.alrai.optimizer.parse.TextSlotValues;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Values of queries for user variables: SELECT ... INTO, and subqueries in SET. */
+final class Assignments {
+  private final CnParts parts;
+  private final QueryReader reader;
+
+  Assignments(CnParts parts, QueryReader reader) {
+    this.parts = parts;
+    this.reader = reader;
+  }
+
+  /** SELECT ... INTO @a, @b; no row leaves the variables as they are, with a warning. */
+  void selectInto(StatementRun run, AdminStatement.SelectInto into) {
+    Session session = run.session();
+    QueryReader.Rows result = reader.read(run, into.query(), 2);
+    if (result.columns().size() != into.variables().size()) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_NUMBER_OF_COLUMNS_IN_SELECT,
+          "The used SELECT statements have a different number of columns");
+    }
+    if (result.rows().size() > 1) {
+      throw new AlraiException(ErrorCode.ER_TOO_MANY_ROWS, "Result consisted of more than one row");
+    }
+    List<Condition> conditions = new ArrayList<>(session.diagnostics().conditions());
+    if (result.rows().isEmpty()) {
+      conditions.add(
+          new Condition(
+              "Warning",
+              ErrorCode.ER_SP_FETCH_NO_DATA.errno(),
+              "No data - zero rows fetched, selected, or processed"));
+    } else {
+      List<String> values = literals(result);
+      Map<String, String> assigned = new HashMap<>();
+      for (int i = 0; i < values.size(); i++) {
+        assigned.put(into.variables().get(i), values.get(i));
+      }
+      session.assign(assigned);
+    }
+    session.rowCount(result.rows().size());
+    session.diagnostics(Diagnostics.ofWarnings(conditions));
+    run.writer()
+        .ok(new OkPacket(result.rows().size(), 0, run.statusFlags(), conditions.size(), ""));
+  }
+
+  /**
+   * The literal of an expression with subqueries.
+   *
+   * @throws AlraiException the query's error
+   */
+  String evaluate(StatementRun run, String expression) {
+    LexicalMode mode = run.session().lexicalMode();
+    ShapedText text = ShapedText.of("SELECT " + expression, mode);
+    Planned planned =
+        parts
+            .planner()
+            .plan(
+                text,
+                new Planner.Context(
+                    parts.gms().catalog(),
+                    run.session().schema(),
+                    mode.ansiQuotes(),
+                    mode.noBackslashEscapes()));
+    StatementRun inner =
+        new StatementRun(
+            run.session(),
+            run.shards(),
+            text,
+            text.textBytes(),
+            new TextSlotValues(text, ParameterSource.NONE),
+            run.writer(),
+            run.more(),
+            run.infile());
+    QueryReader.Rows result =
+        switch (planned.work()) {
+          case Work.Data(Planned.Verb verb, Plan.Select select) -> reader.read(inner, select, 1);
+          case Work.Administrative(AdminStatement.FromShadow shadow) -> ofShadow(inner, shadow);
+          case Work.Data other -> throw notOneValue();
+          case Work.Administrative other -> throw notOneValue();
+        };
+    if (result.columns().size() != 1) {
+      throw notOneValue();
+    }
+    return result.rows().isEmpty() ? VariableLiteral.NULL : literals(result).getFirst();
+  }
+
+  private static AlraiException notOneValue() {
+    return new AlraiException(ErrorCode.ER_OPERAND_COLUMNS, "Operand should contain 1 column(s)");
+  }
+
+  private QueryReader.Rows ofShadow(StatementRun run, AdminStatement.FromShadow shadow) {
+    Session session = run.session();
+    byte[] sql = CnAdmin.text(run, shadow.sql()).getBytes(session.lexicalMode().charset());
+    try (ShardCall call =
+        parts
+            .queries()
+            .withSettings(session.backendSettings())
+            .start(
+                parts.queries().links().dns().get(0),
+                BackendAccount.SHADOW,
+                session.schema(),
+                sql)) {
+      List<ColumnDefinition> columns = call.columns();
+      byte[] row = call.nextRow();
+      call.status();
+      return new QueryReader.Rows(columns, row == null ? List.of() : List.of(row));
+    }
+  }
+
+  /** The first row's values. */
+  private List<String> literals(QueryReader.Rows result) {
+    ByteBuf row = Unpooled.wrappedBuffer(result.rows().getFirst());
+    List<String> literals = new ArrayList<>();
+    for (ColumnDefinition column : result.columns()) {
+      if (row.getUnsignedByte(row.readerIndex()) == 0xfb) {
+        row.skipBytes(1);
+        literals.add(VariableLiteral.NULL);
+      } else {
+        byte[] value = Lenenc.readBytes(row);
+        Collation collation =
+            parts
+                .facts()
+                .collations()
+                .ofId(column.charsetId())
+                .orElseThrow(() ->
+                    new AlraiException(
+                        ErrorCode.ALRAI_INTERNAL, "unknown collation " + column.charsetId()));
+        literals.add(VariableLiteral.of(column, value, collation.charset(), collation.name()));
+      }
+    }
+    return literals;
+  }
+}

@@ -1,0 +1,29 @@
+package io.alrai.cn.execute;
+
+import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.executor.fragment.Plan;
+import java.util.List;
+
+/** Runs queries whose rows the CN itself needs. Called on virtual threads. Thread-safe. */
+public interface QueryReader {
+  /**
+   * The first rows of a result.
+   *
+   * @param rows in the text protocol's form
+   */
+  record Rows(List<ColumnDefinition> columns, List<byte[]> rows) {
+    /** Copies the lists. */
+    public Rows {
+      columns = List.copyOf(columns);
+      rows = List.copyOf(rows);
+    }
+  }
+
+  /**
+   * Runs a query inside the session's transaction. Its warnings are the session's diagnostics then.
+   *
+   * @param most how many rows are wanted at most
+   * @throws io.alrai.common.error.AlraiException the query's error
+   */
+  Rows read(StatementRun run, Plan.Select select, int most);
+}

@@ -1,0 +1,32 @@
+package io.alrai.cn.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SessionSettingsTest {
+  private final SettingsRegistry registry = new SettingsRegistry();
+  private final SessionSettings plain = registry.defaults();
+
+  @Test
+  void aBranchGetsTheSessionsUserVariables() {
+    SessionSettings mine = plain.withUserVariables(Map.of("a", "1", "odd `name`", "NULL"));
+    assertEquals("SET @`a`=1,@`odd ``name```=NULL", mine.difference(null));
+    assertEquals("SET @`a`=1,@`odd ``name```=NULL", mine.difference(plain));
+  }
+
+  @Test
+  void nothingOfOneSessionIsLeftForTheNext() {
+    SessionSettings mine = plain.withUserVariables(Map.of("a", "1", "b", "2"));
+    SessionSettings other = plain.withUserVariables(Map.of("b", "3"));
+    assertEquals("SET @`a`=NULL,@`b`=NULL", plain.difference(mine));
+    assertEquals("SET @`a`=NULL,@`b`=3", other.difference(mine));
+  }
+
+  @Test
+  void withoutUserVariablesTheSettingsAreTheSameObject() {
+    assertSame(plain, plain.withUserVariables(Map.of()));
+  }
+}
