@@ -9,12 +9,12 @@ import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.clock.WallTime;
 import io.alrai.dn.rpc.ClusterSecret;
 import io.alrai.gms.client.RaftGmsClient;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 
 /** Wires a CN as a process of its own. */
 final class CnProcess {
   private static final long MAX_AHEAD_MILLIS = 500;
-  private static final long DN_WAIT_SECONDS = 60;
+  private static final Duration DN_WAIT = Duration.ofSeconds(60);
 
   private final RoleConfig role;
   private final NodeId self;
@@ -48,13 +48,9 @@ final class CnProcess {
                 WallTime.withOffset(role.clockOffsetMillis()), MAX_AHEAD_MILLIS));
     RemoteLinks remote =
         parts.add(new RemoteLinks(gms, new ClusterSecret(role.secret()), self, clock, loops));
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(DN_WAIT_SECONDS);
-    while (remote.links().dns().isEmpty()) {
-      if (System.nanoTime() > end) {
-        throw new AlraiException(
-            ErrorCode.ALRAI_NODE_UNAVAILABLE, "no DN has registered with the GMS");
-      }
-      TimeUnit.MILLISECONDS.sleep(50);
+    if (!remote.awaitFirst(DN_WAIT)) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE, "no DN has registered with the GMS");
     }
     FirstCatalog.account(gms);
     String address = role.listen().getHostString() + ":" + role.listen().getPort();

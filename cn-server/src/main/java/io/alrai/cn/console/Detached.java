@@ -2,6 +2,7 @@ package io.alrai.cn.console;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -9,81 +10,124 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
-/** Starts a command of this launcher as a process of its own that outlives this one. */
+/**
+ * A command of this launcher in a process of its own that outlives this one. Its standard output is
+ * a pipe on which it says that it is ready; all else goes to its log.
+ */
 final class Detached {
   private static final long START_SECONDS = 600;
+  private static final String READY = "ready ";
+  private static final String REASON = "alrai: ";
+  private static final int TAIL_LINES = 5;
 
-  /** A process that serves. */
-  record Running(ProcessHandle process, String readyLine) {}
-
-  private Detached() {}
+  private final Process process;
+  private final Path log;
+  private final CompletableFuture<String> ready = new CompletableFuture<>();
 
   /**
-   * Starts it and waits for its {@code ready} line.
+   * A process that was started.
    *
-   * @param data its output goes to {@code data/log/NAME.log}
-   * @return the process and its line
+   * @param log where its standard error goes
    */
-  static Running start(Path data, String name, String... arguments) throws InterruptedException {
-    Path log = data.resolve("log").resolve(name + ".log");
-    Process process = launch(log, arguments);
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
-    while (System.nanoTime() < end) {
-      String ready = readyLine(log);
-      if (!ready.isEmpty()) {
-        return new Running(process.toHandle(), ready);
-      }
-      if (process.waitFor(50, TimeUnit.MILLISECONDS)) {
-        throw new AlraiException(
-            ErrorCode.ALRAI_NODE_UNAVAILABLE, "it did not start: " + tail(log));
-      }
-    }
-    process.destroy();
-    throw new AlraiException(
-        ErrorCode.ALRAI_NODE_UNAVAILABLE, "it was not ready in time, see " + log);
+  Detached(Process process, Path log) {
+    this.process = process;
+    this.log = log;
+    Thread.ofVirtual().name("output-" + process.pid()).start(this::listen);
   }
 
-  private static Process launch(Path log, String... arguments) {
+  /**
+   * Starts it.
+   *
+   * @param data its output goes to {@code data/log/NAME.log}
+   */
+  static Detached launch(Path data, String name, List<String> arguments) {
+    Path log = data.resolve("log").resolve(name + ".log");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.add("-XX:+DisplayVMOutputToStderr");
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(Main.class.getName());
-    command.addAll(List.of(arguments));
+    command.addAll(arguments);
     try {
       Files.createDirectories(log.getParent());
       if (Files.exists(log)) {
         Files.move(
             log, log.resolveSibling(log.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
       }
-      return new ProcessBuilder(command)
-          .redirectErrorStream(true)
-          .redirectOutput(log.toFile())
-          .redirectInput(Path.of("/dev/null").toFile())
-          .start();
+      return new Detached(
+          new ProcessBuilder(command)
+              .redirectError(log.toFile())
+              .redirectInput(Path.of("/dev/null").toFile())
+              .start(),
+          log);
     } catch (IOException e) {
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE, "cannot start a process: " + e.getMessage(), e);
     }
   }
 
-  private static String readyLine(Path log) {
-    return lines(log).stream().filter(line -> line.startsWith("ready ")).findFirst().orElse("");
-  }
-
-  private static String tail(Path log) {
-    List<String> lines = lines(log);
-    return String.join(" | ", lines.subList(Math.max(0, lines.size() - 5), lines.size()));
-  }
-
-  private static List<String> lines(Path log) {
-    try {
-      return Files.exists(log) ? Files.readAllLines(log) : List.of();
+  /** Reads all that it prints, for as long as it runs. */
+  private void listen() {
+    try (BufferedReader output = process.inputReader()) {
+      String line;
+      while ((line = output.readLine()) != null) {
+        if (line.startsWith(READY)) {
+          ready.complete(line);
+        }
+      }
+      ready.completeExceptionally(new IOException("it ended"));
     } catch (IOException e) {
-      return List.of();
+      ready.completeExceptionally(e);
     }
+  }
+
+  /** The process. */
+  ProcessHandle process() {
+    return process.toHandle();
+  }
+
+  /**
+   * Waits until it serves.
+   *
+   * @return its {@code ready} line
+   * @throws AlraiException why it does not; it is gone or going then
+   */
+  String awaitReady() throws InterruptedException {
+    try {
+      return ready.get(START_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE, "it did not start: " + reason(), e);
+    } catch (TimeoutException e) {
+      process.destroy();
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE, "it was not ready in time, see " + log, e);
+    }
+  }
+
+  /** The sentence that it ended with, else the last lines of its log. */
+  private String reason() {
+    List<String> lines;
+    try {
+      lines = Files.readAllLines(log);
+    } catch (IOException e) {
+      return "see " + log;
+    }
+    return lines.reversed().stream()
+        .filter(line -> line.startsWith(REASON))
+        .findFirst()
+        .map(line -> line.substring(REASON.length()))
+        .orElseGet(() ->
+            String.join(" | ", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()))
+                + " ("
+                + log
+                + ")");
   }
 }

@@ -13,6 +13,7 @@ import io.alrai.dn.mysqld.TcpEndpoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,16 +41,9 @@ final class MysqldCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     Path directory = data.path();
     if (detach) {
-      System.out.println(
-          Detached.start(
-                  directory,
-                  NAME,
-                  "mysqld",
-                  "--port",
-                  Integer.toString(port),
-                  "--data",
-                  directory.toString())
-              .readyLine());
+      List<String> again =
+          List.of("mysqld", "--port", Integer.toString(port), "--data", directory.toString());
+      System.out.println(Detached.launch(directory, NAME, again).awaitReady());
       return 0;
     }
     return new Service(directory, NAME).serve(() -> start(directory));

@@ -1,7 +1,5 @@
 package io.alrai.cn.console;
 
-import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.GmsPeer;
 import java.io.IOException;
@@ -11,19 +9,21 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A cluster with every role as a process of its own: one GMS node, an agent for each mysqld, CNs on
- * ports P, P+1, ... Their configurations are in {@code DIR/etc}, kept for the next start.
+ * ports P, P+1, ... Their configurations are in {@code DIR/etc}, kept for the next start. A role
+ * that ends is started again. When this process is killed the roles go on; the next start ends them
+ * first.
  */
 final class ProcessCluster {
   private static final Logger log = LoggerFactory.getLogger(ProcessCluster.class);
-  private static final long STOP_SECONDS = 60;
 
   private final Path directory;
   private final String host;
@@ -44,15 +44,21 @@ final class ProcessCluster {
     Parts parts = new Parts();
     boolean started = false;
     try {
-      Path gmsConfig = directory.resolve("etc").resolve("gms-1.properties");
+      stopLeftovers();
+      Path gmsConfig = config("gms-1");
       RoleConfig gms = Files.exists(gmsConfig) ? RoleConfig.read(gmsConfig) : newGms();
-      run(parts, "gms", gms);
-      for (int i = 1; i <= dns; i++) {
-        run(parts, "dn", role(gms, "dn-" + i, new InetSocketAddress("127.0.0.1", freePort())));
+      List<RoleConfig> agents = new ArrayList<>();
+      int count = dnCount();
+      for (int i = 1; i <= count; i++) {
+        agents.add(role(gms, "dn-" + i, new InetSocketAddress("127.0.0.1", freePort())));
       }
+      List<RoleConfig> endpoints = new ArrayList<>();
       for (int i = 1; i <= cns; i++) {
-        run(parts, "cn", role(gms, "cn-" + i, new InetSocketAddress(host, port + i - 1)));
+        endpoints.add(role(gms, "cn-" + i, new InetSocketAddress(host, port + i - 1)));
       }
+      run(parts, "gms", List.of(gms));
+      run(parts, "dn", agents);
+      run(parts, "cn", endpoints);
       started = true;
       return new Service.Started("ready mysql://root@" + host + ":" + port + "/", parts);
     } finally {
@@ -60,6 +66,19 @@ final class ProcessCluster {
         parts.close();
       }
     }
+  }
+
+  /** A cluster that exists keeps its number of DNs. */
+  private int dnCount() {
+    int known = 0;
+    while (Files.exists(config("dn-" + (known + 1)))) {
+      known++;
+    }
+    return known > 0 ? known : dns;
+  }
+
+  private Path config(String node) {
+    return directory.resolve("etc").resolve(node + ".properties");
   }
 
   private RoleConfig newGms() throws IOException {
@@ -77,7 +96,7 @@ final class ProcessCluster {
   }
 
   private RoleConfig role(RoleConfig gms, String name, InetSocketAddress fresh) {
-    Path known = directory.resolve("etc").resolve(name + ".properties");
+    Path known = config(name);
     if (Files.exists(known) && name.startsWith("dn-")) {
       return RoleConfig.read(known);
     }
@@ -90,26 +109,26 @@ final class ProcessCluster {
     }
   }
 
-  private void run(Parts parts, String command, RoleConfig role)
+  private void run(Parts parts, String command, List<RoleConfig> roles)
       throws InterruptedException, IOException {
-    Path config = directory.resolve("etc").resolve(role.node() + ".properties");
-    Files.createDirectories(config.getParent());
-    Files.writeString(config, role.text());
-    Detached.Running running =
-        Detached.start(directory, role.node(), command, "--config", config.toString());
-    log.info("{} serves: process {}", role.node(), running.process().pid());
-    parts.add(() -> stop(role.node(), running.process()));
+    for (RoleConfig role : roles) {
+      Files.createDirectories(config(role.node()).getParent());
+      Files.writeString(config(role.node()), role.text());
+    }
+    for (RoleConfig role : roles) {
+      parts.add(KeptRole.of(directory, role.node(), command, config(role.node()))).start();
+    }
   }
 
-  private static void stop(String name, ProcessHandle process) throws InterruptedException {
-    process.destroy();
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_SECONDS);
-    while (process.isAlive()) {
-      if (System.nanoTime() > end) {
-        throw new AlraiException(
-            ErrorCode.ALRAI_NODE_UNAVAILABLE, name + " does not stop: " + process.pid());
+  /** What an earlier process of this cluster left running when it was killed. */
+  private void stopLeftovers() {
+    RunDirectory run = new RunDirectory(directory);
+    for (String name : run.names().reversed()) {
+      Optional<ProcessHandle> left = run.process(name);
+      if (left.isPresent() && left.get().pid() != ProcessHandle.current().pid()) {
+        log.warn("{} was left over and is stopped: process {}", name, left.get().pid());
+        OrderedStop.of(name, left.get());
       }
-      TimeUnit.MILLISECONDS.sleep(20);
     }
   }
 }

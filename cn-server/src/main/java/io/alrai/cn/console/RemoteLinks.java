@@ -11,10 +11,14 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.GmsService;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** Keeps a link to every DN of the catalog. */
 final class RemoteLinks implements AutoCloseable {
   private final DnLinks links = new DnLinks();
+  private final CountDownLatch first = new CountDownLatch(1);
   private final GmsService gms;
   private final ClusterSecret secret;
   private final NodeId self;
@@ -44,6 +48,7 @@ final class RemoteLinks implements AutoCloseable {
                 clock,
                 loops.group(),
                 Limits.pool(loops.each().size())));
+        first.countDown();
       }
     }
   }
@@ -51,6 +56,15 @@ final class RemoteLinks implements AutoCloseable {
   private InetSocketAddress address(DnId dn) {
     return RoleConfig.address(
         gms.catalog().dataNode(dn).map(DataNode::address).orElse("127.0.0.1:1"));
+  }
+
+  /**
+   * Waits for the first DN.
+   *
+   * @return whether there is one in time
+   */
+  boolean awaitFirst(Duration bound) throws InterruptedException {
+    return first.await(bound.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   DnLinks links() {

@@ -33,11 +33,16 @@ final class RunDirectory {
       String[] words = Files.readString(file).strip().split(" ");
       long started = words.length > 1 ? Long.parseLong(words[1]) : 0;
       return ProcessHandle.of(Long.parseLong(words[0]))
-          .filter(handle -> handle.isAlive() && !ended(handle.pid()))
+          .filter(RunDirectory::runs)
           .filter(handle -> started == 0 || started == startedMillis(handle));
     } catch (IOException | NumberFormatException e) {
       return Optional.empty();
     }
+  }
+
+  /** Whether a process does anything still. */
+  static boolean runs(ProcessHandle process) {
+    return process.isAlive() && !ended(process.pid());
   }
 
   /**

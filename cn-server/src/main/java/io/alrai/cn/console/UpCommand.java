@@ -1,5 +1,8 @@
 package io.alrai.cn.console;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +66,7 @@ final class UpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Path directory = data.path();
+    refuseOtherKind(directory);
     Service service = new Service(directory, NAME);
     if (detach) {
       service.refuseSecond();
@@ -73,7 +77,7 @@ final class UpCommand implements Callable<Integer> {
       if (processes) {
         again.addAll(List.of("--processes", "--cns", Integer.toString(cns)));
       }
-      System.out.println(Detached.start(directory, NAME, again.toArray(String[]::new)).readyLine());
+      System.out.println(Detached.launch(directory, NAME, again).awaitReady());
       return 0;
     }
     if (processes) {
@@ -86,5 +90,21 @@ final class UpCommand implements Callable<Integer> {
       return new Service.Started(
           "ready mysql://root@" + host + ":" + cluster.port() + "/", cluster);
     });
+  }
+
+  /** The two kinds of cluster keep their catalogs in different places: one must not lose it. */
+  private void refuseOtherKind(Path directory) {
+    boolean separate = Files.exists(directory.resolve("etc").resolve("gms-1.properties"));
+    boolean embedded = !separate && Files.exists(directory.resolve("gms"));
+    if (processes ? embedded : separate) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE,
+          "the cluster in "
+              + directory
+              + (separate
+                  ? " was made with --processes: start it with --processes"
+                  : " was made without --processes: start it without")
+              + ", or choose another directory with --data");
+    }
   }
 }

@@ -50,6 +50,7 @@ final class RunDirectoryTest {
       assertTrue(ProcessHandle.of(pid).orElseThrow().isAlive(), "what the JDK says");
       note(Long.toString(pid));
       assertFalse(new RunDirectory(data).process("dn-1").isPresent());
+      OrderedStop.of("dn-1", ProcessHandle.of(pid).orElseThrow());
     } finally {
       parent.destroyForcibly();
     }

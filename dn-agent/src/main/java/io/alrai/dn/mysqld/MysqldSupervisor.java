@@ -1,5 +1,6 @@
 package io.alrai.dn.mysqld;
 
+import io.alrai.common.time.Backoff;
 import io.alrai.dn.mysqld.MysqldException.Reason;
 import java.nio.file.Path;
 import java.time.Duration;

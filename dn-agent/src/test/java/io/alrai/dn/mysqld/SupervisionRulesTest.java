@@ -2,34 +2,11 @@ package io.alrai.dn.mysqld;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Duration;
-import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** When a server is started again, and which states may follow one another. */
+/** Which states of a server may follow one another. */
 class SupervisionRulesTest {
-  @Test
-  void theFirstRestartIsAtOnceAndLaterOnesWaitLonger() {
-    Backoff backoff = new Backoff();
-    long[] pauses = new long[9];
-    for (int i = 0; i < pauses.length; i++) {
-      pauses[i] = backoff.pauseAfter(Duration.ofSeconds(1)).toMillis();
-    }
-    assertEquals("[0, 100, 200, 400, 800, 1600, 3200, 5000, 5000]", Arrays.toString(pauses));
-  }
-
-  @Test
-  void aServerThatStayedUpIsRestartedAtOnce() {
-    Backoff backoff = new Backoff();
-    for (int i = 0; i < 5; i++) {
-      assertTrue(backoff.pauseAfter(Duration.ZERO).toMillis() < 1_000);
-    }
-    assertEquals(Duration.ZERO, backoff.pauseAfter(Duration.ofSeconds(30)));
-    assertEquals(100, backoff.pauseAfter(Duration.ZERO).toMillis());
-  }
-
   @Test
   void onlyANewOrStartingServerStopsWithoutStopping() {
     for (MysqldState state : MysqldState.values()) {

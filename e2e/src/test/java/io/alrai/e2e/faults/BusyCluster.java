@@ -111,6 +111,9 @@ final class BusyCluster {
 
   /** Nothing acknowledged is lost, nothing is half there, nothing stays prepared. */
   void check() throws SQLException {
+    for (TpccEndpoint endpoint : endpoints) {
+      ClusterProcess.await("the service of " + endpoint, () -> serves(endpoint));
+    }
     try (DnDoors doors = new DnDoors(cluster.directory(), List.of("dn-1", "dn-2"))) {
       ClusterProcess.await(
           "the end of all prepared transactions",
@@ -133,6 +136,14 @@ final class BusyCluster {
             "SELECT s_w_id, SUM(s_ytd) FROM stock GROUP BY s_w_id HAVING SUM(s_ytd) > 0"
                 + " ORDER BY s_w_id"),
         "what was ordered left the stock");
+  }
+
+  private static boolean serves(TpccEndpoint endpoint) {
+    try {
+      return !sums(endpoint, "SELECT COUNT(*), MAX(w_id) FROM warehouse").isEmpty();
+    } catch (SQLException e) {
+      return false;
+    }
   }
 
   private static List<String> sums(TpccEndpoint endpoint, String sql) throws SQLException {

@@ -69,4 +69,38 @@ final class KilledClusterIT {
       }
     }
   }
+
+  @Test
+  void separateProcessesLoseOneAfterTheOther() throws Exception {
+    System.out.println("-Dkill.seed=" + seed);
+    try (ClusterProcess cluster =
+        ClusterProcess.up(List.of(), "--dns", "2", "--processes", "--cns", "2")) {
+      BusyCluster busy = new BusyCluster(cluster, 2, seed);
+      busy.load();
+      List<String> victims = List.of("cn-1", "dn-1", "mysqld of dn-2", "gms-1");
+      int rounds = Integer.getInteger("kill.rounds", victims.size());
+      int first = random.nextInt(victims.size());
+      for (int round = 0; round < rounds; round++) {
+        String victim = victims.get((first + round) % victims.size());
+        System.out.println("kill -9 of the " + victim);
+        busy.run(
+            SECONDS,
+            random.nextLong(2_500),
+            true,
+            () ->
+                ClusterProcess.kill(
+                    (victim.startsWith("mysqld") ? cluster.mysqld("dn-2") : cluster.role(victim))
+                        .orElseThrow()));
+        busy.check();
+      }
+      System.out.println("kill -9 of the process that keeps the others");
+      cluster.kill();
+      busy.run(2, 0, true, () -> {});
+      cluster.startAgain();
+      busy.check();
+      cluster.kill();
+      assertEquals(0, cluster.command("down"));
+      ClusterProcess.await("the end of all", 5, () -> cluster.processes().isEmpty());
+    }
+  }
 }

@@ -1,12 +1,12 @@
-package io.alrai.dn.mysqld;
+package io.alrai.common.time;
 
 import java.time.Duration;
 
 /**
- * How long to wait before a server that died is started again: not at all the first time, then
+ * How long to wait before something that died is started again: not at all the first time, then
  * twice as long each time up to a bound; from the beginning once it stayed up. One thread.
  */
-final class Backoff {
+public final class Backoff {
   private static final Duration FIRST = Duration.ofMillis(100);
   private static final Duration LONGEST = Duration.ofSeconds(5);
   private static final Duration STEADY = Duration.ofSeconds(30);
@@ -18,7 +18,7 @@ final class Backoff {
    *
    * @param uptime how long it was up before it died; zero when it did not come up
    */
-  Duration pauseAfter(Duration uptime) {
+  public Duration pauseAfter(Duration uptime) {
     if (uptime.compareTo(STEADY) >= 0) {
       next = Duration.ZERO;
     }
