@@ -266,8 +266,8 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     Thread slow = slowThread;
     if (slow != null) {
       slow.interrupt();
-      shards().atWork().forEach(Branch::close);
     }
+    shards().atWork().forEach(Branch::close);
     CommandHandlers handling = handlers;
     if (handling != null) {
       handling.gone();

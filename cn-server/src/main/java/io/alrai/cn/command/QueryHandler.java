@@ -1,5 +1,6 @@
 package io.alrai.cn.command;
 
+import io.alrai.cn.execute.StartedStatement;
 import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.plan.PlannedStatement;
 import io.alrai.cn.plan.StatementPlanner;
@@ -90,7 +91,7 @@ final class QueryHandler {
     return scratch;
   }
 
-  /** Runs a statement on a virtual thread. */
+  /** Runs a statement that is not forwarded. */
   void slow(
       PlannedStatement planned,
       byte[] sql,
@@ -100,7 +101,10 @@ final class QueryHandler {
     slow(planned, sql, more, sequence, false, completion);
   }
 
-  /** Runs a statement on a virtual thread, with rows in the binary form if asked for. */
+  /**
+   * Runs a statement that is not forwarded, with rows in the binary form if asked for: on a virtual
+   * thread, or where its shards can be asked from here and answer shortly on the event loop.
+   */
   void slow(
       PlannedStatement planned,
       byte[] sql,
@@ -128,21 +132,50 @@ final class QueryHandler {
         new String(sql, StandardCharsets.UTF_8),
         connection.services().wallMillis().getAsLong());
     boolean[] failed = new boolean[1];
-    connection.lend(
-        () -> failed[0] = !runQuietly(planned.planned().work(), run),
+    Runnable after =
         () -> {
           session.activity("Sleep", "", connection.services().wallMillis().getAsLong());
           completion.done(writer.nextSequence(), failed[0]);
-        });
+        };
+    switch (planned.planned().work()) {
+      case Work.Data data ->
+          connection
+              .services()
+              .data()
+              .start(run, data.plan())
+              .ifPresentOrElse(
+                  started -> started.whenAnswered(() -> finish(started, run, failed, after)),
+                  () ->
+                      lend(
+                          () -> connection.services().data().run(run, data.plan()),
+                          run,
+                          failed,
+                          after));
+      case Work.Administrative admin ->
+          lend(
+              () -> connection.services().admin().run(run, admin.statement()), run, failed, after);
+    }
   }
 
-  private boolean runQuietly(Work work, StatementRun run) {
+  /** A short answer is made here; any other one by a virtual thread. */
+  private void finish(
+      StartedStatement started, StatementRun run, boolean[] failed, Runnable after) {
+    if (started.isShort() && connection.channel().isWritable()) {
+      failed[0] = !runQuietly(started::finish, run);
+      after.run();
+    } else {
+      lend(started::finish, run, failed, after);
+    }
+  }
+
+  private void lend(Runnable work, StatementRun run, boolean[] failed, Runnable after) {
+    connection.lend(() -> failed[0] = !runQuietly(work, run), after);
+  }
+
+  private static boolean runQuietly(Runnable work, StatementRun run) {
     @Nullable AlraiException error;
     try {
-      switch (work) {
-        case Work.Data data -> connection.services().data().run(run, data.plan());
-        case Work.Administrative admin -> connection.services().admin().run(run, admin.statement());
-      }
+      work.run();
       return true;
     } catch (AlraiException e) {
       error = e;

@@ -16,6 +16,7 @@ import io.alrai.gms.api.GmsService;
  * @param sequences cached ranges of ids
  * @param queries statements outside of the session's transaction
  * @param budget of one operator
+ * @param columnNames what result columns are called
  */
 public record ExecutorParts(
     NodeId node,
@@ -23,7 +24,20 @@ public record ExecutorParts(
     GmsService gms,
     Sequences sequences,
     ShardQueries queries,
-    OperatorBudget budget) {
+    OperatorBudget budget,
+    ColumnNames columnNames) {
+  /** Parts with nothing learned yet. */
+  public ExecutorParts(
+      NodeId node,
+      Router router,
+      GmsService gms,
+      Sequences sequences,
+      ShardQueries queries,
+      OperatorBudget budget) {
+    this(node, router, gms, sequences, queries, budget, new ColumnNames());
+  }
+
+
   /** The links to the DNs. */
   DnLinks links() {
     return queries.links();

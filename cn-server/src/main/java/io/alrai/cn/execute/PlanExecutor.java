@@ -10,6 +10,7 @@ import io.alrai.executor.operator.RowSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /** The data statements of a CN: each kind of plan goes to its executor. Thread-safe. */
 public final class PlanExecutor implements DataExecutor, QueryReader {
@@ -36,13 +37,58 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
   @Override
   public void run(StatementRun run, Plan plan) {
     run.shards().takeWarnings();
+    finish(
+        run,
+        () -> {
+          switch (plan) {
+            case Plan.Select select -> selects.run(run, select);
+            case Plan.Write write -> writes.run(run, write);
+            case Plan.Insert insert -> inserts.run(run, insert.rows());
+            case Plan.InsertSelect insertSelect -> insertSelects.run(run, insertSelect);
+          }
+        });
+  }
+
+  @Override
+  public Optional<StartedStatement> start(StatementRun run, Plan plan) {
+    if (!(plan instanceof Plan.Select select)) {
+      return Optional.empty();
+    }
+    run.shards().takeWarnings();
+    return selects.start(run, select).map(scatter -> new Started(run, select, scatter));
+  }
+
+  /** A SELECT at work on several DNs. */
+  private final class Started implements StartedStatement {
+    private final StatementRun run;
+    private final Plan.Select select;
+    private final Scatter scatter;
+
+    Started(StatementRun run, Plan.Select select, Scatter scatter) {
+      this.run = run;
+      this.select = select;
+      this.scatter = scatter;
+    }
+
+    @Override
+    public void whenAnswered(Runnable action) {
+      scatter.whenAnswered(action);
+    }
+
+    @Override
+    public boolean isShort() {
+      return scatter.isShort();
+    }
+
+    @Override
+    public void finish() {
+      PlanExecutor.this.finish(run, () -> selects.finish(run, select, scatter));
+    }
+  }
+
+  private void finish(StatementRun run, Runnable rest) {
     try {
-      switch (plan) {
-        case Plan.Select select -> selects.run(run, select);
-        case Plan.Write write -> writes.run(run, write);
-        case Plan.Insert insert -> inserts.run(run, insert.rows());
-        case Plan.InsertSelect insertSelect -> insertSelects.run(run, insertSelect);
-      }
+      rest.run();
       run.session().diagnostics(warnings(run));
     } catch (AlraiException e) {
       throw parts.names().error(e);

@@ -15,8 +15,10 @@ import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** SELECT over one or several places: one statement for each DN, merged as the rows arrive. */
@@ -31,14 +33,45 @@ final class SelectExecutor {
 
   /** Runs a SELECT and streams its rows to the client. */
   void run(StatementRun run, Plan.Select select) {
-    Session session = run.session();
     int[] warnings = new int[1];
+    send(run, select, () -> open(run, select, warnings), warnings);
+  }
+
+  /**
+   * Asks the shards of a SELECT that is merged, on the event loop.
+   *
+   * @return empty for any other, or where a mysqld must be asked which shards they are
+   */
+  Optional<Scatter> start(StatementRun run, Plan.Select select) {
+    if (select.merge().isEmpty() || select.targets() instanceof Targets.AnyDn) {
+      return Optional.empty();
+    }
+    List<ShardPlace> places = parts.router().knownPlaces(select.targets(), run.values());
+    if (places == null || places.size() < 2) {
+      return Optional.empty();
+    }
+    MergePlan plan = select.merge().get();
+    Scatter scatter = new Scatter(parts.names());
+    shardSql(run, plan, places)
+        .forEach((dn, sql) -> scatter.ask(run.shards(), dn, sql, select.locking()));
+    return Optional.of(scatter);
+  }
+
+  /** Streams the rows of what was started. */
+  void finish(StatementRun run, Plan.Select select, Scatter scatter) {
+    MergePlan plan = select.merge().orElseThrow();
+    send(run, select, () -> merging(run, plan, scatter.sources()), scatter.warnings());
+  }
+
+  private void send(
+      StatementRun run, Plan.Select select, Supplier<RowSource> rowsOfSelect, int[] warnings) {
+    Session session = run.session();
     long rows = 0;
-    try (RowSource source = open(run, select, warnings)) {
+    try (RowSource source = rowsOfSelect.get()) {
       List<ColumnDefinition> columns = source.columns();
       run.writer()
           .columns(
-              select.namedByText() ? ColumnNames.of(run, columns) : columns, run.statusFlags());
+              select.namedByText() ? parts.columnNames().of(run, columns) : columns, run.statusFlags());
       while (source.advance()) {
         run.writer().row(payload(source.row()));
         rows++;
@@ -105,14 +138,24 @@ final class SelectExecutor {
   /** Starts a statement on every DN and merges their rows. */
   RowSource merged(
       StatementRun run, MergePlan plan, List<ShardPlace> places, boolean write, int[] warnings) {
-    long enough = plan.limit().map(limit -> rowsOf(limit, run.values())).orElse(-1L);
     List<RowSource> sources = new ArrayList<>();
-    for (Map.Entry<DnId, List<ShardPlace>> dn : PlacesByDn.of(places).entrySet()) {
-      byte[] sql = UnionText.of(run, plan, dn.getValue(), enough);
-      sources.add(rows(run, dn.getKey(), "", sql, write, warnings));
-    }
+    shardSql(run, plan, places)
+        .forEach((dn, sql) -> sources.add(rows(run, dn, "", sql, write, warnings)));
+    return merging(run, plan, sources);
+  }
+
+  private RowSource merging(StatementRun run, MergePlan plan, List<RowSource> sources) {
     Merger merger = new Merger(parts.budget());
     return begun(sources, () -> merger.merge(plan, run.values(), sources));
+  }
+
+  /** The statement for each DN. */
+  private static Map<DnId, byte[]> shardSql(
+      StatementRun run, MergePlan plan, List<ShardPlace> places) {
+    long enough = plan.limit().map(limit -> rowsOf(limit, run.values())).orElse(-1L);
+    Map<DnId, byte[]> texts = new LinkedHashMap<>();
+    PlacesByDn.of(places).forEach((dn, at) -> texts.put(dn, UnionText.of(run, plan, at, enough)));
+    return texts;
   }
 
   /** Waits until every source has its columns, so that errors come before the first row. */

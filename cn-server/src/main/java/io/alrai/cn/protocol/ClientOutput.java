@@ -8,8 +8,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The way to the client for virtual threads: a write waits while the client reads more slowly than
- * the rows come. Thread-safe.
+ * The way to the client for results that the CN makes. On a virtual thread a write waits while the
+ * client reads more slowly than the rows come; on the event loop, where only small results are
+ * written, it never does. Thread-safe.
  */
 public final class ClientOutput {
   private final Channel channel;
@@ -29,9 +30,13 @@ public final class ClientOutput {
   /**
    * Sends, after waiting until the client has taken what was sent before; takes the buffer over.
    *
-   * @throws AlraiException when the client is gone or the thread is interrupted
+   * @throws AlraiException when the client is gone or the virtual thread is interrupted
    */
   public void send(ByteBuf packets) {
+    if (channel.eventLoop().inEventLoop()) {
+      channel.writeAndFlush(packets, channel.voidPromise());
+      return;
+    }
     lock.lock();
     try {
       while (channel.isActive() && !channel.isWritable()) {

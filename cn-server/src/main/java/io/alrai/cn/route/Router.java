@@ -128,19 +128,32 @@ public final class Router {
       case Targets.All all -> all.places();
       case Targets.Keys keys -> {
         StringKeys strings = new StringKeys(weights, collations, textCharset, true);
-        BitSet found = new BitSet(keys.places().size());
-        for (List<Integer> tuple : keys.tuples()) {
-          int index = index(keys.function(), values, tuple, Use.MATCH, strings);
-          if (index == UNKNOWN) {
-            yield keys.places();
-          }
-          found.set(index);
-        }
-        yield found.stream().mapToObj(keys.places()::get).toList();
+        List<ShardPlace> found = places(keys, values, strings);
+        yield found == null ? keys.places() : found;
       }
       case Targets.AnyDn any -> List.of();
       case Targets.EveryDn every -> List.of();
     };
+  }
+
+  /** The same as {@link #places}, or null where a mysqld must be asked. Never blocks. */
+  public @Nullable List<ShardPlace> knownPlaces(Targets targets, SlotValues values) {
+    return targets instanceof Targets.Keys keys
+        ? places(keys, values, quick)
+        : places(targets, values, "");
+  }
+
+  private @Nullable List<ShardPlace> places(
+      Targets.Keys keys, SlotValues values, StringKeys strings) {
+    BitSet found = new BitSet(keys.places().size());
+    for (List<Integer> tuple : keys.tuples()) {
+      int index = index(keys.function(), values, tuple, Use.MATCH, strings);
+      if (index == UNKNOWN) {
+        return null;
+      }
+      found.set(index);
+    }
+    return found.stream().mapToObj(keys.places()::get).toList();
   }
 
   /** Where rows that are to be stored go. One thread. */

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A session's shards as a virtual thread uses them: statements inside the session's transaction if
@@ -51,48 +52,78 @@ public final class SessionShards {
    * @param write whether it may change or lock rows
    */
   public ShardCall start(DnId dn, String physicalSchema, byte[] sql, boolean write) {
-    boolean inTransaction = session.transaction().open();
-    Branch[] used = new Branch[1];
-    ShardCall call =
-        new ShardCall(() -> {
-          Branch branch = used[0];
-          if (branch != null) {
-            atWork.remove(branch);
-            if (!inTransaction) {
-              branch.release();
-            }
-          }
-        });
-    BranchTaker taker =
-        new BranchTaker() {
-          @Override
-          public void taken(Branch branch) {
-            used[0] = branch;
-            atWork.add(branch);
-            call.runsOn(branch);
-            if (!inTransaction) {
-              BranchPreparation.queue(branch, session.backendSettings(), physicalSchema);
-            }
-            branch.send(
-                Commands.query(ByteBufAllocator.DEFAULT, sql),
-                ReplyKind.RESULTS,
-                new WarningsFetch(call, branch, warnings));
-            branch.flush();
-          }
+    Launch launch = new Launch(dn, physicalSchema, sql, write, () -> {});
+    loop.execute(launch::run);
+    return launch.call;
+  }
 
-          @Override
-          public void refused(AlraiException reason) {
-            call.refuse(reason);
-          }
-        };
-    loop.execute(() -> {
+  /**
+   * Starts a statement; on the event loop itself.
+   *
+   * @param onAnswer see {@link ShardCall}
+   */
+  public ShardCall startOnLoop(
+      DnId dn, String physicalSchema, byte[] sql, boolean write, Runnable onAnswer) {
+    Launch launch = new Launch(dn, physicalSchema, sql, write, onAnswer);
+    launch.run();
+    return launch.call;
+  }
+
+  /** One statement on its way to a branch; runs on the event loop. */
+  private final class Launch implements BranchTaker {
+    private final boolean inTransaction = session.transaction().open();
+    private final DnId dn;
+    private final String physicalSchema;
+    private final byte[] sql;
+    private final boolean write;
+    private final ShardCall call;
+    private @Nullable Branch used;
+
+    Launch(DnId dn, String physicalSchema, byte[] sql, boolean write, Runnable onAnswer) {
+      this.dn = dn;
+      this.physicalSchema = physicalSchema;
+      this.sql = sql;
+      this.write = write;
+      this.call = new ShardCall(this::complete, onAnswer);
+    }
+
+    void run() {
       if (inTransaction) {
-        session.transaction().branch(dn, session.backendSettings(), physicalSchema, write, taker);
+        session.transaction().branch(dn, session.backendSettings(), physicalSchema, write, this);
       } else {
-        source.take(dn, physicalSchema, taker);
+        source.take(dn, physicalSchema, this);
       }
-    });
-    return call;
+    }
+
+    @Override
+    public void taken(Branch branch) {
+      used = branch;
+      atWork.add(branch);
+      call.runsOn(branch);
+      if (!inTransaction) {
+        BranchPreparation.queue(branch, session.backendSettings(), physicalSchema);
+      }
+      branch.send(
+          Commands.query(ByteBufAllocator.DEFAULT, sql),
+          ReplyKind.RESULTS,
+          new WarningsFetch(call, branch, warnings));
+      branch.flush();
+    }
+
+    @Override
+    public void refused(AlraiException reason) {
+      call.refuse(reason);
+    }
+
+    private void complete() {
+      Branch branch = used;
+      if (branch != null) {
+        atWork.remove(branch);
+        if (!inTransaction) {
+          branch.release();
+        }
+      }
+    }
   }
 
   /** The warnings of statements that were closed since the last call. */

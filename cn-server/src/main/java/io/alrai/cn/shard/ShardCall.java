@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class ShardCall implements ReplySink, AutoCloseable {
   private static final int HIGH_WATER_BYTES = 256 << 10;
   private static final int LOW_WATER_BYTES = 64 << 10;
+  private static final int LARGE_BYTES = 64 << 10;
 
   private sealed interface Item {
     record Columns(List<ColumnDefinition> columns) implements Item {}
@@ -41,12 +42,15 @@ public final class ShardCall implements ReplySink, AutoCloseable {
   private final Condition arrived = lock.newCondition();
   private final ArrayDeque<Item> items = new ArrayDeque<>();
   private final Runnable onComplete;
+  private final Runnable onAnswer;
   private List<ColumnDefinition> columns = new ArrayList<>();
   private List<Item> chunk = new ArrayList<>();
   private int chunkBytes;
   private byte @Nullable [] partialRow;
   private int queuedBytes;
   private boolean complete;
+  private boolean failed;
+  private boolean answered;
   private boolean discarding;
   private @Nullable Branch branch;
   private boolean paused;
@@ -57,7 +61,18 @@ public final class ShardCall implements ReplySink, AutoCloseable {
    * @param onComplete runs on the event loop when the reply is complete or lost
    */
   public ShardCall(Runnable onComplete) {
+    this(onComplete, () -> {});
+  }
+
+  /**
+   * The same for one whose reader comes when it is answered.
+   *
+   * @param onAnswer runs once on the event loop: behind {@code onComplete}, or as soon as so much of
+   *     the reply is there that its reader should take it while it arrives
+   */
+  public ShardCall(Runnable onComplete, Runnable onAnswer) {
     this.onComplete = onComplete;
+    this.onAnswer = onAnswer;
   }
 
   /** Says which branch runs it, for back-pressure; on the event loop, before it is sent. */
@@ -85,7 +100,10 @@ public final class ShardCall implements ReplySink, AutoCloseable {
       }
       case ROW -> row(buf, payload, size);
       case OK, RESULT_END -> chunk.add(new Item.End(OkPacket.parse(buf, payload, size)));
-      case ERR -> chunk.add(new Item.Failure(ErrPacket.parse(buf, payload, size).toException()));
+      case ERR -> {
+        failed = true;
+        chunk.add(new Item.Failure(ErrPacket.parse(buf, payload, size).toException()));
+      }
       case LOCAL_INFILE, PREPARE_OK, PARAMETER, TEXT ->
           chunk.add(
               new Item.Failure(
@@ -112,6 +130,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
 
   @Override
   public void chunkEnd() {
+    boolean large;
     lock.lock();
     try {
       if (!discarding) {
@@ -126,9 +145,20 @@ public final class ShardCall implements ReplySink, AutoCloseable {
         paused = true;
         branch.reading(false);
       }
+      large = queuedBytes > LARGE_BYTES;
       arrived.signalAll();
     } finally {
       lock.unlock();
+    }
+    if (large) {
+      answer();
+    }
+  }
+
+  private void answer() {
+    if (!answered) {
+      answered = true;
+      onAnswer.run();
     }
   }
 
@@ -139,6 +169,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
 
   @Override
   public void failed(AlraiException reason) {
+    failed = true;
     chunk.add(new Item.Failure(reason));
     chunkEnd();
     finish();
@@ -153,6 +184,12 @@ public final class ShardCall implements ReplySink, AutoCloseable {
       lock.unlock();
     }
     onComplete.run();
+    answer();
+  }
+
+  /** Whether all of the reply is there, without an error: reading it never waits. Event loop. */
+  public boolean succeeded() {
+    return complete && !failed;
   }
 
   // ---- virtual thread side

@@ -39,7 +39,7 @@ class ColumnNamesTest {
         Arrays.stream(names)
             .map(name -> ColumnDefinition.expression(name, MysqlType.BIGINT, 63, 20, 0, 0))
             .toList();
-    return ColumnNames.named(columns, ColumnLabels.of(sql, false, false)).stream()
+    return ColumnNames.named(columns, ColumnLabels.of(sql, false, false).names()).stream()
         .map(ColumnDefinition::name)
         .toList();
   }

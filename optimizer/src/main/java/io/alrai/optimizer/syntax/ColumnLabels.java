@@ -12,20 +12,38 @@ public final class ColumnLabels {
   private ColumnLabels() {}
 
   /**
-   * The names by the text of expressions, for the items of a SELECT's list in order; empty for an
-   * item that is named otherwise, {@link #STAR} for one that is no single column.
+   * Names of the items of a SELECT's list.
+   *
+   * @param names in order; empty for an item that is named otherwise, {@link #STAR} for one that is
+   *     no single column; none when the statement is no SELECT
+   * @param end where the last item ends in the text
+   */
+  public record Labels(List<String> names, int end) {
+    private static final Labels NONE = new Labels(List.of(), 0);
+
+    /** Copies the names. */
+    public Labels {
+      names = List.copyOf(names);
+    }
+  }
+
+  /**
+   * The names by the text of expressions.
    *
    * @param sql as the client sent it
-   * @return empty when it is no SELECT
    */
-  public static List<String> of(String sql, boolean ansiQuotes, boolean noBackslashEscapes) {
+  public static Labels of(String sql, boolean ansiQuotes, boolean noBackslashEscapes) {
     try {
       Statement statement = StatementParser.parse(sql, ansiQuotes, noBackslashEscapes);
-      return statement instanceof Statement.Select select
-          ? SelectItems.naming(select.query()).stream().map(item -> of(item, sql)).toList()
-          : List.of();
+      if (!(statement instanceof Statement.Select select)) {
+        return Labels.NONE;
+      }
+      List<SelectItem> items = SelectItems.naming(select.query());
+      return new Labels(
+          items.stream().map(item -> of(item, sql)).toList(),
+          items.stream().mapToInt(item -> item.expr().span().end()).max().orElse(0));
     } catch (SyntaxException e) {
-      return List.of();
+      return Labels.NONE;
     }
   }
 
