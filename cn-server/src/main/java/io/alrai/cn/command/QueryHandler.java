@@ -152,8 +152,7 @@ final class QueryHandler {
                           failed,
                           after));
       case Work.Administrative admin ->
-          lend(
-              () -> connection.services().admin().run(run, admin.statement()), run, failed, after);
+          lend(() -> connection.services().admin().run(run, admin.statement()), run, failed, after);
     }
   }
 

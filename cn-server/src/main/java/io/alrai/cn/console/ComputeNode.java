@@ -7,11 +7,13 @@ import io.alrai.cn.ddl.DdlExecutor;
 import io.alrai.cn.ddl.DdlRecovery;
 import io.alrai.cn.ddl.LinkedDdlShards;
 import io.alrai.cn.plan.StatementPlanner;
+import io.alrai.cn.route.LearnedWeights;
 import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.DnLinks;
 import io.alrai.cn.shard.ServerFacts;
 import io.alrai.cn.shard.ShardQueries;
+import io.alrai.cn.shard.ShardQuestions;
 import io.alrai.cn.tx.TransactionNumbers;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
@@ -22,6 +24,7 @@ import io.alrai.gms.api.GmsService;
 import io.alrai.optimizer.lower.AlraiPlanner;
 import io.netty.channel.EventLoop;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -78,7 +81,15 @@ final class ComputeNode implements AutoCloseable {
             .number();
     gms.onChange(this::followSchemas);
     SessionRegistry sessions = new SessionRegistry(number);
-    AlraiPlanner planner = new AlraiPlanner();
+    LearnedWeights weights = new LearnedWeights(new ShardQuestions(queries));
+    weights.learnCommon();
+    AlraiPlanner planner =
+        new AlraiPlanner(collation ->
+            facts
+                .collations()
+                .ofName(collation)
+                .filter(found -> !found.padSpace())
+                .flatMap(found -> Optional.ofNullable(weights.known(collation))));
     Map<EventLoop, StatementPlanner> planners = new ConcurrentHashMap<>();
     CnParts parts =
         new CnParts(
@@ -90,7 +101,7 @@ final class ComputeNode implements AutoCloseable {
         Thread.ofVirtual()
             .name("lease-" + self)
             .start(() -> keepLease(new DdlRecovery(gms, ddl, self)));
-    StatementRooms rooms = StatementRooms.of(parts, ddl);
+    StatementRooms rooms = StatementRooms.of(parts, weights, ddl);
     return new CnServices(
         facts.version() + "-alrai",
         gms,

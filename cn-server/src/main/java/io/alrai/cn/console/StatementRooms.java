@@ -10,9 +10,8 @@ import io.alrai.cn.execute.LoadDataExecutor;
 import io.alrai.cn.execute.PlanExecutor;
 import io.alrai.cn.execute.QueryReader;
 import io.alrai.cn.execute.Sequences;
-import io.alrai.cn.route.LearnedWeights;
+import io.alrai.cn.route.CollationWeights;
 import io.alrai.cn.route.Router;
-import io.alrai.cn.shard.ShardQuestions;
 import io.alrai.executor.operator.OperatorBudget;
 
 /**
@@ -25,11 +24,11 @@ import io.alrai.executor.operator.OperatorBudget;
  */
 record StatementRooms(
     Router router, DataExecutor data, QueryReader reader, ForeignStatements others) {
-  static StatementRooms of(CnParts parts, DdlExecutor ddl) {
+  static StatementRooms of(CnParts parts, CollationWeights weights, DdlExecutor ddl) {
     Sequences sequences = new Sequences(parts.gms(), System::nanoTime);
     Router router =
         new Router(
-            new LearnedWeights(new ShardQuestions(parts.queries())),
+            weights,
             parts.facts().collations(),
             sequences);
     ExecutorParts executors =

@@ -1,6 +1,6 @@
 package io.alrai.cn.execute;
 
-import io.alrai.cn.route.AsciiWeights;
+import io.alrai.common.type.AsciiWeights;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.optimizer.api.ShapedStatement;
 import io.alrai.optimizer.parse.LexicalMode;

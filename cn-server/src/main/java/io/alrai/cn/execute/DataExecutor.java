@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /**
  * Runs data statements that are not simply forwarded: several places, or values that must be made
- * first. Called on virtual threads, unless said otherwise; the statement's transaction, result and session fields
- * (affected rows, LAST_INSERT_ID, FOUND_ROWS) are its business. Thread-safe.
+ * first. Called on virtual threads, unless said otherwise; the statement's transaction, result and
+ * session fields (affected rows, LAST_INSERT_ID, FOUND_ROWS) are its business. Thread-safe.
  */
 public interface DataExecutor {
   /**

@@ -37,7 +37,6 @@ public record ExecutorParts(
     this(node, router, gms, sequences, queries, budget, new ColumnNames());
   }
 
-
   /** The links to the DNs. */
   DnLinks links() {
     return queries.links();

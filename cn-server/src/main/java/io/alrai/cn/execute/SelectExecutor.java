@@ -71,7 +71,8 @@ final class SelectExecutor {
       List<ColumnDefinition> columns = source.columns();
       run.writer()
           .columns(
-              select.namedByText() ? parts.columnNames().of(run, columns) : columns, run.statusFlags());
+              select.namedByText() ? parts.columnNames().of(run, columns) : columns,
+              run.statusFlags());
       while (source.advance()) {
         run.writer().row(payload(source.row()));
         rows++;

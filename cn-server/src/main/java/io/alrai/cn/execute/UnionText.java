@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * One statement for all places of a DN: {@code (..) UNION ALL (..) [ORDER BY n,..] [LIMIT n]}. The
- * order is by result columns: first the weight where there is one, which is NULL for what is no
- * string, then the value.
+ * order is by result columns: first the weight where all strings have one, which is NULL for what
+ * is no string, then the value.
  */
 final class UnionText {
   private UnionText() {}
@@ -43,7 +43,7 @@ final class UnionText {
     StringBuilder sql = new StringBuilder();
     for (SortKey key : keys) {
       String direction = key.descending() ? " DESC" : "";
-      if (key.key().weightColumn() >= 0) {
+      if (key.key().weightColumn() >= 0 && key.key().ascii().isEmpty()) {
         append(sql, key.key().weightColumn() + 1 + direction);
       }
       append(sql, key.key().column() + 1 + direction);

@@ -1,5 +1,6 @@
 package io.alrai.cn.route;
 
+import io.alrai.common.type.AsciiWeights;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,6 +2,7 @@ package io.alrai.cn.route;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.type.AsciiWeights;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LearnedWeights implements CollationWeights {
   private static final int ASCII = 128;
+  private static final List<String> COMMON =
+      List.of("utf8mb4_0900_ai_ci", "utf8mb4_0900_as_ci", "utf8mb4_0900_bin");
   private static final int KEPT = 8192;
   private static final int LONGEST_KEPT = 512;
 
@@ -55,6 +58,11 @@ public final class LearnedWeights implements CollationWeights {
     if (!learned.containsKey(collation)) {
       learned.put(collation, Optional.ofNullable(askTable(charset, collation)));
     }
+  }
+
+  /** Learns the collations that most columns have, so that planners know them; blocks. */
+  public void learnCommon() {
+    COMMON.forEach(collation -> learn("utf8mb4", collation));
   }
 
   private @Nullable AsciiWeights askTable(String charset, String collation) {

@@ -1,6 +1,7 @@
 package io.alrai.cn.route;
 
 import io.alrai.cn.route.KeyHash.Use;
+import io.alrai.common.type.AsciiWeights;
 import io.alrai.common.type.Collations;
 import io.alrai.common.type.MysqlType;
 import io.alrai.executor.fragment.KeyColumn;

@@ -67,8 +67,8 @@ public final class ShardCall implements ReplySink, AutoCloseable {
   /**
    * The same for one whose reader comes when it is answered.
    *
-   * @param onAnswer runs once on the event loop: behind {@code onComplete}, or as soon as so much of
-   *     the reply is there that its reader should take it while it arrives
+   * @param onAnswer runs once on the event loop: behind {@code onComplete}, or as soon as so much
+   *     of the reply is there that its reader should take it while it arrives
    */
   public ShardCall(Runnable onComplete, Runnable onAnswer) {
     this.onComplete = onComplete;

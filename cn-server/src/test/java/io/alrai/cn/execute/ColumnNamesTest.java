@@ -1,10 +1,14 @@
 package io.alrai.cn.execute;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.alrai.common.type.MysqlType;
 import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.optimizer.parse.LexicalMode;
+import io.alrai.optimizer.parse.ShapedText;
 import io.alrai.optimizer.syntax.ColumnLabels;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,6 +36,29 @@ class ColumnNamesTest {
   @Test
   void literalsAndColumnsKeepTheirNames() {
     assertEquals(List.of("x", "a", "1"), named("SELECT 'x', t.a, 1 FROM t", "x", "a", "1"));
+  }
+
+  @Test
+  void statementsThatBeginAlikeShareTheirNames() {
+    ColumnNames names = new ColumnNames();
+    List<String> first = labels(names, "SELECT SUM(k) FROM t WHERE id = 1");
+    assertEquals(List.of("SUM(k)"), first);
+    assertSame(first, labels(names, "SELECT SUM(k) FROM t WHERE id = 27"));
+    assertEquals(List.of("sum( k )"), labels(names, "SELECT sum( k ) FROM t WHERE id = 1"));
+  }
+
+  @Test
+  void literalsInTheListAreNamedEachTime() {
+    ColumnNames names = new ColumnNames();
+    assertEquals(List.of("k + 1", "2"), labels(names, "SELECT k + 1, 2 FROM t WHERE id = 3"));
+    assertEquals(List.of("k + 4", "5"), labels(names, "SELECT k + 4, 5 FROM t WHERE id = 6"));
+    assertEquals(List.of("k", "k + 7"), labels(names, "SELECT k, k + 7 FROM t"));
+    assertEquals(List.of("k", "k + 8"), labels(names, "SELECT k, k + 8 FROM t"));
+  }
+
+  private static List<String> labels(ColumnNames names, String sql) {
+    return names.labels(
+        ShapedText.of(sql), sql.getBytes(StandardCharsets.UTF_8), LexicalMode.DEFAULT);
   }
 
   private static List<String> named(String sql, String... names) {

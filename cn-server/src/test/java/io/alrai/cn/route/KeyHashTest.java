@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.cn.route.KeyHash.Use;
+import io.alrai.common.type.AsciiWeights;
 import io.alrai.common.type.Collations;
 import io.alrai.common.type.MysqlType;
 import io.alrai.executor.fragment.KeyColumn;

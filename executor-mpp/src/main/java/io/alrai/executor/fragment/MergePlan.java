@@ -1,5 +1,6 @@
 package io.alrai.executor.fragment;
 
+import io.alrai.common.type.AsciiWeights;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,8 +39,15 @@ public record MergePlan(
    *
    * @param column index in the shard's row
    * @param weightColumn index of WEIGHT_STRING of the same value, or -1 where the type needs none
+   * @param ascii where present, the weight column is NULL for a value that has ASCII characters only,
+   *     whose weights are these
    */
-  public record RowKey(int column, int weightColumn) {}
+  public record RowKey(int column, int weightColumn, Optional<AsciiWeights> ascii) {
+    /** A key whose weights are all in the weight column. */
+    public RowKey(int column, int weightColumn) {
+      this(column, weightColumn, Optional.empty());
+    }
+  }
 
   /** A key with a direction; NULLs come first ascending, last descending. */
   public record SortKey(RowKey key, boolean descending) {}

@@ -2,11 +2,13 @@ package io.alrai.executor.operator;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.type.AsciiWeights;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.fragment.MergePlan.RowKey;
 import io.alrai.executor.fragment.MergePlan.SortKey;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns the key columns of a row into bytes whose unsigned order is MySQL's order of the values and
@@ -39,7 +41,8 @@ final class KeyEncoder {
     BYTES
   }
 
-  private record Part(int column, int compared, Form form, boolean descending) {}
+  private record Part(
+      int column, int compared, @Nullable AsciiWeights ascii, Form form, boolean descending) {}
 
   private final Part[] parts;
 
@@ -62,7 +65,10 @@ final class KeyEncoder {
     ColumnDefinition column = columns.get(key.column());
     Form form = form(column);
     boolean weighed = key.weightColumn() >= 0 && form == Form.BYTES && !column.type().isTemporal();
-    return new Part(key.column(), weighed ? key.weightColumn() : key.column(), form, descending);
+    return weighed
+        ? new Part(
+            key.column(), key.weightColumn(), key.ascii().orElse(null), form, descending)
+        : new Part(key.column(), key.column(), null, form, descending);
   }
 
   private static Form form(ColumnDefinition column) {
@@ -112,6 +118,10 @@ final class KeyEncoder {
 
   private static void value(Row row, Part part, GrowingBytes out) {
     byte[] bytes = row.bytes();
+    if (part.ascii != null && row.isNull(part.compared)) {
+      weights(bytes, row.valueStart(part.column), row.valueLength(part.column), part.ascii, out);
+      return;
+    }
     int start = row.valueStart(part.compared);
     int length = Math.max(row.valueLength(part.compared), 0);
     switch (part.form) {
@@ -229,6 +239,21 @@ final class KeyEncoder {
     }
     long value = seconds * 1_000_000 + micros;
     return negative ? -value : value;
+  }
+
+  private static void weights(
+      byte[] text, int start, int length, AsciiWeights ascii, GrowingBytes out) {
+    for (int at = start; at < start + length; at++) {
+      byte[] weight = ascii.of(text[at]);
+      for (byte b : weight) {
+        out.write(b);
+        if (b == 0) {
+          out.write(0xff);
+        }
+      }
+    }
+    out.write(0);
+    out.write(0);
   }
 
   private static void escaped(byte[] bytes, int start, int length, GrowingBytes out) {

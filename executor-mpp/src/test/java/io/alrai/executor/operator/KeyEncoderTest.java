@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.type.AsciiWeights;
 import io.alrai.common.type.MysqlType;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.fragment.MergePlan.RowKey;
 import io.alrai.executor.fragment.MergePlan.SortKey;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -166,6 +168,21 @@ class KeyEncoderTest {
         Integer.signum(
             Arrays.compareUnsigned(
                 key(encoder, columns, "z", "V"), key(encoder, columns, "a", "W"))));
+  }
+
+  @Test
+  void weightsOfAsciiValuesAreMadeWhereTheyWereLeftOut() {
+    byte[][] table = new byte[128][];
+    Arrays.setAll(table, c -> c == '-' ? new byte[0] : new byte[] {0, (byte) (c & 0xdf)});
+    RowKey told = new RowKey(0, 1, Optional.of(new AsciiWeights(table)));
+    List<ColumnDefinition> columns =
+        List.of(column("c", MysqlType.VARCHAR), column("w", MysqlType.VARCHAR));
+    KeyEncoder encoder = KeyEncoder.ofKeys(columns, List.of(told));
+    byte[] expected = key(encoder, columns, "\u00e4b", "\u0000A\u0000B");
+    assertArrayEquals(expected, key(encoder, columns, "aB", null));
+    assertArrayEquals(expected, key(encoder, columns, "a-b", null));
+    assertArrayEquals(key(encoder, columns, "x", ""), key(encoder, columns, "", null));
+    assertArrayEquals(new byte[] {0}, key(encoder, columns, null, null));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.alrai.optimizer.lower;
 
+import io.alrai.optimizer.api.AsciiCollations;
 import io.alrai.common.error.AlraiException;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Plan.StatementText;
@@ -26,6 +27,13 @@ import java.util.Optional;
 
 /** The planner: hands each statement to who knows its kind. */
 public final class AlraiPlanner implements Planner {
+  private final AsciiCollations collations;
+
+  /** A planner. */
+  public AlraiPlanner(AsciiCollations collations) {
+    this.collations = collations;
+  }
+
   @Override
   public Planned plan(ShapedStatement statement, Context context) {
     Optional<AdminStatement> administrative = AdminParser.parse(statement, context);
@@ -73,14 +81,14 @@ public final class AlraiPlanner implements Planner {
     };
   }
 
-  private static SqlTemplate asSent(ShapedStatement statement, Context context) {
-    Planning planning = Planning.of(statement, context);
+  private SqlTemplate asSent(ShapedStatement statement, Context context) {
+    Planning planning = Planning.of(statement, context, collations);
     return planning.edits().of(new Span(0, planning.text().text().length()));
   }
 
-  private static Planned data(ShapedStatement statement, Context context) {
+  private Planned data(ShapedStatement statement, Context context) {
     try {
-      Planning planning = Planning.of(statement, context);
+      Planning planning = Planning.of(statement, context, collations);
       Work work = data(planning);
       return new Planned(work, planning.literals().looked());
     } catch (SyntaxException e) {
@@ -126,7 +134,7 @@ public final class AlraiPlanner implements Planner {
     }
     planning.literals().depend();
     ShapedStatement query = InsertPlanner.asQuery(planning.statement(), planning.context());
-    return data(Planning.of(query, planning.context()));
+    return data(Planning.of(query, planning.context(), planning.collations()));
   }
 
   private static Plan.Select select(Planning planning, Statement.Select select) {

@@ -53,7 +53,7 @@ final class KeyedWritePlanner {
     RowColumns columns = new RowColumns(visible.size(), false);
     SelectList list = new SelectList(analysis, facts, planning.literals(), edits);
     Optional<SortedRows> sorted =
-        SortedRows.of(tail.orderBy(), list, columns, edits, planning.literals(), false);
+        SortedRows.of(tail.orderBy(), list, columns, edits, planning, false);
     if (limit.isEmpty() || sorted.isEmpty()) {
       throw Planning.unsupported(
           "ORDER BY a value that only one shard can compare, in a write with LIMIT");

@@ -90,7 +90,7 @@ final class MergePlanner {
     RowColumns columns = new RowColumns(list.entries().size(), grouped);
     boolean visibleOnly = block.selection().distinct().isPresent();
     Optional<SortedRows> sorted =
-        SortedRows.of(query.orderBy(), list, columns, edits, planning.literals(), visibleOnly);
+        SortedRows.of(query.orderBy(), list, columns, edits, planning, visibleOnly);
     if (sorted.isEmpty()) {
       return hindered("ORDER BY a value that only a mysqld can compare");
     }
@@ -102,7 +102,8 @@ final class MergePlanner {
         if (comparison == Comparison.NONE) {
           return hindered("DISTINCT over values that only a mysqld can compare");
         }
-        distinct.add(columns.key(i, entry.sql(), comparison));
+        distinct.add(
+            columns.key(i, entry.sql(), comparison, planning.asciiWeights(entry.column())));
       }
     }
     SqlTemplate sql = assemble(block, columns, sorted.get().orderBy(), limit);

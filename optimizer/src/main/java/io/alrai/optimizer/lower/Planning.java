@@ -1,5 +1,9 @@
 package io.alrai.optimizer.lower;
 
+import io.alrai.common.type.AsciiWeights;
+import io.alrai.gms.api.Column;
+import io.alrai.optimizer.api.AsciiCollations;
+import java.util.Optional;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
@@ -25,6 +29,7 @@ import java.util.function.Supplier;
  * @param tree the statement's structure
  * @param edits the session's values put in, nothing else
  * @param labels the names of all expressions without alias in the text as sent
+ * @param collations what is known of collations
  */
 record Planning(
     ShapedStatement statement,
@@ -33,13 +38,15 @@ record Planning(
     Literals literals,
     Statement tree,
     TextEdits edits,
-    Supplier<List<String>> labels) {
+    Supplier<List<String>> labels,
+    AsciiCollations collations) {
   /**
    * Parses a statement.
    *
    * @throws SyntaxException when it is no data statement
    */
-  static Planning of(ShapedStatement statement, Planner.Context context) {
+  static Planning of(
+      ShapedStatement statement, Planner.Context context, AsciiCollations collations) {
     boolean ansiQuotes = context.ansiQuotes();
     boolean noBackslashEscapes = context.noBackslashEscapes();
     SourceText text = SourceText.of(statement.shape(), ansiQuotes, noBackslashEscapes);
@@ -49,7 +56,14 @@ record Planning(
     Literals literals = new Literals(statement, text.slots());
     Supplier<List<String>> labels =
         () -> ColumnLabels.ofAll(statement.text(), ansiQuotes, noBackslashEscapes);
-    return new Planning(statement, context, text, literals, tree, edits, labels);
+    return new Planning(statement, context, text, literals, tree, edits, labels, collations);
+  }
+
+  /** How the ASCII values of a column weigh, if that is known. */
+  Optional<AsciiWeights> asciiWeights(Optional<Column> column) {
+    return column
+        .filter(found -> found.charset().equals("utf8mb4"))
+        .flatMap(found -> collations.weights(found.collation()));
   }
 
   Catalog catalog() {

@@ -1,11 +1,13 @@
 package io.alrai.optimizer.lower;
 
+import io.alrai.common.type.AsciiWeights;
 import io.alrai.executor.fragment.MergePlan.RowKey;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.optimizer.bind.ValueKind;
 import io.alrai.optimizer.shardsql.SqlBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The columns of a shard's row: the visible ones, then hidden ones that merging needs. */
 final class RowColumns {
@@ -63,6 +65,16 @@ final class RowColumns {
    * @param sql its text
    */
   RowKey key(int index, SqlTemplate sql, Comparison comparison) {
+    return key(index, sql, comparison, Optional.empty());
+  }
+
+  /**
+   * The same for a value that may have its weights told without a mysqld.
+   *
+   * @param ascii weights of ASCII characters, if {@code sql} is a column of a UTF-8 character set
+   */
+  RowKey key(
+      int index, SqlTemplate sql, Comparison comparison, Optional<AsciiWeights> ascii) {
     return switch (comparison) {
       case NUMBER -> {
         SqlTemplate number = around("(", sql, ") + 0");
@@ -71,10 +83,26 @@ final class RowColumns {
       case WEIGHT -> {
         int value = index >= 0 ? index : hidden(sql);
         SqlTemplate weight = around("WEIGHT_STRING(", sql, ")");
+        if (ascii.isPresent() && !grouped) {
+          yield new RowKey(value, hidden(unlessAscii(sql, weight)), ascii);
+        }
         yield new RowKey(value, hidden(grouped ? around("ANY_VALUE(", weight, ")") : weight));
       }
       case PLAIN, NONE -> new RowKey(index >= 0 ? index : hidden(sql), -1);
     };
+  }
+
+  /** In UTF-8, ASCII texts are those with as many bytes as characters. */
+  private static SqlTemplate unlessAscii(SqlTemplate sql, SqlTemplate weight) {
+    return new SqlBuilder()
+        .text("IF(LENGTH(")
+        .template(sql)
+        .text(") = CHAR_LENGTH(")
+        .template(sql)
+        .text("), NULL, ")
+        .template(weight)
+        .text(")")
+        .build();
   }
 
   static SqlTemplate around(String before, SqlTemplate sql, String after) {

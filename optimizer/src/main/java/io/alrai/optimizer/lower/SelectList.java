@@ -1,5 +1,6 @@
 package io.alrai.optimizer.lower;
 
+import io.alrai.gms.api.Column;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.BlockFacts;
@@ -33,12 +34,14 @@ final class SelectList {
    *
    * @param name as the client sees it; empty for an expression without alias
    * @param expr empty for a column of {@code *}
+   * @param column the catalog's column that it is, if any
    */
   record Entry(
       String name,
       Optional<Expr> expr,
       SqlTemplate sql,
       Optional<ColumnRef> reference,
+      Optional<Column> column,
       Supplier<ValueKind> kinds) {}
 
   /** {@code edits} are those of the shard's text. */
@@ -65,6 +68,7 @@ final class SelectList {
                 Optional.of(item.expr()),
                 edits.of(item.expr().span()),
                 output.reference(),
+                output.column(),
                 output.kinds()));
       }
     }
@@ -81,16 +85,16 @@ final class SelectList {
   }
 
   private Entry starEntry(Output output) {
-    Optional<Relation> relation =
-        output
-            .reference()
-            .flatMap(reference ->
-                facts.scope().relations().stream()
-                    .filter(one -> one.id() == reference.relation())
-                    .findFirst());
+    Optional<Relation> relation = output.reference().flatMap(this::relation);
     String qualifier = relation.map(one -> Identifier.quote(one.visibleName()) + ".").orElse("");
     SqlTemplate sql = new SqlBuilder().text(qualifier + Identifier.quote(output.name())).build();
-    return new Entry(output.name(), Optional.empty(), sql, output.reference(), output.kinds());
+    return new Entry(output.name(), Optional.empty(), sql, output.reference(), output.column(), output.kinds());
+  }
+
+  private Optional<Relation> relation(ColumnRef reference) {
+    return facts.scope().relations().stream()
+        .filter(one -> one.id() == reference.relation())
+        .findFirst();
   }
 
   List<Entry> entries() {
@@ -101,8 +105,14 @@ final class SelectList {
    * What an item of ORDER BY or GROUP BY means.
    *
    * @param index of the result column, or -1 for something else
+   * @param column the catalog's column that it is, if any
    */
-  record Meaning(int index, SqlTemplate sql, Comparison comparison, Optional<Expr> expr) {}
+  record Meaning(
+      int index,
+      SqlTemplate sql,
+      Comparison comparison,
+      Optional<Column> column,
+      Optional<Expr> expr) {}
 
   /** The meaning of an item; empty when that cannot be told for sure. */
   Optional<Meaning> meaning(Expr expr, boolean aliasesFirst) {
@@ -127,7 +137,7 @@ final class SelectList {
         return Optional.of(of(i));
       }
     }
-    return Optional.of(new Meaning(-1, sql, comparison(bare), Optional.of(bare)));
+    return Optional.of(new Meaning(-1, sql, comparison(bare), Optional.empty(), Optional.of(bare)));
   }
 
   private Optional<Meaning> named(Expr.Name name, boolean aliasesFirst) {
@@ -148,13 +158,23 @@ final class SelectList {
         return Optional.of(of(i));
       }
     }
-    return Optional.of(new Meaning(-1, edits.of(name.span()), comparison(name), Optional.of(name)));
+    Optional<Column> origin =
+        relation(column.get())
+            .flatMap(relation -> relation.output(name.column()))
+            .flatMap(Output::column);
+    return Optional.of(
+        new Meaning(
+            -1, edits.of(name.span()), comparison(name), origin, Optional.of(name)));
   }
 
   private Meaning of(int index) {
     Entry entry = entries.get(index);
     return new Meaning(
-        index, entry.sql(), RowColumns.comparison(entry.kinds().get()), entry.expr());
+        index,
+        entry.sql(),
+        RowColumns.comparison(entry.kinds().get()),
+        entry.column(),
+        entry.expr());
   }
 
   /** How the value of an expression is compared. */

@@ -32,12 +32,12 @@ record SortedRows(List<SortKey> keys, SqlTemplate orderBy) {
       SelectList list,
       RowColumns columns,
       TextEdits edits,
-      Literals literals,
+      Planning planning,
       boolean visibleOnly) {
     List<SortKey> keys = new ArrayList<>();
     SqlBuilder orderBy = new SqlBuilder();
     for (OrderItem item : items) {
-      if (literals.isParameter(item.expr())) {
+      if (planning.literals().isParameter(item.expr())) {
         continue; // a parameter is a constant, never a position
       }
       Optional<SelectList.Meaning> meaning = list.meaning(item.expr(), true);
@@ -46,7 +46,11 @@ record SortedRows(List<SortKey> keys, SqlTemplate orderBy) {
         return Optional.empty();
       }
       RowKey key =
-          columns.key(meaning.get().index(), meaning.get().sql(), meaning.get().comparison());
+          columns.key(
+              meaning.get().index(),
+              meaning.get().sql(),
+              meaning.get().comparison(),
+              planning.asciiWeights(meaning.get().column()));
       orderBy.text(keys.isEmpty() ? " ORDER BY " : ", ");
       append(orderBy, item, key, edits);
       keys.add(new SortKey(key, item.descending()));

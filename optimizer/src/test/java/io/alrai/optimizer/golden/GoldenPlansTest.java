@@ -3,6 +3,7 @@ package io.alrai.optimizer.golden;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.optimizer.api.AsciiCollations;
 import io.alrai.common.error.AlraiException;
 import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.api.Planner;
@@ -70,7 +71,7 @@ class GoldenPlansTest {
 
   private static List<String> plan(String sql, Planner.Context context) {
     try {
-      return PlanText.of(new AlraiPlanner().plan(ShapedText.of(sql), context));
+      return PlanText.of(new AlraiPlanner(AsciiCollations.NONE).plan(ShapedText.of(sql), context));
     } catch (AlraiException e) {
       return List.of("error " + e.errno() + ": " + e.sentence());
     }

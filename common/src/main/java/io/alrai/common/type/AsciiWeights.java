@@ -1,4 +1,4 @@
-package io.alrai.cn.route;
+package io.alrai.common.type;
 
 import java.util.Arrays;
 
@@ -43,6 +43,11 @@ public final class AsciiWeights {
       }
     }
     return at == out.length ? out : Arrays.copyOf(out, at);
+  }
+
+  /** The weight of one ASCII character; not to be changed. */
+  public byte[] of(byte character) {
+    return weights[character];
   }
 
   /** The weight of a blank. */
