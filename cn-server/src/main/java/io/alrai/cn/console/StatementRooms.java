@@ -26,11 +26,7 @@ record StatementRooms(
     Router router, DataExecutor data, QueryReader reader, ForeignStatements others) {
   static StatementRooms of(CnParts parts, CollationWeights weights, DdlExecutor ddl) {
     Sequences sequences = new Sequences(parts.gms(), System::nanoTime);
-    Router router =
-        new Router(
-            weights,
-            parts.facts().collations(),
-            sequences);
+    Router router = new Router(weights, parts.facts().collations(), sequences);
     ExecutorParts executors =
         new ExecutorParts(
             parts.node(),

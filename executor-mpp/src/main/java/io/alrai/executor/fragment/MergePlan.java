@@ -39,8 +39,8 @@ public record MergePlan(
    *
    * @param column index in the shard's row
    * @param weightColumn index of WEIGHT_STRING of the same value, or -1 where the type needs none
-   * @param ascii where present, the weight column is NULL for a value that has ASCII characters only,
-   *     whose weights are these
+   * @param ascii where present, the weight column is NULL for a value that has ASCII characters
+   *     only, whose weights are these
    */
   public record RowKey(int column, int weightColumn, Optional<AsciiWeights> ascii) {
     /** A key whose weights are all in the weight column. */

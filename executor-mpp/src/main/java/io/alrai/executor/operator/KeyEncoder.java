@@ -66,8 +66,7 @@ final class KeyEncoder {
     Form form = form(column);
     boolean weighed = key.weightColumn() >= 0 && form == Form.BYTES && !column.type().isTemporal();
     return weighed
-        ? new Part(
-            key.column(), key.weightColumn(), key.ascii().orElse(null), form, descending)
+        ? new Part(key.column(), key.weightColumn(), key.ascii().orElse(null), form, descending)
         : new Part(key.column(), key.column(), null, form, descending);
   }
 

@@ -129,7 +129,8 @@ public final class PlanText {
   }
 
   private static String key(RowKey key) {
-    return key.column() + (key.weightColumn() < 0 ? "" : " weight " + key.weightColumn())
+    return key.column()
+        + (key.weightColumn() < 0 ? "" : " weight " + key.weightColumn())
         + (key.ascii().isPresent() ? " unless ASCII" : "");
   }
 

@@ -1,11 +1,11 @@
 package io.alrai.optimizer.lower;
 
-import io.alrai.optimizer.api.AsciiCollations;
 import io.alrai.common.error.AlraiException;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Plan.StatementText;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.AsciiCollations;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planned.Verb;

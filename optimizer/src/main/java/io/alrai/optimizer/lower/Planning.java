@@ -1,12 +1,11 @@
 package io.alrai.optimizer.lower;
 
-import io.alrai.common.type.AsciiWeights;
-import io.alrai.gms.api.Column;
-import io.alrai.optimizer.api.AsciiCollations;
-import java.util.Optional;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.type.AsciiWeights;
 import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.Column;
+import io.alrai.optimizer.api.AsciiCollations;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.ShapedStatement;
 import io.alrai.optimizer.bind.Analysis;
@@ -20,6 +19,7 @@ import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.StatementParser;
 import io.alrai.optimizer.syntax.SyntaxException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**

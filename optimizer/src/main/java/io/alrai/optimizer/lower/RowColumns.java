@@ -73,8 +73,7 @@ final class RowColumns {
    *
    * @param ascii weights of ASCII characters, if {@code sql} is a column of a UTF-8 character set
    */
-  RowKey key(
-      int index, SqlTemplate sql, Comparison comparison, Optional<AsciiWeights> ascii) {
+  RowKey key(int index, SqlTemplate sql, Comparison comparison, Optional<AsciiWeights> ascii) {
     return switch (comparison) {
       case NUMBER -> {
         SqlTemplate number = around("(", sql, ") + 0");

@@ -1,7 +1,7 @@
 package io.alrai.optimizer.lower;
 
-import io.alrai.gms.api.Column;
 import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.gms.api.Column;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.BlockFacts;
 import io.alrai.optimizer.bind.ColumnRef;
@@ -88,7 +88,8 @@ final class SelectList {
     Optional<Relation> relation = output.reference().flatMap(this::relation);
     String qualifier = relation.map(one -> Identifier.quote(one.visibleName()) + ".").orElse("");
     SqlTemplate sql = new SqlBuilder().text(qualifier + Identifier.quote(output.name())).build();
-    return new Entry(output.name(), Optional.empty(), sql, output.reference(), output.column(), output.kinds());
+    return new Entry(
+        output.name(), Optional.empty(), sql, output.reference(), output.column(), output.kinds());
   }
 
   private Optional<Relation> relation(ColumnRef reference) {
@@ -163,8 +164,7 @@ final class SelectList {
             .flatMap(relation -> relation.output(name.column()))
             .flatMap(Output::column);
     return Optional.of(
-        new Meaning(
-            -1, edits.of(name.span()), comparison(name), origin, Optional.of(name)));
+        new Meaning(-1, edits.of(name.span()), comparison(name), origin, Optional.of(name)));
   }
 
   private Meaning of(int index) {

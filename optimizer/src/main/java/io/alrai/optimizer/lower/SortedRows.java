@@ -4,7 +4,6 @@ import io.alrai.executor.fragment.MergePlan.RowKey;
 import io.alrai.executor.fragment.MergePlan.SortKey;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.optimizer.bind.Functions;
-import io.alrai.optimizer.bind.Literals;
 import io.alrai.optimizer.lower.RowColumns.Comparison;
 import io.alrai.optimizer.shardsql.SqlBuilder;
 import io.alrai.optimizer.shardsql.TextEdits;

@@ -3,9 +3,9 @@ package io.alrai.optimizer.golden;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.alrai.optimizer.api.AsciiCollations;
 import io.alrai.common.error.AlraiException;
 import io.alrai.gms.api.Catalog;
+import io.alrai.optimizer.api.AsciiCollations;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.explain.PlanText;
 import io.alrai.optimizer.lower.AlraiPlanner;
