@@ -53,7 +53,10 @@ final class IntoVariables {
             + " ".repeat(into.end() - into.start())
             + shape.substring(into.end());
     Planning query =
-        Planning.of(new ReshapedStatement(planning.statement(), blanked), planning.context());
+        Planning.of(
+            new ReshapedStatement(planning.statement(), blanked),
+            planning.context(),
+            planning.collations());
     query.edits().remove(into);
     return query;
   }
