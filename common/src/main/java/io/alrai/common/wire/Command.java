@@ -11,6 +11,7 @@ public final class Command {
   public static final int DEBUG = 0x0d;
   public static final int PING = 0x0e;
   public static final int CHANGE_USER = 0x11;
+  public static final int REGISTER_REPLICA = 0x15;
   public static final int STMT_PREPARE = 0x16;
   public static final int STMT_EXECUTE = 0x17;
   public static final int STMT_SEND_LONG_DATA = 0x18;
@@ -18,6 +19,7 @@ public final class Command {
   public static final int STMT_RESET = 0x1a;
   public static final int SET_OPTION = 0x1b;
   public static final int STMT_FETCH = 0x1c;
+  public static final int BINLOG_DUMP_GTID = 0x1e;
   public static final int RESET_CONNECTION = 0x1f;
 
   private Command() {}

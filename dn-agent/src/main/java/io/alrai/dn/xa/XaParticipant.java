@@ -5,6 +5,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.backend.Answer;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitParticipant;

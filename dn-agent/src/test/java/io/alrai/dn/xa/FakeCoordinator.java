@@ -7,6 +7,7 @@ import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.backend.Answer;
 import io.alrai.dn.xa.FakeCluster.Node;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.alrai.dn.xa;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.Credentials;
 import io.alrai.dn.backend.MysqldConnector;
 import io.alrai.dn.backend.PoolLimits;

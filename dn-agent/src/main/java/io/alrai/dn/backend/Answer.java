@@ -1,4 +1,4 @@
-package io.alrai.dn.xa;
+package io.alrai.dn.backend;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.Command;
@@ -23,16 +23,17 @@ import org.jspecify.annotations.Nullable;
  * @param rows of all result sets, as text; NULL is empty
  * @param succeeded how many statements of the text were done
  */
-record Answer(List<List<String>> rows, int succeeded) {
+public record Answer(List<List<String>> rows, int succeeded) {
   /** A statement failed; those before it in the same text were done. */
-  static final class Failed extends Exception {
+  public static final class Failed extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final transient AlraiException reason;
     private final int succeeded;
     private final boolean fromServer;
 
-    Failed(AlraiException reason, int succeeded, boolean fromServer) {
+    /** A failure. */
+    public Failed(AlraiException reason, int succeeded, boolean fromServer) {
       super(reason.sentence(), reason);
       this.reason = reason;
       this.succeeded = succeeded;
@@ -40,22 +41,22 @@ record Answer(List<List<String>> rows, int succeeded) {
     }
 
     /** What the mysqld said, or how the connection broke. */
-    AlraiException reason() {
+    public AlraiException reason() {
       return reason;
     }
 
     /** How many statements of the text were done. */
-    int succeeded() {
+    public int succeeded() {
       return succeeded;
     }
 
     /** Whether the mysqld answered; otherwise nobody knows how far it came. */
-    boolean fromServer() {
+    public boolean fromServer() {
       return fromServer;
     }
 
     /** Whether the mysqld answered with this error. */
-    boolean is(int errno) {
+    public boolean is(int errno) {
       return fromServer && reason.errno() == errno;
     }
   }
@@ -64,7 +65,7 @@ record Answer(List<List<String>> rows, int succeeded) {
    * Runs statements, separated by semicolons: mysqld stops at the first that fails. On the branch's
    * loop; completes there, with {@link Failed} if it fails.
    */
-  static CompletableFuture<Answer> of(Branch branch, String sql) {
+  public static CompletableFuture<Answer> of(Branch branch, String sql) {
     CompletableFuture<Answer> done = new CompletableFuture<>();
     send(branch, Command.QUERY, sql, ReplyKind.RESULTS, done);
     branch.flush();
@@ -72,9 +73,14 @@ record Answer(List<List<String>> rows, int succeeded) {
   }
 
   /** Queues one command without flushing. */
-  static void send(
+  public static void send(
       Branch branch, int command, String argument, ReplyKind kind, CompletableFuture<Answer> done) {
-    byte[] bytes = argument.getBytes(StandardCharsets.UTF_8);
+    send(branch, command, argument.getBytes(StandardCharsets.UTF_8), kind, done);
+  }
+
+  /** The same with an argument that is no text. */
+  public static void send(
+      Branch branch, int command, byte[] bytes, ReplyKind kind, CompletableFuture<Answer> done) {
     ByteBuf out = ByteBufAllocator.DEFAULT.buffer(Packets.HEADER + 1 + bytes.length);
     Packets.writeCommand(out, command, bytes);
     branch.send(out, kind, new Collector(done));
