@@ -26,6 +26,11 @@ public record MysqldConfig(
     boolean durable,
     SortedMap<String, String> options) {
 
+  private static final String SEMI_SYNC = "rpl-semi-sync-source-enabled";
+
+  /** What the server takes at most: 49 days. */
+  private static final String LONGEST_WAIT_MILLIS = "4294967295";
+
   /** Makes the directory absolute and copies the options. */
   public MysqldConfig {
     directory = directory.toAbsolutePath().normalize();
@@ -73,6 +78,24 @@ public record MysqldConfig(
     SortedMap<String, String> more = new TreeMap<>(options);
     more.put(name, value);
     return new MysqldConfig(directory, serverId, tcp, memory, performanceSchema, durable, more);
+  }
+
+  /**
+   * With commits that wait, invisible, for a replica's acknowledgement, from the first moment on
+   * and as long as it takes: nobody writes before a replica is there.
+   */
+  public MysqldConfig withSemiSync() {
+    return withOption("plugin-load-add", "semisync_source.so")
+        .withOption(SEMI_SYNC, "ON")
+        .withOption("rpl-semi-sync-source-wait-point", "AFTER_SYNC")
+        .withOption("rpl-semi-sync-source-wait-no-replica", "ON")
+        .withOption("rpl-semi-sync-source-wait-for-replica-count", "1")
+        .withOption("rpl-semi-sync-source-timeout", LONGEST_WAIT_MILLIS);
+  }
+
+  /** Whether {@link #withSemiSync} was called. */
+  public boolean semiSync() {
+    return options.containsKey(SEMI_SYNC);
   }
 
   /** A copy: the map cannot be changed from outside. */

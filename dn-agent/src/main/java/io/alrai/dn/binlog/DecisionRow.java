@@ -1,0 +1,74 @@
+package io.alrai.dn.binlog;
+
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.common.wire.Lenenc;
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * Reads the decision out of the row that a primary writes to alrai.tx_log. A Write_rows event:
+ *
+ * <pre>
+ *  table id 6 | flags 2 | extra length 2 (itself included) | extra | count | present bits
+ *  | { null bits | fields }
+ * </pre>
+ */
+final class DecisionRow {
+  private DecisionRow() {}
+
+  /**
+   * The decision of the first row.
+   *
+   * @return empty for a tombstone, whose commit timestamp is 0
+   */
+  static Optional<TransactionKind.Decision> parse(Event event, TableMap table) {
+    ByteBuf in = event.bytes().slice(event.body(), event.bodyEnd() - event.body());
+    in.skipBytes(8);
+    in.skipBytes(in.readUnsignedShortLE() - 2);
+    int count = Math.toIntExact(Lenenc.read(in));
+    int bitmap = (count + 7) / 8;
+    if (count != table.columns().size()) {
+      throw new BinlogException("a row of " + table.name() + " with " + count + " columns");
+    }
+    ByteBuf present = in.readSlice(bitmap);
+    for (int i = 0; i < count; i++) {
+      if ((present.getByte(i / 8) >> i % 8 & 1) == 0) {
+        throw new BinlogException("a partial row of " + table.name() + ": no full row image");
+      }
+    }
+    ByteBuf nulls = in.readSlice(bitmap);
+    String txid = "";
+    for (int i = 0; i < count; i++) {
+      TableMap.Column column = table.columns().get(i);
+      if ((nulls.getByte(i / 8) >> i % 8 & 1) != 0) {
+        throw new BinlogException(table.name() + "." + column.name() + " is NULL");
+      }
+      if (column.name().equals("commit_ts") && column.type() == ColumnType.LONGLONG) {
+        return decision(txid, in.readLongLE());
+      }
+      if (column.type() != ColumnType.VARCHAR) {
+        break;
+      }
+      int length = column.metadata() > 255 ? in.readUnsignedShortLE() : in.readUnsignedByte();
+      String value = in.readCharSequence(length, StandardCharsets.ISO_8859_1).toString();
+      if (column.name().equals("txid")) {
+        txid = value;
+      }
+    }
+    throw new BinlogException(table.name() + " is not the table that Alrai makes");
+  }
+
+  private static Optional<TransactionKind.Decision> decision(String txid, long commitTs) {
+    if (commitTs == 0) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          new TransactionKind.Decision(TransactionId.parse(txid), new HlcTimestamp(commitTs)));
+    } catch (IllegalArgumentException e) {
+      throw new BinlogException("a row of alrai.tx_log that Alrai did not write: " + txid, e);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.alrai.dn.binlog;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+
+/**
+ * The events of one transaction, one behind the other, as they lie in the binary log: the GTID's
+ * first, each with its header and checksum. Unchangeable by agreement: nobody writes to it.
+ */
+public final class EventBytes {
+  private final byte[] bytes;
+
+  /** Takes over the array. */
+  EventBytes(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  /** How many. */
+  public int length() {
+    return bytes.length;
+  }
+
+  /** A view to read from, with indices of its own; needs no release. */
+  public ByteBuf view() {
+    return Unpooled.wrappedBuffer(bytes).asReadOnly();
+  }
+}

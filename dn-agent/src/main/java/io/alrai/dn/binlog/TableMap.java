@@ -1,0 +1,105 @@
+package io.alrai.dn.binlog;
+
+import io.alrai.common.wire.Lenenc;
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a Table_map event says, with binlog_row_metadata=FULL:
+ *
+ * <pre>
+ *  table id 6 | flags 2 | 1 schema 0 | 1 table 0 | count | types | length metadata | nullable bits
+ *  | { what 1 | length | optional metadata }
+ * </pre>
+ *
+ * @param columns in the order of the rows' fields
+ */
+record TableMap(TableName name, List<Column> columns) {
+  private static final int POST_HEADER = 8;
+  private static final int COLUMN_NAMES = 4;
+
+  /**
+   * A column.
+   *
+   * @param type the binary log's number for it
+   * @param metadata what its width depends on, as it is in the event
+   */
+  record Column(String name, int type, int metadata) {}
+
+  /** The number by which row events name the table. */
+  static long tableId(Event event) {
+    ByteBuf buf = event.bytes();
+    int body = event.body();
+    return buf.getUnsignedIntLE(body) | (long) buf.getUnsignedShortLE(body + 4) << 32;
+  }
+
+  /** Only the names: what nearly all transactions need. */
+  static TableName name(Event event) {
+    ByteBuf buf = event.bytes();
+    int at = event.body() + POST_HEADER;
+    int schema = buf.getUnsignedByte(at);
+    int table = buf.getUnsignedByte(at + 1 + schema + 1);
+    return new TableName(
+        buf.toString(at + 1, schema, StandardCharsets.UTF_8),
+        buf.toString(at + schema + 3, table, StandardCharsets.UTF_8));
+  }
+
+  /** All of it. */
+  static TableMap parse(Event event) {
+    ByteBuf in = event.bytes().slice(event.body(), event.bodyEnd() - event.body());
+    in.skipBytes(POST_HEADER);
+    in.skipBytes(in.readUnsignedByte() + 1);
+    in.skipBytes(in.readUnsignedByte() + 1);
+    int count = Math.toIntExact(Lenenc.read(in));
+    ByteBuf types = in.readSlice(count);
+    ByteBuf metadata = in.readSlice(Math.toIntExact(Lenenc.read(in)));
+    in.skipBytes((count + 7) / 8);
+    List<String> names = names(in);
+    if (names.size() != count) {
+      throw new BinlogException(name(event) + ": the log has no column names");
+    }
+    List<Column> columns = new ArrayList<>(count);
+    for (String column : names) {
+      int type = types.readUnsignedByte();
+      columns.add(new Column(column, type, metadata(type, metadata)));
+    }
+    return new TableMap(name(event), List.copyOf(columns));
+  }
+
+  private static List<String> names(ByteBuf in) {
+    List<String> names = new ArrayList<>();
+    while (in.isReadable()) {
+      int what = in.readUnsignedByte();
+      ByteBuf value = in.readSlice(Math.toIntExact(Lenenc.read(in)));
+      while (what == COLUMN_NAMES && value.isReadable()) {
+        names.add(new String(Lenenc.readBytes(value), StandardCharsets.UTF_8));
+      }
+    }
+    return names;
+  }
+
+  private static int metadata(int type, ByteBuf metadata) {
+    return switch (type) {
+      case ColumnType.VARCHAR, ColumnType.BIT -> metadata.readUnsignedShortLE();
+      case ColumnType.NEWDECIMAL,
+          ColumnType.ENUM,
+          ColumnType.SET,
+          ColumnType.VAR_STRING,
+          ColumnType.STRING ->
+          metadata.readUnsignedShort();
+      case ColumnType.FLOAT,
+          ColumnType.DOUBLE,
+          ColumnType.TIMESTAMP2,
+          ColumnType.DATETIME2,
+          ColumnType.TIME2,
+          ColumnType.VECTOR,
+          ColumnType.JSON,
+          ColumnType.BLOB,
+          ColumnType.GEOMETRY ->
+          metadata.readUnsignedByte();
+      default -> 0;
+    };
+  }
+}

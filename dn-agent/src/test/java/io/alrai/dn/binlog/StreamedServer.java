@@ -1,0 +1,162 @@
+package io.alrai.dn.binlog;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
+import io.alrai.dn.backend.Answer;
+import io.alrai.dn.backend.Credentials;
+import io.alrai.dn.backend.MysqldConnector;
+import io.alrai.dn.backend.PipelinedBranch;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.mysqld.DataDirectoryTemplate;
+import io.alrai.dn.mysqld.InstallProgress;
+import io.alrai.dn.mysqld.MysqlInstallations;
+import io.alrai.dn.mysqld.MysqlSearch;
+import io.alrai.dn.mysqld.MysqldConfig;
+import io.alrai.dn.mysqld.MysqldInstance;
+import io.alrai.dn.mysqld.MysqldListener;
+import io.alrai.dn.mysqld.MysqldMemory;
+import io.alrai.dn.mysqld.MysqldSupervisor;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollIoHandler;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/** A real mysqld whose commits wait for a stream. */
+final class StreamedServer {
+  static final int KEPT_BYTES = 1 << 20;
+  private static final long PATIENCE_SECONDS = 30;
+
+  private final EventLoopGroup loops =
+      new MultiThreadIoEventLoopGroup(2, EpollIoHandler.newFactory());
+  private final MysqldInstance instance;
+  private final AckedMark mark;
+  private final SemiSyncStream stream;
+  private final MysqldConnector connector;
+  private MysqldSupervisor supervisor;
+
+  StreamedServer(Path directory, CommitGate gate) throws IOException {
+    MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
+    DataDirectoryTemplate template =
+        new DataDirectoryTemplate(
+            MysqlInstallations.find(search, InstallProgress.silent()),
+            search.cacheDirectory(),
+            InstallProgress.silent());
+    instance =
+        MysqldInstance.create(
+            template,
+            MysqldConfig.of(directory, 7)
+                .withMemory(new MysqldMemory(64L << 20, 64L << 20, 60))
+                .withSemiSync());
+    mark = AckedMark.open(directory.resolve("acked"));
+    DnId dn = new DnId("dn-1");
+    Credentials credentials = new Credentials(MysqldInstance.AGENT_ACCOUNT, instance.password());
+    connector = new MysqldConnector(dn, instance.socketPath(), account -> credentials);
+    stream = new SemiSyncStream(dn, connector, loops.next(), KEPT_BYTES, gate, mark);
+    supervisor = new MysqldSupervisor(instance, MysqldListener.none());
+    supervisor.start();
+  }
+
+  SemiSyncStream stream() {
+    return stream;
+  }
+
+  void attach() throws Exception {
+    get(stream.attach(UUID.fromString(DirtyTail.serverUuid(instance.dataDirectory()))));
+  }
+
+  /** kill -9; gives how many bytes were cut off its log. */
+  long killAndCut() throws Exception {
+    supervisor.stopNow();
+    get(stream.detach());
+    return DirtyTail.cut(instance.dataDirectory(), mark);
+  }
+
+  void startAgain() {
+    supervisor = new MysqldSupervisor(instance, MysqldListener.none());
+    supervisor.start();
+  }
+
+  /** A connection of its own. */
+  Branch connect() throws Exception {
+    EventLoop loop = loops.next();
+    CompletableFuture<Branch> taken = new CompletableFuture<>();
+    connector.open(
+        loop,
+        BackendAccount.DATA,
+        new PipelinedBranch.Home() {
+          @Override
+          public void returned(PipelinedBranch branch) {}
+
+          @Override
+          public void lost(PipelinedBranch branch) {}
+        },
+        new BranchTaker() {
+          @Override
+          public void taken(Branch branch) {
+            taken.complete(branch);
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            taken.completeExceptionally(reason);
+          }
+        });
+    return get(taken);
+  }
+
+  /** Sends statements; the answer comes later. */
+  static CompletableFuture<Answer> send(Branch branch, String sql) {
+    CompletableFuture<Answer> done = new CompletableFuture<>();
+    branch
+        .eventLoop()
+        .execute(() ->
+            Answer.of(branch, sql)
+                .whenComplete((answer, error) -> {
+                  if (error == null) {
+                    done.complete(answer);
+                  } else {
+                    done.completeExceptionally(error);
+                  }
+                }));
+    return done;
+  }
+
+  /** Runs statements on a connection of their own; gives their rows. */
+  List<List<String>> query(String sql) throws Exception {
+    Branch branch = connect();
+    try {
+      return get(send(branch, sql)).rows();
+    } finally {
+      branch.eventLoop().execute(branch::close);
+    }
+  }
+
+  /** The only field of the only row. */
+  String value(String sql) throws Exception {
+    return query(sql).getFirst().getFirst();
+  }
+
+  static <T> T get(CompletableFuture<T> future) throws Exception {
+    try {
+      return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    }
+  }
+
+  void close() throws Exception {
+    supervisor.stopNow();
+    get(stream.detach());
+    mark.close();
+    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).await(2_000);
+  }
+}

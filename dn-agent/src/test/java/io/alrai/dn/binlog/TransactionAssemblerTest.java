@@ -1,0 +1,203 @@
+package io.alrai.dn.binlog;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.NodeId;
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.binlog.TransactionKind.Commit;
+import io.alrai.dn.binlog.TransactionKind.Decision;
+import io.alrai.dn.binlog.TransactionKind.OnePhase;
+import io.alrai.dn.binlog.TransactionKind.Statement;
+import io.alrai.dn.binlog.TransactionKind.XaCommit;
+import io.alrai.dn.binlog.TransactionKind.XaPrepare;
+import io.alrai.dn.binlog.TransactionKind.XaRollback;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Reads a binary log that a MySQL 9.7.4 wrote: each kind of transaction once. */
+class TransactionAssemblerTest {
+  private static final int MAGIC = 4;
+  private static final UUID SERVER = UUID.fromString("d38a054c-e58f-11f1-ad0c-02fc00000001");
+  private static final Xid OWN = new Xid(1, "a:cn-1:mk:7:dn-1", "dn-2");
+
+  private static byte[] log;
+  private final List<BinlogTransaction> got = new ArrayList<>();
+  private final TransactionAssembler assembler = new TransactionAssembler(1 << 20, got::add);
+
+  @BeforeAll
+  static void read() throws IOException {
+    try (InputStream in = TransactionAssemblerTest.class.getResourceAsStream("server-9.7.binlog")) {
+      log = in.readAllBytes();
+    }
+  }
+
+  /** What a server sends of the log up to a place. */
+  private static List<byte[]> eventsUntil(int until) {
+    List<byte[]> events = new ArrayList<>();
+    events.add(rotation("binlog.000001", MAGIC));
+    ByteBuf buf = Unpooled.wrappedBuffer(log);
+    int at = MAGIC;
+    while (at < until) {
+      int length = buf.getIntLE(at + 9);
+      events.add(Arrays.copyOfRange(log, at, at + length));
+      at += length;
+    }
+    return events;
+  }
+
+  private void give(byte[] event) {
+    assembler.accept(new Event(Unpooled.wrappedBuffer(event), 0, event.length, false));
+  }
+
+  private BinlogTransaction number(long number) {
+    return got.stream()
+        .filter(tx -> tx.gtid().equals(new Gtid(SERVER, "", number)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void eachKindIsRecognised() {
+    // 6902 begins the transaction that is compressed
+    eventsUntil(7_075).forEach(this::give);
+    assertEquals(new Statement(), number(1).kind());
+    BinlogTransaction insert = number(4);
+    assertEquals(new Commit(), insert.kind());
+    assertEquals(List.of(new TableName("shop_p00003", "t")), insert.tables());
+
+    BinlogTransaction decision = number(7);
+    assertEquals(
+        new Decision(
+            new TransactionId(new NodeId("cn-1"), 812, 7, new DnId("dn-1")),
+            new HlcTimestamp(115_000_000_000_000_123L)),
+        decision.kind());
+    assertEquals(
+        List.of(
+            new TableName("shop_p00003", "t"), new TableName("shop_p00003", "u"), TableName.TX_LOG),
+        decision.tables());
+
+    assertEquals(new XaPrepare(OWN), number(8).kind());
+    assertEquals(List.of(new TableName("shop_p00003", "u")), number(8).tables());
+    assertEquals(new XaCommit(OWN), number(9).kind());
+    assertEquals(List.of(), number(9).tables());
+    assertEquals(new XaPrepare(new Xid(7, "foreign", "b")), number(10).kind());
+    assertEquals(new XaRollback(new Xid(7, "foreign", "b")), number(11).kind());
+    assertEquals(new OnePhase(new Xid(1, "one", "")), number(12).kind());
+    assertEquals(new Commit(), number(13).kind(), "a tombstone decides nothing");
+    assertEquals(List.of(TableName.TX_LOG), number(13).tables());
+    assertEquals(new Commit(), number(15).kind(), "with savepoints");
+    assertEquals(new Statement(), number(16).kind(), "CREATE TABLE ... SELECT");
+    assertEquals(new Statement(), number(17).kind(), "TRUNCATE");
+    assertEquals(new Commit(), number(19).kind(), "MyISAM");
+  }
+
+  @Test
+  void aTagIsPartOfTheName() {
+    eventsUntil(7_075).forEach(this::give);
+    List<BinlogTransaction> tagged = got.stream().filter(tx -> !tx.gtid().tag().isEmpty()).toList();
+    assertEquals(
+        List.of(new Gtid(SERVER, "tagged", 1), new Gtid(SERVER, "tagged", 2)),
+        tagged.stream().map(BinlogTransaction::gtid).toList());
+    assertEquals(new Commit(), tagged.get(0).kind());
+    assertEquals(new Statement(), tagged.get(1).kind());
+  }
+
+  @Test
+  void placesAndBytesAreThoseOfTheLog() {
+    eventsUntil(7_075).forEach(this::give);
+    long end = 158;
+    for (BinlogTransaction tx : got) {
+      assertEquals("binlog.000001", tx.end().file());
+      assertEquals(end + tx.length(), tx.end().offset());
+      ByteBuf bytes = tx.events().orElseThrow().view();
+      byte[] expected = Arrays.copyOfRange(log, (int) end, (int) tx.end().offset());
+      assertEquals(Unpooled.wrappedBuffer(expected), bytes);
+      end = tx.end().offset();
+    }
+    assertEquals(7_075, end);
+  }
+
+  private static byte[] rotation(String file, long offset) {
+    ByteBuf event = Unpooled.buffer();
+    int length = Event.HEADER + 8 + file.length() + Event.CHECKSUM;
+    event.writeIntLE(0).writeByte(EventType.ROTATE).writeIntLE(1).writeIntLE(length);
+    event.writeIntLE(0).writeShortLE(0x20).writeLongLE(offset).writeBytes(file.getBytes());
+    CRC32 crc = new CRC32();
+    crc.update(event.array(), 0, event.writerIndex());
+    event.writeIntLE((int) crc.getValue());
+    return Arrays.copyOf(event.array(), event.writerIndex());
+  }
+
+  @Test
+  void aLargeTransactionIsGivenWithoutItsBytes() {
+    TransactionAssembler small = new TransactionAssembler(300, got::add);
+    for (byte[] event : eventsUntil(7_075)) {
+      small.accept(new Event(Unpooled.wrappedBuffer(event), 0, event.length, false));
+    }
+    for (BinlogTransaction tx : got) {
+      assertEquals(tx.length() <= 300, tx.events().isPresent());
+    }
+    assertEquals(Optional.empty(), number(7).events());
+    assertTrue(number(7).kind() instanceof Decision);
+  }
+
+  @Test
+  void aCompressedTransactionIsRefused() {
+    List<byte[]> all = eventsUntil(log.length);
+    BinlogException refused = assertThrows(BinlogException.class, () -> all.forEach(this::give));
+    assertTrue(refused.getMessage().contains("binlog_transaction_compression"));
+    assertEquals(21, got.size());
+  }
+
+  @Test
+  void everyDamagedByteIsFound() {
+    List<byte[]> all = eventsUntil(867);
+    for (int event = 0; event < all.size(); event++) {
+      for (int at = 0; at < all.get(event).length; at++) {
+        TransactionAssembler fresh = new TransactionAssembler(1 << 20, got::add);
+        for (int i = 0; i < event; i++) {
+          fresh.accept(new Event(Unpooled.wrappedBuffer(all.get(i)), 0, all.get(i).length, false));
+        }
+        byte[] damaged = all.get(event).clone();
+        damaged[at] ^= 0x10;
+        assertThrows(
+            BinlogException.class,
+            () ->
+                fresh.accept(new Event(Unpooled.wrappedBuffer(damaged), 0, damaged.length, false)),
+            "byte " + at + " of event " + event);
+      }
+    }
+  }
+
+  @Test
+  void aMissingEventIsFound() {
+    List<byte[]> all = eventsUntil(1_210);
+    for (int missing = 3; missing < all.size() - 1; missing++) {
+      TransactionAssembler fresh = new TransactionAssembler(1 << 20, tx -> {});
+      List<byte[]> rest = new ArrayList<>(all);
+      rest.remove(missing);
+      assertThrows(
+          BinlogException.class,
+          () -> {
+            for (byte[] event : rest) {
+              fresh.accept(new Event(Unpooled.wrappedBuffer(event), 0, event.length, false));
+            }
+          },
+          "without event " + missing);
+    }
+  }
+}
