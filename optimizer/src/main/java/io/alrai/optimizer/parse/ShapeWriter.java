@@ -159,6 +159,12 @@ final class ShapeWriter {
       firstIsParenthesis = kind == TokenKind.OPEN;
       slotting |= firstIsParenthesis;
     }
+    remember(kind, word, isSlot);
+    valueFollows = follows;
+    signStart = sign;
+  }
+
+  private void remember(TokenKind kind, Keyword word, boolean isSlot) {
     last = kind;
     lastWord = word;
     lastStart = tokens.start();
@@ -166,8 +172,6 @@ final class ShapeWriter {
     lastShape = tokenShape;
     lastIsSlot = isSlot;
     lastStoodForValue = valueFollows;
-    valueFollows = follows;
-    signStart = sign;
   }
 
   /** Whether the slot before this token turns out to be a part of something that has no slot. */

@@ -1,0 +1,274 @@
+package io.alrai.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.source.tree.BlockTree;
+import com.sun.source.tree.CatchTree;
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.MemberSelectTree;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.TreePathScanner;
+import com.sun.source.util.Trees;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.lang.model.element.Modifier;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Habits of the house that no compiler knows, over the source of all modules. */
+class SourceRulesTest {
+  private static final int MOST_LINES = 500;
+  private static final int MOST_METHOD_LINES = 60;
+  private static final int MOST_PARAMETERS = 8;
+  private static final Pattern EMPTY_NAMES = Pattern.compile("\\w+(Utils?|Helper|Manager|Impl)");
+  private static final Pattern TASK = Pattern.compile("\\b(TODO|FIXME|XXX)\\b(?! \\(#\\d+\\))");
+  private static final Set<String> CONSOLES =
+      Set.of("io.alrai.cn.console", "io.alrai.tpcc", "io.alrai.tpch");
+
+  private static final List<Source> SOURCES = new ArrayList<>();
+
+  private record Source(Path file, String text, CompilationUnitTree tree, Trees trees) {
+    boolean ships() {
+      return file.toString().contains("/src/main/");
+    }
+
+    boolean isUnitTest() {
+      String name = file.getFileName().toString();
+      return name.endsWith("Test.java") || name.endsWith("Sim.java");
+    }
+
+    String packageName() {
+      return tree.getPackageName().toString();
+    }
+
+    String at(Tree place) {
+      long start = trees.getSourcePositions().getStartPosition(tree, place);
+      return file + ":" + tree.getLineMap().getLineNumber(start);
+    }
+
+    long lines(Tree place) {
+      long start = trees.getSourcePositions().getStartPosition(tree, place);
+      long end = trees.getSourcePositions().getEndPosition(tree, place);
+      return tree.getLineMap().getLineNumber(end) - tree.getLineMap().getLineNumber(start) + 1;
+    }
+  }
+
+  @BeforeAll
+  static void parse() throws IOException {
+    Path root = Path.of("..").toAbsolutePath().normalize();
+    List<Path> files;
+    try (Stream<Path> found = Files.walk(root)) {
+      files =
+          found
+              .filter(file -> file.toString().endsWith(".java"))
+              .filter(file -> root.relativize(file).toString().matches("[\\w-]+/src/.*"))
+              .sorted()
+              .toList();
+    }
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
+      JavacTask task =
+          (JavacTask)
+              compiler.getTask(
+                  null,
+                  manager,
+                  null,
+                  List.of("-proc:none"),
+                  null,
+                  manager.getJavaFileObjectsFromPaths(files));
+      Trees trees = Trees.instance(task);
+      for (CompilationUnitTree tree : task.parse()) {
+        Path file = Path.of(tree.getSourceFile().toUri());
+        SOURCES.add(new Source(root.relativize(file), Files.readString(file), tree, trees));
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  /** Looks at one file and names the places that break a rule. */
+  private interface Rule {
+    void check(Source source, List<String> broken);
+  }
+
+  private static void everywhere(Rule rule) {
+    List<String> broken = new ArrayList<>();
+    SOURCES.forEach(source -> rule.check(source, broken));
+    assertEquals(List.of(), broken);
+  }
+
+  private static void inTrees(Source source, TreePathScanner<Void, Void> scanner) {
+    scanner.scan(source.tree(), null);
+  }
+
+  @Test
+  void allModulesAreSeen() {
+    assertTrue(SOURCES.size() > 700, "only " + SOURCES.size() + " files");
+  }
+
+  @Test
+  void filesAreShort() {
+    everywhere((source, broken) -> {
+      long lines = source.text().lines().count();
+      if (lines > MOST_LINES) {
+        broken.add(source.file() + " has " + lines + " lines");
+      }
+    });
+  }
+
+  @Test
+  void methodsAreShortAndTakeFewParameters() {
+    everywhere((source, broken) ->
+        inTrees(
+            source,
+            new TreePathScanner<>() {
+              @Override
+              public Void visitMethod(MethodTree method, Void none) {
+                BlockTree body = method.getBody();
+                if (body != null && source.lines(body) > MOST_METHOD_LINES) {
+                  broken.add(source.at(method) + " has " + source.lines(body) + " lines");
+                }
+                boolean isRecord = method.getName().contentEquals("<init>");
+                if (!isRecord && method.getParameters().size() > MOST_PARAMETERS) {
+                  broken.add(
+                      source.at(method) + " has " + method.getParameters().size() + " parameters");
+                }
+                return super.visitMethod(method, none);
+              }
+            }));
+  }
+
+  @Test
+  void namesSayWhatATypeIs() {
+    everywhere((source, broken) ->
+        inTrees(
+            source,
+            new TreePathScanner<>() {
+              @Override
+              public Void visitClass(ClassTree type, Void none) {
+                if (EMPTY_NAMES.matcher(type.getSimpleName()).matches()) {
+                  broken.add(source.at(type) + " " + type.getSimpleName());
+                }
+                return super.visitClass(type, none);
+              }
+            }));
+  }
+
+  @Test
+  void publicTypesHaveContracts() {
+    everywhere((source, broken) ->
+        inTrees(
+            source,
+            new TreePathScanner<>() {
+              @Override
+              public Void visitClass(ClassTree type, Void none) {
+                boolean isPublic = type.getModifiers().getFlags().contains(Modifier.PUBLIC);
+                if (source.ships()
+                    && isPublic
+                    && source.trees().getDocComment(getCurrentPath()) == null) {
+                  broken.add(source.at(type) + " " + type.getSimpleName());
+                }
+                return super.visitClass(type, none);
+              }
+            }));
+  }
+
+  @Test
+  void onlyThreadsCatchEverything() {
+    everywhere((source, broken) ->
+        inTrees(
+            source,
+            new TreePathScanner<>() {
+              @Override
+              public Void visitCatch(CatchTree caught, Void none) {
+                if (caught.getParameter().getType().toString().equals("Throwable")) {
+                  broken.add(source.at(caught));
+                }
+                return super.visitCatch(caught, none);
+              }
+            }));
+  }
+
+  @Test
+  void unitTestsDoNotSleep() {
+    everywhere((source, broken) -> {
+      if (source.isUnitTest() && source.text().contains("Thread" + ".sleep")) {
+        broken.add(source.file().toString());
+      }
+    });
+  }
+
+  @Test
+  void onlyConsolesPrint() {
+    everywhere((source, broken) -> {
+      if (!source.ships() || CONSOLES.contains(source.packageName())) {
+        return;
+      }
+      inTrees(
+          source,
+          new TreePathScanner<>() {
+            @Override
+            public Void visitMemberSelect(MemberSelectTree select, Void none) {
+              String text = select.toString();
+              if (text.equals("System.out") || text.equals("System.err")) {
+                broken.add(source.at(select));
+              }
+              return super.visitMemberSelect(select, none);
+            }
+          });
+    });
+  }
+
+  @Test
+  void tasksNameTheirIssue() {
+    everywhere((source, broken) -> {
+      if (!source.file().endsWith("SourceRulesTest.java") && TASK.matcher(source.text()).find()) {
+        broken.add(source.file().toString());
+      }
+    });
+  }
+
+  @Test
+  void everyPackageSaysWhatItIs() {
+    Set<String> all = new TreeSet<>();
+    Set<String> told = new TreeSet<>();
+    for (Source source : SOURCES) {
+      if (source.ships()) {
+        all.add(source.packageName());
+        boolean info = source.file().endsWith("package-info.java");
+        if (info && source.text().contains("@NullMarked") && source.text().contains("/**")) {
+          told.add(source.packageName());
+        }
+      }
+    }
+    all.removeAll(told);
+    assertEquals(Set.of(), all);
+  }
+
+  @Test
+  void testsSayWhichTierTheyAre() {
+    everywhere((source, broken) -> {
+      String name = source.file().getFileName().toString().toLowerCase(Locale.ROOT);
+      boolean tests = !source.ships() && source.text().contains("\n  @Test");
+      if (tests && !name.matches(".*(test|sim|it)\\.java")) {
+        broken.add(source.file().toString());
+      }
+    });
+  }
+}
