@@ -17,6 +17,7 @@ import io.alrai.gms.api.GmsService;
  * @param queries statements outside of the session's transaction
  * @param budget of one operator
  * @param columnNames what result columns are called
+ * @param resultColumns what the columns of merged results are
  */
 public record ExecutorParts(
     NodeId node,
@@ -25,7 +26,8 @@ public record ExecutorParts(
     Sequences sequences,
     ShardQueries queries,
     OperatorBudget budget,
-    ColumnNames columnNames) {
+    ColumnNames columnNames,
+    ResultColumns resultColumns) {
   /** Parts with nothing learned yet. */
   public ExecutorParts(
       NodeId node,
@@ -34,7 +36,7 @@ public record ExecutorParts(
       Sequences sequences,
       ShardQueries queries,
       OperatorBudget budget) {
-    this(node, router, gms, sequences, queries, budget, new ColumnNames());
+    this(node, router, gms, sequences, queries, budget, new ColumnNames(), new ResultColumns());
   }
 
   /** The links to the DNs. */

@@ -18,11 +18,12 @@ final class PlaceText {
   static byte[] pinned(StatementRun run, StatementText text, String physicalSchema) {
     return switch (text) {
       case StatementText.Rewritten rewritten -> render(run, rewritten.sql(), physicalSchema);
-      case StatementText.Verbatim same -> withParameters(run);
+      case StatementText.Verbatim same -> verbatim(run);
     };
   }
 
-  private static byte[] withParameters(StatementRun run) {
+  /** The client's text, with the values of parameters in it. */
+  static byte[] verbatim(StatementRun run) {
     ShapedStatement statement = run.statement();
     byte[] sql = run.sql();
     ByteArrayOutputStream out = new ByteArrayOutputStream(sql.length + 64);

@@ -3,6 +3,7 @@ package io.alrai.cn.execute;
 import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.common.id.DnId;
+import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.operator.RowSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,14 +14,17 @@ import java.util.List;
  */
 final class Scatter {
   private final LogicalNames names;
+  private final List<ColumnDefinition> columns;
   private final List<ShardCall> calls = new ArrayList<>();
   private final List<RowSource> sources = new ArrayList<>();
   private final int[] warnings = new int[1];
   private int unanswered;
   private Runnable onAnswers = () -> {};
 
-  Scatter(LogicalNames names) {
+  /** {@code columns} are the result's for the client. */
+  Scatter(LogicalNames names, List<ColumnDefinition> columns) {
     this.names = names;
+    this.columns = List.copyOf(columns);
   }
 
   /** Starts a statement on a DN; event loop. */
@@ -54,6 +58,11 @@ final class Scatter {
 
   List<RowSource> sources() {
     return sources;
+  }
+
+  /** The result's columns for the client. */
+  List<ColumnDefinition> columns() {
+    return columns;
   }
 
   /** Its only element counts up while the sources are read. */

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** SELECT over one or several places: one statement for each DN, merged as the rows arrive. */
 final class SelectExecutor {
@@ -34,7 +35,16 @@ final class SelectExecutor {
   /** Runs a SELECT and streams its rows to the client. */
   void run(StatementRun run, Plan.Select select) {
     int[] warnings = new int[1];
-    send(run, select, () -> open(run, select, warnings), warnings);
+    List<ShardPlace> places = places(run, select.targets());
+    boolean isOnePlace = select.targets() instanceof Targets.AnyDn || places.size() == 1;
+    send(
+        run,
+        () -> open(run, select, places, warnings),
+        made ->
+            isOnePlace
+                ? named(run, select, made)
+                : parts.resultColumns().of(parts, run, select, made),
+        warnings);
   }
 
   /**
@@ -50,8 +60,12 @@ final class SelectExecutor {
     if (places == null || places.size() < 2) {
       return Optional.empty();
     }
+    Optional<List<ColumnDefinition>> columns = parts.resultColumns().known(run, select);
+    if (columns.isEmpty()) {
+      return Optional.empty();
+    }
     MergePlan plan = select.merge().get();
-    Scatter scatter = new Scatter(parts.names());
+    Scatter scatter = new Scatter(parts.names(), columns.get());
     shardSql(run, plan, places)
         .forEach((dn, sql) -> scatter.ask(run.shards(), dn, sql, select.locking()));
     return Optional.of(scatter);
@@ -60,19 +74,22 @@ final class SelectExecutor {
   /** Streams the rows of what was started. */
   void finish(StatementRun run, Plan.Select select, Scatter scatter) {
     MergePlan plan = select.merge().orElseThrow();
-    send(run, select, () -> merging(run, plan, scatter.sources()), scatter.warnings());
+    send(
+        run,
+        () -> merging(run, plan, scatter.sources()),
+        made -> scatter.columns().size() == made.size() ? scatter.columns() : made,
+        scatter.warnings());
   }
 
   private void send(
-      StatementRun run, Plan.Select select, Supplier<RowSource> rowsOfSelect, int[] warnings) {
+      StatementRun run,
+      Supplier<RowSource> rowsOfSelect,
+      UnaryOperator<List<ColumnDefinition>> forClient,
+      int[] warnings) {
     Session session = run.session();
     long rows = 0;
     try (RowSource source = rowsOfSelect.get()) {
-      List<ColumnDefinition> columns = source.columns();
-      run.writer()
-          .columns(
-              select.namedByText() ? parts.columnNames().of(run, columns) : columns,
-              run.statusFlags());
+      run.writer().columns(forClient.apply(source.columns()), run.statusFlags());
       while (source.advance()) {
         run.writer().row(payload(source.row()));
         rows++;
@@ -81,6 +98,11 @@ final class SelectExecutor {
     session.rowCount(-1);
     session.foundRows(rows);
     run.writer().end(warnings[0], run.statusFlags());
+  }
+
+  private List<ColumnDefinition> named(
+      StatementRun run, Plan.Select select, List<ColumnDefinition> made) {
+    return select.namedByText() ? parts.columnNames().of(run, made) : made;
   }
 
   private static byte[] payload(Row row) {
@@ -95,10 +117,14 @@ final class SelectExecutor {
    * @return its rows; to be closed
    */
   RowSource open(StatementRun run, Plan.Select select, int[] warnings) {
+    return open(run, select, places(run, select.targets()), warnings);
+  }
+
+  private RowSource open(
+      StatementRun run, Plan.Select select, List<ShardPlace> places, int[] warnings) {
     if (select.targets() instanceof Targets.AnyDn any) {
       return one(run, select, anyDn(run), any.physicalSchema(), warnings);
     }
-    List<ShardPlace> places = places(run, select.targets());
     if (places.size() == 1) {
       ShardPlace place = places.getFirst();
       return one(run, select, place.dn(), place.physicalSchema(), warnings);

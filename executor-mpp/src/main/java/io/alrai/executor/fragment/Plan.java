@@ -13,6 +13,8 @@ public sealed interface Plan {
    * @param pinned its text when one place remains
    * @param merge present where several places can be merged
    * @param gather present where {@code merge} is not; the last resort
+   * @param columnsByShape whether the types of the result's columns are the same for all statements
+   *     of the shape, whatever their literals and the session's variables
    * @param namedByText whether result columns are named by the text of expressions: the names that
    *     {@code merge} and {@code gather} give them are those of the shape and to be replaced
    * @param locking FOR UPDATE or FOR SHARE
@@ -23,6 +25,7 @@ public sealed interface Plan {
       StatementText pinned,
       Optional<MergePlan> merge,
       Optional<GatherPlan> gather,
+      boolean columnsByShape,
       boolean namedByText,
       boolean locking,
       String reason)

@@ -33,12 +33,20 @@ final class SelectPlanner {
     TargetChoice choice = TargetChoice.of(analysis, planning);
     StatementText pinned = new PlaceTexts(planning, analysis, whole).pinned(choice.naming());
     boolean locking = !query.locking().isEmpty();
+    boolean byShape = ResultShape.decides(query, planning.text());
     boolean labels = LabelEdits.areColumnsNamedByText(query);
     if (choice.scattered().isPresent()) {
       GatherPlan gather = new GatherPlanner(planning, analysis).plan(query, whole);
       String reason = "gather: " + choice.scattered().get();
       return new Plan.Select(
-          choice.targets(), pinned, Optional.empty(), Optional.of(gather), labels, locking, reason);
+          choice.targets(),
+          pinned,
+          Optional.empty(),
+          Optional.of(gather),
+          byShape,
+          labels,
+          locking,
+          reason);
     }
     if (!choice.severalPlaces()) {
       return new Plan.Select(
@@ -46,6 +54,7 @@ final class SelectPlanner {
           pinned,
           Optional.empty(),
           Optional.empty(),
+          byShape,
           labels,
           locking,
           choice.reason());
@@ -65,7 +74,7 @@ final class SelectPlanner {
       targets = new Targets.All(List.of());
       reason = "gather: " + merger.obstacle();
     }
-    return new Plan.Select(targets, pinned, merge, gather, labels, locking, reason);
+    return new Plan.Select(targets, pinned, merge, gather, byShape, labels, locking, reason);
   }
 
   private void refuse(Query query) {

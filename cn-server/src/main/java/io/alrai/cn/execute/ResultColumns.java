@@ -1,0 +1,96 @@
+package io.alrai.cn.execute;
+
+import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.executor.fragment.Plan;
+import io.alrai.optimizer.api.ShapedStatement;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The columns of a SELECT over several places as one mysqld would give them: a UNION ALL over
+ * partition groups, a merge and a gathered copy each lose tables, keys, widths or types. A mysqld
+ * runs the client's own statement over the empty tables of the shadow schema, which tells them:
+ * preparing it alone would not, since a temporary table changes types. Where no literal can change
+ * them they are kept for the plan. Thread-safe.
+ */
+final class ResultColumns {
+  private static final int KEPT = 2048;
+  private static final int LONGEST_KEPT = 1024;
+
+  private final Map<Key, List<ColumnDefinition>> known = new ConcurrentHashMap<>();
+
+  /**
+   * What decides the columns of a statement of which {@link Plan.Select#columnsByShape} is true.
+   *
+   * @param beginning of its text up to the first literal, one character for each byte: names
+   */
+  private record Key(Plan.Select plan, SessionSettings settings, String beginning) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key that
+          && plan == that.plan
+          && settings == that.settings
+          && beginning.equals(that.beginning);
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(plan) * 31 + beginning.hashCode();
+    }
+  }
+
+  /** The columns, if they are known without asking. */
+  Optional<List<ColumnDefinition>> known(StatementRun run, Plan.Select select) {
+    return select.columnsByShape() && beginning(run) <= LONGEST_KEPT
+        ? Optional.ofNullable(known.get(key(run, select)))
+        : Optional.empty();
+  }
+
+  /**
+   * The columns for the client; may ask a mysqld and wait.
+   *
+   * @param made as the rows have them: given back where a change of the table comes between
+   */
+  List<ColumnDefinition> of(
+      ExecutorParts parts, StatementRun run, Plan.Select select, List<ColumnDefinition> made) {
+    List<ColumnDefinition> columns = known(run, select).orElseGet(() -> ask(parts, run, select));
+    return columns.size() == made.size() ? columns : made;
+  }
+
+  private List<ColumnDefinition> ask(ExecutorParts parts, StatementRun run, Plan.Select select) {
+    List<ColumnDefinition> columns;
+    ShardQueries queries = parts.queries().withSettings(run.session().backendSettings());
+    try (ShardCall call =
+        queries.start(
+            parts.links().any(),
+            BackendAccount.DATA,
+            run.session().schema(),
+            PlaceText.verbatim(run))) {
+      columns = call.columns();
+    }
+    if (select.columnsByShape() && beginning(run) <= LONGEST_KEPT) {
+      if (known.size() >= KEPT) {
+        known.clear();
+      }
+      known.put(key(run, select), columns);
+    }
+    return columns;
+  }
+
+  private static Key key(StatementRun run, Plan.Select select) {
+    String text = new String(run.sql(), 0, beginning(run), StandardCharsets.ISO_8859_1);
+    return new Key(select, run.session().settings(), text);
+  }
+
+  private static int beginning(StatementRun run) {
+    ShapedStatement statement = run.statement();
+    return statement.slotCount() == 0 ? run.sql().length : statement.slotStart(0);
+  }
+}
