@@ -22,11 +22,13 @@ public final class ClusterProcess implements AutoCloseable {
 
   private final Path directory = TestDirectories.create("kill-");
   private final List<String> arguments;
+  private final List<String> shell;
   private final List<String> jvm;
   private final int port;
   private Process process;
 
-  private ClusterProcess(List<String> jvm, int port, List<String> arguments) {
+  private ClusterProcess(List<String> shell, List<String> jvm, int port, List<String> arguments) {
+    this.shell = shell;
     this.jvm = jvm;
     this.port = port;
     this.arguments = arguments;
@@ -40,7 +42,16 @@ public final class ClusterProcess implements AutoCloseable {
    * @param jvm options of its JVM behind the standard ones
    */
   public static ClusterProcess up(List<String> jvm, String... arguments) {
-    ClusterProcess cluster = new ClusterProcess(jvm, Ports.free(), List.of(arguments));
+    return started(new ClusterProcess(List.of(), jvm, Ports.free(), List.of(arguments)));
+  }
+
+  /** The same with this many file descriptors for each of its processes. */
+  public static ClusterProcess upWithOpenFiles(int limit, String... arguments) {
+    List<String> shell = List.of("sh", "-c", "ulimit -n " + limit + "; exec \"$@\"", "sh");
+    return started(new ClusterProcess(shell, List.of(), Ports.free(), List.of(arguments)));
+  }
+
+  private static ClusterProcess started(ClusterProcess cluster) {
     try {
       cluster.awaitReady();
     } catch (RuntimeException | AssertionError e) {
@@ -58,7 +69,7 @@ public final class ClusterProcess implements AutoCloseable {
   }
 
   private Process launch(String log, List<String> command) {
-    List<String> line = new ArrayList<>();
+    List<String> line = new ArrayList<>(shell);
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.addAll(
         List.of(
@@ -100,8 +111,17 @@ public final class ClusterProcess implements AutoCloseable {
 
   /** What it has printed. */
   public String output() {
+    return printed("up.log");
+  }
+
+  /** What the last {@link #another} printed. */
+  public String outputOfAnother() {
+    return printed("another.log");
+  }
+
+  private String printed(String log) {
     try {
-      return Files.readString(directory.resolve("up.log"));
+      return Files.readString(directory.resolve(log));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -186,11 +206,22 @@ public final class ClusterProcess implements AutoCloseable {
 
   /** Runs another command of the command line on its directory and returns its exit code. */
   public int command(String name) {
-    Process other = launch(name + ".log", List.of(name, "--data", directory.toString()));
+    return run(name + ".log", List.of(name, "--data", directory.toString()));
+  }
+
+  /** Runs {@code up} with these arguments until it ends; its exit code. */
+  public int another(String... arguments) {
+    List<String> command = new ArrayList<>(List.of("up"));
+    command.addAll(List.of(arguments));
+    return run("another.log", command);
+  }
+
+  private int run(String log, List<String> command) {
+    Process other = launch(log, command);
     try {
       if (!other.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         other.destroyForcibly();
-        throw new AssertionError(name + " does not end");
+        throw new AssertionError(command + " does not end");
       }
     } catch (InterruptedException e) {
       other.destroyForcibly();

@@ -55,7 +55,7 @@ final class CnProcess {
     FirstCatalog.account(gms);
     String address = role.listen().getHostString() + ":" + role.listen().getPort();
     ComputeNode cn = parts.add(new ComputeNode(self, gms, remote.links(), loops, address));
-    CnServer server = new CnServer(loops.group(), cn.start());
+    CnServer server = new CnServer(loops.group(), cn.start(), OpenFiles.mostClients());
     server.listen(role.listen().getHostString(), role.listen().getPort());
     parts.add(server);
     return server.port();

@@ -57,7 +57,7 @@ public final class EmbeddedCluster implements AutoCloseable {
       FirstCatalog.register(gms, agents.stream().map(DnAgent::dn).toList());
       ComputeNode cn =
           parts.add(new ComputeNode(SELF, gms, links, loops, config.host() + ":" + config.port()));
-      CnServer server = new CnServer(loops.group(), cn.start());
+      CnServer server = new CnServer(loops.group(), cn.start(), OpenFiles.mostClients());
       server.listen(config.host(), config.port());
       parts.add(server);
       started = true;

@@ -6,8 +6,14 @@ import io.alrai.cn.command.SessionOpening;
 import io.alrai.cn.protocol.HandshakeHandler;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.wire.Packets;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -15,6 +21,8 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.socket.SocketChannel;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** The listening socket of a CN. Started and closed by any one thread. */
@@ -23,16 +31,20 @@ public final class CnServer implements AutoCloseable {
 
   private final EventLoopGroup loops;
   private final CnServices services;
+  private final int mostClients;
+  private final AtomicInteger clients = new AtomicInteger();
   private @Nullable Channel listener;
 
   /**
    * A server that is not listening yet.
    *
    * @param loops run the clients and, on the same loops, their branches; epoll
+   * @param mostClients those that come when so many are there are refused
    */
-  public CnServer(EventLoopGroup loops, CnServices services) {
+  public CnServer(EventLoopGroup loops, CnServices services, int mostClients) {
     this.loops = loops;
     this.services = services;
+    this.mostClients = mostClients;
   }
 
   /**
@@ -41,29 +53,27 @@ public final class CnServer implements AutoCloseable {
    * @throws AlraiException when the port is taken, with a sentence that says so
    */
   public void listen(String host, int port) {
-    try {
-      listener =
-          new ServerBootstrap()
-              .group(loops)
-              .channel(EpollServerSocketChannel.class)
-              .option(ChannelOption.SO_BACKLOG, BACKLOG)
-              .option(ChannelOption.SO_REUSEADDR, true)
-              .childOption(ChannelOption.TCP_NODELAY, true)
-              .childOption(ChannelOption.SO_KEEPALIVE, true)
-              .childOption(
-                  ChannelOption.WRITE_BUFFER_WATER_MARK,
-                  new WriteBufferWaterMark(64 << 10, 256 << 10))
-              .childHandler(
-                  new ChannelInitializer<SocketChannel>() {
-                    @Override
-                    protected void initChannel(SocketChannel channel) {
-                      greet(channel);
-                    }
-                  })
-              .bind(host, port)
-              .syncUninterruptibly()
-              .channel();
-    } catch (RuntimeException e) {
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(EpollServerSocketChannel.class)
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.SO_KEEPALIVE, true)
+            .childOption(
+                ChannelOption.WRITE_BUFFER_WATER_MARK,
+                new WriteBufferWaterMark(64 << 10, 256 << 10))
+            .childHandler(
+                new ChannelInitializer<SocketChannel>() {
+                  @Override
+                  protected void initChannel(SocketChannel channel) {
+                    greet(channel);
+                  }
+                })
+            .bind(host, port)
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE,
           "cannot listen on "
@@ -71,13 +81,19 @@ public final class CnServer implements AutoCloseable {
               + ":"
               + port
               + ": "
-              + e.getMessage()
+              + bound.cause().getMessage()
               + ". Is another server there? Choose another port with --port",
-          e);
+          bound.cause());
     }
+    listener = bound.channel();
   }
 
   private void greet(SocketChannel channel) {
+    channel.closeFuture().addListener(closed -> clients.decrementAndGet());
+    if (clients.incrementAndGet() > mostClients) {
+      refuse(channel);
+      return;
+    }
     ClientConnection connection = new ClientConnection(services, channel);
     int id = services.sessions().nextConnectionId();
     SessionOpening opening = new SessionOpening(services, connection, id);
@@ -86,6 +102,30 @@ public final class CnServer implements AutoCloseable {
         .addLast(
             "handshake",
             new HandshakeHandler(services.serverVersion(), id, services.gms()::catalog, opening));
+  }
+
+  /** Says so in place of the greeting, where an error has no SQLSTATE yet, as mysqld does. */
+  private static void refuse(SocketChannel channel) {
+    ByteBuf out = channel.alloc().buffer(64);
+    int header = Packets.begin(out, 0);
+    out.writeByte(0xff).writeShortLE(ErrorCode.ER_CON_COUNT_ERROR.errno());
+    out.writeCharSequence("Too many connections", StandardCharsets.US_ASCII);
+    Packets.end(out, header);
+    channel.pipeline().addLast(new Farewell(out));
+  }
+
+  /** Sends the last words when the channel is open. */
+  private static final class Farewell extends ChannelInboundHandlerAdapter {
+    private final ByteBuf words;
+
+    Farewell(ByteBuf words) {
+      this.words = words;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+      ctx.writeAndFlush(words).addListener(ChannelFutureListener.CLOSE);
+    }
   }
 
   /** The port it listens on. */
