@@ -73,9 +73,9 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.ExplainSharding explain -> others.explainSharding(run, explain);
       case AdminStatement.ExplainOnShard explain -> others.explainOnShard(run, explain);
       case AdminStatement.TableMaintenance maintenance -> others.maintain(run, maintenance);
-      case AdminStatement.Prepare prepare -> throw notHere("PREPARE in SQL");
-      case AdminStatement.Execute execute -> throw notHere("EXECUTE in SQL");
-      case AdminStatement.Deallocate deallocate -> throw notHere("DEALLOCATE in SQL");
+      case AdminStatement.Prepare prepare -> throw onLoop();
+      case AdminStatement.Execute execute -> throw onLoop();
+      case AdminStatement.Deallocate deallocate -> throw onLoop();
       case AdminStatement.Begin begin -> throw onLoop();
       case AdminStatement.Commit commit -> throw onLoop();
       case AdminStatement.Rollback rollback -> throw onLoop();
@@ -88,14 +88,6 @@ public final class CnAdmin implements AdminExecutor {
 
   private static IllegalStateException onLoop() {
     return new IllegalStateException("runs on the event loop");
-  }
-
-  private static AlraiException notHere(String what) {
-    return new AlraiException(
-        ErrorCode.ER_NOT_SUPPORTED_YET,
-        "This version of Alrai doesn't yet support '"
-            + what
-            + "'; prepare the statement through the client's protocol instead");
   }
 
   private void kill(StatementRun run, AdminStatement.Kill kill) {

@@ -7,13 +7,18 @@ import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.optimizer.parse.SystemTables;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * else: SHOW, DESCRIBE, information_schema.
  */
 final class ShadowStatements {
+  private static final Pattern DENIED =
+      Pattern.compile("^Access denied for user .* to database '(.*)'$");
+
   private final CnParts parts;
 
   ShadowStatements(CnParts parts) {
@@ -33,27 +41,55 @@ final class ShadowStatements {
     DnId dn = parts.queries().links().dns().get(0);
     ShardQueries queries = parts.queries().withSettings(session.backendSettings());
     try (ShardCall call = queries.start(dn, BackendAccount.SHADOW, session.schema(), sql)) {
-      List<ColumnDefinition> columns = call.columns();
-      if (columns.isEmpty()) {
-        OkPacket ok = call.status();
-        run.writer().ok(ok);
-        return;
-      }
-      boolean variables =
-          columns.size() == 2 && columns.get(0).name().equalsIgnoreCase("Variable_name");
-      run.writer().columns(columns, run.statusFlags());
-      long rows = 0;
-      byte[] row;
-      while ((row = call.nextRow()) != null) {
-        run.writer().row(variables ? ownValue(row, session) : row);
-        rows++;
-      }
-      OkPacket end = call.status();
-      session.foundRows(rows);
-      session.rowCount(-1);
-      session.diagnostics(Diagnostics.NONE);
-      run.writer().end(end.warnings(), run.statusFlags());
+      answer(run, call);
+    } catch (AlraiException e) {
+      throw ofClient(e, session);
     }
+  }
+
+  /** The account of the shadow schemas sees no others: to the client they do not exist. */
+  private AlraiException ofClient(AlraiException error, Session session) {
+    Matcher denied = DENIED.matcher(error.sentence());
+    if (error.errno() != ErrorCode.ER_DBACCESS_DENIED_ERROR.errno() || !denied.find()) {
+      return error;
+    }
+    String schema = denied.group(1);
+    return SystemTables.isSystemSchema(schema)
+        ? new AlraiException(
+            ErrorCode.ER_DBACCESS_DENIED_ERROR,
+            "Access denied for user '"
+                + session.identity().user()
+                + "'@'"
+                + session.identity().host()
+                + "' to database '"
+                + schema
+                + "'",
+            error)
+        : new AlraiException(ErrorCode.ER_BAD_DB_ERROR, "Unknown database '" + schema + "'", error);
+  }
+
+  private static void answer(StatementRun run, ShardCall call) {
+    Session session = run.session();
+    List<ColumnDefinition> columns = call.columns();
+    if (columns.isEmpty()) {
+      OkPacket ok = call.status();
+      run.writer().ok(ok);
+      return;
+    }
+    boolean variables =
+        columns.size() == 2 && columns.get(0).name().equalsIgnoreCase("Variable_name");
+    run.writer().columns(columns, run.statusFlags());
+    long rows = 0;
+    byte[] row;
+    while ((row = call.nextRow()) != null) {
+      run.writer().row(variables ? ownValue(row, session) : row);
+      rows++;
+    }
+    OkPacket end = call.status();
+    session.foundRows(rows);
+    session.rowCount(-1);
+    session.diagnostics(Diagnostics.NONE);
+    run.writer().end(end.warnings(), run.statusFlags());
   }
 
   /** SHOW VARIABLES: what the CN answers for itself. */
@@ -64,6 +100,7 @@ final class ShadowStatements {
         switch (name == null ? "" : name) {
           case "version" -> session.serverVersion();
           case "version_comment" -> OwnVariables.VERSION_COMMENT;
+          case "port" -> Integer.toString(session.port());
           case "autocommit" -> session.autocommit() ? "ON" : "OFF";
           default -> "";
         };

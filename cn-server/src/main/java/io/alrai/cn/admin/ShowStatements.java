@@ -67,7 +67,7 @@ final class ShowStatements {
     Diagnostics diagnostics = run.session().diagnostics();
     if (what.countOnly()) {
       new ResultTable()
-          .number(what.errorsOnly() ? "@@session.error_count" : "@@session.warning_count")
+          .unsigned(what.errorsOnly() ? "@@session.error_count" : "@@session.warning_count")
           .row(what.errorsOnly() ? diagnostics.errorCount() : diagnostics.warningCount())
           .writeTo(run.writer(), run.statusFlags());
       return;

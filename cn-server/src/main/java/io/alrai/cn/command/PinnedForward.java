@@ -47,7 +47,8 @@ final class PinnedForward implements ForwardedReply.Listener {
    * @param physicalSchema current schema; empty for any
    * @param columnSchema the physical schema that column definitions may name
    * @param write whether it may change or lock rows
-   * @param generatedId first id the CN made for it, or 0
+   * @param idOfClient whether an id in the answer is the client's own, which LAST_INSERT_ID() does
+   *     not tell
    * @param moreFlag MORE_RESULTS_EXISTS when another statement follows, else 0
    * @param sequence of the client's next packet
    */
@@ -57,15 +58,17 @@ final class PinnedForward implements ForwardedReply.Listener {
       String physicalSchema,
       String columnSchema,
       boolean write,
-      long generatedId,
+      boolean idOfClient,
       int moreFlag,
       int sequence) {}
 
   private final ClientConnection connection;
   private final ForwardedReply reply;
   private final Map<String, byte[]> names = new HashMap<>();
+  private final Map<String, byte[]> logical = new HashMap<>();
   private @Nullable Branch branch;
   private boolean ownBranch;
+  private boolean keepsId;
   private @Nullable Request request;
   private @Nullable Completion completion;
 
@@ -83,6 +86,7 @@ final class PinnedForward implements ForwardedReply.Listener {
   void forward(Request what, Sender sender, Completion whenDone) {
     Session session = connection.session();
     request = what;
+    keepsId = !what.idOfClient;
     completion = whenDone;
     boolean inTransaction = session.transaction().open() && what.account == BackendAccount.DATA;
     BranchTaker taker =
@@ -101,10 +105,9 @@ final class PinnedForward implements ForwardedReply.Listener {
             connection.forwardingOn(taken);
             reply.begin(
                 bytes(what.columnSchema),
-                session.schemaBytes(),
+                logical.computeIfAbsent(what.columnSchema, PinnedForward.this::logicalSchema),
                 session.statusFlags() | what.moreFlag,
-                what.sequence,
-                what.generatedId);
+                what.sequence);
             sender.send(taken, reply);
           }
 
@@ -129,6 +132,10 @@ final class PinnedForward implements ForwardedReply.Listener {
     return names.computeIfAbsent(name, text -> text.getBytes(StandardCharsets.UTF_8));
   }
 
+  private byte[] logicalSchema(String physical) {
+    return logicalError(physical).getBytes(StandardCharsets.UTF_8);
+  }
+
   @Override
   public void forwarded(@Nullable AlraiException failure, @Nullable OkPacket ok) {
     Session session = connection.session();
@@ -147,7 +154,7 @@ final class PinnedForward implements ForwardedReply.Listener {
       session.rowCount(reply.rows() >= 0 ? -1 : ok.affectedRows());
       if (reply.rows() >= 0) {
         session.foundRows(reply.rows());
-      } else if (ok.lastInsertId() != 0) {
+      } else if (ok.lastInsertId() != 0 && keepsId) {
         session.lastInsertId(ok.lastInsertId());
       }
       Branch used = branch;

@@ -9,6 +9,7 @@ import io.alrai.cn.session.Session;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.ServerStatus;
+import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Planned.Work;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
@@ -27,17 +28,23 @@ final class QueryHandler {
   private final FileTransfer files;
   private final StatementPlanner planner;
   private final StatementDispatch dispatch;
+  private final NamedStatements named;
   private byte[] scratch = new byte[1024];
 
   QueryHandler(ClientConnection connection, PinnedForward forward, FileTransfer files) {
     this.connection = connection;
     this.files = files;
     this.planner = connection.services().planners().apply(connection.loop());
+    this.named = new NamedStatements(connection, planner);
     this.dispatch = new StatementDispatch(connection, forward);
   }
 
   StatementPlanner planner() {
     return planner;
+  }
+
+  NamedStatements named() {
+    return named;
   }
 
   StatementDispatch dispatcher() {
@@ -74,11 +81,57 @@ final class QueryHandler {
       new Several(planner.statements(), Arrays.copyOf(sql, length)).next(1);
       return;
     }
-    PlannedStatement planned = planner.plan(session);
-    if (!dispatch.forward(
-        planned, packets, sql, length, 0, 1, (sequence, failed) -> connection.done())) {
-      slow(planned, Arrays.copyOf(sql, length), false, 1, (sequence, failed) -> connection.done());
+    run(
+        planner.plan(session),
+        packets,
+        sql,
+        length,
+        false,
+        1,
+        (sequence, failed) -> connection.done());
+  }
+
+  /** Runs one text statement; {@code packets} as {@link StatementDispatch#forward} has them. */
+  private void run(
+      PlannedStatement planned,
+      @Nullable ByteBuf packets,
+      byte[] sql,
+      int length,
+      boolean more,
+      int sequence,
+      PinnedForward.Completion completion) {
+    int flag = more ? ServerStatus.MORE_RESULTS_EXISTS : 0;
+    if (planned.planned().work() instanceof Work.Administrative admin
+        && byName(admin.statement(), more, sequence, completion)) {
+      return;
     }
+    if (!dispatch.forward(planned, packets, sql, length, flag, sequence, completion)) {
+      slow(planned, Arrays.copyOf(sql, length), more, sequence, completion);
+    }
+  }
+
+  private boolean byName(
+      AdminStatement statement, boolean more, int sequence, PinnedForward.Completion completion) {
+    int flag = more ? ServerStatus.MORE_RESULTS_EXISTS : 0;
+    switch (statement) {
+      case AdminStatement.Prepare prepare -> named.prepare(prepare, flag, sequence, completion);
+      case AdminStatement.Deallocate gone -> named.deallocate(gone, flag, sequence, completion);
+      case AdminStatement.Execute execute -> {
+        NamedStatements.Execution execution = named.execution(execute);
+        PlannedStatement planned = execution.planned();
+        byte[] sql = execution.sql();
+        if (planned.planned().work() instanceof Work.Data) {
+          dispatch.beginIfNeeded();
+        } else if (dispatch.forward(planned, null, sql, sql.length, flag, sequence, completion)) {
+          return true;
+        }
+        slow(planned, sql, more, sequence, completion);
+      }
+      default -> {
+        return false;
+      }
+    }
+    return true;
   }
 
   private byte[] bytes(int length) {
@@ -211,11 +264,7 @@ final class QueryHandler {
       try {
         Session session = connection.session();
         planner.scan(session, sql, sql.length);
-        PlannedStatement planned = planner.plan(session);
-        int flag = more ? ServerStatus.MORE_RESULTS_EXISTS : 0;
-        if (!dispatch.forward(planned, null, sql, sql.length, flag, sequence, completion)) {
-          slow(planned, sql, more, sequence, completion);
-        }
+        run(planner.plan(session), null, sql, sql.length, more, sequence, completion);
       } catch (AlraiException e) {
         connection.fail(e, sequence);
       } catch (RuntimeException e) {

@@ -9,6 +9,7 @@ import io.alrai.cn.session.SessionCharset;
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.tx.SessionTransaction;
 import io.netty.channel.ChannelHandlerContext;
+import java.net.InetSocketAddress;
 
 /** Makes the session of a client that has logged in. Event loop only. */
 public final class SessionOpening implements HandshakeHandler.Acceptance {
@@ -35,6 +36,7 @@ public final class SessionOpening implements HandshakeHandler.Acceptance {
     Session session =
         new Session(
             services.serverVersion(),
+            ctx.channel().localAddress() instanceof InetSocketAddress local ? local.getPort() : 0,
             connectionId,
             identity,
             capabilities,

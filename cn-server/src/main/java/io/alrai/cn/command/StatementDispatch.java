@@ -9,15 +9,18 @@ import io.alrai.cn.tx.TransactionOptions;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.BackendAccount;
+import io.alrai.executor.fragment.InsertRows;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.fragment.SlotValues;
+import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.Targets;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Planned.Work;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.Arrays;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +30,12 @@ import org.jspecify.annotations.Nullable;
 final class StatementDispatch {
   /** Where a statement goes, and in which form. */
   record Pinned(
-      DnId dn, String physicalSchema, boolean write, Plan.StatementText text, SlotValues values) {}
+      DnId dn,
+      String physicalSchema,
+      boolean write,
+      boolean idOfClient,
+      Plan.StatementText text,
+      SlotValues values) {}
 
   private final ClientConnection connection;
   private final PinnedForward forward;
@@ -72,7 +80,7 @@ final class StatementDispatch {
                 pinned.physicalSchema(),
                 pinned.physicalSchema(),
                 pinned.write(),
-                0,
+                pinned.idOfClient(),
                 moreFlag,
                 sequence),
             (branch, reply) -> {
@@ -137,6 +145,7 @@ final class StatementDispatch {
                 place.dn(),
                 place.physicalSchema(),
                 true,
+                givesId(insert.rows()),
                 new Plan.StatementText.Verbatim(),
                 values);
       }
@@ -144,12 +153,22 @@ final class StatementDispatch {
     };
   }
 
+  /** Whether the client gives the id itself; LAST_INSERT_ID(..) behind the rows tells another. */
+  private static boolean givesId(InsertRows rows) {
+    return rows.autoIncrement().isPresent()
+        && rows.tail().pieces().stream()
+            .noneMatch(piece ->
+                piece instanceof SqlTemplate.Piece.Text text
+                    && text.sql().toUpperCase(Locale.ROOT).contains("LAST_INSERT_ID"));
+  }
+
   private @Nullable Pinned pinned(
       Targets targets, Plan.StatementText text, boolean write, SlotValues values) {
     return switch (targets) {
-      case Targets.AnyDn any -> new Pinned(anyDn(), any.physicalSchema(), write, text, values);
+      case Targets.AnyDn any ->
+          new Pinned(anyDn(), any.physicalSchema(), write, false, text, values);
       case Targets.One one ->
-          new Pinned(one.place().dn(), one.place().physicalSchema(), write, text, values);
+          new Pinned(one.place().dn(), one.place().physicalSchema(), write, false, text, values);
       case Targets.EveryDn every -> null;
       case Targets.Keys keys ->
           at(connection.services().places().single(keys, values), text, write, values);
@@ -162,7 +181,7 @@ final class StatementDispatch {
       @Nullable ShardPlace place, Plan.StatementText text, boolean write, SlotValues values) {
     return place == null
         ? null
-        : new Pinned(place.dn(), place.physicalSchema(), write, text, values);
+        : new Pinned(place.dn(), place.physicalSchema(), write, false, text, values);
   }
 
   /** Any DN: one that the transaction has touched, if there is one. */

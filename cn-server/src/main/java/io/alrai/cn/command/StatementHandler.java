@@ -130,7 +130,7 @@ final class StatementHandler {
               "",
               pinned.physicalSchema(),
               pinned.write(),
-              0,
+              pinned.idOfClient(),
               0,
               1),
           execution::send,
@@ -259,6 +259,7 @@ final class StatementHandler {
   /** Forgets all: RESET_CONNECTION, CHANGE_USER. */
   void clear() {
     statements.clear();
+    query.named().clear();
   }
 
   private PreparedStatement find(ByteBuf payload, String function) {

@@ -22,8 +22,10 @@ import java.util.Set;
  *   <li>the other shadows, then the catalog.
  * </ol>
  *
- * A partition that fails, say by a duplicate value for a new unique key, has the others led back by
- * the inverse of the change. Whether a place has the change is seen by its SHOW CREATE TABLE.
+ * AUTO_INCREMENT = n gives the table a new id, and with it a sequence of its own, so that no CN
+ * goes on with ids that it has reserved. A partition that fails, say by a duplicate value for a new
+ * unique key, has the others led back by the inverse of the change. Whether a place has the change
+ * is seen by its SHOW CREATE TABLE.
  */
 final class AlterTableSteps implements DdlSteps {
   private static final String BEFORE = "before";
@@ -85,14 +87,18 @@ final class AlterTableSteps implements DdlSteps {
     TableDefinition definition = run.read(first, name);
     Table altered =
         CreateTableSteps.table(
-            table.id(),
+            plan.setsAutoIncrement() ? run.gms().reserve("table", 1).first() : table.id(),
             schema,
             name,
             definition,
             rules(run, table).partitioning(definition),
             table.tableGroupId());
     new SequenceRaise(run, altered, plan.setsAutoIncrement()).raise(table, definition, places);
-    run.finish(List.of(new CatalogCommand.PutTable(altered)));
+    run.finish(
+        plan.setsAutoIncrement()
+            ? List.of(
+                new CatalogCommand.DropTable(schema, name), new CatalogCommand.PutTable(altered))
+            : List.of(new CatalogCommand.PutTable(altered)));
     return answers.outcome(places);
   }
 

@@ -4,7 +4,7 @@ import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
 import java.util.List;
 
-/** Has a table's sequence start above what ALTER TABLE asked for, or above what is there. */
+/** Has a table's sequence start above what ALTER TABLE asked for and above what is there. */
 final class SequenceRaise {
   private final JobRun run;
   private final Table altered;
@@ -21,7 +21,7 @@ final class SequenceRaise {
     if (optionGiven && next > 1) {
       run.gms().raise(altered.sequence(), next - 1);
     }
-    if (before.autoIncrementColumn().isEmpty()) {
+    if (optionGiven || before.autoIncrementColumn().isEmpty()) {
       altered.autoIncrementColumn().ifPresent(column -> raiseAboveRows(column, places));
     }
   }

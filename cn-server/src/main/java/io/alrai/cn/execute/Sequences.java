@@ -96,9 +96,4 @@ public final class Sequences implements SequenceLevels {
     range.reservedAt = now;
     range.above = range.next;
   }
-
-  /** Forgets a sequence: its table was emptied or is gone. */
-  public void forget(String sequence) {
-    ranges.remove(sequence);
-  }
 }

@@ -70,6 +70,9 @@ public final class TemplateText {
       case "version_comment" -> {
         return quoted(OwnVariables.VERSION_COMMENT);
       }
+      case "port" -> {
+        return nullable(unsigned(session.port()));
+      }
       default -> {
         // below
       }
@@ -77,19 +80,19 @@ public final class TemplateText {
     if (!variable.scope().equals("GLOBAL")) {
       switch (variable.name()) {
         case "autocommit" -> {
-          return session.autocommit() ? "1" : "0";
+          return nullable(session.autocommit() ? "1" : "0");
         }
         case "last_insert_id", "identity" -> {
-          return Long.toUnsignedString(session.lastInsertId());
+          return nullable(unsigned(session.lastInsertId()));
         }
         case "warning_count" -> {
-          return Integer.toString(session.diagnostics().warningCount());
+          return nullable(unsigned(session.diagnostics().warningCount()));
         }
         case "error_count" -> {
-          return Integer.toString(session.diagnostics().errorCount());
+          return nullable(unsigned(session.diagnostics().errorCount()));
         }
         case "transaction_read_only", "tx_read_only" -> {
-          return session.readOnly() ? "1" : "0";
+          return nullable(session.readOnly() ? "1" : "0");
         }
         default -> {
           // kept by the backend, which has the session's settings
@@ -103,7 +106,7 @@ public final class TemplateText {
 
   private static String sessionValue(SessionValue value, Session session) {
     return switch (value) {
-      case LAST_INSERT_ID -> Long.toUnsignedString(session.lastInsertId());
+      case LAST_INSERT_ID -> unsigned(session.lastInsertId());
       case CONNECTION_ID -> Integer.toString(session.connectionId());
       case DATABASE ->
           session.schema().isEmpty()
@@ -115,6 +118,15 @@ public final class TemplateText {
       case FOUND_ROWS -> Long.toString(session.foundRows());
       case VERSION -> quoted(session.serverVersion());
     };
+  }
+
+  private static String unsigned(long value) {
+    return "CAST(" + Long.toUnsignedString(value) + " AS UNSIGNED)";
+  }
+
+  /** An expression of the same type that may be NULL, as MySQL has it of system variables. */
+  private static String nullable(String value) {
+    return "NULLIF(" + value + ",NULL)";
   }
 
   private static String quoted(String text) {

@@ -53,7 +53,6 @@ public final class ForwardedReply implements ReplySink {
   private int statusBits;
   private int shift;
   private int nextSequence;
-  private long generatedId;
   private boolean anythingSent;
   private long rows;
   private @Nullable ByteBuf out;
@@ -78,19 +77,13 @@ public final class ForwardedReply implements ReplySink {
    * @param logicalSchema what stands there for the client
    * @param statusFlags AUTOCOMMIT, IN_TRANS and MORE_RESULTS_EXISTS of the session
    * @param firstSequence of the client's next packet: 1 for the first result of a command
-   * @param firstGeneratedId what LAST_INSERT_ID of an OK becomes, or 0 to leave it
    */
   public void begin(
-      byte[] physicalSchema,
-      byte[] logicalSchema,
-      int statusFlags,
-      int firstSequence,
-      long firstGeneratedId) {
+      byte[] physicalSchema, byte[] logicalSchema, int statusFlags, int firstSequence) {
     physical = physicalSchema;
     logical = logicalSchema;
     statusBits = statusFlags;
     shift = firstSequence - 1;
-    generatedId = firstGeneratedId;
     anythingSent = false;
     nextSequence = firstSequence;
     rows = -1;
@@ -240,11 +233,7 @@ public final class ForwardedReply implements ReplySink {
     int status = sent.status() & STATUS_OF_BACKEND | statusBits;
     OkPacket passed =
         new OkPacket(
-            sent.affectedRows(),
-            generatedId != 0 ? generatedId : sent.lastInsertId(),
-            status,
-            sent.warnings(),
-            sent.info());
+            sent.affectedRows(), sent.lastInsertId(), status, sent.warnings(), sent.info());
     ok = passed;
     Packets.writeOk(out(), sequence(buf, header), passed);
   }

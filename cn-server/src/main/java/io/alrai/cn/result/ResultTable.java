@@ -59,6 +59,19 @@ public final class ResultTable {
     return this;
   }
 
+  /** Adds a column of whole numbers without sign. */
+  public ResultTable unsigned(String name) {
+    columns.add(
+        ColumnDefinition.expression(
+            name,
+            MysqlType.BIGINT,
+            ColumnDefinition.BINARY_CHARSET,
+            21,
+            ColumnDefinition.UNSIGNED | ColumnDefinition.BINARY,
+            0));
+    return this;
+  }
+
   /** Adds a row: texts and numbers as their text, null for NULL. */
   public ResultTable row(@Nullable Object... values) {
     rows.add(encode(Arrays.asList(values)));

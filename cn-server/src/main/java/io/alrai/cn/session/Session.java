@@ -17,6 +17,7 @@ import java.util.Map;
  */
 public final class Session {
   private final String serverVersion;
+  private final int port;
   private final int connectionId;
   private ClientIdentity identity;
   private final ClientCapabilities capabilities;
@@ -44,6 +45,7 @@ public final class Session {
   /** A session that has just logged in. */
   public Session(
       String serverVersion,
+      int port,
       int connectionId,
       ClientIdentity identity,
       ClientCapabilities capabilities,
@@ -51,6 +53,7 @@ public final class Session {
       SessionSettings settings,
       long nowMillis) {
     this.serverVersion = serverVersion;
+    this.port = port;
     this.connectionId = connectionId;
     this.identity = identity;
     this.capabilities = capabilities;
@@ -65,6 +68,11 @@ public final class Session {
   /** {@code VERSION()}. */
   public String serverVersion() {
     return serverVersion;
+  }
+
+  /** {@code @@port}: where the client connected. */
+  public int port() {
+    return port;
   }
 
   /** {@code CONNECTION_ID()}. */

@@ -77,7 +77,8 @@ public final class SessionTransaction {
    * Gives the branch on a DN, prepared for the settings and schema; begins it when the DN is first
    * touched. Nothing is flushed: the caller's statement follows in the same write.
    *
-   * @param write whether the statement may change or lock rows
+   * @param write whether the statement may change or lock rows; nothing is written where the
+   *     transaction is read-only
    */
   public void branch(
       DnId dn, SessionSettings settings, String schema, boolean write, BranchTaker taker) {
@@ -87,7 +88,7 @@ public final class SessionTransaction {
         taker.refused(brokenBranch(dn));
         return;
       }
-      if (write) {
+      if (write && !options.readOnly()) {
         known.markWrote();
       }
       BranchPreparation.queue(known.branch(), settings, schema);
@@ -102,7 +103,7 @@ public final class SessionTransaction {
           public void taken(Branch branch) {
             BranchPreparation.queue(branch, settings, schema);
             TransactionBranch mine = start(branch);
-            if (write) {
+            if (write && !options.readOnly()) {
               mine.markWrote();
             }
             taker.taken(branch);
@@ -119,6 +120,9 @@ public final class SessionTransaction {
     boolean first = primary == null;
     if (!options.isolation().isEmpty()) {
       queue(branch, "SET TRANSACTION ISOLATION LEVEL " + options.isolation());
+    }
+    if (!first && options.readOnly()) {
+      queue(branch, "SET TRANSACTION READ ONLY");
     }
     if (first) {
       primary = branch.dn();

@@ -169,8 +169,13 @@ public sealed interface AdminStatement {
       String linesTerminatedBy,
       long ignoreLines) {}
 
-  /** PREPARE name FROM 'text' or @variable. */
-  record Prepare(String name, SqlTemplate source) implements AdminStatement {}
+  /**
+   * PREPARE name FROM 'text' or @variable.
+   *
+   * @param name in lower case
+   * @param source the text, or the variable's lower-case name without {@code @}
+   */
+  record Prepare(String name, String source, boolean fromVariable) implements AdminStatement {}
 
   /** EXECUTE name USING @a, @b. */
   record Execute(String name, List<String> variables) implements AdminStatement {

@@ -228,11 +228,11 @@ public final class AdminParser {
     String name = tokens.identifier().toLowerCase(Locale.ROOT);
     tokens.expect("FROM");
     int from = tokens.position();
-    if (!tokens.take(TokenKind.USER_VARIABLE)) {
-      tokens.string();
-    }
+    boolean variable = tokens.take(TokenKind.USER_VARIABLE);
+    String source =
+        variable ? VariableNames.ofUserVariable(tokens.token(from).text()) : tokens.string();
     tokens.expectEnd();
-    return new AdminStatement.Prepare(name, tokens.template(from, tokens.size()));
+    return new AdminStatement.Prepare(name, source, variable);
   }
 
   private AdminStatement execute() {

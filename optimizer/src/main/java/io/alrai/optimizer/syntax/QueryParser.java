@@ -241,16 +241,24 @@ final class QueryParser {
       return Optional.empty();
     }
     Span start = cursor.next().span();
-    Expr first = expressions.expression();
+    Expr first = rows();
     Optional<Expr> offset = Optional.empty();
     Expr count = first;
     if (cursor.acceptOperator(",")) {
       offset = Optional.of(first);
-      count = expressions.expression();
+      count = rows();
     } else if (cursor.acceptWord("OFFSET")) {
-      offset = Optional.of(expressions.expression());
+      offset = Optional.of(rows());
     }
     return Optional.of(new Limit(start.to(cursor.last()), offset, count));
+  }
+
+  /** How many rows: a number or a parameter. */
+  private Expr rows() {
+    if (cursor.peek().kind() != Kind.SLOT && cursor.peek().kind() != Kind.LITERAL) {
+      throw cursor.failure();
+    }
+    return expressions.expression();
   }
 
   private boolean skipLocking() {

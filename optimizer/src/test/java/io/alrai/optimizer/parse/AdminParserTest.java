@@ -217,10 +217,8 @@ final class AdminParserTest {
 
   @Test
   void preparedStatements() {
-    assertParsed(new AdminStatement.Prepare("s", text("'SELECT ?'")), "PREPARE S FROM 'SELECT ?'");
-    assertParsed(
-        new AdminStatement.Prepare("s", new SqlTemplate(List.of(new Piece.UserVariable("a")))),
-        "PREPARE s FROM @A");
+    assertParsed(new AdminStatement.Prepare("s", "SELECT ?", false), "PREPARE S FROM 'SELECT ?'");
+    assertParsed(new AdminStatement.Prepare("s", "a", true), "PREPARE s FROM @A");
     assertParsed(new AdminStatement.Execute("s", List.of("a", "b")), "EXECUTE s USING @a, @B");
     assertParsed(new AdminStatement.Execute("s", List.of()), "EXECUTE s");
     assertParsed(new AdminStatement.Deallocate("s"), "DEALLOCATE PREPARE s");

@@ -1,0 +1,209 @@
+package io.alrai.cn.command;
+
+import io.alrai.cn.execute.VariableParameters;
+import io.alrai.cn.plan.PlannedStatement;
+import io.alrai.cn.plan.StatementPlanner;
+import io.alrai.cn.session.Diagnostics;
+import io.alrai.cn.session.PreparedStatement;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.session.VariableLiteral;
+import io.alrai.cn.session.VariableValue;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.wire.OkPacket;
+import io.alrai.common.wire.Packets;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.Planned.Work;
+import io.alrai.optimizer.parse.ParameterSource;
+import io.alrai.optimizer.parse.ShapedText;
+import io.netty.buffer.ByteBuf;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * PREPARE, EXECUTE and DEALLOCATE PREPARE: statements that the session knows by name. Event loop
+ * only.
+ */
+final class NamedStatements {
+  private final ClientConnection connection;
+  private final StatementPlanner planner;
+  private final Map<String, PreparedStatement> byName = new HashMap<>();
+
+  /** What EXECUTE runs. */
+  record Execution(PlannedStatement planned, byte[] sql) {}
+
+  NamedStatements(ClientConnection connection, StatementPlanner planner) {
+    this.connection = connection;
+    this.planner = planner;
+  }
+
+  /** Forgets all: RESET_CONNECTION, CHANGE_USER. */
+  void clear() {
+    byName.clear();
+  }
+
+  /**
+   * PREPARE: the planner and a mysqld say whether the statement is right, before anything is kept.
+   * A statement of that name is gone in any case.
+   *
+   * @throws AlraiException what is wrong with the text
+   */
+  void prepare(
+      AdminStatement.Prepare prepare,
+      int moreFlag,
+      int sequence,
+      PinnedForward.Completion completion) {
+    Session session = connection.session();
+    byName.remove(prepare.name());
+    String text =
+        prepare.fromVariable()
+            ? VariableValue.of(
+                    session.userVariables().getOrDefault(prepare.source(), VariableLiteral.NULL))
+                .text()
+            : prepare.source();
+    byte[] sql = text.getBytes(session.lexicalMode().charset());
+    int count = planner.scan(session, sql, sql.length);
+    if (count != 1) {
+      throw count == 0
+          ? new AlraiException(ErrorCode.ER_EMPTY_QUERY, "Query was empty")
+          : new AlraiException(
+              ErrorCode.ER_PARSE_ERROR,
+              "You have an error in your SQL syntax; a prepared statement holds one statement");
+    }
+    ShapedText shaped = planner.snapshot();
+    PreparedStatement statement = new PreparedStatement(0, sql, shaped);
+    Work work = planner.plan(session, shaped, ParameterSource.NONE).planned().work();
+    if (isOfTheCn(work)) {
+      statement.parameters(parameters(shaped));
+      keep(prepare.name(), statement, moreFlag, sequence, completion);
+      return;
+    }
+    PreparedCheck.Outcome outcome =
+        error -> {
+          if (error == null) {
+            keep(prepare.name(), statement, moreFlag, sequence, completion);
+          } else {
+            CommandErrors.send(connection, error, sequence);
+            completion.done(sequence + 1, true);
+          }
+        };
+    connection.take(
+        connection.services().links().any(),
+        BackendAccount.DATA,
+        session.schema(),
+        new BranchTaker() {
+          @Override
+          public void taken(Branch branch) {
+            new PreparedCheck(session, statement, branch, outcome).start();
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            outcome.checked(reason);
+          }
+        });
+  }
+
+  /** Statements that a mysqld may not understand, and those that cannot be prepared. */
+  private static boolean isOfTheCn(Work work) {
+    if (!(work instanceof Work.Administrative admin)) {
+      return false;
+    }
+    return switch (admin.statement()) {
+      case AdminStatement.Prepare prepare -> throw notPreparable();
+      case AdminStatement.Execute execute -> throw notPreparable();
+      case AdminStatement.Deallocate deallocate -> throw notPreparable();
+      case AdminStatement.LoadDataLocal load -> throw notPreparable();
+      case AdminStatement.Use use -> throw notPreparable();
+      case AdminStatement.FromShadow shadow -> false;
+      case AdminStatement.SelectInto into -> false;
+      default -> true;
+    };
+  }
+
+  private static AlraiException notPreparable() {
+    return new AlraiException(
+        ErrorCode.ER_UNSUPPORTED_PS,
+        "This command is not supported in the prepared statement protocol yet");
+  }
+
+  private static int parameters(ShapedText shaped) {
+    int count = 0;
+    for (int slot = 0; slot < shaped.slotCount(); slot++) {
+      count += shaped.isParameter(slot) ? 1 : 0;
+    }
+    return count;
+  }
+
+  private void keep(
+      String name,
+      PreparedStatement statement,
+      int moreFlag,
+      int sequence,
+      PinnedForward.Completion completion) {
+    byName.put(name, statement);
+    ok("Statement prepared", moreFlag, sequence, completion);
+  }
+
+  private void ok(String info, int moreFlag, int sequence, PinnedForward.Completion completion) {
+    Session session = connection.session();
+    session.rowCount(0);
+    session.diagnostics(Diagnostics.NONE);
+    ByteBuf out = connection.channel().alloc().buffer(64);
+    Packets.writeOk(out, sequence, new OkPacket(0, 0, session.statusFlags() | moreFlag, 0, info));
+    connection.channel().writeAndFlush(out, connection.channel().voidPromise());
+    completion.done(sequence + 1, false);
+  }
+
+  /**
+   * EXECUTE: the statement with the variables' values.
+   *
+   * @throws AlraiException 1243 for an unknown name, 1210 for another number of variables
+   */
+  Execution execution(AdminStatement.Execute execute) {
+    PreparedStatement statement = find(execute.name(), "EXECUTE");
+    if (statement.parameters() != execute.variables().size()) {
+      throw new AlraiException(ErrorCode.ER_WRONG_ARGUMENTS, "Incorrect arguments to EXECUTE");
+    }
+    Session session = connection.session();
+    List<VariableValue> values =
+        execute.variables().stream()
+            .map(name ->
+                VariableValue.of(session.userVariables().getOrDefault(name, VariableLiteral.NULL)))
+            .toList();
+    PlannedStatement planned =
+        planner.plan(
+            session, statement.shaped(), new VariableParameters(values, statement.shaped().mode()));
+    return new Execution(planned, statement.sql());
+  }
+
+  /**
+   * DEALLOCATE PREPARE.
+   *
+   * @throws AlraiException 1243 for an unknown name
+   */
+  void deallocate(
+      AdminStatement.Deallocate deallocate,
+      int moreFlag,
+      int sequence,
+      PinnedForward.Completion completion) {
+    find(deallocate.name(), "DEALLOCATE PREPARE");
+    byName.remove(deallocate.name());
+    ok("", moreFlag, sequence, completion);
+  }
+
+  private PreparedStatement find(String name, String verb) {
+    @Nullable PreparedStatement statement = byName.get(name);
+    if (statement == null) {
+      throw new AlraiException(
+          ErrorCode.ER_UNKNOWN_STMT_HANDLER,
+          "Unknown prepared statement handler (" + name + ") given to " + verb);
+    }
+    return statement;
+  }
+}

@@ -1,0 +1,82 @@
+package io.alrai.cn.command;
+
+import io.alrai.cn.session.PreparedStatement;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.shard.BranchPreparation;
+import io.alrai.cn.shard.Commands;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.wire.Command;
+import io.alrai.common.wire.ErrPacket;
+import io.alrai.common.wire.PacketKind;
+import io.alrai.common.wire.Packets;
+import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.ReplySink;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has a mysqld prepare a statement against the shadow schema, to know that it is right and how many
+ * parameters it has. Event loop only.
+ */
+final class PreparedCheck implements ReplySink {
+  /** Told once. */
+  interface Outcome {
+    /** Null when the statement is right. */
+    void checked(@Nullable AlraiException error);
+  }
+
+  private final Session session;
+  private final PreparedStatement statement;
+  private final Branch branch;
+  private final Outcome outcome;
+  private int serverId;
+  private @Nullable AlraiException error;
+
+  PreparedCheck(Session session, PreparedStatement statement, Branch branch, Outcome outcome) {
+    this.session = session;
+    this.statement = statement;
+    this.branch = branch;
+    this.outcome = outcome;
+  }
+
+  void start() {
+    BranchPreparation.queue(branch, session.backendSettings(), session.schema());
+    branch.send(
+        Commands.command(ByteBufAllocator.DEFAULT, Command.STMT_PREPARE, statement.sql()),
+        ReplyKind.PREPARE,
+        this);
+    branch.flush();
+  }
+
+  @Override
+  public void packet(PacketKind kind, ByteBuf buf, int header, int length) {
+    int payload = header + Packets.HEADER;
+    if (kind == PacketKind.PREPARE_OK) {
+      serverId = buf.getIntLE(payload + 1);
+      statement.parameters(buf.getUnsignedShortLE(payload + 7));
+    } else if (kind == PacketKind.ERR) {
+      error = ErrPacket.parse(buf, payload, length - Packets.HEADER).toException();
+    }
+  }
+
+  @Override
+  public void chunkEnd() {}
+
+  @Override
+  public void end(int status) {
+    if (error == null) {
+      branch.sendQuietly(StatementHandler.closeCommand(serverId));
+      branch.flush();
+    }
+    branch.release();
+    outcome.checked(error);
+  }
+
+  @Override
+  public void failed(AlraiException reason) {
+    branch.close();
+    outcome.checked(reason);
+  }
+}

@@ -1,0 +1,59 @@
+package io.alrai.cn.execute;
+
+import io.alrai.cn.session.VariableValue;
+import io.alrai.executor.fragment.SlotValues.Kind;
+import io.alrai.optimizer.parse.LexicalMode;
+import io.alrai.optimizer.parse.ParameterSource;
+import io.alrai.optimizer.parse.StringContent;
+import java.io.ByteArrayOutputStream;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** The values of EXECUTE ... USING: those of user variables. */
+public final class VariableParameters implements ParameterSource {
+  private final List<VariableValue> values;
+  private final LexicalMode mode;
+
+  /** Of one execution, for statements that are read in this mode. */
+  public VariableParameters(List<VariableValue> values, LexicalMode mode) {
+    this.values = List.copyOf(values);
+    this.mode = mode;
+  }
+
+  @Override
+  public Kind kind(int parameter) {
+    return values.get(parameter).kind();
+  }
+
+  @Override
+  public boolean fitsLong(int parameter) {
+    return number(parameter).bitLength() < Long.SIZE;
+  }
+
+  @Override
+  public long longValue(int parameter) {
+    return number(parameter).longValue();
+  }
+
+  private BigInteger number(int parameter) {
+    return new BigInteger(new String(values.get(parameter).bytes(), StandardCharsets.US_ASCII));
+  }
+
+  @Override
+  public byte[] bytes(int parameter) {
+    VariableValue value = values.get(parameter);
+    return value.kind() == Kind.STRING ? value.text().getBytes(mode.charset()) : value.bytes();
+  }
+
+  @Override
+  public void appendSql(int parameter, ByteArrayOutputStream out) {
+    switch (kind(parameter)) {
+      case NULL -> out.writeBytes("NULL".getBytes(StandardCharsets.US_ASCII));
+      case INTEGER, DECIMAL, FLOAT -> out.writeBytes(bytes(parameter));
+      case BINARY -> StringContent.appendHex(bytes(parameter), out);
+      case STRING, TEMPORAL ->
+          StringContent.appendQuoted(bytes(parameter), mode.noBackslashEscapes(), out);
+    }
+  }
+}
