@@ -7,7 +7,7 @@ public final class AckAtOnce implements CommitGate {
   private @Nullable Acks current;
 
   @Override
-  public void attached(Acks acks, GtidSet visible) {
+  public void attached(Acks acks, GtidSet visible, BinlogPosition start) {
     current = acks;
   }
 

@@ -10,9 +10,10 @@ public interface CommitGate {
    * come again, or never, under the same GTID or as another transaction under it.
    *
    * @param acks for this life
-   * @param visible what is visible already; the caller's own
+   * @param visible what is visible already; the receiver's own
+   * @param start all that comes ends behind this place
    */
-  void attached(Acks acks, GtidSet visible);
+  void attached(Acks acks, GtidSet visible, BinlogPosition start);
 
   /**
    * The next transaction in the order of the log. It is durable in the mysqld's log and invisible

@@ -5,10 +5,9 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.wire.Lenenc;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 
 /**
- * Reads the decision out of the row that a primary writes to alrai.tx_log. A Write_rows event:
+ * Reads the outcome out of a row that is written to alrai.tx_log. A Write_rows event:
  *
  * <pre>
  *  table id 6 | flags 2 | extra length 2 (itself included) | extra | count | present bits
@@ -19,11 +18,10 @@ final class DecisionRow {
   private DecisionRow() {}
 
   /**
-   * The decision of the first row.
-   *
-   * @return empty for a tombstone, whose commit timestamp is 0
+   * What the first row says: a {@link TransactionKind.Decision}, or with a commit timestamp of 0 a
+   * {@link TransactionKind.Tombstone}.
    */
-  static Optional<TransactionKind.Decision> parse(Event event, TableMap table) {
+  static TransactionKind parse(Event event, TableMap table) {
     ByteBuf in = event.bytes().slice(event.body(), event.bodyEnd() - event.body());
     in.skipBytes(8);
     in.skipBytes(in.readUnsignedShortLE() - 2);
@@ -60,13 +58,12 @@ final class DecisionRow {
     throw new BinlogException(table.name() + " is not the table that Alrai makes");
   }
 
-  private static Optional<TransactionKind.Decision> decision(String txid, long commitTs) {
-    if (commitTs == 0) {
-      return Optional.empty();
-    }
+  private static TransactionKind decision(String txid, long commitTs) {
     try {
-      return Optional.of(
-          new TransactionKind.Decision(TransactionId.parse(txid), new HlcTimestamp(commitTs)));
+      TransactionId id = TransactionId.parse(txid);
+      return commitTs == 0
+          ? new TransactionKind.Tombstone(id)
+          : new TransactionKind.Decision(id, new HlcTimestamp(commitTs));
     } catch (IllegalArgumentException e) {
       throw new BinlogException("a row of alrai.tx_log that Alrai did not write: " + txid, e);
     }

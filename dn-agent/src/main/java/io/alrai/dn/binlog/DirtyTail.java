@@ -1,6 +1,7 @@
 package io.alrai.dn.binlog;
 
 import io.alrai.dn.binlog.AckedMark.Acked;
+import io.alrai.dn.mysqld.MysqldInstance;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -11,8 +12,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,8 +30,6 @@ public final class DirtyTail {
   /** The file was not closed in order. */
   private static final int IN_USE = 1;
 
-  private static final Pattern SERVER_UUID = Pattern.compile("server[-_]uuid\\s*=\\s*(\\S+)");
-
   private DirtyTail() {}
 
   /**
@@ -40,18 +37,19 @@ public final class DirtyTail {
    * in order, when the mark is of another server, or when the machine was restarted since: then the
    * mark may be older than the log, and what it does not know may have been let through.
    *
-   * @param dataDirectory of the mysqld, with its binary logs
+   * @param instance the mysqld's
    * @return how many bytes were cut
    * @throws IOException when the log cannot be read or cut
    */
-  public static long cut(Path dataDirectory, AckedMark mark) throws IOException {
+  public static long cut(MysqldInstance instance, AckedMark mark) throws IOException {
+    Path dataDirectory = instance.dataDirectory();
     Optional<Acked> known = mark.read();
     Optional<Path> last = lastFile(dataDirectory);
     if (known.isEmpty() || last.isEmpty()) {
       return 0;
     }
     Acked acked = known.get();
-    if (!serverUuid(dataDirectory).equals(acked.serverUuid().toString())) {
+    if (!instance.serverUuid().equals(Optional.of(acked.serverUuid()))) {
       return 0;
     }
     try (FileChannel channel =
@@ -68,14 +66,13 @@ public final class DirtyTail {
   }
 
   private static long cut(FileChannel channel, Path file, BinlogPosition acked) throws IOException {
-    long end;
     String name = file.getFileName().toString();
     int order = new BinlogPosition(name, acked.offset()).compareTo(acked);
     if (order < 0) {
       log.warn("{} is older than the last acknowledged {}: the log is kept", file, acked);
       return 0;
     }
-    end = order == 0 ? acked.offset() : firstTransaction(channel);
+    long end = order == 0 ? acked.offset() : firstTransaction(channel);
     long size = channel.size();
     if (size <= end) {
       return 0;
@@ -127,15 +124,5 @@ public final class DirtyTail {
     return names.isEmpty()
         ? Optional.empty()
         : Optional.of(dataDirectory.resolve(names.getLast()).normalize());
-  }
-
-  /** The server's UUID as its data directory has it; empty before its first start. */
-  static String serverUuid(Path dataDirectory) throws IOException {
-    Path auto = dataDirectory.resolve("auto.cnf");
-    if (!Files.exists(auto)) {
-      return "";
-    }
-    Matcher found = SERVER_UUID.matcher(Files.readString(auto));
-    return found.find() ? found.group(1) : "";
   }
 }

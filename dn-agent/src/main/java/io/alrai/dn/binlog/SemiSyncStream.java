@@ -111,6 +111,7 @@ public final class SemiSyncStream {
     private @Nullable BinlogPosition allowed;
     private @Nullable BinlogPosition sent;
     private long pauseMillis = FIRST_PAUSE_MILLIS;
+    private boolean announced;
     private boolean inBatch;
     private boolean ended;
 
@@ -135,7 +136,6 @@ public final class SemiSyncStream {
       if (known == null) {
         known = executed;
         received = known;
-        gate.attached(this, executed.copy());
       }
       return known;
     }
@@ -146,7 +146,6 @@ public final class SemiSyncStream {
       // an acknowledgement may have been lost with the last connection
       sent = null;
       sendAck();
-      attached.complete(null);
     }
 
     @Override
@@ -155,6 +154,17 @@ public final class SemiSyncStream {
       if (into != null) {
         inBatch = true;
         into.accept(event);
+        announce(into);
+      }
+    }
+
+    /** The first event of a life says where the stream begins. */
+    private void announce(TransactionAssembler at) {
+      GtidSet visible = received;
+      if (!announced && visible != null) {
+        announced = true;
+        gate.attached(this, visible.copy(), at.position());
+        attached.complete(null);
       }
     }
 
@@ -246,7 +256,7 @@ public final class SemiSyncStream {
       if (open != null) {
         open.close();
       }
-      if (received != null) {
+      if (announced) {
         gate.detached();
       }
       attached.completeExceptionally(new BinlogException("the stream was detached"));

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *  plain commit        BEGIN, tables and rows, Xid
- *  decision            the same, with a row in alrai.tx_log
+ *  decision, tombstone the same, with a row in alrai.tx_log
  *  XA PREPARE          XA START, tables and rows, XA END, XA_prepare
  *  one phase           the same, XA_prepare says so
  *  XA COMMIT/ROLLBACK  that statement alone
@@ -143,6 +143,11 @@ final class TransactionAssembler {
     keep(event);
   }
 
+  /** Behind the last event. */
+  BinlogPosition position() {
+    return new BinlogPosition(file, offset);
+  }
+
   private void keep(Event event) {
     byte[] into = kept;
     if (into == null) {
@@ -227,7 +232,7 @@ final class TransactionAssembler {
   private void rows(Event event) {
     TableMap decisions = txLog;
     if (decisions != null && kind == null && TableMap.tableId(event) == txLogId) {
-      DecisionRow.parse(event, decisions).ifPresent(decision -> kind = decision);
+      kind = DecisionRow.parse(event, decisions);
     }
   }
 
@@ -254,7 +259,7 @@ final class TransactionAssembler {
     BinlogTransaction whole =
         new BinlogTransaction(
             gtid.gtid(),
-            new BinlogPosition(file, offset),
+            position(),
             gtid.transactionLength(),
             ackWanted,
             what == null ? new Commit() : what,

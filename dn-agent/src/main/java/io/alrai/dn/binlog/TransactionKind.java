@@ -14,6 +14,9 @@ public sealed interface TransactionKind {
    */
   record Decision(TransactionId id, HlcTimestamp commitTs) implements TransactionKind {}
 
+  /** The row of a transaction in alrai.tx_log that says that it is aborted for good. */
+  record Tombstone(TransactionId id) implements TransactionKind {}
+
   /** XA PREPARE; the rows are here. */
   record XaPrepare(Xid xid) implements TransactionKind {}
 

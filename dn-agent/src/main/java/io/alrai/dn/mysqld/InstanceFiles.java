@@ -18,6 +18,8 @@ import java.util.HexFormat;
  *   mysqld.err      the server's error log
  *   agent.password  of the accounts alrai and alrai_meta, for the owner only
  *   accounts.sql    only while the server starts: sets that password
+ *   clock           the mark of the agent's clock
+ *   acked           the place in the binary log up to which commits were let through
  *   agent.lock      held by the process that runs the server
  * </pre>
  *

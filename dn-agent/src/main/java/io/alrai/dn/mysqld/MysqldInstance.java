@@ -11,7 +11,11 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A server's directory, ready to be started. Values only: what runs is the {@link
@@ -25,6 +29,7 @@ public final class MysqldInstance {
   public static final String META_ACCOUNT = "alrai_meta";
 
   private static final int PASSWORD_BYTES = 24;
+  private static final Pattern SERVER_UUID = Pattern.compile("server[-_]uuid\\s*=\\s*(\\S+)");
 
   private final MysqlInstallation installation;
   private final MysqldConfig config;
@@ -159,6 +164,17 @@ public final class MysqldInstance {
   /** The server's data directory. */
   public Path dataDirectory() {
     return files.data();
+  }
+
+  /** The server's name for itself; empty before its first start. */
+  public Optional<UUID> serverUuid() {
+    Path file = files.data().resolve("auto.cnf");
+    try {
+      Matcher found = SERVER_UUID.matcher(Files.exists(file) ? Files.readString(file) : "");
+      return found.find() ? Optional.of(UUID.fromString(found.group(1))) : Optional.empty();
+    } catch (IOException e) {
+      throw FileTrees.failure("read", file, e);
+    }
   }
 
   /** Where it answers; short enough for every client. */

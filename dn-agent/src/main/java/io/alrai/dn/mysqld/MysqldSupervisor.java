@@ -27,6 +27,7 @@ public final class MysqldSupervisor implements AutoCloseable {
 
   private final MysqldInstance instance;
   private final MysqldListener listener;
+  private final MysqldAttendant attendant;
   private final SupervisorBounds bounds;
   private final Backoff backoff = new Backoff();
   private final CompletableFuture<Void> firstUp = new CompletableFuture<>();
@@ -44,16 +45,20 @@ public final class MysqldSupervisor implements AutoCloseable {
     KILL
   }
 
-  /** With the standard bounds. */
+  /** With the standard bounds and nothing but the server. */
   public MysqldSupervisor(MysqldInstance instance, MysqldListener listener) {
-    this(instance, listener, SupervisorBounds.standard());
+    this(instance, listener, MysqldAttendant.none(), SupervisorBounds.standard());
   }
 
   /** Starts nothing yet. */
   public MysqldSupervisor(
-      MysqldInstance instance, MysqldListener listener, SupervisorBounds bounds) {
+      MysqldInstance instance,
+      MysqldListener listener,
+      MysqldAttendant attendant,
+      SupervisorBounds bounds) {
     this.instance = instance;
     this.listener = listener;
+    this.attendant = attendant;
     this.bounds = bounds;
   }
 
@@ -86,7 +91,10 @@ public final class MysqldSupervisor implements AutoCloseable {
     }
   }
 
-  /** Ends the server in order (SIGTERM, and SIGKILL after the bound); returns when it is gone. */
+  /**
+   * Ends the server in order (SIGTERM, and SIGKILL after the bound or when it cannot be drained);
+   * returns when it is gone.
+   */
   public void stop() {
     end(StopRequest.ORDERED);
   }
@@ -212,9 +220,10 @@ public final class MysqldSupervisor implements AutoCloseable {
   private Duration runOnce() throws InterruptedException {
     MysqldProcess running;
     try {
+      attendant.beforeLaunch(instance);
       running = MysqldProcess.launch(instance);
       publish(running);
-      if (!running.awaitReady(bounds.start(), this::stopRequested)) {
+      if (!running.awaitReady(bounds.start(), this::stopRequested) || !attach(running)) {
         transition(MysqldState.STOPPING, "asked to while starting");
         return Duration.ZERO; // killWhatRuns ends it
       }
@@ -238,9 +247,27 @@ public final class MysqldSupervisor implements AutoCloseable {
       transition(MysqldState.STOPPING, reason);
       endInOrder(running);
     } else {
+      attendant.detach(instance);
       transition(MysqldState.DOWN, reason);
     }
     return Duration.ofNanos(System.nanoTime() - upSince);
+  }
+
+  /** Whether it is attached; false when it shall be ended. */
+  private boolean attach(MysqldProcess running) throws InterruptedException {
+    boolean attached = false;
+    try {
+      attendant.attach(instance, () -> running.isAlive() && !stopRequested());
+      attached = running.isAlive() && !stopRequested();
+    } finally {
+      if (!attached) {
+        attendant.detach(instance);
+      }
+    }
+    if (!attached && !stopRequested()) {
+      throw StartFailure.of("MySQL server in " + instance.files().directory(), "it died at once");
+    }
+    return attached;
   }
 
   private void publish(MysqldProcess running) {
@@ -292,6 +319,8 @@ public final class MysqldSupervisor implements AutoCloseable {
     synchronized (monitor) {
       ordered = request == StopRequest.ORDERED;
     }
+    ordered = ordered && attendant.drain(instance, bounds.drain());
+    attendant.detach(instance);
     if (ordered) {
       running.terminate();
       if (running.awaitExit(bounds.stop())) {

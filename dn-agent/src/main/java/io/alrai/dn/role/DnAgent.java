@@ -8,6 +8,7 @@ import io.alrai.dn.backend.Credentials;
 import io.alrai.dn.backend.MysqldConnector;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.backend.PooledDnLink;
+import io.alrai.dn.binlog.AckAtOnce;
 import io.alrai.dn.clock.PersistentClock;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.CommitParticipant;
@@ -15,6 +16,7 @@ import io.alrai.dn.link.DnLink;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldListener;
 import io.alrai.dn.mysqld.MysqldSupervisor;
+import io.alrai.dn.mysqld.SupervisorBounds;
 import io.alrai.dn.xa.Resolver;
 import io.alrai.dn.xa.XaParticipant;
 import io.alrai.dn.xa.XaTimes;
@@ -36,6 +38,7 @@ public final class DnAgent implements AutoCloseable {
 
   private final DnId dn;
   private final MysqldSupervisor supervisor;
+  private final DnStream stream;
   private final PersistentClock clock;
   private final MysqldConnector connector;
   private final PooledDnLink link;
@@ -45,6 +48,7 @@ public final class DnAgent implements AutoCloseable {
   private DnAgent(
       DnId dn,
       MysqldSupervisor supervisor,
+      DnStream stream,
       PersistentClock clock,
       MysqldConnector connector,
       PooledDnLink link,
@@ -52,6 +56,7 @@ public final class DnAgent implements AutoCloseable {
       Resolver resolver) {
     this.dn = dn;
     this.supervisor = supervisor;
+    this.stream = stream;
     this.clock = clock;
     this.connector = connector;
     this.link = link;
@@ -62,7 +67,7 @@ public final class DnAgent implements AutoCloseable {
   /**
    * Starts the mysqld and all around it; returns when it serves.
    *
-   * @param instance its mysqld
+   * @param instance its mysqld, {@link io.alrai.dn.mysqld.MysqldConfig#withSemiSync}
    * @param loops event loops of its connections
    * @param participants the participants of all DNs, asked by the resolver
    * @param wallMillis milliseconds since 1970
@@ -74,18 +79,22 @@ public final class DnAgent implements AutoCloseable {
       PoolLimits limits,
       Function<DnId, CommitParticipant> participants,
       LongSupplier wallMillis) {
-    MysqldSupervisor supervisor = new MysqldSupervisor(instance, MysqldListener.none());
-    supervisor.start();
+    if (!instance.config().semiSync()) {
+      throw new IllegalArgumentException(instance + " is not set up for the stream");
+    }
+    Credentials data = new Credentials(MysqldInstance.AGENT_ACCOUNT, instance.password());
+    Credentials shadow = new Credentials(MysqldInstance.META_ACCOUNT, instance.password());
+    MysqldConnector connector =
+        new MysqldConnector(
+            dn, instance.socketPath(), account -> account == BackendAccount.SHADOW ? shadow : data);
+    DnStream stream = DnStream.open(dn, instance, connector, new AckAtOnce());
+    MysqldSupervisor supervisor =
+        new MysqldSupervisor(
+            instance, MysqldListener.none(), stream.attendant(), SupervisorBounds.standard());
     boolean started = false;
     try {
+      supervisor.start();
       PersistentClock clock = openClock(instance, wallMillis);
-      Credentials data = new Credentials(MysqldInstance.AGENT_ACCOUNT, instance.password());
-      Credentials shadow = new Credentials(MysqldInstance.META_ACCOUNT, instance.password());
-      MysqldConnector connector =
-          new MysqldConnector(
-              dn,
-              supervisor.socketPath(),
-              account -> account == BackendAccount.SHADOW ? shadow : data);
       XaTimes times = XaTimes.defaults();
       XaParticipant[] made = new XaParticipant[1];
       PooledDnLink link =
@@ -98,10 +107,11 @@ public final class DnAgent implements AutoCloseable {
       resolver.start();
       log.info("{} serves: mysqld {} on {}", dn, supervisor.pid(), supervisor.socketPath());
       started = true;
-      return new DnAgent(dn, supervisor, clock, connector, link, made[0], resolver);
+      return new DnAgent(dn, supervisor, stream, clock, connector, link, made[0], resolver);
     } finally {
       if (!started) {
         supervisor.stop();
+        stream.close();
       }
     }
   }
@@ -152,6 +162,7 @@ public final class DnAgent implements AutoCloseable {
     participant.close();
     link.close();
     supervisor.stop();
+    stream.close();
     try {
       clock.close();
     } catch (IOException e) {

@@ -17,7 +17,7 @@ final class HandGate implements CommitGate {
   private boolean atOnce;
 
   @Override
-  public synchronized void attached(Acks current, GtidSet seen) {
+  public synchronized void attached(Acks current, GtidSet seen, BinlogPosition start) {
     acks = current;
     visible = seen;
     arrived.clear();

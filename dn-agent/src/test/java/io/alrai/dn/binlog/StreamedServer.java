@@ -25,7 +25,6 @@ import io.netty.channel.epoll.EpollIoHandler;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -70,14 +69,14 @@ final class StreamedServer {
   }
 
   void attach() throws Exception {
-    get(stream.attach(UUID.fromString(DirtyTail.serverUuid(instance.dataDirectory()))));
+    get(stream.attach(instance.serverUuid().orElseThrow()));
   }
 
   /** kill -9; gives how many bytes were cut off its log. */
   long killAndCut() throws Exception {
     supervisor.stopNow();
     get(stream.detach());
-    return DirtyTail.cut(instance.dataDirectory(), mark);
+    return DirtyTail.cut(instance, mark);
   }
 
   void startAgain() {

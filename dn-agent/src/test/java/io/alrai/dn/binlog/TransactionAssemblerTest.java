@@ -12,6 +12,7 @@ import io.alrai.dn.binlog.TransactionKind.Commit;
 import io.alrai.dn.binlog.TransactionKind.Decision;
 import io.alrai.dn.binlog.TransactionKind.OnePhase;
 import io.alrai.dn.binlog.TransactionKind.Statement;
+import io.alrai.dn.binlog.TransactionKind.Tombstone;
 import io.alrai.dn.binlog.TransactionKind.XaCommit;
 import io.alrai.dn.binlog.TransactionKind.XaPrepare;
 import io.alrai.dn.binlog.TransactionKind.XaRollback;
@@ -97,7 +98,9 @@ class TransactionAssemblerTest {
     assertEquals(new XaPrepare(new Xid(7, "foreign", "b")), number(10).kind());
     assertEquals(new XaRollback(new Xid(7, "foreign", "b")), number(11).kind());
     assertEquals(new OnePhase(new Xid(1, "one", "")), number(12).kind());
-    assertEquals(new Commit(), number(13).kind(), "a tombstone decides nothing");
+    assertEquals(
+        new Tombstone(new TransactionId(new NodeId("cn-1"), 812, 8, new DnId("dn-1"))),
+        number(13).kind());
     assertEquals(List.of(TableName.TX_LOG), number(13).tables());
     assertEquals(new Commit(), number(15).kind(), "with savepoints");
     assertEquals(new Statement(), number(16).kind(), "CREATE TABLE ... SELECT");

@@ -57,7 +57,8 @@ class MysqldSupervisorIT {
   private MysqldSupervisor start(
       MysqldConfig config, MysqldListener listener, SupervisorBounds bounds) {
     MysqldInstance instance = MysqldInstance.create(template, config);
-    MysqldSupervisor supervisor = new MysqldSupervisor(instance, listener, bounds);
+    MysqldSupervisor supervisor =
+        new MysqldSupervisor(instance, listener, MysqldAttendant.none(), bounds);
     started.add(supervisor);
     supervisor.start();
     return supervisor;
@@ -263,7 +264,8 @@ class MysqldSupervisorIT {
   }
 
   private static SupervisorBounds hastyBounds(Duration hungAfter) {
-    return new SupervisorBounds(PATIENCE, Duration.ofSeconds(1), Duration.ofMillis(200), hungAfter);
+    return new SupervisorBounds(
+        PATIENCE, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMillis(200), hungAfter);
   }
 
   private static void signal(String name, long pid) {

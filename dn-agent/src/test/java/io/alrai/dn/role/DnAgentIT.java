@@ -1,0 +1,177 @@
+package io.alrai.dn.role;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.id.DnId;
+import io.alrai.dn.backend.PoolLimits;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.mysqld.DataDirectoryTemplate;
+import io.alrai.dn.mysqld.InstallProgress;
+import io.alrai.dn.mysqld.MysqlInstallations;
+import io.alrai.dn.mysqld.MysqlSearch;
+import io.alrai.dn.mysqld.MysqldConfig;
+import io.alrai.dn.mysqld.MysqldInstance;
+import io.alrai.dn.mysqld.MysqldMemory;
+import io.alrai.dn.mysqld.MysqldState;
+import io.alrai.dn.xa.RealNode;
+import io.netty.channel.EventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollIoHandler;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An agent whose mysqld lets nothing through without it. */
+class DnAgentIT {
+  private static final DnId DN = new DnId("dn-1");
+
+  @TempDir Path temporary;
+  private final MultiThreadIoEventLoopGroup loops =
+      new MultiThreadIoEventLoopGroup(2, EpollIoHandler.newFactory());
+  private DnAgent agent;
+
+  @BeforeEach
+  void start() {
+    MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
+    MysqldInstance instance =
+        MysqldInstance.create(
+            new DataDirectoryTemplate(
+                MysqlInstallations.find(search, InstallProgress.silent()),
+                search.cacheDirectory(),
+                InstallProgress.silent()),
+            MysqldConfig.of(temporary.resolve("dn-1"), 1)
+                .withMemory(new MysqldMemory(64L << 20, 64L << 20, 60))
+                .withSemiSync());
+    List<EventLoop> all = new ArrayList<>();
+    loops.forEach(loop -> all.add((EventLoop) loop));
+    agent =
+        DnAgent.start(
+            DN,
+            instance,
+            all,
+            new PoolLimits(20, Duration.ofSeconds(10).toNanos()),
+            other -> agent.link().participant(),
+            System::currentTimeMillis);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    agent.supervisor().stopNow();
+    agent.close();
+    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).await(2_000);
+  }
+
+  private Branch take() throws Exception {
+    return RealNode.take(agent.link(), loops.next());
+  }
+
+  private String value(String sql) throws Exception {
+    Branch branch = take();
+    try {
+      return RealNode.run(branch, sql).getFirst().getFirst();
+    } finally {
+      branch.eventLoop().execute(branch::release);
+    }
+  }
+
+  private String errorLog() throws Exception {
+    return Files.readString(agent.supervisor().instance().errorLog());
+  }
+
+  @Test
+  void statementsWaitForTheStreamOnly() throws Exception {
+    RealNode.run(take(), "CREATE DATABASE d;CREATE TABLE d.t (a INT PRIMARY KEY)");
+    RealNode.run(take(), "INSERT INTO d.t VALUES (1),(2)");
+    assertEquals("2", value("SELECT COUNT(*) FROM d.t"));
+    assertEquals("1", value("SELECT @@global.rpl_semi_sync_source_enabled"));
+  }
+
+  @Test
+  void itEndsInOrderAlthoughABranchIsPrepared() throws Exception {
+    Branch branch = take();
+    RealNode.run(branch, "CREATE DATABASE d;CREATE TABLE d.t (a INT PRIMARY KEY)");
+    RealNode.run(branch, "XA START 'x';INSERT INTO d.t VALUES (1);XA END 'x';XA PREPARE 'x'");
+    agent.supervisor().stop();
+    assertTrue(errorLog().contains("Shutdown complete"), errorLog());
+    assertEquals(MysqldState.STOPPED, agent.supervisor().state());
+  }
+
+  @Test
+  void aStatementThatDoesNotEndIsKilledWithItsServer() throws Exception {
+    Branch branch = take();
+    RealNode.run(branch, "CREATE DATABASE d;CREATE TABLE d.t (a INT PRIMARY KEY)");
+    RealNode.run(branch, "LOCK TABLES d.t WRITE");
+    agent.supervisor().stop();
+    assertFalse(errorLog().contains("Shutdown complete"), errorLog());
+  }
+
+  /** Four writers count up, each in its own row, while the server is killed again and again. */
+  @Test
+  void whatWasAnsweredSurvivesAndNothingElseAppears() throws Exception {
+    RealNode.run(
+        take(),
+        "CREATE DATABASE d;CREATE TABLE d.t (a INT PRIMARY KEY, n INT);"
+            + "INSERT INTO d.t VALUES (0,0),(1,0),(2,0),(3,0)");
+    AtomicInteger kills = new AtomicInteger();
+    List<String> wrong = Collections.synchronizedList(new ArrayList<>());
+    List<Thread> writers = new ArrayList<>();
+    for (int row = 0; row < 4; row++) {
+      int own = row;
+      writers.add(Thread.ofVirtual().start(() -> count(own, kills, wrong)));
+    }
+    for (int i = 0; i < 5; i++) {
+      long pid = agent.supervisor().pid().orElseThrow();
+      Thread.sleep(300);
+      agent.supervisor().crash();
+      RealNode.await(
+          "restart",
+          () ->
+              agent.supervisor().state() == MysqldState.UP
+                  && agent.supervisor().pid().orElse(pid) != pid);
+    }
+    kills.set(5);
+    for (Thread writer : writers) {
+      writer.join(30_000);
+      assertFalse(writer.isAlive());
+    }
+    assertEquals(List.of(), wrong);
+  }
+
+  private void count(int row, AtomicInteger kills, List<String> wrong) {
+    int answered = 0;
+    int uncertain = 0;
+    while (kills.get() < 5 && wrong.isEmpty()) {
+      try {
+        Branch branch = take();
+        try {
+          int seen =
+              Integer.parseInt(
+                  RealNode.run(branch, "SELECT n FROM d.t WHERE a=" + row).get(0).get(0));
+          if (seen < answered || seen > answered + uncertain) {
+            wrong.add("row " + row + " is " + seen + ", answered were " + answered);
+          }
+          answered = seen;
+          uncertain = 1;
+          RealNode.run(branch, "UPDATE d.t SET n=n+1 WHERE a=" + row);
+          answered++;
+          uncertain = 0;
+        } finally {
+          branch.eventLoop().execute(branch::release);
+        }
+      } catch (Exception e) {
+        Thread.onSpinWait(); // it is down: the next connection waits for it
+      }
+    }
+  }
+}
