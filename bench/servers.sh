@@ -38,7 +38,7 @@ jvm_megabytes() {
   local file pid total=0
   for file in "$work"/alrai/run/*.pid; do
     [[ -r $file ]] || continue
-    read -r pid <"$file" || true
+    read -r pid _ <"$file" || true
     if [[ $pid =~ ^[0-9]+$ && $(cat "/proc/$pid/comm" 2>/dev/null) == java ]]; then
       total=$((total + $(awk '/^VmRSS:/ { print $2 }' "/proc/$pid/status")))
     fi
