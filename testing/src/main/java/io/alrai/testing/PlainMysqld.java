@@ -62,6 +62,7 @@ public final class PlainMysqld implements AutoCloseable {
     String agent = "'" + MysqldInstance.AGENT_ACCOUNT + "'@'127.0.0.1'";
     List<String> statements =
         List.of(
+            "DROP SCHEMA IF EXISTS alrai;",
             "CREATE USER IF NOT EXISTS 'root'@'127.0.0.1' IDENTIFIED BY '';",
             "GRANT ALL ON *.* TO 'root'@'127.0.0.1' WITH GRANT OPTION;",
             "CREATE USER IF NOT EXISTS " + agent + " IDENTIFIED BY '" + password + "';",

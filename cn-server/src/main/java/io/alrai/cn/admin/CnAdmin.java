@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 /** The administrative statements of a CN: each kind goes to the class that knows it. */
 public final class CnAdmin implements AdminExecutor {
   private final CnParts parts;
+  private final QueryReader reader;
   private final Assignments assignments;
   private final VariableStatements variables;
   private final ShowStatements show;
@@ -30,6 +31,7 @@ public final class CnAdmin implements AdminExecutor {
    */
   public CnAdmin(CnParts parts, QueryReader reader, ForeignStatements others) {
     this.parts = parts;
+    this.reader = reader;
     this.assignments = new Assignments(parts, reader);
     this.variables = new VariableStatements(parts, assignments);
     this.show = new ShowStatements(parts);
@@ -63,6 +65,8 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.ShowNodes nodes -> show.nodes(run);
       case AdminStatement.FromShadow from -> shadow.run(run, from.sql());
       case AdminStatement.SelectInto into -> assignments.selectInto(run, into);
+      case AdminStatement.AssigningSelect select ->
+          reader.assign(run, select, parts.facts().collations());
       case AdminStatement.Kill kill -> {
         kill(run, kill);
         ok(run);

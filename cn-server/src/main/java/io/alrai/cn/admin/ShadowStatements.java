@@ -3,6 +3,7 @@ package io.alrai.cn.admin;
 import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.result.ResultTable;
 import io.alrai.cn.session.Diagnostics;
+import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.ShardCall;
@@ -17,6 +18,8 @@ import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.optimizer.parse.SystemTables;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +43,10 @@ final class ShadowStatements {
     byte[] sql = CnAdmin.text(run, template).getBytes(session.lexicalMode().charset());
     DnId dn = parts.queries().links().dns().get(0);
     ShardQueries queries = parts.queries().withSettings(session.backendSettings());
-    try (ShardCall call = queries.start(dn, BackendAccount.SHADOW, session.schema(), sql)) {
-      answer(run, call);
+    Queue<Condition> warnings = new ConcurrentLinkedQueue<>();
+    try (ShardCall call =
+        queries.start(dn, BackendAccount.SHADOW, session.schema(), sql, warnings)) {
+      answer(run, call, warnings);
     } catch (AlraiException e) {
       throw ofClient(e, session);
     }
@@ -68,12 +73,15 @@ final class ShadowStatements {
         : new AlraiException(ErrorCode.ER_BAD_DB_ERROR, "Unknown database '" + schema + "'", error);
   }
 
-  private static void answer(StatementRun run, ShardCall call) {
+  private static void answer(StatementRun run, ShardCall call, Queue<Condition> warnings) {
     Session session = run.session();
     List<ColumnDefinition> columns = call.columns();
     if (columns.isEmpty()) {
       OkPacket ok = call.status();
-      run.writer().ok(ok);
+      session.rowCount(ok.affectedRows());
+      session.diagnostics(Diagnostics.ofWarnings(List.copyOf(warnings)));
+      run.writer()
+          .ok(new OkPacket(ok.affectedRows(), 0, run.statusFlags(), ok.warnings(), ok.info()));
       return;
     }
     boolean variables =
@@ -88,7 +96,7 @@ final class ShadowStatements {
     OkPacket end = call.status();
     session.foundRows(rows);
     session.rowCount(-1);
-    session.diagnostics(Diagnostics.NONE);
+    session.diagnostics(Diagnostics.ofWarnings(List.copyOf(warnings)));
     run.writer().end(end.warnings(), run.statusFlags());
   }
 

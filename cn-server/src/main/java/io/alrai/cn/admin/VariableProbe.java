@@ -1,7 +1,7 @@
 package io.alrai.cn.admin;
 
+import io.alrai.cn.execute.VariableReading;
 import io.alrai.cn.session.SessionSettings;
-import io.alrai.cn.session.VariableLiteral;
 import io.alrai.cn.shard.BranchPreparation;
 import io.alrai.cn.shard.Commands;
 import io.alrai.cn.shard.ShardCall;
@@ -10,7 +10,6 @@ import io.alrai.cn.shard.SideBranch;
 import io.alrai.cn.shard.StatusSink;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.type.Collations;
-import io.alrai.common.type.Collations.Collation;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ReplyKind;
@@ -19,12 +18,10 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Has a mysqld check a SET and say what the variable is then. The branch is reset behind it, so
@@ -80,33 +77,14 @@ final class VariableProbe {
     try {
       side.update("", bytes("SET " + SCRATCH + "=" + expression));
       String literal;
-      String read = "SELECT " + SCRATCH + ",COLLATION(" + SCRATCH + "),HEX(" + SCRATCH + ")";
-      try (ShardCall call = side.start("", bytes(read))) {
-        literal = scratchLiteral(call);
+      try (ShardCall call = side.start("", VariableReading.query(List.of(SCRATCH)))) {
+        literal = VariableReading.literals(call, collations).getFirst();
       }
       side.update("", bytes("SET " + SCRATCH + "=NULL"));
       return literal;
     } finally {
       side.close();
     }
-  }
-
-  private String scratchLiteral(ShardCall call) {
-    ColumnDefinition column = call.columns().get(0);
-    byte[] row = Objects.requireNonNull(call.nextRow());
-    List<@Nullable String> values = ShardQueries.texts(row, 3);
-    call.status();
-    String value = values.get(0);
-    if (value == null) {
-      return VariableLiteral.NULL;
-    }
-    if (column.type().isNumeric()) {
-      return VariableLiteral.of(column, bytes(value), "binary", "binary");
-    }
-    String collation = Objects.requireNonNull(values.get(1));
-    String charset = collations.ofName(collation).map(Collation::charset).orElse("binary");
-    byte[] stored = HexFormat.of().parseHex(Objects.requireNonNull(values.get(2)));
-    return VariableLiteral.of(column, stored, charset, collation);
   }
 
   private static byte[] bytes(String sql) {

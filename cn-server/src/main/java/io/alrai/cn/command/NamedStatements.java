@@ -122,6 +122,7 @@ final class NamedStatements {
       case AdminStatement.Use use -> throw notPreparable();
       case AdminStatement.FromShadow shadow -> false;
       case AdminStatement.SelectInto into -> false;
+      case AdminStatement.AssigningSelect select -> false;
       default -> true;
     };
   }

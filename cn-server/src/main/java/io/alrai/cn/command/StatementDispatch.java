@@ -194,6 +194,10 @@ final class StatementDispatch {
 
   private boolean administrative(
       AdminStatement statement, int moreFlag, int sequence, PinnedForward.Completion completion) {
+    if (statement instanceof AdminStatement.SelectInto
+        || statement instanceof AdminStatement.AssigningSelect) {
+      beginIfNeeded();
+    }
     return transactions.run(statement, moreFlag, sequence, completion);
   }
 }

@@ -66,7 +66,7 @@ final class GatherExecutor {
     DnId site = site(places);
     Session session = run.session();
     String scratch = prefix(parts) + session.connectionId() + "_" + numbers.incrementAndGet();
-    SideBranch side = SideBranch.open(parts.queries(), site, session.backendSettings());
+    SideBranch side = SideBranch.open(parts.queries(), site, session.shardSettings());
     boolean done = false;
     try {
       update(side, FILL_MODE);
@@ -83,7 +83,7 @@ final class GatherExecutor {
       String schema = plan.tables().isEmpty() ? "" : plan.tables().getFirst().schema();
       RowSource rows =
           new ShardRows(
-              side.start(scratch, sql),
+              side.start(scratch, sql, run.shards().collector()),
               name -> name.equals(scratch) ? schema : name,
               count -> warnings[0] += count);
       rows.columns();

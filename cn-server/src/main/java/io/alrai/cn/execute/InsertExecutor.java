@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /**
  * INSERT and REPLACE with VALUES: ids are made, rows are split by place, and each place gets one
@@ -145,7 +146,7 @@ final class InsertExecutor {
       int[] placeOfRow) {
     RowText text = new RowText(run, rows, row);
     ByteArrayOutputStream[] open = new ByteArrayOutputStream[places.size()];
-    int[] count = new int[places.size()];
+    IntStream.Builder[] indexes = new IntStream.Builder[places.size()];
     List<Part> parts = new ArrayList<>();
     for (int i = 0; i < placeOfRow.length; i++) {
       int at = placeOfRow[i];
@@ -153,23 +154,23 @@ final class InsertExecutor {
       if (sql == null) {
         sql = new ByteArrayOutputStream(1024);
         open[at] = sql;
+        indexes[at] = IntStream.builder();
         sql.writeBytes(PlaceText.render(run, rows.head(), places.get(at).physicalSchema()));
         sql.write(' ');
       } else {
         sql.write(',');
       }
       text.append(i, sql);
-      count[at]++;
+      indexes[at].add(i);
       if (sql.size() > STATEMENT_BYTES) {
-        parts.add(part(run, rows, row, places.get(at), sql, count[at]));
+        parts.add(part(run, rows, row, places.get(at), sql, indexes[at].build().toArray()));
         open[at] = null;
-        count[at] = 0;
       }
     }
     for (int at = 0; at < open.length; at++) {
       ByteArrayOutputStream sql = open[at];
       if (sql != null) {
-        parts.add(part(run, rows, row, places.get(at), sql, count[at]));
+        parts.add(part(run, rows, row, places.get(at), sql, indexes[at].build().toArray()));
       }
     }
     return parts;
@@ -181,7 +182,7 @@ final class InsertExecutor {
       InsertedRow row,
       ShardPlace place,
       ByteArrayOutputStream sql,
-      int count) {
+      int[] indexes) {
     sql.write(' ');
     sql.writeBytes(
         TemplateText.render(
@@ -189,7 +190,7 @@ final class InsertExecutor {
             new ShiftedSlots(run.values(), row.tailShift()),
             place.physicalSchema(),
             run.session()));
-    return new Part(new PlaceStatement(place, sql.toByteArray()), count);
+    return new Part(new PlaceStatement(place, sql.toByteArray(), indexes), indexes.length);
   }
 
   private static void send(StatementRun run, List<Part> all, InsertOutcome outcome) {
@@ -245,7 +246,7 @@ final class InsertExecutor {
     List<PlaceStatement> statements = new ArrayList<>();
     for (DnId dn : dns) {
       ShardPlace place = new ShardPlace(0, part.statement.place().physicalSchema(), dn);
-      statements.add(new PlaceStatement(place, part.statement.sql()));
+      statements.add(new PlaceStatement(place, part.statement.sql(), part.statement.rows()));
     }
     return WriteExecutor.answers(run, statements).getFirst();
   }

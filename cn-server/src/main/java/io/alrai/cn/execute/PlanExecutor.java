@@ -3,10 +3,12 @@ package io.alrai.cn.execute;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.type.Collations;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
+import io.alrai.optimizer.api.AdminStatement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,6 +41,7 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
     run.shards().takeWarnings();
     finish(
         run,
+        plan,
         () -> {
           switch (plan) {
             case Plan.Select select -> selects.run(run, select);
@@ -82,17 +85,33 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
 
     @Override
     public void finish() {
-      PlanExecutor.this.finish(run, () -> selects.finish(run, select, scatter));
+      PlanExecutor.this.finish(run, select, () -> selects.finish(run, select, scatter));
     }
   }
 
-  private void finish(StatementRun run, Runnable rest) {
+  private void finish(StatementRun run, Plan plan, Runnable rest) {
     try {
       rest.run();
-      run.session().diagnostics(warnings(run));
+      List<Condition> told = warnings(run);
+      run.session()
+          .diagnostics(
+              Diagnostics.ofWarnings(
+                  plan instanceof Plan.Select
+                      ? OnceWarnings.of(run, told)
+                      : RowNumbers.sorted(told)));
     } catch (AlraiException e) {
       throw parts.names().error(e);
     }
+  }
+
+  @Override
+  public void assign(
+      StatementRun run, AdminStatement.AssigningSelect statement, Collations collations) {
+    run.shards().takeWarnings();
+    finish(
+        run,
+        statement.query(),
+        () -> new AssigningSelects(selects).run(run, statement, collations));
   }
 
   @Override
@@ -109,15 +128,14 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
     } catch (AlraiException e) {
       throw parts.names().error(e);
     }
-    run.session().diagnostics(warnings(run));
+    run.session().diagnostics(Diagnostics.ofWarnings(OnceWarnings.of(run, warnings(run))));
     return new Rows(columns, rows);
   }
 
-  private Diagnostics warnings(StatementRun run) {
+  private List<Condition> warnings(StatementRun run) {
     LogicalNames names = parts.names();
-    return Diagnostics.ofWarnings(
-        run.shards().takeWarnings().stream()
-            .map(w -> new Condition(w.level(), w.code(), names.text(w.message())))
-            .toList());
+    return run.shards().takeWarnings().stream()
+        .map(w -> new Condition(w.level(), w.code(), names.text(w.message())))
+        .toList();
   }
 }

@@ -1,7 +1,9 @@
 package io.alrai.cn.execute;
 
+import io.alrai.common.type.Collations;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.fragment.Plan;
+import io.alrai.optimizer.api.AdminStatement;
 import java.util.List;
 
 /** Runs queries whose rows the CN itself needs. Called on virtual threads. Thread-safe. */
@@ -26,4 +28,12 @@ public interface QueryReader {
    * @throws io.alrai.common.error.AlraiException the query's error
    */
   Rows read(StatementRun run, Plan.Select select, int most);
+
+  /**
+   * Runs a SELECT that assigns, and answers the client.
+   *
+   * @throws io.alrai.common.error.AlraiException the query's error; 1235 where it takes several
+   *     places
+   */
+  void assign(StatementRun run, AdminStatement.AssigningSelect statement, Collations collations);
 }

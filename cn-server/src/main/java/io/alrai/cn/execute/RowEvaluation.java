@@ -51,7 +51,7 @@ final class RowEvaluation {
       ObjIntConsumer<RowSlots> stored) {
     String table = SqlNames.quoted(rows.schema()) + "." + SqlNames.quoted(TABLE);
     SideBranch side =
-        SideBranch.open(parts.queries(), parts.links().any(), run.session().backendSettings());
+        SideBranch.open(parts.queries(), parts.links().any(), run.session().shardSettings());
     boolean clean = false;
     try {
       String original = SqlNames.quoted(rows.schema()) + "." + SqlNames.quoted(rows.table());

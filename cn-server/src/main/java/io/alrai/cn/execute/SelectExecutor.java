@@ -13,6 +13,8 @@ import io.alrai.executor.fragment.Targets;
 import io.alrai.executor.operator.Merger;
 import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
+import io.alrai.optimizer.parse.SyntaxError;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -86,18 +88,49 @@ final class SelectExecutor {
       Supplier<RowSource> rowsOfSelect,
       UnaryOperator<List<ColumnDefinition>> forClient,
       int[] warnings) {
+    rows(run, rowsOfSelect, forClient, run.statusFlags());
+    run.writer().end(warnings[0], run.statusFlags());
+  }
+
+  private static void rows(
+      StatementRun run,
+      Supplier<RowSource> rowsOfSelect,
+      UnaryOperator<List<ColumnDefinition>> forClient,
+      int status) {
     Session session = run.session();
+    long most = SelectLimit.of(run);
     long rows = 0;
     try (RowSource source = rowsOfSelect.get()) {
-      run.writer().columns(forClient.apply(source.columns()), run.statusFlags());
-      while (source.advance()) {
+      run.writer().columns(forClient.apply(source.columns()), status);
+      while (rows < most && source.advance()) {
         run.writer().row(payload(source.row()));
         rows++;
       }
     }
     session.rowCount(-1);
     session.foundRows(rows);
-    run.writer().end(warnings[0], run.statusFlags());
+  }
+
+  /** The place that answers a SELECT alone; empty where it takes several. */
+  Optional<ShardPlace> onlyPlace(StatementRun run, Plan.Select select) {
+    if (select.targets() instanceof Targets.AnyDn any) {
+      return Optional.of(new ShardPlace(0, any.physicalSchema(), anyDn(run)));
+    }
+    List<ShardPlace> places = places(run, select.targets());
+    return places.size() == 1 ? Optional.of(places.getFirst()) : Optional.empty();
+  }
+
+  /**
+   * Streams the rows of a SELECT that one place answers; the caller ends the result.
+   *
+   * @param status flags for the client
+   */
+  void stream(StatementRun run, Plan.Select select, ShardPlace place, int status, int[] warnings) {
+    rows(
+        run,
+        () -> one(run, select, place.dn(), place.physicalSchema(), warnings),
+        made -> named(run, select, made),
+        status);
   }
 
   private List<ColumnDefinition> named(
@@ -173,12 +206,15 @@ final class SelectExecutor {
 
   private RowSource merging(StatementRun run, MergePlan plan, List<RowSource> sources) {
     Merger merger = new Merger(parts.budget());
-    return begun(sources, () -> merger.merge(plan, run.values(), sources));
+    String digits = run.session().settings().literal("div_precision_increment");
+    MergePlan exact = digits.isEmpty() ? plan : plan.withDivisionDigits(Integer.parseInt(digits));
+    return begun(sources, () -> merger.merge(exact, run.values(), sources));
   }
 
   /** The statement for each DN. */
   private static Map<DnId, byte[]> shardSql(
       StatementRun run, MergePlan plan, List<ShardPlace> places) {
+    plan.limit().ifPresent(limit -> refuseNegative(run, limit));
     long enough = plan.limit().map(limit -> rowsOf(limit, run.values())).orElse(-1L);
     Map<DnId, byte[]> texts = new LinkedHashMap<>();
     PlacesByDn.of(places).forEach((dn, at) -> texts.put(dn, UnionText.of(run, plan, at, enough)));
@@ -196,6 +232,21 @@ final class SelectExecutor {
     } finally {
       if (!done) {
         sources.forEach(RowSource::close);
+      }
+    }
+  }
+
+  /** A sign before a number makes it no number of rows. */
+  private static void refuseNegative(StatementRun run, Limit limit) {
+    for (int slot : new int[] {limit.offsetSlot(), limit.countSlot()}) {
+      if (slot >= 0 && !run.statement().isParameter(slot)) {
+        String written = run.statement().slotText(slot);
+        if (written.startsWith("-") || written.startsWith("+")) {
+          byte[] text = run.statement().text().getBytes(StandardCharsets.UTF_8);
+          int start = run.statement().slotStart(slot);
+          throw SyntaxError.at(
+              run.statement().text(), new String(text, 0, start, StandardCharsets.UTF_8).length());
+        }
       }
     }
   }

@@ -34,7 +34,7 @@ final class StoredPlaces {
     byKey.cells().forEach(cell -> keys.add(rows.columns().get(cell)));
     String results = SessionText.resultCharset(run.session());
     SideBranch side =
-        SideBranch.open(parts.queries(), parts.links().any(), run.session().backendSettings());
+        SideBranch.open(parts.queries(), parts.links().any(), run.session().shardSettings());
     boolean clean = false;
     try {
       update(

@@ -30,8 +30,17 @@ final class WriteExecutor {
     this.keyed = new KeyedWriteExecutor(parts, selects);
   }
 
-  /** A statement for one place. */
-  record PlaceStatement(ShardPlace place, byte[] sql) {}
+  /**
+   * A statement for one place.
+   *
+   * @param rows of an INSERT: which of the client's rows, from 0, each of its rows is; empty where
+   *     that does not matter
+   */
+  record PlaceStatement(ShardPlace place, byte[] sql, int[] rows) {
+    PlaceStatement(ShardPlace place, byte[] sql) {
+      this(place, sql, new int[0]);
+    }
+  }
 
   /** Runs a write and answers the client. */
   void run(StatementRun run, Plan.Write write) {
@@ -131,13 +140,21 @@ final class WriteExecutor {
     for (int index : round) {
       PlaceStatement statement = all.get(index);
       ShardPlace place = statement.place();
-      calls.add(run.shards().start(place.dn(), place.physicalSchema(), statement.sql(), true));
+      calls.add(
+          run.shards()
+              .start(
+                  place.dn(),
+                  place.physicalSchema(),
+                  statement.sql(),
+                  true,
+                  told -> RowNumbers.ofClient(told, statement.rows())));
     }
     @Nullable AlraiException failure = null;
     for (int i = 0; i < calls.size(); i++) {
       try (ShardCall call = calls.get(i)) {
         answers[round.get(i)] = call.update();
-      } catch (AlraiException e) {
+      } catch (AlraiException error) {
+        AlraiException e = RowNumbers.ofClient(error, all.get(round.get(i)).rows());
         failure = failure == null || isWorse(e, failure) ? e : failure;
       }
     }

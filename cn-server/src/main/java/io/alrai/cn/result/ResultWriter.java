@@ -39,6 +39,11 @@ public final class ResultWriter {
     this.sequence = firstSequence;
   }
 
+  /** Whether rows go out in the form of STMT_EXECUTE: the statement was prepared before. */
+  public boolean binary() {
+    return binary;
+  }
+
   /** The sequence number behind the last packet. */
   public int nextSequence() {
     return sequence;

@@ -24,6 +24,7 @@ public final class Session {
   private final SessionTransaction transaction;
   private final Map<String, String> userVariables = new HashMap<>();
   private SessionSettings backendSettings;
+  private SessionSettings shardSettings;
   private final long connectedMillis;
   private String schema = "";
   private byte[] schemaBytes = new byte[0];
@@ -60,6 +61,7 @@ public final class Session {
     this.transaction = transaction;
     this.settings = settings;
     this.backendSettings = settings;
+    this.shardSettings = settings;
     this.multiStatements = capabilities.has(Capability.MULTI_STATEMENTS);
     this.connectedMillis = nowMillis;
     this.activitySinceMillis = nowMillis;
@@ -160,7 +162,12 @@ public final class Session {
   /** Replaces them. */
   public void settings(SessionSettings changed) {
     settings = changed;
-    backendSettings = changed.withUserVariables(userVariables);
+    settingsChanged();
+  }
+
+  private void settingsChanged() {
+    backendSettings = settings.withUserVariables(userVariables);
+    shardSettings = backendSettings.without("sql_select_limit");
   }
 
   /**
@@ -169,6 +176,11 @@ public final class Session {
    */
   public SessionSettings backendSettings() {
     return backendSettings;
+  }
+
+  /** The same for statements that the CN made of the client's, which are parts of it. */
+  public SessionSettings shardSettings() {
+    return shardSettings;
   }
 
   /** How its statements' bytes read; follows character_set_client and sql_mode. */
@@ -189,7 +201,7 @@ public final class Session {
   /** Assigns some, given in the same form. */
   public void assign(Map<String, String> variables) {
     userVariables.putAll(variables);
-    backendSettings = settings.withUserVariables(userVariables);
+    settingsChanged();
   }
 
   /** {@code @@autocommit}. */

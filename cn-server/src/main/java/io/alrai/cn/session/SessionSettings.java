@@ -44,6 +44,16 @@ public final class SessionSettings {
     return new SessionSettings(all);
   }
 
+  /** These without one system variable; the same object when it has its default. */
+  public SessionSettings without(String name) {
+    if (!literals.containsKey(name)) {
+      return this;
+    }
+    TreeMap<String, String> others = new TreeMap<>(literals);
+    others.remove(name);
+    return new SessionSettings(others);
+  }
+
   /** {@code @`name`}. */
   public static String quotedUserVariable(String name) {
     return "@`" + name.replace("`", "``") + "`";

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,10 @@ public final class SessionShards {
   private final EventLoop loop;
   private final BranchSource source;
   private final Set<Branch> atWork = ConcurrentHashMap.newKeySet();
-  private final Queue<Condition> warnings = new ConcurrentLinkedQueue<>();
+  private final Queue<Told> warnings = new ConcurrentLinkedQueue<>();
+
+  /** What one statement was told, and in which words the client gets it. */
+  private record Told(Queue<Condition> conditions, UnaryOperator<Condition> words) {}
 
   /** The shards of one session. */
   public SessionShards(Session session, EventLoop loop, BranchSource source) {
@@ -52,7 +56,18 @@ public final class SessionShards {
    * @param write whether it may change or lock rows
    */
   public ShardCall start(DnId dn, String physicalSchema, byte[] sql, boolean write) {
+    return start(dn, physicalSchema, sql, write, UnaryOperator.identity());
+  }
+
+  /**
+   * The same with the warnings put in other words.
+   *
+   * @param words any thread
+   */
+  public ShardCall start(
+      DnId dn, String physicalSchema, byte[] sql, boolean write, UnaryOperator<Condition> words) {
     Launch launch = new Launch(dn, physicalSchema, sql, write, () -> {});
+    warnings.add(new Told(launch.told, words));
     loop.execute(launch::run);
     return launch.call;
   }
@@ -65,6 +80,7 @@ public final class SessionShards {
   public ShardCall startOnLoop(
       DnId dn, String physicalSchema, byte[] sql, boolean write, Runnable onAnswer) {
     Launch launch = new Launch(dn, physicalSchema, sql, write, onAnswer);
+    warnings.add(new Told(launch.told, UnaryOperator.identity()));
     launch.run();
     return launch.call;
   }
@@ -77,6 +93,7 @@ public final class SessionShards {
     private final byte[] sql;
     private final boolean write;
     private final ShardCall call;
+    private final Queue<Condition> told = new ConcurrentLinkedQueue<>();
     private @Nullable Branch used;
 
     Launch(DnId dn, String physicalSchema, byte[] sql, boolean write, Runnable onAnswer) {
@@ -89,7 +106,7 @@ public final class SessionShards {
 
     void run() {
       if (inTransaction) {
-        session.transaction().branch(dn, session.backendSettings(), physicalSchema, write, this);
+        session.transaction().branch(dn, session.shardSettings(), physicalSchema, write, this);
       } else {
         source.take(dn, physicalSchema, this);
       }
@@ -101,12 +118,12 @@ public final class SessionShards {
       atWork.add(branch);
       call.runsOn(branch);
       if (!inTransaction) {
-        BranchPreparation.queue(branch, session.backendSettings(), physicalSchema);
+        BranchPreparation.queue(branch, session.shardSettings(), physicalSchema);
       }
       branch.send(
           Commands.query(ByteBufAllocator.DEFAULT, sql),
           ReplyKind.RESULTS,
-          new WarningsFetch(call, branch, warnings));
+          new WarningsFetch(call, branch, told));
       branch.flush();
     }
 
@@ -126,12 +143,22 @@ public final class SessionShards {
     }
   }
 
-  /** The warnings of statements that were closed since the last call. */
+  /**
+   * Takes the warnings of one more statement of the session's; it stands behind those that were
+   * started before. Thread-safe.
+   */
+  public Queue<Condition> collector() {
+    Queue<Condition> told = new ConcurrentLinkedQueue<>();
+    warnings.add(new Told(told, UnaryOperator.identity()));
+    return told;
+  }
+
+  /** The warnings of what was started since the last call, in that order; all must be read. */
   public List<Condition> takeWarnings() {
     List<Condition> taken = new ArrayList<>();
-    Condition next;
+    Told next;
     while ((next = warnings.poll()) != null) {
-      taken.add(next);
+      next.conditions.stream().map(next.words).forEach(taken::add);
     }
     return taken;
   }

@@ -1,5 +1,6 @@
 package io.alrai.cn.shard;
 
+import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
@@ -10,6 +11,7 @@ import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -17,6 +19,8 @@ import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +65,26 @@ public final class ShardQueries {
    * @param schema current schema; empty for any
    */
   public ShardCall start(DnId dn, BackendAccount account, String schema, byte[] sql) {
+    return start(dn, account, schema, sql, (call, branch) -> call);
+  }
+
+  /**
+   * The same for a statement whose warnings count.
+   *
+   * @param warnings takes them before the call is complete; thread-safe
+   */
+  public ShardCall start(
+      DnId dn, BackendAccount account, String schema, byte[] sql, Queue<Condition> warnings) {
+    return start(
+        dn, account, schema, sql, (call, branch) -> new WarningsFetch(call, branch, warnings));
+  }
+
+  private ShardCall start(
+      DnId dn,
+      BackendAccount account,
+      String schema,
+      byte[] sql,
+      BiFunction<ShardCall, Branch, ReplySink> sink) {
     Branch[] used = new Branch[1];
     ShardCall call =
         new ShardCall(() -> {
@@ -82,7 +106,9 @@ public final class ShardQueries {
                     call.runsOn(branch);
                     BranchPreparation.queue(branch, settings, schema);
                     branch.send(
-                        Commands.query(ByteBufAllocator.DEFAULT, sql), ReplyKind.RESULTS, call);
+                        Commands.query(ByteBufAllocator.DEFAULT, sql),
+                        ReplyKind.RESULTS,
+                        sink.apply(call, branch));
                     branch.flush();
                   }
 

@@ -1,5 +1,6 @@
 package io.alrai.cn.shard;
 
+import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
@@ -8,7 +9,9 @@ import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBufAllocator;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -67,15 +70,30 @@ public final class SideBranch implements AutoCloseable {
    */
   public ShardCall start(String schema, byte[] sql) {
     ShardCall call = new ShardCall(() -> {});
+    send(schema, sql, call, call);
+    return call;
+  }
+
+  /**
+   * The same for a statement whose warnings count.
+   *
+   * @param warnings takes them before the call is complete; thread-safe
+   */
+  public ShardCall start(String schema, byte[] sql, Queue<Condition> warnings) {
+    ShardCall call = new ShardCall(() -> {});
+    send(schema, sql, call, new WarningsFetch(call, branch, warnings));
+    return call;
+  }
+
+  private void send(String schema, byte[] sql, ShardCall call, ReplySink sink) {
     call.runsOn(branch);
     branch
         .eventLoop()
         .execute(() -> {
           BranchPreparation.queue(branch, settings, schema);
-          branch.send(Commands.query(ByteBufAllocator.DEFAULT, sql), ReplyKind.RESULTS, call);
+          branch.send(Commands.query(ByteBufAllocator.DEFAULT, sql), ReplyKind.RESULTS, sink);
           branch.flush();
         });
-    return call;
   }
 
   /** Runs a statement without rows and waits for it. */

@@ -15,6 +15,8 @@ final class AccountStatements {
     unlock(sql, "'alrai'@'localhost'", password);
     sql.append("GRANT ALL ON *.* TO 'alrai'@'localhost' WITH GRANT OPTION;\n");
     unlock(sql, "'alrai_meta'@'localhost'", password);
+    // so that SHOW DATABASES has the schema mysql, as on every server
+    sql.append("GRANT SELECT ON mysql.time_zone_name TO 'alrai_meta'@'localhost';\n");
     if (tcp) {
       unlock(sql, "'alrai'@'%'", password);
       sql.append("GRANT ALL ON *.* TO 'alrai'@'%' WITH GRANT OPTION;\n");

@@ -107,7 +107,8 @@ class MysqldSupervisorIT {
                 + " WHERE account_locked = 'N'"));
     assertEquals("", query(supervisor, "SELECT @@global.gtid_executed"));
     assertEquals(
-        "GRANT USAGE ON *.* TO `alrai_meta`@`localhost`",
+        "GRANT USAGE ON *.* TO `alrai_meta`@`localhost`\n"
+            + "GRANT SELECT ON `mysql`.`time_zone_name` TO `alrai_meta`@`localhost`",
         RealServer.query(supervisor.instance(), MysqldInstance.META_ACCOUNT, "SHOW GRANTS"));
     Path password = supervisor.instance().files().password();
     assertEquals(

@@ -26,7 +26,7 @@ class ReadOnlyTransactionIT {
           "CREATE TABLE t (a INT PRIMARY KEY, b INT) PARTITION BY KEY(a) PARTITIONS 4");
       statement.execute("INSERT INTO t VALUES (1,1),(2,1),(3,1),(4,1),(5,1),(6,1),(7,1),(8,1)");
       statement.execute("START TRANSACTION READ ONLY");
-      statement.execute("SELECT * FROM t FOR UPDATE");
+      statement.execute("SELECT * FROM t");
       for (int a = 1; a <= 8; a++) {
         String update = "UPDATE t SET b = 2 WHERE a = " + a;
         SQLException refused =

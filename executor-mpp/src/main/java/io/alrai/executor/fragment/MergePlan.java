@@ -33,6 +33,21 @@ public record MergePlan(
     distinct = List.copyOf(distinct);
   }
 
+  /** The same with another div_precision_increment. */
+  public MergePlan withDivisionDigits(int digits) {
+    Optional<Aggregation> other =
+        aggregation.map(known ->
+            new Aggregation(
+                known.groupBy(),
+                known.outputs().stream()
+                    .map(output ->
+                        output instanceof Output.Average average
+                            ? new Output.Average(average.sumColumn(), average.countColumn(), digits)
+                            : output)
+                    .toList()));
+    return new MergePlan(shardSql, sortedShardSql, visibleColumns, sort, other, distinct, limit);
+  }
+
   /**
    * A column that is compared. Strings compare by their WEIGHT_STRING column; other types by value,
    * also where the planner did not know that they are no strings.
@@ -83,8 +98,19 @@ public record MergePlan(
     /** The greatest value. */
     record Max(RowKey key) implements Output {}
 
-    /** Sum divided by count, with MySQL's scale for the sum's type plus 4 digits. */
-    record Average(int sumColumn, int countColumn) implements Output {}
+    /**
+     * Sum divided by count.
+     *
+     * @param divisionDigits div_precision_increment: what the scale has more than the sum's
+     */
+    record Average(int sumColumn, int countColumn, int divisionDigits) implements Output {
+      private static final int DEFAULT_DIGITS = 4;
+
+      /** With MySQL's default of div_precision_increment. */
+      public Average(int sumColumn, int countColumn) {
+        this(sumColumn, countColumn, DEFAULT_DIGITS);
+      }
+    }
   }
 
   /**

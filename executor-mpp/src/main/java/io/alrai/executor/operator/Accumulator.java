@@ -36,7 +36,8 @@ sealed interface Accumulator {
           new AverageOf(
               sumOf(average.sumColumn(), columns),
               new CountOf(average.countColumn()),
-              columns.get(average.sumColumn()).decimals());
+              columns.get(average.sumColumn()).decimals(),
+              average.divisionDigits());
     };
   }
 
@@ -127,8 +128,8 @@ sealed interface Accumulator {
     /** Whether a value that is not NULL was there. */
     boolean present();
 
-    /** Appends sum / count. */
-    void writeQuotient(long count, int sumDecimals, GrowingBytes out);
+    /** Appends sum / count; {@code digits} is div_precision_increment. */
+    void writeQuotient(long count, int sumDecimals, int digits, GrowingBytes out);
   }
 
   /** Of integers and decimals. */
@@ -165,8 +166,8 @@ sealed interface Accumulator {
     }
 
     @Override
-    public void writeQuotient(long count, int sumDecimals, GrowingBytes out) {
-      out.writeText(Division.quotient(sum.value(), count).toPlainString());
+    public void writeQuotient(long count, int sumDecimals, int digits, GrowingBytes out) {
+      out.writeText(Division.quotient(sum.value(), count, digits).toPlainString());
     }
 
     @Override
@@ -218,8 +219,8 @@ sealed interface Accumulator {
     }
 
     @Override
-    public void writeQuotient(long count, int sumDecimals, GrowingBytes out) {
-      out.writeText(DoubleText.of(sum / count, Division.decimals(sumDecimals)));
+    public void writeQuotient(long count, int sumDecimals, int digits, GrowingBytes out) {
+      out.writeText(DoubleText.of(sum / count, Division.decimals(sumDecimals, digits)));
     }
 
     @Override
@@ -241,11 +242,13 @@ sealed interface Accumulator {
     private final SumOf sum;
     private final CountOf count;
     private final int sumDecimals;
+    private final int digits;
 
-    AverageOf(SumOf sum, CountOf count, int sumDecimals) {
+    AverageOf(SumOf sum, CountOf count, int sumDecimals, int digits) {
       this.sum = sum;
       this.count = count;
       this.sumDecimals = sumDecimals;
+      this.digits = digits;
     }
 
     @Override
@@ -259,7 +262,7 @@ sealed interface Accumulator {
       if (count.count() == 0 || !sum.present()) {
         out.writeNull();
       } else {
-        sum.writeQuotient(count.count(), sumDecimals, out);
+        sum.writeQuotient(count.count(), sumDecimals, digits, out);
       }
     }
 

@@ -12,7 +12,6 @@ final class OutputColumns {
   /** What SUM adds to the digits of its argument. */
   private static final int SUM_DIGITS = 22;
 
-  private static final int DIVISION_DIGITS = 4;
   private static final int MAX_PRECISION = 65;
 
   private OutputColumns() {}
@@ -34,11 +33,12 @@ final class OutputColumns {
       case Output.Sum sum -> shard.get(sum.column());
       case Output.Min min -> shard.get(min.key().column());
       case Output.Max max -> shard.get(max.key().column());
-      case Output.Average average -> average(shard.get(average.sumColumn()));
+      case Output.Average average ->
+          average(shard.get(average.sumColumn()), average.divisionDigits());
     };
   }
 
-  private static ColumnDefinition average(ColumnDefinition sum) {
+  private static ColumnDefinition average(ColumnDefinition sum, int digits) {
     int flags = sum.flags() & ~ColumnDefinition.NOT_NULL;
     if (sum.type() == MysqlType.DOUBLE || sum.type() == MysqlType.FLOAT) {
       boolean fixed = sum.decimals() < DoubleText.NOT_FIXED;
@@ -46,14 +46,14 @@ final class OutputColumns {
           sum.name(),
           MysqlType.DOUBLE,
           ColumnDefinition.BINARY_CHARSET,
-          fixed ? sum.length() + DIVISION_DIGITS : sum.length(),
+          fixed ? sum.length() + digits : sum.length(),
           flags,
-          Division.decimals(sum.decimals()));
+          Division.decimals(sum.decimals(), digits));
     }
     int signAndPoint = (sum.isUnsigned() ? 0 : 1) + (sum.decimals() > 0 ? 1 : 0);
     int precision =
-        Math.min((int) sum.length() - signAndPoint - SUM_DIGITS + DIVISION_DIGITS, MAX_PRECISION);
-    int scale = Division.scale(sum.decimals());
+        Math.min((int) sum.length() - signAndPoint - SUM_DIGITS + digits, MAX_PRECISION);
+    int scale = Division.scale(sum.decimals(), digits);
     return ColumnDefinition.expression(
         sum.name(),
         MysqlType.DECIMAL,

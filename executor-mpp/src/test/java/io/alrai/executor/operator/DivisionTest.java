@@ -3,6 +3,7 @@ package io.alrai.executor.operator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.math.BigDecimal;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,6 +23,13 @@ class DivisionTest {
     "1.000000000000000000000000000000, 3, 0.333333333333333333333333333333"
   })
   void likeMysql(BigDecimal sum, long count, String expected) {
-    assertEquals(expected, Division.quotient(sum, count).toPlainString());
+    assertEquals(expected, Division.quotient(sum, count, 4).toPlainString());
+  }
+
+  @Test
+  void ofAnotherPrecision() {
+    BigDecimal seven = new BigDecimal(7);
+    assertEquals("2.33333333", Division.quotient(seven, 3, 8).toPlainString());
+    assertEquals("2", Division.quotient(seven, 3, 0).toPlainString());
   }
 }

@@ -109,6 +109,20 @@ public sealed interface AdminStatement {
     }
   }
 
+  /**
+   * A SELECT that assigns: {@code @a := ..}, {@code LAST_INSERT_ID(..)}.
+   *
+   * @param variables lower-case names without {@code @}
+   * @param lastInsertId whether LAST_INSERT_ID() may be another afterwards
+   */
+  record AssigningSelect(List<String> variables, boolean lastInsertId, Plan.Select query)
+      implements AdminStatement {
+    /** Copies the list. */
+    public AssigningSelect {
+      variables = List.copyOf(variables);
+    }
+  }
+
   /** KILL [CONNECTION | QUERY] id. */
   record Kill(boolean queryOnly, SqlTemplate id) implements AdminStatement {}
 

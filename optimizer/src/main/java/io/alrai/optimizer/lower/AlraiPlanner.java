@@ -17,6 +17,7 @@ import io.alrai.optimizer.parse.AdminParser;
 import io.alrai.optimizer.parse.DdlParser;
 import io.alrai.optimizer.parse.ExplainText;
 import io.alrai.optimizer.parse.SyntaxError;
+import io.alrai.optimizer.shardsql.SessionMentions;
 import io.alrai.optimizer.shardsql.SqlBuilder;
 import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.Statement;
@@ -55,10 +56,14 @@ public final class AlraiPlanner implements Planner {
   private Planned explain(ExplainText explain, Context context) {
     Planned inner = plan(explain.statement(), context);
     Work work =
-        inner.work() instanceof Work.Administrative admin
-                && admin.statement() instanceof AdminStatement.SelectInto into
-            ? new Work.Data(Verb.SELECT, into.query())
-            : inner.work();
+        switch (inner.work()) {
+          case Work.Administrative(AdminStatement.SelectInto into) ->
+              new Work.Data(Verb.SELECT, into.query());
+          case Work.Administrative(AdminStatement.AssigningSelect assigning) ->
+              new Work.Data(Verb.SELECT, assigning.query());
+          case Work.Administrative other -> other;
+          case Work.Data data -> data;
+        };
     if (!(work instanceof Work.Data data)) {
       return inner;
     }
@@ -97,13 +102,11 @@ public final class AlraiPlanner implements Planner {
   }
 
   private static Work data(Planning planning) {
+    if (!(planning.tree() instanceof Statement.Select)) {
+      refuseAssignment(planning);
+    }
     return switch (planning.tree()) {
-      case Statement.Select select -> {
-        Optional<Span> into = select.query().into();
-        yield into.isPresent()
-            ? selectInto(planning, into.get())
-            : new Work.Data(Verb.SELECT, select(planning, select));
-      }
+      case Statement.Select select -> selection(planning, select);
       case Statement.Update update ->
           new Work.Data(Verb.UPDATE, new WritePlanner(planning).update(update));
       case Statement.Delete delete ->
@@ -114,6 +117,27 @@ public final class AlraiPlanner implements Planner {
               new InsertSelectPlanner(planning).plan(insert));
       case Statement.InsertValues values -> values(planning);
     };
+  }
+
+  private static Work selection(Planning planning, Statement.Select select) {
+    Optional<Span> into = select.query().into();
+    List<String> assigned = SessionMentions.assigned(planning.text());
+    boolean id = SessionMentions.setsLastInsertId(planning.text());
+    if (into.isPresent()) {
+      refuseAssignment(planning);
+      return selectInto(planning, into.get());
+    }
+    Plan.Select plan = select(planning, select);
+    return assigned.isEmpty() && !id
+        ? new Work.Data(Verb.SELECT, plan)
+        : new Work.Administrative(new AdminStatement.AssigningSelect(assigned, id, plan));
+  }
+
+  private static void refuseAssignment(Planning planning) {
+    if (!SessionMentions.assigned(planning.text()).isEmpty()) {
+      throw Planning.unsupported(
+          "':=' in a statement that is no plain SELECT; use SET @name = (SELECT ...)");
+    }
   }
 
   private static Work selectInto(Planning planning, Span into) {

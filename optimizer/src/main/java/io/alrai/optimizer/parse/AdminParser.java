@@ -157,6 +157,15 @@ public final class AdminParser {
     return Optional.of(new AdminStatement.FromShadow(shape.template()));
   }
 
+  private static void refuseAssignment(TokenCursor shape) {
+    for (int i = 0; i < shape.size(); i++) {
+      boolean operator = shape.kindAt(i) == TokenKind.OPERATOR;
+      if (operator && shape.token(i).text().equals(":=")) {
+        throw notSupported("':=' here", ": use SET @name = ..");
+      }
+    }
+  }
+
   private AdminStatement use() {
     tokens.expect("USE");
     String schema = tokens.identifier();
@@ -170,6 +179,7 @@ public final class AdminParser {
       tokens.moveTo(1);
       throw tokens.syntaxError();
     }
+    refuseAssignment(shape);
     for (int i = 0; i < shape.size(); i++) {
       if (shape.token(i).isWord("SELECT") || shape.token(i).isWord("TABLE")) {
         throw notSupported("DO with a subquery", ": use SELECT");

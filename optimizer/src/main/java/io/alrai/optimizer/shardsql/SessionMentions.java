@@ -1,11 +1,11 @@
 package io.alrai.optimizer.shardsql;
 
-import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.executor.fragment.SqlTemplate.SessionValue;
 import io.alrai.optimizer.syntax.Mention;
 import io.alrai.optimizer.syntax.SourceText;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -14,16 +14,20 @@ public final class SessionMentions {
   private SessionMentions() {}
 
   /**
-   * Adds the holes.
+   * Adds the holes; variables that the statement assigns stay as they are.
    *
    * @return whether there are any
-   * @throws AlraiException 1235 where a user variable is assigned
    */
   public static boolean edit(SourceText text, TextEdits edits) {
     boolean any = false;
+    List<String> assigned = assigned(text);
     for (Mention mention : text.mentions()) {
       Optional<Piece> piece = piece(mention);
-      if (piece.isPresent()) {
+      boolean stays =
+          piece.isPresent()
+              && piece.get() instanceof Piece.UserVariable variable
+              && assigned.contains(variable.name());
+      if (piece.isPresent() && !stays) {
         edits.replace(mention.span(), piece.get());
         any = true;
       }
@@ -31,16 +35,38 @@ public final class SessionMentions {
     return any;
   }
 
+  /** The user variables that stand before {@code :=}: lower-case names without {@code @}. */
+  public static List<String> assigned(SourceText text) {
+    List<String> names = new ArrayList<>();
+    Mention before = null;
+    for (Mention mention : text.mentions()) {
+      if (mention.what() == Mention.What.ASSIGNMENT
+          && before != null
+          && before.what() == Mention.What.VARIABLE
+          && !before.text().startsWith("@@")) {
+        String name = unquoted(before.text().substring(1));
+        if (!names.contains(name)) {
+          names.add(name);
+        }
+      }
+      before = mention;
+    }
+    return names;
+  }
+
+  /** Whether LAST_INSERT_ID(expression) may stand in the text. */
+  public static boolean setsLastInsertId(SourceText text) {
+    return text.mentions().stream()
+        .anyMatch(mention ->
+            mention.what() == Mention.What.NAME
+                && mention.text().equalsIgnoreCase("LAST_INSERT_ID"));
+  }
+
   private static Optional<Piece> piece(Mention mention) {
     return switch (mention.what()) {
       case CALL -> sessionValue(mention.text()).map(Piece.Session::new);
       case VARIABLE -> Optional.of(variable(mention.text()));
-      case ASSIGNMENT ->
-          throw new AlraiException(
-              ErrorCode.ER_NOT_SUPPORTED_YET,
-              "This version of Alrai doesn't yet support ':=' in a statement over tables;"
-                  + " use SET @name = (SELECT ...)");
-      case NAME -> Optional.empty();
+      case ASSIGNMENT, NAME -> Optional.empty();
     };
   }
 
