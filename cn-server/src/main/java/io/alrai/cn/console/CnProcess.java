@@ -13,7 +13,6 @@ import java.time.Duration;
 
 /** Wires a CN as a process of its own. */
 final class CnProcess {
-  private static final long MAX_AHEAD_MILLIS = 500;
   private static final Duration DN_WAIT = Duration.ofSeconds(60);
 
   private final RoleConfig role;
@@ -43,9 +42,7 @@ final class CnProcess {
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms()));
     EventLoops loops = parts.add(new EventLoops(0));
     NodeClock clock =
-        NodeClock.inMemory(
-            new HybridLogicalClock(
-                WallTime.withOffset(role.clockOffsetMillis()), MAX_AHEAD_MILLIS));
+        NodeClock.inMemory(new HybridLogicalClock(WallTime.withOffset(role.clockOffsetMillis())));
     RemoteLinks remote =
         parts.add(new RemoteLinks(gms, new ClusterSecret(role.secret()), self, clock, loops));
     if (!remote.awaitFirst(DN_WAIT)) {

@@ -23,7 +23,6 @@ import java.util.function.LongSupplier;
 
 /** Wires a DN as a process of its own. */
 final class DnProcess {
-  private static final long MAX_AHEAD_MILLIS = 500;
 
   private final RoleConfig role;
   private final DnId dn;
@@ -56,9 +55,10 @@ final class DnProcess {
     ClusterSecret secret = new ClusterSecret(role.secret());
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms()));
     EventLoops loops = parts.add(new EventLoops(0));
-    NodeClock clock = NodeClock.inMemory(new HybridLogicalClock(wall, MAX_AHEAD_MILLIS));
+    HybridLogicalClock clock = new HybridLogicalClock(wall);
     RemoteLinks others =
-        parts.add(new RemoteLinks(gms, secret, new NodeId(dn.name()), clock, loops));
+        parts.add(
+            new RemoteLinks(gms, secret, new NodeId(dn.name()), NodeClock.inMemory(clock), loops));
     int number = Math.max(1, Integer.parseInt("0" + dn.name().replaceAll("\\D", "")));
     MysqldInstance instance =
         MysqldInstance.create(
@@ -77,6 +77,7 @@ final class DnProcess {
                 other.equals(dn) && own[0] != null
                     ? own[0].link().participant()
                     : others.links().link(other).participant(),
+            clock,
             wall);
     own[0] = agent;
     parts.add(agent);

@@ -4,6 +4,7 @@ import io.alrai.cn.net.CnServer;
 import io.alrai.cn.shard.DnLinks;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.InstallProgress;
 import io.alrai.dn.mysqld.MysqlInstallation;
@@ -53,7 +54,8 @@ public final class EmbeddedCluster implements AutoCloseable {
       DnLinks links = new DnLinks();
       DataDirectoryTemplate template =
           new DataDirectoryTemplate(installation, search.cacheDirectory(), progress);
-      List<DnAgent> agents = startAgents(config, gms, loops, links, template, parts);
+      HybridLogicalClock clock = new HybridLogicalClock(System::currentTimeMillis);
+      List<DnAgent> agents = startAgents(config, gms, loops, links, template, clock, parts);
       FirstCatalog.register(gms, agents.stream().map(DnAgent::dn).toList());
       ComputeNode cn =
           parts.add(new ComputeNode(SELF, gms, links, loops, config.host() + ":" + config.port()));
@@ -75,6 +77,7 @@ public final class EmbeddedCluster implements AutoCloseable {
       EventLoops loops,
       DnLinks links,
       DataDirectoryTemplate template,
+      HybridLogicalClock clock,
       Parts parts) {
     List<DataNode> known = gms.catalog().dataNodes();
     int count = known.isEmpty() ? config.dns() : known.size();
@@ -91,6 +94,7 @@ public final class EmbeddedCluster implements AutoCloseable {
               loops.each(),
               Limits.pool(loops.each().size()),
               other -> links.link(other).participant(),
+              clock,
               System::currentTimeMillis);
       agents.add(parts.add(agent));
       links.put(agent.link());

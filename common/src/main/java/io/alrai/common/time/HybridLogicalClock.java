@@ -10,9 +10,21 @@ import java.util.function.LongSupplier;
  * {@link #advance} ticks the logical part. Thread-safe and lock-free.
  */
 public final class HybridLogicalClock {
+  /** How far ahead of the wall time another node may push a clock, unless said otherwise. */
+  public static final long USUAL_MAX_AHEAD_MILLIS = 500;
+
   private final AtomicLong latest;
   private final LongSupplier wallMillis;
   private final long maxAheadMillis;
+
+  /**
+   * A clock with the usual bound.
+   *
+   * @param wallMillis milliseconds since 1970
+   */
+  public HybridLogicalClock(LongSupplier wallMillis) {
+    this(wallMillis, USUAL_MAX_AHEAD_MILLIS);
+  }
 
   /**
    * A clock that starts at the wall time.

@@ -33,7 +33,6 @@ import org.slf4j.LoggerFactory;
  * their recovery. Started and closed by any one thread; blocking.
  */
 public final class DnAgent implements AutoCloseable {
-  private static final long MAX_AHEAD_MILLIS = 500;
   private static final Logger log = LoggerFactory.getLogger(DnAgent.class);
 
   private final DnId dn;
@@ -70,7 +69,8 @@ public final class DnAgent implements AutoCloseable {
    * @param instance its mysqld, {@link io.alrai.dn.mysqld.MysqldConfig#withSemiSync}
    * @param loops event loops of its connections
    * @param participants the participants of all DNs, asked by the resolver
-   * @param wallMillis milliseconds since 1970
+   * @param clock the clock of this process
+   * @param wallMillis the wall time that it uses
    */
   public static DnAgent start(
       DnId dn,
@@ -78,6 +78,7 @@ public final class DnAgent implements AutoCloseable {
       List<EventLoop> loops,
       PoolLimits limits,
       Function<DnId, CommitParticipant> participants,
+      HybridLogicalClock clock,
       LongSupplier wallMillis) {
     if (!instance.config().semiSync()) {
       throw new IllegalArgumentException(instance + " is not set up for the stream");
@@ -94,20 +95,17 @@ public final class DnAgent implements AutoCloseable {
     boolean started = false;
     try {
       supervisor.start();
-      PersistentClock clock = openClock(instance, wallMillis);
+      PersistentClock kept = openClock(instance, clock, wallMillis);
       XaTimes times = XaTimes.defaults();
       XaParticipant[] made = new XaParticipant[1];
       PooledDnLink link =
           new PooledDnLink(
-              dn,
-              connector,
-              limits,
-              self -> made[0] = new XaParticipant(self, loops, clock, times));
+              dn, connector, limits, self -> made[0] = new XaParticipant(self, loops, kept, times));
       Resolver resolver = new Resolver(made[0], participants, times);
       resolver.start();
       log.info("{} serves: mysqld {} on {}", dn, supervisor.pid(), supervisor.socketPath());
       started = true;
-      return new DnAgent(dn, supervisor, stream, clock, connector, link, made[0], resolver);
+      return new DnAgent(dn, supervisor, stream, kept, connector, link, made[0], resolver);
     } finally {
       if (!started) {
         supervisor.stop();
@@ -116,12 +114,11 @@ public final class DnAgent implements AutoCloseable {
     }
   }
 
-  private static PersistentClock openClock(MysqldInstance instance, LongSupplier wallMillis) {
+  private static PersistentClock openClock(
+      MysqldInstance instance, HybridLogicalClock clock, LongSupplier wallMillis) {
     try {
       return PersistentClock.open(
-          instance.dataDirectory().resolveSibling("clock"),
-          new HybridLogicalClock(wallMillis, MAX_AHEAD_MILLIS),
-          wallMillis);
+          instance.dataDirectory().resolveSibling("clock"), clock, wallMillis);
     } catch (IOException e) {
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE,

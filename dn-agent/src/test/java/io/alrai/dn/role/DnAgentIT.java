@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.id.DnId;
+import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
@@ -62,6 +63,7 @@ class DnAgentIT {
             all,
             new PoolLimits(20, Duration.ofSeconds(10).toNanos()),
             other -> agent.link().participant(),
+            new HybridLogicalClock(System::currentTimeMillis),
             System::currentTimeMillis);
   }
 
