@@ -133,6 +133,7 @@ final class StatementDispatch {
       case Plan.Select select ->
           pinned(select.targets(), select.pinned(), select.locking(), values);
       case Plan.Write write -> pinned(write.targets(), write.pinned(), true, values);
+      case Plan.KeyUpdate update -> null;
       case Plan.Insert insert -> {
         ShardPlace place =
             connection

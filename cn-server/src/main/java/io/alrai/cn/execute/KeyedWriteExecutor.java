@@ -10,13 +10,14 @@ import io.alrai.executor.operator.RowSource;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
- * UPDATE or DELETE with LIMIT over several places: a merged locking SELECT chooses the rows, then
- * each place writes its own by their primary keys. Inside a transaction.
+ * UPDATE or DELETE with LIMIT over several places, or one that reads rows of other places: a
+ * locking SELECT chooses the rows, then each place writes its own by their primary keys. Inside a
+ * transaction.
  */
 final class KeyedWriteExecutor {
   private static final int KEYS_OF_A_STATEMENT = 1000;
@@ -29,28 +30,42 @@ final class KeyedWriteExecutor {
     this.selects = selects;
   }
 
+  /** Rows of one place that get the same values; empty ones where all do. */
+  private record Part(int place, String values) {}
+
   WriteOutcome run(StatementRun run, Plan.KeyedWrite write, List<ShardPlace> places) {
-    Map<Integer, List<String>> keys = new TreeMap<>();
-    try (RowSource rows = selects.merged(run, write.selectKeys(), places, true, new int[1])) {
+    Map<Part, List<String>> keys = new LinkedHashMap<>();
+    try (RowSource rows = open(run, write.rows(), places)) {
       read(run, write, rows, keys);
     }
+    run.shards().takeWarnings();
     List<PlaceStatement> statements = new ArrayList<>();
     for (ShardPlace place : places) {
-      List<String> mine = keys.getOrDefault(place.index(), List.of());
-      for (int from = 0; from < mine.size(); from += KEYS_OF_A_STATEMENT) {
-        int to = Math.min(mine.size(), from + KEYS_OF_A_STATEMENT);
-        statements.add(
-            new PlaceStatement(place, statement(run, write, place, mine.subList(from, to))));
-      }
+      keys.forEach((part, mine) -> {
+        for (int from = 0; part.place() == place.index() && from < mine.size(); ) {
+          int to = Math.min(mine.size(), from + KEYS_OF_A_STATEMENT);
+          byte[] sql = statement(run, write, place, part.values(), mine.subList(from, to));
+          statements.add(new PlaceStatement(place, sql));
+          from = to;
+        }
+      });
     }
     WriteOutcome outcome = new WriteOutcome(WriteOutcome.isUpdate(run));
     WriteExecutor.answers(run, statements).forEach(outcome::add);
     return outcome;
   }
 
-  /** Keys by place, as row literals; ISO 8859-1 stands for bytes. */
+  private RowSource open(StatementRun run, Plan.KeySource rows, List<ShardPlace> places) {
+    return switch (rows) {
+      case Plan.KeySource.Merged merged ->
+          selects.merged(run, merged.plan(), places, true, new int[1]);
+      case Plan.KeySource.Gathered gathered -> selects.gathered(run, gathered.plan());
+    };
+  }
+
+  /** Keys by what one statement can do, as row literals; ISO 8859-1 stands for bytes. */
   private void read(
-      StatementRun run, Plan.KeyedWrite write, RowSource rows, Map<Integer, List<String>> keys) {
+      StatementRun run, Plan.KeyedWrite write, RowSource rows, Map<Part, List<String>> keys) {
     PartitionFunction function = write.function();
     int partitionColumns = function.columns().size();
     List<ColumnDefinition> columns = rows.columns();
@@ -62,20 +77,31 @@ final class KeyedWriteExecutor {
       Row row = rows.row();
       int index = parts.router().indexOfStored(function, new RowSlots(columns, row), charset);
       out.reset();
-      for (int i = partitionColumns; i < columns.size(); i++) {
+      int keyEnd = partitionColumns + write.keyColumns().size();
+      for (int i = partitionColumns; i < keyEnd; i++) {
         out.write(i == partitionColumns ? '(' : ',');
         literals.append(columns.get(i), row, i, out);
       }
       out.write(')');
-      keys.computeIfAbsent(index, any -> new ArrayList<>())
-          .add(out.toString(StandardCharsets.ISO_8859_1));
+      String key = out.toString(StandardCharsets.ISO_8859_1);
+      out.reset();
+      for (int i = 0; i < write.assigned().size(); i++) {
+        String name = (i == 0 ? "" : ",") + SqlNames.quoted(write.assigned().get(i)) + "=";
+        out.writeBytes(name.getBytes(StandardCharsets.UTF_8));
+        literals.append(columns.get(keyEnd + i), row, keyEnd + i, out);
+      }
+      Part part = new Part(index, out.toString(StandardCharsets.ISO_8859_1));
+      keys.computeIfAbsent(part, any -> new ArrayList<>()).add(key);
     }
   }
 
   private static byte[] statement(
-      StatementRun run, Plan.KeyedWrite write, ShardPlace place, List<String> keys) {
+      StatementRun run, Plan.KeyedWrite write, ShardPlace place, String values, List<String> keys) {
     ByteArrayOutputStream sql = new ByteArrayOutputStream(256);
     sql.writeBytes(PlaceText.render(run, write.head(), place.physicalSchema()));
+    if (!values.isEmpty()) {
+      sql.writeBytes((values + " WHERE").getBytes(StandardCharsets.ISO_8859_1));
+    }
     String condition = " (" + SqlNames.list(write.keyColumns()) + ") IN (";
     sql.writeBytes(condition.getBytes(StandardCharsets.UTF_8));
     sql.writeBytes(String.join(",", keys).getBytes(StandardCharsets.ISO_8859_1));

@@ -81,6 +81,14 @@ final class LiteralText {
     out.write('\'');
   }
 
+  /** A string literal in UTF-8. */
+  String quoted(String text) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(text.length() + 2);
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    quoted(bytes, 0, bytes.length, out);
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
   /** Appends a string literal. */
   void quoted(byte[] bytes, int start, int length, ByteArrayOutputStream out) {
     out.write('\'');

@@ -46,6 +46,7 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
           switch (plan) {
             case Plan.Select select -> selects.run(run, select);
             case Plan.Write write -> writes.run(run, write);
+            case Plan.KeyUpdate update -> writes.run(run, update);
             case Plan.Insert insert -> inserts.run(run, insert.rows());
             case Plan.InsertSelect insertSelect -> insertSelects.run(run, insertSelect);
           }

@@ -4,6 +4,7 @@ import io.alrai.cn.session.Session;
 import io.alrai.cn.tx.TransactionBranch;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.executor.fragment.MergePlan;
 import io.alrai.executor.fragment.MergePlan.Limit;
 import io.alrai.executor.fragment.Plan;
@@ -193,6 +194,11 @@ final class SelectExecutor {
         run.shards().start(dn, schema, sql, write),
         parts.names()::schema,
         count -> warnings[0] += count);
+  }
+
+  /** Rows for a write of this statement. */
+  RowSource gathered(StatementRun run, GatherPlan plan) {
+    return gather.open(run, plan, true, new int[1]);
   }
 
   /** Starts a statement on every DN and merges their rows. */

@@ -24,10 +24,12 @@ import org.jspecify.annotations.Nullable;
 final class WriteExecutor {
   private final ExecutorParts parts;
   private final KeyedWriteExecutor keyed;
+  private final KeyUpdateExecutor keyUpdates;
 
   WriteExecutor(ExecutorParts parts, SelectExecutor selects) {
     this.parts = parts;
     this.keyed = new KeyedWriteExecutor(parts, selects);
+    this.keyUpdates = new KeyUpdateExecutor(parts, selects);
   }
 
   /**
@@ -44,7 +46,18 @@ final class WriteExecutor {
 
   /** Runs a write and answers the client. */
   void run(StatementRun run, Plan.Write write) {
-    OkPacket ok = outcome(run, write).ok(0);
+    answer(run, outcome(run, write));
+  }
+
+  /** Runs an UPDATE that may move rows and answers the client. */
+  void run(StatementRun run, Plan.KeyUpdate update) {
+    WriteOutcome outcome = new WriteOutcome(true);
+    run.shards().atomically(() -> keyUpdates.run(run, update)).forEach(outcome::add);
+    answer(run, outcome);
+  }
+
+  private static void answer(StatementRun run, WriteOutcome outcome) {
+    OkPacket ok = outcome.ok(0);
     Session session = run.session();
     session.rowCount(ok.affectedRows());
     if (ok.lastInsertId() != 0) {

@@ -47,20 +47,58 @@ public sealed interface Plan {
       implements Plan {}
 
   /**
-   * The rows of a limited UPDATE or DELETE are chosen by a merged locking SELECT of their primary
-   * keys, then written by key.
+   * The rows of an UPDATE or DELETE that has LIMIT, or reads rows of other places, are chosen by a
+   * locking SELECT of their primary keys, then written by key.
    *
-   * @param selectKeys merged over the places; its visible columns are the partition key columns,
-   *     then the primary key columns
+   * @param rows its visible columns are the partition key columns, then the primary key columns,
+   *     then what {@code assigned} columns get
    * @param function from the first visible columns to the place
    * @param keyColumns names of the primary key columns
-   * @param head text up to WHERE; the executor appends {@code (pk..) IN ((..),..)}
+   * @param assigned columns that get a selected value; empty where {@code head} says all
+   * @param head text up to WHERE, or up to SET where there are {@code assigned} ones; the executor
+   *     appends these and {@code (pk..) IN ((..),..)}
    */
   record KeyedWrite(
-      MergePlan selectKeys, PartitionFunction function, List<String> keyColumns, SqlTemplate head) {
-    /** Copies the list. */
+      KeySource rows,
+      PartitionFunction function,
+      List<String> keyColumns,
+      List<String> assigned,
+      SqlTemplate head) {
+    /** Copies the lists. */
     public KeyedWrite {
       keyColumns = List.copyOf(keyColumns);
+      assigned = List.copyOf(assigned);
+    }
+  }
+
+  /** What chooses the rows of a {@link KeyedWrite}. */
+  sealed interface KeySource {
+    /** Each place gives its part. */
+    record Merged(MergePlan plan) implements KeySource {}
+
+    /** Copies of the rows that can matter. */
+    record Gathered(GatherPlan plan) implements KeySource {}
+  }
+
+  /**
+   * UPDATE of columns that decide a row's place. Each place updates its rows where they are, then
+   * the rows whose key leads elsewhere are moved.
+   *
+   * @param update its text for each place; also for one alone
+   * @param newKeys merged over the places: what the partition key columns are to get, in the order
+   *     of the partition function
+   * @param foreseen whether {@code newKeys} reads what {@code update} will read: no column that is
+   *     assigned before
+   * @param rows how a moved row is stored: partition key columns first, then all others but
+   *     generated ones
+   * @param primaryKey names of its columns
+   */
+  record KeyUpdate(
+      Write update, MergePlan newKeys, boolean foreseen, InsertRows rows, List<String> primaryKey)
+      implements Plan {
+    /** Copies the list. */
+    public KeyUpdate {
+      primaryKey = List.copyOf(primaryKey);
     }
   }
 

@@ -42,6 +42,12 @@ public final class PlanText {
     switch (plan) {
       case Plan.Select select -> select(select);
       case Plan.Write write -> write(write);
+      case Plan.KeyUpdate update -> {
+        write(update.update());
+        lines.add("new keys:");
+        merge(update.newKeys());
+        lines.add("then rows are moved");
+      }
       case Plan.Insert insert -> insert(insert.rows());
       case Plan.InsertSelect insert -> {
         if (insert.pushed().isPresent()) {
@@ -85,14 +91,23 @@ public final class PlanText {
     lines.add("shards: " + TargetText.of(write.targets()));
     pinned(write.pinned());
     boolean several = !write.shardSql().pieces().isEmpty();
-    lines.add(
-        "several shards: " + (several ? TemplateText.of(write.shardSql()) : "refused, error 1235"));
+    if (several || write.keyed().isEmpty()) {
+      lines.add(
+          "several shards: "
+              + (several ? TemplateText.of(write.shardSql()) : "refused, error 1235"));
+    }
     write
         .keyed()
         .ifPresent(keyed -> {
           lines.add("rows chosen first:");
-          merge(keyed.selectKeys());
+          switch (keyed.rows()) {
+            case Plan.KeySource.Merged merged -> merge(merged.plan());
+            case Plan.KeySource.Gathered gathered -> gather(gathered.plan());
+          }
           lines.add("then by key: " + TemplateText.of(keyed.head()) + " " + keyed.keyColumns());
+          if (!keyed.assigned().isEmpty()) {
+            lines.add("  assigned: " + keyed.assigned());
+          }
         });
   }
 

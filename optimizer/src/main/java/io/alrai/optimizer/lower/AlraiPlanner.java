@@ -80,6 +80,7 @@ public final class AlraiPlanner implements Planner {
     return switch (plan) {
       case Plan.Select select -> select.pinned();
       case Plan.Write write -> write.pinned();
+      case Plan.KeyUpdate update -> update.update().pinned();
       case Plan.Insert insert -> new StatementText.Verbatim();
       case Plan.InsertSelect insert ->
           insert.pushed().map(Plan.Write::pinned).orElse(new StatementText.Verbatim());

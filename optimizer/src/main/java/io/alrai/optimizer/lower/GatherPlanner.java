@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** The last resort: copies of the rows that can matter, and the client's text over them. */
 final class GatherPlanner {
@@ -41,6 +42,29 @@ final class GatherPlanner {
 
   /** {@code whole} is the span of the statement or query that runs over the copies. */
   GatherPlan plan(Query query, Span whole) {
+    String lock = query.locking().isEmpty() ? "" : lockText(query.locking().getFirst());
+    return plan(
+        table -> lock,
+        edits -> {
+          query.locking().forEach(edits::remove);
+          return edits.of(whole);
+        });
+  }
+
+  /**
+   * Rows of a table that a write chooses.
+   *
+   * @param columns of the target that are needed
+   * @param select the SELECT over the copies, from the edits that name them
+   */
+  GatherPlan planRows(
+      Relation.Base target, List<String> columns, Function<TextEdits, SqlTemplate> select) {
+    columns.forEach(usedColumns::add);
+    return plan(table -> table.equals(target.table()) ? " FOR UPDATE" : " FOR SHARE", select);
+  }
+
+  private GatherPlan plan(
+      Function<Table, String> locks, Function<TextEdits, SqlTemplate> statement) {
     Map<Table, List<Relation.Base>> uses = new LinkedHashMap<>();
     for (Relation.Base base : analysis.tables()) {
       uses.computeIfAbsent(base.table(), table -> new ArrayList<>()).add(base);
@@ -48,8 +72,11 @@ final class GatherPlanner {
     Map<Table, String> scratchNames = scratchNames(uses.keySet());
     List<Source> sources = new ArrayList<>();
     uses.forEach((table, bases) ->
-        sources.add(source(table, scratchName(scratchNames, table), bases, query.locking())));
-    return new GatherPlan(sources, text(scratchNames, query, whole));
+        sources.add(source(table, scratchName(scratchNames, table), bases, locks.apply(table))));
+    TextEdits edits = planning.edits().copy();
+    NameEdits.apply(analysis, edits, new ScratchNaming(scratchNames));
+    LabelEdits.ofInnerQueries(planning, edits);
+    return new GatherPlan(sources, statement.apply(edits));
   }
 
   private static String scratchName(Map<Table, String> names, Table table) {
@@ -70,14 +97,6 @@ final class GatherPlanner {
     return names;
   }
 
-  private SqlTemplate text(Map<Table, String> scratchNames, Query query, Span whole) {
-    TextEdits edits = planning.edits().copy();
-    NameEdits.apply(analysis, edits, new ScratchNaming(scratchNames));
-    LabelEdits.ofInnerQueries(planning, edits);
-    query.locking().forEach(edits::remove);
-    return edits.of(whole);
-  }
-
   private record ScratchNaming(Map<Table, String> names) implements TableNaming {
     @Override
     public Optional<Piece> schema(Table table, boolean qualified) {
@@ -90,8 +109,7 @@ final class GatherPlanner {
     }
   }
 
-  private Source source(
-      Table table, String scratchName, List<Relation.Base> uses, List<Span> locking) {
+  private Source source(Table table, String scratchName, List<Relation.Base> uses, String lock) {
     List<String> columns = usedColumns.of(table);
     SqlBuilder sql = new SqlBuilder().text("SELECT ");
     for (int i = 0; i < columns.size(); i++) {
@@ -104,7 +122,7 @@ final class GatherPlanner {
             : new Piece.PlaceSchema());
     sql.text("." + Identifier.quote(table.name()));
     filters.of(uses).ifPresent(filter -> sql.text(" WHERE ").template(filter));
-    locking.forEach(clause -> sql.text(lockText(clause)));
+    sql.text(lock);
     return new Source(
         table.schema(), table.name(), scratchName, columns, targets(table, uses), sql.build());
   }

@@ -2,6 +2,7 @@ package io.alrai.optimizer.lower;
 
 import io.alrai.executor.fragment.MergePlan;
 import io.alrai.executor.fragment.MergePlan.Limit;
+import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Plan.KeyedWrite;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.gms.api.Table;
@@ -69,7 +70,12 @@ final class KeyedWritePlanner {
             List.of(),
             limit);
     return Optional.of(
-        new KeyedWrite(merge, Placements.function(table), table.primaryKey(), head(tail)));
+        new KeyedWrite(
+            new Plan.KeySource.Merged(merge),
+            Placements.function(table),
+            table.primaryKey(),
+            List.of(),
+            head(planning, edits, tail)));
   }
 
   private SqlTemplate select(
@@ -93,7 +99,7 @@ final class KeyedWritePlanner {
   }
 
   /** The statement up to its conditions, and the word WHERE. */
-  private SqlTemplate head(Statement.Tail tail) {
+  static SqlTemplate head(Planning planning, TextEdits edits, Statement.Tail tail) {
     int end = planning.text().text().length();
     if (tail.where().isPresent()) {
       int where = tail.where().get().span().start();

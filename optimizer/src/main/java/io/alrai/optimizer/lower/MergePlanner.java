@@ -4,6 +4,7 @@ import io.alrai.executor.fragment.MergePlan;
 import io.alrai.executor.fragment.MergePlan.Limit;
 import io.alrai.executor.fragment.MergePlan.RowKey;
 import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.Anchor;
 import io.alrai.optimizer.bind.BlockFacts;
@@ -13,6 +14,7 @@ import io.alrai.optimizer.lower.RowColumns.Comparison;
 import io.alrai.optimizer.shardsql.SqlBuilder;
 import io.alrai.optimizer.shardsql.TableNaming;
 import io.alrai.optimizer.shardsql.TextEdits;
+import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.Query;
 import io.alrai.optimizer.syntax.Span;
 import java.util.ArrayList;
@@ -66,6 +68,7 @@ final class MergePlanner {
     if (!locality.windowsAreLocal(anchors)) {
       return hindered("windows that cross shards");
     }
+    keepYears(block);
     SelectList list = new SelectList(analysis, facts, planning.literals(), edits);
     if (!locality.groupsAreLocal(anchors)) {
       AggregationPlanner aggregation =
@@ -77,6 +80,23 @@ final class MergePlanner {
         list.entries().stream().flatMap(entry -> entry.reference().stream()).toList();
     boolean dedupe = block.selection().distinct().isPresent() && !locality.covers(anchors, columns);
     return plain(block, list, locality.isGrouped(), dedupe, limit);
+  }
+
+  /** A UNION makes type YEAR, which holds no year before 1901, of the function's numbers. */
+  private void keepYears(Query.Block block) {
+    List<Expr> shown = new ArrayList<>();
+    block.selection().items().forEach(item -> shown.add(item.expr()));
+    block.grouping().ifPresent(groups -> groups.keys().forEach(key -> shown.add(key.expr())));
+    query.orderBy().forEach(item -> shown.add(item.expr()));
+    for (Expr root : shown) {
+      root.walk(expr -> {
+        if (expr instanceof Expr.Call call && call.name().equals("YEAR")) {
+          SqlBuilder number = new SqlBuilder().text("(");
+          edits.append(number, call.span()).text(" + 0)");
+          edits.replace(call.span(), number.build().pieces().toArray(Piece[]::new));
+        }
+      });
+    }
   }
 
   private Optional<MergePlan> hindered(String reason) {

@@ -56,6 +56,11 @@ final class UsedColumns {
     });
   }
 
+  /** A column that is needed for another reason. */
+  void add(String column) {
+    names.add(column.toLowerCase(Locale.ROOT));
+  }
+
   private void item(Query.SelectItem item) {
     everything |= item.expr() instanceof Expr.Star;
   }

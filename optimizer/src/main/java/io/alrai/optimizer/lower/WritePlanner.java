@@ -1,5 +1,6 @@
 package io.alrai.optimizer.lower;
 
+import io.alrai.common.error.AlraiException;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Plan.KeyedWrite;
 import io.alrai.executor.fragment.SqlTemplate;
@@ -21,6 +22,7 @@ import io.alrai.optimizer.syntax.TableRef;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -36,7 +38,7 @@ final class WritePlanner {
     this.texts = PlaceTexts.of(planning, analysis);
   }
 
-  Plan.Write update(Statement.Update update) {
+  Plan update(Statement.Update update) {
     List<Expr> expressions = new ArrayList<>();
     for (Statement.Assignment assignment : update.assignments()) {
       expressions.add(assignment.column());
@@ -44,29 +46,61 @@ final class WritePlanner {
     }
     BlockFacts facts = analyse(update.with(), update.tables(), expressions, update.tail());
     Set<Relation.Base> targets = new LinkedHashSet<>();
+    Optional<Relation.Base> moving = Optional.empty();
     for (Statement.Assignment assignment : update.assignments()) {
-      target(assignment.column(), facts).ifPresent(targets::add);
+      Optional<Relation.Base> target = target(assignment.column(), facts);
+      target.ifPresent(targets::add);
+      if (target.isPresent() && isKey(target.get().table(), assignment.column().column())) {
+        moving = target;
+        requireMovable(update, assignment.column().column());
+      }
     }
     if (targets.isEmpty()) {
       bases(facts).stream().findFirst().ifPresent(targets::add);
     }
-    return plan(targets, facts, update.tables(), update.tail());
+    AssignedValues values = new AssignedValues(update.assignments(), planning.text().text());
+    Plan.Write write = plan(targets, facts, update.tables(), update.tail(), Optional.of(values));
+    if (moving.isEmpty()) {
+      return write;
+    }
+    if (write.shardSql().pieces().isEmpty()) {
+      throw unmovable(Placements.keyColumns(moving.get().table()).getFirst(), "over other tables");
+    }
+    TextEdits edits = texts.edits(TableNaming.everywhere());
+    return new KeyUpdatePlanner(planning, update, moving.get(), edits).plan(write);
+  }
+
+  private void requireMovable(Statement.Update update, String column) {
+    String before = planning.text().text().substring(0, update.tables().getFirst().span().start());
+    if (update.tables().size() != 1 || !(update.tables().getFirst() instanceof TableRef.Named)) {
+      throw unmovable(column, "of several tables");
+    }
+    if (update.tail().limit().isPresent() || update.with().isPresent()) {
+      throw unmovable(column, "with LIMIT or WITH");
+    }
+    if (before.toUpperCase(Locale.ROOT).contains("IGNORE")) {
+      throw unmovable(column, "with IGNORE");
+    }
+    if (Refusals.isUnrepeatable(analysis)) {
+      throw unmovable(column, "with RAND(), UUID() and the like");
+    }
+  }
+
+  private static AlraiException unmovable(String column, String kind) {
+    return Planning.unsupported(
+        "an UPDATE "
+            + kind
+            + " of the partition key column '"
+            + column
+            + "', which would move rows; DELETE them and INSERT them again");
   }
 
   /** The table whose column is assigned; a column that is not found is left to the mysqld. */
   private Optional<Relation.Base> target(Expr.Name column, BlockFacts facts) {
     Optional<ColumnRef> reference = facts.scope().resolve(column);
-    Optional<Relation.Base> target =
-        bases(facts).stream()
-            .filter(base -> reference.map(ref -> ref.relation() == base.id()).orElse(false))
-            .findFirst();
-    if (target.isPresent() && isKey(target.get().table(), column.column())) {
-      throw Planning.unsupported(
-          "an UPDATE of the partition key column '"
-              + column.column()
-              + "', which would move rows; DELETE them and INSERT them again");
-    }
-    return target;
+    return bases(facts).stream()
+        .filter(base -> reference.map(ref -> ref.relation() == base.id()).orElse(false))
+        .findFirst();
   }
 
   private boolean isKey(Table table, String column) {
@@ -85,7 +119,7 @@ final class WritePlanner {
     if (delete.targets().isEmpty()) {
       targets.addAll(bases(facts));
     }
-    return plan(targets, facts, delete.from(), delete.tail());
+    return plan(targets, facts, delete.from(), delete.tail(), Optional.empty());
   }
 
   private Relation.Base target(Statement.TargetTable target, BlockFacts facts) {
@@ -98,7 +132,7 @@ final class WritePlanner {
                     .orElse(true))
         .findFirst()
         .orElseThrow(() ->
-            new io.alrai.common.error.AlraiException(
+            new AlraiException(
                 io.alrai.common.error.ErrorCode.ER_UNKNOWN_TABLE,
                 "Unknown table '" + target.name().name() + "' in MULTI DELETE"));
   }
@@ -142,19 +176,29 @@ final class WritePlanner {
   }
 
   private Plan.Write plan(
-      Set<Relation.Base> targets, BlockFacts facts, List<TableRef> from, Statement.Tail tail) {
+      Set<Relation.Base> targets,
+      BlockFacts facts,
+      List<TableRef> from,
+      Statement.Tail tail,
+      Optional<AssignedValues> values) {
     boolean anyBroadcast = targets.stream().anyMatch(base -> Placements.isBroadcast(base.table()));
     if (anyBroadcast) {
       return everywhere(targets, tail);
     }
     TargetChoice choice = TargetChoice.of(analysis, planning);
+    Plan.StatementText pinned = texts.pinned(choice.naming());
+    GatheredWritePlanner gathered =
+        new GatheredWritePlanner(planning, analysis, targets.iterator().next(), tail, values);
+    boolean gathers = gathered.isOne(from);
+    if (choice.scattered().isPresent() && gathers) {
+      return gathered(gathered, gathered.targets(), pinned, choice.reason());
+    }
     if (choice.scattered().isPresent()) {
       throw Planning.unsupported(
           "a write that reads tables of other places ("
               + choice.scattered().get()
               + "); SELECT the keys first");
     }
-    Plan.StatementText pinned = texts.pinned(choice.naming());
     if (!choice.severalPlaces()) {
       return new Plan.Write(
           choice.targets(),
@@ -168,7 +212,9 @@ final class WritePlanner {
       obstacle = Optional.of("tables that are not partitioned alike");
     }
     if (obstacle.isPresent()) {
-      return pinnedOnly(choice, pinned, obstacle.get());
+      return gathers
+          ? gathered(gathered, choice.targets(), pinned, choice.reason() + "; " + obstacle.get())
+          : pinnedOnly(choice, pinned, obstacle.get());
     }
     SqlTemplate shardSql = texts.named(TableNaming.everywhere());
     Optional<KeyedWrite> keyed = Optional.empty();
@@ -177,6 +223,13 @@ final class WritePlanner {
       keyed = new KeyedWritePlanner(planning, analysis, facts, edits).plan(from, tail);
     }
     return new Plan.Write(choice.targets(), pinned, shardSql, keyed, choice.reason());
+  }
+
+  private Plan.Write gathered(
+      GatheredWritePlanner planner, Targets targets, Plan.StatementText pinned, String reason) {
+    KeyedWrite keyed = planner.plan(texts.edits(TableNaming.everywhere()));
+    return new Plan.Write(
+        targets, pinned, SqlTemplate.EMPTY, Optional.of(keyed), "rows chosen first: " + reason);
   }
 
   /** What one shard can do if its tables are pinned there, and several shards cannot. */

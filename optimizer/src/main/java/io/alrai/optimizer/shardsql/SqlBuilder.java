@@ -33,6 +33,11 @@ public final class SqlBuilder {
     return this;
   }
 
+  /** Whether nothing was appended. */
+  public boolean isEmpty() {
+    return pieces.isEmpty() && text.isEmpty();
+  }
+
   private void flush() {
     if (!text.isEmpty()) {
       pieces.add(new Piece.Text(text.toString()));

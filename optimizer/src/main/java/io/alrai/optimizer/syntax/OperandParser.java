@@ -176,6 +176,9 @@ final class OperandParser {
 
   private boolean introducesLiteral(Token token) {
     Token next = cursor.peek(1);
+    if (token.text().startsWith("_") && isBinaryPrefix(next, cursor.peek(2))) {
+      return true;
+    }
     if (next.kind() != Kind.SLOT && next.kind() != Kind.LITERAL) {
       return false;
     }
@@ -185,6 +188,13 @@ final class OperandParser {
       case "N", "X", "B" -> adjacent;
       default -> token.text().startsWith("_");
     };
+  }
+
+  /** The X of {@code X'E9'}, the B of {@code B'01'}. */
+  private static boolean isBinaryPrefix(Token prefix, Token digits) {
+    return (prefix.upper().equals("X") || prefix.upper().equals("B"))
+        && (digits.kind() == Kind.SLOT || digits.kind() == Kind.LITERAL)
+        && digits.span().start() == prefix.span().end();
   }
 
   private Expr exists() {

@@ -1,5 +1,7 @@
 package io.alrai.optimizer.syntax;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.optimizer.syntax.TableRef.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -171,7 +173,10 @@ final class TableParser {
     cursor.expectOperator("(");
     Query query = queries.query();
     cursor.expectOperator(")");
-    cursor.acceptWord("AS");
+    if (!cursor.acceptWord("AS") && !cursor.isIdentifier()) {
+      throw new AlraiException(
+          ErrorCode.ER_DERIVED_MUST_HAVE_ALIAS, "Every derived table must have its own alias");
+    }
     String alias = cursor.identifier().name();
     List<String> columns = optionalColumnNames();
     return new TableRef.Derived(start.to(cursor.last()), query, alias, columns, lateral);

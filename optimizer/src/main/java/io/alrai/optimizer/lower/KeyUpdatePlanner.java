@@ -1,0 +1,88 @@
+package io.alrai.optimizer.lower;
+
+import io.alrai.executor.fragment.InsertRows;
+import io.alrai.executor.fragment.InsertRows.Placement;
+import io.alrai.executor.fragment.MergePlan;
+import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.gms.api.Column;
+import io.alrai.gms.api.Table;
+import io.alrai.optimizer.bind.Relation;
+import io.alrai.optimizer.shardsql.SqlBuilder;
+import io.alrai.optimizer.shardsql.TextEdits;
+import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.syntax.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** A single-table UPDATE that assigns partition key columns. */
+final class KeyUpdatePlanner {
+  private final Planning planning;
+  private final Statement.Update update;
+  private final Relation.Base base;
+  private final TextEdits edits;
+
+  /** {@code edits} are those of the shard's text. */
+  KeyUpdatePlanner(
+      Planning planning, Statement.Update update, Relation.Base base, TextEdits edits) {
+    this.planning = planning;
+    this.update = update;
+    this.base = base;
+    this.edits = edits;
+  }
+
+  /** The plan around the write that each place runs. */
+  Plan.KeyUpdate plan(Plan.Write write) {
+    Table table = base.table();
+    List<String> keys = Placements.keyColumns(table);
+    AssignedValues values = new AssignedValues(update.assignments(), planning.text().text());
+    SqlBuilder sql = new SqlBuilder().text("SELECT DISTINCT ");
+    for (int i = 0; i < keys.size(); i++) {
+      String column = Identifier.quote(base.visibleName()) + "." + Identifier.quote(keys.get(i));
+      sql.text(i == 0 ? "" : ", ").template(values.of(keys.get(i), column, edits));
+    }
+    sql.text(" FROM ").template(edits.of(base.reference().span()));
+    update.tail().where().ifPresent(where -> sql.text(" WHERE ").template(edits.of(where.span())));
+    SqlTemplate select = sql.text(" FOR UPDATE").build();
+    MergePlan newKeys =
+        new MergePlan(
+            select, select, keys.size(), List.of(), Optional.empty(), List.of(), Optional.empty());
+    return new Plan.KeyUpdate(
+        write, newKeys, values.areForeseen(), rows(table, keys), table.primaryKey());
+  }
+
+  private InsertRows rows(Table table, List<String> keys) {
+    List<String> columns = new ArrayList<>();
+    keys.forEach(key -> columns.add(table.column(key).orElseThrow().name()));
+    for (Column column : table.columns()) {
+      if (!column.generated() && !columns.contains(column.name())) {
+        columns.add(column.name());
+      }
+    }
+    SqlTemplate head =
+        new SqlBuilder()
+            .text("INSERT INTO ")
+            .piece(new SqlTemplate.Piece.PlaceSchema())
+            .text("." + Identifier.quote(table.name()) + " (")
+            .text(String.join(",", columns.stream().map(Identifier::quote).toList()))
+            .text(") VALUES")
+            .build();
+    return new InsertRows(
+        table.schema(),
+        table.name(),
+        new Placement.ByKey(
+            Placements.function(table),
+            new Placements(planning.catalog()).places(table),
+            IntStream.range(0, keys.size()).boxed().toList()),
+        columns,
+        columns.size(),
+        head,
+        List.of(),
+        0,
+        SqlTemplate.EMPTY,
+        Optional.empty(),
+        false);
+  }
+}
