@@ -51,19 +51,6 @@ final class Fence {
     cutThrough = max(cutThrough, snapshot);
   }
 
-  /**
-   * Checks what arrives against the views that were opened.
-   *
-   * @throws IllegalStateException when one of them should have shown it: something reached the
-   *     mysqld past the gate
-   */
-  void checkArrival(Arrival arrival, HlcTimestamp stamp) {
-    if (stamp.compareTo(cutThrough) <= 0) {
-      throw new IllegalStateException(
-          arrival + " is stamped " + stamp + ", but a view at " + cutThrough + " was cut before");
-    }
-  }
-
   static HlcTimestamp max(HlcTimestamp a, HlcTimestamp b) {
     return a.compareTo(b) >= 0 ? a : b;
   }

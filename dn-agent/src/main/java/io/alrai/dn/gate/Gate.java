@@ -6,7 +6,6 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.gate.Effect.Snapshot;
-import io.alrai.dn.gate.StreamTail.CutPlace;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -65,10 +64,11 @@ public final class Gate {
   private final WaitingOpens waiting = new WaitingOpens();
   private BinlogPosition durable;
   private boolean recovered;
-  private Optional<Held> held = Optional.empty();
-  private long cuts;
 
-  private record Held(long cut, BinlogPosition at, List<Snapshot> snapshots, boolean opening) {}
+  /** OPENs of before {@link #recovered}: what arrives until then is stamped as if without them. */
+  private final List<Snapshot> early = new ArrayList<>();
+
+  private final Cut cut;
 
   /**
    * A gate. It stamps and acknowledges at once; views are opened after {@link #recovered}.
@@ -87,7 +87,8 @@ public final class Gate {
     this.rules = rules;
     HlcTimestamp started = clock.advance();
     this.fence = new Fence(started);
-    this.tail = new StreamTail(start);
+    this.cut = new Cut(rules);
+    this.tail = new StreamTail(start, rules);
     this.durable = start;
     this.prepared = new PreparedSet(rules);
     this.decisions = new Decisions(rules, started);
@@ -101,7 +102,8 @@ public final class Gate {
   public void recovered(Collection<TransactionId> listed) {
     listed.forEach(prepared::found);
     recovered = true;
-    waiting.inOrder().forEach(this::requestPushes);
+    early.forEach(this::open);
+    early.clear();
     progress();
   }
 
@@ -142,7 +144,7 @@ public final class Gate {
   }
 
   private void add(Arrival arrival, HlcTimestamp stamp) {
-    fence.checkArrival(arrival, stamp);
+    checkArrival(arrival, stamp);
     tail.add(arrival.end(), stamp);
     effects.accept(new Effect.Stamped(arrival.end(), stamp));
   }
@@ -162,12 +164,18 @@ public final class Gate {
         .orElse(advanced);
   }
 
+  private void checkArrival(Arrival arrival, HlcTimestamp stamp) {
+    if (stamp.compareTo(fence.cutThrough()) <= 0) {
+      rules.passedBy(arrival, stamp, fence.cutThrough());
+    }
+  }
+
   /** The timestamp of an XA COMMIT that was asked for by {@link Effect.AskCommitTs}. */
   public void commitTsKnown(TransactionId id, HlcTimestamp commitTs) {
     Optional<BinlogPosition> end = tail.stamp(id, commitTs);
     if (end.isPresent()) {
       follow(commitTs);
-      fence.checkArrival(new Arrival.XaCommit(end.get(), id), commitTs);
+      checkArrival(new Arrival.XaCommit(end.get(), id), commitTs);
       effects.accept(new Effect.Stamped(end.get(), commitTs));
       progress();
     }
@@ -310,23 +318,31 @@ public final class Gate {
    * @throws AlraiException ALRAI_CLOCK_SKEW when S is too far ahead; nothing is changed
    */
   public void open(OpenId id, HlcTimestamp at) {
-    Snapshot snapshot = new Snapshot(id, at);
     clock.update(at);
+    Snapshot snapshot = new Snapshot(id, at);
+    if (recovered) {
+      open(snapshot);
+    } else {
+      early.add(snapshot);
+    }
+  }
+
+  private void open(Snapshot snapshot) {
+    HlcTimestamp at = snapshot.at();
     if (rules.refuses(fence.value(), at)) {
       effects.accept(new Effect.Refused(snapshot, clock.now()));
       return;
     }
     decisions.pushUndecided(at);
     waiting.add(snapshot);
-    if (recovered) {
-      requestPushes(snapshot);
-    }
+    requestPushes(snapshot);
     progress();
   }
 
   /** Nobody waits for this OPEN any more. One whose views are being opened goes on. */
   public void cancel(OpenId id) {
     waiting.remove(id);
+    early.removeIf(snapshot -> snapshot.id().equals(id));
     progress();
   }
 
@@ -356,11 +372,10 @@ public final class Gate {
   }
 
   /** The views of a cut are open, or could not be: what is behind it may become visible. */
-  public void viewsOpened(long cut) {
-    if (held.isPresent() && held.get().cut == cut) {
-      List<Snapshot> snapshots = held.get().snapshots;
-      held = Optional.empty();
-      snapshots.forEach(snapshot -> effects.accept(new Effect.Opened(snapshot)));
+  public void viewsOpened(long number) {
+    List<Snapshot> snapshots = cut.opened(number);
+    snapshots.forEach(snapshot -> effects.accept(new Effect.Opened(snapshot)));
+    if (!snapshots.isEmpty()) {
       progress();
     }
   }
@@ -375,33 +390,8 @@ public final class Gate {
   }
 
   private void cut() {
-    if (!recovered || held.isPresent() || waiting.isEmpty()) {
-      return;
-    }
-    List<Snapshot> served = new ArrayList<>();
-    Optional<BinlogPosition> place = Optional.empty();
-    for (Snapshot snapshot : waiting.inOrder()) {
-      if (!rules.mayCut(settledFor(snapshot.at()))) {
-        break;
-      }
-      CutPlace found = tail.cutFor(snapshot.at());
-      if (found instanceof CutPlace.NotYet) {
-        break;
-      }
-      if (found instanceof CutPlace.At at && at.position().equals(place.orElse(at.position()))) {
-        place = Optional.of(at.position());
-        served.add(snapshot);
-      } else if (found instanceof CutPlace.Nowhere) {
-        waiting.remove(snapshot.id());
-        effects.accept(new Effect.Refused(snapshot, clock.now()));
-      } else {
-        break;
-      }
-    }
-    if (place.isPresent()) {
-      waiting.removeAll(served);
-      fence.cut(served.getLast().at());
-      held = Optional.of(new Held(++cuts, place.get(), served, false));
+    for (Snapshot impossible : cut.make(waiting, tail, fence, this::settledFor)) {
+      effects.accept(new Effect.Refused(impossible, clock.now()));
     }
   }
 
@@ -410,24 +400,16 @@ public final class Gate {
   }
 
   private void acknowledge() {
-    BinlogPosition limit = durable;
-    if (held.isPresent() && rules.holdsAcks() && held.get().at.compareTo(limit) < 0) {
-      limit = held.get().at;
-    }
-    if (tail.acknowledge(limit, fence)) {
+    if (tail.acknowledge(cut.limit(durable), fence)) {
       effects.accept(new Effect.Ack(tail.acked()));
       prepared.acknowledged(tail.acked());
       answer(decisions.acknowledged(tail.acked()));
     }
-    if (held.isPresent() && !held.get().opening && tail.acked().compareTo(held.get().at) >= 0) {
-      Held now = held.get();
-      held = Optional.of(new Held(now.cut, now.at, now.snapshots, true));
-      effects.accept(new Effect.OpenViews(now.cut, now.at, now.snapshots));
-    }
+    cut.beginOpening(tail.acked()).ifPresent(effects);
   }
 
   private void refuseOvertaken() {
-    refuse(snapshot -> rules.refuses(fence.value(), snapshot.at()), fence.value());
+    refuse(snapshot -> rules.overtakes(fence.value(), snapshot.at()), fence.value());
   }
 
   private void refuse(Predicate<Snapshot> which, HlcTimestamp least) {
@@ -473,6 +455,14 @@ public final class Gate {
     return fence.visible();
   }
 
+  /**
+   * Whether a branch here is not finished: prepared or on the way to it, or its end is not
+   * acknowledged and perhaps not listed by XA RECOVER any more.
+   */
+  public boolean holds(TransactionId id) {
+    return prepared.contains(id);
+  }
+
   /** Branches here that are prepared or on the way to it, or whose end is not acknowledged. */
   public int preparedBranches() {
     return prepared.size();
@@ -485,6 +475,6 @@ public final class Gate {
 
   /** OPENs that wait for their cut. */
   public int waitingOpens() {
-    return waiting.size();
+    return waiting.size() + early.size();
   }
 }

@@ -22,6 +22,16 @@ class GateRules {
     return everythingArrived;
   }
 
+  /** Rule 3: what has arrived and is not acknowledged is before the cut if its stamp is. */
+  boolean isIn(HlcTimestamp stamp, HlcTimestamp snapshot) {
+    return stamp.compareTo(snapshot) <= 0;
+  }
+
+  /** Rule 3: while S waited for its cut, something above it became visible or was submitted. */
+  boolean overtakes(HlcTimestamp fence, HlcTimestamp snapshot) {
+    return fence.compareTo(snapshot) > 0;
+  }
+
   /** Rule 3: what arrives between OPEN(S) and its cut is in the view, so it is stamped so. */
   HlcTimestamp stampBeforeCut(HlcTimestamp advanced, HlcTimestamp lowestWaiting) {
     return advanced.compareTo(lowestWaiting) <= 0 ? advanced : lowestWaiting;
@@ -40,5 +50,15 @@ class GateRules {
   /** Rule 4: nothing behind the cut becomes visible before its views are open. */
   boolean holdsAcks() {
     return true;
+  }
+
+  /**
+   * Something arrived that a view should have shown which was cut before.
+   *
+   * @throws IllegalStateException always: it reached the mysqld past the gate
+   */
+  void passedBy(Arrival arrival, HlcTimestamp stamp, HlcTimestamp cutThrough) {
+    throw new IllegalStateException(
+        arrival + " is stamped " + stamp + ", but a view at " + cutThrough + " was cut before");
   }
 }

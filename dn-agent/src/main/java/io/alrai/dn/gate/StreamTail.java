@@ -47,21 +47,19 @@ final class StreamTail {
     record Nowhere() implements CutPlace {}
   }
 
+  private final GateRules rules;
   private final Deque<Pending> pending = new ArrayDeque<>();
   private BinlogPosition acked;
   private BinlogPosition last;
 
-  StreamTail(BinlogPosition start) {
+  StreamTail(BinlogPosition start, GateRules rules) {
+    this.rules = rules;
     this.acked = start;
     this.last = start;
   }
 
   BinlogPosition acked() {
     return acked;
-  }
-
-  boolean isEmpty() {
-    return pending.isEmpty();
   }
 
   /**
@@ -107,7 +105,7 @@ final class StreamTail {
       if (stamp == null) {
         return new CutPlace.NotYet();
       }
-      if (stamp.compareTo(snapshot) > 0) {
+      if (!rules.isIn(stamp, snapshot)) {
         beyond = true;
       } else if (!beyond) {
         cut = p.end;

@@ -16,10 +16,6 @@ final class WaitingOpens {
       new TreeSet<>(
           Comparator.comparing(Snapshot::at).thenComparing(snapshot -> snapshot.id().number()));
 
-  boolean isEmpty() {
-    return waiting.isEmpty();
-  }
-
   int size() {
     return waiting.size();
   }

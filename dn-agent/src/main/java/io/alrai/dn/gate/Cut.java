@@ -1,0 +1,102 @@
+package io.alrai.dn.gate;
+
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.binlog.BinlogPosition;
+import io.alrai.dn.gate.Effect.Snapshot;
+import io.alrai.dn.gate.StreamTail.CutPlace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * The cut whose views are being opened; there is at most one at a time.
+ *
+ * <pre>
+ *        make            all before it acknowledged            opened
+ *  none -----> HELD ------------------------------> OPENING --------> none
+ * </pre>
+ */
+final class Cut {
+  private record Held(long number, BinlogPosition at, List<Snapshot> snapshots, boolean opening) {}
+
+  private final GateRules rules;
+  private Optional<Held> held = Optional.empty();
+  private long made;
+
+  Cut(GateRules rules) {
+    this.rules = rules;
+  }
+
+  /**
+   * Cuts for the lowest waiting snapshot if it is ready, and for the next ones as long as their cut
+   * is the same place. Takes them out of those that wait.
+   *
+   * @param settled whether all that must be in a snapshot has arrived, and all else stays out
+   * @return those that have no possible cut; they are taken out too
+   */
+  List<Snapshot> make(
+      WaitingOpens waiting, StreamTail tail, Fence fence, Predicate<HlcTimestamp> settled) {
+    if (held.isPresent()) {
+      return List.of();
+    }
+    List<Snapshot> impossible = new ArrayList<>();
+    List<Snapshot> served = new ArrayList<>();
+    Optional<BinlogPosition> place = Optional.empty();
+    for (Snapshot snapshot : waiting.inOrder()) {
+      if (!rules.mayCut(settled.test(snapshot.at()))) {
+        break;
+      }
+      CutPlace found = tail.cutFor(snapshot.at());
+      if (found instanceof CutPlace.Nowhere) {
+        impossible.add(snapshot);
+      } else if (found instanceof CutPlace.At at
+          && at.position().equals(place.orElse(at.position()))) {
+        place = Optional.of(at.position());
+        served.add(snapshot);
+      } else {
+        break;
+      }
+    }
+    waiting.removeAll(impossible);
+    if (place.isPresent()) {
+      waiting.removeAll(served);
+      fence.cut(served.getLast().at());
+      held = Optional.of(new Held(++made, place.get(), served, false));
+    }
+    return impossible;
+  }
+
+  /** How far may be acknowledged of what is durable. */
+  BinlogPosition limit(BinlogPosition durable) {
+    if (held.isEmpty() || !rules.holdsAcks()) {
+      return durable;
+    }
+    BinlogPosition at = held.get().at;
+    return at.compareTo(durable) < 0 ? at : durable;
+  }
+
+  /** HELD to OPENING, if all before the cut is acknowledged. */
+  Optional<Effect.OpenViews> beginOpening(BinlogPosition acked) {
+    if (held.isEmpty() || held.get().opening || acked.compareTo(held.get().at) < 0) {
+      return Optional.empty();
+    }
+    Held now = held.get();
+    held = Optional.of(new Held(now.number, now.at, now.snapshots, true));
+    return Optional.of(new Effect.OpenViews(now.number, now.at, now.snapshots));
+  }
+
+  /**
+   * The views of a cut are open.
+   *
+   * @return its snapshots; none for a number that is not the present one's
+   */
+  List<Snapshot> opened(long number) {
+    if (held.isEmpty() || held.get().number != number) {
+      return List.of();
+    }
+    List<Snapshot> snapshots = held.get().snapshots;
+    held = Optional.empty();
+    return snapshots;
+  }
+}

@@ -1,0 +1,496 @@
+package io.alrai.dn.gate;
+
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.dn.binlog.BinlogPosition;
+import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.gate.ModelMysqld.Connection;
+import io.alrai.dn.gate.ModelMysqld.Entry;
+import io.alrai.dn.gate.ModelViews.OpenAnswer;
+import io.alrai.dn.gate.ModelViews.View;
+import io.alrai.dn.gate.Settled.Outcome;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The I/O around one real gate, in front of a model of its mysqld. */
+final class ModelAgent {
+  static final long SILENCE = 15_000;
+
+  private record Deciding(Connection connection, long since, boolean[] alive) {}
+
+  final DnId dn;
+  private final World world;
+  private final Function<DnId, ModelAgent> agents;
+  private final GateRules rules;
+  private final long offsetMillis;
+  final ModelMysqld mysqld;
+  final List<View> opened = new ArrayList<>();
+  private boolean up = true;
+  private int incarnation;
+  private BinlogPosition acked;
+  private HybridLogicalClock hlc;
+  private Gate gate;
+  private final Queue<Effect> effects = new ArrayDeque<>();
+  private final Set<Call<?>> calls = new LinkedHashSet<>();
+  private final Map<TransactionId, Deciding> deciding = new LinkedHashMap<>();
+  private final Map<TransactionId, Call<Settled>> decisions = new HashMap<>();
+  private final Map<TransactionId, List<Call<Boolean>>> commits = new HashMap<>();
+  private final Map<BinlogPosition, HlcTimestamp> stamps = new HashMap<>();
+  private final Map<BinlogPosition, Entry> received = new HashMap<>();
+  private long numbers;
+  private long arrivesAt;
+  private long ackArrivesAt;
+  private boolean working;
+  private ModelResolver resolver;
+  private ModelViews views;
+  private ModelPushes pushes;
+
+  ModelAgent(
+      World world, DnId dn, long offsetMillis, Function<DnId, ModelAgent> agents, GateRules rules) {
+    this.world = world;
+    this.dn = dn;
+    this.offsetMillis = offsetMillis;
+    this.agents = agents;
+    this.rules = rules;
+    this.mysqld = new ModelMysqld(world);
+    this.acked = mysqld.visibleThrough();
+    this.hlc = newClock();
+    this.gate = newGate();
+    this.views = newViews();
+    this.pushes = new ModelPushes(world, this, gate, agents);
+    this.resolver = new ModelResolver(world, this, agents);
+    start();
+  }
+
+  private HybridLogicalClock newClock() {
+    return new HybridLogicalClock(() -> world.wallMillis(offsetMillis), 3_600_000);
+  }
+
+  private Gate newGate() {
+    return new Gate(NodeClock.inMemory(hlc), acked, effects::add, rules);
+  }
+
+  private ModelViews newViews() {
+    return new ModelViews(world, this, gate, opened);
+  }
+
+  // Life and death.
+
+  private void start() {
+    mysqld.stream(this::stream);
+    mysqld.after(acked).forEach(this::stream);
+    sendAck(acked);
+    awaitOldTransactions();
+    resolver = new ModelResolver(world, this, agents);
+    resolver.start();
+  }
+
+  private void awaitOldTransactions() {
+    if (mysqld.busy()) {
+      later(300, this::awaitOldTransactions);
+    } else {
+      gate.recovered(mysqld.recover());
+      work();
+    }
+  }
+
+  /** kill -9 of the agent, and with it of the mysqld if that is asked for. */
+  void crash(boolean withMysqld) {
+    if (!up) {
+      return;
+    }
+    up = false;
+    incarnation++;
+    mysqld.stream(entry -> {});
+    if (withMysqld) {
+      mysqld.crash(acked);
+    } else {
+      mysqld.dropConnections();
+    }
+    calls.forEach(Call::fail);
+    calls.clear();
+    List.of(deciding, decisions, commits, stamps, received).forEach(Map::clear);
+    effects.clear();
+    HlcTimestamp mark = hlc.now();
+    world.after(
+        world.between(1_000, 30_000),
+        () -> {
+          hlc = newClock();
+          // above the mark that was reserved ahead
+          hlc.restoreAbove(HlcTimestamp.ofMillis(mark.millis() + world.between(1, 50)));
+          gate = newGate();
+          views = newViews();
+          pushes = new ModelPushes(world, this, gate, agents);
+          up = true;
+          start();
+        });
+  }
+
+  /** Unless the agent has died since. */
+  void later(long micros, Runnable action) {
+    int then = incarnation;
+    world.after(
+        micros,
+        () -> {
+          if (incarnation == then) {
+            action.run();
+          }
+        });
+  }
+
+  boolean lives(Object life) {
+    return up && (resolver == life || pushes == life);
+  }
+
+  /** Whether nothing is left to do. */
+  boolean idle() {
+    return up
+        && !mysqld.busy()
+        && mysqld.recover().isEmpty()
+        && gate.waitingOpens() == 0
+        && gate.preparedBranches() == 0;
+  }
+
+  String state() {
+    return dn
+        + " up="
+        + up
+        + " busy="
+        + mysqld.busy()
+        + " prepared="
+        + mysqld.recover()
+        + " gate: waiting="
+        + gate.waitingOpens()
+        + " prepared="
+        + gate.preparedBranches();
+  }
+
+  // Requests.
+
+  HlcTimestamp visibleStamp() {
+    return gate.visibleStamp();
+  }
+
+  /** Sends a request; the handler runs here when it has come. */
+  <T> void request(HlcTimestamp senderClock, Call<T> call, Runnable handler) {
+    call.send(() -> {
+      if (!up) {
+        call.fail();
+        return;
+      }
+      calls.add(call);
+      hlc.update(senderClock);
+      handler.run();
+      work();
+    });
+  }
+
+  <T> void answer(Call<T> call, T value) {
+    calls.remove(call);
+    call.answer(value, hlc.now());
+  }
+
+  void append(Connection connection, int key, long value, Call<@Nullable List<Long>> call) {
+    List<Long> before = mysqld.append(connection, key, value);
+    later(world.between(5, 100), () -> answer(call, before));
+  }
+
+  void commit(Connection connection, HlcTimestamp dependency, Call<Settled> call) {
+    if (connection.dead) {
+      answer(call, new Settled(Outcome.ABORTED, HlcTimestamp.ZERO));
+      return;
+    }
+    int then = incarnation;
+    mysqld.commit(
+        connection,
+        dependency,
+        end -> {
+          HlcTimestamp stamp = stamps.get(end);
+          if (incarnation == then && stamp != null) {
+            answer(call, new Settled(Outcome.COMMITTED, stamp));
+          }
+        });
+  }
+
+  void prepare(Connection connection, TransactionId id, Call<@Nullable HlcTimestamp> call) {
+    if (connection.dead) {
+      answer(call, null);
+      return;
+    }
+    gate.preparing(id);
+    int then = incarnation;
+    mysqld.xaPrepare(
+        connection,
+        id,
+        () -> {
+          if (incarnation == then) {
+            answer(call, gate.prepared(id));
+          }
+        });
+  }
+
+  /** The flag says whether the coordinator's connection is alive. */
+  void preCommit(
+      Connection connection, TransactionId id, boolean[] alive, Call<@Nullable HlcTimestamp> call) {
+    if (connection.dead) {
+      answer(call, null);
+      return;
+    }
+    deciding.put(id, new Deciding(connection, world.now(), alive));
+    answer(call, gate.preCommit(id));
+  }
+
+  void decide(TransactionId id, HlcTimestamp proposed, Call<Settled> call) {
+    decisions.put(id, call);
+    gate.decide(id, proposed);
+  }
+
+  void commitPrepared(TransactionId id, HlcTimestamp commitTs, Call<Boolean> call) {
+    commits.computeIfAbsent(id, k -> new ArrayList<>()).add(call);
+    gate.commitPrepared(id, commitTs);
+  }
+
+  void rollbackPrepared(TransactionId id) {
+    gate.rollingBack(id);
+    int then = incarnation;
+    mysqld.xaEnd(
+        id,
+        false,
+        known -> {
+          if (incarnation == then && !known) {
+            gate.branchGone(id);
+            work();
+          }
+        });
+  }
+
+  /** The coordinator rolls back, or its connection broke. */
+  void rollback(Connection connection, @Nullable TransactionId primaryOf) {
+    if (!up || (primaryOf != null && !gate.giveUp(primaryOf))) {
+      return;
+    }
+    deciding.remove(primaryOf);
+    mysqld.rollback(connection);
+    work();
+  }
+
+  /** The coordinator's transaction is aborted: its XA branch here goes, in whatever state. */
+  void abort(Connection connection, TransactionId id) {
+    if (!up) {
+      return;
+    }
+    if (mysqld.recover().contains(id)) {
+      rollbackPrepared(id);
+    } else {
+      mysqld.rollback(connection);
+    }
+    work();
+  }
+
+  void forget(TransactionId id) {
+    if (up) {
+      gate.forget(id);
+      mysqld.forget(id);
+    }
+  }
+
+  void open(HlcTimestamp at, Call<OpenAnswer> call) {
+    views.open(new OpenId(++numbers), at, call);
+  }
+
+  /** Asked by who holds a prepared branch. */
+  void outcome(TransactionId id, Call<Settled> call) {
+    Deciding at = deciding.get(id);
+    if (at != null && at.alive[0] && world.now() - at.since < SILENCE) {
+      answer(call, new Settled(Outcome.IN_DOUBT, HlcTimestamp.ZERO));
+    } else if (gate.giveUp(id)) {
+      settle(id, settled -> answer(call, settled));
+    } else {
+      answer(call, logged(id));
+    }
+  }
+
+  private Settled logged(TransactionId id) {
+    Long row = mysqld.logged(id);
+    if (row == null) {
+      return new Settled(Outcome.IN_DOUBT, HlcTimestamp.ZERO);
+    }
+    return row == 0
+        ? new Settled(Outcome.ABORTED, HlcTimestamp.ZERO)
+        : new Settled(Outcome.COMMITTED, new HlcTimestamp(row));
+  }
+
+  /** By this DN's own log. */
+  void settle(TransactionId id, Consumer<Settled> to) {
+    int then = incarnation;
+    mysqld.bury(
+        id,
+        buried -> {
+          if (incarnation == then) {
+            to.accept(logged(id));
+            work();
+          }
+        });
+  }
+
+  // The stream.
+
+  private void stream(Entry entry) {
+    arrivesAt = Math.max(arrivesAt, world.now() + world.between(10, 300));
+    later(
+        arrivesAt - world.now(),
+        () -> {
+          received.put(entry.end, entry);
+          gate.arrived(entry.arrival);
+          work();
+          later(
+              world.between(10, 400),
+              () -> {
+                gate.durable(entry.end);
+                work();
+              });
+        });
+  }
+
+  private void sendAck(BinlogPosition through) {
+    ackArrivesAt = Math.max(ackArrivesAt, world.now() + world.between(10, 200));
+    later(
+        ackArrivesAt - world.now(),
+        () -> {
+          mysqld.acknowledged(through);
+          later(130, () -> views.openNext());
+        });
+  }
+
+  void commitTsKnown(TransactionId id, HlcTimestamp commitTs) {
+    gate.commitTsKnown(id, commitTs);
+    work();
+  }
+
+  /** What the resolver was told. */
+  void resolved(TransactionId id, Settled settled) {
+    switch (settled.outcome()) {
+      case COMMITTED -> gate.commitPrepared(id, settled.commitTs());
+      case ABORTED -> rollbackPrepared(id);
+      case IN_DOUBT -> {}
+    }
+    work();
+  }
+
+  void received(HlcTimestamp remoteClock) {
+    hlc.update(remoteClock);
+  }
+
+  ModelPushes pushes() {
+    return pushes;
+  }
+
+  HlcTimestamp now() {
+    return hlc.now();
+  }
+
+  // Effects.
+
+  void work() {
+    if (working) {
+      return;
+    }
+    working = true;
+    Effect effect;
+    while ((effect = effects.poll()) != null) {
+      perform(effect);
+    }
+    working = false;
+  }
+
+  private void perform(Effect effect) {
+    switch (effect) {
+      case Effect.Ack ack -> {
+        acked = ack.through();
+        sendAck(acked);
+      }
+      case Effect.Stamped stamped -> {
+        stamps.put(stamped.end(), stamped.stamp());
+        received.get(stamped.end()).stamp = stamped.stamp();
+      }
+      case Effect.Push push -> pushes.send(push);
+      case Effect.AnswerPush answered -> pushes.answered(answered.push(), answered.answer());
+      case Effect.Settle settle -> pushes.settle(settle.id());
+      case Effect.AskCommitTs ask -> resolver.askCommitTs(ask.id());
+      case Effect.SubmitDecision submit -> submit(submit.id(), submit.commitTs());
+      case Effect.RefuseDecision refuse -> refused(refuse.id());
+      case Effect.SubmitXaCommit submit -> xaCommit(submit.id());
+      case Effect.OpenViews open -> views.openViews(open);
+      case Effect.Opened now -> views.opened(now.snapshot());
+      case Effect.Refused no -> views.refused(no.snapshot(), no.hint());
+    }
+  }
+
+  private void submit(TransactionId id, HlcTimestamp commitTs) {
+    Deciding at = deciding.get(id);
+    int then = incarnation;
+    boolean sent =
+        at != null
+            && mysqld.decide(
+                at.connection,
+                id,
+                commitTs,
+                () -> {
+                  if (incarnation == then) {
+                    decided(id, new Settled(Outcome.COMMITTED, commitTs));
+                  }
+                });
+    if (!sent) {
+      gate.decisionFailed(id);
+      decided(id, new Settled(Outcome.ABORTED, HlcTimestamp.ZERO));
+    }
+  }
+
+  private void decided(TransactionId id, Settled settled) {
+    deciding.remove(id);
+    Call<Settled> call = decisions.remove(id);
+    if (call != null) {
+      answer(call, settled);
+    }
+  }
+
+  private void refused(TransactionId id) {
+    Deciding at = deciding.get(id);
+    if (at != null) {
+      mysqld.rollback(at.connection);
+    }
+    decided(id, new Settled(Outcome.ABORTED, HlcTimestamp.ZERO));
+  }
+
+  private void xaCommit(TransactionId id) {
+    int then = incarnation;
+    mysqld.xaEnd(
+        id,
+        true,
+        known -> {
+          if (incarnation != then) {
+            return;
+          }
+          if (!known) {
+            gate.branchGone(id);
+          }
+          List<Call<Boolean>> waiting = commits.remove(id);
+          if (waiting != null) {
+            waiting.forEach(call -> answer(call, true));
+          }
+          work();
+        });
+  }
+}

@@ -1,0 +1,333 @@
+package io.alrai.dn.gate;
+
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.binlog.BinlogPosition;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the simulator needs of a mysqld: rows that are lists, row locks, XA, the binlog in the order
+ * of group commit, semi-synchronous ACKs, visibility in binlog order, views at now, and a crash
+ * that cuts off what was not acknowledged.
+ */
+final class ModelMysqld {
+  /** A connection with an open transaction. */
+  static final class Connection {
+    final Map<Integer, List<Long>> writes = new LinkedHashMap<>();
+    boolean committing;
+    boolean dead;
+  }
+
+  /** A transaction in the binlog. */
+  static final class Entry {
+    final BinlogPosition end;
+    final Arrival arrival;
+    final Map<Integer, List<Long>> writes;
+    private final Runnable visible;
+
+    /** The last stamp that a gate gave it. */
+    @Nullable HlcTimestamp stamp;
+
+    Entry(BinlogPosition end, Arrival arrival, Map<Integer, List<Long>> writes, Runnable visible) {
+      this.end = end;
+      this.arrival = arrival;
+      this.writes = writes;
+      this.visible = visible;
+    }
+  }
+
+  private record Prepared(Map<Integer, List<Long>> writes, long since) {}
+
+  private final World world;
+  private final Map<Integer, List<Long>> rows = new HashMap<>();
+  private final Map<Integer, Object> locks = new HashMap<>();
+  private final Map<TransactionId, Prepared> prepared = new LinkedHashMap<>();
+  private final Map<TransactionId, Prepared> ending = new LinkedHashMap<>();
+  private final Map<TransactionId, Long> txLog = new HashMap<>();
+  private final Set<TransactionId> txLogLocks = new HashSet<>();
+  private final Set<Connection> connections = new HashSet<>();
+  private final List<Entry> binlog = new ArrayList<>();
+  private int visible;
+  private int released;
+  private int inPipeline;
+  private int incarnation;
+  private Consumer<Entry> stream = entry -> {};
+
+  ModelMysqld(World world) {
+    this.world = world;
+  }
+
+  List<Entry> binlog() {
+    return binlog;
+  }
+
+  BinlogPosition visibleThrough() {
+    return position(visible);
+  }
+
+  private static BinlogPosition position(int count) {
+    return new BinlogPosition("binlog.000001", 100L + count * 10L);
+  }
+
+  private static int count(BinlogPosition position) {
+    return (int) ((position.offset() - 100) / 10);
+  }
+
+  /** Entries behind a position. */
+  List<Entry> after(BinlogPosition position) {
+    return List.copyOf(binlog.subList(count(position), binlog.size()));
+  }
+
+  void stream(Consumer<Entry> to) {
+    stream = to;
+  }
+
+  /** Whether something is on its way from COMMIT to visibility. */
+  boolean busy() {
+    return inPipeline > 0 || visible < binlog.size();
+  }
+
+  private void later(long micros, Runnable action) {
+    int then = incarnation;
+    world.after(
+        micros,
+        () -> {
+          if (incarnation == then) {
+            action.run();
+          }
+        });
+  }
+
+  // Statements.
+
+  Connection connect() {
+    Connection connection = new Connection();
+    connections.add(connection);
+    return connection;
+  }
+
+  /** What a locking read sees, with the connection's own writes; null if the lock is taken. */
+  @Nullable List<Long> append(Connection connection, int key, long value) {
+    Object owner = locks.putIfAbsent(key, connection);
+    if (connection.dead || (owner != null && owner != connection)) {
+      return null;
+    }
+    List<Long> before = current(connection, key);
+    connection.writes.computeIfAbsent(key, k -> new ArrayList<>()).add(value);
+    return before;
+  }
+
+  List<Long> current(Connection connection, int key) {
+    List<Long> now = new ArrayList<>(rows.getOrDefault(key, List.of()));
+    now.addAll(connection.writes.getOrDefault(key, List.of()));
+    return now;
+  }
+
+  void rollback(Connection connection) {
+    if (!connection.committing && !connection.dead) {
+      end(connection);
+    }
+  }
+
+  private void end(Connection connection) {
+    connection.dead = true;
+    connections.remove(connection);
+    locks.values().removeIf(owner -> owner == connection);
+  }
+
+  /** The connections of a dead agent: those that do not commit just now are rolled back. */
+  void dropConnections() {
+    List.copyOf(connections).forEach(this::rollback);
+  }
+
+  private void pipeline(
+      Function<BinlogPosition, Arrival> arrival,
+      Map<Integer, List<Long>> writes,
+      Runnable onVisible) {
+    inPipeline++;
+    later(
+        world.between(20, 400),
+        () -> {
+          inPipeline--;
+          BinlogPosition end = position(binlog.size() + 1);
+          Entry entry = new Entry(end, arrival.apply(end), writes, onVisible);
+          binlog.add(entry);
+          stream.accept(entry);
+        });
+  }
+
+  private void apply(Map<Integer, List<Long>> writes) {
+    writes.forEach((key, values) -> {
+      List<Long> now = new ArrayList<>(rows.getOrDefault(key, List.of()));
+      now.addAll(values);
+      rows.put(key, List.copyOf(now));
+    });
+  }
+
+  /** COMMIT of a plain transaction. */
+  void commit(Connection connection, HlcTimestamp dependency, Consumer<BinlogPosition> done) {
+    connection.committing = true;
+    BinlogPosition[] at = new BinlogPosition[1];
+    pipeline(
+        end -> {
+          at[0] = end;
+          return new Arrival.Plain(end, dependency);
+        },
+        connection.writes,
+        () -> {
+          apply(connection.writes);
+          end(connection);
+          done.accept(at[0]);
+        });
+  }
+
+  /** The tx_log row and COMMIT; false if the row is there already. */
+  boolean decide(Connection connection, TransactionId id, HlcTimestamp commitTs, Runnable done) {
+    if (connection.dead || txLog.containsKey(id) || !txLogLocks.add(id)) {
+      rollback(connection);
+      return false;
+    }
+    connection.committing = true;
+    pipeline(
+        end -> new Arrival.Decision(end, id, commitTs),
+        connection.writes,
+        () -> {
+          apply(connection.writes);
+          txLogLocks.remove(id);
+          txLog.put(id, commitTs.value());
+          end(connection);
+          done.run();
+        });
+    return true;
+  }
+
+  /** The visible row, or 0 for a tombstone, or null. */
+  @Nullable Long logged(TransactionId id) {
+    return txLog.get(id);
+  }
+
+  void forget(TransactionId id) {
+    txLog.remove(id);
+  }
+
+  /** Writes a tombstone if no row is there or on its way; says later whether it did. */
+  void bury(TransactionId id, Consumer<Boolean> done) {
+    if (txLog.containsKey(id) || !txLogLocks.add(id)) {
+      later(50, () -> done.accept(false));
+      return;
+    }
+    pipeline(
+        end -> new Arrival.Tombstone(end, id),
+        Map.of(),
+        () -> {
+          txLogLocks.remove(id);
+          txLog.put(id, 0L);
+          done.accept(true);
+        });
+  }
+
+  void xaPrepare(Connection connection, TransactionId id, Runnable done) {
+    connection.committing = true;
+    pipeline(
+        end -> new Arrival.XaPrepare(end, id),
+        Map.of(),
+        () -> {
+          prepared.put(id, new Prepared(connection.writes, world.now()));
+          connection.writes.keySet().forEach(key -> locks.put(key, id));
+          end(connection);
+          done.run();
+        });
+  }
+
+  /** Says whether the branch was known. */
+  void xaEnd(TransactionId id, boolean commit, Consumer<Boolean> done) {
+    Prepared branch = prepared.remove(id);
+    if (branch == null) {
+      later(50, () -> done.accept(false));
+      return;
+    }
+    ending.put(id, branch);
+    pipeline(
+        end -> commit ? new Arrival.XaCommit(end, id) : new Arrival.XaRollback(end, id),
+        commit ? branch.writes : Map.of(),
+        () -> {
+          ending.remove(id);
+          if (commit) {
+            apply(branch.writes);
+          }
+          locks.values().removeIf(id::equals);
+          done.accept(true);
+        });
+  }
+
+  /** XA RECOVER. */
+  Set<TransactionId> recover() {
+    return Set.copyOf(prepared.keySet());
+  }
+
+  /** Those that have been prepared for longer than that. */
+  List<TransactionId> preparedBefore(long micros) {
+    return prepared.entrySet().stream()
+        .filter(e -> e.getValue().since < micros)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  Map<Integer, List<Long>> view() {
+    return new HashMap<>(rows);
+  }
+
+  // Semi-synchronous replication.
+
+  /** An ACK came: commits become visible, in order, each a moment later. */
+  void acknowledged(BinlogPosition through) {
+    int upTo = count(through);
+    if (upTo > binlog.size()) {
+      throw new IllegalStateException("an ACK beyond the log");
+    }
+    if (upTo > released) {
+      released = upTo;
+      later(world.between(5, 120), () -> show(upTo));
+    }
+  }
+
+  private void show(int upTo) {
+    while (visible < upTo) {
+      Entry entry = binlog.get(visible++);
+      entry.visible.run();
+    }
+  }
+
+  /**
+   * kill -9, and the restart after what was not acknowledged is cut off.
+   *
+   * @param acked the last position that the agent acknowledged
+   */
+  void crash(BinlogPosition acked) {
+    int keep = Math.max(count(acked), visible);
+    while (binlog.size() > keep) {
+      binlog.removeLast();
+    }
+    incarnation++;
+    stream = entry -> {};
+    inPipeline = 0;
+    show(binlog.size());
+    released = visible;
+    prepared.putAll(ending);
+    ending.clear();
+    txLogLocks.clear();
+    connections.forEach(connection -> connection.dead = true);
+    connections.clear();
+    locks.clear();
+    prepared.forEach((id, branch) -> branch.writes.keySet().forEach(key -> locks.put(key, id)));
+  }
+}

@@ -1,0 +1,78 @@
+package io.alrai.dn.gate;
+
+import java.util.PriorityQueue;
+import java.util.Random;
+
+/** Simulated time, chance and messages: everything that happens follows from the seed. */
+final class World {
+  private record Event(long at, long number, Runnable action) implements Comparable<Event> {
+    @Override
+    public int compareTo(Event other) {
+      int times = Long.compare(at, other.at);
+      return times != 0 ? times : Long.compare(number, other.number);
+    }
+  }
+
+  private final PriorityQueue<Event> events = new PriorityQueue<>();
+  private long now;
+  private long number;
+  private final double slow;
+  private final boolean far;
+  final Random random;
+
+  World(long seed) {
+    this.random = new Random(seed);
+    this.slow = 0.02 + 0.25 * random.nextDouble();
+    this.far = random.nextBoolean();
+  }
+
+  /** Microseconds since the start. */
+  long now() {
+    return now;
+  }
+
+  long wallMillis(long offsetMillis) {
+    return 1_000_000 + now / 1_000 + offsetMillis;
+  }
+
+  void after(long micros, Runnable action) {
+    events.add(new Event(now + micros, number++, action));
+  }
+
+  /** From low to high, both included. */
+  long between(long low, long high) {
+    return low + (long) (random.nextDouble() * (high - low + 1));
+  }
+
+  boolean chance(double probability) {
+    return random.nextDouble() < probability;
+  }
+
+  /** How long a message between a CN and a DN takes: mostly short, now and then very long. */
+  long delay() {
+    double kind = random.nextDouble();
+    if (kind >= slow) {
+      return between(20, 150);
+    }
+    if (kind >= slow / 8) {
+      return between(150, 2_000);
+    }
+    return kind >= slow / 60 ? between(2_000, 8_000) : between(8_000, 40_000);
+  }
+
+  /** How long a message between two DNs takes: in some runs they are far apart. */
+  long peerDelay() {
+    return far ? between(500, 5_000) : delay();
+  }
+
+  /** Runs until that time or until nothing is left to do. */
+  void run(long untilMicros) {
+    Event next;
+    while ((next = events.peek()) != null && next.at <= untilMicros) {
+      events.remove();
+      now = next.at;
+      next.action.run();
+    }
+    now = untilMicros;
+  }
+}
