@@ -4,6 +4,7 @@ import io.alrai.cn.net.CommandFramer;
 import io.alrai.cn.protocol.ClientOutput;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionRegistry;
+import io.alrai.cn.shard.QueryKiller;
 import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.tx.BranchSource;
 import io.alrai.common.error.AlraiException;
@@ -40,6 +41,7 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
   private final Channel channel;
   private final ClientOutput output;
   private final ArrayDeque<ByteBuf> queue = new ArrayDeque<>();
+  private final QueryKiller killer = new QueryKiller(this);
   private @Nullable Session session;
   private @Nullable CommandHandlers handlers;
   private @Nullable SessionShards shards;
@@ -304,14 +306,14 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
 
     @Override
     public void killQuery() {
-      loop().execute(() -> new QueryKiller(services, loop()).kill(forwardingOn, shards()));
+      loop().execute(() -> killer.kill(forwardingOn, shards()));
     }
 
     @Override
     public void killConnection() {
       loop()
           .execute(() -> {
-            new QueryKiller(services, loop()).kill(forwardingOn, shards());
+            killer.kill(forwardingOn, shards());
             channel.close();
           });
     }

@@ -35,6 +35,7 @@ public final class SessionShards {
   private final Session session;
   private final EventLoop loop;
   private final BranchSource source;
+  private final QueryKiller killer;
   private final Set<Branch> atWork = ConcurrentHashMap.newKeySet();
   private final Queue<Told> warnings = new ConcurrentLinkedQueue<>();
 
@@ -46,6 +47,7 @@ public final class SessionShards {
     this.session = session;
     this.loop = loop;
     this.source = source;
+    this.killer = new QueryKiller(source);
   }
 
   /**
@@ -117,6 +119,9 @@ public final class SessionShards {
       used = branch;
       atWork.add(branch);
       call.runsOn(branch);
+      if (!write) {
+        call.endsBy(() -> loop.execute(() -> end(branch)));
+      }
       if (!inTransaction) {
         BranchPreparation.queue(branch, session.shardSettings(), physicalSchema);
       }
@@ -130,6 +135,13 @@ public final class SessionShards {
     @Override
     public void refused(AlraiException reason) {
       call.refuse(reason);
+    }
+
+    /** Nobody wants the rest of its rows. */
+    private void end(Branch branch) {
+      if (atWork.contains(branch)) {
+        killer.kill(branch);
+      }
     }
 
     private void complete() {
@@ -198,18 +210,36 @@ public final class SessionShards {
   private <T> T insideTransaction(Supplier<T> work) {
     String savepoint = "`__alrai_statement`";
     savepoint(SessionTransaction.SavepointAction.SET, savepoint);
-    boolean done = false;
+    T result;
     try {
-      T result = work.get();
-      done = true;
-      return result;
-    } finally {
-      if (session.transaction().open()) {
-        if (!done) {
-          savepoint(SessionTransaction.SavepointAction.ROLLBACK_TO, savepoint);
-        }
-        savepoint(SessionTransaction.SavepointAction.RELEASE, savepoint);
-      }
+      result = work.get();
+    } catch (RuntimeException error) {
+      undo(savepoint, error);
+      throw error;
+    }
+    savepoint(SessionTransaction.SavepointAction.RELEASE, savepoint);
+    return result;
+  }
+
+  /** Undoes a statement that failed; where that cannot be done alone, its transaction. */
+  private void undo(String savepoint, RuntimeException error) {
+    if (!session.transaction().open()) {
+      return;
+    }
+    try {
+      savepoint(SessionTransaction.SavepointAction.ROLLBACK_TO, savepoint);
+      savepoint(SessionTransaction.SavepointAction.RELEASE, savepoint);
+    } catch (AlraiException undone) {
+      onLoop(session.transaction()::rollback);
+      String first =
+          error instanceof AlraiException known ? known.sentence() : String.valueOf(error);
+      AlraiException both =
+          new AlraiException(
+              ErrorCode.ER_LOCK_DEADLOCK,
+              first + "; the transaction was rolled back, try restarting transaction",
+              error);
+      both.addSuppressed(undone);
+      throw both;
     }
   }
 

@@ -13,6 +13,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,11 @@ public final class ShardCall implements ReplySink, AutoCloseable {
   private static final int HIGH_WATER_BYTES = 256 << 10;
   private static final int LOW_WATER_BYTES = 64 << 10;
   private static final int LARGE_BYTES = 64 << 10;
+
+  /** So much is read to the end rather than killed. */
+  private static final int DRAIN_BYTES = 1 << 20;
+
+  private static final long DRAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private sealed interface Item {
     record Columns(List<ColumnDefinition> columns) implements Item {}
@@ -53,6 +59,8 @@ public final class ShardCall implements ReplySink, AutoCloseable {
   private boolean answered;
   private boolean discarding;
   private @Nullable Branch branch;
+  private @Nullable Runnable killer;
+  private long discardedBytes;
   private boolean paused;
 
   /**
@@ -78,6 +86,11 @@ public final class ShardCall implements ReplySink, AutoCloseable {
   /** Says which branch runs it, for back-pressure; on the event loop, before it is sent. */
   public void runsOn(Branch runner) {
     branch = runner;
+  }
+
+  /** Says how its statement is ended early, when most of its rows are not wanted. Event loop. */
+  public void endsBy(Runnable ending) {
+    killer = ending;
   }
 
   /** The call could not be sent. */
@@ -138,6 +151,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
         queuedBytes += chunkBytes;
       } else {
         chunk.stream().filter(Item.End.class::isInstance).forEach(items::add);
+        discardedBytes += chunkBytes;
       }
       chunk = new ArrayList<>();
       chunkBytes = 0;
@@ -307,9 +321,13 @@ public final class ShardCall implements ReplySink, AutoCloseable {
     }
   }
 
-  /** Reads the reply to its end and throws it away; the branch is then free. */
+  /**
+   * Throws the rest of the reply away; the branch is then free. When much is left, the statement is
+   * ended on its mysqld.
+   */
   @Override
   public void close() {
+    long patience = System.nanoTime() + DRAIN_NANOS;
     lock.lock();
     try {
       discarding = true;
@@ -317,11 +335,33 @@ public final class ShardCall implements ReplySink, AutoCloseable {
       queuedBytes = 0;
       resumeIfLow();
       while (!complete) {
-        arrived.awaitUninterruptibly();
+        Runnable ending = killer;
+        if (ending == null) {
+          arrived.awaitUninterruptibly();
+        } else if (discardedBytes > DRAIN_BYTES || System.nanoTime() - patience >= 0) {
+          killer = null;
+          ending.run();
+        } else {
+          awaitUntil(patience);
+        }
         items.clear();
       }
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** An interrupt ends it as well, for good: whoever interrupts has no patience. */
+  private void awaitUntil(long nanos) {
+    try {
+      arrived.awaitNanos(nanos - System.nanoTime());
+    } catch (InterruptedException e) {
+      Runnable ending = killer;
+      killer = null;
+      if (ending != null) {
+        ending.run();
+      }
+      Thread.currentThread().interrupt();
     }
   }
 }

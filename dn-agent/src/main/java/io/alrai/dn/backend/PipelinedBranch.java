@@ -44,6 +44,9 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
   private @Nullable Pending current;
   private @Nullable ByteBuf leftover;
   private boolean closed;
+  private int holds;
+  private boolean flushWanted;
+  private boolean givenBack;
 
   /**
    * A branch whose login is done.
@@ -115,6 +118,10 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
 
   @Override
   public void flush() {
+    if (holds > 0) {
+      flushWanted = true;
+      return;
+    }
     channel.flush();
   }
 
@@ -134,7 +141,36 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
       close();
       return;
     }
+    if (holds > 0) {
+      givenBack = true;
+      return;
+    }
     home.returned(this);
+  }
+
+  @Override
+  public boolean busy() {
+    return outstanding() > 0;
+  }
+
+  @Override
+  public void hold() {
+    holds++;
+  }
+
+  @Override
+  public void resume() {
+    holds--;
+    if (holds > 0) {
+      return;
+    }
+    if (givenBack) {
+      givenBack = false;
+      home.returned(this);
+    } else if (flushWanted) {
+      flushWanted = false;
+      channel.flush();
+    }
   }
 
   @Override

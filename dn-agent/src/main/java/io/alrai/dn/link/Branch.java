@@ -48,6 +48,18 @@ public interface Branch {
   /** Gives it back; it must be outside of any transaction and have no reply outstanding. */
   void release();
 
+  /** Whether a reply is outstanding. */
+  boolean busy();
+
+  /**
+   * From now on nothing more is sent, and the branch serves nobody else, until {@link #resume}: a
+   * KILL QUERY is on its way that must not hit what comes behind its victim. May be nested.
+   */
+  void hold();
+
+  /** Ends one {@link #hold}. */
+  void resume();
+
   /** Ends it: the mysqld rolls back what is open. */
   void close();
 }

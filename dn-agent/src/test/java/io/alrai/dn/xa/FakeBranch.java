@@ -170,6 +170,17 @@ final class FakeBranch implements Branch {
   }
 
   @Override
+  public boolean busy() {
+    return false;
+  }
+
+  @Override
+  public void hold() {}
+
+  @Override
+  public void resume() {}
+
+  @Override
   public void release() {
     // the tests hold their branches
   }
