@@ -15,10 +15,17 @@ import java.util.function.Predicate;
  * <pre>
  *        make            all before it acknowledged            opened
  *  none -----> HELD ------------------------------> OPENING --------> none
+ *                                                      | given up
+ *                                                      +------------> none
  * </pre>
  */
 final class Cut {
-  private record Held(long number, BinlogPosition at, List<Snapshot> snapshots, boolean opening) {}
+  private record Held(
+      long number,
+      BinlogPosition at,
+      List<Snapshot> snapshots,
+      HlcTimestamp cutThroughBefore,
+      boolean opening) {}
 
   private final GateRules rules;
   private Optional<Held> held = Optional.empty();
@@ -61,8 +68,9 @@ final class Cut {
     waiting.removeAll(impossible);
     if (place.isPresent()) {
       waiting.removeAll(served);
+      HlcTimestamp before = fence.cutThrough();
       fence.cut(served.getLast().at());
-      held = Optional.of(new Held(++made, place.get(), served, false));
+      held = Optional.of(new Held(++made, place.get(), served, before, false));
     }
     return impossible;
   }
@@ -82,7 +90,7 @@ final class Cut {
       return Optional.empty();
     }
     Held now = held.get();
-    held = Optional.of(new Held(now.number, now.at, now.snapshots, true));
+    held = Optional.of(new Held(now.number, now.at, now.snapshots, now.cutThroughBefore, true));
     return Optional.of(new Effect.OpenViews(now.number, now.at, now.snapshots));
   }
 
@@ -98,5 +106,18 @@ final class Cut {
     List<Snapshot> snapshots = held.get().snapshots;
     held = Optional.empty();
     return snapshots;
+  }
+
+  /**
+   * What is before the cut does not become visible: it is in the middle of a commit group.
+   *
+   * @return its snapshots, to wait again; none for a number that is not the present one's
+   */
+  List<Snapshot> giveUp(long number, Fence fence) {
+    if (held.isEmpty() || held.get().number != number) {
+      return List.of();
+    }
+    fence.uncut(held.get().cutThroughBefore);
+    return opened(number);
   }
 }

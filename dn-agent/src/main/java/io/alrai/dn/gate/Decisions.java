@@ -85,11 +85,6 @@ final class Decisions {
     this.started = started;
   }
 
-  /** Those that are not finally decided. */
-  int undecided() {
-    return entries.size();
-  }
-
   /** Enters UNDECIDED. */
   void preCommitted(TransactionId id, HlcTimestamp prepareTs) {
     entries.put(id, new Entry(State.UNDECIDED, prepareTs));
@@ -112,6 +107,9 @@ final class Decisions {
 
   /** Those DECIDING, with the timestamps that they would have now. */
   Map<TransactionId, HlcTimestamp> unsubmitted() {
+    if (entries.isEmpty()) {
+      return Map.of();
+    }
     Map<TransactionId, HlcTimestamp> found = new LinkedHashMap<>();
     entries.forEach((id, entry) -> {
       if (entry.state == State.DECIDING) {

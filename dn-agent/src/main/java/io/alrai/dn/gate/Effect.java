@@ -14,7 +14,10 @@ public sealed interface Effect {
    */
   record Ack(BinlogPosition through) implements Effect {}
 
-  /** The commit that ends there has this stamp: for its reply and for consumers of the stream. */
+  /**
+   * The commit that ends there has this stamp: for its reply and for consumers of the stream. Until
+   * its Ack it may get another one; the last counts.
+   */
   record Stamped(BinlogPosition end, HlcTimestamp stamp) implements Effect {}
 
   /**
@@ -60,7 +63,8 @@ public sealed interface Effect {
 
   /**
    * Wait until everything up to the position is visible, open a view for each of the snapshots,
-   * then call {@link Gate#viewsOpened}. Until then nothing behind the position becomes visible.
+   * then call {@link Gate#viewsOpened}. Until then nothing behind the position becomes visible. If
+   * it is not visible within a few milliseconds: {@link Gate#cutStuck} instead.
    *
    * @param cut the number of this cut
    */

@@ -46,6 +46,11 @@ final class Fence {
     fence = max(fence, stamp);
   }
 
+  /** A cut was given up before a view was opened. */
+  void uncut(HlcTimestamp cutThroughBefore) {
+    cutThrough = cutThroughBefore;
+  }
+
   /** A snapshot's cut was made. */
   void cut(HlcTimestamp snapshot) {
     cutThrough = max(cutThrough, snapshot);

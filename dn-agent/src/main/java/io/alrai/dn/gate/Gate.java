@@ -9,7 +9,6 @@ import io.alrai.dn.gate.Effect.Snapshot;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -32,6 +31,7 @@ import java.util.function.Predicate;
  *    |  everything that must be in has arrived
  *    v
  *  HELD at the cut: ACKs go up to it, not beyond; arrivals are stamped > S
+ *    |  |   cutStuck: back to WAITING
  *    |  viewsOpened
  *    v
  *  Opened; ACKs go on
@@ -69,6 +69,7 @@ public final class Gate {
   private final List<Snapshot> early = new ArrayList<>();
 
   private final Cut cut;
+  private final Withheld withheld;
 
   /**
    * A gate. It stamps and acknowledges at once; views are opened after {@link #recovered}.
@@ -92,6 +93,7 @@ public final class Gate {
     this.durable = start;
     this.prepared = new PreparedSet(rules);
     this.decisions = new Decisions(rules, started);
+    this.withheld = new Withheld(rules, clock, fence, decisions, prepared, effects);
   }
 
   /**
@@ -109,48 +111,57 @@ public final class Gate {
 
   // The stream.
 
-  /** The next transaction of the stream. */
-  public void arrived(Arrival arrival) {
+  /**
+   * The next transaction of the stream.
+   *
+   * @param mayEndGroup whether it may be the last of its commit group; every last one must be
+   *     marked
+   */
+  public void arrived(Arrival arrival, boolean mayEndGroup) {
     switch (arrival) {
-      case Arrival.Plain plain -> add(plain, plainStamp(plain));
+      case Arrival.Plain plain -> addPlain(plain, plain.dependency(), mayEndGroup);
       case Arrival.Decision decision -> {
         follow(decision.commitTs());
-        add(decision, decision.commitTs());
+        add(decision, decision.commitTs(), mayEndGroup);
         decisions.arrived(decision.id(), decision.commitTs(), decision.end());
       }
       case Arrival.Tombstone tombstone -> {
-        add(tombstone, plainStamp(new Arrival.Plain(tombstone.end(), HlcTimestamp.ZERO)));
+        addPlain(tombstone, HlcTimestamp.ZERO, mayEndGroup);
         answer(decisions.failed(tombstone.id()));
       }
       case Arrival.XaPrepare prepare -> {
-        tail.add(prepare.end(), HlcTimestamp.ZERO);
+        tail.add(prepare.end(), mayEndGroup, HlcTimestamp.ZERO);
         prepared.found(prepare.id());
       }
       case Arrival.XaCommit commit -> {
         Optional<HlcTimestamp> commitTs = prepared.committed(commit.id(), commit.end());
         if (commitTs.isPresent()) {
-          add(commit, commitTs.get());
+          add(commit, commitTs.get(), mayEndGroup);
         } else {
-          tail.addUnstamped(commit.end(), commit.id());
+          tail.addUnstamped(commit.end(), mayEndGroup, commit.id());
           effects.accept(new Effect.AskCommitTs(commit.id()));
         }
       }
       case Arrival.XaRollback rollback -> {
-        tail.add(rollback.end(), HlcTimestamp.ZERO);
+        tail.add(rollback.end(), mayEndGroup, HlcTimestamp.ZERO);
         prepared.gone(rollback.id());
       }
     }
     progress();
   }
 
-  private void add(Arrival arrival, HlcTimestamp stamp) {
-    checkArrival(arrival, stamp);
-    tail.add(arrival.end(), stamp);
-    effects.accept(new Effect.Stamped(arrival.end(), stamp));
+  private void addPlain(Arrival arrival, HlcTimestamp dependency, boolean mayEndGroup) {
+    HlcTimestamp stamp = plainStamp(dependency);
+    stamped(arrival, stamp);
+    tail.addStamped(arrival.end(), mayEndGroup, stamp, dependency);
   }
 
-  private HlcTimestamp plainStamp(Arrival.Plain plain) {
-    HlcTimestamp dependency = plain.dependency();
+  private void add(Arrival arrival, HlcTimestamp stamp, boolean mayEndGroup) {
+    stamped(arrival, stamp);
+    tail.add(arrival.end(), mayEndGroup, stamp);
+  }
+
+  private HlcTimestamp plainStamp(HlcTimestamp dependency) {
     follow(dependency);
     refuse(
         snapshot ->
@@ -164,10 +175,11 @@ public final class Gate {
         .orElse(advanced);
   }
 
-  private void checkArrival(Arrival arrival, HlcTimestamp stamp) {
+  private void stamped(Arrival arrival, HlcTimestamp stamp) {
     if (stamp.compareTo(fence.cutThrough()) <= 0) {
       rules.passedBy(arrival, stamp, fence.cutThrough());
     }
+    effects.accept(new Effect.Stamped(arrival.end(), stamp));
   }
 
   /** The timestamp of an XA COMMIT that was asked for by {@link Effect.AskCommitTs}. */
@@ -175,8 +187,7 @@ public final class Gate {
     Optional<BinlogPosition> end = tail.stamp(id, commitTs);
     if (end.isPresent()) {
       follow(commitTs);
-      checkArrival(new Arrival.XaCommit(end.get(), id), commitTs);
-      effects.accept(new Effect.Stamped(end.get(), commitTs));
+      stamped(new Arrival.XaCommit(end.get(), id), commitTs);
       progress();
     }
   }
@@ -187,6 +198,12 @@ public final class Gate {
       durable = through;
       progress();
     }
+  }
+
+  /** All that ends at or before that position is visible; needed after {@link #cutStuck}. */
+  public void visible(BinlogPosition through) {
+    tail.visible(through);
+    progress();
   }
 
   // Branches that are prepared here.
@@ -380,23 +397,42 @@ public final class Gate {
     }
   }
 
+  /**
+   * Everything up to the cut is acknowledged, but does not become visible within a few
+   * milliseconds, and no view was opened: it is in the middle of a commit group. The snapshots wait
+   * for the group's end, or until it is {@link #visible} after all; what came behind the cut is
+   * before it now, and stamped anew.
+   */
+  public void cutStuck(long number) {
+    List<Snapshot> snapshots = cut.giveUp(number, fence);
+    if (snapshots.isEmpty()) {
+      return;
+    }
+    snapshots.forEach(waiting::add);
+    tail.groupGoesOn();
+    waiting
+        .lowestAbove(fence.cutThrough())
+        .ifPresent(lowest ->
+            tail.restamp(lowest)
+                .forEach(now -> effects.accept(new Effect.Stamped(now.end(), now.stamp()))));
+    progress();
+  }
+
   // What follows from it all.
 
   private void progress() {
     cut();
     acknowledge();
-    refuseOvertaken();
-    submit();
+    refuse(snapshot -> rules.overtakes(fence.value(), snapshot.at()), fence.value());
+    withheld.submit(waiting.lowest());
   }
 
   private void cut() {
-    for (Snapshot impossible : cut.make(waiting, tail, fence, this::settledFor)) {
+    List<Snapshot> refused =
+        cut.make(waiting, tail, fence, s -> prepared.settledFor(s) && decisions.settledFor(s));
+    for (Snapshot impossible : refused) {
       effects.accept(new Effect.Refused(impossible, clock.now()));
     }
-  }
-
-  private boolean settledFor(HlcTimestamp snapshot) {
-    return prepared.settledFor(snapshot) && decisions.settledFor(snapshot);
   }
 
   private void acknowledge() {
@@ -408,39 +444,10 @@ public final class Gate {
     cut.beginOpening(tail.acked()).ifPresent(effects);
   }
 
-  private void refuseOvertaken() {
-    refuse(snapshot -> rules.overtakes(fence.value(), snapshot.at()), fence.value());
-  }
-
   private void refuse(Predicate<Snapshot> which, HlcTimestamp least) {
     for (Snapshot snapshot : waiting.take(which)) {
       effects.accept(new Effect.Refused(snapshot, Fence.max(least, clock.now())));
     }
-  }
-
-  private void submit() {
-    Optional<HlcTimestamp> lowest = waiting.lowest();
-    for (Map.Entry<TransactionId, HlcTimestamp> next : decisions.unsubmitted().entrySet()) {
-      if (maySubmit(next.getValue(), lowest)) {
-        decisions.submitted(next.getKey(), next.getValue());
-        effects.accept(new Effect.SubmitDecision(next.getKey(), next.getValue()));
-      }
-    }
-    for (Map.Entry<TransactionId, HlcTimestamp> next : prepared.unsubmitted().entrySet()) {
-      if (maySubmit(next.getValue(), lowest)) {
-        prepared.submitted(next.getKey());
-        effects.accept(new Effect.SubmitXaCommit(next.getKey(), next.getValue()));
-      }
-    }
-  }
-
-  private boolean maySubmit(HlcTimestamp commitTs, Optional<HlcTimestamp> lowestWaiting) {
-    if (lowestWaiting.isPresent() && rules.withholds(commitTs, lowestWaiting.get())) {
-      return false;
-    }
-    follow(commitTs);
-    fence.submitted(commitTs);
-    return true;
   }
 
   /** From now on the clock is above a timestamp that is known to be true. */
@@ -463,14 +470,9 @@ public final class Gate {
     return prepared.contains(id);
   }
 
-  /** Branches here that are prepared or on the way to it, or whose end is not acknowledged. */
+  /** How many branches it {@link #holds}. */
   public int preparedBranches() {
     return prepared.size();
-  }
-
-  /** Primaries here without a final decision. */
-  public int undecided() {
-    return decisions.undecided();
   }
 
   /** OPENs that wait for their cut. */

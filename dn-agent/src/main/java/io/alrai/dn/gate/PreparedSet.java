@@ -138,6 +138,9 @@ final class PreparedSet {
 
   /** Decided ones whose XA COMMIT is not submitted; with their timestamps. */
   Map<TransactionId, HlcTimestamp> unsubmitted() {
+    if (branches.isEmpty()) {
+      return Map.of();
+    }
     Map<TransactionId, HlcTimestamp> found = new LinkedHashMap<>();
     branches.forEach((id, branch) -> {
       if (branch.state == State.DECIDED) {

@@ -4,7 +4,9 @@ import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogPosition;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +18,15 @@ import org.jspecify.annotations.Nullable;
  *  ... ------------| p1(5) | prepare | p2(7) | xa commit(?) |
  *                acked        cut at S=6: here ^ would leave p2 out
  * </pre>
+ *
+ * <p>mysqld makes a commit group visible as one, when its last transaction is acknowledged, so a
+ * cut is at the end of a group. Every last transaction is marked, and now and then one in the
+ * middle: then a cut turns out to be none, see {@link Gate#cutStuck}.
  */
 final class StreamTail {
   private static final class Pending {
     private final BinlogPosition end;
+    private final boolean mayEndGroup;
 
     /** What it is waiting to have a stamp for; null otherwise. */
     private final @Nullable TransactionId stampAwaited;
@@ -27,10 +34,19 @@ final class StreamTail {
     /** ZERO for what changes no visible row; null while it is not known. */
     private @Nullable HlcTimestamp stamp;
 
+    /** The largest stamp that it depends on; null if its own was not given here. */
+    private final @Nullable HlcTimestamp dependency;
+
     Pending(
-        BinlogPosition end, @Nullable HlcTimestamp stamp, @Nullable TransactionId stampAwaited) {
+        BinlogPosition end,
+        boolean mayEndGroup,
+        @Nullable HlcTimestamp stamp,
+        @Nullable HlcTimestamp dependency,
+        @Nullable TransactionId stampAwaited) {
       this.end = end;
+      this.mayEndGroup = mayEndGroup;
       this.stamp = stamp;
+      this.dependency = dependency;
       this.stampAwaited = stampAwaited;
     }
   }
@@ -40,7 +56,7 @@ final class StreamTail {
     /** Exactly what ends at or before this position is in the view. */
     record At(BinlogPosition position) implements CutPlace {}
 
-    /** A stamp among them is not known yet. */
+    /** A stamp among them is not known yet, or the rest of a commit group is to come. */
     record NotYet() implements CutPlace {}
 
     /** Something that must be in comes after something that must not. */
@@ -50,6 +66,7 @@ final class StreamTail {
   private final GateRules rules;
   private final Deque<Pending> pending = new ArrayDeque<>();
   private BinlogPosition acked;
+  private boolean ackedMayEndGroup = true;
   private BinlogPosition last;
 
   StreamTail(BinlogPosition start, GateRules rules) {
@@ -63,19 +80,26 @@ final class StreamTail {
   }
 
   /**
-   * A transaction arrived.
+   * A transaction arrived whose stamp is fixed.
    *
    * @throws IllegalArgumentException when it is not behind the last one
    */
-  void add(BinlogPosition end, HlcTimestamp stamp) {
+  void add(BinlogPosition end, boolean mayEndGroup, HlcTimestamp stamp) {
     follow(end);
-    pending.add(new Pending(end, stamp, null));
+    pending.add(new Pending(end, mayEndGroup, stamp, null, null));
+  }
+
+  /** A commit arrived that is stamped here. */
+  void addStamped(
+      BinlogPosition end, boolean mayEndGroup, HlcTimestamp stamp, HlcTimestamp dependency) {
+    follow(end);
+    pending.add(new Pending(end, mayEndGroup, stamp, dependency, null));
   }
 
   /** An XA COMMIT arrived whose timestamp is not known. */
-  void addUnstamped(BinlogPosition end, TransactionId id) {
+  void addUnstamped(BinlogPosition end, boolean mayEndGroup, TransactionId id) {
     follow(end);
-    pending.add(new Pending(end, null, id));
+    pending.add(new Pending(end, mayEndGroup, null, null, id));
   }
 
   private void follow(BinlogPosition end) {
@@ -96,24 +120,65 @@ final class StreamTail {
     return Optional.empty();
   }
 
-  /** The longest beginning that is at or below the snapshot, if nothing behind it is. */
+  /**
+   * The end of a commit group such that all before it is at or below the snapshot, and nothing
+   * behind it.
+   */
   CutPlace cutFor(HlcTimestamp snapshot) {
     BinlogPosition cut = acked;
+    boolean whole = ackedMayEndGroup;
     boolean beyond = false;
     for (Pending p : pending) {
       HlcTimestamp stamp = p.stamp;
       if (stamp == null) {
         return new CutPlace.NotYet();
       }
+      boolean shown = stamp.value() != 0;
       if (!rules.isIn(stamp, snapshot)) {
         beyond = true;
-      } else if (!beyond) {
-        cut = p.end;
-      } else if (stamp.value() != 0) {
+      } else if (beyond && shown) {
         return new CutPlace.Nowhere();
+      } else if (!beyond && p.mayEndGroup) {
+        cut = p.end;
+        whole = true;
+      } else if (!beyond && shown) {
+        whole = false;
       }
     }
-    return new CutPlace.At(cut);
+    if (whole) {
+      return new CutPlace.At(cut);
+    }
+    return beyond ? new CutPlace.Nowhere() : new CutPlace.NotYet();
+  }
+
+  /** What is acknowledged last did not end its commit group after all. */
+  void groupGoesOn() {
+    ackedMayEndGroup = false;
+  }
+
+  /** Everything up to there is visible: if nothing more is acknowledged, a group ended there. */
+  void visible(BinlogPosition through) {
+    if (through.compareTo(acked) >= 0) {
+      ackedMayEndGroup = true;
+    }
+  }
+
+  /** A stamp that was lowered. */
+  record Restamped(BinlogPosition end, HlcTimestamp stamp) {}
+
+  /** Lowers the stamps that were given here to a snapshot, unless they depend on more. */
+  List<Restamped> restamp(HlcTimestamp snapshot) {
+    List<Restamped> lowered = new ArrayList<>();
+    for (Pending p : pending) {
+      if (p.dependency != null
+          && p.dependency.compareTo(snapshot) <= 0
+          && p.stamp != null
+          && p.stamp.compareTo(snapshot) > 0) {
+        p.stamp = snapshot;
+        lowered.add(new Restamped(p.end, snapshot));
+      }
+    }
+    return lowered;
   }
 
   /**
@@ -133,6 +198,7 @@ final class StreamTail {
       }
       pending.remove();
       acked = first.end;
+      ackedMayEndGroup = first.mayEndGroup;
       fence.acknowledged(stamp);
       any = true;
     }

@@ -51,7 +51,7 @@ class GateTest {
   }
 
   private void plain(long offset) {
-    gate.arrived(new Arrival.Plain(at(offset), HlcTimestamp.ZERO));
+    gate.arrived(new Arrival.Plain(at(offset), HlcTimestamp.ZERO), true);
   }
 
   private List<Effect> drain() {
@@ -141,7 +141,7 @@ class GateTest {
     assertEquals(List.of(new Effect.SubmitXaCommit(T, ms(1_015))), drain());
     gate.commitPrepared(T, ms(1_015));
     assertEquals(List.of(), drain(), "given out before");
-    gate.arrived(new Arrival.XaCommit(at(10), T));
+    gate.arrived(new Arrival.XaCommit(at(10), T), true);
     gate.durable(at(10));
     assertEquals(
         List.of(
@@ -180,7 +180,7 @@ class GateTest {
     gate.decide(OURS, ms(1_012));
     HlcTimestamp above = new HlcTimestamp(ms(1_020).value() + 1);
     assertEquals(List.of(new Effect.SubmitDecision(OURS, above)), drain());
-    gate.arrived(new Arrival.Decision(at(10), OURS, above));
+    gate.arrived(new Arrival.Decision(at(10), OURS, above), true);
     gate.durable(at(10));
     assertTrue(acked(10));
   }
@@ -192,7 +192,7 @@ class GateTest {
     drain();
     gate.push(new PushId(7), OURS, ms(1_011), ms(1_020));
     assertEquals(List.of(), drain());
-    gate.arrived(new Arrival.Decision(at(10), OURS, ms(1_012)));
+    gate.arrived(new Arrival.Decision(at(10), OURS, ms(1_012)), true);
     gate.durable(at(10));
     assertTrue(
         drain()
@@ -248,7 +248,7 @@ class GateTest {
     gate.prepared(T);
     gate.open(new OpenId(1), ms(1_020));
     drain();
-    gate.arrived(new Arrival.Plain(at(10), ms(1_025)));
+    gate.arrived(new Arrival.Plain(at(10), ms(1_025)), true);
     assertEquals(
         new Effect.Refused(snapshot(1, 1_020), ms(1_025)).snapshot(),
         ((Effect.Refused) effects.getFirst()).snapshot());
@@ -282,7 +282,7 @@ class GateTest {
   @Test
   void afterARestartRecoveredBranchesArePushedAndUnknownCommitsAskedFor() {
     gate = new Gate(clock, at(0), effects::add);
-    gate.arrived(new Arrival.XaCommit(at(10), T));
+    gate.arrived(new Arrival.XaCommit(at(10), T), true);
     gate.durable(at(10));
     assertEquals(List.of(new Effect.AskCommitTs(T)), drain());
     gate.open(new OpenId(1), ms(1_020));
@@ -305,6 +305,67 @@ class GateTest {
     gate.open(new OpenId(1), ms(1_020));
     assertThrows(
         IllegalStateException.class,
-        () -> gate.arrived(new Arrival.Decision(at(10), OURS, ms(1_015))));
+        () -> gate.arrived(new Arrival.Decision(at(10), OURS, ms(1_015)), true));
+  }
+
+  @Test
+  void theCutIsAtTheEndOfACommitGroup() {
+    gate.arrived(new Arrival.Plain(at(10), HlcTimestamp.ZERO), false);
+    drain();
+    gate.open(new OpenId(1), ms(1_020));
+    assertEquals(List.of(), drain(), "the rest of the group is to come");
+    plain(20);
+    assertEquals(ms(1_020), stampAt(20));
+    drain();
+    gate.durable(at(20));
+    assertEquals(
+        List.of(
+            new Effect.Ack(at(20)), new Effect.OpenViews(1, at(20), List.of(snapshot(1, 1_020)))),
+        drain());
+  }
+
+  @Test
+  void aCutInTheMiddleOfACommitGroupMovesToItsEnd() {
+    plain(10);
+    gate.durable(at(10));
+    gate.open(new OpenId(1), ms(1_020));
+    plain(20);
+    assertTrue(stampAt(20).compareTo(ms(1_020)) > 0);
+    gate.durable(at(20));
+    drain();
+    gate.cutStuck(1);
+    assertEquals(
+        List.of(
+            new Effect.Stamped(at(20), ms(1_020)),
+            new Effect.Ack(at(20)),
+            new Effect.OpenViews(2, at(20), List.of(snapshot(1, 1_020)))),
+        drain());
+    gate.viewsOpened(1);
+    assertEquals(List.of(), drain(), "that cut was given up");
+    gate.viewsOpened(2);
+    assertEquals(List.of(new Effect.Opened(snapshot(1, 1_020))), drain());
+  }
+
+  @Test
+  void aSlowCommitThatLookedLikeTheMiddleOfAGroupIsTheCutAfterAll() {
+    plain(10);
+    gate.durable(at(10));
+    gate.open(new OpenId(1), ms(1_020));
+    drain();
+    gate.cutStuck(1);
+    assertEquals(List.of(), drain());
+    gate.visible(at(10));
+    assertEquals(List.of(new Effect.OpenViews(2, at(10), List.of(snapshot(1, 1_020)))), drain());
+  }
+
+  @Test
+  void whatDependsOnMoreCannotMoveBeforeTheCut() {
+    plain(10);
+    gate.durable(at(10));
+    gate.open(new OpenId(1), ms(1_020));
+    gate.arrived(new Arrival.Plain(at(20), ms(1_021)), true);
+    drain();
+    gate.cutStuck(1);
+    assertInstanceOf(Effect.Refused.class, effects.getFirst());
   }
 }

@@ -353,7 +353,7 @@ final class ModelAgent {
         arrivesAt - world.now(),
         () -> {
           received.put(entry.end, entry);
-          gate.arrived(entry.arrival);
+          gate.arrived(entry.arrival, entry.mayEndGroup);
           work();
           later(
               world.between(10, 400),

@@ -30,6 +30,7 @@ final class ModelMysqld {
   /** A transaction in the binlog. */
   static final class Entry {
     final BinlogPosition end;
+    final boolean mayEndGroup;
     final Arrival arrival;
     final Map<Integer, List<Long>> writes;
     private final Runnable visible;
@@ -37,13 +38,24 @@ final class ModelMysqld {
     /** The last stamp that a gate gave it. */
     @Nullable HlcTimestamp stamp;
 
-    Entry(BinlogPosition end, Arrival arrival, Map<Integer, List<Long>> writes, Runnable visible) {
+    Entry(
+        BinlogPosition end,
+        boolean mayEndGroup,
+        Arrival arrival,
+        Map<Integer, List<Long>> writes,
+        Runnable visible) {
       this.end = end;
+      this.mayEndGroup = mayEndGroup;
       this.arrival = arrival;
       this.writes = writes;
       this.visible = visible;
     }
   }
+
+  private record Committing(
+      Function<BinlogPosition, Arrival> arrival,
+      Map<Integer, List<Long>> writes,
+      Runnable visible) {}
 
   private record Prepared(Map<Integer, List<Long>> writes, long since) {}
 
@@ -59,6 +71,8 @@ final class ModelMysqld {
   private int visible;
   private int released;
   private int inPipeline;
+  private int groupEnd;
+  private final List<Committing> unsynced = new ArrayList<>();
   private int incarnation;
   private Consumer<Entry> stream = entry -> {};
 
@@ -155,14 +169,49 @@ final class ModelMysqld {
       Runnable onVisible) {
     inPipeline++;
     later(
-        world.between(20, 400),
+        world.between(20, 300),
         () -> {
-          inPipeline--;
-          BinlogPosition end = position(binlog.size() + 1);
-          Entry entry = new Entry(end, arrival.apply(end), writes, onVisible);
-          binlog.add(entry);
-          stream.accept(entry);
+          unsynced.add(new Committing(arrival, writes, onVisible));
+          if (unsynced.size() == 1) {
+            later(world.between(5, 200), this::sync);
+          }
         });
+  }
+
+  /** One fsync for all that wait; the last one of them is marked. */
+  private void sync() {
+    inPipeline -= unsynced.size();
+    List<Committing> batch = List.copyOf(unsynced);
+    unsynced.clear();
+    for (int i = 0; i < batch.size(); i++) {
+      Committing next = batch.get(i);
+      BinlogPosition end = position(binlog.size() + 1);
+      boolean mark = i == batch.size() - 1 || world.chance(0.05);
+      Entry entry = new Entry(end, mark, next.arrival.apply(end), next.writes, next.visible);
+      binlog.add(entry);
+      stream.accept(entry);
+    }
+    gather();
+  }
+
+  /** A commit group is all that was synced when the one before had become visible. */
+  private void gather() {
+    if (groupEnd <= visible) {
+      groupEnd = binlog.size();
+      showGroup();
+    }
+  }
+
+  private void showGroup() {
+    if (groupEnd > visible && released >= groupEnd) {
+      int end = groupEnd;
+      later(
+          world.between(5, 120),
+          () -> {
+            show(end);
+            gather();
+          });
+    }
   }
 
   private void apply(Map<Integer, List<Long>> writes) {
@@ -288,7 +337,7 @@ final class ModelMysqld {
 
   // Semi-synchronous replication.
 
-  /** An ACK came: commits become visible, in order, each a moment later. */
+  /** An ACK came: a commit group becomes visible when all of it is acknowledged. */
   void acknowledged(BinlogPosition through) {
     int upTo = count(through);
     if (upTo > binlog.size()) {
@@ -296,7 +345,7 @@ final class ModelMysqld {
     }
     if (upTo > released) {
       released = upTo;
-      later(world.between(5, 120), () -> show(upTo));
+      showGroup();
     }
   }
 
@@ -320,8 +369,10 @@ final class ModelMysqld {
     incarnation++;
     stream = entry -> {};
     inPipeline = 0;
+    unsynced.clear();
     show(binlog.size());
     released = visible;
+    groupEnd = visible;
     prepared.putAll(ending);
     ending.clear();
     txLogLocks.clear();

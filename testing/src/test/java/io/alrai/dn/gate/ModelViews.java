@@ -2,6 +2,7 @@ package io.alrai.dn.gate;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.gate.Effect.Snapshot;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -58,6 +59,25 @@ final class ModelViews {
   void openViews(Effect.OpenViews effect) {
     toOpen.add(effect);
     openNext();
+    agent.later(
+        world.between(150, 2_000),
+        () -> {
+          if (toOpen.remove(effect)) {
+            gate.cutStuck(effect.cut());
+            agent.work();
+            watch(effect.through());
+          }
+        });
+  }
+
+  /** It may have been slow only. */
+  private void watch(BinlogPosition position) {
+    if (agent.mysqld.visibleThrough().compareTo(position) >= 0) {
+      gate.visible(agent.mysqld.visibleThrough());
+      agent.work();
+    } else {
+      agent.later(200, () -> watch(position));
+    }
   }
 
   /** Opens the next views if all that they must show is visible. */
