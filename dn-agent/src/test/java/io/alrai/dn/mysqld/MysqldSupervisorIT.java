@@ -285,7 +285,7 @@ class MysqldSupervisorIT {
     assertEquals(MysqldState.STOPPED, supervisor.state());
     ExecutionException failure = assertThrows(ExecutionException.class, starting::get);
     assertTrue(failure.getCause() instanceof MysqldException, String.valueOf(failure.getCause()));
-    assertTrue(servers(instance.config()).isEmpty());
+    await("end, and that of its watcher", () -> servers(instance.config()).isEmpty());
   }
 
   @Test
