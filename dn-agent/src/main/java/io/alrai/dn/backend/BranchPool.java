@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The branches of one event loop to one mysqld under one account. Who asks when all are busy waits
- * in line; who asks while the mysqld is down waits until it is back. Both are bounded in time.
- * Event loop only.
+ * The branches of one event loop to one mysqld under one account, see {@link LoopPools}. Who asks
+ * when all are busy waits in line; who asks while the mysqld is down waits until it is back. Both
+ * are bounded in time. Event loop only.
  */
 final class BranchPool implements PipelinedBranch.Home {
   private static final int RECONNECT_MILLIS = 50;
@@ -26,12 +26,13 @@ final class BranchPool implements PipelinedBranch.Home {
   private final BackendAccount account;
   private final BackendConnector connector;
   private final PoolLimits limits;
-  private final AtomicInteger openOfLink;
+  private final LoopPools siblings;
   private final AtomicInteger schemaEra;
   private final List<PipelinedBranch> idle = new ArrayList<>();
   private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
-  private int open;
+  private int opening;
   private boolean retrying;
+  private boolean watching;
   private boolean closed;
 
   private record Waiter(BranchTaker taker, long sinceNanos) {}
@@ -41,13 +42,13 @@ final class BranchPool implements PipelinedBranch.Home {
       BackendAccount account,
       BackendConnector connector,
       PoolLimits limits,
-      AtomicInteger openOfLink,
+      LoopPools siblings,
       AtomicInteger schemaEra) {
     this.loop = loop;
     this.account = account;
     this.connector = connector;
     this.limits = limits;
-    this.openOfLink = openOfLink;
+    this.siblings = siblings;
     this.schemaEra = schemaEra;
   }
 
@@ -63,11 +64,39 @@ final class BranchPool implements PipelinedBranch.Home {
       return;
     }
     waiters.add(new Waiter(taker, System.nanoTime()));
-    if (open < limits.branchesPerLoop()) {
+    if (siblings.room() > 0) {
       open();
-    } else if (waiters.size() == 1) {
+      return;
+    }
+    siblings.makeRoom(this);
+    if (!watching) {
       watchWaiters();
     }
+  }
+
+  BackendAccount account() {
+    return account;
+  }
+
+  /** Whether somebody waits for whom no connection is being opened yet. */
+  boolean waits() {
+    return !closed && waiters.size() > opening;
+  }
+
+  /** Of two pools that wait. */
+  boolean waitsLongerThan(BranchPool other) {
+    Waiter mine = waiters.peek();
+    Waiter theirs = other.waiters.peek();
+    return mine != null && theirs != null && mine.sinceNanos - theirs.sinceNanos < 0;
+  }
+
+  /** Ends an idle one if there is any. */
+  boolean endIdle() {
+    if (idle.isEmpty()) {
+      return false;
+    }
+    idle.removeFirst().close();
+    return true;
   }
 
   private @Nullable PipelinedBranch fromIdle(String schema) {
@@ -84,9 +113,10 @@ final class BranchPool implements PipelinedBranch.Home {
     return idle.isEmpty() ? null : idle.remove(0);
   }
 
-  private void open() {
-    open++;
-    openOfLink.incrementAndGet();
+  /** Opens one more, for whoever waits. */
+  void open() {
+    opening++;
+    siblings.opened();
     connector.open(
         loop,
         account,
@@ -94,13 +124,14 @@ final class BranchPool implements PipelinedBranch.Home {
         new BranchTaker() {
           @Override
           public void taken(Branch branch) {
+            opening--;
             returned((PipelinedBranch) branch);
           }
 
           @Override
           public void refused(AlraiException reason) {
-            open--;
-            openOfLink.decrementAndGet();
+            opening--;
+            siblings.refused();
             connectFailed(reason);
           }
         });
@@ -119,7 +150,7 @@ final class BranchPool implements PipelinedBranch.Home {
       loop.schedule(
           () -> {
             retrying = false;
-            int missing = Math.min(waiters.size(), limits.branchesPerLoop() - open);
+            int missing = Math.min(waiters.size() - opening, siblings.room());
             for (int i = 0; i < missing; i++) {
               open();
             }
@@ -130,12 +161,17 @@ final class BranchPool implements PipelinedBranch.Home {
   }
 
   private void watchWaiters() {
+    watching = true;
     loop.schedule(
         () -> {
+          watching = false;
           expireWaiters(
               new AlraiException(
                   ErrorCode.ER_CON_COUNT_ERROR,
                   "Too many statements at work: all backend connections are busy"));
+          while (waits() && siblings.room() > 0) {
+            open();
+          }
           if (!waiters.isEmpty()) {
             watchWaiters();
           }
@@ -156,7 +192,7 @@ final class BranchPool implements PipelinedBranch.Home {
 
   @Override
   public void returned(PipelinedBranch branch) {
-    if (closed || !branch.alive()) {
+    if (closed || !branch.alive() || siblings.othersFirst(this)) {
       branch.close();
       return;
     }
@@ -171,12 +207,8 @@ final class BranchPool implements PipelinedBranch.Home {
 
   @Override
   public void lost(PipelinedBranch branch) {
-    open--;
-    openOfLink.decrementAndGet();
     idle.remove(branch);
-    if (!waiters.isEmpty() && open < limits.branchesPerLoop() && !closed) {
-      open();
-    }
+    siblings.gone();
   }
 
   void close() {

@@ -13,15 +13,13 @@ import java.util.function.Function;
 
 /** A DN reached by pooled connections, whatever they run over. Thread-safe. */
 public final class PooledDnLink implements DnLink {
-  private record PoolKey(EventLoop loop, BackendAccount account) {}
-
   private final DnId dn;
   private final BackendConnector connector;
   private final PoolLimits limits;
   private final CommitParticipant participant;
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicInteger schemaEra = new AtomicInteger();
-  private final Map<PoolKey, BranchPool> pools = new ConcurrentHashMap<>();
+  private final Map<EventLoop, LoopPools> pools = new ConcurrentHashMap<>();
 
   /**
    * A link.
@@ -47,9 +45,8 @@ public final class PooledDnLink implements DnLink {
   @Override
   public void take(EventLoop loop, BackendAccount account, String schema, BranchTaker taker) {
     pools
-        .computeIfAbsent(
-            new PoolKey(loop, account),
-            key -> new BranchPool(loop, account, connector, limits, open, schemaEra))
+        .computeIfAbsent(loop, key -> new LoopPools(key, connector, limits, open, schemaEra))
+        .of(account)
         .take(schema, taker);
   }
 
@@ -70,6 +67,6 @@ public final class PooledDnLink implements DnLink {
 
   @Override
   public void close() {
-    pools.forEach((key, pool) -> key.loop().execute(pool::close));
+    pools.forEach((loop, pool) -> loop.execute(pool::close));
   }
 }

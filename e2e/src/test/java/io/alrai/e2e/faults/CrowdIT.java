@@ -134,7 +134,8 @@ final class CrowdIT {
   /** Transactions over rows of its own on both DNs until the end; how many. */
   private static long busy(int port, int number, long endNanos) throws SQLException {
     long transactions = 0;
-    try (Connection connection = MiniCluster.connect(port, "crowd", "");
+    String accounts = "&useAffectedRows=" + (number % 2 == 0);
+    try (Connection connection = MiniCluster.connect(port, "crowd", accounts);
         PreparedStatement update =
             connection.prepareStatement("UPDATE t SET n = n + 1 WHERE id = ?");
         Statement statement = connection.createStatement()) {

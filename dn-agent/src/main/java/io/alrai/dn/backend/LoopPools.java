@@ -1,0 +1,115 @@
+package io.alrai.dn.backend;
+
+import io.alrai.dn.link.BackendAccount;
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pools of one event loop to one mysqld, one for each account: together they open no more
+ * connections than the loop may have. Who has waited longest gets the next one, if need be for an
+ * idle one of another account. Event loop only.
+ */
+final class LoopPools {
+  private final EventLoop loop;
+  private final BackendConnector connector;
+  private final PoolLimits limits;
+  private final AtomicInteger openOfLink;
+  private final AtomicInteger schemaEra;
+  private final List<BranchPool> pools = new ArrayList<>();
+  private int open;
+  private int leaving;
+
+  LoopPools(
+      EventLoop loop,
+      BackendConnector connector,
+      PoolLimits limits,
+      AtomicInteger openOfLink,
+      AtomicInteger schemaEra) {
+    this.loop = loop;
+    this.connector = connector;
+    this.limits = limits;
+    this.openOfLink = openOfLink;
+    this.schemaEra = schemaEra;
+  }
+
+  /** The pool of an account. */
+  BranchPool of(BackendAccount account) {
+    for (BranchPool pool : pools) {
+      if (pool.account() == account) {
+        return pool;
+      }
+    }
+    BranchPool made = new BranchPool(loop, account, connector, limits, this, schemaEra);
+    pools.add(made);
+    return made;
+  }
+
+  /** How many more may be opened. */
+  int room() {
+    return limits.branchesPerLoop() - open;
+  }
+
+  void opened() {
+    open++;
+    openOfLink.incrementAndGet();
+  }
+
+  /** One could not be opened. */
+  void refused() {
+    open--;
+    openOfLink.decrementAndGet();
+  }
+
+  /** One is gone: whoever has waited longest may open another. */
+  void gone() {
+    refused();
+    leaving = Math.max(0, leaving - 1);
+    BranchPool next = longestWaiting();
+    if (next != null && room() > 0) {
+      next.open();
+    }
+  }
+
+  /** Ends an idle one of another account; its place is free when it is gone. */
+  void makeRoom(BranchPool wanting) {
+    for (BranchPool pool : pools) {
+      if (pool != wanting && pool.endIdle()) {
+        leaving++;
+        return;
+      }
+    }
+  }
+
+  /**
+   * Whether a branch that this pool has back must end, as another account's waiter has waited
+   * longer than any of this one's.
+   */
+  boolean othersFirst(BranchPool pool) {
+    if (room() > 0 || leaving > 0) {
+      return false;
+    }
+    BranchPool first = longestWaiting();
+    if (first == null || first == pool) {
+      return false;
+    }
+    leaving++;
+    return true;
+  }
+
+  private @Nullable BranchPool longestWaiting() {
+    BranchPool longest = null;
+    for (BranchPool pool : pools) {
+      if (pool.waits() && (longest == null || pool.waitsLongerThan(longest))) {
+        longest = pool;
+      }
+    }
+    return longest;
+  }
+
+  void close() {
+    pools.forEach(BranchPool::close);
+  }
+}

@@ -1,0 +1,99 @@
+package io.alrai.dn.backend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
+import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.xa.XaParticipant;
+import io.alrai.dn.xa.XaTimes;
+import io.netty.channel.EventLoop;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+final class PooledDnLinkTest {
+  private static final DnId DN = new DnId("dn-1");
+  private static final BackendAccount ONE = BackendAccount.DATA;
+  private static final BackendAccount OTHER = BackendAccount.DATA_FOUND_ROWS;
+
+  private final EventLoop loop = new EmbeddedChannel().eventLoop();
+  private final List<String> opened = new ArrayList<>();
+  private final List<String> taken = new ArrayList<>();
+  private final List<Branch> branches = new ArrayList<>();
+  private final PooledDnLink link =
+      new PooledDnLink(
+          DN,
+          this::open,
+          new PoolLimits(2, TimeUnit.HOURS.toNanos(1)),
+          self ->
+              new XaParticipant(
+                  self,
+                  List.of(loop),
+                  NodeClock.inMemory(new HybridLogicalClock(() -> 0, 500)),
+                  XaTimes.defaults()));
+
+  private void open(
+      EventLoop on, BackendAccount account, PipelinedBranch.Home home, BranchTaker taker) {
+    opened.add(account.name());
+    EmbeddedChannel channel = new EmbeddedChannel();
+    PipelinedBranch branch = new PipelinedBranch(DN, channel, opened.size(), home);
+    channel.pipeline().addLast(branch);
+    taker.taken(branch);
+  }
+
+  private void take(BackendAccount account, String who) {
+    link.take(
+        loop,
+        account,
+        "",
+        new BranchTaker() {
+          @Override
+          public void taken(Branch branch) {
+            taken.add(who);
+            branches.add(branch);
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            taken.add(who + " refused");
+          }
+        });
+  }
+
+  @Test
+  void accountsShareTheConnectionsOfALoopAndTheLongestWaiterComesFirst() {
+    take(ONE, "a");
+    take(ONE, "b");
+    take(OTHER, "c");
+    take(ONE, "d");
+    assertEquals(List.of("a", "b"), taken);
+    branches.get(0).release();
+    assertEquals(List.of("a", "b", "c"), taken);
+    branches.get(1).release();
+    assertEquals(List.of("a", "b", "c", "d"), taken);
+    assertEquals(2, link.openBranches());
+    assertEquals(List.of("DATA", "DATA", "DATA_FOUND_ROWS"), opened);
+  }
+
+  @Test
+  void anIdleConnectionOfAnotherAccountMakesRoom() {
+    take(ONE, "a");
+    take(ONE, "b");
+    branches.forEach(Branch::release);
+    take(OTHER, "c");
+    take(OTHER, "d");
+    take(OTHER, "e");
+    assertEquals(List.of("a", "b", "c", "d"), taken);
+    branches.get(2).release();
+    assertEquals(List.of("a", "b", "c", "d", "e"), taken);
+    assertEquals(2, link.openBranches());
+    assertEquals(4, opened.size());
+  }
+}
