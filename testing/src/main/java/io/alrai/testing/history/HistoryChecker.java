@@ -24,7 +24,7 @@ import java.util.Set;
  *   W(t) -> W(u)    ww                  u's version replaced t's; if strict, also W(t) -> R(u)
  *   W(t) -> R(u)    wr                  u's snapshot has t's version
  *   R(t) -> W(u)    rw                  u replaced what t's snapshot has
- *   W(t) -> R(u)    session             u came later in t's session
+ *   W(t) -> R(u)    session             u came later in t's session, which knows that t committed
  * </pre>
  *
  * have no cycle. Current reads stand at W. For the other levels both nodes are one; READ_COMMITTED
@@ -321,9 +321,13 @@ public final class HistoryChecker {
     for (int t = 0; t < history.size(); t++) {
       if (counts[t]) {
         graph.add(readNode(t), t, Edge.WITHIN, 0);
-        Integer before = last.put(history.get(t).session(), t);
+        Integer before = last.get(history.get(t).session());
         if (before != null) {
           graph.add(before, readNode(t), Edge.SESSION, 0);
+        }
+        // a session cannot insist on a commit whose answer it never got
+        if (history.get(t).outcome() == Outcome.COMMITTED) {
+          last.put(history.get(t).session(), t);
         }
       }
     }

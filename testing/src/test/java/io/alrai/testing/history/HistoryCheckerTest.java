@@ -224,6 +224,26 @@ class HistoryCheckerTest {
   }
 
   @Test
+  void aSessionDoesNotKnowWhatBecameOfALostCommit() {
+    Transaction later = new Transaction(77, Outcome.COMMITTED, List.of(append(Y, 2L)));
+    Transaction reader = committed(list(X), list(Y, 2L));
+    Transaction seen = committed(list(X, 1L));
+    expectClean(
+        Level.SNAPSHOT,
+        new Transaction(77, Outcome.UNKNOWN, List.of(append(X, 1L))),
+        later,
+        reader,
+        seen);
+    expect(
+        Level.SNAPSHOT,
+        Kind.G_SINGLE,
+        new Transaction(77, Outcome.COMMITTED, List.of(append(X, 1L))),
+        later,
+        reader,
+        seen);
+  }
+
+  @Test
   void unseenAppendsAreBehindTheSeenOnes() {
     expect(
         Level.SNAPSHOT,
