@@ -66,7 +66,7 @@ final class GatherExecutor {
     DnId site = site(places);
     Session session = run.session();
     String scratch = prefix(parts) + session.connectionId() + "_" + numbers.incrementAndGet();
-    SideBranch side = SideBranch.open(parts.queries(), site, session.shardSettings());
+    SideBranch side = SideBranch.open(parts.queries(), site, run.shards().settings());
     boolean done = false;
     try {
       update(side, FILL_MODE);
@@ -139,7 +139,8 @@ final class GatherExecutor {
       side.update("", sql.toByteArray());
       return;
     }
-    ShardCall call = run.shards().start(place.dn(), "", select, locking);
+    ShardCall call =
+        run.shards().copying(() -> run.shards().start(place.dn(), "", select, locking));
     try (RowSource rows = new ShardRows(call, name -> name, count -> {})) {
       copy(rows, side, into + "VALUES ", SessionText.hasMode(run.session(), "NO_BACKSLASH"));
     }

@@ -32,7 +32,8 @@ final class InsertSelectExecutor {
       return;
     }
     InsertOutcome outcome = new InsertOutcome(RowEvaluation.ignores(plan.rows()));
-    long firstId = run.shards().atomically(() -> copy(run, plan, outcome));
+    long firstId =
+        run.shards().copying(() -> run.shards().atomically(() -> copy(run, plan, outcome)));
     Session session = run.session();
     if (firstId != 0 && outcome.affectedRows() > 0) {
       session.lastInsertId(firstId);

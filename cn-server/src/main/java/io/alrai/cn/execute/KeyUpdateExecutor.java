@@ -12,6 +12,8 @@ import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
 import io.alrai.executor.operator.RowSpool;
+import io.alrai.gms.api.Table;
+import io.alrai.optimizer.shardsql.CopiedColumn;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * UPDATE of partition key columns. Every place updates its rows where they are, with all that MySQL
@@ -174,7 +177,7 @@ final class KeyUpdateExecutor {
       RowSpool spool) {
     String table =
         SqlNames.quoted(place.physicalSchema()) + "." + SqlNames.quoted(plan.rows().table());
-    String columns = "SELECT " + SqlNames.list(plan.rows().columns()) + " FROM " + table;
+    String columns = "SELECT " + whole(plan.rows()) + " FROM " + table;
     ByteArrayOutputStream sql = new ByteArrayOutputStream(256);
     sql.writeBytes(columns.getBytes(StandardCharsets.UTF_8));
     search.ifPresent(
@@ -204,6 +207,18 @@ final class KeyUpdateExecutor {
       deletes.add(new PlaceStatement(place, delete.toByteArray()));
     }
     WriteExecutor.answers(run, deletes);
+  }
+
+  private String whole(InsertRows rows) {
+    Table table =
+        parts
+            .gms()
+            .catalog()
+            .table(rows.schema(), rows.table())
+            .orElseThrow(() -> ExecuteErrors.unsupported("an UPDATE of a table that was dropped"));
+    return rows.columns().stream()
+        .map(column -> CopiedColumn.of(table, column))
+        .collect(Collectors.joining(","));
   }
 
   private static LiteralText literals(StatementRun run) {

@@ -14,7 +14,7 @@ final class SessionText {
     return name(session.settings().literal("character_set_client"));
   }
 
-  /** MySQL's name of the character set in which rows come from the shards. */
+  /** MySQL's name of the character set in which rows that are copied come from the shards. */
   static String resultCharset(Session session) {
     return name(session.settings().literal("character_set_results"));
   }
@@ -22,7 +22,7 @@ final class SessionText {
   private static String name(String literal) {
     String name = literal.replace("'", "").toLowerCase(Locale.ROOT);
     return switch (name) {
-      case "", "default" -> DEFAULT_CHARSET;
+      case "", "default", "null" -> DEFAULT_CHARSET;
       case "utf8" -> "utf8mb3";
       default -> name;
     };

@@ -52,7 +52,9 @@ final class WriteExecutor {
   /** Runs an UPDATE that may move rows and answers the client. */
   void run(StatementRun run, Plan.KeyUpdate update) {
     WriteOutcome outcome = new WriteOutcome(true);
-    run.shards().atomically(() -> keyUpdates.run(run, update)).forEach(outcome::add);
+    run.shards()
+        .copying(() -> run.shards().atomically(() -> keyUpdates.run(run, update)))
+        .forEach(outcome::add);
     answer(run, outcome);
   }
 
@@ -73,7 +75,9 @@ final class WriteExecutor {
     if (write.keyed().isPresent()) {
       List<ShardPlace> places = places(run, write);
       if (places.size() > 1) {
-        return run.shards().atomically(() -> keyed.run(run, write.keyed().get(), places));
+        return run.shards()
+            .copying(
+                () -> run.shards().atomically(() -> keyed.run(run, write.keyed().get(), places)));
       }
     }
     WriteOutcome outcome = new WriteOutcome(WriteOutcome.isUpdate(run));

@@ -25,6 +25,7 @@ public final class Session {
   private final Map<String, String> userVariables = new HashMap<>();
   private SessionSettings backendSettings;
   private SessionSettings shardSettings;
+  private SessionSettings copySettings;
   private final long connectedMillis;
   private String schema = "";
   private byte[] schemaBytes = new byte[0];
@@ -62,6 +63,7 @@ public final class Session {
     this.settings = settings;
     this.backendSettings = settings;
     this.shardSettings = settings;
+    this.copySettings = settings;
     this.multiStatements = capabilities.has(Capability.MULTI_STATEMENTS);
     this.connectedMillis = nowMillis;
     this.activitySinceMillis = nowMillis;
@@ -168,6 +170,11 @@ public final class Session {
   private void settingsChanged() {
     backendSettings = settings.withUserVariables(userVariables);
     shardSettings = backendSettings.without("sql_select_limit");
+    String results = "character_set_results";
+    copySettings =
+        settings.literal(results).equalsIgnoreCase("NULL")
+            ? shardSettings.without(results)
+            : shardSettings;
   }
 
   /**
@@ -181,6 +188,14 @@ public final class Session {
   /** The same for statements that the CN made of the client's, which are parts of it. */
   public SessionSettings shardSettings() {
     return shardSettings;
+  }
+
+  /**
+   * The same for rows that the CN writes again: where the client wants each column in its own
+   * character set, they all come in one.
+   */
+  public SessionSettings copySettings() {
+    return copySettings;
   }
 
   /** How its statements' bytes read; follows character_set_client and sql_mode. */

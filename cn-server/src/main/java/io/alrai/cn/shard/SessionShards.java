@@ -2,6 +2,7 @@ package io.alrai.cn.shard;
 
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.tx.BranchSource;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.cn.tx.TransactionOptions;
@@ -33,6 +34,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionShards {
   private final Session session;
+
+  /** Owned by whoever the session is lent to. */
+  private boolean copying;
+
   private final EventLoop loop;
   private final BranchSource source;
   private final QueryKiller killer;
@@ -90,6 +95,7 @@ public final class SessionShards {
   /** One statement on its way to a branch; runs on the event loop. */
   private final class Launch implements BranchTaker {
     private final boolean inTransaction = session.transaction().open();
+    private final SessionSettings settings = SessionShards.this.settings();
     private final DnId dn;
     private final String physicalSchema;
     private final byte[] sql;
@@ -108,7 +114,7 @@ public final class SessionShards {
 
     void run() {
       if (inTransaction) {
-        session.transaction().branch(dn, session.shardSettings(), physicalSchema, write, this);
+        session.transaction().branch(dn, settings, physicalSchema, write, this);
       } else {
         source.take(dn, physicalSchema, this);
       }
@@ -123,7 +129,7 @@ public final class SessionShards {
         call.endsBy(() -> loop.execute(() -> end(branch)));
       }
       if (!inTransaction) {
-        BranchPreparation.queue(branch, session.shardSettings(), physicalSchema);
+        BranchPreparation.queue(branch, settings, physicalSchema);
       }
       branch.send(
           Commands.query(ByteBufAllocator.DEFAULT, sql),
@@ -179,6 +185,22 @@ public final class SessionShards {
   public OkPacket update(DnId dn, String physicalSchema, byte[] sql) {
     try (ShardCall call = start(dn, physicalSchema, sql, true)) {
       return call.update();
+    }
+  }
+
+  /** What connections beside the session's own need for the work that runs now. */
+  public SessionSettings settings() {
+    return copying ? session.copySettings() : session.shardSettings();
+  }
+
+  /** Runs work whose rows the CN writes again. */
+  public <T> T copying(Supplier<T> work) {
+    boolean before = copying;
+    copying = true;
+    try {
+      return work.get();
+    } finally {
+      copying = before;
     }
   }
 

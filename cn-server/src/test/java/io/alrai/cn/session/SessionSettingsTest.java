@@ -29,4 +29,13 @@ class SessionSettingsTest {
   void withoutUserVariablesTheSettingsAreTheSameObject() {
     assertSame(plain, plain.withUserVariables(Map.of()));
   }
+
+  @Test
+  void oneVariableCanBeLeftOut() {
+    SessionSettings limited = registry.with(plain, Map.of("sql_select_limit", "5"));
+    assertEquals(
+        "SET SESSION sql_select_limit=DEFAULT",
+        limited.without("sql_select_limit").difference(limited));
+    assertSame(plain, plain.without("sql_select_limit"));
+  }
 }

@@ -1,5 +1,6 @@
 package io.alrai.optimizer.bind;
 
+import io.alrai.optimizer.parse.NamedLocks;
 import io.alrai.optimizer.syntax.Expr;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,9 +34,6 @@ public final class Functions {
   private static final Set<String> UNREPEATABLE =
       Set.of("RAND", "UUID", "UUID_SHORT", "RANDOM_BYTES", "SLEEP", "BENCHMARK");
 
-  private static final Set<String> LOCKS =
-      Set.of("GET_LOCK", "RELEASE_LOCK", "RELEASE_ALL_LOCKS", "IS_FREE_LOCK", "IS_USED_LOCK");
-
   private Functions() {}
 
   /** Whether a call is an aggregate (not a window function). */
@@ -52,7 +50,7 @@ public final class Functions {
 
   /** Whether it is about named locks, which belong to a session. */
   public static boolean isNamedLock(Expr expr) {
-    return expr instanceof Expr.Call call && LOCKS.contains(call.name());
+    return expr instanceof Expr.Call call && NamedLocks.isFunction(call.name());
   }
 
   /** The aggregates within an expression, not those of subqueries. */

@@ -8,6 +8,7 @@ import io.alrai.executor.fragment.Targets;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.Relation;
+import io.alrai.optimizer.shardsql.CopiedColumn;
 import io.alrai.optimizer.shardsql.NameEdits;
 import io.alrai.optimizer.shardsql.SqlBuilder;
 import io.alrai.optimizer.shardsql.TableNaming;
@@ -113,7 +114,7 @@ final class GatherPlanner {
     List<String> columns = usedColumns.of(table);
     SqlBuilder sql = new SqlBuilder().text("SELECT ");
     for (int i = 0; i < columns.size(); i++) {
-      sql.text(i == 0 ? "" : ", ").text(Identifier.quote(columns.get(i)));
+      sql.text(i == 0 ? "" : ", ").text(CopiedColumn.of(table, columns.get(i)));
     }
     sql.text(" FROM ");
     sql.piece(

@@ -4,6 +4,7 @@ import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.BlockFacts;
 import io.alrai.optimizer.bind.Functions;
 import io.alrai.optimizer.bind.Relation;
+import io.alrai.optimizer.parse.NamedLocks;
 import io.alrai.optimizer.syntax.Expr;
 
 /** What no statement may contain. */
@@ -32,7 +33,7 @@ final class Refusals {
 
   private static void check(Expr expr) {
     if (Functions.isNamedLock(expr)) {
-      throw Planning.unsupported("named locks; lock a row with SELECT ... FOR UPDATE");
+      throw NamedLocks.refusal();
     }
   }
 

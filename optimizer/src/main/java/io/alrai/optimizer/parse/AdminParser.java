@@ -140,6 +140,7 @@ public final class AdminParser {
   }
 
   private AdminStatement set() {
+    NamedLocks.refuse(tokens);
     return new SetParser(tokens).parse();
   }
 
@@ -154,6 +155,8 @@ public final class AdminParser {
         throw notSupported("SELECT ... INTO over system tables", ": use SET @name = (SELECT ...)");
       }
     }
+    refuseAssignment(shape);
+    NamedLocks.refuse(shape);
     return Optional.of(new AdminStatement.FromShadow(shape.template()));
   }
 
@@ -180,6 +183,7 @@ public final class AdminParser {
       throw tokens.syntaxError();
     }
     refuseAssignment(shape);
+    NamedLocks.refuse(shape);
     for (int i = 0; i < shape.size(); i++) {
       if (shape.token(i).isWord("SELECT") || shape.token(i).isWord("TABLE")) {
         throw notSupported("DO with a subquery", ": use SELECT");
