@@ -20,4 +20,11 @@ public record BinlogTransaction(
     boolean mayEndGroup,
     TransactionKind kind,
     List<TableName> tables,
-    Optional<EventBytes> events) {}
+    Optional<EventBytes> events) {
+  private static final int OBJECTS = 256;
+
+  /** About what it takes in memory. */
+  public long heldBytes() {
+    return OBJECTS + events.map(bytes -> (long) bytes.length()).orElse(0L);
+  }
+}

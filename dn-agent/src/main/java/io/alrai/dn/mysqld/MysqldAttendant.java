@@ -30,9 +30,7 @@ public interface MysqldAttendant {
    */
   boolean drain(MysqldInstance instance, Duration bound) throws InterruptedException;
 
-  /**
-   * After each {@link #attach}, whether it succeeded or not: the server is dead, dying or drained.
-   */
+  /** After each {@link #attach}, whether it succeeded or not: the server is dead or about to be. */
   void detach(MysqldInstance instance);
 
   /** Nothing to do. */

@@ -246,6 +246,7 @@ public final class MysqldSupervisor implements AutoCloseable {
     if (stopRequested()) {
       transition(MysqldState.STOPPING, reason);
       endInOrder(running);
+      attendant.detach(instance);
     } else {
       attendant.detach(instance);
       transition(MysqldState.DOWN, reason);
@@ -320,7 +321,6 @@ public final class MysqldSupervisor implements AutoCloseable {
       ordered = request == StopRequest.ORDERED;
     }
     ordered = ordered && attendant.drain(instance, bounds.drain());
-    attendant.detach(instance);
     if (ordered) {
       running.terminate();
       if (running.awaitExit(bounds.stop())) {

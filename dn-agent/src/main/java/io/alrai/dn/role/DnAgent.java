@@ -8,7 +8,7 @@ import io.alrai.dn.backend.Credentials;
 import io.alrai.dn.backend.MysqldConnector;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.backend.PooledDnLink;
-import io.alrai.dn.binlog.AckAtOnce;
+import io.alrai.dn.binlog.MysqldLog;
 import io.alrai.dn.clock.PersistentClock;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.CommitParticipant;
@@ -17,12 +17,15 @@ import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldListener;
 import io.alrai.dn.mysqld.MysqldSupervisor;
 import io.alrai.dn.mysqld.SupervisorBounds;
+import io.alrai.dn.ship.Feed;
+import io.alrai.dn.ship.FeedBounds;
 import io.alrai.dn.xa.Resolver;
 import io.alrai.dn.xa.XaParticipant;
 import io.alrai.dn.xa.XaTimes;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -37,17 +40,19 @@ public final class DnAgent implements AutoCloseable {
 
   private final DnId dn;
   private final MysqldSupervisor supervisor;
-  private final DnStream stream;
+  private final Stream stream;
   private final PersistentClock clock;
   private final MysqldConnector connector;
   private final PooledDnLink link;
   private final XaParticipant participant;
   private final Resolver resolver;
 
+  private record Stream(DnStream received, Feed feed, BinlogPurge purge) {}
+
   private DnAgent(
       DnId dn,
       MysqldSupervisor supervisor,
-      DnStream stream,
+      Stream stream,
       PersistentClock clock,
       MysqldConnector connector,
       PooledDnLink link,
@@ -88,7 +93,8 @@ public final class DnAgent implements AutoCloseable {
     MysqldConnector connector =
         new MysqldConnector(
             dn, instance.socketPath(), account -> account == BackendAccount.SHADOW ? shadow : data);
-    DnStream stream = DnStream.open(dn, instance, connector, new AckAtOnce());
+    Feed feed = new Feed(FeedBounds.standard(), new MysqldLog(connector, loops.getFirst()));
+    DnStream stream = DnStream.open(dn, instance, connector, new AckAtOnce(feed));
     MysqldSupervisor supervisor =
         new MysqldSupervisor(
             instance, MysqldListener.none(), stream.attendant(), SupervisorBounds.standard());
@@ -105,7 +111,9 @@ public final class DnAgent implements AutoCloseable {
       resolver.start();
       log.info("{} serves: mysqld {} on {}", dn, supervisor.pid(), supervisor.socketPath());
       started = true;
-      return new DnAgent(dn, supervisor, stream, kept, connector, link, made[0], resolver);
+      BinlogPurge purge = new BinlogPurge(dn, feed, connector, loops.getFirst());
+      Stream shipped = new Stream(stream, feed, purge);
+      return new DnAgent(dn, supervisor, shipped, kept, connector, link, made[0], resolver);
     } finally {
       if (!started) {
         supervisor.stop();
@@ -147,6 +155,16 @@ public final class DnAgent implements AutoCloseable {
     return supervisor;
   }
 
+  /** Every transaction that becomes visible there, for who wants to follow. */
+  public Feed feed() {
+    return stream.feed;
+  }
+
+  /** Deletes what nobody wants of the binary log, as is done every few seconds: for tests. */
+  CompletableFuture<Void> purgeLog() {
+    return stream.purge.purge();
+  }
+
   /** Its clock. */
   public PersistentClock clock() {
     return clock;
@@ -155,11 +173,12 @@ public final class DnAgent implements AutoCloseable {
   /** Ends its work in order, the mysqld last. */
   @Override
   public void close() {
+    stream.purge.close();
     resolver.close();
     participant.close();
     link.close();
     supervisor.stop();
-    stream.close();
+    stream.received.close();
     try {
       clock.close();
     } catch (IOException e) {

@@ -4,7 +4,6 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.MysqldConnector;
-import io.alrai.dn.backend.PipelinedBranch;
 import io.alrai.dn.binlog.AckedMark;
 import io.alrai.dn.binlog.DirtyTail;
 import io.alrai.dn.binlog.SemiSyncStream;
@@ -18,6 +17,7 @@ import io.alrai.dn.mysqld.MysqldInstance;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -35,9 +35,12 @@ final class StreamAttendant implements MysqldAttendant {
   private static final Logger log = LoggerFactory.getLogger(StreamAttendant.class);
   private static final long LOOK_MILLIS = 20;
   private static final long DETACH_SECONDS = 5;
+  private static final int NO_SUCH_THREAD = 1094;
 
-  /** Refuses new writes and returns when every running commit is through. */
-  private static final String DRAIN = "SET GLOBAL super_read_only=ON";
+  /** Refuses new writes and returns when every running commit is through. Names the replicas. */
+  private static final String DRAIN =
+      "SET GLOBAL super_read_only=ON;"
+          + "SELECT id FROM information_schema.processlist WHERE command LIKE 'Binlog Dump%'";
 
   private final DnId dn;
   private final SemiSyncStream stream;
@@ -103,11 +106,12 @@ final class StreamAttendant implements MysqldAttendant {
     }
   }
 
-  private static BranchTaker drainer(CompletableFuture<Answer> drained) {
+  private BranchTaker drainer(CompletableFuture<Answer> drained) {
     return new BranchTaker() {
       @Override
       public void taken(Branch branch) {
         Answer.of(branch, DRAIN)
+            .thenCompose(answer -> stream.detach().thenCompose(gone -> endDumps(branch, answer)))
             .whenComplete((answer, error) -> {
               branch.close();
               if (error == null) {
@@ -125,6 +129,19 @@ final class StreamAttendant implements MysqldAttendant {
     };
   }
 
+  /** With one of them alive, mysqld waits for 8 s before it ends. */
+  private static CompletableFuture<Answer> endDumps(Branch branch, Answer listed) {
+    StringJoiner kills = new StringJoiner(";");
+    kills.add("DO 0");
+    listed.rows().forEach(row -> kills.add("KILL " + row.getFirst()));
+    return Answer.of(branch, kills.toString())
+        .exceptionallyCompose(error ->
+            // one that ended by itself is fine
+            error instanceof Answer.Failed failed && failed.is(NO_SUCH_THREAD)
+                ? CompletableFuture.completedFuture(listed)
+                : CompletableFuture.failedFuture(error));
+  }
+
   @Override
   public void detach(MysqldInstance instance) {
     try {
@@ -134,16 +151,5 @@ final class StreamAttendant implements MysqldAttendant {
     } catch (ExecutionException | TimeoutException e) {
       log.warn("{}: the stream does not end: {}", dn, e.toString());
     }
-  }
-
-  /** The home of a connection that is closed after use. */
-  private static final class OneUse implements PipelinedBranch.Home {
-    @Override
-    public void returned(PipelinedBranch branch) {
-      branch.close();
-    }
-
-    @Override
-    public void lost(PipelinedBranch branch) {}
   }
 }

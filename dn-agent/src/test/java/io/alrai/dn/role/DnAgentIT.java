@@ -2,11 +2,15 @@ package io.alrai.dn.role;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.PoolLimits;
+import io.alrai.dn.binlog.BinlogException;
+import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.InstallProgress;
@@ -16,6 +20,7 @@ import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldMemory;
 import io.alrai.dn.mysqld.MysqldState;
+import io.alrai.dn.ship.Subscription;
 import io.alrai.dn.xa.RealNode;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -26,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -78,13 +84,17 @@ class DnAgentIT {
     return RealNode.take(agent.link(), loops.next());
   }
 
-  private String value(String sql) throws Exception {
+  private List<List<String>> run(String sql) throws Exception {
     Branch branch = take();
     try {
-      return RealNode.run(branch, sql).getFirst().getFirst();
+      return RealNode.run(branch, sql);
     } finally {
       branch.eventLoop().execute(branch::release);
     }
+  }
+
+  private String value(String sql) throws Exception {
+    return run(sql).getFirst().getFirst();
   }
 
   private String errorLog() throws Exception {
@@ -93,8 +103,8 @@ class DnAgentIT {
 
   @Test
   void statementsWaitForTheStreamOnly() throws Exception {
-    RealNode.run(take(), "CREATE DATABASE d;CREATE TABLE d.t (a INT PRIMARY KEY)");
-    RealNode.run(take(), "INSERT INTO d.t VALUES (1),(2)");
+    run("CREATE DATABASE d;CREATE TABLE d.t (a INT PRIMARY KEY)");
+    run("INSERT INTO d.t VALUES (1),(2)");
     assertEquals("2", value("SELECT COUNT(*) FROM d.t"));
     assertEquals("1", value("SELECT @@global.rpl_semi_sync_source_enabled"));
   }
@@ -121,8 +131,7 @@ class DnAgentIT {
   /** Four writers count up, each in its own row, while the server is killed again and again. */
   @Test
   void whatWasAnsweredSurvivesAndNothingElseAppears() throws Exception {
-    RealNode.run(
-        take(),
+    run(
         "CREATE DATABASE d;CREATE TABLE d.t (a INT PRIMARY KEY, n INT);"
             + "INSERT INTO d.t VALUES (0,0),(1,0),(2,0),(3,0)");
     AtomicInteger kills = new AtomicInteger();
@@ -148,6 +157,72 @@ class DnAgentIT {
       assertFalse(writer.isAlive());
     }
     assertEquals(List.of(), wrong);
+  }
+
+  /** Kills included, by whoever reads from the start, from the end, or comes late. */
+  @Test
+  void consumersGetEveryCommitOnce() throws Exception {
+    Subscription fromStart = agent.feed().subscribe(new GtidSet());
+    run("CREATE DATABASE d;CREATE TABLE d.t (a INT PRIMARY KEY AUTO_INCREMENT, b LONGTEXT)");
+    GtidSet seen = new GtidSet();
+    read(fromStart, seen);
+    assertTrue(fromStart.near());
+    for (int life = 0; life < 2; life++) {
+      for (int i = 0; i < 40; i++) {
+        run("INSERT INTO d.t (b) VALUES (REPEAT('x', " + i * 1_000 + "))");
+      }
+      run("INSERT INTO d.t (b) VALUES (REPEAT('x', 3000000))");
+      read(fromStart, seen);
+      agent.supervisor().crash();
+      RealNode.await("restart", () -> value() != null);
+    }
+    run("INSERT INTO d.t (b) VALUES ('last')");
+    read(fromStart, seen);
+    assertTrue(fromStart.near());
+    GtidSet executed = GtidSet.parse(value("SELECT @@global.gtid_executed"));
+    assertEquals(executed, seen);
+    Subscription late = agent.feed().subscribe(new GtidSet());
+    GtidSet seenLate = new GtidSet();
+    read(late, seenLate);
+    assertEquals(executed, seenLate);
+    assertTrue(late.near());
+    fromStart.close();
+    late.close();
+  }
+
+  private String value() {
+    try {
+      return value("SELECT 'up'");
+    } catch (Exception down) {
+      return null;
+    }
+  }
+
+  private static void read(Subscription from, GtidSet into) throws InterruptedException {
+    Optional<BinlogTransaction> next;
+    while ((next = from.next(Duration.ofSeconds(1))).isPresent()) {
+      assertFalse(into.contains(next.get().gtid()), "twice: " + next.get());
+      assertTrue(next.get().events().isPresent(), "without events: " + next.get());
+      into.add(next.get().gtid());
+    }
+  }
+
+  @Test
+  void filesThatNobodyWantsGo() throws Exception {
+    run("CREATE DATABASE d;CREATE TABLE d.t (a INT PRIMARY KEY, n INT)");
+    run("INSERT INTO d.t VALUES (1,0)");
+    for (int i = 0; i < 9; i++) {
+      run("FLUSH BINARY LOGS;UPDATE d.t SET n=n+1");
+    }
+    assertEquals("binlog.000001", value("SHOW BINARY LOGS"));
+    agent.purgeLog().get(20, TimeUnit.SECONDS);
+    assertEquals("binlog.000006", value("SHOW BINARY LOGS"));
+    try (Subscription behind = agent.feed().subscribe(new GtidSet())) {
+      assertThrows(BinlogException.class, () -> behind.next(Duration.ofSeconds(10)));
+      run("FLUSH BINARY LOGS;UPDATE d.t SET n=n+1");
+      agent.purgeLog().get(20, TimeUnit.SECONDS);
+      assertEquals("binlog.000006", value("SHOW BINARY LOGS"), "somebody's place is not known");
+    }
   }
 
   private void count(int row, AtomicInteger kills, List<String> wrong) {

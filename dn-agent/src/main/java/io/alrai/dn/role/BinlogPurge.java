@@ -1,0 +1,108 @@
+package io.alrai.dn.role;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
+import io.alrai.dn.backend.Answer;
+import io.alrai.dn.backend.MysqldConnector;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.ship.Feed;
+import io.netty.channel.EventLoop;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes files of the binary log that no consumer wants any more, but for a few. Looks now and
+ * then, on a loop.
+ */
+final class BinlogPurge implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(BinlogPurge.class);
+  private static final long LOOK_SECONDS = 10;
+
+  /** Kept besides those that are wanted, for who comes back soon. */
+  private static final int SPARE_FILES = 4;
+
+  private final DnId dn;
+  private final Feed feed;
+  private final MysqldConnector connector;
+  private final EventLoop loop;
+  private final Future<?> looking;
+  private String purgedTo = "";
+
+  /** Begins to look. */
+  BinlogPurge(DnId dn, Feed feed, MysqldConnector connector, EventLoop loop) {
+    this.dn = dn;
+    this.feed = feed;
+    this.connector = connector;
+    this.loop = loop;
+    this.looking =
+        loop.scheduleWithFixedDelay(this::look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private void look() {
+    purge()
+        .exceptionally(error -> {
+          // the mysqld may be down: the next look tries again
+          log.debug("{}: the binary log is not purged: {}", dn, error.toString());
+          return null;
+        });
+  }
+
+  /** Deletes what may go; completes when that is done. Any thread. */
+  CompletableFuture<Void> purge() {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    loop.execute(() -> {
+      Optional<String> first = feed.oldestWanted().flatMap(BinlogPurge::firstKept);
+      if (first.isEmpty() || first.get().equals(purgedTo)) {
+        done.complete(null);
+      } else {
+        connector.open(loop, BackendAccount.DATA, new OneUse(), purger(first.get(), done));
+      }
+    });
+    return done;
+  }
+
+  /** So many files before it, by the number in its name. */
+  static Optional<String> firstKept(String wanted) {
+    int dot = wanted.lastIndexOf('.');
+    String digits = wanted.substring(dot + 1);
+    long number = Long.parseLong(digits) - SPARE_FILES;
+    return number < 2
+        ? Optional.empty()
+        : Optional.of(
+            wanted.substring(0, dot + 1) + String.format("%0" + digits.length() + "d", number));
+  }
+
+  private BranchTaker purger(String first, CompletableFuture<Void> done) {
+    return new BranchTaker() {
+      @Override
+      public void taken(Branch branch) {
+        Answer.of(branch, "PURGE BINARY LOGS TO '" + first + "'")
+            .whenComplete((answer, error) -> {
+              branch.close();
+              if (error == null) {
+                purgedTo = first;
+                done.complete(null);
+              } else {
+                done.completeExceptionally(error);
+              }
+            });
+      }
+
+      @Override
+      public void refused(AlraiException reason) {
+        done.completeExceptionally(reason);
+      }
+    };
+  }
+
+  @Override
+  public void close() {
+    looking.cancel(false);
+  }
+}

@@ -1,0 +1,22 @@
+package io.alrai.dn.ship;
+
+/**
+ * What a feed holds in memory.
+ *
+ * @param nearBytes of the last transactions, for all subscriptions together
+ * @param nearCount the same, counted
+ * @param farBytes what is read ahead for one subscription that is far behind
+ */
+public record FeedBounds(long nearBytes, int nearCount, long farBytes) {
+  /** Checks them. */
+  public FeedBounds {
+    if (nearBytes < 1 || nearCount < 1 || farBytes < 1) {
+      throw new IllegalArgumentException("nothing fits in: " + nearBytes + ", " + nearCount);
+    }
+  }
+
+  /** 16 MiB, 16384 transactions, 8 MiB. */
+  public static FeedBounds standard() {
+    return new FeedBounds(16L << 20, 1 << 14, 8L << 20);
+  }
+}

@@ -1,0 +1,189 @@
+package io.alrai.dn.ship;
+
+import io.alrai.dn.binlog.BinlogException;
+import io.alrai.dn.binlog.BinlogPosition;
+import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.binlog.LogReader;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One reader of a feed: every transaction once, in the order of the log, only what is visible.
+ * Belongs to its reader's thread.
+ *
+ * <pre>
+ *            has missed nothing
+ *  UNPLACED ---------------------> NEAR (from memory) ---+
+ *     |  ^                          ^                    | gone from memory, or held without its events
+ *     |  | another life, broken     | caught up          v
+ *     +--+-------------------------FAR (from the mysqld) &lt;+
+ * </pre>
+ */
+public final class Subscription implements AutoCloseable {
+  private static final long CAUGHT_UP_MILLIS = 10;
+  private static final long RETRY_MILLIS = 100;
+
+  private final Feed feed;
+  private final LogReader.Source log;
+  private final long farBytes;
+  private final GtidSet consumed;
+  private volatile @Nullable BinlogPosition consumedTo;
+  private long life;
+  private long nextNumber = -1;
+  private @Nullable LogReader reader;
+
+  /** Read from the mysqld and not yet visible. */
+  private @Nullable BinlogTransaction early;
+
+  Subscription(Feed feed, LogReader.Source log, long farBytes, GtidSet consumed) {
+    this.feed = feed;
+    this.log = log;
+    this.farBytes = farBytes;
+    this.consumed = consumed;
+  }
+
+  /** What was given, and what the reader had before; a copy. */
+  public GtidSet position() {
+    return consumed.copy();
+  }
+
+  /** Whether it is served from memory. */
+  public boolean near() {
+    return nextNumber >= 0;
+  }
+
+  /** Where the last one that was given ends; null before the first. Any thread. */
+  @Nullable BinlogPosition consumedTo() {
+    return consumedTo;
+  }
+
+  /**
+   * The next transaction. It counts as consumed when this returns.
+   *
+   * @return empty when none came in time
+   * @throws BinlogException when the mysqld has no longer what comes next: the reader must begin
+   *     anew
+   */
+  public Optional<BinlogTransaction> next(Duration atMost) throws InterruptedException {
+    long deadline = System.nanoTime() + atMost.toNanos();
+    do {
+      if (life != feed.life()) {
+        life = feed.life();
+        unplace();
+      }
+      long leftMillis = Math.max(0, (deadline - System.nanoTime()) / 1_000_000);
+      Optional<BinlogTransaction> found = near() ? nextNear(leftMillis) : nextFar(leftMillis);
+      if (found.isPresent()) {
+        consumed.add(found.get().gtid());
+        consumedTo = found.get().end();
+        return found;
+      }
+    } while (System.nanoTime() - deadline < 0);
+    return Optional.empty();
+  }
+
+  private void unplace() {
+    nextNumber = -1;
+    early = null;
+    LogReader open = reader;
+    reader = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  private Optional<BinlogTransaction> nextNear(long millis) throws InterruptedException {
+    return switch (feed.awaitNear(nextNumber, millis)) {
+      case Feed.Near.Later later -> Optional.empty();
+      case Feed.Near.Gone gone -> {
+        unplace();
+        yield Optional.empty();
+      }
+      case Feed.Near.Next next -> {
+        BinlogTransaction transaction = next.transaction();
+        if (transaction.events().isEmpty() && transaction.length() <= farBytes) {
+          unplace(); // the mysqld gives it with its events
+          yield Optional.empty();
+        }
+        nextNumber++;
+        yield unlessConsumed(transaction);
+      }
+    };
+  }
+
+  private Optional<BinlogTransaction> unlessConsumed(BinlogTransaction transaction) {
+    return consumed.contains(transaction.gtid()) ? Optional.empty() : Optional.of(transaction);
+  }
+
+  private Optional<BinlogTransaction> nextFar(long millis) throws InterruptedException {
+    if (life == 0) {
+      feed.awaitNear(Long.MAX_VALUE, Math.min(millis, RETRY_MILLIS));
+      return Optional.empty();
+    }
+    LogReader from = reader;
+    if (from == null && placeAtTip()) {
+      return Optional.empty();
+    }
+    if (from == null) {
+      from = log.open(consumed.copy(), farBytes);
+      reader = from;
+    }
+    BinlogTransaction read = early;
+    if (read == null) {
+      read = poll(from, Math.min(millis, CAUGHT_UP_MILLIS)).orElse(null);
+    }
+    if (read == null) {
+      return Optional.empty();
+    }
+    if (!feed.awaitVisible(read, millis)) {
+      early = read;
+      return Optional.empty();
+    }
+    early = null;
+    Optional<Long> number = feed.numberOf(read);
+    if (number.isPresent()) {
+      unplace();
+      nextNumber = number.get() + 1;
+    }
+    return unlessConsumed(read);
+  }
+
+  private Optional<BinlogTransaction> poll(LogReader from, long millis)
+      throws InterruptedException {
+    Optional<BinlogTransaction> read;
+    try {
+      read = from.poll(millis);
+    } catch (BinlogException e) {
+      if (e.positionLost()) {
+        throw e;
+      }
+      unplace();
+      Thread.sleep(Math.min(millis, RETRY_MILLIS));
+      return Optional.empty();
+    }
+    if (read.isEmpty()) {
+      placeAtTip();
+    }
+    return read;
+  }
+
+  private boolean placeAtTip() {
+    Optional<Feed.Tip> tip = feed.tipIfComplete(consumed);
+    if (tip.isEmpty()) {
+      return false;
+    }
+    unplace();
+    nextNumber = tip.get().number();
+    consumedTo = tip.get().position();
+    return true;
+  }
+
+  /** Ends it; what it wanted of the log may go. */
+  @Override
+  public void close() {
+    unplace();
+    feed.unsubscribe(this);
+  }
+}
