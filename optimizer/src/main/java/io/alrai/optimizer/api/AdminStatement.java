@@ -141,7 +141,7 @@ public sealed interface AdminStatement {
     }
   }
 
-  /** LOCK TABLES, UNLOCK TABLES, FLUSH and others that change nothing a client could see here. */
+  /** UNLOCK TABLES, FLUSH and others that change nothing a client could see here. */
   record NoOperation(String verb) implements AdminStatement {}
 
   /**

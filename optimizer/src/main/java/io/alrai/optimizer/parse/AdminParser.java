@@ -130,7 +130,7 @@ public final class AdminParser {
       case "KILL" -> kill();
       case "ANALYZE", "CHECK", "OPTIMIZE", "REPAIR" -> maintenance();
       case "LOCK", "UNLOCK" -> lock();
-      case "FLUSH" -> new AdminStatement.NoOperation("FLUSH");
+      case "FLUSH" -> flush();
       case "LOAD" -> new LoadDataParser(tokens).parse();
       case "PREPARE" -> prepare();
       case "EXECUTE" -> execute();
@@ -233,8 +233,20 @@ public final class AdminParser {
       tokens.expectEnd();
     } else if (tokens.atEnd()) {
       throw tokens.syntaxError();
+    } else {
+      throw notSupported(
+          "LOCK TABLES", ": use a transaction with SELECT ... FOR UPDATE, and dumps without locks");
     }
     return new AdminStatement.NoOperation(verb + " TABLES");
+  }
+
+  private AdminStatement flush() {
+    for (int i = 0; i < tokens.size(); i++) {
+      if (tokens.token(i).isWord("LOCK") || tokens.token(i).isWord("EXPORT")) {
+        throw notSupported("FLUSH TABLES with a lock", "");
+      }
+    }
+    return new AdminStatement.NoOperation("FLUSH");
   }
 
   private AdminStatement prepare() {

@@ -202,7 +202,8 @@ final class AdminParserTest {
     assertParsed(
         new AdminStatement.TableMaintenance("CHECK", List.of(a), "QUICK FAST"),
         "CHECK TABLE a QUICK FAST");
-    assertParsed(new AdminStatement.NoOperation("LOCK TABLES"), "LOCK TABLES a READ");
+    assertRefused("LOCK TABLES a READ", 1235);
+    assertRefused("FLUSH TABLES WITH READ LOCK", 1235);
     assertParsed(new AdminStatement.NoOperation("UNLOCK TABLES"), "UNLOCK TABLES");
     assertParsed(new AdminStatement.NoOperation("FLUSH"), "FLUSH PRIVILEGES");
     assertRefused("LOCK INSTANCE FOR BACKUP", 1235);
