@@ -30,7 +30,7 @@ final class KilledClusterIT {
         busy.check();
       }
       assertEquals(0, cluster.command("down"));
-      ClusterProcess.await("the end of all", 5, () -> cluster.processes().isEmpty());
+      ClusterProcess.await("the end of all", () -> cluster.processes().isEmpty());
     }
   }
 
@@ -100,7 +100,7 @@ final class KilledClusterIT {
       busy.check();
       cluster.kill();
       assertEquals(0, cluster.command("down"));
-      ClusterProcess.await("the end of all", 5, () -> cluster.processes().isEmpty());
+      ClusterProcess.await("the end of all", () -> cluster.processes().isEmpty());
     }
   }
 }
