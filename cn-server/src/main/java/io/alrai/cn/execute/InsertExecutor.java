@@ -190,7 +190,7 @@ final class InsertExecutor {
             new ShiftedSlots(run.values(), row.tailShift()),
             place.physicalSchema(),
             run.session()));
-    return new Part(new PlaceStatement(place, sql.toByteArray(), indexes), indexes.length);
+    return new Part(new PlaceStatement(place, sql.toByteArray(), indexes, false), indexes.length);
   }
 
   private static void send(StatementRun run, List<Part> all, InsertOutcome outcome) {
@@ -243,11 +243,12 @@ final class InsertExecutor {
   }
 
   private static OkPacket onEveryDn(StatementRun run, Part part, List<DnId> dns) {
-    List<PlaceStatement> statements = new ArrayList<>();
-    for (DnId dn : dns) {
-      ShardPlace place = new ShardPlace(0, part.statement.place().physicalSchema(), dn);
-      statements.add(new PlaceStatement(place, part.statement.sql(), part.statement.rows()));
-    }
+    List<PlaceStatement> statements =
+        PlaceStatement.everywhere(
+            dns,
+            part.statement.place().physicalSchema(),
+            part.statement.sql(),
+            part.statement.rows());
     return WriteExecutor.answers(run, statements).getFirst();
   }
 }

@@ -2,7 +2,6 @@ package io.alrai.cn.execute;
 
 import io.alrai.cn.execute.WriteExecutor.PlaceStatement;
 import io.alrai.cn.route.Router;
-import io.alrai.common.id.DnId;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.InsertRows;
@@ -154,10 +153,9 @@ final class RowBatches {
       ShardPlace place = places.get(at);
       byte[] sql = statement(place, text);
       if (rows.placement() instanceof Placement.EveryDn every) {
-        for (DnId dn : parts.links().dns()) {
-          ShardPlace there = new ShardPlace(0, every.physicalSchema(), dn);
-          batches.add(new Batch(new PlaceStatement(there, sql), counts[at]));
-        }
+        int rowsOfBatch = counts[at];
+        PlaceStatement.everywhere(parts.links().dns(), every.physicalSchema(), sql, new int[0])
+            .forEach(statement -> batches.add(new Batch(statement, rowsOfBatch)));
       } else {
         batches.add(new Batch(new PlaceStatement(place, sql), counts[at]));
       }

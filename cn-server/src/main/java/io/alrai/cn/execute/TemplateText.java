@@ -112,8 +112,8 @@ public final class TemplateText {
           session.schema().isEmpty()
               ? "NULL"
               : "CAST(" + quoted(session.schema()) + " AS CHAR(64))";
-      case USER -> quoted(session.identity().userAtHost());
-      case CURRENT_USER -> quoted(session.identity().account());
+      case USER -> nullable(quoted(session.identity().userAtHost()));
+      case CURRENT_USER -> nullable(quoted(session.identity().account()));
       case ROW_COUNT -> Long.toString(session.rowCount());
       case FOUND_ROWS -> Long.toString(session.foundRows());
       case VERSION -> quoted(session.serverVersion());

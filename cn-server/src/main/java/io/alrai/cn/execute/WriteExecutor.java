@@ -37,10 +37,22 @@ final class WriteExecutor {
    *
    * @param rows of an INSERT: which of the client's rows, from 0, each of its rows is; empty where
    *     that does not matter
+   * @param copy whether it repeats what another DN does, whose warnings count
    */
-  record PlaceStatement(ShardPlace place, byte[] sql, int[] rows) {
+  record PlaceStatement(ShardPlace place, byte[] sql, int[] rows, boolean copy) {
     PlaceStatement(ShardPlace place, byte[] sql) {
-      this(place, sql, new int[0]);
+      this(place, sql, new int[0], false);
+    }
+
+    /** The same rows on every DN: the first of them counts. */
+    static List<PlaceStatement> everywhere(
+        List<DnId> dns, String physicalSchema, byte[] sql, int[] rows) {
+      List<PlaceStatement> statements = new ArrayList<>();
+      for (DnId dn : dns) {
+        ShardPlace place = new ShardPlace(0, physicalSchema, dn);
+        statements.add(new PlaceStatement(place, sql, rows, !statements.isEmpty()));
+      }
+      return statements;
     }
   }
 
@@ -121,10 +133,8 @@ final class WriteExecutor {
   /** The same rows on every DN: the first of them counts. */
   private List<OkPacket> everywhere(StatementRun run, Plan.Write write, String schema) {
     byte[] sql = PlaceText.render(run, write.shardSql(), schema);
-    List<PlaceStatement> statements = new ArrayList<>();
-    for (DnId dn : parts.links().dns()) {
-      statements.add(new PlaceStatement(new ShardPlace(0, schema, dn), sql));
-    }
+    List<PlaceStatement> statements =
+        PlaceStatement.everywhere(parts.links().dns(), schema, sql, new int[0]);
     return run.shards().atomically(() -> answers(run, statements)).subList(0, 1);
   }
 
@@ -158,13 +168,15 @@ final class WriteExecutor {
       PlaceStatement statement = all.get(index);
       ShardPlace place = statement.place();
       calls.add(
-          run.shards()
-              .start(
-                  place.dn(),
-                  place.physicalSchema(),
-                  statement.sql(),
-                  true,
-                  told -> RowNumbers.ofClient(told, statement.rows())));
+          statement.copy()
+              ? run.shards().startCopy(place.dn(), place.physicalSchema(), statement.sql())
+              : run.shards()
+                  .start(
+                      place.dn(),
+                      place.physicalSchema(),
+                      statement.sql(),
+                      true,
+                      told -> RowNumbers.ofClient(told, statement.rows())));
     }
     @Nullable AlraiException failure = null;
     for (int i = 0; i < calls.size(); i++) {

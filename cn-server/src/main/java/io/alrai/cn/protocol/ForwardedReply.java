@@ -10,6 +10,7 @@ import io.alrai.common.wire.ServerStatus;
 import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,7 @@ public final class ForwardedReply implements ReplySink {
 
   /** Texts that only the session knows. */
   public interface Names {
-    /** The error text with logical names only. */
+    /** The error text, or name, with logical names only. */
     String logicalError(String message);
   }
 
@@ -195,17 +196,29 @@ public final class ForwardedReply implements ReplySink {
     int schemaAt = Lenenc.skipString(buf, header + Packets.HEADER);
     int width = Lenenc.width(buf, schemaAt);
     int schemaLength = (int) Lenenc.value(buf, schemaAt);
-    if (schemaLength != physical.length || !regionEquals(buf, schemaAt + width)) {
+    boolean expected = schemaLength == physical.length && regionEquals(buf, schemaAt + width);
+    if (!expected && !mayBeBroadcast(buf, schemaAt + width, schemaLength)) {
       plain(buf, header, length);
       return;
     }
+    byte[] shown = expected ? logical : logicalName(buf, schemaAt + width, schemaLength);
     ByteBuf to = out();
     int begin = Packets.begin(to, sequence(buf, header));
     to.writeBytes(buf, header + Packets.HEADER, schemaAt - header - Packets.HEADER);
-    Lenenc.writeBytes(to, logical);
+    Lenenc.writeBytes(to, shown);
     int rest = schemaAt + width + schemaLength;
     to.writeBytes(buf, rest, header + length - rest);
     Packets.end(to, begin);
+  }
+
+  /** A broadcast table's schema, beside the place's: it ends in {@code _b}. */
+  private static boolean mayBeBroadcast(ByteBuf buf, int at, int length) {
+    return length > 2 && buf.getByte(at + length - 2) == '_' && buf.getByte(at + length - 1) == 'b';
+  }
+
+  private byte[] logicalName(ByteBuf buf, int at, int length) {
+    String name = buf.toString(at, length, StandardCharsets.UTF_8);
+    return names.logicalError(name).getBytes(StandardCharsets.UTF_8);
   }
 
   private boolean regionEquals(ByteBuf buf, int at) {

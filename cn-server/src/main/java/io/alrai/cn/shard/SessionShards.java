@@ -79,6 +79,13 @@ public final class SessionShards {
     return launch.call;
   }
 
+  /** Starts a write that another DN does as well: its warnings are not told. */
+  public ShardCall startCopy(DnId dn, String physicalSchema, byte[] sql) {
+    Launch launch = new Launch(dn, physicalSchema, sql, true, () -> {});
+    loop.execute(launch::run);
+    return launch.call;
+  }
+
   /**
    * Starts a statement; on the event loop itself.
    *
