@@ -64,8 +64,7 @@ final class DnProcess {
         MysqldInstance.create(
             new DataDirectoryTemplate(installation, search.cacheDirectory(), progress),
             MysqldConfig.of(role.data().resolve(dn.name()), number)
-                .withMemory(MysqldMemory.shareOfThisMachine(2))
-                .withSemiSync());
+                .withMemory(MysqldMemory.shareOfThisMachine(2)));
     DnAgent[] own = new DnAgent[1];
     DnAgent agent =
         DnAgent.start(

@@ -13,6 +13,7 @@ import io.alrai.dn.clock.PersistentClock;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
+import io.alrai.dn.mysqld.MysqldAttendant;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldListener;
 import io.alrai.dn.mysqld.MysqldSupervisor;
@@ -25,6 +26,7 @@ import io.alrai.dn.xa.XaTimes;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -40,19 +42,24 @@ public final class DnAgent implements AutoCloseable {
 
   private final DnId dn;
   private final MysqldSupervisor supervisor;
-  private final Stream stream;
+  private final Optional<Stream> stream;
   private final PersistentClock clock;
   private final MysqldConnector connector;
   private final PooledDnLink link;
   private final XaParticipant participant;
   private final Resolver resolver;
 
-  private record Stream(DnStream received, Feed feed, BinlogPurge purge) {}
+  /** What follows the mysqld's log, where its commits wait for that. */
+  private record Stream(DnStream received, Feed feed, BinlogPurge purge) {
+    void end() {
+      purge.close();
+    }
+  }
 
   private DnAgent(
       DnId dn,
       MysqldSupervisor supervisor,
-      Stream stream,
+      Optional<Stream> stream,
       PersistentClock clock,
       MysqldConnector connector,
       PooledDnLink link,
@@ -71,7 +78,8 @@ public final class DnAgent implements AutoCloseable {
   /**
    * Starts the mysqld and all around it; returns when it serves.
    *
-   * @param instance its mysqld, {@link io.alrai.dn.mysqld.MysqldConfig#withSemiSync}
+   * @param instance its mysqld; if {@link io.alrai.dn.mysqld.MysqldConfig#withSemiSync}, its
+   *     commits become visible only when this agent has received them
    * @param loops event loops of its connections
    * @param participants the participants of all DNs, asked by the resolver
    * @param clock the clock of this process
@@ -85,19 +93,24 @@ public final class DnAgent implements AutoCloseable {
       Function<DnId, CommitParticipant> participants,
       HybridLogicalClock clock,
       LongSupplier wallMillis) {
-    if (!instance.config().semiSync()) {
-      throw new IllegalArgumentException(instance + " is not set up for the stream");
-    }
     Credentials data = new Credentials(MysqldInstance.AGENT_ACCOUNT, instance.password());
     Credentials shadow = new Credentials(MysqldInstance.META_ACCOUNT, instance.password());
     MysqldConnector connector =
         new MysqldConnector(
             dn, instance.socketPath(), account -> account == BackendAccount.SHADOW ? shadow : data);
-    Feed feed = new Feed(FeedBounds.standard(), new MysqldLog(connector, loops.getFirst()));
-    DnStream stream = DnStream.open(dn, instance, connector, new AckAtOnce(feed));
+    Optional<Stream> stream =
+        instance.config().semiSync()
+            ? Optional.of(openStream(dn, instance, connector, loops.getFirst()))
+            : Optional.empty();
+    if (stream.isEmpty()) {
+      DnStream.forgetMark(instance);
+    }
     MysqldSupervisor supervisor =
         new MysqldSupervisor(
-            instance, MysqldListener.none(), stream.attendant(), SupervisorBounds.standard());
+            instance,
+            MysqldListener.none(),
+            stream.map(s -> s.received.attendant()).orElseGet(MysqldAttendant::none),
+            SupervisorBounds.standard());
     boolean started = false;
     try {
       supervisor.start();
@@ -111,15 +124,21 @@ public final class DnAgent implements AutoCloseable {
       resolver.start();
       log.info("{} serves: mysqld {} on {}", dn, supervisor.pid(), supervisor.socketPath());
       started = true;
-      BinlogPurge purge = new BinlogPurge(dn, feed, connector, loops.getFirst());
-      Stream shipped = new Stream(stream, feed, purge);
-      return new DnAgent(dn, supervisor, shipped, kept, connector, link, made[0], resolver);
+      return new DnAgent(dn, supervisor, stream, kept, connector, link, made[0], resolver);
     } finally {
       if (!started) {
+        stream.ifPresent(Stream::end);
         supervisor.stop();
-        stream.close();
+        stream.ifPresent(s -> s.received.close());
       }
     }
+  }
+
+  private static Stream openStream(
+      DnId dn, MysqldInstance instance, MysqldConnector connector, EventLoop loop) {
+    Feed feed = new Feed(FeedBounds.standard(), new MysqldLog(connector, loop));
+    DnStream received = DnStream.open(dn, instance, connector, new AckAtOnce(feed));
+    return new Stream(received, feed, new BinlogPurge(dn, feed, connector, loop));
   }
 
   private static PersistentClock openClock(
@@ -155,14 +174,14 @@ public final class DnAgent implements AutoCloseable {
     return supervisor;
   }
 
-  /** Every transaction that becomes visible there, for who wants to follow. */
+  /** Every transaction that becomes visible there, for who wants to follow; with a stream only. */
   public Feed feed() {
-    return stream.feed;
+    return stream.orElseThrow().feed;
   }
 
   /** Deletes what nobody wants of the binary log, as is done every few seconds: for tests. */
   CompletableFuture<Void> purgeLog() {
-    return stream.purge.purge();
+    return stream.orElseThrow().purge.purge();
   }
 
   /** Its clock. */
@@ -173,12 +192,12 @@ public final class DnAgent implements AutoCloseable {
   /** Ends its work in order, the mysqld last. */
   @Override
   public void close() {
-    stream.purge.close();
+    stream.ifPresent(Stream::end);
     resolver.close();
     participant.close();
     link.close();
     supervisor.stop();
-    stream.received.close();
+    stream.ifPresent(s -> s.received.close());
     try {
       clock.close();
     } catch (IOException e) {

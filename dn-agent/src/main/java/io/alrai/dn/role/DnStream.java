@@ -15,6 +15,8 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** The stream of one DN with the thread and the file that belong to it. Any thread. */
@@ -39,7 +41,7 @@ final class DnStream implements AutoCloseable {
       DnId dn, MysqldInstance instance, MysqldConnector connector, CommitGate gate) {
     AckedMark mark;
     try {
-      mark = AckedMark.open(instance.dataDirectory().resolveSibling("acked"));
+      mark = AckedMark.open(markFile(instance));
     } catch (IOException e) {
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE,
@@ -53,6 +55,22 @@ final class DnStream implements AutoCloseable {
     EventLoop loop = (EventLoop) group.iterator().next();
     SemiSyncStream stream = new SemiSyncStream(dn, connector, loop, KEPT_BYTES, gate, mark);
     return new DnStream(group, mark, new StreamAttendant(dn, stream, mark, connector, loop));
+  }
+
+  /** Before a mysqld runs without the stream: what it commits then must never be cut off. */
+  static void forgetMark(MysqldInstance instance) {
+    try {
+      Files.deleteIfExists(markFile(instance));
+    } catch (IOException e) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE,
+          "the mark of acknowledged commits cannot be deleted: " + e.getMessage(),
+          e);
+    }
+  }
+
+  private static Path markFile(MysqldInstance instance) {
+    return instance.dataDirectory().resolveSibling("acked");
   }
 
   /** What the mysqld's supervisor calls. */
