@@ -190,7 +190,7 @@ class SourceRulesTest {
   }
 
   @Test
-  void onlyThreadsCatchEverything() {
+  void nobodyCatchesThrowable() {
     everywhere((source, broken) ->
         inTrees(
             source,

@@ -119,7 +119,7 @@ public final class Subscription implements AutoCloseable {
 
   private Optional<BinlogTransaction> nextFar(long millis) throws InterruptedException {
     if (life == 0) {
-      feed.awaitNear(Long.MAX_VALUE, Math.min(millis, RETRY_MILLIS));
+      awaitLife(millis);
       return Optional.empty();
     }
     LogReader from = reader;
@@ -150,6 +150,11 @@ public final class Subscription implements AutoCloseable {
     return unlessConsumed(read);
   }
 
+  /** A mysqld that is away: until another life begins, or it is time to try again. */
+  private void awaitLife(long millis) throws InterruptedException {
+    feed.awaitNear(Long.MAX_VALUE, Math.min(millis, RETRY_MILLIS));
+  }
+
   private Optional<BinlogTransaction> poll(LogReader from, long millis)
       throws InterruptedException {
     Optional<BinlogTransaction> read;
@@ -160,7 +165,7 @@ public final class Subscription implements AutoCloseable {
         throw e;
       }
       unplace();
-      Thread.sleep(Math.min(millis, RETRY_MILLIS));
+      awaitLife(millis);
       return Optional.empty();
     }
     if (read.isEmpty()) {
