@@ -27,7 +27,7 @@ public final class MiniCluster implements AutoCloseable {
 
   private EmbeddedCluster open() {
     return EmbeddedCluster.start(
-        new ClusterConfig(directory, "127.0.0.1", 0, dns, 0), InstallProgress.silent());
+        new ClusterConfig(directory, "127.0.0.1", 0, dns), InstallProgress.silent());
   }
 
   /** The cluster. */

@@ -9,9 +9,8 @@ import java.nio.file.Path;
  * @param host where the endpoint listens
  * @param port of the endpoint; 0 for any free one
  * @param dns how many DNs a new cluster gets; a cluster that exists keeps its own
- * @param loops event loops; 0 for one for each processor
  */
-public record ClusterConfig(Path data, String host, int port, int dns, int loops) {
+public record ClusterConfig(Path data, String host, int port, int dns) {
   /** Where `./alrai up` listens. */
   public static final int DEFAULT_PORT = 8527;
 }

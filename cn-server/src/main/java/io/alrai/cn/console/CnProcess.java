@@ -40,7 +40,7 @@ final class CnProcess {
 
   private int start(Parts parts) throws InterruptedException {
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms()));
-    EventLoops loops = parts.add(new EventLoops(0));
+    EventLoops loops = parts.add(EventLoops.alone());
     NodeClock clock =
         NodeClock.inMemory(new HybridLogicalClock(WallTime.withOffset(role.clockOffsetMillis())));
     RemoteLinks remote =

@@ -40,8 +40,7 @@ final class DemoCommand implements Callable<Integer> {
     Path directory = Files.createTempDirectory("alrai-demo-");
     try (EmbeddedCluster cluster =
         EmbeddedCluster.start(
-            new ClusterConfig(directory, "127.0.0.1", 0, dns, 0),
-            new ConsoleProgress(System.err))) {
+            new ClusterConfig(directory, "127.0.0.1", 0, dns), new ConsoleProgress(System.err))) {
       String server = "mysql://root@127.0.0.1:" + cluster.port();
       System.out.println("cluster of " + dns + " MySQL servers serves " + server + "/");
       TpccOptions options =

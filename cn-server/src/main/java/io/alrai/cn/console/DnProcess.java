@@ -54,7 +54,7 @@ final class DnProcess {
     LongSupplier wall = WallTime.withOffset(role.clockOffsetMillis());
     ClusterSecret secret = new ClusterSecret(role.secret());
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms()));
-    EventLoops loops = parts.add(new EventLoops(0));
+    EventLoops loops = parts.add(EventLoops.besideMysqlds());
     HybridLogicalClock clock = new HybridLogicalClock(wall);
     RemoteLinks others =
         parts.add(

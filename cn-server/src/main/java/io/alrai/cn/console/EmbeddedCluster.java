@@ -50,7 +50,7 @@ public final class EmbeddedCluster implements AutoCloseable {
       MysqlInstallation installation = MysqlInstallations.find(search, progress);
       EmbeddedGms embedded = parts.add(EmbeddedGms.start(config.data().resolve("gms")));
       GmsService gms = embedded.service();
-      EventLoops loops = parts.add(new EventLoops(config.loops()));
+      EventLoops loops = parts.add(EventLoops.besideMysqlds());
       DnLinks links = new DnLinks();
       DataDirectoryTemplate template =
           new DataDirectoryTemplate(installation, search.cacheDirectory(), progress);

@@ -13,10 +13,21 @@ import java.util.concurrent.TimeUnit;
 final class EventLoops implements AutoCloseable {
   private final EventLoopGroup group;
 
-  /** So many loops; 0 for one for each processor. */
-  EventLoops(int count) {
-    int loops = count > 0 ? count : Runtime.getRuntime().availableProcessors();
-    group = new MultiThreadIoEventLoopGroup(loops, EpollIoHandler.newFactory());
+  private EventLoops(int count) {
+    group = new MultiThreadIoEventLoopGroup(count, EpollIoHandler.newFactory());
+  }
+
+  /** For a process that has the machine for itself: one loop for each processor. */
+  static EventLoops alone() {
+    return new EventLoops(Runtime.getRuntime().availableProcessors());
+  }
+
+  /**
+   * For a process with mysqlds beside it: one loop for every two processors. More of them compete
+   * with the mysqlds they wait for: the median grows little, the 95th percentile doubles.
+   */
+  static EventLoops besideMysqlds() {
+    return new EventLoops(Math.max(1, Runtime.getRuntime().availableProcessors() / 2));
   }
 
   EventLoopGroup group() {

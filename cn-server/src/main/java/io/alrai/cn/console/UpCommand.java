@@ -86,7 +86,7 @@ final class UpCommand implements Callable<Integer> {
     return service.serve(() -> {
       EmbeddedCluster cluster =
           EmbeddedCluster.start(
-              new ClusterConfig(directory, host, port, dns, 0), new ConsoleProgress(System.err));
+              new ClusterConfig(directory, host, port, dns), new ConsoleProgress(System.err));
       return new Service.Started(
           "ready mysql://root@" + host + ":" + cluster.port() + "/", cluster);
     });
