@@ -7,6 +7,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Credentials;
 import io.alrai.dn.backend.MysqldConnector;
+import io.alrai.dn.backend.OpenAtOnce;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.backend.PooledDnLink;
 import io.alrai.dn.clock.NodeClock;
@@ -49,6 +50,7 @@ public final class DnDoors implements AutoCloseable {
               dn,
               connector,
               new PoolLimits(4, TimeUnit.SECONDS.toNanos(10)),
+              new OpenAtOnce(),
               link -> new XaParticipant(link, List.of(loop), clock, XaTimes.defaults())));
     }
     queries = new ShardQueries(links, loop, new SettingsRegistry().defaults());

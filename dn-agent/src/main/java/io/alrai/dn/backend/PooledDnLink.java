@@ -5,6 +5,7 @@ import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
+import io.alrai.dn.link.ViewOpener;
 import io.netty.channel.EventLoop;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,6 +17,7 @@ public final class PooledDnLink implements DnLink {
   private final DnId dn;
   private final BackendConnector connector;
   private final PoolLimits limits;
+  private final ViewOpener views;
   private final CommitParticipant participant;
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicInteger schemaEra = new AtomicInteger();
@@ -24,16 +26,19 @@ public final class PooledDnLink implements DnLink {
   /**
    * A link.
    *
+   * @param views opens views on its branches
    * @param participant made with the link itself, as it takes its own branches from it
    */
   public PooledDnLink(
       DnId dn,
       BackendConnector connector,
       PoolLimits limits,
+      ViewOpener views,
       Function<DnLink, CommitParticipant> participant) {
     this.dn = dn;
     this.connector = connector;
     this.limits = limits;
+    this.views = views;
     this.participant = participant.apply(this);
   }
 
@@ -48,6 +53,11 @@ public final class PooledDnLink implements DnLink {
         .computeIfAbsent(loop, key -> new LoopPools(key, connector, limits, open, schemaEra))
         .of(account)
         .take(schema, taker);
+  }
+
+  @Override
+  public ViewOpener views() {
+    return views;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.alrai.dn.gate;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogPosition;
+import io.alrai.dn.link.PushAnswer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;

@@ -4,6 +4,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogPosition;
+import io.alrai.dn.link.PushAnswer;
 import java.util.List;
 
 /** What the gate wants done by the I/O around it, in the order given. */

@@ -6,6 +6,7 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.gate.Effect.Snapshot;
+import io.alrai.dn.link.PushAnswer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -11,6 +11,9 @@ public final class BranchState {
 
   private int schemaEra;
 
+  /** Read by the gate's thread when a commit of this branch arrives. */
+  private volatile long dependency;
+
   /** The settings last sent, compared by identity; null for a fresh connection's. */
   private @Nullable Object settings;
 
@@ -44,6 +47,19 @@ public final class BranchState {
     public void boundTypes(byte[] types) {
       boundTypes = types;
     }
+  }
+
+  /**
+   * The largest stamp that the session at work on this branch wrote or read, as 64 bits of HLC; 0
+   * for none. What it commits is stamped above. Any thread.
+   */
+  public long dependency() {
+    return dependency;
+  }
+
+  /** Notes it; before a statement is sent that may commit. */
+  public void dependency(long stamp) {
+    dependency = stamp;
   }
 
   /** Forgets the current schema when schemas have come or gone since the last call. */

@@ -54,6 +54,15 @@ public interface CommitParticipant {
    */
   CompletableFuture<Outcome> outcome(TransactionId id);
 
+  /**
+   * Asked of the primary's agent by one who opens a view at a snapshot and holds a prepared branch:
+   * an undecided transaction will commit above the snapshot. Waits for nobody who decides.
+   *
+   * @param prepareTs of the branch there; ZERO when it is not known
+   * @param above the snapshot
+   */
+  CompletableFuture<PushAnswer> push(TransactionId id, HlcTimestamp prepareTs, HlcTimestamp above);
+
   /** Whether this DN still holds a prepared branch of the transaction. */
   CompletableFuture<Boolean> holdsPrepared(TransactionId id);
 

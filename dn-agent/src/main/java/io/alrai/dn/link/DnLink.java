@@ -17,6 +17,9 @@ public interface DnLink extends AutoCloseable {
    */
   void take(EventLoop loop, BackendAccount account, String schema, BranchTaker taker);
 
+  /** Opens read views at snapshots. */
+  ViewOpener views();
+
   /** The agent's part in distributed commits. */
   CommitParticipant participant();
 

@@ -6,6 +6,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Credentials;
 import io.alrai.dn.backend.MysqldConnector;
+import io.alrai.dn.backend.OpenAtOnce;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.backend.PooledDnLink;
 import io.alrai.dn.binlog.MysqldLog;
@@ -119,7 +120,11 @@ public final class DnAgent implements AutoCloseable {
       XaParticipant[] made = new XaParticipant[1];
       PooledDnLink link =
           new PooledDnLink(
-              dn, connector, limits, self -> made[0] = new XaParticipant(self, loops, kept, times));
+              dn,
+              connector,
+              limits,
+              new OpenAtOnce(),
+              self -> made[0] = new XaParticipant(self, loops, kept, times));
       Resolver resolver = new Resolver(made[0], participants, times);
       resolver.start();
       log.info("{} serves: mysqld {} on {}", dn, supervisor.pid(), supervisor.socketPath());

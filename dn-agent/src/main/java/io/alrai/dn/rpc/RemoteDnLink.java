@@ -2,6 +2,7 @@ package io.alrai.dn.rpc;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.dn.backend.OpenAtOnce;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.backend.PooledDnLink;
 import io.alrai.dn.clock.NodeClock;
@@ -9,6 +10,7 @@ import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
+import io.alrai.dn.link.ViewOpener;
 import io.alrai.dn.xa.XaTimes;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
@@ -62,7 +64,7 @@ public final class RemoteDnLink implements DnLink {
             new ControlConnection(connector, loops.next()),
             XaTimes.defaults(),
             askMillis);
-    this.branches = new PooledDnLink(dn, connector, limits, link -> participant);
+    this.branches = new PooledDnLink(dn, connector, limits, new OpenAtOnce(), link -> participant);
   }
 
   @Override
@@ -73,6 +75,11 @@ public final class RemoteDnLink implements DnLink {
   @Override
   public void take(EventLoop loop, BackendAccount account, String schema, BranchTaker taker) {
     branches.take(loop, account, schema, taker);
+  }
+
+  @Override
+  public ViewOpener views() {
+    return branches.views();
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.PushAnswer;
 import io.alrai.dn.xa.XaTimes;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -174,6 +175,13 @@ final class RemoteParticipant implements CommitParticipant, AutoCloseable {
           }
           throw Envelope.malformed("unexpected " + reply);
         });
+  }
+
+  @Override
+  public CompletableFuture<PushAnswer> push(
+      TransactionId id, HlcTimestamp prepareTs, HlcTimestamp above) {
+    return CompletableFuture.failedFuture(
+        new AlraiException(ErrorCode.ER_NOT_SUPPORTED_YET, "push of " + id.gtrid()));
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
+import io.alrai.dn.link.PushAnswer;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
@@ -296,6 +297,13 @@ public final class XaParticipant implements CommitParticipant, AutoCloseable {
       return CompletableFuture.completedFuture(new Outcome.InDoubt());
     }
     return unwrapped(txLog.settle(id));
+  }
+
+  @Override
+  public CompletableFuture<PushAnswer> push(
+      TransactionId id, HlcTimestamp prepareTs, HlcTimestamp above) {
+    return CompletableFuture.failedFuture(
+        new AlraiException(ErrorCode.ER_NOT_SUPPORTED_YET, "push of " + id.gtrid()));
   }
 
   @Override

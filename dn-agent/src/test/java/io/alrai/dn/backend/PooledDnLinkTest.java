@@ -32,6 +32,7 @@ final class PooledDnLinkTest {
           DN,
           this::open,
           new PoolLimits(2, TimeUnit.HOURS.toNanos(1)),
+          new OpenAtOnce(),
           self ->
               new XaParticipant(
                   self,

@@ -13,6 +13,7 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.link.PushAnswer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -5,6 +5,7 @@ import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.PushAnswer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -53,6 +54,13 @@ final class FakeParticipant implements CommitParticipant {
   public CompletableFuture<Outcome> outcome(TransactionId id) {
     calls.add("outcome");
     return CompletableFuture.completedFuture(new Outcome.Committed(HlcTimestamp.ofMillis(7)));
+  }
+
+  @Override
+  public CompletableFuture<PushAnswer> push(
+      TransactionId id, HlcTimestamp prepareTs, HlcTimestamp above) {
+    calls.add("push " + prepareTs + " " + above);
+    return CompletableFuture.completedFuture(new PushAnswer.Committed(HlcTimestamp.ofMillis(9)));
   }
 
   @Override

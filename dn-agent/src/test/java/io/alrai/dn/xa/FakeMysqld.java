@@ -8,6 +8,7 @@ import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
+import io.alrai.dn.link.ViewOpener;
 import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -242,6 +243,11 @@ final class FakeMysqld implements DnLink {
     } else {
       taker.taken(connect());
     }
+  }
+
+  @Override
+  public ViewOpener views() {
+    throw new UnsupportedOperationException("nobody reads here");
   }
 
   @Override

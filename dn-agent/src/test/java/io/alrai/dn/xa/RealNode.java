@@ -6,6 +6,7 @@ import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.Credentials;
 import io.alrai.dn.backend.MysqldConnector;
+import io.alrai.dn.backend.OpenAtOnce;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.backend.PooledDnLink;
 import io.alrai.dn.clock.PersistentClock;
@@ -104,6 +105,7 @@ public final class RealNode implements AutoCloseable {
             dn,
             connector,
             LIMITS,
+            new OpenAtOnce(),
             own -> {
               made.add(new XaParticipant(own, all, clock, XaTimes.defaults()));
               return made.getFirst();

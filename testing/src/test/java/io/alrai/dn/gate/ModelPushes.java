@@ -2,6 +2,7 @@ package io.alrai.dn.gate;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.dn.link.PushAnswer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;

@@ -1,4 +1,4 @@
-package io.alrai.dn.gate;
+package io.alrai.dn.link;
 
 import io.alrai.common.time.HlcTimestamp;
 
