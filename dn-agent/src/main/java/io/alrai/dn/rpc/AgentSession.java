@@ -127,12 +127,18 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
       case Message.Holds m ->
           onControl(ctx, call, participant().holdsPrepared(m.id()).thenApply(Message.Held::new));
       case Message.Forget m -> participant().forget(m.id());
+      case Message.Push m ->
+          onControl(
+              ctx,
+              call,
+              participant().push(m.id(), m.prepareTs(), m.above()).thenApply(Message.Pushed::new));
       case Message.Challenge m -> throw unexpected(m);
       case Message.Welcome m -> throw unexpected(m);
       case Message.Stamp m -> throw unexpected(m);
       case Message.Done m -> throw unexpected(m);
       case Message.OutcomeIs m -> throw unexpected(m);
       case Message.Held m -> throw unexpected(m);
+      case Message.Pushed m -> throw unexpected(m);
       case Message.Failure m -> throw unexpected(m);
     }
   }

@@ -37,11 +37,14 @@ import io.netty.buffer.ByteBuf;
  * 10 OUTCOME             gtrid text                                           OUTCOME_IS | ERROR
  * 11 HOLDS               gtrid text                                           HELD | ERROR
  * 12 FORGET              gtrid text                                           nothing
+ * 13 PUSH                gtrid text, prepare timestamp u64, snapshot u64      PUSHED | ERROR
  * 20 STAMP               timestamp u64
  * 21 DONE                nothing
  * 22 OUTCOME_IS          0 in doubt, 1 committed, 2 rolled back: u8;
  *                        commit timestamp u64, 0 unless committed
  * 23 HELD                0 or 1: u8
+ * 24 PUSHED              0 above the snapshot, 1 committed: u8;
+ *                        commit timestamp u64, 0 unless committed
  * 31 ERROR               errno u16, SQLSTATE 5 characters, message to the end, UTF-8
  * </pre>
  *

@@ -16,10 +16,12 @@ enum FrameKind {
   OUTCOME(10),
   HOLDS(11),
   FORGET(12),
+  PUSH(13),
   STAMP(20),
   DONE(21),
   OUTCOME_IS(22),
   HELD(23),
+  PUSHED(24),
   ERROR(31);
 
   private static final @Nullable FrameKind[] BY_CODE = new @Nullable FrameKind[32];

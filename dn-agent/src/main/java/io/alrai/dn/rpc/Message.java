@@ -6,6 +6,7 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.PushAnswer;
 import java.util.Arrays;
 import java.util.List;
 
@@ -49,6 +50,9 @@ sealed interface Message {
   /** See {@link CommitParticipant#forget}. */
   record Forget(TransactionId id) implements Message {}
 
+  /** See {@link CommitParticipant#push}. */
+  record Push(TransactionId id, HlcTimestamp prepareTs, HlcTimestamp above) implements Message {}
+
   /** A prepare or commit timestamp. */
   record Stamp(HlcTimestamp timestamp) implements Message {}
 
@@ -60,6 +64,9 @@ sealed interface Message {
 
   /** The answer to {@link Holds}. */
   record Held(boolean held) implements Message {}
+
+  /** The answer to {@link Push}. */
+  record Pushed(PushAnswer answer) implements Message {}
 
   /** What went wrong. */
   record Failure(AlraiException reason) implements Message {}

@@ -7,6 +7,7 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.CommitParticipant.Outcome;
+import io.alrai.dn.link.PushAnswer;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -41,10 +42,12 @@ final class MessageCodec {
       case Message.AskOutcome m -> FrameKind.OUTCOME;
       case Message.Holds m -> FrameKind.HOLDS;
       case Message.Forget m -> FrameKind.FORGET;
+      case Message.Push m -> FrameKind.PUSH;
       case Message.Stamp m -> FrameKind.STAMP;
       case Message.Done m -> FrameKind.DONE;
       case Message.OutcomeIs m -> FrameKind.OUTCOME_IS;
       case Message.Held m -> FrameKind.HELD;
+      case Message.Pushed m -> FrameKind.PUSHED;
       case Message.Failure m -> FrameKind.ERROR;
     };
   }
@@ -76,10 +79,15 @@ final class MessageCodec {
       case Message.AskOutcome m -> text(out, m.id().gtrid());
       case Message.Holds m -> text(out, m.id().gtrid());
       case Message.Forget m -> text(out, m.id().gtrid());
+      case Message.Push m -> {
+        text(out, m.id().gtrid());
+        out.writeLong(m.prepareTs().value()).writeLong(m.above().value());
+      }
       case Message.Stamp m -> out.writeLong(m.timestamp().value());
       case Message.Done m -> {}
       case Message.OutcomeIs m -> outcome(out, m.outcome());
       case Message.Held m -> out.writeByte(m.held() ? 1 : 0);
+      case Message.Pushed m -> pushed(out, m.answer());
       case Message.Failure m -> failure(out, m.reason());
     }
   }
@@ -89,6 +97,13 @@ final class MessageCodec {
       case Outcome.InDoubt o -> out.writeByte(0).writeLong(0);
       case Outcome.Committed o -> out.writeByte(1).writeLong(o.commitTs().value());
       case Outcome.RolledBack o -> out.writeByte(2).writeLong(0);
+    }
+  }
+
+  private static void pushed(ByteBuf out, PushAnswer answer) {
+    switch (answer) {
+      case PushAnswer.Above a -> out.writeByte(0).writeLong(0);
+      case PushAnswer.Committed c -> out.writeByte(1).writeLong(c.commitTs().value());
     }
   }
 
@@ -141,10 +156,12 @@ final class MessageCodec {
       case OUTCOME -> new Message.AskOutcome(id(in));
       case HOLDS -> new Message.Holds(id(in));
       case FORGET -> new Message.Forget(id(in));
+      case PUSH -> new Message.Push(id(in), timestamp(in), timestamp(in));
       case STAMP -> new Message.Stamp(timestamp(in));
       case DONE -> new Message.Done();
       case OUTCOME_IS -> new Message.OutcomeIs(outcome(in));
       case HELD -> new Message.Held(in.readBoolean());
+      case PUSHED -> new Message.Pushed(pushed(in));
       case ERROR -> new Message.Failure(failure(in));
       case DATA -> throw Envelope.malformed("DATA is no message");
     };
@@ -175,6 +192,16 @@ final class MessageCodec {
       case 1 -> new Outcome.Committed(commitTs);
       case 2 -> new Outcome.RolledBack();
       default -> throw Envelope.malformed("outcome " + what);
+    };
+  }
+
+  private static PushAnswer pushed(ByteBuf in) {
+    int what = in.readUnsignedByte();
+    HlcTimestamp commitTs = timestamp(in);
+    return switch (what) {
+      case 0 -> new PushAnswer.Above();
+      case 1 -> new PushAnswer.Committed(commitTs);
+      default -> throw Envelope.malformed("answer " + what + " to a push");
     };
   }
 

@@ -180,8 +180,14 @@ final class RemoteParticipant implements CommitParticipant, AutoCloseable {
   @Override
   public CompletableFuture<PushAnswer> push(
       TransactionId id, HlcTimestamp prepareTs, HlcTimestamp above) {
-    return CompletableFuture.failedFuture(
-        new AlraiException(ErrorCode.ER_NOT_SUPPORTED_YET, "push of " + id.gtrid()));
+    return asked(
+        new Message.Push(id, prepareTs, above),
+        reply -> {
+          if (reply instanceof Message.Pushed pushed) {
+            return pushed.answer();
+          }
+          throw Envelope.malformed("unexpected " + reply);
+        });
   }
 
   @Override

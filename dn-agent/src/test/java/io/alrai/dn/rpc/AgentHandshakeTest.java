@@ -22,6 +22,7 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.CommitParticipant.Outcome;
+import io.alrai.dn.link.PushAnswer;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -135,7 +136,11 @@ final class AgentHandshakeTest {
           remote.outcome(ID).get(10, TimeUnit.SECONDS));
       assertTrue(remote.holdsPrepared(ID).get(10, TimeUnit.SECONDS));
       assertEquals(
-          List.of("commit 5.0", "rollback", "forget", "outcome", "holds"), participant.calls);
+          new PushAnswer.Committed(HlcTimestamp.ofMillis(9)),
+          remote.push(ID, ts, HlcTimestamp.ofMillis(6)).get(10, TimeUnit.SECONDS));
+      assertEquals(
+          List.of("commit 5.0", "rollback", "forget", "outcome", "holds", "push 5.0 6.0"),
+          participant.calls);
     }
   }
 

@@ -12,6 +12,7 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.CommitParticipant.Outcome;
+import io.alrai.dn.link.PushAnswer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -46,13 +47,16 @@ final class MessageCodecTest {
         new Message.AskOutcome(ID),
         new Message.Holds(ID),
         new Message.Forget(ID),
+        new Message.Push(ID, TS, HlcTimestamp.ofMillis(1_700_000_000_200L)),
         new Message.Stamp(TS),
         new Message.Done(),
         new Message.OutcomeIs(new Outcome.InDoubt()),
         new Message.OutcomeIs(new Outcome.Committed(TS)),
         new Message.OutcomeIs(new Outcome.RolledBack()),
         new Message.Held(true),
-        new Message.Held(false));
+        new Message.Held(false),
+        new Message.Pushed(new PushAnswer.Above()),
+        new Message.Pushed(new PushAnswer.Committed(TS)));
   }
 
   private static ByteBuf frame(Message message) {
@@ -153,6 +157,8 @@ final class MessageCodecTest {
   void unknownValuesAreRefused() {
     ByteBuf outcome = Unpooled.buffer().writeByte(3).writeLong(0);
     assertThrows(AlraiException.class, () -> MessageCodec.read(FrameKind.OUTCOME_IS, outcome));
+    ByteBuf pushed = Unpooled.buffer().writeByte(2).writeLong(0);
+    assertThrows(AlraiException.class, () -> MessageCodec.read(FrameKind.PUSHED, pushed));
     ByteBuf notOurs = Unpooled.buffer().writeByte(3).writeBytes(new byte[] {'a', ':', 'b'});
     assertThrows(AlraiException.class, () -> MessageCodec.read(FrameKind.PREPARE, notOurs));
     ByteBuf reserved = Unpooled.buffer().writeLong(-1);
