@@ -87,6 +87,7 @@ final class DnProcess {
                 secret,
                 agent.connector(),
                 agent.link().participant(),
+                agent.link().views(),
                 agent.clock(),
                 loops.group()));
     InetSocketAddress address = server.start(role.listen());

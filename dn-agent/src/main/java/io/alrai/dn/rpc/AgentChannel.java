@@ -53,6 +53,17 @@ final class AgentChannel extends FrameDecoder {
     AlraiException reason() {
       return reason;
     }
+
+    /**
+     * The same for the holder of a branch, to whom a broken connection looks the same whether an
+     * agent is between or not.
+     */
+    AlraiException ofBranch() {
+      return new AlraiException(
+          ErrorCode.CR_SERVER_LOST,
+          "Lost connection to MySQL server during query: " + reason.sentence(),
+          this);
+    }
   }
 
   private enum State {

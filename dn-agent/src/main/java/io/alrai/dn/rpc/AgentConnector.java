@@ -20,7 +20,7 @@ import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollSocketChannel;
 import java.net.InetSocketAddress;
 import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
@@ -59,9 +59,20 @@ final class AgentConnector implements BackendConnector {
     this.clock = clock;
   }
 
-  /** The connection below a branch that this connector opened, while it lives. */
-  Optional<AgentChannel> channelOf(Branch branch) {
-    return Optional.ofNullable(branches.get(branch));
+  /**
+   * A call about a branch that this connector opened, on its connection.
+   *
+   * @return as {@link AgentChannel#call}
+   */
+  CompletableFuture<Message> call(Branch branch, Message request, long boundMillis) {
+    AgentChannel agent = branches.get(branch);
+    return agent != null
+        ? agent.call(request, boundMillis)
+        : CompletableFuture.failedFuture(
+            new AgentChannel.Lost(
+                new AlraiException(
+                    ErrorCode.ALRAI_NODE_UNAVAILABLE,
+                    "the connection to the agent of " + dn + " broke")));
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.dn.backend.BackendConnector;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.ViewOpener;
 
 /** What every session of an agent uses. */
 record AgentContext(
@@ -11,4 +12,5 @@ record AgentContext(
     ClusterSecret secret,
     BackendConnector mysqld,
     CommitParticipant participant,
+    ViewOpener views,
     NodeClock clock) {}

@@ -6,6 +6,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.dn.backend.BackendConnector;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.ViewOpener;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -44,6 +45,7 @@ public final class AgentServer implements AutoCloseable {
    *
    * @param mysqld opens the connections to the mysqld
    * @param participant the agent's part in commits
+   * @param views opens views on the connections that mysqld gave
    * @param clock the DN's
    * @param loops epoll loops
    */
@@ -52,9 +54,10 @@ public final class AgentServer implements AutoCloseable {
       ClusterSecret secret,
       BackendConnector mysqld,
       CommitParticipant participant,
+      ViewOpener views,
       NodeClock clock,
       EventLoopGroup loops) {
-    this.context = new AgentContext(dn, secret, mysqld, participant, clock);
+    this.context = new AgentContext(dn, secret, mysqld, participant, views, clock);
     this.loops = loops;
   }
 

@@ -3,11 +3,13 @@ package io.alrai.dn.rpc;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.PipelinedBranch;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.ViewOpener;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -25,13 +27,13 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  * CHALLENGED -HELLO-> CONNECTING -> BRANCH <-> CALLING (PREPARE, PRE_COMMIT, DECIDE)
- *     |          |
+ *     |          |                       ^-----> OPENING (OPEN_VIEW)
  *     |          +-------------------> CONTROL
  *     +--------> CLOSED  (from every state)
  * </pre>
  *
- * When the caller goes away while a call is at work, the call is finished first: its outcome is in
- * the log, and only then the mysqld's connection is closed.
+ * When the caller goes away while CALLING, the call is finished first: its outcome is in the log,
+ * and only then the mysqld's connection is closed. A view that is being opened is dropped at once.
  */
 final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
   private static final long HANDSHAKE_MILLIS = 5_000;
@@ -42,6 +44,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
     CONNECTING,
     BRANCH,
     CALLING,
+    OPENING,
     CONTROL,
     CLOSED
   }
@@ -102,14 +105,23 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
   protected void message(ChannelHandlerContext ctx, Message message, int call, long remote) {
     switch (message) {
       case Message.Hello hello -> hello(ctx, hello, remote);
-      case Message.Prepare m -> onBranch(ctx, call, b -> agent.participant().prepare(b, m.id()));
-      case Message.PreCommit m ->
-          onBranch(ctx, call, b -> agent.participant().preCommit(b, m.id()));
+      case Message.Prepare m -> commit(ctx, call, b -> agent.participant().prepare(b, m.id()));
+      case Message.PreCommit m -> commit(ctx, call, b -> agent.participant().preCommit(b, m.id()));
       case Message.Decide m ->
-          onBranch(
+          commit(
               ctx,
               call,
               b -> agent.participant().decide(b, m.id(), m.proposed(), m.participants()));
+      case Message.OpenView m ->
+          onBranch(
+              ctx,
+              call,
+              State.OPENING,
+              b ->
+                  agent
+                      .views()
+                      .open(b, m.at(), m.opening(), m.undo())
+                      .thenApply(AgentSession::opening));
       case Message.CommitPrepared m ->
           onControl(
               ctx,
@@ -139,6 +151,8 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
       case Message.OutcomeIs m -> throw unexpected(m);
       case Message.Held m -> throw unexpected(m);
       case Message.Pushed m -> throw unexpected(m);
+      case Message.Opened m -> throw unexpected(m);
+      case Message.SnapshotRefused m -> throw unexpected(m);
       case Message.Failure m -> throw unexpected(m);
     }
   }
@@ -220,20 +234,32 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
   }
 
   /** A call that belongs to the branch. */
-  private interface BranchCall {
-    CompletableFuture<HlcTimestamp> on(Branch branch);
+  private interface BranchCall<T> {
+    CompletableFuture<T> on(Branch branch);
   }
 
-  private void onBranch(ChannelHandlerContext ctx, int call, BranchCall work) {
+  private void commit(ChannelHandlerContext ctx, int call, BranchCall<HlcTimestamp> work) {
+    onBranch(ctx, call, State.CALLING, b -> work.on(b).thenApply(Message.Stamp::new));
+  }
+
+  private static Message opening(ViewOpener.Opening opening) {
+    return switch (opening) {
+      case ViewOpener.Opening.Open o -> new Message.Opened();
+      case ViewOpener.Opening.Refused r -> new Message.SnapshotRefused(r.hint());
+    };
+  }
+
+  private void onBranch(
+      ChannelHandlerContext ctx, int call, State during, BranchCall<? extends Message> work) {
     BackendRelay relay = backend;
     if (state != State.BRANCH || relay == null || call == 0) {
       throw Envelope.malformed("a branch's call while " + state);
     }
-    state = State.CALLING;
+    state = during;
     relay.relaying(false);
     relay.reading(true);
     work.on(relay.branch())
-        .whenComplete((timestamp, error) ->
+        .whenComplete((message, error) ->
             onLoop(
                 ctx,
                 () -> {
@@ -243,7 +269,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
                     return;
                   }
                   state = State.BRANCH;
-                  reply(ctx, call, error == null ? new Message.Stamp(timestamp) : failure(error));
+                  reply(ctx, call, error == null ? message : failure(error));
                   if (!relay.alive()) {
                     ctx.close();
                   }
@@ -271,9 +297,12 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
     Throwable cause =
         error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
     return new Message.Failure(
-        cause instanceof AlraiException known
-            ? known
-            : new AlraiException(ErrorCode.ALRAI_INTERNAL, "the agent failed: " + cause, cause));
+        switch (cause) {
+          case AlraiException known -> known;
+          case Answer.Failed failed -> failed.reason();
+          default ->
+              new AlraiException(ErrorCode.ALRAI_INTERNAL, "the agent failed: " + cause, cause);
+        });
   }
 
   private void reply(ChannelHandlerContext ctx, int call, Message message) {
@@ -323,7 +352,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
   @Override
   public void backendClosed() {
     ChannelHandlerContext ctx = context;
-    if (ctx != null && state == State.BRANCH) {
+    if (ctx != null && (state == State.BRANCH || state == State.OPENING)) {
       // what the mysqld said last goes out first
       ctx.writeAndFlush(ctx.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
     }

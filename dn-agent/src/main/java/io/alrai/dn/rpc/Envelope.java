@@ -20,7 +20,8 @@ import io.netty.buffer.ByteBuf;
  * </pre>
  *
  * flags and reserved are 0 in version 1. call numbers a request; its reply carries the same number;
- * 0 where there is no reply. A text is one byte of length and that many ASCII characters.
+ * 0 where there is no reply. A text is one byte of length and that many ASCII characters; a long
+ * text is u32 bytes of length and that many of UTF-8.
  *
  * <pre>
  * kind                   payload                                              answered by
@@ -38,6 +39,8 @@ import io.netty.buffer.ByteBuf;
  * 11 HOLDS               gtrid text                                           HELD | ERROR
  * 12 FORGET              gtrid text                                           nothing
  * 13 PUSH                gtrid text, prepare timestamp u64, snapshot u64      PUSHED | ERROR
+ * 14 OPEN_VIEW           snapshot u64, opening and undo as long texts         OPENED |
+ *                                                                     SNAPSHOT_REFUSED | ERROR
  * 20 STAMP               timestamp u64
  * 21 DONE                nothing
  * 22 OUTCOME_IS          0 in doubt, 1 committed, 2 rolled back: u8;
@@ -45,6 +48,8 @@ import io.netty.buffer.ByteBuf;
  * 23 HELD                0 or 1: u8
  * 24 PUSHED              0 above the snapshot, 1 committed: u8;
  *                        commit timestamp u64, 0 unless committed
+ * 25 OPENED              nothing
+ * 26 SNAPSHOT_REFUSED    hint u64: a snapshot that would have been possible
  * 31 ERROR               errno u16, SQLSTATE 5 characters, message to the end, UTF-8
  * </pre>
  *
@@ -60,9 +65,10 @@ import io.netty.buffer.ByteBuf;
  *
  * Nobody's clock is believed before his proof is. Afterwards the clock of every frame goes to the
  * receiver's ClockUpdate; one beyond its bound ends the connection with ALRAI_CLOCK_SKEW. An ERROR
- * with call 0 is about the connection, which ends with it. On a branch, PREPARE, PRE_COMMIT and
- * DECIDE may be sent only while no reply of the mysqld is outstanding, and no DATA until they are
- * answered. When the caller's connection ends, so does the mysqld's: it rolls back what is open.
+ * with call 0 is about the connection, which ends with it. On a branch, PREPARE, PRE_COMMIT, DECIDE
+ * and OPEN_VIEW may be sent only while no reply of the mysqld is outstanding, and no DATA until
+ * they are answered. When the caller's connection ends, so does the mysqld's: it rolls back what is
+ * open.
  */
 final class Envelope {
   /** Bytes before the payload. */

@@ -17,11 +17,14 @@ enum FrameKind {
   HOLDS(11),
   FORGET(12),
   PUSH(13),
+  OPEN_VIEW(14),
   STAMP(20),
   DONE(21),
   OUTCOME_IS(22),
   HELD(23),
   PUSHED(24),
+  OPENED(25),
+  SNAPSHOT_REFUSED(26),
   ERROR(31);
 
   private static final @Nullable FrameKind[] BY_CODE = new @Nullable FrameKind[32];

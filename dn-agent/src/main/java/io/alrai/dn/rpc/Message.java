@@ -7,6 +7,7 @@ import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.PushAnswer;
+import io.alrai.dn.link.ViewOpener;
 import java.util.Arrays;
 import java.util.List;
 
@@ -53,6 +54,9 @@ sealed interface Message {
   /** See {@link CommitParticipant#push}. */
   record Push(TransactionId id, HlcTimestamp prepareTs, HlcTimestamp above) implements Message {}
 
+  /** See {@link ViewOpener#open}. */
+  record OpenView(HlcTimestamp at, String opening, String undo) implements Message {}
+
   /** A prepare or commit timestamp. */
   record Stamp(HlcTimestamp timestamp) implements Message {}
 
@@ -67,6 +71,12 @@ sealed interface Message {
 
   /** The answer to {@link Push}. */
   record Pushed(PushAnswer answer) implements Message {}
+
+  /** See {@link ViewOpener.Opening.Open}. */
+  record Opened() implements Message {}
+
+  /** See {@link ViewOpener.Opening.Refused}. */
+  record SnapshotRefused(HlcTimestamp hint) implements Message {}
 
   /** What went wrong. */
   record Failure(AlraiException reason) implements Message {}

@@ -43,11 +43,14 @@ final class MessageCodec {
       case Message.Holds m -> FrameKind.HOLDS;
       case Message.Forget m -> FrameKind.FORGET;
       case Message.Push m -> FrameKind.PUSH;
+      case Message.OpenView m -> FrameKind.OPEN_VIEW;
       case Message.Stamp m -> FrameKind.STAMP;
       case Message.Done m -> FrameKind.DONE;
       case Message.OutcomeIs m -> FrameKind.OUTCOME_IS;
       case Message.Held m -> FrameKind.HELD;
       case Message.Pushed m -> FrameKind.PUSHED;
+      case Message.Opened m -> FrameKind.OPENED;
+      case Message.SnapshotRefused m -> FrameKind.SNAPSHOT_REFUSED;
       case Message.Failure m -> FrameKind.ERROR;
     };
   }
@@ -83,11 +86,18 @@ final class MessageCodec {
         text(out, m.id().gtrid());
         out.writeLong(m.prepareTs().value()).writeLong(m.above().value());
       }
+      case Message.OpenView m -> {
+        out.writeLong(m.at().value());
+        longText(out, m.opening());
+        longText(out, m.undo());
+      }
       case Message.Stamp m -> out.writeLong(m.timestamp().value());
       case Message.Done m -> {}
       case Message.OutcomeIs m -> outcome(out, m.outcome());
       case Message.Held m -> out.writeByte(m.held() ? 1 : 0);
       case Message.Pushed m -> pushed(out, m.answer());
+      case Message.Opened m -> {}
+      case Message.SnapshotRefused m -> out.writeLong(m.hint().value());
       case Message.Failure m -> failure(out, m.reason());
     }
   }
@@ -117,6 +127,11 @@ final class MessageCodec {
   private static void text(ByteBuf out, String ascii) {
     byte[] bytes = ascii.getBytes(StandardCharsets.US_ASCII);
     out.writeByte(bytes.length).writeBytes(bytes);
+  }
+
+  private static void longText(ByteBuf out, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    out.writeInt(bytes.length).writeBytes(bytes);
   }
 
   /**
@@ -157,11 +172,14 @@ final class MessageCodec {
       case HOLDS -> new Message.Holds(id(in));
       case FORGET -> new Message.Forget(id(in));
       case PUSH -> new Message.Push(id(in), timestamp(in), timestamp(in));
+      case OPEN_VIEW -> new Message.OpenView(timestamp(in), longText(in), longText(in));
       case STAMP -> new Message.Stamp(timestamp(in));
       case DONE -> new Message.Done();
       case OUTCOME_IS -> new Message.OutcomeIs(outcome(in));
       case HELD -> new Message.Held(in.readBoolean());
       case PUSHED -> new Message.Pushed(pushed(in));
+      case OPENED -> new Message.Opened();
+      case SNAPSHOT_REFUSED -> new Message.SnapshotRefused(timestamp(in));
       case ERROR -> new Message.Failure(failure(in));
       case DATA -> throw Envelope.malformed("DATA is no message");
     };
@@ -225,5 +243,9 @@ final class MessageCodec {
 
   private static String text(ByteBuf in) {
     return in.readCharSequence(in.readUnsignedByte(), StandardCharsets.US_ASCII).toString();
+  }
+
+  private static String longText(ByteBuf in) {
+    return in.readCharSequence(in.readInt(), StandardCharsets.UTF_8).toString();
   }
 }

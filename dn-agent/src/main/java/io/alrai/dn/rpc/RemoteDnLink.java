@@ -2,7 +2,6 @@ package io.alrai.dn.rpc;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
-import io.alrai.dn.backend.OpenAtOnce;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.backend.PooledDnLink;
 import io.alrai.dn.clock.NodeClock;
@@ -46,7 +45,7 @@ public final class RemoteDnLink implements DnLink {
     this(dn, address, secret, self, clock, loops, limits, ASK_MILLIS);
   }
 
-  /** With another bound for questions. */
+  /** With another bound for questions and for the opening of a view. */
   RemoteDnLink(
       DnId dn,
       Supplier<InetSocketAddress> address,
@@ -64,7 +63,9 @@ public final class RemoteDnLink implements DnLink {
             new ControlConnection(connector, loops.next()),
             XaTimes.defaults(),
             askMillis);
-    this.branches = new PooledDnLink(dn, connector, limits, new OpenAtOnce(), link -> participant);
+    this.branches =
+        new PooledDnLink(
+            dn, connector, limits, new RemoteViews(connector, askMillis), link -> participant);
   }
 
   @Override

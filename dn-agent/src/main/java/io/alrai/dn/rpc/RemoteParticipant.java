@@ -45,13 +45,13 @@ final class RemoteParticipant implements CommitParticipant, AutoCloseable {
 
   @Override
   public CompletableFuture<HlcTimestamp> prepare(Branch branch, TransactionId id) {
-    return stamped(onBranch(branch, new Message.Prepare(id), PREPARE_MILLIS))
+    return stamped(connector.call(branch, new Message.Prepare(id), PREPARE_MILLIS))
         .exceptionallyCompose(RemoteParticipant::lostBranch);
   }
 
   @Override
   public CompletableFuture<HlcTimestamp> preCommit(Branch branch, TransactionId id) {
-    return stamped(onBranch(branch, new Message.PreCommit(id), PREPARE_MILLIS))
+    return stamped(connector.call(branch, new Message.PreCommit(id), PREPARE_MILLIS))
         .exceptionallyCompose(RemoteParticipant::lostBranch);
   }
 
@@ -59,7 +59,8 @@ final class RemoteParticipant implements CommitParticipant, AutoCloseable {
   public CompletableFuture<HlcTimestamp> decide(
       Branch branch, TransactionId id, HlcTimestamp proposed, List<DnId> participants) {
     long sentNanos = System.nanoTime();
-    return stamped(onBranch(branch, new Message.Decide(id, proposed, participants), DECIDE_MILLIS))
+    return stamped(
+            connector.call(branch, new Message.Decide(id, proposed, participants), DECIDE_MILLIS))
         .exceptionallyCompose(error -> {
           if (unwrap(error) instanceof AgentChannel.Lost lost) {
             branch.close();
@@ -69,18 +70,6 @@ final class RemoteParticipant implements CommitParticipant, AutoCloseable {
           }
           return CompletableFuture.failedFuture(unwrap(error));
         });
-  }
-
-  private CompletableFuture<Message> onBranch(Branch branch, Message request, long boundMillis) {
-    return connector
-        .channelOf(branch)
-        .map(channel -> channel.call(request, boundMillis))
-        .orElseGet(() ->
-            CompletableFuture.failedFuture(
-                new AgentChannel.Lost(
-                    new AlraiException(
-                        ErrorCode.ALRAI_NODE_UNAVAILABLE,
-                        "the connection to the agent of " + dn + " broke"))));
   }
 
   /**
@@ -218,15 +207,9 @@ final class RemoteParticipant implements CommitParticipant, AutoCloseable {
     });
   }
 
-  /** A branch whose connection broke looks the same whether an agent is between or not. */
   private static <T> CompletableFuture<T> lostBranch(Throwable error) {
     return CompletableFuture.failedFuture(
-        unwrap(error) instanceof AgentChannel.Lost lost
-            ? new AlraiException(
-                ErrorCode.CR_SERVER_LOST,
-                "Lost connection to MySQL server during query: " + lost.reason().sentence(),
-                lost)
-            : unwrap(error));
+        unwrap(error) instanceof AgentChannel.Lost lost ? lost.ofBranch() : unwrap(error));
   }
 
   private static <T> CompletableFuture<T> unavailable(Throwable error) {

@@ -66,6 +66,7 @@ final class AgentHandshakeTest {
             taker.refused(
                 new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "the mysqld is down")),
         participant,
+        new FakeViews(),
         agentClock,
         loops);
   }

@@ -22,6 +22,7 @@ import io.alrai.dn.clock.WallTime;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.ReplySink;
+import io.alrai.dn.link.ViewOpener.Opening;
 import io.alrai.dn.xa.RealNode;
 import io.alrai.dn.xa.XaName;
 import io.netty.buffer.ByteBuf;
@@ -66,6 +67,7 @@ final class AgentServerIT {
   /** One DN, its agent's server, and the links of a CN and of the other agent to it. */
   private static final class Side implements AutoCloseable {
     final RealNode node;
+    final FakeViews views = new FakeViews();
     final RemoteDnLink cn;
     final RemoteDnLink fromAgent;
     AgentServer server;
@@ -83,7 +85,7 @@ final class AgentServerIT {
 
     AgentServer newServer() {
       return new AgentServer(
-          node.dn(), SECRET, node.connector(), node.participant(), node.clock(), LOOPS);
+          node.dn(), SECRET, node.connector(), node.participant(), views, node.clock(), LOOPS);
     }
 
     RemoteDnLink link(String from, NodeClock clock) {
@@ -342,6 +344,35 @@ final class AgentServerIT {
     loop.execute(branch::close);
     RealNode.await("end of the mysqld's session", () -> !connected(connection));
     assertFalse(first.there(1_000_000));
+  }
+
+  @Test
+  void aViewShowsWhatWasThereWhenTheAgentOpenedIt() throws Exception {
+    Branch branch = first.take();
+    HlcTimestamp at = HlcTimestamp.ofMillis(1_700_000_000_000L);
+    CompletableFuture<Opening> opened =
+        RealNode.onLoop(
+            branch,
+            () ->
+                first
+                    .cn
+                    .views()
+                    .open(branch, at, "START TRANSACTION WITH CONSISTENT SNAPSHOT", "ROLLBACK"));
+    FakeViews.Asked asked = first.views.next();
+    assertEquals(at, asked.at());
+    assertEquals(branch.serverConnectionId(), asked.branch().serverConnectionId());
+    RealNode.run(asked.branch(), asked.opening());
+    first.node.query("INSERT INTO t.r VALUES (2000000,1)");
+    RealNode.run(asked.branch(), asked.undo());
+    RealNode.run(asked.branch(), asked.opening());
+    first.node.query("INSERT INTO t.r VALUES (2000001,1)");
+    asked.answer().complete(new Opening.Open());
+    assertEquals(new Opening.Open(), RealNode.get(opened));
+    assertEquals(
+        List.of(List.of("2000000")),
+        RealNode.run(branch, "SELECT id FROM t.r WHERE id IN (2000000,2000001)"));
+    RealNode.run(branch, "COMMIT");
+    giveBack(branch);
   }
 
   private static boolean connected(long connection) {

@@ -48,6 +48,8 @@ final class MessageCodecTest {
         new Message.Holds(ID),
         new Message.Forget(ID),
         new Message.Push(ID, TS, HlcTimestamp.ofMillis(1_700_000_000_200L)),
+        new Message.OpenView(TS, "START TRANSACTION; SELECT 'ö'", "ROLLBACK"),
+        new Message.OpenView(TS, "x".repeat(1_000), ""),
         new Message.Stamp(TS),
         new Message.Done(),
         new Message.OutcomeIs(new Outcome.InDoubt()),
@@ -56,7 +58,9 @@ final class MessageCodecTest {
         new Message.Held(true),
         new Message.Held(false),
         new Message.Pushed(new PushAnswer.Above()),
-        new Message.Pushed(new PushAnswer.Committed(TS)));
+        new Message.Pushed(new PushAnswer.Committed(TS)),
+        new Message.Opened(),
+        new Message.SnapshotRefused(TS));
   }
 
   private static ByteBuf frame(Message message) {
@@ -159,6 +163,8 @@ final class MessageCodecTest {
     assertThrows(AlraiException.class, () -> MessageCodec.read(FrameKind.OUTCOME_IS, outcome));
     ByteBuf pushed = Unpooled.buffer().writeByte(2).writeLong(0);
     assertThrows(AlraiException.class, () -> MessageCodec.read(FrameKind.PUSHED, pushed));
+    ByteBuf negative = Unpooled.buffer().writeLong(1).writeInt(-1).writeInt(0);
+    assertThrows(AlraiException.class, () -> MessageCodec.read(FrameKind.OPEN_VIEW, negative));
     ByteBuf notOurs = Unpooled.buffer().writeByte(3).writeBytes(new byte[] {'a', ':', 'b'});
     assertThrows(AlraiException.class, () -> MessageCodec.read(FrameKind.PREPARE, notOurs));
     ByteBuf reserved = Unpooled.buffer().writeLong(-1);

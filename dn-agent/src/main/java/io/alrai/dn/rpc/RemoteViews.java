@@ -1,0 +1,51 @@
+package io.alrai.dn.rpc;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.ViewOpener;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Views of a DN behind an agent in another process. The agent is asked on the branch's own
+ * connection. A future fails with an {@link AlraiException} only; where the agent's answer is
+ * unknown or did not come in time, the branch is closed before. Thread-safe.
+ */
+final class RemoteViews implements ViewOpener {
+  private final AgentConnector connector;
+  private final long boundMillis;
+
+  RemoteViews(AgentConnector connector, long boundMillis) {
+    this.connector = connector;
+    this.boundMillis = boundMillis;
+  }
+
+  @Override
+  public CompletableFuture<Opening> open(
+      Branch branch, HlcTimestamp at, String opening, String undo) {
+    CompletableFuture<Opening> opened = new CompletableFuture<>();
+    connector
+        .call(branch, new Message.OpenView(at, opening, undo), boundMillis)
+        .whenComplete((reply, error) -> {
+          if (reply instanceof Message.Opened) {
+            opened.complete(new Opening.Open());
+          } else if (reply instanceof Message.SnapshotRefused refused) {
+            opened.complete(new Opening.Refused(refused.hint()));
+          } else if (error instanceof AgentChannel.Lost lost) {
+            branch.close();
+            opened.completeExceptionally(lost.ofBranch());
+          } else if (error != null) {
+            opened.completeExceptionally(error);
+          } else {
+            branch.close();
+            opened.completeExceptionally(Envelope.malformed("unexpected " + reply));
+          }
+        });
+    return opened;
+  }
+
+  @Override
+  public long visibleStamp() {
+    return 0;
+  }
+}

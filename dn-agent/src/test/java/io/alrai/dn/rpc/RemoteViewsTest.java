@@ -1,0 +1,226 @@
+package io.alrai.dn.rpc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.NodeId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.dn.backend.Answer;
+import io.alrai.dn.backend.PipelinedBranch;
+import io.alrai.dn.backend.PoolLimits;
+import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.clock.WallTime;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.ViewOpener.Opening;
+import io.netty.channel.EventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollIoHandler;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Views through the envelope: two sides over TCP, without a mysqld. */
+final class RemoteViewsTest {
+  private static final DnId DN = new DnId("dn-1");
+  private static final HlcTimestamp AT = HlcTimestamp.ofMillis(1_700_000_000_123L);
+  private static final ClusterSecret SECRET = new ClusterSecret("open sesame");
+
+  private final MultiThreadIoEventLoopGroup loops =
+      new MultiThreadIoEventLoopGroup(2, EpollIoHandler.newFactory());
+  private final EventLoop loop = (EventLoop) loops.iterator().next();
+  private final List<String> commands = new CopyOnWriteArrayList<>();
+  private final OkServer mysqld = new OkServer(DN, loops, commands::add);
+  private final FakeViews views = new FakeViews();
+  private final AgentServer server =
+      new AgentServer(DN, SECRET, mysqld, new FakeParticipant(), views, clock(), loops);
+  private InetSocketAddress address = InetSocketAddress.createUnresolved("nowhere", 0);
+  private final RemoteDnLink link = link(10_000);
+
+  private static NodeClock clock() {
+    return NodeClock.inMemory(new HybridLogicalClock(WallTime.system(), 500));
+  }
+
+  private RemoteDnLink link(long boundMillis) {
+    return new RemoteDnLink(
+        DN,
+        () -> address,
+        SECRET,
+        new NodeId("cn-1"),
+        clock(),
+        loops,
+        new PoolLimits(2, Duration.ofSeconds(5).toNanos()),
+        boundMillis);
+  }
+
+  @BeforeEach
+  void start() {
+    address = server.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+  }
+
+  @AfterEach
+  void stop() {
+    link.close();
+    server.close();
+    mysqld.close();
+    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+
+  private Branch take(RemoteDnLink from) throws Exception {
+    CompletableFuture<Branch> taken = new CompletableFuture<>();
+    loop.execute(() ->
+        from.take(
+            loop,
+            BackendAccount.DATA,
+            "",
+            new BranchTaker() {
+              @Override
+              public void taken(Branch branch) {
+                taken.complete(branch);
+              }
+
+              @Override
+              public void refused(AlraiException reason) {
+                taken.completeExceptionally(reason);
+              }
+            }));
+    return get(taken);
+  }
+
+  private static <T> T get(CompletableFuture<T> future) throws Exception {
+    return future.get(20, TimeUnit.SECONDS);
+  }
+
+  private <T> CompletableFuture<T> onLoop(Supplier<CompletableFuture<T>> call) {
+    return CompletableFuture.supplyAsync(call, loop).thenCompose(future -> future);
+  }
+
+  private CompletableFuture<Opening> open(RemoteDnLink from, Branch branch) {
+    return onLoop(() -> from.views().open(branch, AT, "BEGIN; SELECT 'ö'", "ROLLBACK"));
+  }
+
+  private void query(Branch branch, String sql) throws Exception {
+    assertEquals(1, get(onLoop(() -> Answer.of(branch, sql))).succeeded());
+  }
+
+  private PipelinedBranch agentsBranch() throws InterruptedException {
+    return Objects.requireNonNull(mysqld.branches.poll(20, TimeUnit.SECONDS));
+  }
+
+  private static AlraiException failure(CompletableFuture<?> call) {
+    ExecutionException failed = assertThrows(ExecutionException.class, () -> get(call));
+    return assertInstanceOf(AlraiException.class, failed.getCause());
+  }
+
+  @Test
+  void aViewIsOpenedByTheAgentOnTheBranchOfTheCall() throws Exception {
+    Branch branch = take(link);
+    query(branch, "SELECT 1");
+    CompletableFuture<Thread> completedOn = new CompletableFuture<>();
+    CompletableFuture<Opening> opened =
+        onLoop(() ->
+            link.views()
+                .open(branch, AT, "BEGIN; SELECT 'ö'", "ROLLBACK")
+                .whenComplete((opening, error) -> completedOn.complete(Thread.currentThread())));
+    FakeViews.Asked asked = views.next();
+    PipelinedBranch agents = agentsBranch();
+    assertEquals(
+        new FakeViews.Asked(agents, AT, "BEGIN; SELECT 'ö'", "ROLLBACK", asked.answer()), asked);
+    get(
+        CompletableFuture.supplyAsync(() -> Answer.of(agents, asked.opening()), agents.eventLoop())
+            .thenCompose(answer -> answer));
+    assertFalse(opened.isDone());
+    asked.answer().complete(new Opening.Open());
+    assertEquals(new Opening.Open(), get(opened));
+    assertTrue(loop.inEventLoop(get(completedOn)));
+    query(branch, "SELECT 2");
+    assertEquals(List.of("SELECT 1", "BEGIN; SELECT 'ö'", "SELECT 2"), commands);
+  }
+
+  @Test
+  void aRefusedSnapshotLeavesTheBranchAsItWas() throws Exception {
+    Branch branch = take(link);
+    CompletableFuture<Opening> opened = open(link, branch);
+    views.next().answer().complete(new Opening.Refused(HlcTimestamp.ofMillis(9)));
+    assertEquals(new Opening.Refused(HlcTimestamp.ofMillis(9)), get(opened));
+    query(branch, "SELECT 1");
+  }
+
+  @Test
+  void whatTheMysqldSaysOfTheOpeningKeepsItsNumber() throws Exception {
+    Branch branch = take(link);
+    CompletableFuture<Opening> opened = open(link, branch);
+    views
+        .next()
+        .answer()
+        .completeExceptionally(
+            new Answer.Failed(AlraiException.fromServer(1399, "XAE07", "no such state"), 0, true));
+    AlraiException reason = failure(opened);
+    assertEquals(1399, reason.errno());
+    assertEquals("XAE07", reason.sqlState());
+    CompletableFuture<Opening> again = open(link, branch);
+    views
+        .next()
+        .answer()
+        .completeExceptionally(new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "no gate"));
+    assertEquals(ErrorCode.ALRAI_NODE_UNAVAILABLE.errno(), failure(again).errno());
+  }
+
+  @Test
+  void anAgentThatDoesNotAnswerCostsTheBranch() throws Exception {
+    try (RemoteDnLink impatient = link(50)) {
+      Branch branch = take(impatient);
+      CompletableFuture<Opening> opened = open(impatient, branch);
+      PipelinedBranch agents = agentsBranch();
+      assertEquals(ErrorCode.CR_SERVER_LOST.errno(), failure(opened).errno());
+      assertFalse(branch.alive());
+      // the view is dropped before the opener has an answer
+      assertTrue(agents.channel().closeFuture().await(20, TimeUnit.SECONDS));
+      views.next().answer().complete(new Opening.Open());
+    }
+  }
+
+  @Test
+  void aMysqldThatGoesAwayEndsTheOpening() throws Exception {
+    Branch branch = take(link);
+    CompletableFuture<Opening> opened = open(link, branch);
+    views.next();
+    mysqld.disconnect();
+    assertEquals(ErrorCode.CR_SERVER_LOST.errno(), failure(opened).errno());
+    assertFalse(branch.alive());
+  }
+
+  @Test
+  void aBranchThatBrokeBeforeHasNoView() throws Exception {
+    Branch branch = take(link);
+    mysqld.disconnect();
+    assertTrue(((PipelinedBranch) branch).channel().closeFuture().await(20, TimeUnit.SECONDS));
+    assertEquals(ErrorCode.CR_SERVER_LOST.errno(), failure(open(link, branch)).errno());
+  }
+
+  @Test
+  void anOpeningBeyondTheBoundOfAFrameIsRefused() throws Exception {
+    Branch branch = take(link);
+    String large = "x".repeat(Envelope.MAX_MESSAGE);
+    AlraiException reason = failure(onLoop(() -> link.views().open(branch, AT, large, "")));
+    assertTrue(reason.sentence().contains("OPEN_VIEW"), reason.sentence());
+  }
+}
