@@ -5,6 +5,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.link.BranchState;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -78,6 +79,7 @@ final class AgentChannel extends FrameDecoder {
   private final ClusterSecret secret;
   private final NodeClock clock;
   private final Purpose purpose;
+  private final HighestStamp visible;
   private final Listener listener;
   private final Message.Nonce nonce = ClusterSecret.newNonce();
   private final Map<Integer, CompletableFuture<Message>> calls = new HashMap<>();
@@ -86,6 +88,7 @@ final class AgentChannel extends FrameDecoder {
   private int lastCall;
   private @Nullable AlraiException broken;
   private @Nullable Channel channel;
+  private @Nullable BranchState branch;
   private @Nullable ScheduledFuture<?> handshakeBound;
 
   AgentChannel(
@@ -94,12 +97,14 @@ final class AgentChannel extends FrameDecoder {
       ClusterSecret secret,
       NodeClock clock,
       Purpose purpose,
+      HighestStamp visible,
       Listener listener) {
     this.dn = dn;
     this.node = node;
     this.secret = secret;
     this.clock = clock;
     this.purpose = purpose;
+    this.visible = visible;
     this.listener = listener;
   }
 
@@ -117,6 +122,11 @@ final class AgentChannel extends FrameDecoder {
   @Override
   protected void clock(long remote) {
     clock.updateValue(remote);
+  }
+
+  @Override
+  protected void stamp(long remote) {
+    visible.note(remote);
   }
 
   @Override
@@ -233,8 +243,15 @@ final class AgentChannel extends FrameDecoder {
 
   private void write(ChannelHandlerContext ctx, Message message, int call) {
     ByteBuf out = ctx.alloc().buffer(256);
-    MessageCodec.write(out, message, call, clock.nowValue());
+    BranchState carried = branch;
+    long stamp = carried == null ? 0 : carried.dependency();
+    MessageCodec.write(out, message, call, clock.nowValue(), stamp);
     ctx.writeAndFlush(out, ctx.voidPromise());
+  }
+
+  /** What is sent from now on is about that branch, and has its dependency. */
+  void carries(BranchState state) {
+    branch = state;
   }
 
   /** The channel below; there is one once it is connected. */

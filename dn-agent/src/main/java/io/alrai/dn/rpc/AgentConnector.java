@@ -39,6 +39,7 @@ final class AgentConnector implements BackendConnector {
   private final ClusterSecret secret;
   private final NodeId node;
   private final NodeClock clock;
+  private final HighestStamp visible = new HighestStamp();
   private final Map<Branch, AgentChannel> branches = new ConcurrentHashMap<>();
 
   /**
@@ -75,6 +76,11 @@ final class AgentConnector implements BackendConnector {
                     "the connection to the agent of " + dn + " broke")));
   }
 
+  /** The largest stamp that came over any connection; 0 for none. */
+  long visibleStamp() {
+    return visible.value();
+  }
+
   @Override
   public void open(
       EventLoop loop, BackendAccount account, PipelinedBranch.Home home, BranchTaker taker) {
@@ -97,7 +103,8 @@ final class AgentConnector implements BackendConnector {
   private Branch branch(AgentChannel agent, long connectionId, PipelinedBranch.Home home) {
     Channel channel = agent.channel();
     PipelinedBranch branch = new PipelinedBranch(dn, channel, connectionId, home);
-    channel.pipeline().addLast(new DataFramer(clock), branch);
+    channel.pipeline().addLast(new DataFramer(clock, branch.state()), branch);
+    agent.carries(branch.state());
     branches.put(branch, agent);
     channel.closeFuture().addListener(closed -> branches.remove(branch));
     return branch;
@@ -109,7 +116,7 @@ final class AgentConnector implements BackendConnector {
   }
 
   private void open(EventLoop loop, Purpose purpose, AgentChannel.Listener listener) {
-    AgentChannel agent = new AgentChannel(dn, node, secret, clock, purpose, listener);
+    AgentChannel agent = new AgentChannel(dn, node, secret, clock, purpose, visible, listener);
     new Bootstrap()
         .group(loop)
         .channel(EpollSocketChannel.class)

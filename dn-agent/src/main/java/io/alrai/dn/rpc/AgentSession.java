@@ -83,6 +83,14 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
   }
 
   @Override
+  protected void stamp(long remote) {
+    BackendRelay relay = backend;
+    if (relay != null) {
+      relay.branch().state().dependency(remote);
+    }
+  }
+
+  @Override
   protected void data(ChannelHandlerContext ctx, ByteBuf piece) {
     BackendRelay relay = backend;
     if (state != State.BRANCH || relay == null) {
@@ -313,8 +321,12 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
 
   private void write(ChannelHandlerContext ctx, Message message, int call) {
     ByteBuf out = ctx.alloc().buffer(256);
-    MessageCodec.write(out, message, call, agent.clock().nowValue());
+    encode(out, message, call);
     ctx.writeAndFlush(out, ctx.voidPromise());
+  }
+
+  private void encode(ByteBuf out, Message message, int call) {
+    MessageCodec.write(out, message, call, agent.clock().nowValue(), agent.views().visibleStamp());
   }
 
   // ---- the relay's side ----
@@ -326,7 +338,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
       packets.release();
       return;
     }
-    DataFramer.write(ctx, agent.clock(), packets, ctx.voidPromise());
+    DataFramer.write(ctx, agent.clock(), agent.views().visibleStamp(), packets, ctx.voidPromise());
   }
 
   @Override
@@ -372,7 +384,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
     if (state != State.CLOSED) {
       log.debug("connection of {} ends: {}", caller, reason.sentence());
       ByteBuf out = ctx.alloc().buffer(256);
-      MessageCodec.write(out, new Message.Failure(reason), 0, agent.clock().nowValue());
+      encode(out, new Message.Failure(reason), 0);
       ctx.writeAndFlush(out).addListener(ChannelFutureListener.CLOSE);
       ended();
     }

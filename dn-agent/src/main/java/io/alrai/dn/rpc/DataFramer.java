@@ -1,6 +1,7 @@
 package io.alrai.dn.rpc;
 
 import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.link.BranchState;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
@@ -9,21 +10,28 @@ import io.netty.channel.ChannelPromise;
 /** Puts every buffer that a branch writes into a DATA frame; the bytes are not copied. */
 final class DataFramer extends ChannelOutboundHandlerAdapter {
   private final NodeClock clock;
+  private final BranchState branch;
 
-  DataFramer(NodeClock clock) {
+  /** For the frames of a branch with that state. */
+  DataFramer(NodeClock clock, BranchState branch) {
     this.clock = clock;
+    this.branch = branch;
   }
 
   @Override
   public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
-    write(ctx, clock, (ByteBuf) message, promise);
+    write(ctx, clock, branch.dependency(), (ByteBuf) message, promise);
   }
 
   /** Writes one frame; takes the buffer. */
   static void write(
-      ChannelHandlerContext ctx, NodeClock clock, ByteBuf packets, ChannelPromise promise) {
+      ChannelHandlerContext ctx,
+      NodeClock clock,
+      long stamp,
+      ByteBuf packets,
+      ChannelPromise promise) {
     ByteBuf header = ctx.alloc().buffer(Envelope.HEADER);
-    Envelope.header(header, FrameKind.DATA, 0, clock.nowValue(), packets.readableBytes());
+    Envelope.header(header, FrameKind.DATA, 0, clock.nowValue(), stamp, packets.readableBytes());
     ctx.write(header, ctx.voidPromise());
     ctx.write(packets, promise);
   }

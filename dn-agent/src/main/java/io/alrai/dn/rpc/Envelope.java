@@ -16,10 +16,12 @@ import io.netty.buffer.ByteBuf;
  * +-------------------+------+-------+------------+-------------------+
  * | clock: the sender's HLC timestamp when it sent the frame          |  12 .. 20
  * +-------------------------------------------------------------------+
+ * | stamp: 64 bits of HLC, or 0 for none                              |  20 .. 28
+ * +-------------------------------------------------------------------+
  * | payload ...                                                       |
  * </pre>
  *
- * flags and reserved are 0 in version 1. call numbers a request; its reply carries the same number;
+ * flags and reserved are 0 in version 2. call numbers a request; its reply carries the same number;
  * 0 where there is no reply. A text is one byte of length and that many ASCII characters; a long
  * text is u32 bytes of length and that many of UTF-8.
  *
@@ -63,18 +65,23 @@ import io.netty.buffer.ByteBuf;
  *    | <------- DATA, calls ---->|
  * </pre>
  *
- * Nobody's clock is believed before his proof is. Afterwards the clock of every frame goes to the
- * receiver's ClockUpdate; one beyond its bound ends the connection with ALRAI_CLOCK_SKEW. An ERROR
- * with call 0 is about the connection, which ends with it. On a branch, PREPARE, PRE_COMMIT, DECIDE
- * and OPEN_VIEW may be sent only while no reply of the mysqld is outstanding, and no DATA until
- * they are answered. When the caller's connection ends, so does the mysqld's: it rolls back what is
- * open.
+ * The stamp from a caller is, on a branch, the dependency of the session at work there when the
+ * frame was written: the agent notes it before it does anything with the payload. The stamp from an
+ * agent is the largest that what is in the frame may have seen on its DN: it is read when the frame
+ * is written, and noted by the receiver before the payload goes on, so that no reply overtakes it.
+ *
+ * <p>Nobody's clock and stamp are believed before his proof is. Afterwards the larger of the two
+ * goes, with every frame, to the receiver's ClockUpdate; one beyond its bound ends the connection
+ * with ALRAI_CLOCK_SKEW. An ERROR with call 0 is about the connection, which ends with it. On a
+ * branch, PREPARE, PRE_COMMIT, DECIDE and OPEN_VIEW may be sent only while no reply of the mysqld
+ * is outstanding, and no DATA until they are answered. When the caller's connection ends, so does
+ * the mysqld's: it rolls back what is open.
  */
 final class Envelope {
   /** Bytes before the payload. */
-  static final int HEADER = 20;
+  static final int HEADER = 28;
 
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   /** Most bytes of a payload that is no DATA. */
   static final int MAX_MESSAGE = 1 << 16;
@@ -85,13 +92,14 @@ final class Envelope {
   private Envelope() {}
 
   /** Writes a header. */
-  static void header(ByteBuf out, FrameKind kind, int call, long clock, int length) {
+  static void header(ByteBuf out, FrameKind kind, int call, long clock, long stamp, int length) {
     out.writeInt(length)
         .writeByte(kind.code())
         .writeByte(0)
         .writeShort(0)
         .writeInt(call)
-        .writeLong(clock);
+        .writeLong(clock)
+        .writeLong(stamp);
   }
 
   /** The error of one who breaks the rules above. */

@@ -44,11 +44,16 @@ abstract class FrameDecoder extends ByteToMessageDecoder {
     if (kind == null || in.getUnsignedByte(at + 5) != 0 || in.getUnsignedShort(at + 6) != 0) {
       throw Envelope.malformed("kind, flags or reserved bytes are unknown");
     }
+    long stamp = in.getLong(at + 20);
+    if (stamp >>> 62 != 0) {
+      throw Envelope.malformed("reserved bits of the stamp are set");
+    }
     if (kind == FrameKind.DATA) {
       if (!proved) {
         throw Envelope.malformed("DATA before the proof");
       }
-      clock(in.getLong(at + 12));
+      clock(Math.max(in.getLong(at + 12), stamp));
+      stamp(stamp);
       in.skipBytes(Envelope.HEADER);
       dataLeft = length;
       return;
@@ -64,17 +69,21 @@ abstract class FrameDecoder extends ByteToMessageDecoder {
     in.skipBytes(Envelope.HEADER);
     Message message = MessageCodec.read(kind, in.readSlice((int) length));
     if (proved) {
-      clock(clock);
+      clock(Math.max(clock, stamp));
+      stamp(stamp);
     }
     message(ctx, message, call, clock);
   }
 
   /**
-   * The clock of a frame from one who has proved himself.
+   * The clock of a frame from one who has proved himself, or its stamp if that is larger.
    *
    * @throws AlraiException ALRAI_CLOCK_SKEW when it is beyond the bound
    */
   protected abstract void clock(long remote);
+
+  /** The stamp of a frame from one who has proved himself, before anything else of the frame. */
+  protected abstract void stamp(long remote);
 
   /** A piece of the stream of packets; the buffer is the callee's. */
   protected abstract void data(ChannelHandlerContext ctx, ByteBuf piece);

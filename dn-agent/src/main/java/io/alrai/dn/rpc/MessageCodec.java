@@ -22,9 +22,9 @@ final class MessageCodec {
   private MessageCodec() {}
 
   /** Writes a whole frame. */
-  static void write(ByteBuf out, Message message, int call, long clock) {
+  static void write(ByteBuf out, Message message, int call, long clock, long stamp) {
     int start = out.writerIndex();
-    Envelope.header(out, kind(message), call, clock, 0);
+    Envelope.header(out, kind(message), call, clock, stamp, 0);
     payload(out, message);
     out.setInt(start, out.writerIndex() - start - Envelope.HEADER);
   }

@@ -46,6 +46,6 @@ final class RemoteViews implements ViewOpener {
 
   @Override
   public long visibleStamp() {
-    return 0;
+    return connector.visibleStamp();
   }
 }

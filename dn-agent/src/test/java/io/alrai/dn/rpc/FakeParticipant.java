@@ -16,7 +16,7 @@ final class FakeParticipant implements CommitParticipant {
 
   @Override
   public CompletableFuture<HlcTimestamp> prepare(Branch branch, TransactionId id) {
-    calls.add("prepare");
+    calls.add("prepare after " + branch.state().dependency());
     return CompletableFuture.completedFuture(HlcTimestamp.ofMillis(1));
   }
 

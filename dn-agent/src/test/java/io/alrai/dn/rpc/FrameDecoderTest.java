@@ -21,6 +21,8 @@ final class FrameDecoderTest {
   private static final class Recorder extends FrameDecoder {
     final List<Message> messages = new ArrayList<>();
     final List<Long> clocks = new ArrayList<>();
+    final List<Long> stamps = new ArrayList<>();
+    final List<String> order = new ArrayList<>();
     final ByteBuf data = Unpooled.buffer();
 
     @Override
@@ -29,22 +31,30 @@ final class FrameDecoderTest {
     }
 
     @Override
+    protected void stamp(long remote) {
+      stamps.add(remote);
+      order.add("stamp");
+    }
+
+    @Override
     protected void data(ChannelHandlerContext ctx, ByteBuf piece) {
       data.writeBytes(piece);
+      order.add("data");
       piece.release();
     }
 
     @Override
     protected void message(ChannelHandlerContext ctx, Message message, int call, long remote) {
       messages.add(message);
+      order.add("message");
     }
   }
 
   private final Recorder recorder = new Recorder();
   private final EmbeddedChannel channel = new EmbeddedChannel(recorder);
 
-  private static void data(ByteBuf out, byte[] bytes, long clock) {
-    Envelope.header(out, FrameKind.DATA, 0, clock, bytes.length);
+  private static void data(ByteBuf out, byte[] bytes, long clock, long stamp) {
+    Envelope.header(out, FrameKind.DATA, 0, clock, stamp, bytes.length);
     out.writeBytes(bytes);
   }
 
@@ -57,16 +67,18 @@ final class FrameDecoderTest {
     ByteBuf wantedData = Unpooled.buffer();
     List<Message> wanted = new ArrayList<>();
     List<Long> clocks = new ArrayList<>();
+    List<Long> stamps = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
       clocks.add((long) i);
+      stamps.add((long) i / 2);
       if (random.nextBoolean()) {
         byte[] bytes = new byte[random.nextInt(300)];
         random.nextBytes(bytes);
-        data(sent, bytes, i);
+        data(sent, bytes, i, i / 2);
         wantedData.writeBytes(bytes);
       } else {
         Message message = new Message.Stamp(new HlcTimestamp(random.nextInt(1 << 30)));
-        MessageCodec.write(sent, message, i, i);
+        MessageCodec.write(sent, message, i, i, i / 2);
         wanted.add(message);
       }
     }
@@ -77,15 +89,46 @@ final class FrameDecoderTest {
     assertEquals(wanted, recorder.messages, "seed " + seed);
     assertEquals(wantedData, recorder.data, "seed " + seed);
     assertEquals(clocks, recorder.clocks, "seed " + seed);
+    assertEquals(stamps, recorder.stamps, "seed " + seed);
   }
 
   @Test
-  void nobodysClockIsBelievedBeforeHisProof() {
+  void aStampIsKnownBeforeWhatItCameWith() {
+    recorder.proved();
     ByteBuf sent = Unpooled.buffer();
-    MessageCodec.write(sent, new Message.Done(), 0, 5);
+    data(sent, new byte[10], 7, 5);
+    MessageCodec.write(sent, new Message.Done(), 1, 7, 6);
+    channel.writeInbound(sent);
+    assertEquals(List.of("stamp", "data", "stamp", "message"), recorder.order);
+    assertEquals(List.of(5L, 6L), recorder.stamps);
+  }
+
+  @Test
+  void theClockFollowsAStampThatIsAhead() {
+    recorder.proved();
+    ByteBuf sent = Unpooled.buffer();
+    data(sent, new byte[10], 7, 9);
+    MessageCodec.write(sent, new Message.Done(), 1, 8, 10);
+    channel.writeInbound(sent);
+    assertEquals(List.of(9L, 10L), recorder.clocks);
+  }
+
+  @Test
+  void aStampWithReservedBitsIsRefused() {
+    recorder.proved();
+    ByteBuf sent = Unpooled.buffer();
+    data(sent, new byte[10], 7, 1L << 62);
+    refused(sent);
+  }
+
+  @Test
+  void nobodysClockAndStampAreBelievedBeforeHisProof() {
+    ByteBuf sent = Unpooled.buffer();
+    MessageCodec.write(sent, new Message.Done(), 0, 5, 4);
     channel.writeInbound(sent);
     assertEquals(1, recorder.messages.size());
     assertTrue(recorder.clocks.isEmpty());
+    assertTrue(recorder.stamps.isEmpty());
   }
 
   private void refused(ByteBuf frame) {
@@ -97,14 +140,14 @@ final class FrameDecoderTest {
   @Test
   void dataBeforeTheProofIsRefused() {
     ByteBuf sent = Unpooled.buffer();
-    data(sent, new byte[10], 0);
+    data(sent, new byte[10], 0, 0);
     refused(sent);
   }
 
   @Test
   void aLargeFrameBeforeTheProofIsRefusedByItsHeader() {
     ByteBuf sent = Unpooled.buffer();
-    Envelope.header(sent, FrameKind.HELLO, 0, 0, 100_000);
+    Envelope.header(sent, FrameKind.HELLO, 0, 0, 0, 100_000);
     refused(sent);
   }
 
@@ -112,7 +155,7 @@ final class FrameDecoderTest {
   void aMessageBeyondTheBoundIsRefused() {
     recorder.proved();
     ByteBuf sent = Unpooled.buffer();
-    Envelope.header(sent, FrameKind.DECIDE, 0, 0, Envelope.MAX_MESSAGE + 1);
+    Envelope.header(sent, FrameKind.DECIDE, 0, 0, 0, Envelope.MAX_MESSAGE + 1);
     refused(sent);
   }
 
@@ -121,7 +164,7 @@ final class FrameDecoderTest {
     recorder.proved();
     for (int at : new int[] {4, 5, 6, 7}) {
       ByteBuf sent = Unpooled.buffer();
-      MessageCodec.write(sent, new Message.Done(), 1, 0);
+      MessageCodec.write(sent, new Message.Done(), 1, 0, 0);
       sent.setByte(at, 200);
       EmbeddedChannel other = new EmbeddedChannel(new Recorder());
       assertThrows(DecoderException.class, () -> other.writeInbound(sent), "byte " + at);

@@ -65,7 +65,7 @@ final class MessageCodecTest {
 
   private static ByteBuf frame(Message message) {
     ByteBuf out = Unpooled.buffer();
-    MessageCodec.write(out, message, 7, 99);
+    MessageCodec.write(out, message, 7, 99, 98);
     return out;
   }
 
@@ -85,6 +85,7 @@ final class MessageCodecTest {
     assertEquals(frame.readableBytes() - Envelope.HEADER, frame.getInt(0));
     assertEquals(7, frame.getInt(8));
     assertEquals(99, frame.getLong(12));
+    assertEquals(98, frame.getLong(20));
     assertEquals(message, read(frame));
   }
 
@@ -115,7 +116,8 @@ final class MessageCodecTest {
         out,
         new Message.Decide(small, new HlcTimestamp(0x0102030405060708L), List.of(new DnId("e"))),
         3,
-        0x1122334455667788L);
+        0x1122334455667788L,
+        0x0011223344556677L);
     assertEquals(
         "00000016"
             + "07"
@@ -123,6 +125,7 @@ final class MessageCodecTest {
             + "0000"
             + "00000003"
             + "1122334455667788"
+            + "0011223344556677"
             + "09613a633a313a323a64"
             + "0102030405060708"
             + "0001"

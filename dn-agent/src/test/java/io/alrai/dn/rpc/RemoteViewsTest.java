@@ -10,6 +10,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Answer;
@@ -27,12 +28,14 @@ import io.netty.channel.epoll.EpollIoHandler;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,11 +50,20 @@ final class RemoteViewsTest {
   private final MultiThreadIoEventLoopGroup loops =
       new MultiThreadIoEventLoopGroup(2, EpollIoHandler.newFactory());
   private final EventLoop loop = (EventLoop) loops.iterator().next();
+  private volatile Consumer<String> onCommand = command -> {};
   private final List<String> commands = new CopyOnWriteArrayList<>();
-  private final OkServer mysqld = new OkServer(DN, loops, commands::add);
+  private final OkServer mysqld =
+      new OkServer(
+          DN,
+          loops,
+          command -> {
+            commands.add(command);
+            onCommand.accept(command);
+          });
+  private final FakeParticipant participant = new FakeParticipant();
   private final FakeViews views = new FakeViews();
   private final AgentServer server =
-      new AgentServer(DN, SECRET, mysqld, new FakeParticipant(), views, clock(), loops);
+      new AgentServer(DN, SECRET, mysqld, participant, views, clock(), loops);
   private InetSocketAddress address = InetSocketAddress.createUnresolved("nowhere", 0);
   private final RemoteDnLink link = link(10_000);
 
@@ -214,6 +226,80 @@ final class RemoteViewsTest {
     mysqld.disconnect();
     assertTrue(((PipelinedBranch) branch).channel().closeFuture().await(20, TimeUnit.SECONDS));
     assertEquals(ErrorCode.CR_SERVER_LOST.errno(), failure(open(link, branch)).errno());
+  }
+
+  private void dependency(Branch branch, long stamp) throws Exception {
+    get(CompletableFuture.runAsync(() -> branch.state().dependency(stamp), loop));
+  }
+
+  @Test
+  void aSessionsDependencyIsThereBeforeItsStatement() throws Exception {
+    Branch branch = take(link);
+    PipelinedBranch agents = agentsBranch();
+    List<Long> known = new CopyOnWriteArrayList<>();
+    onCommand = command -> known.add(agents.state().dependency());
+    query(branch, "SELECT 0");
+    for (long stamp : new long[] {5, 17, 11, 0, 12}) {
+      dependency(branch, stamp);
+      query(branch, "SELECT " + stamp);
+    }
+    assertEquals(List.of(0L, 5L, 17L, 11L, 0L, 12L), known);
+  }
+
+  @Test
+  void callsOnABranchHaveItsDependency() throws Exception {
+    Branch branch = take(link);
+    PipelinedBranch agents = agentsBranch();
+    dependency(branch, 21);
+    TransactionId id = new TransactionId(new NodeId("cn-1"), 1, 1, DN);
+    get(onLoop(() -> link.participant().prepare(branch, id)));
+    assertEquals(List.of("prepare after 21"), participant.calls);
+    dependency(branch, 22);
+    CompletableFuture<Opening> opened = open(link, branch);
+    FakeViews.Asked asked = views.next();
+    assertEquals(22, asked.branch().state().dependency());
+    asked.answer().complete(new Opening.Open());
+    get(opened);
+    // calls of a control connection are about no branch
+    get(link.participant().holdsPrepared(id));
+    assertEquals(22, agents.state().dependency());
+  }
+
+  @Test
+  void noReplyOvertakesItsStamp() throws Exception {
+    onCommand = command -> views.visible(Long.parseLong(command));
+    Branch branch = take(link);
+    assertEquals(0, link.views().visibleStamp());
+    List<CompletableFuture<Long>> seen = new ArrayList<>();
+    for (int i = 1; i <= 200; i++) {
+      String stamp = Integer.toString(i);
+      seen.add(
+          onLoop(() -> Answer.of(branch, stamp).thenApply(answer -> link.views().visibleStamp())));
+    }
+    for (int i = 1; i <= 200; i++) {
+      long at = get(seen.get(i - 1));
+      assertTrue(at >= i && at <= 200, "reply " + i + " came with " + at);
+    }
+    CompletableFuture<Opening> opened = open(link, branch);
+    FakeViews.Asked asked = views.next();
+    views.visible(300);
+    asked.answer().complete(new Opening.Open());
+    get(opened);
+    assertEquals(300, link.views().visibleStamp());
+  }
+
+  @Test
+  void theVisibleStampIsTheLargestOfAllConnections() throws Exception {
+    Branch one = take(link);
+    Branch other = take(link);
+    views.visible(7);
+    query(one, "SELECT 1");
+    views.visible(6);
+    query(other, "SELECT 1");
+    assertEquals(7, link.views().visibleStamp());
+    views.visible(8);
+    get(link.participant().holdsPrepared(new TransactionId(new NodeId("cn-1"), 1, 1, DN)));
+    assertEquals(8, link.views().visibleStamp());
   }
 
   @Test
