@@ -4,13 +4,18 @@ import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.DnLinks;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.id.DnId;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Credentials;
 import io.alrai.dn.backend.MysqldConnector;
-import io.alrai.dn.backend.OpenAtOnce;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.backend.PooledDnLink;
+import io.alrai.dn.binlog.BinlogPosition;
+import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.gate.live.LiveGate;
+import io.alrai.dn.gate.live.LiveGate.GateSurroundings;
 import io.alrai.dn.link.DnLink;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.xa.XaParticipant;
@@ -28,6 +33,15 @@ import java.util.concurrent.TimeUnit;
 
 /** Straight ways to the mysqlds of a cluster in another process, past all that is Alrai. */
 public final class DnDoors implements AutoCloseable {
+  private static final LiveGate.Passed NOTHING =
+      new LiveGate.Passed() {
+        @Override
+        public void begin(GtidSet visible, BinlogPosition start) {}
+
+        @Override
+        public void passed(BinlogTransaction transaction, HlcTimestamp stamp) {}
+      };
+
   private final EventLoopGroup loops =
       new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
   private final DnLinks links = new DnLinks();
@@ -45,13 +59,25 @@ public final class DnDoors implements AutoCloseable {
               account ->
                   new Credentials(MysqldInstance.AGENT_ACCOUNT, password(directory.resolve(name))));
       NodeClock clock = NodeClock.inMemory(new HybridLogicalClock(System::currentTimeMillis, 500));
+      LiveGate nobodys =
+          new LiveGate(
+              dn,
+              loop,
+              new GateSurroundings(
+                  clock,
+                  id -> 0,
+                  other -> {
+                    throw new IllegalStateException("nothing is committed through a door");
+                  },
+                  NOTHING,
+                  () -> {}));
       links.put(
           new PooledDnLink(
               dn,
               connector,
               new PoolLimits(4, TimeUnit.SECONDS.toNanos(10)),
-              new OpenAtOnce(),
-              link -> new XaParticipant(link, List.of(loop), clock, XaTimes.defaults())));
+              nobodys,
+              link -> new XaParticipant(link, List.of(loop), clock, nobodys, XaTimes.defaults())));
     }
     queries = new ShardQueries(links, loop, new SettingsRegistry().defaults());
   }

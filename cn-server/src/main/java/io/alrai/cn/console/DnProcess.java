@@ -64,7 +64,8 @@ final class DnProcess {
         MysqldInstance.create(
             new DataDirectoryTemplate(installation, search.cacheDirectory(), progress),
             MysqldConfig.of(role.data().resolve(dn.name()), number)
-                .withMemory(MysqldMemory.shareOfThisMachine(2)));
+                .withMemory(MysqldMemory.shareOfThisMachine(2))
+                .withSemiSync());
     DnAgent[] own = new DnAgent[1];
     DnAgent agent =
         DnAgent.start(

@@ -85,7 +85,8 @@ public final class EmbeddedCluster implements AutoCloseable {
     List<DnAgent> agents = new ArrayList<>();
     for (int i = 1; i <= count; i++) {
       DnId dn = new DnId("dn-" + i);
-      MysqldConfig mysqld = MysqldConfig.of(config.data().resolve(dn.name()), i).withMemory(memory);
+      MysqldConfig mysqld =
+          MysqldConfig.of(config.data().resolve(dn.name()), i).withMemory(memory).withSemiSync();
       DnAgent agent =
           DnAgent.start(
               dn,

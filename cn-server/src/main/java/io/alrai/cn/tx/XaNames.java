@@ -2,7 +2,7 @@ package io.alrai.cn.tx;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
-import io.alrai.dn.xa.XaName;
+import io.alrai.dn.link.XaName;
 
 /** XA names in SQL. */
 final class XaNames {

@@ -4,6 +4,8 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchState;
 import io.alrai.dn.link.BranchTaker;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
@@ -13,6 +15,8 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /** Connects to the mysqld of this host through its unix socket. */
@@ -20,12 +24,44 @@ public final class MysqldConnector implements BackendConnector {
   private final DnId dn;
   private final Path socket;
   private final Function<BackendAccount, Credentials> credentials;
+  private final Map<Long, BranchState> open = new ConcurrentHashMap<>();
 
   /** Connections for one mysqld. */
   public MysqldConnector(DnId dn, Path socket, Function<BackendAccount, Credentials> credentials) {
     this.dn = dn;
     this.socket = socket;
     this.credentials = credentials;
+  }
+
+  /** Where it goes. */
+  public DnId dn() {
+    return dn;
+  }
+
+  /**
+   * The largest stamp that the session behind one of the mysqld's connections wrote or read, as 64
+   * bits of HLC; 0 when the connection is not one of these. Any thread.
+   */
+  public long dependencyOf(long serverConnectionId) {
+    BranchState state = open.get(serverConnectionId);
+    return state == null ? 0 : state.dependency();
+  }
+
+  private BranchTaker noting(BranchTaker taker) {
+    return new BranchTaker() {
+      @Override
+      public void taken(Branch branch) {
+        long id = branch.serverConnectionId();
+        open.put(id, branch.state());
+        ((PipelinedBranch) branch).channel().closeFuture().addListener(closed -> open.remove(id));
+        taker.taken(branch);
+      }
+
+      @Override
+      public void refused(AlraiException reason) {
+        taker.refused(reason);
+      }
+    };
   }
 
   @Override
@@ -47,7 +83,7 @@ public final class MysqldConnector implements BackendConnector {
                             credentials.apply(account),
                             account == BackendAccount.DATA_FOUND_ROWS,
                             home,
-                            taker));
+                            noting(taker)));
               }
             })
         .connect(new DomainSocketAddress(socket.toFile()))

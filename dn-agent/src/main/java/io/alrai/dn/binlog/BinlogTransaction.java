@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param mayEndGroup whether it may be the last of its commit group. mysqld makes a group visible
  *     as one, when its last transaction is acknowledged: an acknowledgement in the middle of a
  *     group shows nothing. Every last one is marked, and now and then one in the middle
+ * @param connectionId the number of the mysqld connection that committed it
  * @param tables what it wrote, each once, in the order of first use; empty for statements
  */
 public record BinlogTransaction(
@@ -19,6 +20,7 @@ public record BinlogTransaction(
     long length,
     boolean mayEndGroup,
     TransactionKind kind,
+    long connectionId,
     List<TableName> tables,
     Optional<EventBytes> events) {
   private static final int OBJECTS = 256;

@@ -56,6 +56,7 @@ final class TransactionAssembler {
   private int keptLength;
   private final List<TableName> tables = new ArrayList<>(4);
   private @Nullable TransactionKind kind;
+  private long connectionId;
 
   /**
    * An assembler.
@@ -185,6 +186,7 @@ final class TransactionAssembler {
   private void query(Event event) {
     ByteBuf buf = event.bytes();
     int body = event.body();
+    connectionId = buf.getUnsignedIntLE(body);
     int schema = buf.getUnsignedByte(body + 8);
     int status = buf.getUnsignedShortLE(body + 11);
     int from = body + QUERY_POST_HEADER + status + schema + 1;
@@ -263,11 +265,13 @@ final class TransactionAssembler {
             gtid.transactionLength(),
             ackWanted,
             what == null ? new Commit() : what,
+            connectionId,
             List.copyOf(tables),
             bytes == null ? Optional.empty() : Optional.of(new EventBytes(bytes)));
     open = null;
     kept = null;
     kind = null;
+    connectionId = 0;
     tables.clear();
     consumer.accept(whole);
   }

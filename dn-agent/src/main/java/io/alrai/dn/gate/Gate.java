@@ -231,6 +231,12 @@ public final class Gate {
     progress();
   }
 
+  /** XA RECOVER does not list it, though it was prepared, or on its way to it, for long. */
+  public void notListed(TransactionId id) {
+    prepared.notListed(id);
+    progress();
+  }
+
   /** The branch's transaction is aborted for good; its XA ROLLBACK may go to the mysqld. */
   public void rollingBack(TransactionId id) {
     prepared.rollingBack(id);

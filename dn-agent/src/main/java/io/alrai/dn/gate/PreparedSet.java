@@ -96,6 +96,17 @@ final class PreparedSet {
     }
   }
 
+  /** XA RECOVER does not list it; neither does it list one whose XA COMMIT is not acknowledged. */
+  void notListed(TransactionId id) {
+    Branch branch = branches.get(id);
+    if (branch != null
+        && (branch.state == State.PREPARING
+            || branch.state == State.PREPARED
+            || branch.state == State.ROLLING_BACK)) {
+      branches.remove(id);
+    }
+  }
+
   /** It is aborted for good, and will be rolled back. */
   void rollingBack(TransactionId id) {
     Branch branch = branches.get(id);

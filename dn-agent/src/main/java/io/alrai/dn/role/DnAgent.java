@@ -6,15 +6,15 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Credentials;
 import io.alrai.dn.backend.MysqldConnector;
-import io.alrai.dn.backend.OpenAtOnce;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.backend.PooledDnLink;
 import io.alrai.dn.binlog.MysqldLog;
 import io.alrai.dn.clock.PersistentClock;
+import io.alrai.dn.gate.live.LiveGate;
+import io.alrai.dn.gate.live.LiveGate.GateSurroundings;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
-import io.alrai.dn.mysqld.MysqldAttendant;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldListener;
 import io.alrai.dn.mysqld.MysqldSupervisor;
@@ -27,7 +27,6 @@ import io.alrai.dn.xa.XaTimes;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -43,46 +42,63 @@ public final class DnAgent implements AutoCloseable {
 
   private final DnId dn;
   private final MysqldSupervisor supervisor;
-  private final Optional<Stream> stream;
+  private final DnStream stream;
+  private final Feed feed;
+  private final BinlogPurge purge;
   private final PersistentClock clock;
   private final MysqldConnector connector;
   private final PooledDnLink link;
   private final XaParticipant participant;
   private final Resolver resolver;
 
-  /** What follows the mysqld's log, where its commits wait for that. */
-  private record Stream(DnStream received, Feed feed, BinlogPurge purge) {
-    void end() {
-      purge.close();
-    }
-  }
-
   private DnAgent(
-      DnId dn,
-      MysqldSupervisor supervisor,
-      Optional<Stream> stream,
+      MysqldInstance instance,
       PersistentClock clock,
       MysqldConnector connector,
-      PooledDnLink link,
-      XaParticipant participant,
-      Resolver resolver) {
-    this.dn = dn;
-    this.supervisor = supervisor;
-    this.stream = stream;
+      List<EventLoop> loops,
+      PoolLimits limits,
+      Function<DnId, CommitParticipant> participants) {
+    this.dn = connector.dn();
     this.clock = clock;
     this.connector = connector;
-    this.link = link;
-    this.participant = participant;
-    this.resolver = resolver;
+    EventLoop loop = loops.get(Math.floorMod(dn.hashCode(), loops.size()));
+    this.feed = new Feed(FeedBounds.standard(), new MysqldLog(connector, loop));
+    LiveGate gate =
+        new LiveGate(
+            dn,
+            loop,
+            new GateSurroundings(
+                clock, connector::dependencyOf, participants, new FedOn(feed), this::replaceGate));
+    XaTimes times = XaTimes.defaults();
+    XaParticipant[] made = new XaParticipant[1];
+    this.link =
+        new PooledDnLink(
+            dn,
+            connector,
+            limits,
+            gate,
+            self -> made[0] = new XaParticipant(self, loops, clock, gate, times));
+    this.participant = made[0];
+    this.stream = DnStream.open(dn, instance, connector, gate, loop);
+    this.supervisor =
+        new MysqldSupervisor(
+            instance, MysqldListener.none(), stream.attendant(), SupervisorBounds.standard());
+    this.purge = new BinlogPurge(dn, feed, connector, loop);
+    this.resolver = new Resolver(participant, participants, times);
+  }
+
+  /** A gate that is broken is replaced with its mysqld: what it did not let through is cut off. */
+  private void replaceGate() {
+    Thread.ofVirtual().start(supervisor::crash);
   }
 
   /**
    * Starts the mysqld and all around it; returns when it serves.
    *
-   * @param instance its mysqld; if {@link io.alrai.dn.mysqld.MysqldConfig#withSemiSync}, its
-   *     commits become visible only when this agent has received them
-   * @param loops event loops of its connections
-   * @param participants the participants of all DNs, asked by the resolver
+   * @param instance its mysqld, with {@link io.alrai.dn.mysqld.MysqldConfig#withSemiSync}: its
+   *     commits become visible only when this agent's gate lets them
+   * @param loops event loops of its connections; one of them is the gate's
+   * @param participants the participants of all DNs, asked by the gate and the resolver
    * @param clock the clock of this process
    * @param wallMillis the wall time that it uses
    */
@@ -94,56 +110,29 @@ public final class DnAgent implements AutoCloseable {
       Function<DnId, CommitParticipant> participants,
       HybridLogicalClock clock,
       LongSupplier wallMillis) {
+    if (!instance.config().semiSync()) {
+      throw new IllegalArgumentException(instance + " would commit without its gate");
+    }
     Credentials data = new Credentials(MysqldInstance.AGENT_ACCOUNT, instance.password());
     Credentials shadow = new Credentials(MysqldInstance.META_ACCOUNT, instance.password());
     MysqldConnector connector =
         new MysqldConnector(
             dn, instance.socketPath(), account -> account == BackendAccount.SHADOW ? shadow : data);
-    Optional<Stream> stream =
-        instance.config().semiSync()
-            ? Optional.of(openStream(dn, instance, connector, loops.getFirst()))
-            : Optional.empty();
-    if (stream.isEmpty()) {
-      DnStream.forgetMark(instance);
-    }
-    MysqldSupervisor supervisor =
-        new MysqldSupervisor(
-            instance,
-            MysqldListener.none(),
-            stream.map(s -> s.received.attendant()).orElseGet(MysqldAttendant::none),
-            SupervisorBounds.standard());
+    PersistentClock kept = openClock(instance, clock, wallMillis);
+    DnAgent agent = new DnAgent(instance, kept, connector, loops, limits, participants);
     boolean started = false;
     try {
-      supervisor.start();
-      PersistentClock kept = openClock(instance, clock, wallMillis);
-      XaTimes times = XaTimes.defaults();
-      XaParticipant[] made = new XaParticipant[1];
-      PooledDnLink link =
-          new PooledDnLink(
-              dn,
-              connector,
-              limits,
-              new OpenAtOnce(),
-              self -> made[0] = new XaParticipant(self, loops, kept, times));
-      Resolver resolver = new Resolver(made[0], participants, times);
-      resolver.start();
-      log.info("{} serves: mysqld {} on {}", dn, supervisor.pid(), supervisor.socketPath());
+      agent.supervisor.start();
+      agent.resolver.start();
+      log.info(
+          "{} serves: mysqld {} on {}", dn, agent.supervisor.pid(), agent.supervisor.socketPath());
       started = true;
-      return new DnAgent(dn, supervisor, stream, kept, connector, link, made[0], resolver);
+      return agent;
     } finally {
       if (!started) {
-        stream.ifPresent(Stream::end);
-        supervisor.stop();
-        stream.ifPresent(s -> s.received.close());
+        agent.close();
       }
     }
-  }
-
-  private static Stream openStream(
-      DnId dn, MysqldInstance instance, MysqldConnector connector, EventLoop loop) {
-    Feed feed = new Feed(FeedBounds.standard(), new MysqldLog(connector, loop));
-    DnStream received = DnStream.open(dn, instance, connector, new AckAtOnce(feed));
-    return new Stream(received, feed, new BinlogPurge(dn, feed, connector, loop));
   }
 
   private static PersistentClock openClock(
@@ -179,14 +168,14 @@ public final class DnAgent implements AutoCloseable {
     return supervisor;
   }
 
-  /** Every transaction that becomes visible there, for who wants to follow; with a stream only. */
+  /** Every transaction that becomes visible there, for who wants to follow. */
   public Feed feed() {
-    return stream.orElseThrow().feed;
+    return feed;
   }
 
   /** Deletes what nobody wants of the binary log, as is done every few seconds: for tests. */
   CompletableFuture<Void> purgeLog() {
-    return stream.orElseThrow().purge.purge();
+    return purge.purge();
   }
 
   /** Its clock. */
@@ -197,12 +186,12 @@ public final class DnAgent implements AutoCloseable {
   /** Ends its work in order, the mysqld last. */
   @Override
   public void close() {
-    stream.ifPresent(Stream::end);
+    purge.close();
     resolver.close();
     participant.close();
     link.close();
     supervisor.stop();
-    stream.ifPresent(s -> s.received.close());
+    stream.close();
     try {
       clock.close();
     } catch (IOException e) {

@@ -4,7 +4,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.CommitParticipant.Outcome;
-import io.alrai.dn.xa.PreparedSet.Prepared;
+import io.alrai.dn.xa.SilentBranches.Prepared;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -78,9 +78,7 @@ public final class Resolver implements AutoCloseable {
     }
     boolean fresh = own.connectionsOpened() != connectionsSeen;
     CompletableFuture<Void> scanned = CompletableFuture.completedFuture(null);
-    if (fresh
-        || !own.preparedSet().isEmpty()
-        || nowNanos - scannedNanos >= times.scan().toNanos()) {
+    if (fresh || !own.silent().isEmpty() || nowNanos - scannedNanos >= times.scan().toNanos()) {
       scanned = scan(nowNanos, fresh);
     }
     return scanned.thenCompose(done -> {
@@ -98,15 +96,15 @@ public final class Resolver implements AutoCloseable {
    * @param fresh the mysqld was away: what is listed now and not known lost its coordinator
    */
   private CompletableFuture<Void> scan(long nowNanos, boolean fresh) {
-    List<Prepared> before = own.preparedSet().snapshot();
+    List<Prepared> before = own.silent().snapshot();
     long silence = times.silence().toNanos();
     return own.recover()
         .thenAccept(listed -> {
           scannedNanos = nowNanos;
           connectionsSeen = own.connectionsOpened();
           long since = fresh ? nowNanos - silence : nowNanos;
-          own.preparedSet().reconcile(listed, before, since, silence);
-          for (Prepared branch : own.preparedSet().snapshot()) {
+          own.reconcile(listed, before, since);
+          for (Prepared branch : own.silent().snapshot()) {
             if (listed.contains(branch.id()) && nowNanos - branch.sinceNanos() >= silence) {
               ask(branch.id());
             }

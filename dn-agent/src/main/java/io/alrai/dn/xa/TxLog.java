@@ -7,6 +7,7 @@ import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.link.CommitParticipant.Outcome;
+import io.alrai.dn.link.XaName;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -38,26 +39,42 @@ final class TxLog {
   /**
    * The decision in one text. mysqld stops at the first statement that fails, so that nothing is
    * committed without its row.
-   *
-   * @throws AlraiException when there are too many participants
    */
   static String decide(TransactionId id, HlcTimestamp commitTs, List<DnId> participants) {
-    StringJoiner names = new StringJoiner(",");
-    participants.forEach(dn -> names.add(dn.name()));
-    if (names.length() > PARTICIPANTS_BYTES) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "a transaction over " + (participants.size() + 1) + " DNs is too large to be logged");
-    }
     return "INSERT INTO alrai.tx_log (txid,commit_ts,participants,created) VALUES ("
         + XaName.hex(id.gtrid())
         + ","
         + commitTs.value()
         + ","
-        + XaName.hex(names.toString())
+        + XaName.hex(names(participants))
         + ",FROM_UNIXTIME("
         + commitTs.millis()
         + "/1000));COMMIT AND NO CHAIN NO RELEASE";
+  }
+
+  /**
+   * Looks whether the row has room for them.
+   *
+   * @throws AlraiException when there are too many participants
+   */
+  static void checkParticipants(List<DnId> participants) {
+    if (names(participants).length() > PARTICIPANTS_BYTES) {
+      throw new AlraiException(
+          ErrorCode.ER_NOT_SUPPORTED_YET,
+          "a transaction over " + (participants.size() + 1) + " DNs is too large to be logged");
+    }
+  }
+
+  private static String names(List<DnId> participants) {
+    StringJoiner names = new StringJoiner(",");
+    participants.forEach(dn -> names.add(dn.name()));
+    return names.toString();
+  }
+
+  /** What the log says; InDoubt when it has no row. */
+  CompletableFuture<Outcome> logged(TransactionId id) {
+    return read(id)
+        .thenApply(row -> row.isEmpty() ? new Outcome.InDoubt() : outcome(row.get(0).get(0)));
   }
 
   /**
@@ -93,9 +110,7 @@ final class TxLog {
         .exceptionallyCompose(error -> {
           Answer.Failed failed = failed(error);
           if (failed.is(ErrorCode.ER_DUP_ENTRY.errno())) {
-            return read(id)
-                .thenApply(
-                    row -> row.isEmpty() ? new Outcome.InDoubt() : outcome(row.get(0).get(0)));
+            return logged(id);
           }
           if (failed.is(ErrorCode.ER_LOCK_WAIT_TIMEOUT.errno())) {
             return CompletableFuture.completedFuture(new Outcome.InDoubt());

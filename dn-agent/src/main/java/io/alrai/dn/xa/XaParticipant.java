@@ -7,10 +7,14 @@ import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.gate.live.GateWork;
+import io.alrai.dn.gate.live.LiveGate;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
 import io.alrai.dn.link.PushAnswer;
+import io.alrai.dn.link.XaName;
+import io.alrai.dn.xa.SilentBranches.Prepared;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +23,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -27,55 +30,65 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The agent's part in commits, in front of a mysqld that it reaches itself. Thread-safe; {@link
- * #prepare}, {@link #preCommit} and {@link #decide} belong on the branch's event loop. Futures
- * complete on event loops. A branch whose prepare or decision failed must be closed by its holder.
+ * The agent's part in commits, in front of a mysqld that it reaches itself; everything that decides
+ * or commits goes through the DN's gate. Thread-safe; {@link #prepare}, {@link #preCommit} and
+ * {@link #decide} belong on the branch's event loop. Futures complete on event loops. A branch
+ * whose prepare or decision failed must be closed by its holder.
  *
  * <p>A branch that changed nothing must not be prepared: mysqld drops its locks at XA PREPARE.
  */
-public final class XaParticipant implements CommitParticipant, AutoCloseable {
-  private static final int ER_XAER_NOTA = 1397;
+public final class XaParticipant implements CommitParticipant, GateWork, AutoCloseable {
   private static final int FORGOTTEN_AT_ONCE = 500;
   private static final long FORGET_MILLIS = 500;
   private static final Logger log = LoggerFactory.getLogger(XaParticipant.class);
 
   private final DnId dn;
   private final NodeClock clock;
+  private final LiveGate gate;
   private final XaTimes times;
   private final LongSupplier nanos;
-  private final List<EventLoop> loops;
   private final OwnConnections connections;
   private final TxLog txLog;
-  private final PrimaryBranches primaries = new PrimaryBranches();
-  private final PreparedSet prepared = new PreparedSet();
+  private final Retry retry;
+  private final Primaries primaries;
+  private final Finishes finishes;
+  private final SilentBranches silent = new SilentBranches();
   private final Queue<TransactionId> forgotten = new ConcurrentLinkedQueue<>();
   private final Future<?> forgetting;
-  private volatile boolean closed;
 
   /**
-   * A participant.
+   * A participant; it works for the gate from now on.
    *
    * @param link where it takes its own few connections from
    * @param loops the event loops it may use
    */
-  public XaParticipant(DnLink link, List<EventLoop> loops, NodeClock clock, XaTimes times) {
-    this(link, loops, clock, times, System::nanoTime);
+  public XaParticipant(
+      DnLink link, List<EventLoop> loops, NodeClock clock, LiveGate gate, XaTimes times) {
+    this(link, loops, clock, gate, times, System::nanoTime);
   }
 
   XaParticipant(
-      DnLink link, List<EventLoop> loops, NodeClock clock, XaTimes times, LongSupplier nanos) {
+      DnLink link,
+      List<EventLoop> loops,
+      NodeClock clock,
+      LiveGate gate,
+      XaTimes times,
+      LongSupplier nanos) {
     this.dn = link.dn();
     this.clock = clock;
+    this.gate = gate;
     this.times = times;
     this.nanos = nanos;
-    this.loops = List.copyOf(loops);
-    this.connections = new OwnConnections(link, this.loops);
+    EventLoop first = loops.getFirst();
+    this.connections = new OwnConnections(link, List.copyOf(loops));
     this.txLog = new TxLog(connections);
+    this.retry = new Retry(first, times.retry().toMillis());
+    this.primaries = new Primaries(gate, txLog, times, retry, nanos);
+    this.finishes = new Finishes(dn, gate, connections, silent, retry);
     this.forgetting =
-        this.loops
-            .getFirst()
-            .scheduleWithFixedDelay(
-                this::deleteForgotten, FORGET_MILLIS, FORGET_MILLIS, TimeUnit.MILLISECONDS);
+        first.scheduleWithFixedDelay(
+            this::deleteForgotten, FORGET_MILLIS, FORGET_MILLIS, TimeUnit.MILLISECONDS);
+    gate.works(this);
   }
 
   /** The DN it belongs to. */
@@ -83,28 +96,25 @@ public final class XaParticipant implements CommitParticipant, AutoCloseable {
     return dn;
   }
 
-  /** The branches here whose outcome is not known here. */
-  public PreparedSet preparedSet() {
-    return prepared;
-  }
+  // What coordinators ask for.
 
   @Override
   public CompletableFuture<HlcTimestamp> prepare(Branch branch, TransactionId id) {
     String name = XaName.literal(id, dn);
     // entered before it is sent: when the answer is lost, the resolver looks for it
-    prepared.add(id, nanos.getAsLong());
+    silent.add(id, nanos.getAsLong());
+    gate.tell(g -> g.preparing(id));
     CompletableFuture<HlcTimestamp> done = new CompletableFuture<>();
     Answer.of(branch, "XA END " + name + ";XA PREPARE " + name)
         .whenComplete((answer, error) -> {
           if (error == null) {
-            HlcTimestamp ts = clock.advance();
-            prepared.prepared(id, ts, nanos.getAsLong());
-            done.complete(ts);
+            copy(unwrapped(gate.with(g -> g.prepared(id))), done);
             return;
           }
           Answer.Failed failed = TxLog.failed(error);
           if (failed.fromServer()) {
-            prepared.remove(id);
+            silent.remove(id);
+            gate.tell(g -> g.branchGone(id));
           }
           done.completeExceptionally(failed.reason());
         });
@@ -113,155 +123,28 @@ public final class XaParticipant implements CommitParticipant, AutoCloseable {
 
   @Override
   public CompletableFuture<HlcTimestamp> preCommit(Branch branch, TransactionId id) {
-    HlcTimestamp ts = clock.advance();
-    primaries.register(id, branch, ts, nanos.getAsLong());
-    return CompletableFuture.completedFuture(ts);
+    return primaries.preCommit(branch, id);
   }
 
   @Override
   public CompletableFuture<HlcTimestamp> decide(
       Branch branch, TransactionId id, HlcTimestamp proposed, List<DnId> participants) {
-    HlcTimestamp commitTs;
-    String text;
-    try {
-      clock.update(proposed);
-      HlcTimestamp lowerBound =
-          primaries.beginDecide(id, branch).orElseThrow(() -> abortedByRecovery(id));
-      commitTs = proposed.compareTo(lowerBound) > 0 ? proposed : lowerBound;
-      text = TxLog.decide(id, commitTs, participants);
-    } catch (AlraiException refused) {
-      primaries.remove(id);
-      return rollback(branch, refused);
-    }
-    long sentNanos = nanos.getAsLong();
-    CompletableFuture<HlcTimestamp> done = new CompletableFuture<>();
-    Answer.of(branch, text)
-        .whenComplete((answer, error) -> {
-          if (error == null) {
-            primaries.remove(id);
-            done.complete(commitTs);
-            return;
-          }
-          Answer.Failed failed = TxLog.failed(error);
-          if (failed.fromServer() && failed.succeeded() == 0) {
-            // the row was refused, so COMMIT did not run
-            primaries.remove(id);
-            copy(rollback(branch, whyNoRow(failed, id)), done);
-            return;
-          }
-          branch.close();
-          settleDecision(id, sentNanos, failed.reason(), done);
-        });
-    return done;
-  }
-
-  private static AlraiException whyNoRow(Answer.Failed failed, TransactionId id) {
-    return failed.is(ErrorCode.ER_DUP_ENTRY.errno()) ? abortedByRecovery(id) : failed.reason();
-  }
-
-  private static AlraiException abortedByRecovery(TransactionId id) {
-    return new AlraiException(
-        ErrorCode.ER_LOCK_DEADLOCK,
-        "transaction "
-            + id.gtrid()
-            + " was rolled back, because its commit took too long; try restarting transaction");
-  }
-
-  /** Rolls the open primary branch back, then fails with the reason. */
-  private static CompletableFuture<HlcTimestamp> rollback(Branch branch, AlraiException reason) {
-    CompletableFuture<HlcTimestamp> done = new CompletableFuture<>();
-    Answer.of(branch, "ROLLBACK AND NO CHAIN NO RELEASE")
-        .whenComplete((answer, error) -> {
-          if (error != null) {
-            branch.close();
-          }
-          done.completeExceptionally(reason);
-        });
-    return done;
-  }
-
-  /**
-   * The decision was sent and its answer is lost. The tombstone's INSERT waits for whatever the
-   * mysqld still does with the row, so that the log gives the true outcome.
-   */
-  private void settleDecision(
-      TransactionId id, long sentNanos, AlraiException lost, CompletableFuture<HlcTimestamp> done) {
-    txLog
-        .settle(id)
-        .whenComplete((outcome, error) -> {
-          if (error == null && outcome instanceof Outcome.Committed committed) {
-            primaries.remove(id);
-            done.complete(committed.commitTs());
-          } else if (error == null
-              && outcome instanceof Outcome.RolledBack
-              && nanos.getAsLong() - sentNanos < times.sweepAge().toNanos()) {
-            primaries.remove(id);
-            done.completeExceptionally(
-                new AlraiException(
-                    ErrorCode.ER_LOCK_DEADLOCK,
-                    "the connection broke during COMMIT and the transaction was rolled back;"
-                        + " try restarting transaction",
-                    lost));
-          } else if (closed || nanos.getAsLong() - sentNanos > times.settle().toNanos()) {
-            primaries.remove(id);
-            done.completeExceptionally(
-                new AlraiException(
-                    ErrorCode.ALRAI_COMMIT_IN_DOUBT,
-                    "the outcome of transaction "
-                        + id.gtrid()
-                        + " is not known, because "
-                        + dn
-                        + " is down: it is decided when "
-                        + dn
-                        + " is back",
-                    lost));
-          } else {
-            later(() -> settleDecision(id, sentNanos, lost, done), done);
-          }
-        });
+    return primaries.decide(branch, id, proposed, participants);
   }
 
   @Override
   public CompletableFuture<Void> commitPrepared(TransactionId id, HlcTimestamp commitTs) {
-    try {
-      clock.update(commitTs);
-    } catch (AlraiException skew) {
-      // it is decided: refusing would only leave it prepared
-      log.warn("committing {} at {} in spite of this: {}", id.gtrid(), commitTs, skew.sentence());
-      clock.restoreAbove(commitTs);
-    }
-    CompletableFuture<Void> done = new CompletableFuture<>();
-    finish("XA COMMIT ", id, done);
-    return done;
+    return finishes.commit(id, commitTs);
   }
 
   @Override
   public CompletableFuture<Void> rollbackPrepared(TransactionId id) {
     if (id.primary().equals(dn)) {
       // its branch is no XA branch: the coordinator rolls it back itself
-      primaries.remove(id);
+      primaries.forget(id);
       return CompletableFuture.completedFuture(null);
     }
-    CompletableFuture<Void> done = new CompletableFuture<>();
-    finish("XA ROLLBACK ", id, done);
-    return done;
-  }
-
-  private void finish(String verb, TransactionId id, CompletableFuture<Void> done) {
-    connections
-        .run(verb + XaName.literal(id, dn))
-        .whenComplete((answer, error) -> {
-          Answer.Failed failed = error == null ? null : TxLog.failed(error);
-          if (failed == null || failed.is(ER_XAER_NOTA)) {
-            prepared.remove(id);
-            done.complete(null);
-          } else if (closed) {
-            done.completeExceptionally(failed.reason());
-          } else {
-            log.debug("{}{}: {}; trying again", verb, id.gtrid(), failed.reason().sentence());
-            later(() -> finish(verb, id, done), done);
-          }
-        });
+    return finishes.rollback(id);
   }
 
   @Override
@@ -276,7 +159,8 @@ public final class XaParticipant implements CommitParticipant, AutoCloseable {
       while (batch.size() < FORGOTTEN_AT_ONCE && (next = forgotten.poll()) != null) {
         batch.add(next);
       }
-      delete(batch)
+      gate.tell(g -> batch.forEach(g::forget));
+      unwrapped(txLog.delete(batch))
           .whenComplete((done, error) -> {
             if (error != null) {
               log.debug("tx_log rows are left to the sweep: {}", String.valueOf(error));
@@ -285,34 +169,69 @@ public final class XaParticipant implements CommitParticipant, AutoCloseable {
     }
   }
 
+  // What other DNs ask.
+
   @Override
   public CompletableFuture<Outcome> outcome(TransactionId id) {
-    if (!id.primary().equals(dn)) {
-      return CompletableFuture.failedFuture(
-          new AlraiException(
-              ErrorCode.ALRAI_INTERNAL,
-              dn + " was asked about " + id.gtrid() + ", which is decided by " + id.primary()));
-    }
-    if (primaries.atWork(id, nanos.getAsLong(), times.silence().toNanos())) {
-      return CompletableFuture.completedFuture(new Outcome.InDoubt());
-    }
-    return unwrapped(txLog.settle(id));
+    return id.primary().equals(dn)
+        ? unwrapped(primaries.outcome(id))
+        : CompletableFuture.failedFuture(notDecidedHere(id));
+  }
+
+  private AlraiException notDecidedHere(TransactionId id) {
+    return new AlraiException(
+        ErrorCode.ALRAI_INTERNAL,
+        dn + " was asked about " + id.gtrid() + ", which is decided by " + id.primary());
   }
 
   @Override
   public CompletableFuture<PushAnswer> push(
       TransactionId id, HlcTimestamp prepareTs, HlcTimestamp above) {
-    return CompletableFuture.failedFuture(
-        new AlraiException(ErrorCode.ER_NOT_SUPPORTED_YET, "push of " + id.gtrid()));
+    return id.primary().equals(dn)
+        ? gate.push(id, prepareTs, above)
+        : CompletableFuture.failedFuture(notDecidedHere(id));
   }
 
   @Override
   public CompletableFuture<Boolean> holdsPrepared(TransactionId id) {
-    return recover().thenApply(listed -> listed.contains(id));
+    return gate.with(g -> g.holds(id))
+        .thenCompose(holds ->
+            holds
+                ? CompletableFuture.completedFuture(true)
+                : recover().thenApply(listed -> listed.contains(id)));
   }
 
-  /** The prepared branches of Alrai that the mysqld lists now. */
-  CompletableFuture<Set<TransactionId>> recover() {
+  // What the gate wants.
+
+  @Override
+  public void submitDecision(TransactionId id, HlcTimestamp commitTs) {
+    primaries.submit(id, commitTs);
+  }
+
+  @Override
+  public void refuseDecision(TransactionId id) {
+    primaries.refuse(id);
+  }
+
+  @Override
+  public void submitXaCommit(TransactionId id) {
+    finishes.submitCommit(id);
+  }
+
+  @Override
+  public CompletableFuture<Outcome> settle(TransactionId id) {
+    return unwrapped(txLog.settle(id));
+  }
+
+  @Override
+  public CompletableFuture<Boolean> executed(String gtid, double seconds) {
+    return connections
+        .run("SELECT WAIT_FOR_EXECUTED_GTID_SET('" + gtid + "'," + seconds + ")")
+        .thenApply(answer -> answer.rows().getFirst().getFirst().equals("0"));
+  }
+
+  @Override
+  public CompletableFuture<Set<TransactionId>> recover() {
     CompletableFuture<Set<TransactionId>> listed =
         connections
             .run("XA RECOVER CONVERT XID")
@@ -330,6 +249,25 @@ public final class XaParticipant implements CommitParticipant, AutoCloseable {
     return unwrapped(listed);
   }
 
+  @Override
+  public void lifeEnded() {
+    primaries.lifeEnded();
+  }
+
+  // What the resolver needs.
+
+  /** Branches that are prepared, or may be, and since when. */
+  SilentBranches silent() {
+    return silent;
+  }
+
+  /** Takes what XA RECOVER listed; see {@link SilentBranches#reconcile}. */
+  void reconcile(Set<TransactionId> listed, List<Prepared> before, long nowNanos) {
+    List<TransactionId> gone =
+        silent.reconcile(listed, before, nowNanos, times.silence().toNanos());
+    gate.tell(g -> gone.forEach(g::notListed));
+  }
+
   /** How often a connection was opened; it grows when the mysqld was away. */
   int connectionsOpened() {
     return connections.opened();
@@ -343,27 +281,14 @@ public final class XaParticipant implements CommitParticipant, AutoCloseable {
     return unwrapped(txLog.deleteTombstones(times.tombstoneAge().toSeconds()));
   }
 
-  CompletableFuture<Answer> delete(List<TransactionId> ids) {
-    return unwrapped(txLog.delete(ids));
-  }
-
   /** UNDECIDED ones that nobody decides go. */
   void removeStalePrimaries() {
-    primaries.removeStale(nanos.getAsLong(), times.sweepAge().toNanos());
+    primaries.removeStale();
   }
 
   /** The wall time, by this DN's clock. */
   long nowMillis() {
     return clock.now().millis();
-  }
-
-  private void later(Runnable attempt, CompletableFuture<?> done) {
-    try {
-      loops.getFirst().schedule(attempt, times.retry().toMillis(), TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException stopping) {
-      done.completeExceptionally(
-          new AlraiException(ErrorCode.ER_SERVER_SHUTDOWN, "the agent is stopping", stopping));
-    }
   }
 
   /** The same with an {@link AlraiException} as its failure. */
@@ -385,7 +310,7 @@ public final class XaParticipant implements CommitParticipant, AutoCloseable {
   /** Ends its connections; what is under way fails. */
   @Override
   public void close() {
-    closed = true;
+    retry.close();
     forgetting.cancel(false);
     connections.close();
   }

@@ -4,8 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.dn.binlog.BinlogPosition;
+import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.gate.live.LiveGate;
+import io.alrai.dn.gate.live.LiveGate.GateSurroundings;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
@@ -23,22 +29,37 @@ final class PooledDnLinkTest {
   private static final BackendAccount ONE = BackendAccount.DATA;
   private static final BackendAccount OTHER = BackendAccount.DATA_FOUND_ROWS;
 
+  private static final NodeClock CLOCK = NodeClock.inMemory(new HybridLogicalClock(() -> 0, 500));
+
   private final EventLoop loop = new EmbeddedChannel().eventLoop();
   private final List<String> opened = new ArrayList<>();
   private final List<String> taken = new ArrayList<>();
   private final List<Branch> branches = new ArrayList<>();
+  private final LiveGate gate =
+      new LiveGate(
+          DN,
+          loop,
+          new GateSurroundings(
+              CLOCK,
+              connection -> 0,
+              other -> {
+                throw new AssertionError(other);
+              },
+              new LiveGate.Passed() {
+                @Override
+                public void begin(GtidSet visible, BinlogPosition start) {}
+
+                @Override
+                public void passed(BinlogTransaction transaction, HlcTimestamp stamp) {}
+              },
+              () -> {}));
   private final PooledDnLink link =
       new PooledDnLink(
           DN,
           this::open,
           new PoolLimits(2, TimeUnit.HOURS.toNanos(1)),
-          new OpenAtOnce(),
-          self ->
-              new XaParticipant(
-                  self,
-                  List.of(loop),
-                  NodeClock.inMemory(new HybridLogicalClock(() -> 0, 500)),
-                  XaTimes.defaults()));
+          gate,
+          self -> new XaParticipant(self, List.of(loop), CLOCK, gate, XaTimes.defaults()));
 
   private void open(
       EventLoop on, BackendAccount account, PipelinedBranch.Home home, BranchTaker taker) {

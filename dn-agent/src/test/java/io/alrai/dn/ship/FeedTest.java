@@ -67,6 +67,7 @@ class FeedTest {
             2 << 20,
             true,
             new TransactionKind.Commit(),
+            1,
             List.of(),
             Optional.empty());
     log.add(tx);

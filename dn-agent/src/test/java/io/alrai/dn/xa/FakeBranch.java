@@ -38,11 +38,14 @@ final class FakeBranch implements Branch {
   }
 
   void commitPlain() {
-    mysqld.log.putAll(pendingLog);
-    if (!marker.isEmpty()) {
-      mysqld.committed.add(marker);
-    }
+    Map<String, FakeMysqld.LogRow> rows = Map.copyOf(pendingLog);
+    String wrote = marker;
     forgetTransaction();
+    mysqld.log.putAll(rows);
+    if (!wrote.isEmpty()) {
+      mysqld.committed.add(wrote);
+    }
+    rows.forEach(mysqld::logged);
   }
 
   void forgetTransaction() {

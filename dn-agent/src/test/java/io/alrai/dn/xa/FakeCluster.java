@@ -5,6 +5,8 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.gate.live.LiveGate;
+import io.alrai.dn.gate.live.LiveGate.GateSurroundings;
 import io.alrai.dn.link.CommitParticipant;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
@@ -31,13 +33,22 @@ final class FakeCluster {
     loop.freezeTime();
     for (String name : names) {
       FakeMysqld mysqld = new FakeMysqld(name, loop.eventLoop());
+      NodeClock clock = NodeClock.inMemory(new HybridLogicalClock(this::wallMillis, 500));
+      LiveGate gate =
+          new LiveGate(
+              mysqld.dn,
+              loop.eventLoop(),
+              new GateSurroundings(
+                  clock,
+                  connection -> 0,
+                  this::ask,
+                  mysqld,
+                  () -> {
+                    throw new AssertionError("a broken gate");
+                  }));
       XaParticipant participant =
-          new XaParticipant(
-              mysqld,
-              List.of(loop.eventLoop()),
-              NodeClock.inMemory(new HybridLogicalClock(this::wallMillis, 500)),
-              times,
-              this::nanos);
+          new XaParticipant(mysqld, List.of(loop.eventLoop()), clock, gate, times, this::nanos);
+      mysqld.streamTo(gate);
       nodes.put(
           mysqld.dn, new Node(mysqld, participant, new Resolver(participant, this::ask, times)));
     }

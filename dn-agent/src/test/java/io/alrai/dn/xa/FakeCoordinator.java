@@ -8,6 +8,7 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.backend.Answer;
+import io.alrai.dn.link.XaName;
 import io.alrai.dn.xa.FakeCluster.Node;
 import java.util.ArrayList;
 import java.util.List;

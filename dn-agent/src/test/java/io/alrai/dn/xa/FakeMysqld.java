@@ -4,29 +4,43 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.binlog.BinlogPosition;
+import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.Gtid;
+import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.binlog.TransactionKind;
+import io.alrai.dn.binlog.Xid;
+import io.alrai.dn.gate.live.LiveGate;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
 import io.alrai.dn.link.ViewOpener;
+import io.alrai.dn.link.XaName;
 import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the commit protocol needs of a mysqld: transactions that write one marker each, XA, the
  * tx_log table with its row locks, crashes. {@code WRITE name} stands for a change of rows.
  */
-final class FakeMysqld implements DnLink {
+final class FakeMysqld implements DnLink, LiveGate.Passed {
+  private static final UUID SERVER = new UUID(1, 2);
   private static final Pattern VERB_AND_NAME =
       Pattern.compile("(XA \\w+) (X'[0-9a-f]*',X'[0-9a-f]*',1)");
   private static final Pattern INSERT =
@@ -62,6 +76,8 @@ final class FakeMysqld implements DnLink {
   final List<String> statements = new ArrayList<>();
 
   private final List<FakeBranch> open = new ArrayList<>();
+  private @Nullable LiveGate streamedTo;
+  private long written;
   private boolean down;
   private Predicate<String> crashBefore = sql -> false;
   private Predicate<String> crashAfter = sql -> false;
@@ -77,11 +93,62 @@ final class FakeMysqld implements DnLink {
     for (FakeBranch branch : List.copyOf(open)) {
       branch.close();
     }
+    stream().detached();
   }
 
   void restart() {
     down = false;
+    stream().attached(through -> {}, new GtidSet(), end());
   }
+
+  /** From now on, what commits here arrives there. */
+  void streamTo(LiveGate gate) {
+    streamedTo = gate;
+    restart();
+  }
+
+  private LiveGate stream() {
+    return Objects.requireNonNull(streamedTo);
+  }
+
+  private BinlogPosition end() {
+    return new BinlogPosition("binlog.000001", 1_000 + 100 * written);
+  }
+
+  /** A row of tx_log is committed. */
+  void logged(String id, LogRow row) {
+    TransactionId transaction = TransactionId.parse(text(id));
+    arrived(
+        row.commitTs == 0
+            ? new TransactionKind.Tombstone(transaction)
+            : new TransactionKind.Decision(transaction, new HlcTimestamp(row.commitTs)));
+  }
+
+  private void arrived(TransactionKind kind) {
+    written++;
+    stream()
+        .received(
+            new BinlogTransaction(
+                new Gtid(SERVER, "", written),
+                end(),
+                100,
+                true,
+                kind,
+                1,
+                List.of(),
+                Optional.empty()));
+  }
+
+  private static Xid xid(String name) {
+    String[] parts = name.split(",", -1);
+    return new Xid(1, text(parts[0]), text(parts[1]));
+  }
+
+  @Override
+  public void begin(GtidSet visible, BinlogPosition start) {}
+
+  @Override
+  public void passed(BinlogTransaction transaction, HlcTimestamp stamp) {}
 
   void crashBefore(String prefix) {
     crashBefore = sql -> sql.startsWith(prefix);
@@ -172,6 +239,7 @@ final class FakeMysqld implements DnLink {
       case "XA PREPARE" -> {
         prepared.put(name, session.marker);
         session.forgetTransaction();
+        arrived(new TransactionKind.XaPrepare(xid(name)));
       }
       case "XA COMMIT", "XA ROLLBACK" -> {
         if (session.inTransaction) {
@@ -184,6 +252,10 @@ final class FakeMysqld implements DnLink {
         if (verb.equals("XA COMMIT")) {
           committed.add(marker);
         }
+        arrived(
+            verb.equals("XA COMMIT")
+                ? new TransactionKind.XaCommit(xid(name))
+                : new TransactionKind.XaRollback(xid(name)));
       }
       default -> throw new Refused(1064, verb);
     }

@@ -4,11 +4,8 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Answer;
-import io.alrai.dn.backend.Credentials;
 import io.alrai.dn.backend.MysqldConnector;
-import io.alrai.dn.backend.OpenAtOnce;
 import io.alrai.dn.backend.PoolLimits;
-import io.alrai.dn.backend.PooledDnLink;
 import io.alrai.dn.clock.PersistentClock;
 import io.alrai.dn.clock.WallTime;
 import io.alrai.dn.link.BackendAccount;
@@ -16,19 +13,18 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
+import io.alrai.dn.link.ViewOpener;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.InstallProgress;
 import io.alrai.dn.mysqld.MysqlInstallations;
 import io.alrai.dn.mysqld.MysqlSearch;
 import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
-import io.alrai.dn.mysqld.MysqldListener;
 import io.alrai.dn.mysqld.MysqldMemory;
 import io.alrai.dn.mysqld.MysqldState;
-import io.alrai.dn.mysqld.MysqldSupervisor;
+import io.alrai.dn.role.DnAgent;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,29 +41,21 @@ public final class RealNode implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 30;
   private static final PoolLimits LIMITS = new PoolLimits(20, Duration.ofSeconds(2).toNanos());
 
-  private final DnId dn;
-  private final MysqldSupervisor supervisor;
-  private final PersistentClock clock;
-  private final MysqldConnector connector;
-  private final PooledDnLink link;
-  private final XaParticipant participant;
-  private final Resolver resolver;
+  private final DnAgent agent;
   private final EventLoop loop;
   private long crashedPid = -1;
 
   /**
    * Starts everything.
    *
-   * @param participants of all DNs, for the resolver
+   * @param participants of all DNs, for the gate and the resolver
    */
   public RealNode(
       String name,
       int serverId,
       Path directory,
       EventLoopGroup loops,
-      Function<DnId, CommitParticipant> participants)
-      throws IOException {
-    dn = new DnId(name);
+      Function<DnId, CommitParticipant> participants) {
     MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
     DataDirectoryTemplate template =
         new DataDirectoryTemplate(
@@ -78,67 +66,51 @@ public final class RealNode implements AutoCloseable {
         MysqldInstance.create(
             template,
             MysqldConfig.of(directory.resolve(name), serverId)
-                .withMemory(new MysqldMemory(64L << 20, 64L << 20, 60)));
-    supervisor = new MysqldSupervisor(instance, MysqldListener.none());
-    supervisor.start();
-    clock =
-        PersistentClock.open(
-            directory.resolve(name + ".clock"),
-            new HybridLogicalClock(WallTime.system(), 500),
-            WallTime.system());
-    connector =
-        new MysqldConnector(
-            dn,
-            instance.socketPath(),
-            account ->
-                new Credentials(
-                    account == BackendAccount.SHADOW
-                        ? MysqldInstance.META_ACCOUNT
-                        : MysqldInstance.AGENT_ACCOUNT,
-                    instance.password()));
+                .withMemory(new MysqldMemory(64L << 20, 64L << 20, 60))
+                .withSemiSync());
     List<EventLoop> all = new ArrayList<>();
     loops.forEach(executor -> all.add((EventLoop) executor));
     loop = all.getFirst();
-    List<XaParticipant> made = new ArrayList<>();
-    link =
-        new PooledDnLink(
-            dn,
-            connector,
+    agent =
+        DnAgent.start(
+            new DnId(name),
+            instance,
+            all,
             LIMITS,
-            new OpenAtOnce(),
-            own -> {
-              made.add(new XaParticipant(own, all, clock, XaTimes.defaults()));
-              return made.getFirst();
-            });
-    participant = made.getFirst();
-    resolver = new Resolver(participant, participants, XaTimes.defaults());
-    resolver.start();
+            participants,
+            new HybridLogicalClock(WallTime.system(), 500),
+            WallTime.system());
   }
 
   /** The DN. */
   public DnId dn() {
-    return dn;
+    return agent.dn();
   }
 
   /** Its agent's part in commits. */
   public XaParticipant participant() {
-    return participant;
+    return (XaParticipant) agent.link().participant();
+  }
+
+  /** Its gate, as CNs see it. */
+  public ViewOpener views() {
+    return agent.link().views();
   }
 
   /** Opens connections to its mysqld. */
   public MysqldConnector connector() {
-    return connector;
+    return agent.connector();
   }
 
   /** Its clock. */
   public PersistentClock clock() {
-    return clock;
+    return agent.clock();
   }
 
   /** kill -9 of its mysqld, which is then started again. */
   public void crash() {
-    crashedPid = supervisor.pid().orElse(crashedPid);
-    supervisor.crash();
+    crashedPid = agent.supervisor().pid().orElse(crashedPid);
+    agent.supervisor().crash();
   }
 
   /** Waits for its mysqld. */
@@ -146,8 +118,8 @@ public final class RealNode implements AutoCloseable {
     await(
         "mysqld",
         () ->
-            supervisor.state() == MysqldState.UP
-                && supervisor.pid().orElse(crashedPid) != crashedPid);
+            agent.supervisor().state() == MysqldState.UP
+                && agent.supervisor().pid().orElse(crashedPid) != crashedPid);
   }
 
   /** Waits for something, not for long. */
@@ -163,7 +135,7 @@ public final class RealNode implements AutoCloseable {
 
   /** A connection of its pool. */
   public Branch take() throws Exception {
-    return take(link, loop);
+    return take(agent.link(), loop);
   }
 
   /** A connection of any link's pool. */
@@ -250,11 +222,8 @@ public final class RealNode implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
-    resolver.close();
-    participant.close();
-    link.close();
-    supervisor.stopNow();
-    clock.close();
+  public void close() {
+    agent.supervisor().stopNow();
+    agent.close();
   }
 }

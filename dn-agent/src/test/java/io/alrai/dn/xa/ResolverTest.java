@@ -87,8 +87,8 @@ final class ResolverTest {
     mysqld.crashBefore("XA PREPARE");
     steps(Step.PREPARE_2);
     mysqld.restart();
-    assertFalse(cluster.node("dn-2").participant().preparedSet().isEmpty());
+    assertFalse(cluster.node("dn-2").participant().silent().isEmpty());
     cluster.passWithRecovery(3_000);
-    assertTrue(cluster.node("dn-2").participant().preparedSet().isEmpty());
+    assertTrue(cluster.node("dn-2").participant().silent().isEmpty());
   }
 }

@@ -12,6 +12,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.CommitParticipant.Outcome;
+import io.alrai.dn.link.XaName;
 import io.alrai.dn.xa.FakeCoordinator.Step;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -179,20 +180,20 @@ final class XaParticipantTest {
     FakeBranch outside = cluster.node("dn-2").mysqld().connect();
     AlraiException reason = failure(second.prepare(outside, id));
     assertEquals(1399, reason.errno());
-    assertTrue(second.preparedSet().isEmpty());
+    assertTrue(second.silent().isEmpty());
   }
 
   @Test
   void aPrepareWhoseAnswerIsLostStaysInThePreparedSet() {
     cluster.node("dn-2").mysqld().crashAfter("XA PREPARE");
     steps(Step.PREPARE_2);
-    assertFalse(second.preparedSet().isEmpty());
+    assertFalse(second.silent().isEmpty());
   }
 
   @Test
   void aCommitOfWhatIsDoneAlreadyIsFine() {
     steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE, Step.COMMIT_2);
-    assertTrue(second.preparedSet().isEmpty());
+    assertTrue(second.silent().isEmpty());
     assertTrue(second.commitPrepared(id, coordinator.decision().join()).isDone());
     assertFalse(
         second.commitPrepared(id, coordinator.decision().join()).isCompletedExceptionally());

@@ -1,4 +1,4 @@
-package io.alrai.dn.xa;
+package io.alrai.dn.link;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
@@ -26,7 +26,7 @@ public final class XaName {
   }
 
   /** Text as a literal of bytes that no session setting changes. */
-  static String hex(String ascii) {
+  public static String hex(String ascii) {
     return "X'" + HexFormat.of().formatHex(ascii.getBytes(StandardCharsets.US_ASCII)) + "'";
   }
 
@@ -36,7 +36,7 @@ public final class XaName {
    * @param data {@code 0x} and the bytes of gtrid and branch qualifier
    * @return the transaction when the branch is one of Alrai's on this DN
    */
-  static Optional<TransactionId> recovered(
+  public static Optional<TransactionId> recovered(
       int format, int gtridLength, int bqualLength, String data, DnId dn) {
     if (format != FORMAT
         || !data.startsWith("0x")
@@ -46,7 +46,12 @@ public final class XaName {
     byte[] bytes = HexFormat.of().parseHex(data, 2, data.length());
     String gtrid = new String(bytes, 0, gtridLength, StandardCharsets.ISO_8859_1);
     String bqual = new String(bytes, gtridLength, bqualLength, StandardCharsets.ISO_8859_1);
-    if (!bqual.equals(dn.name()) || !TransactionId.isGtrid(gtrid)) {
+    return own(format, gtrid, bqual, dn);
+  }
+
+  /** The transaction whose branch on a DN has this name, when it is one of Alrai's. */
+  public static Optional<TransactionId> own(int format, String gtrid, String bqual, DnId dn) {
+    if (format != FORMAT || !bqual.equals(dn.name()) || !TransactionId.isGtrid(gtrid)) {
       return Optional.empty();
     }
     try {

@@ -1,48 +1,39 @@
 package io.alrai.dn.xa;
 
 import io.alrai.common.id.TransactionId;
-import io.alrai.common.time.HlcTimestamp;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The branches on this DN that are prepared, or may be, and whose outcome it does not know. What XA
- * RECOVER lists is the truth; this follows it. Thread-safe.
+ * Since when the branches on this DN have been prepared, or may have been, to tell whose
+ * coordinator is silent. What XA RECOVER lists is the truth; this follows it. Thread-safe.
  */
-public final class PreparedSet {
+final class SilentBranches {
   /**
    * One branch.
    *
    * @param sinceNanos when it was first seen, by the agent's monotonic clock
-   * @param prepareTs its prepare timestamp; ZERO while that is not known
    */
-  public record Prepared(TransactionId id, long sinceNanos, HlcTimestamp prepareTs) {}
+  record Prepared(TransactionId id, long sinceNanos) {}
 
   private final Map<TransactionId, Prepared> branches = new ConcurrentHashMap<>();
 
   /** Those there are now. */
-  public List<Prepared> snapshot() {
+  List<Prepared> snapshot() {
     return List.copyOf(branches.values());
   }
 
   /** Whether there is none. */
-  public boolean isEmpty() {
+  boolean isEmpty() {
     return branches.isEmpty();
   }
 
   /** XA PREPARE is about to be sent, or XA RECOVER lists it. */
   void add(TransactionId id, long nowNanos) {
-    branches.putIfAbsent(id, new Prepared(id, nowNanos, HlcTimestamp.ZERO));
-  }
-
-  /** XA PREPARE was answered. */
-  void prepared(TransactionId id, HlcTimestamp prepareTs, long nowNanos) {
-    branches.merge(
-        id,
-        new Prepared(id, nowNanos, prepareTs),
-        (old, now) -> new Prepared(id, old.sinceNanos(), prepareTs));
+    branches.putIfAbsent(id, new Prepared(id, nowNanos));
   }
 
   /** Its outcome is known and applied. */
@@ -56,16 +47,21 @@ public final class PreparedSet {
    *
    * @param before {@link #snapshot} from before XA RECOVER was sent
    * @param maybeYoung branches younger than this may be on their way to be prepared and stay
+   * @return those that were dropped
    */
-  void reconcile(
+  List<TransactionId> reconcile(
       Collection<TransactionId> listed, List<Prepared> before, long nowNanos, long maybeYoung) {
     for (TransactionId id : listed) {
       add(id, nowNanos);
     }
+    List<TransactionId> dropped = new ArrayList<>();
     for (Prepared old : before) {
-      if (!listed.contains(old.id()) && nowNanos - old.sinceNanos() > maybeYoung) {
-        branches.remove(old.id(), old);
+      if (!listed.contains(old.id())
+          && nowNanos - old.sinceNanos() > maybeYoung
+          && branches.remove(old.id(), old)) {
+        dropped.add(old.id());
       }
     }
+    return dropped;
   }
 }

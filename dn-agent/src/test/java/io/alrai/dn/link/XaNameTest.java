@@ -1,4 +1,4 @@
-package io.alrai.dn.xa;
+package io.alrai.dn.link;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,0 +1,292 @@
+package io.alrai.dn.gate.live;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.binlog.Acks;
+import io.alrai.dn.binlog.BinlogPosition;
+import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.TransactionKind;
+import io.alrai.dn.binlog.Xid;
+import io.alrai.dn.gate.Arrival;
+import io.alrai.dn.gate.Effect;
+import io.alrai.dn.gate.Gate;
+import io.alrai.dn.gate.live.LiveGate.GateSurroundings;
+import io.alrai.dn.link.CommitParticipant.Outcome;
+import io.alrai.dn.link.XaName;
+import io.netty.channel.EventLoop;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One life of a mysqld with its gate. On the gate's loop only.
+ *
+ * <p>The gate hands its effects out while a call is at work; they are done behind it, in order, and
+ * whatever they lead to at once comes after them.
+ */
+final class GateLife {
+  private static final Logger log = LoggerFactory.getLogger(GateLife.class);
+  private static final long ASK_AGAIN_MILLIS = 20;
+
+  private final DnId dn;
+  private final EventLoop loop;
+  private final GateSurroundings around;
+  private final GateWork work;
+  private final Acks acks;
+  private final LongConsumer visibleStamp;
+  private final Gate gate;
+  private final Queue<Effect> effects = new ArrayDeque<>();
+  private final Queue<BinlogTransaction> waiting = new ArrayDeque<>();
+  private final Map<BinlogPosition, HlcTimestamp> stamps = new HashMap<>();
+  private final Pushes pushes;
+  private final Views views;
+  private boolean working;
+  private boolean ended;
+
+  GateLife(
+      DnId dn,
+      EventLoop loop,
+      GateSurroundings around,
+      GateWork work,
+      Acks acks,
+      BinlogPosition start,
+      LongConsumer visibleStamp) {
+    this.dn = dn;
+    this.loop = loop;
+    this.around = around;
+    this.work = work;
+    this.acks = acks;
+    this.visibleStamp = visibleStamp;
+    this.gate = new Gate(around.clock(), start, effects::add);
+    this.pushes = new Pushes(this, around.participants());
+    this.views = new Views(this, work);
+  }
+
+  DnId dn() {
+    return dn;
+  }
+
+  Gate gate() {
+    return gate;
+  }
+
+  Pushes pushes() {
+    return pushes;
+  }
+
+  Views views() {
+    return views;
+  }
+
+  GateWork work() {
+    return work;
+  }
+
+  // Life and death.
+
+  void begin() {
+    visibleStamp.accept(gate.visibleStamp().value());
+    views.begin();
+    recover();
+  }
+
+  /** Nothing of an earlier life is at work in a mysqld that has just been started. */
+  private void recover() {
+    work.recover()
+        .whenComplete((listed, error) -> {
+          if (error == null) {
+            onLoop(() -> tell(g -> g.recovered(listed)));
+          } else {
+            later(this::recover);
+          }
+        });
+  }
+
+  void end() {
+    ended = true;
+    AlraiException down = LiveGate.down(dn);
+    pushes.end(down);
+    views.end(down);
+    work.lifeEnded();
+  }
+
+  boolean ended() {
+    return ended;
+  }
+
+  /** Unless this life is over. */
+  void onLoop(Runnable action) {
+    if (loop.inEventLoop()) {
+      ifAlive(action);
+    } else {
+      loop.execute(() -> ifAlive(action));
+    }
+  }
+
+  private void ifAlive(Runnable action) {
+    if (!ended) {
+      action.run();
+    }
+  }
+
+  /** Soon, unless this life is over. */
+  void later(Runnable action) {
+    after(ASK_AGAIN_MILLIS, action);
+  }
+
+  void after(long millis, Runnable action) {
+    if (!loop.isShuttingDown()) {
+      loop.schedule(() -> ifAlive(action), millis, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  // Calls.
+
+  /** Calls the gate and does what follows. */
+  <T> T call(Function<Gate, T> action) {
+    T result;
+    try {
+      result = action.apply(gate);
+    } catch (IllegalStateException | IllegalArgumentException broken) {
+      log.error("the gate of {} is broken: its mysqld is restarted", dn, broken);
+      around.broken().run();
+      throw LiveGate.down(dn);
+    }
+    perform();
+    return result;
+  }
+
+  void tell(Consumer<Gate> action) {
+    if (ended) {
+      return;
+    }
+    call(g -> {
+      action.accept(g);
+      return true;
+    });
+  }
+
+  // The stream.
+
+  void received(BinlogTransaction transaction) {
+    waiting.add(transaction);
+    Arrival arrival = arrival(transaction);
+    tell(g -> {
+      // the mysqld's own log is synced before it is sent
+      g.durable(transaction.end());
+      g.arrived(arrival, transaction.mayEndGroup());
+    });
+  }
+
+  private Arrival arrival(BinlogTransaction transaction) {
+    BinlogPosition end = transaction.end();
+    return switch (transaction.kind()) {
+      case TransactionKind.Decision d -> new Arrival.Decision(end, d.id(), d.commitTs());
+      case TransactionKind.Tombstone t -> new Arrival.Tombstone(end, t.id());
+      case TransactionKind.XaPrepare p ->
+          own(p.xid())
+              .<Arrival>map(id -> new Arrival.XaPrepare(end, id))
+              .orElseGet(() -> plain(transaction));
+      case TransactionKind.XaCommit c ->
+          own(c.xid())
+              .<Arrival>map(id -> new Arrival.XaCommit(end, id))
+              .orElseGet(() -> plain(transaction));
+      case TransactionKind.XaRollback r ->
+          own(r.xid())
+              .<Arrival>map(id -> new Arrival.XaRollback(end, id))
+              .orElseGet(() -> plain(transaction));
+      case TransactionKind.Commit c -> plain(transaction);
+      case TransactionKind.OnePhase o -> plain(transaction);
+      case TransactionKind.Statement s -> plain(transaction);
+    };
+  }
+
+  private Optional<TransactionId> own(Xid xid) {
+    return XaName.own(xid.format(), xid.gtrid(), xid.bqual(), dn);
+  }
+
+  private Arrival plain(BinlogTransaction transaction) {
+    long dependency = around.dependencies().applyAsLong(transaction.connectionId());
+    return new Arrival.Plain(transaction.end(), new HlcTimestamp(dependency));
+  }
+
+  // Effects.
+
+  private void perform() {
+    // before anything more becomes visible
+    visibleStamp.accept(gate.visibleStamp().value());
+    if (working) {
+      return;
+    }
+    working = true;
+    try {
+      Effect effect;
+      while ((effect = effects.poll()) != null) {
+        perform(effect);
+      }
+    } finally {
+      working = false;
+    }
+  }
+
+  private void perform(Effect effect) {
+    switch (effect) {
+      case Effect.Ack ack -> acknowledge(ack.through());
+      case Effect.Stamped stamped -> stamps.put(stamped.end(), stamped.stamp());
+      case Effect.Push push -> pushes.send(push);
+      case Effect.AnswerPush answer -> pushes.answer(answer.push(), answer.answer());
+      case Effect.Settle settle -> pushes.settle(settle.id());
+      case Effect.AskCommitTs ask -> askCommitTs(ask.id());
+      case Effect.SubmitDecision submit -> work.submitDecision(submit.id(), submit.commitTs());
+      case Effect.RefuseDecision refuse -> work.refuseDecision(refuse.id());
+      case Effect.SubmitXaCommit submit -> work.submitXaCommit(submit.id());
+      case Effect.OpenViews open -> views.open(open);
+      case Effect.Opened opened -> views.opened(opened.snapshot());
+      case Effect.Refused refused -> views.refused(refused.snapshot(), refused.hint());
+    }
+  }
+
+  private void acknowledge(BinlogPosition through) {
+    acks.ack(through);
+    BinlogTransaction next;
+    while ((next = waiting.peek()) != null && next.end().compareTo(through) <= 0) {
+      waiting.remove();
+      HlcTimestamp stamp = stamps.remove(next.end());
+      views.acknowledged(next);
+      around.passed().passed(next, stamp == null ? HlcTimestamp.ZERO : stamp);
+    }
+  }
+
+  /** An XA COMMIT that did not go through this gate: the primary knows its timestamp. */
+  private void askCommitTs(TransactionId id) {
+    CompletableFuture<Outcome> asked;
+    try {
+      asked = around.participants().apply(id.primary()).outcome(id);
+    } catch (AlraiException unknown) {
+      asked = CompletableFuture.failedFuture(unknown);
+    }
+    asked.whenComplete((outcome, error) ->
+        onLoop(() -> {
+          switch (outcome) {
+            case Outcome.Committed committed ->
+                tell(g -> g.commitTsKnown(id, committed.commitTs()));
+            case Outcome.RolledBack gone -> {
+              log.error("{}: {} was committed past Alrai, which rolled it back", dn, id.gtrid());
+              tell(g -> g.commitTsKnown(id, around.clock().advance()));
+            }
+            case null, default -> later(() -> askCommitTs(id));
+          }
+        }));
+  }
+}

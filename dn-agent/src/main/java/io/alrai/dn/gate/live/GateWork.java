@@ -1,0 +1,39 @@
+package io.alrai.dn.gate.live;
+
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.link.CommitParticipant.Outcome;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What a gate wants done at its mysqld. Called on the gate's loop; must not block. Futures complete
+ * on any thread.
+ */
+public interface GateWork {
+  /** Writes a primary's tx_log row and commits, on the primary's own branch. */
+  void submitDecision(TransactionId id, HlcTimestamp commitTs);
+
+  /** Rolls a primary's branch back: it may not be decided any more. */
+  void refuseDecision(TransactionId id);
+
+  /** Runs XA COMMIT until it is done, or the mysqld's life is over. */
+  void submitXaCommit(TransactionId id);
+
+  /** The outcome by this DN's own log, with a tombstone if there is none. */
+  CompletableFuture<Outcome> settle(TransactionId id);
+
+  /** The prepared branches of Alrai that the mysqld lists now. */
+  CompletableFuture<? extends Collection<TransactionId>> recover();
+
+  /** The mysqld's life is over, or about to be. */
+  void lifeEnded();
+
+  /**
+   * Whether a transaction is visible.
+   *
+   * @param gtid its name
+   * @param seconds how long to wait for it
+   */
+  CompletableFuture<Boolean> executed(String gtid, double seconds);
+}

@@ -1,0 +1,201 @@
+package io.alrai.dn.gate.live;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.binlog.Acks;
+import io.alrai.dn.binlog.BinlogPosition;
+import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.CommitGate;
+import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.gate.Gate;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.PushAnswer;
+import io.alrai.dn.link.ViewOpener;
+import io.netty.channel.EventLoop;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The gate of one DN: a new {@link Gate} for each life of the mysqld, on one event loop. Public
+ * methods may be called from any thread, those of {@link CommitGate} on the loop only.
+ */
+public final class LiveGate implements CommitGate, ViewOpener {
+  private final DnId dn;
+  private final EventLoop loop;
+  private final GateSurroundings around;
+  private @Nullable GateWork work;
+  private volatile @Nullable GateLife life;
+  private volatile long visibleStamp;
+
+  /**
+   * What a gate needs besides its mysqld.
+   *
+   * @param clock this DN's
+   * @param dependencies the stamp that a mysqld connection's commit depends on, by its number
+   * @param participants of all DNs; may throw for one that is not known yet
+   * @param passed takes every transaction that becomes visible, in order, on the loop
+   * @param broken called when the gate must be replaced, and its mysqld with it
+   */
+  public record GateSurroundings(
+      NodeClock clock,
+      LongUnaryOperator dependencies,
+      Function<DnId, CommitParticipant> participants,
+      Passed passed,
+      Runnable broken) {}
+
+  /** Takes what becomes visible. */
+  public interface Passed {
+    /** A life of the mysqld begins. */
+    void begin(GtidSet visible, BinlogPosition start);
+
+    /** The next transaction becomes visible. */
+    void passed(BinlogTransaction transaction, HlcTimestamp stamp);
+  }
+
+  /**
+   * A gate without a mysqld.
+   *
+   * @param loop of the stream
+   */
+  public LiveGate(DnId dn, EventLoop loop, GateSurroundings around) {
+    this.dn = dn;
+    this.loop = loop;
+    this.around = around;
+  }
+
+  /** Says who does its work at the mysqld; before the first life. */
+  public void works(GateWork by) {
+    work = by;
+  }
+
+  // The stream.
+
+  @Override
+  public void attached(Acks acks, GtidSet visible, BinlogPosition start) {
+    GateWork by = work;
+    if (by == null) {
+      throw new IllegalStateException("nobody works for the gate of " + dn);
+    }
+    end();
+    GateLife next = new GateLife(dn, loop, around, by, acks, start, stamp -> visibleStamp = stamp);
+    around.passed().begin(visible, start);
+    life = next;
+    next.begin();
+  }
+
+  @Override
+  public void received(BinlogTransaction transaction) {
+    GateLife now = life;
+    if (now != null) {
+      now.received(transaction);
+    }
+  }
+
+  @Override
+  public void detached() {
+    end();
+  }
+
+  private void end() {
+    GateLife last = life;
+    life = null;
+    if (last != null) {
+      last.end();
+    }
+  }
+
+  // Commits.
+
+  /**
+   * Calls the gate of the present life, on its loop, and does what follows from it.
+   *
+   * @return what the call returned or threw; ALRAI_NODE_UNAVAILABLE when the mysqld is down
+   */
+  public <T> CompletableFuture<T> with(Function<Gate, T> call) {
+    CompletableFuture<T> done = new CompletableFuture<>();
+    onLoop(
+        now -> {
+          T result;
+          try {
+            result = now.call(call);
+          } catch (AlraiException refused) {
+            done.completeExceptionally(refused);
+            return;
+          }
+          done.complete(result);
+        },
+        done);
+    return done;
+  }
+
+  /** The same for a call whose answer nobody waits for; nothing is done when the mysqld is down. */
+  public void tell(Consumer<Gate> call) {
+    with(gate -> {
+      call.accept(gate);
+      return true;
+    });
+  }
+
+  /** See {@link CommitParticipant#push}. */
+  public CompletableFuture<PushAnswer> push(
+      TransactionId id, HlcTimestamp prepareTs, HlcTimestamp above) {
+    CompletableFuture<PushAnswer> done = new CompletableFuture<>();
+    onLoop(now -> now.pushes().asked(id, prepareTs, above, done), done);
+    return done;
+  }
+
+  /** Names the present life of the mysqld; null between two of them. */
+  public @Nullable Object life() {
+    return life;
+  }
+
+  // Views.
+
+  @Override
+  public CompletableFuture<Opening> open(
+      Branch branch, HlcTimestamp at, String opening, String undo) {
+    ViewCall call = new ViewCall(branch, at, opening, undo);
+    onLoop(now -> now.views().open(call), call.done());
+    return call.done();
+  }
+
+  @Override
+  public long visibleStamp() {
+    return visibleStamp;
+  }
+
+  private void onLoop(Consumer<GateLife> action, CompletableFuture<?> failing) {
+    if (loop.inEventLoop()) {
+      inLife(action, failing);
+      return;
+    }
+    try {
+      loop.execute(() -> inLife(action, failing));
+    } catch (RejectedExecutionException stopping) {
+      failing.completeExceptionally(
+          new AlraiException(ErrorCode.ER_SERVER_SHUTDOWN, "the agent is stopping", stopping));
+    }
+  }
+
+  private void inLife(Consumer<GateLife> action, CompletableFuture<?> failing) {
+    GateLife now = life;
+    if (now == null) {
+      failing.completeExceptionally(down(dn));
+    } else {
+      action.accept(now);
+    }
+  }
+
+  static AlraiException down(DnId dn) {
+    return new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "the mysqld of " + dn + " is down");
+  }
+}

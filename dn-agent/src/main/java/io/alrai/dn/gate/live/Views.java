@@ -1,0 +1,272 @@
+package io.alrai.dn.gate.live;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.backend.Answer;
+import io.alrai.dn.binlog.BinlogPosition;
+import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.gate.Effect;
+import io.alrai.dn.gate.Effect.Snapshot;
+import io.alrai.dn.gate.OpenId;
+import io.alrai.dn.link.ViewOpener.Opening;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The OPENs of one life of a gate, and their views at the mysqld. On the gate's loop only.
+ *
+ * <p>A view is opened in one text with the wait for what it must show; it takes a moment in which
+ * nothing behind the cut becomes visible. When what it must show does not become visible, all views
+ * of the cut are undone and the gate looks for a later cut.
+ */
+final class Views {
+  private static final long MOST_MILLIS = 2_000;
+  private static final long LOOK_MILLIS = 250;
+
+  /** A group of commits becomes visible within less, once it is acknowledged. */
+  private static final double VISIBLE_SECONDS = 0.02;
+
+  private static final double WATCH_SECONDS = 1;
+
+  private final GateLife life;
+  private final GateWork work;
+  private final Map<OpenId, ViewCall> calls = new LinkedHashMap<>();
+  private long numbers;
+
+  /** What was acknowledged last; null when all that is visible was before this life. */
+  private @Nullable BinlogTransaction acknowledged;
+
+  private @Nullable BinlogPosition visible;
+
+  Views(GateLife life, GateWork work) {
+    this.life = life;
+    this.work = work;
+  }
+
+  void begin() {
+    life.after(LOOK_MILLIS, this::cancelOld);
+  }
+
+  void acknowledged(BinlogTransaction transaction) {
+    acknowledged = transaction;
+  }
+
+  /** A CN asks for a view. */
+  void open(ViewCall call) {
+    OpenId id = new OpenId(++numbers);
+    calls.put(id, call);
+    try {
+      life.tell(gate -> gate.open(id, call.at()));
+    } catch (AlraiException skew) {
+      calls.remove(id);
+      call.fail(skew);
+    }
+  }
+
+  /** While a snapshot waits, all that is stamped here is stamped at or below it. */
+  private void cancelOld() {
+    long now = System.nanoTime();
+    for (Map.Entry<OpenId, ViewCall> next : List.copyOf(calls.entrySet())) {
+      if (now - next.getValue().sinceNanos() > TimeUnit.MILLISECONDS.toNanos(MOST_MILLIS)) {
+        calls.remove(next.getKey());
+        life.tell(gate -> gate.cancel(next.getKey()));
+        next.getValue().fail(late(next.getValue().at()));
+      }
+    }
+    life.after(LOOK_MILLIS, this::cancelOld);
+  }
+
+  private AlraiException late(HlcTimestamp at) {
+    return new AlraiException(
+        ErrorCode.ALRAI_NODE_UNAVAILABLE,
+        life.dn() + " could not show snapshot " + at + " within " + MOST_MILLIS + " ms");
+  }
+
+  /** The gate's word: the cut is made, all before it is acknowledged. */
+  void open(Effect.OpenViews cut) {
+    Round round = new Round(cut);
+    for (Snapshot snapshot : cut.snapshots()) {
+      ViewCall call = calls.get(snapshot.id());
+      if (call != null) {
+        round.add(snapshot.id(), call);
+      }
+    }
+    round.begin();
+  }
+
+  void opened(Snapshot snapshot) {
+    ViewCall call = calls.remove(snapshot.id());
+    if (call != null) {
+      call.answer(new Opening.Open());
+    }
+  }
+
+  void refused(Snapshot snapshot, HlcTimestamp hint) {
+    ViewCall call = calls.remove(snapshot.id());
+    if (call != null) {
+      call.answer(new Opening.Refused(hint));
+    }
+  }
+
+  void end(AlraiException down) {
+    List.copyOf(calls.values()).forEach(call -> call.fail(down));
+    calls.clear();
+  }
+
+  private enum Shown {
+    OPEN,
+    TOO_EARLY,
+    FAILED
+  }
+
+  /** The views of one cut. */
+  private final class Round {
+    private final Effect.OpenViews cut;
+    private final Map<OpenId, ViewCall> opening = new LinkedHashMap<>();
+    private final Map<OpenId, Shown> results = new HashMap<>();
+
+    /** What must be visible first; null if it is known to be. */
+    private final @Nullable BinlogTransaction awaited;
+
+    Round(Effect.OpenViews cut) {
+      this.cut = cut;
+      BinlogTransaction last = acknowledged;
+      BinlogPosition known = visible;
+      boolean seen = last == null || known != null && known.compareTo(last.end()) >= 0;
+      this.awaited = seen ? null : last;
+    }
+
+    void add(OpenId id, ViewCall call) {
+      opening.put(id, call);
+    }
+
+    void begin() {
+      if (opening.isEmpty()) {
+        life.tell(gate -> gate.viewsOpened(cut.cut()));
+        return;
+      }
+      opening.forEach((id, call) -> call.onBranch(() -> start(id, call)));
+    }
+
+    /** On the branch's loop. */
+    private void start(OpenId id, ViewCall call) {
+      BinlogTransaction before = awaited;
+      if (before == null) {
+        run(id, call, call.opening(), false);
+        return;
+      }
+      String wait =
+          "SELECT WAIT_FOR_EXECUTED_GTID_SET('" + before.gtid() + "'," + VISIBLE_SECONDS + ")";
+      if (!call.undo().isEmpty()) {
+        run(id, call, wait + ";" + call.opening(), true);
+        return;
+      }
+      Answer.of(call.branch(), wait)
+          .whenComplete((answer, error) -> {
+            if (error != null) {
+              failed(id, call, error);
+            } else if (isExecuted(answer)) {
+              run(id, call, call.opening(), false);
+            } else {
+              result(id, Shown.TOO_EARLY);
+            }
+          });
+    }
+
+    private void run(OpenId id, ViewCall call, String text, boolean waits) {
+      Answer.of(call.branch(), text)
+          .whenComplete((answer, error) -> {
+            if (error != null) {
+              failed(id, call, error);
+            } else {
+              result(id, waits && !isExecuted(answer) ? Shown.TOO_EARLY : Shown.OPEN);
+            }
+          });
+    }
+
+    private static boolean isExecuted(Answer answer) {
+      return answer.rows().getFirst().getFirst().equals("0");
+    }
+
+    private void failed(OpenId id, ViewCall call, Throwable error) {
+      call.fail(
+          error instanceof Answer.Failed failed
+              ? failed.reason()
+              : new AlraiException(ErrorCode.ALRAI_INTERNAL, "no view: " + error, error));
+      result(id, Shown.FAILED);
+    }
+
+    private void result(OpenId id, Shown shown) {
+      life.onLoop(() -> {
+        if (shown == Shown.FAILED) {
+          calls.remove(id);
+        }
+        results.put(id, shown);
+        if (results.size() == opening.size()) {
+          decide();
+        }
+      });
+    }
+
+    private void decide() {
+      BinlogTransaction before = awaited;
+      if (!results.containsValue(Shown.TOO_EARLY)) {
+        if (results.containsValue(Shown.OPEN)) {
+          becameVisible(cut.through());
+        }
+        life.tell(gate -> gate.viewsOpened(cut.cut()));
+      } else if (results.containsValue(Shown.OPEN) || before == null) {
+        // it was slow only: what was too early is opened again
+        becameVisible(cut.through());
+        again();
+      } else {
+        opening.forEach((id, call) -> undo(id, call));
+        life.tell(gate -> gate.cutStuck(cut.cut()));
+        watch(before);
+      }
+    }
+
+    private void again() {
+      Map<OpenId, ViewCall> early = new LinkedHashMap<>(opening);
+      early.keySet().removeIf(id -> results.get(id) != Shown.TOO_EARLY);
+      early.keySet().forEach(results::remove);
+      early.forEach((id, call) ->
+          call.onBranch(() -> {
+            undo(id, call);
+            run(id, call, call.opening(), false);
+          }));
+    }
+
+    private void undo(OpenId id, ViewCall call) {
+      if (results.get(id) != Shown.FAILED && !call.undo().isEmpty()) {
+        call.onBranch(() -> Answer.of(call.branch(), call.undo()));
+      }
+    }
+  }
+
+  private void becameVisible(BinlogPosition through) {
+    BinlogPosition known = visible;
+    if (known == null || known.compareTo(through) < 0) {
+      visible = through;
+    }
+  }
+
+  /** Tells the gate when a cut that was given up turns out to have been slow only. */
+  private void watch(BinlogTransaction transaction) {
+    work.executed(transaction.gtid().toString(), WATCH_SECONDS)
+        .whenComplete((executed, error) ->
+            life.onLoop(() -> {
+              if (error == null && executed) {
+                becameVisible(transaction.end());
+                life.tell(gate -> gate.visible(transaction.end()));
+              } else {
+                life.later(() -> watch(transaction));
+              }
+            }));
+  }
+}

@@ -1,0 +1,27 @@
+package io.alrai.dn.role;
+
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.binlog.BinlogPosition;
+import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.gate.live.LiveGate;
+import io.alrai.dn.ship.Feed;
+
+/** Gives what the gate lets through to the feed. */
+final class FedOn implements LiveGate.Passed {
+  private final Feed feed;
+
+  FedOn(Feed feed) {
+    this.feed = feed;
+  }
+
+  @Override
+  public void begin(GtidSet visible, BinlogPosition start) {
+    feed.begin(visible, start);
+  }
+
+  @Override
+  public void passed(BinlogTransaction transaction, HlcTimestamp stamp) {
+    feed.publish(transaction);
+  }
+}

@@ -1,0 +1,151 @@
+package io.alrai.dn.xa;
+
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.backend.Answer;
+import io.alrai.dn.gate.live.LiveGate;
+import io.alrai.dn.link.XaName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Commits and rolls back prepared branches from the agent's own connections, until it is done.
+ * Thread-safe.
+ */
+final class Finishes {
+  private static final int ER_XAER_NOTA = 1397;
+  private static final Logger log = LoggerFactory.getLogger(Finishes.class);
+
+  private final DnId dn;
+  private final LiveGate gate;
+  private final OwnConnections connections;
+  private final SilentBranches silent;
+  private final Retry retry;
+  private final Map<TransactionId, Commit> commits = new ConcurrentHashMap<>();
+
+  /** A commit under way and those who wait for it. */
+  private record Commit(HlcTimestamp commitTs, List<CompletableFuture<Void>> waiting) {}
+
+  Finishes(DnId dn, LiveGate gate, OwnConnections connections, SilentBranches silent, Retry retry) {
+    this.dn = dn;
+    this.gate = gate;
+    this.connections = connections;
+    this.silent = silent;
+    this.retry = retry;
+  }
+
+  /** Any thread. */
+  CompletableFuture<Void> commit(TransactionId id, HlcTimestamp commitTs) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    commits.compute(
+        id,
+        (key, known) -> {
+          Commit commit = known == null ? new Commit(commitTs, new ArrayList<>()) : known;
+          commit.waiting.add(done);
+          return commit;
+        });
+    tellGate(id, commitTs, done);
+    return done;
+  }
+
+  /** The gate has it submitted: now, after a cut, or it has been before. */
+  private void tellGate(TransactionId id, HlcTimestamp commitTs, CompletableFuture<Void> done) {
+    gate.with(
+            g -> {
+              g.commitPrepared(id, commitTs);
+              return true;
+            })
+        .whenComplete((ok, error) -> {
+          if (error == null) {
+            return;
+          }
+          if (retry.closed()) {
+            ended(id, TxLog.failed(error));
+          } else {
+            retry.later(() -> tellGate(id, commitTs, done), done);
+          }
+        });
+  }
+
+  /** The gate's word; on its loop. */
+  void submitCommit(TransactionId id) {
+    Object life = gate.life();
+    connections
+        .run("XA COMMIT " + XaName.literal(id, dn))
+        .whenComplete((answer, error) -> {
+          Answer.Failed failed = error == null ? null : TxLog.failed(error);
+          if (failed == null || failed.is(ER_XAER_NOTA)) {
+            if (failed != null) {
+              gate.tell(g -> g.branchGone(id));
+            }
+            ended(id, null);
+          } else if (retry.closed()) {
+            ended(id, failed);
+          } else {
+            log.debug("XA COMMIT {}: {}; trying again", id.gtrid(), failed.reason().sentence());
+            retry.later(() -> commitAgain(id, life), new CompletableFuture<>());
+          }
+        });
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the same life
+  private void commitAgain(TransactionId id, @Nullable Object life) {
+    Commit commit = commits.get(id);
+    if (gate.life() == life) {
+      submitCommit(id);
+    } else if (commit != null) {
+      // the gate of the mysqld's next life decides when
+      tellGate(id, commit.commitTs, new CompletableFuture<>());
+    }
+  }
+
+  private void ended(TransactionId id, Answer.@Nullable Failed failed) {
+    silent.remove(id);
+    Commit commit = commits.remove(id);
+    if (commit == null) {
+      return;
+    }
+    for (CompletableFuture<Void> done : commit.waiting) {
+      if (failed == null) {
+        done.complete(null);
+      } else {
+        done.completeExceptionally(failed.reason());
+      }
+    }
+  }
+
+  /** Any thread. */
+  CompletableFuture<Void> rollback(TransactionId id) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    gate.tell(g -> g.rollingBack(id));
+    runRollback(id, done);
+    return done;
+  }
+
+  private void runRollback(TransactionId id, CompletableFuture<Void> done) {
+    connections
+        .run("XA ROLLBACK " + XaName.literal(id, dn))
+        .whenComplete((answer, error) -> {
+          Answer.Failed failed = error == null ? null : TxLog.failed(error);
+          if (failed == null || failed.is(ER_XAER_NOTA)) {
+            if (failed != null) {
+              gate.tell(g -> g.branchGone(id));
+            }
+            silent.remove(id);
+            done.complete(null);
+          } else if (retry.closed()) {
+            done.completeExceptionally(failed.reason());
+          } else {
+            log.debug("XA ROLLBACK {}: {}; trying again", id.gtrid(), failed.reason().sentence());
+            retry.later(() -> runRollback(id, done), done);
+          }
+        });
+  }
+}

@@ -1,0 +1,268 @@
+package io.alrai.dn.xa;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.backend.Answer;
+import io.alrai.dn.gate.live.LiveGate;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.CommitParticipant.Outcome;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The primary branches on this DN that wait for their decision. The gate knows their states and
+ * says when a decision goes to the mysqld; here it is brought there. Thread-safe.
+ */
+final class Primaries {
+  private final LiveGate gate;
+  private final TxLog txLog;
+  private final XaTimes times;
+  private final Retry retry;
+  private final LongSupplier nanos;
+  private final Map<TransactionId, Primary> entries = new ConcurrentHashMap<>();
+
+  /** One of them; its decision is null until it is asked for. */
+  private record Primary(Branch branch, long sinceNanos, @Nullable Decision decision) {}
+
+  private record Decision(
+      TransactionId id,
+      List<DnId> participants,
+      CompletableFuture<HlcTimestamp> done,
+      long askedNanos) {}
+
+  Primaries(LiveGate gate, TxLog txLog, XaTimes times, Retry retry, LongSupplier nanos) {
+    this.gate = gate;
+    this.txLog = txLog;
+    this.times = times;
+    this.retry = retry;
+    this.nanos = nanos;
+  }
+
+  /** On the branch's loop. */
+  CompletableFuture<HlcTimestamp> preCommit(Branch branch, TransactionId id) {
+    entries.put(id, new Primary(branch, nanos.getAsLong(), null));
+    return gate.with(g -> g.preCommit(id))
+        .whenComplete((ts, error) -> {
+          if (error != null) {
+            entries.remove(id);
+          }
+        });
+  }
+
+  /** On the branch's loop; see {@link io.alrai.dn.link.CommitParticipant#decide}. */
+  @SuppressWarnings("ReferenceEquality") // the very connection, not an equal one
+  CompletableFuture<HlcTimestamp> decide(
+      Branch branch, TransactionId id, HlcTimestamp proposed, List<DnId> participants) {
+    CompletableFuture<HlcTimestamp> done = new CompletableFuture<>();
+    Primary known = entries.get(id);
+    if (known == null || known.branch != branch || known.decision != null) {
+      rollback(branch, abortedByRecovery(id), done);
+      return done;
+    }
+    try {
+      TxLog.checkParticipants(participants);
+    } catch (AlraiException tooMany) {
+      forget(id);
+      rollback(branch, tooMany, done);
+      return done;
+    }
+    Decision decision = new Decision(id, List.copyOf(participants), done, nanos.getAsLong());
+    entries.put(id, new Primary(branch, known.sinceNanos, decision));
+    gate.with(
+            g -> {
+              g.decide(id, proposed);
+              return true;
+            })
+        .whenComplete((ok, error) -> {
+          if (error != null && entries.remove(id) != null) {
+            gate.tell(g -> g.giveUp(id));
+            rollback(branch, TxLog.failed(error).reason(), done);
+          }
+        });
+    return done;
+  }
+
+  /** The gate's word; on its loop. */
+  void submit(TransactionId id, HlcTimestamp commitTs) {
+    Primary primary = entries.get(id);
+    Decision decision = primary == null ? null : primary.decision;
+    if (primary == null || decision == null) {
+      gate.tell(g -> g.decisionFailed(id));
+      return;
+    }
+    onBranch(
+        primary.branch,
+        () ->
+            Answer.of(primary.branch, TxLog.decide(id, commitTs, decision.participants))
+                .whenComplete((answer, error) -> {
+                  if (error == null) {
+                    entries.remove(id);
+                    decision.done.complete(commitTs);
+                  } else {
+                    failed(primary.branch, decision, TxLog.failed(error));
+                  }
+                }));
+  }
+
+  private void failed(Branch branch, Decision decision, Answer.Failed failed) {
+    TransactionId id = decision.id;
+    if (failed.fromServer() && failed.succeeded() == 0) {
+      // the row was refused, so COMMIT did not run
+      entries.remove(id);
+      gate.tell(g -> g.decisionFailed(id));
+      rollback(branch, whyNoRow(failed, id), decision.done);
+      return;
+    }
+    branch.close();
+    settle(decision, failed.reason());
+  }
+
+  private static AlraiException whyNoRow(Answer.Failed failed, TransactionId id) {
+    return failed.is(ErrorCode.ER_DUP_ENTRY.errno()) ? abortedByRecovery(id) : failed.reason();
+  }
+
+  private static AlraiException abortedByRecovery(TransactionId id) {
+    return new AlraiException(
+        ErrorCode.ER_LOCK_DEADLOCK,
+        "transaction "
+            + id.gtrid()
+            + " was rolled back, because its commit took too long; try restarting transaction");
+  }
+
+  /** The gate's word: it may not be decided any more. On the gate's loop. */
+  void refuse(TransactionId id) {
+    Primary primary = entries.remove(id);
+    if (primary != null && primary.decision != null) {
+      rollback(primary.branch, abortedByRecovery(id), primary.decision.done);
+    }
+  }
+
+  /** Rolls the open primary branch back, then fails with the reason. */
+  private static void rollback(
+      Branch branch, AlraiException reason, CompletableFuture<HlcTimestamp> done) {
+    onBranch(
+        branch,
+        () ->
+            Answer.of(branch, "ROLLBACK AND NO CHAIN NO RELEASE")
+                .whenComplete((answer, error) -> {
+                  if (error != null) {
+                    branch.close();
+                  }
+                  done.completeExceptionally(reason);
+                }));
+  }
+
+  private static void onBranch(Branch branch, Runnable action) {
+    if (branch.eventLoop().inEventLoop()) {
+      action.run();
+    } else {
+      branch.eventLoop().execute(action);
+    }
+  }
+
+  /**
+   * The decision was sent and its answer is lost. The tombstone's INSERT waits for whatever the
+   * mysqld still does with the row, so that the log gives the true outcome.
+   */
+  private void settle(Decision decision, AlraiException lost) {
+    TransactionId id = decision.id;
+    txLog
+        .settle(id)
+        .whenComplete((outcome, error) -> {
+          long age = nanos.getAsLong() - decision.askedNanos;
+          if (outcome instanceof Outcome.Committed committed) {
+            entries.remove(id);
+            decision.done.complete(committed.commitTs());
+          } else if (outcome instanceof Outcome.RolledBack && age < times.sweepAge().toNanos()) {
+            entries.remove(id);
+            gate.tell(g -> g.decisionFailed(id));
+            decision.done.completeExceptionally(
+                new AlraiException(
+                    ErrorCode.ER_LOCK_DEADLOCK,
+                    "the connection broke during COMMIT and the transaction was rolled back;"
+                        + " try restarting transaction",
+                    lost));
+          } else if (retry.closed() || age > times.settle().toNanos()) {
+            entries.remove(id);
+            decision.done.completeExceptionally(inDoubt(id, lost));
+          } else {
+            retry.later(() -> settle(decision, lost), decision.done);
+          }
+        });
+  }
+
+  private static AlraiException inDoubt(TransactionId id, AlraiException lost) {
+    return new AlraiException(
+        ErrorCode.ALRAI_COMMIT_IN_DOUBT,
+        "the outcome of transaction "
+            + id.gtrid()
+            + " is not known, because "
+            + id.primary()
+            + " is down: it is decided when "
+            + id.primary()
+            + " is back",
+        lost);
+  }
+
+  /**
+   * Asked by someone who holds a prepared branch: while the coordinator is at work on it, in doubt;
+   * otherwise it cannot be decided any more, and the log tells the outcome.
+   */
+  CompletableFuture<Outcome> outcome(TransactionId id) {
+    Primary known = entries.get(id);
+    if (known != null
+        && known.branch.alive()
+        && nanos.getAsLong() - known.sinceNanos < times.silence().toNanos()) {
+      return CompletableFuture.completedFuture(new Outcome.InDoubt());
+    }
+    return gate.with(g -> g.giveUp(id))
+        .thenCompose(gone -> {
+          if (!gone) {
+            return txLog.logged(id);
+          }
+          entries.computeIfPresent(id, (key, now) -> now.decision == null ? null : now);
+          return txLog.settle(id);
+        });
+  }
+
+  /** Rolled back by its coordinator. */
+  void forget(TransactionId id) {
+    entries.remove(id);
+    gate.tell(g -> g.giveUp(id));
+  }
+
+  /** Forgets undecided ones that nobody decides: their coordinators rolled back without a word. */
+  void removeStale() {
+    long now = nanos.getAsLong();
+    entries.forEach((id, primary) -> {
+      if (primary.decision == null
+          && (!primary.branch.alive() || now - primary.sinceNanos > times.sweepAge().toNanos())
+          && entries.remove(id, primary)) {
+        gate.tell(g -> g.giveUp(id));
+      }
+    });
+  }
+
+  /** The mysqld is dead: what was not brought there is rolled back. On the gate's loop. */
+  void lifeEnded() {
+    entries.forEach((id, primary) -> {
+      Decision decision = primary.decision;
+      if (decision == null) {
+        entries.remove(id, primary);
+      } else if (!decision.done.isDone()) {
+        primary.branch.close();
+        settle(
+            decision,
+            new AlraiException(
+                ErrorCode.ALRAI_NODE_UNAVAILABLE, "the mysqld of " + id.primary() + " is down"));
+      }
+    });
+  }
+}
