@@ -1,9 +1,11 @@
 package io.alrai.cn.admin;
 
 import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionCharset;
 import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.session.VariableValue;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -40,6 +42,9 @@ final class VariableStatements {
   private static final Pattern SUBQUERY =
       Pattern.compile("\\b(SELECT|TABLE|VALUES)\\b", Pattern.CASE_INSENSITIVE);
 
+  /** Where MySQL expects a value, a bare word is one. */
+  private static final Pattern WORD = Pattern.compile("[A-Za-z_]+");
+
   private final CnParts parts;
   private final Assignments assignments;
   private final VariableProbe probe;
@@ -68,6 +73,7 @@ final class VariableStatements {
     private Optional<Boolean> autocommit = Optional.empty();
     private Optional<Boolean> readOnly = Optional.empty();
     private Optional<Long> lastInsertId = Optional.empty();
+    private Optional<Boolean> eventual = Optional.empty();
 
     Change(Session session) {
       this.session = session;
@@ -88,6 +94,7 @@ final class VariableStatements {
       autocommit.ifPresent(session::autocommit);
       readOnly.ifPresent(session::readOnly);
       lastInsertId.ifPresent(session::lastInsertId);
+      eventual.ifPresent(session.reads()::eventual);
       session.lexicalMode(mode());
     }
 
@@ -138,12 +145,25 @@ final class VariableStatements {
       case "last_insert_id", "identity" ->
           change.lastInsertId =
               Optional.of(Long.parseUnsignedLong(literal(change, "last_insert_id", expression)));
+      case OwnVariables.READ_CONSISTENCY ->
+          change.eventual = Optional.of(OwnVariables.isEventual(own(change, expression)));
       case "names" -> {
         collation(expression.replace("'", ""), Optional.empty());
         keep(change, "character_set_client", expression);
       }
       default -> keep(change, name, expression);
     }
+  }
+
+  /** The value of a variable that no mysqld knows; DEFAULT is how sessions begin. */
+  private String own(Change change, String expression) {
+    String written = expression.strip();
+    if (written.equalsIgnoreCase("DEFAULT")) {
+      return "strong";
+    }
+    return WORD.matcher(written).matches()
+        ? written
+        : VariableValue.of(probe.evaluate(change.backend(), written)).text();
   }
 
   private boolean truth(Change change, String name, String expression) {

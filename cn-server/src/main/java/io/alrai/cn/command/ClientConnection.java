@@ -7,6 +7,7 @@ import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.shard.QueryKiller;
 import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.tx.BranchSource;
+import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -16,6 +17,7 @@ import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.ViewOpener;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
@@ -112,6 +114,16 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
   /** Takes a branch of a certain account. */
   public void take(DnId dn, BackendAccount account, String schema, BranchTaker taker) {
     services.links().link(dn).take(loop(), account, schema, taker);
+  }
+
+  @Override
+  public SnapshotClock snapshots() {
+    return services.snapshots();
+  }
+
+  @Override
+  public ViewOpener views(DnId dn) {
+    return services.links().link(dn).views();
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.alrai.cn.route.Router;
 import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.DnLinks;
+import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.cn.tx.TransactionNumbers;
 import io.alrai.common.type.Collations;
 import io.alrai.gms.api.GmsService;
@@ -27,6 +28,7 @@ import java.util.function.LongSupplier;
  * @param settings equal settings are one object
  * @param collations what the mysqlds know
  * @param numbers names of transactions
+ * @param snapshots what is read at
  * @param sessions who is connected
  * @param wallMillis milliseconds since 1970
  * @param startedMillis when this CN started, by that clock
@@ -43,6 +45,7 @@ public record CnServices(
     SettingsRegistry settings,
     Collations collations,
     TransactionNumbers numbers,
+    SnapshotClock snapshots,
     SessionRegistry sessions,
     LongSupplier wallMillis,
     long startedMillis,

@@ -1,6 +1,7 @@
 package io.alrai.cn.console;
 
 import io.alrai.cn.net.CnServer;
+import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
@@ -10,6 +11,7 @@ import io.alrai.dn.clock.WallTime;
 import io.alrai.dn.rpc.ClusterSecret;
 import io.alrai.gms.client.RaftGmsClient;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /** Wires a CN as a process of its own. */
 final class CnProcess {
@@ -41,8 +43,8 @@ final class CnProcess {
   private int start(Parts parts) throws InterruptedException {
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms()));
     EventLoops loops = parts.add(EventLoops.alone());
-    NodeClock clock =
-        NodeClock.inMemory(new HybridLogicalClock(WallTime.withOffset(role.clockOffsetMillis())));
+    LongSupplier wall = WallTime.withOffset(role.clockOffsetMillis());
+    NodeClock clock = NodeClock.inMemory(new HybridLogicalClock(wall));
     RemoteLinks remote =
         parts.add(new RemoteLinks(gms, new ClusterSecret(role.secret()), self, clock, loops));
     if (!remote.awaitFirst(DN_WAIT)) {
@@ -51,7 +53,9 @@ final class CnProcess {
     }
     FirstCatalog.account(gms);
     String address = role.listen().getHostString() + ":" + role.listen().getPort();
-    ComputeNode cn = parts.add(new ComputeNode(self, gms, remote.links(), loops, address));
+    SnapshotClock snapshots = new SnapshotClock(clock, wall);
+    ComputeNode cn =
+        parts.add(new ComputeNode(self, gms, remote.links(), loops, address, snapshots));
     CnServer server = new CnServer(loops.group(), cn.start(), OpenFiles.mostClients());
     server.listen(role.listen().getHostString(), role.listen().getPort());
     parts.add(server);

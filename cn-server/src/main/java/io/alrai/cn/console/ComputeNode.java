@@ -14,6 +14,7 @@ import io.alrai.cn.shard.DnLinks;
 import io.alrai.cn.shard.ServerFacts;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.shard.ShardQuestions;
+import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.cn.tx.TransactionNumbers;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
@@ -49,6 +50,7 @@ final class ComputeNode implements AutoCloseable {
   private final DnLinks links;
   private final EventLoops loops;
   private final String address;
+  private final SnapshotClock snapshots;
   private volatile Set<String> schemas = Set.of();
   private volatile boolean closed;
   private @Nullable Thread keeper;
@@ -57,13 +59,21 @@ final class ComputeNode implements AutoCloseable {
    * A CN.
    *
    * @param address where clients reach it
+   * @param snapshots what its sessions read at
    */
-  ComputeNode(NodeId self, GmsService gms, DnLinks links, EventLoops loops, String address) {
+  ComputeNode(
+      NodeId self,
+      GmsService gms,
+      DnLinks links,
+      EventLoops loops,
+      String address,
+      SnapshotClock snapshots) {
     this.self = self;
     this.gms = gms;
     this.links = links;
     this.loops = loops;
     this.address = address;
+    this.snapshots = snapshots;
   }
 
   /** Makes the services of its sessions; asks the mysqlds for facts. Blocking. */
@@ -113,6 +123,7 @@ final class ComputeNode implements AutoCloseable {
         settings,
         facts.collations(),
         new TransactionNumbers(self, started),
+        snapshots,
         sessions,
         System::currentTimeMillis,
         started,

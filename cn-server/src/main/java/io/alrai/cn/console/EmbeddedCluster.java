@@ -2,9 +2,11 @@ package io.alrai.cn.console;
 
 import io.alrai.cn.net.CnServer;
 import io.alrai.cn.shard.DnLinks;
+import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.InstallProgress;
 import io.alrai.dn.mysqld.MysqlInstallation;
@@ -57,8 +59,10 @@ public final class EmbeddedCluster implements AutoCloseable {
       HybridLogicalClock clock = new HybridLogicalClock(System::currentTimeMillis);
       List<DnAgent> agents = startAgents(config, gms, loops, links, template, clock, parts);
       FirstCatalog.register(gms, agents.stream().map(DnAgent::dn).toList());
-      ComputeNode cn =
-          parts.add(new ComputeNode(SELF, gms, links, loops, config.host() + ":" + config.port()));
+      String address = config.host() + ":" + config.port();
+      SnapshotClock snapshots =
+          new SnapshotClock(NodeClock.inMemory(clock), System::currentTimeMillis);
+      ComputeNode cn = parts.add(new ComputeNode(SELF, gms, links, loops, address, snapshots));
       CnServer server = new CnServer(loops.group(), cn.start(), OpenFiles.mostClients());
       server.listen(config.host(), config.port());
       parts.add(server);

@@ -1,8 +1,10 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.session.Session;
+import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.SideBranch;
+import io.alrai.cn.shard.StatementViews;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.fragment.GatherPlan;
@@ -13,9 +15,11 @@ import io.alrai.executor.operator.RowSource;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -73,11 +77,8 @@ final class GatherExecutor {
       update(side, "CREATE DATABASE " + SqlNames.quoted(scratch));
       for (GatherPlan.Source source : plan.tables()) {
         create(side, scratch, source);
-        for (ShardPlace place : Objects.requireNonNull(places.get(source))) {
-          fill(run, side, scratch, source, place, locking);
-        }
-        update(side, "ANALYZE NO_WRITE_TO_BINLOG TABLE " + name(scratch, source));
       }
+      fill(new Copying(run, side, scratch, locking), plan, places);
       update(side, "SET SESSION sql_mode=" + setting(session, "sql_mode"));
       byte[] sql = PlaceText.render(run, plan.sql(), scratch);
       String schema = plan.tables().isEmpty() ? "" : plan.tables().getFirst().schema();
@@ -122,27 +123,62 @@ final class GatherExecutor {
     return SqlNames.quoted(scratch) + "." + SqlNames.quoted(source.scratchName());
   }
 
-  private void fill(
-      StatementRun run,
-      SideBranch side,
-      String scratch,
-      GatherPlan.Source source,
-      ShardPlace place,
-      boolean locking) {
+  /** Where copies go and how their rows are read. */
+  private record Copying(StatementRun run, SideBranch side, String scratch, boolean locking) {}
+
+  /** Copies the rows of every table, consistent reads at one snapshot. */
+  private static void fill(
+      Copying copying, GatherPlan plan, Map<GatherPlan.Source, List<ShardPlace>> places) {
+    Set<DnId> dns = new LinkedHashSet<>();
+    int reads = 0;
+    for (List<ShardPlace> some : places.values()) {
+      some.forEach(place -> dns.add(place.dn()));
+      reads += some.size();
+    }
+    SessionShards shards = copying.run.shards();
+    StatementViews views =
+        copying.locking || reads < 2
+            ? StatementViews.NONE
+            : shards.copying(() -> shards.awaitViews(dns, false));
+    try {
+      for (GatherPlan.Source source : plan.tables()) {
+        for (ShardPlace place : Objects.requireNonNull(places.get(source))) {
+          fill(copying, source, place, views);
+        }
+        update(copying.side, "ANALYZE NO_WRITE_TO_BINLOG TABLE " + name(copying.scratch, source));
+      }
+    } finally {
+      shards.endViews(views);
+    }
+  }
+
+  private static void fill(
+      Copying copying, GatherPlan.Source source, ShardPlace place, StatementViews views) {
+    StatementRun run = copying.run;
     byte[] select = PlaceText.render(run, source.select(), place.physicalSchema());
     String into =
-        "INSERT INTO " + name(scratch, source) + " (" + SqlNames.list(source.columns()) + ") ";
-    if (place.dn().equals(side.dn()) && !locking && !run.session().transaction().open()) {
+        "INSERT INTO "
+            + name(copying.scratch, source)
+            + " ("
+            + SqlNames.list(source.columns())
+            + ") ";
+    boolean here = place.dn().equals(copying.side.dn()) && views.isNone();
+    if (here && !copying.locking && !run.session().transaction().open()) {
       ByteArrayOutputStream sql = new ByteArrayOutputStream(select.length + 256);
       sql.writeBytes(into.getBytes(StandardCharsets.UTF_8));
       sql.writeBytes(select);
-      side.update("", sql.toByteArray());
+      copying.side.update("", sql.toByteArray());
       return;
     }
+    SessionShards shards = run.shards();
     ShardCall call =
-        run.shards().copying(() -> run.shards().start(place.dn(), "", select, locking));
+        shards.copying(() ->
+            copying.locking
+                ? shards.start(place.dn(), "", select, true)
+                : shards.start(place.dn(), select, views));
     try (RowSource rows = new ShardRows(call, name -> name, count -> {})) {
-      copy(rows, side, into + "VALUES ", SessionText.hasMode(run.session(), "NO_BACKSLASH"));
+      boolean noBackslash = SessionText.hasMode(run.session(), "NO_BACKSLASH");
+      copy(rows, copying.side, into + "VALUES ", noBackslash);
     }
   }
 

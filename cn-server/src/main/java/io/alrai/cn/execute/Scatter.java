@@ -2,11 +2,16 @@ package io.alrai.cn.execute;
 
 import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.StatementViews;
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.operator.RowSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One SELECT at work on several DNs at once, asked from the event loop. The rows of all are read by
@@ -16,9 +21,10 @@ final class Scatter {
   private final LogicalNames names;
   private final List<ColumnDefinition> columns;
   private final List<ShardCall> calls = new ArrayList<>();
-  private final List<RowSource> sources = new ArrayList<>();
   private final int[] warnings = new int[1];
   private int unanswered;
+  private boolean answered;
+  private @Nullable AlraiException failure;
   private Runnable onAnswers = () -> {};
 
   /** {@code columns} are the result's for the client. */
@@ -27,24 +33,44 @@ final class Scatter {
     this.columns = List.copyOf(columns);
   }
 
-  /** Starts a statement on a DN; event loop. */
-  void ask(SessionShards shards, DnId dn, byte[] sql, boolean write) {
-    unanswered++;
-    ShardCall call = shards.startOnLoop(dn, "", sql, write, this::answered);
-    calls.add(call);
-    sources.add(new ShardRows(call, names::schema, count -> warnings[0] += count));
+  /**
+   * Asks every DN, at one snapshot; once, on the event loop.
+   *
+   * @param texts the statement for each DN
+   * @param locking whether it locks rows, and so reads current ones
+   */
+  void ask(SessionShards shards, Map<DnId, byte[]> texts, boolean locking) {
+    CompletableFuture<StatementViews> views =
+        locking
+            ? CompletableFuture.completedFuture(StatementViews.NONE)
+            : shards.views(texts.keySet(), true);
+    views.whenComplete((open, error) -> {
+      if (error != null) {
+        failure = ExecuteErrors.known(error);
+        end();
+        return;
+      }
+      unanswered = texts.size();
+      texts.forEach(
+          (dn, sql) -> calls.add(shards.startOnLoop(dn, sql, locking, open, this::answered)));
+    });
   }
 
   private void answered() {
     unanswered--;
     if (unanswered == 0) {
-      onAnswers.run();
+      end();
     }
   }
 
-  /** Runs an action when every DN has answered; event loop, behind the last {@link #ask}. */
+  private void end() {
+    answered = true;
+    onAnswers.run();
+  }
+
+  /** Runs an action when every DN has answered; event loop, behind {@link #ask}. */
   void whenAnswered(Runnable action) {
-    if (unanswered == 0) {
+    if (answered) {
       action.run();
     } else {
       onAnswers = action;
@@ -53,10 +79,23 @@ final class Scatter {
 
   /** Whether all answers are there, and none is an error; event loop. */
   boolean isShort() {
-    return calls.stream().allMatch(ShardCall::succeeded);
+    return failure == null && calls.stream().allMatch(ShardCall::succeeded);
   }
 
+  /**
+   * The rows of each DN; once, when it is answered.
+   *
+   * @throws AlraiException why no DN was asked
+   */
   List<RowSource> sources() {
+    AlraiException reason = failure;
+    if (reason != null) {
+      throw reason;
+    }
+    List<RowSource> sources = new ArrayList<>();
+    for (ShardCall call : calls) {
+      sources.add(new ShardRows(call, names::schema, count -> warnings[0] += count));
+    }
     return sources;
   }
 

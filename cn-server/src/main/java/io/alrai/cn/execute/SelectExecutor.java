@@ -1,6 +1,7 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.session.Session;
+import io.alrai.cn.shard.StatementViews;
 import io.alrai.cn.tx.TransactionBranch;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.ColumnDefinition;
@@ -69,8 +70,7 @@ final class SelectExecutor {
     }
     MergePlan plan = select.merge().get();
     Scatter scatter = new Scatter(parts.names(), columns.get());
-    shardSql(run, plan, places)
-        .forEach((dn, sql) -> scatter.ask(run.shards(), dn, sql, select.locking()));
+    scatter.ask(run.shards(), shardSql(run, plan, places), select.locking());
     return Optional.of(scatter);
   }
 
@@ -201,12 +201,22 @@ final class SelectExecutor {
     return gather.open(run, plan, true, new int[1]);
   }
 
-  /** Starts a statement on every DN and merges their rows. */
+  /** Starts a statement on every DN and merges their rows, consistent reads at one snapshot. */
   RowSource merged(
       StatementRun run, MergePlan plan, List<ShardPlace> places, boolean write, int[] warnings) {
+    Map<DnId, byte[]> texts = shardSql(run, plan, places);
     List<RowSource> sources = new ArrayList<>();
-    shardSql(run, plan, places)
-        .forEach((dn, sql) -> sources.add(rows(run, dn, "", sql, write, warnings)));
+    if (write) {
+      texts.forEach((dn, sql) -> sources.add(rows(run, dn, "", sql, true, warnings)));
+    } else {
+      StatementViews views = run.shards().awaitViews(texts.keySet(), true);
+      texts.forEach((dn, sql) ->
+          sources.add(
+              new ShardRows(
+                  run.shards().start(dn, sql, views),
+                  parts.names()::schema,
+                  count -> warnings[0] += count)));
+    }
     return merging(run, plan, sources);
   }
 

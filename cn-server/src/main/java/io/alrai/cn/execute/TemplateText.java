@@ -79,6 +79,9 @@ public final class TemplateText {
     }
     if (!variable.scope().equals("GLOBAL")) {
       switch (variable.name()) {
+        case OwnVariables.READ_CONSISTENCY -> {
+          return quoted(OwnVariables.readConsistency(session));
+        }
         case "autocommit" -> {
           return nullable(session.autocommit() ? "1" : "0");
         }

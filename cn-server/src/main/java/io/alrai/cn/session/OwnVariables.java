@@ -1,9 +1,48 @@
 package io.alrai.cn.session;
 
-/** System variables whose value is the CN's own. */
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import java.util.Locale;
+
+/** System variables that only the CN knows, or whose value is its own. */
 public final class OwnVariables {
   /** {@code @@version_comment}: how clients recognise Alrai. */
   public static final String VERSION_COMMENT = "Alrai";
 
+  /** {@code strong}: reads over several DNs see one snapshot; {@code eventual}: they need not. */
+  public static final String READ_CONSISTENCY = "read_consistency";
+
+  private static final String STRONG = "strong";
+  private static final String EVENTUAL = "eventual";
+
   private OwnVariables() {}
+
+  /** The session's {@value #READ_CONSISTENCY}. */
+  public static String readConsistency(Session session) {
+    return session.reads().eventual() ? EVENTUAL : STRONG;
+  }
+
+  /**
+   * Whether a value of {@value #READ_CONSISTENCY} means eventual consistency.
+   *
+   * @throws AlraiException 1231 when it is none
+   */
+  public static boolean isEventual(String value) {
+    return switch (value.toLowerCase(Locale.ROOT)) {
+      case STRONG -> false;
+      case EVENTUAL -> true;
+      default ->
+          throw new AlraiException(
+              ErrorCode.ER_WRONG_VALUE_FOR_VAR,
+              "Variable '"
+                  + READ_CONSISTENCY
+                  + "' can't be set to the value of '"
+                  + value
+                  + "'; it is '"
+                  + STRONG
+                  + "' or '"
+                  + EVENTUAL
+                  + "'");
+    };
+  }
 }

@@ -1,6 +1,7 @@
 package io.alrai.cn.session;
 
 import io.alrai.cn.protocol.ClientCapabilities;
+import io.alrai.cn.tx.SessionReads;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.wire.Capability;
 import io.alrai.common.wire.ServerStatus;
@@ -116,6 +117,7 @@ public final class Session {
     lastInsertId = 0;
     rowCount = -1;
     foundRows = 0;
+    reads().eventual(false);
   }
 
   /** What the client can. */
@@ -126,6 +128,11 @@ public final class Session {
   /** Its transaction. */
   public SessionTransaction transaction() {
     return transaction;
+  }
+
+  /** What it demands of its reads. Event loop only. */
+  public SessionReads reads() {
+    return transaction.reads();
   }
 
   /** When it connected, milliseconds since 1970. */

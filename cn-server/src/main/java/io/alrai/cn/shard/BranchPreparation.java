@@ -1,11 +1,15 @@
 package io.alrai.cn.shard;
 
 import io.alrai.cn.session.SessionSettings;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchState;
 import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBufAllocator;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings a branch into the state that a statement needs, pipelined before it: settings and current
@@ -30,6 +34,23 @@ public final class BranchPreparation {
       branch.send(
           Commands.initDb(ByteBufAllocator.DEFAULT, schema), ReplyKind.STATUS, guard(branch));
     }
+  }
+
+  /**
+   * Flushes what is queued and waits until no reply is outstanding.
+   *
+   * @param idle told null, or how the branch broke
+   */
+  public static void whenIdle(Branch branch, Consumer<@Nullable AlraiException> idle) {
+    if (!branch.busy()) {
+      idle.accept(null);
+      return;
+    }
+    branch.send(
+        Commands.command(ByteBufAllocator.DEFAULT, Command.PING, new byte[0]),
+        ReplyKind.STATUS,
+        new StatusSink(idle));
+    branch.flush();
   }
 
   /** A sink that closes the branch on an error. */

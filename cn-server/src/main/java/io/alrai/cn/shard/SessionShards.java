@@ -5,6 +5,7 @@ import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.tx.BranchSource;
 import io.alrai.cn.tx.SessionTransaction;
+import io.alrai.cn.tx.SnapshotOpening;
 import io.alrai.cn.tx.TransactionOptions;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -16,6 +17,7 @@ import io.alrai.dn.link.BranchTaker;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -33,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * on one DN inside a transaction they queue behind each other, and must be read in that order.
  */
 public final class SessionShards {
+  private static final String READ_UNCOMMITTED = "'READ-UNCOMMITTED'";
+
   private final Session session;
 
   /** Owned by whoever the session is lent to. */
@@ -73,17 +77,62 @@ public final class SessionShards {
    */
   public ShardCall start(
       DnId dn, String physicalSchema, byte[] sql, boolean write, UnaryOperator<Condition> words) {
-    Launch launch = new Launch(dn, physicalSchema, sql, write, () -> {});
+    Launch launch = new Launch(dn, physicalSchema, sql, write, StatementViews.NONE, () -> {});
     warnings.add(new Told(launch.told, words));
+    loop.execute(launch::run);
+    return launch.call;
+  }
+
+  /** Starts a consistent read, on the views of its statement where these are about the DN. */
+  public ShardCall start(DnId dn, byte[] sql, StatementViews views) {
+    Launch launch = new Launch(dn, "", sql, false, views, () -> {});
+    warnings.add(new Told(launch.told, UnaryOperator.identity()));
     loop.execute(launch::run);
     return launch.call;
   }
 
   /** Starts a write that another DN does as well: its warnings are not told. */
   public ShardCall startCopy(DnId dn, String physicalSchema, byte[] sql) {
-    Launch launch = new Launch(dn, physicalSchema, sql, true, () -> {});
+    Launch launch = new Launch(dn, physicalSchema, sql, true, StatementViews.NONE, () -> {});
     loop.execute(launch::run);
     return launch.call;
+  }
+
+  /**
+   * Prepares a statement that reads on several DNs: outside of a transaction, and unless the
+   * session does with eventual consistency, all its reads see one snapshot. Event loop.
+   *
+   * @param once whether there will be one read on each DN, started by a single call; else {@link
+   *     #endViews} must be called behind the last
+   */
+  public CompletableFuture<StatementViews> views(Collection<DnId> dns, boolean once) {
+    SessionSettings settings = settings();
+    boolean none =
+        session.transaction().open()
+            || session.reads().eventual()
+            || (once && dns.size() < 2)
+            || settings.literal("transaction_isolation").equals(READ_UNCOMMITTED);
+    if (none) {
+      return CompletableFuture.completedFuture(StatementViews.NONE);
+    }
+    return new SnapshotOpening(source, session.reads(), settings, loop, atWork::add)
+        .open(dns.stream().map(StatementViews::request).toList())
+        .thenApply(opened -> {
+          session.reads().saw(opened.at().value());
+          return new StatementViews(opened.branches(), once, atWork);
+        });
+  }
+
+  /** The same for a virtual thread, which waits for them. */
+  public StatementViews awaitViews(Collection<DnId> dns, boolean once) {
+    return onLoop(() -> views(dns, once));
+  }
+
+  /** Ends what {@link #views} gave; any thread. */
+  public void endViews(StatementViews views) {
+    if (!views.isNone()) {
+      loop.execute(views::close);
+    }
   }
 
   /**
@@ -92,8 +141,8 @@ public final class SessionShards {
    * @param onAnswer see {@link ShardCall}
    */
   public ShardCall startOnLoop(
-      DnId dn, String physicalSchema, byte[] sql, boolean write, Runnable onAnswer) {
-    Launch launch = new Launch(dn, physicalSchema, sql, write, onAnswer);
+      DnId dn, byte[] sql, boolean write, StatementViews views, Runnable onAnswer) {
+    Launch launch = new Launch(dn, "", sql, write, views, onAnswer);
     warnings.add(new Told(launch.told, UnaryOperator.identity()));
     launch.run();
     return launch.call;
@@ -107,20 +156,31 @@ public final class SessionShards {
     private final String physicalSchema;
     private final byte[] sql;
     private final boolean write;
+    private final StatementViews views;
     private final ShardCall call;
     private final Queue<Condition> told = new ConcurrentLinkedQueue<>();
     private @Nullable Branch used;
 
-    Launch(DnId dn, String physicalSchema, byte[] sql, boolean write, Runnable onAnswer) {
+    Launch(
+        DnId dn,
+        String physicalSchema,
+        byte[] sql,
+        boolean write,
+        StatementViews views,
+        Runnable onAnswer) {
       this.dn = dn;
       this.physicalSchema = physicalSchema;
       this.sql = sql;
       this.write = write;
+      this.views = views;
       this.call = new ShardCall(this::complete, onAnswer);
     }
 
     void run() {
-      if (inTransaction) {
+      Branch view = views.branch(dn);
+      if (view != null) {
+        taken(view);
+      } else if (inTransaction) {
         session.transaction().branch(dn, settings, physicalSchema, write, this);
       } else {
         source.take(dn, physicalSchema, this);
@@ -159,11 +219,16 @@ public final class SessionShards {
 
     private void complete() {
       Branch branch = used;
-      if (branch != null) {
-        atWork.remove(branch);
-        if (!inTransaction) {
-          branch.release();
-        }
+      if (branch == null) {
+        return;
+      }
+      if (branch == views.branch(dn)) {
+        views.served(branch);
+        return;
+      }
+      atWork.remove(branch);
+      if (!inTransaction) {
+        branch.release();
       }
     }
   }

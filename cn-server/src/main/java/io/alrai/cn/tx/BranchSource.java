@@ -3,11 +3,18 @@ package io.alrai.cn.tx;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.ViewOpener;
 
 /** Where a session gets its branches. */
 public interface BranchSource {
   /** Takes a branch of the session's account on its event loop. */
   void take(DnId dn, String schema, BranchTaker taker);
+
+  /** Chooses snapshots. */
+  SnapshotClock snapshots();
+
+  /** Opens views of the DN. */
+  ViewOpener views(DnId dn);
 
   /** The DN's agent in a commit. */
   CommitParticipant participant(DnId dn);

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class SessionTransaction {
   private final BranchSource source;
   private final TransactionNumbers numbers;
+  private final SessionReads reads = new SessionReads();
   private final Map<DnId, TransactionBranch> branches = new LinkedHashMap<>(4);
   private final List<String> savepoints = new ArrayList<>();
   private @Nullable TransactionId id;
@@ -42,6 +43,11 @@ public final class SessionTransaction {
   public SessionTransaction(BranchSource source, TransactionNumbers numbers) {
     this.source = source;
     this.numbers = numbers;
+  }
+
+  /** What the session demands of its reads. */
+  public SessionReads reads() {
+    return reads;
   }
 
   /** Whether one is open. */

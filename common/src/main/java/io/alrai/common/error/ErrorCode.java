@@ -83,6 +83,8 @@ public enum ErrorCode {
   ALRAI_CLOCK_SKEW(8503, "HY000", ErrorKind.RESOURCE),
   /** A catalog command that lost against another: read again and retry. */
   ALRAI_CATALOG_CONFLICT(8504, "HY000", ErrorKind.RETRY),
+  /** A DN shows more than a snapshot already: read again at a later one. */
+  ALRAI_SNAPSHOT_TOO_OLD(8505, "HY000", ErrorKind.RETRY),
   /** A defect of Alrai. */
   ALRAI_INTERNAL(8599, "HY000", ErrorKind.INTERNAL);
 

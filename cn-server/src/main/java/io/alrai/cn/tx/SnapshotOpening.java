@@ -1,0 +1,400 @@
+package io.alrai.cn.tx;
+
+import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.shard.BranchPreparation;
+import io.alrai.cn.shard.Commands;
+import io.alrai.cn.shard.StatusSink;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.ViewOpener.Opening;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens views on several DNs at one snapshot; when a DN has moved past it, all again at a later
+ * one. Used once. Event loop only.
+ *
+ * <pre>
+ * TAKING -> IDLE -> OPENING -> OPEN    -> (a DN refused) OPENING
+ *                           -> REFUSED -> (again)        OPENING
+ * any    -> FAILED
+ * </pre>
+ */
+public final class SnapshotOpening {
+  /** How often a snapshot is chosen; each lies further ahead than the one before. */
+  static final int MOST_ATTEMPTS = 40;
+
+  /** So long the views that are needed now wait for those that may be needed later. */
+  static final long PATIENCE_MILLIS = 50;
+
+  /**
+   * A view to be opened.
+   *
+   * @param existing the branch to open it on; else one is taken, and given back when all fails
+   * @param opening the statements that open it
+   * @param undo those that undo them; empty where that is not possible
+   * @param needed whether all fails without it
+   */
+  public record Request(
+      DnId dn, Optional<Branch> existing, String opening, String undo, boolean needed) {}
+
+  /**
+   * What is open.
+   *
+   * @param at the snapshot
+   * @param branches by DN; some that are not needed may be missing
+   */
+  public record Opened(HlcTimestamp at, Map<DnId, Branch> branches) {}
+
+  private enum State {
+    TAKING,
+    IDLE,
+    OPENING,
+    OPEN,
+    REFUSED,
+    FAILED
+  }
+
+  private final class Slot {
+    private final Request request;
+    private State state = State.TAKING;
+    private @Nullable Branch branch;
+    private @Nullable AlraiException failure;
+
+    /** Whether a view of an earlier attempt is open, to be undone first. */
+    private boolean begun;
+
+    /** Nobody waits for it any more. */
+    private boolean givenUp;
+
+    Slot(Request request) {
+      this.request = request;
+    }
+
+    boolean moving() {
+      return state == State.TAKING || state == State.OPENING;
+    }
+  }
+
+  private final BranchSource source;
+  private final SessionReads reads;
+  private final SessionSettings settings;
+  private final EventLoop loop;
+  private final Consumer<Branch> onTaken;
+  private final List<Slot> slots = new ArrayList<>();
+  private final CompletableFuture<Opened> result = new CompletableFuture<>();
+  private @Nullable HlcTimestamp fixed;
+  private HlcTimestamp at = HlcTimestamp.ZERO;
+  private int attempts;
+  private boolean patient = true;
+  private boolean ended;
+
+  /**
+   * An opening for a session.
+   *
+   * @param settings what the branches are prepared with
+   * @param onTaken told each branch that is taken
+   */
+  public SnapshotOpening(
+      BranchSource source,
+      SessionReads reads,
+      SessionSettings settings,
+      EventLoop loop,
+      Consumer<Branch> onTaken) {
+    this.source = source;
+    this.reads = reads;
+    this.settings = settings;
+    this.loop = loop;
+    this.onTaken = onTaken;
+  }
+
+  /**
+   * Opens views at a snapshot of its choice. The future fails with the error of a needed view, with
+   * ALRAI_SNAPSHOT_TOO_OLD when DNs keep moving on, and with ER_LOCK_DEADLOCK when a view that
+   * cannot be undone is open and another DN has moved past it; branches that were taken are undone
+   * then.
+   */
+  public CompletableFuture<Opened> open(List<Request> requests) {
+    requests.forEach(request -> slots.add(new Slot(request)));
+    if (requests.stream().anyMatch(request -> !request.needed())) {
+      loop.schedule(this::losePatience, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+    List.copyOf(slots).forEach(this::take);
+    proceed();
+    return result;
+  }
+
+  /** The same at a given snapshot; when it is refused, that is an ALRAI_SNAPSHOT_TOO_OLD. */
+  public CompletableFuture<Opened> openAt(HlcTimestamp snapshot, List<Request> requests) {
+    fixed = snapshot;
+    return open(requests);
+  }
+
+  /** The session is gone: what was taken is closed. */
+  public void abandon() {
+    ended = true;
+    for (Slot slot : slots) {
+      Branch branch = slot.branch;
+      if (branch != null) {
+        branch.close();
+      }
+    }
+    result.completeExceptionally(
+        new AlraiException(ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted"));
+  }
+
+  private void losePatience() {
+    patient = false;
+    proceed();
+  }
+
+  private void take(Slot slot) {
+    if (slot.request.existing().isPresent()) {
+      taken(slot, slot.request.existing().get());
+      return;
+    }
+    BranchTaker taker =
+        new BranchTaker() {
+          @Override
+          public void taken(Branch branch) {
+            if (ended || slot.givenUp) {
+              branch.release();
+              return;
+            }
+            onTaken.accept(branch);
+            BranchPreparation.queue(branch, settings, "");
+            SnapshotOpening.this.taken(slot, branch);
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            fail(slot, reason);
+          }
+        };
+    try {
+      source.take(slot.request.dn(), "", taker);
+    } catch (AlraiException noLink) {
+      fail(slot, noLink);
+    }
+  }
+
+  private void taken(Slot slot, Branch branch) {
+    slot.branch = branch;
+    BranchPreparation.whenIdle(
+        branch,
+        error -> {
+          if (error != null) {
+            fail(slot, error);
+          } else if (slot.givenUp) {
+            giveBack(slot);
+          } else {
+            move(slot, State.IDLE);
+          }
+        });
+  }
+
+  private void move(Slot slot, State next) {
+    slot.state = next;
+    proceed();
+  }
+
+  private void fail(Slot slot, AlraiException reason) {
+    slot.failure = reason;
+    Branch branch = slot.branch;
+    if (branch != null) {
+      branch.close();
+    }
+    move(slot, State.FAILED);
+  }
+
+  /** Does what can be done now; called after every change. */
+  private void proceed() {
+    if (ended || result.isDone() || slots.stream().anyMatch(this::awaited)) {
+      return;
+    }
+    for (Slot slot : slots) {
+      AlraiException failure = slot.failure;
+      if (failure != null && slot.request.needed()) {
+        end(failure);
+        return;
+      }
+      slot.givenUp |= slot.moving() || slot.state == State.FAILED;
+    }
+    try {
+      step();
+    } catch (AlraiException e) {
+      end(e);
+    }
+  }
+
+  private boolean awaited(Slot slot) {
+    return slot.moving() && !slot.givenUp && (patient || slot.request.needed());
+  }
+
+  /** All that count are idle, open or refused. */
+  private void step() {
+    List<Slot> counted = slots.stream().filter(slot -> !slot.givenUp).toList();
+    if (counted.stream().anyMatch(slot -> slot.state == State.REFUSED)) {
+      again(counted);
+      return;
+    }
+    List<Slot> waiting = counted.stream().filter(slot -> slot.state == State.IDLE).toList();
+    if (waiting.isEmpty()) {
+      Map<DnId, Branch> branches = new LinkedHashMap<>();
+      counted.forEach(slot -> branches.put(slot.request.dn(), branch(slot)));
+      ended = true;
+      result.complete(new Opened(at, branches));
+      return;
+    }
+    if (attempts == 0) {
+      choose();
+    }
+    List<Slot> easy = waiting.stream().filter(slot -> !slot.request.undo().isEmpty()).toList();
+    // what cannot be undone comes last, and one after the other
+    openAll(easy.isEmpty() ? waiting.subList(0, 1) : easy);
+  }
+
+  private void choose() {
+    attempts++;
+    HlcTimestamp given = fixed;
+    at = given == null ? source.snapshots().next(reads.stamp()) : given;
+  }
+
+  private void again(List<Slot> counted) {
+    if (fixed != null || attempts == MOST_ATTEMPTS) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_SNAPSHOT_TOO_OLD, "a DN shows more than snapshot " + at + " already");
+    }
+    if (counted.stream().anyMatch(s -> s.state == State.OPEN && s.request.undo().isEmpty())) {
+      throw new AlraiException(
+          ErrorCode.ER_LOCK_DEADLOCK,
+          "other transactions committed while this one, which had written on several DNs before"
+              + " it read, opened its snapshot; try restarting transaction");
+    }
+    choose();
+    List<Slot> easy = new ArrayList<>();
+    for (Slot slot : counted) {
+      slot.state = State.IDLE;
+      if (!slot.request.undo().isEmpty()) {
+        easy.add(slot);
+      }
+    }
+    openAll(easy.isEmpty() ? counted.subList(0, 1) : easy);
+  }
+
+  private void openAll(List<Slot> some) {
+    some.forEach(slot -> slot.state = State.OPENING);
+    some.forEach(this::openView);
+  }
+
+  private void openView(Slot slot) {
+    Request request = slot.request;
+    String opening = slot.begun ? request.undo() + ";" + request.opening() : request.opening();
+    HlcTimestamp snapshot = at;
+    source
+        .views(request.dn())
+        .open(branch(slot), snapshot, opening, request.undo())
+        .whenComplete((answer, error) -> {
+          if (error != null) {
+            fail(slot, reason(error));
+          } else {
+            answered(slot, answer);
+          }
+        });
+  }
+
+  private void answered(Slot slot, Opening answer) {
+    switch (answer) {
+      case Opening.Open open -> {
+        slot.begun = true;
+        slot.state = State.OPEN;
+      }
+      case Opening.Refused refused -> {
+        slot.state = State.REFUSED;
+        try {
+          source.snapshots().refused(refused.hint());
+        } catch (AlraiException tooFarAhead) {
+          fail(slot, tooFarAhead);
+          return;
+        }
+      }
+    }
+    if (slot.givenUp) {
+      giveBack(slot);
+    }
+    proceed();
+  }
+
+  private void end(AlraiException reason) {
+    ended = true;
+    for (Slot slot : slots) {
+      if (slot.moving()) {
+        slot.givenUp = true;
+      } else {
+        giveBack(slot);
+      }
+    }
+    result.completeExceptionally(reason);
+  }
+
+  private static void giveBack(Slot slot) {
+    Branch branch = slot.branch;
+    if (branch == null || slot.request.existing().isPresent()) {
+      return;
+    }
+    if (slot.begun) {
+      finish(branch, slot.request.undo());
+    } else if (branch.alive()) {
+      branch.release();
+    }
+  }
+
+  /** Runs the statements that end what a branch is in, and gives it back. */
+  public static void finish(Branch branch, String statements) {
+    if (!branch.alive()) {
+      return;
+    }
+    branch.send(
+        Commands.query(ByteBufAllocator.DEFAULT, statements),
+        ReplyKind.RESULTS,
+        new StatusSink(error -> {
+          if (error == null) {
+            branch.release();
+          } else {
+            branch.close();
+          }
+        }));
+    branch.flush();
+  }
+
+  private static Branch branch(Slot slot) {
+    Branch known = slot.branch;
+    if (known == null) {
+      throw new IllegalStateException("no branch on " + slot.request.dn());
+    }
+    return known;
+  }
+
+  private static AlraiException reason(Throwable error) {
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      if (cause instanceof AlraiException known) {
+        return known;
+      }
+    }
+    return new AlraiException(ErrorCode.ALRAI_INTERNAL, "no view: " + error, error);
+  }
+}

@@ -1,0 +1,123 @@
+package io.alrai.cn.tx;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.wire.OkPacket;
+import io.alrai.common.wire.PacketKind;
+import io.alrai.common.wire.Packets;
+import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchState;
+import io.alrai.dn.link.ReplySink;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A branch that says OK to every statement when it is flushed, and remembers them all. */
+final class FakeBranch implements Branch {
+  private final DnId dn;
+  private final EventLoop loop;
+  private final BranchState state = new BranchState();
+  private final List<ReplySink> waiting = new ArrayList<>();
+  final List<String> statements = new ArrayList<>();
+  boolean released;
+  boolean closed;
+
+  FakeBranch(DnId dn, EventLoop loop) {
+    this.dn = dn;
+    this.loop = loop;
+  }
+
+  @Override
+  public EventLoop eventLoop() {
+    return loop;
+  }
+
+  @Override
+  public DnId dn() {
+    return dn;
+  }
+
+  @Override
+  public BranchState state() {
+    return state;
+  }
+
+  @Override
+  public long serverConnectionId() {
+    return 1;
+  }
+
+  @Override
+  public boolean alive() {
+    return !closed;
+  }
+
+  @Override
+  public void send(ByteBuf command, ReplyKind reply, ReplySink sink) {
+    int text = Packets.HEADER + 1;
+    statements.add(command.toString(text, command.readableBytes() - text, StandardCharsets.UTF_8));
+    command.release();
+    if (closed) {
+      sink.failed(new AlraiException(ErrorCode.CR_SERVER_LOST, "closed"));
+    } else {
+      waiting.add(sink);
+    }
+  }
+
+  @Override
+  public void sendQuietly(ByteBuf command) {
+    command.release();
+  }
+
+  @Override
+  public void sendFile(ByteBuf packets) {
+    packets.release();
+  }
+
+  @Override
+  public void flush() {
+    List<ReplySink> answered = List.copyOf(waiting);
+    waiting.clear();
+    for (ReplySink sink : answered) {
+      ByteBuf ok = Unpooled.buffer();
+      Packets.writeOk(ok, 1, new OkPacket(0, 0, 0, 0, ""));
+      sink.packet(PacketKind.OK, ok, 0, ok.readableBytes());
+      sink.chunkEnd();
+      sink.end(0);
+    }
+  }
+
+  @Override
+  public void reading(boolean on) {}
+
+  @Override
+  public boolean writable() {
+    return true;
+  }
+
+  @Override
+  public void release() {
+    released = true;
+  }
+
+  @Override
+  public boolean busy() {
+    return !waiting.isEmpty();
+  }
+
+  @Override
+  public void hold() {}
+
+  @Override
+  public void resume() {}
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+}

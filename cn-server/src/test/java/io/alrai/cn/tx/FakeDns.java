@@ -1,0 +1,97 @@
+package io.alrai.cn.tx;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.ViewOpener;
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/** DNs without mysqlds, whose gates do as they are told. */
+final class FakeDns implements BranchSource {
+  /** What was asked of a DN's gate. */
+  record Asked(DnId dn, HlcTimestamp at, String opening) {}
+
+  final long wall = 1_000_000;
+  private final EventLoop loop;
+  private final SnapshotClock snapshots =
+      new SnapshotClock(NodeClock.inMemory(new HybridLogicalClock(() -> wall, 500)), () -> wall);
+  final List<FakeBranch> branches = new ArrayList<>();
+  final List<Asked> asked = new ArrayList<>();
+
+  /** How often each DN will still refuse. */
+  final Map<DnId, Integer> refusals = new HashMap<>();
+
+  /** DNs that are down. */
+  final Set<DnId> down = new HashSet<>();
+
+  /** DNs that do not answer; what they were asked, to be answered by the test. */
+  final Map<DnId, CompletableFuture<ViewOpener.Opening>> silent = new HashMap<>();
+
+  FakeDns(EventLoop loop) {
+    this.loop = loop;
+  }
+
+  @Override
+  public void take(DnId dn, String schema, BranchTaker taker) {
+    if (down.contains(dn)) {
+      taker.refused(new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, dn + " is down"));
+      return;
+    }
+    FakeBranch branch = new FakeBranch(dn, loop);
+    branches.add(branch);
+    taker.taken(branch);
+  }
+
+  FakeBranch branch(DnId dn) {
+    return branches.stream().filter(branch -> branch.dn().equals(dn)).findFirst().orElseThrow();
+  }
+
+  @Override
+  public SnapshotClock snapshots() {
+    return snapshots;
+  }
+
+  @Override
+  public ViewOpener views(DnId dn) {
+    return new ViewOpener() {
+      @Override
+      public CompletableFuture<Opening> open(
+          Branch branch, HlcTimestamp at, String opening, String undo) {
+        asked.add(new Asked(dn, at, opening));
+        CompletableFuture<Opening> later = silent.get(dn);
+        if (later != null) {
+          return later;
+        }
+        int refuse = refusals.getOrDefault(dn, 0);
+        refusals.put(dn, refuse - 1);
+        return CompletableFuture.completedFuture(
+            refuse > 0
+                ? new Opening.Refused(new HlcTimestamp(at.value() + 10))
+                : new Opening.Open());
+      }
+
+      @Override
+      public long visibleStamp() {
+        return 0;
+      }
+    };
+  }
+
+  @Override
+  public CommitParticipant participant(DnId dn) {
+    throw new UnsupportedOperationException("no commits here");
+  }
+}

@@ -1,0 +1,160 @@
+package io.alrai.cn.tx;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.cn.session.SettingsRegistry;
+import io.alrai.cn.tx.SnapshotOpening.Opened;
+import io.alrai.cn.tx.SnapshotOpening.Request;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.ViewOpener.Opening;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class SnapshotOpeningTest {
+  private static final DnId A = new DnId("dn-1");
+  private static final DnId B = new DnId("dn-2");
+  private static final DnId C = new DnId("dn-3");
+
+  private final EmbeddedChannel channel = new EmbeddedChannel();
+  private final FakeDns dns = new FakeDns(channel.eventLoop());
+  private final SessionReads reads = new SessionReads();
+  private final SnapshotOpening opening =
+      new SnapshotOpening(
+          dns, reads, new SettingsRegistry().defaults(), channel.eventLoop(), taken -> {});
+
+  private static Request needed(DnId dn) {
+    return new Request(dn, Optional.empty(), "START", "ROLLBACK", true);
+  }
+
+  private static Request wanted(DnId dn) {
+    return new Request(dn, Optional.empty(), "START", "ROLLBACK", false);
+  }
+
+  private static Request written(DnId dn, Branch branch) {
+    return new Request(dn, Optional.of(branch), "SELECT", "", true);
+  }
+
+  private static AlraiException error(CompletableFuture<Opened> opened) {
+    Throwable cause = assertThrows(ExecutionException.class, opened::get).getCause();
+    return (AlraiException) cause;
+  }
+
+  private List<String> asked(DnId dn) {
+    return dns.asked.stream()
+        .filter(one -> one.dn().equals(dn))
+        .map(FakeDns.Asked::opening)
+        .toList();
+  }
+
+  @Test
+  void allDnsAreAskedForTheSameSnapshot() throws Exception {
+    reads.saw(HlcTimestamp.ofMillis(dns.wall + 40).value());
+    Opened opened = opening.open(List.of(needed(A), needed(B))).get();
+    assertEquals(HlcTimestamp.ofMillis(dns.wall + 40), opened.at());
+    assertEquals(Set.of(A, B), opened.branches().keySet());
+    dns.asked.forEach(one -> assertEquals(opened.at(), one.at()));
+  }
+
+  @Test
+  void afterARefusalAllAreAskedAgainAtALaterOne() throws Exception {
+    dns.refusals.put(B, 1);
+    Opened opened = opening.open(List.of(needed(A), needed(B))).get();
+    assertEquals(List.of("START", "ROLLBACK;START"), asked(A));
+    assertEquals(List.of("START", "START"), asked(B));
+    assertTrue(dns.asked.getFirst().at().compareTo(opened.at()) < 0);
+    assertEquals(opened.at(), dns.asked.getLast().at());
+  }
+
+  @Test
+  void endlessRefusalsEndInAnError() {
+    dns.refusals.put(B, Integer.MAX_VALUE);
+    AlraiException error = error(opening.open(List.of(needed(A), needed(B))));
+    assertEquals(ErrorCode.ALRAI_SNAPSHOT_TOO_OLD.errno(), error.errno());
+    assertEquals(SnapshotOpening.MOST_ATTEMPTS, asked(B).size());
+    assertEquals("ROLLBACK", dns.branch(A).statements.getLast());
+    assertTrue(dns.branch(A).released);
+    assertTrue(dns.branch(B).released);
+  }
+
+  @Test
+  void aGivenSnapshotIsAskedForOnce() {
+    dns.refusals.put(A, 1);
+    HlcTimestamp at = HlcTimestamp.ofMillis(dns.wall);
+    AlraiException error = error(opening.openAt(at, List.of(needed(A))));
+    assertEquals(ErrorCode.ALRAI_SNAPSHOT_TOO_OLD.errno(), error.errno());
+    assertEquals(List.of(new FakeDns.Asked(A, at, "START")), dns.asked);
+    assertTrue(dns.branch(A).released);
+  }
+
+  @Test
+  void aDnThatIsDownFailsWhatNeedsItAndNothingElse() throws Exception {
+    dns.down.add(B);
+    Opened opened = opening.open(List.of(needed(A), wanted(B), wanted(C))).get();
+    assertEquals(Set.of(A, C), opened.branches().keySet());
+    SnapshotOpening other =
+        new SnapshotOpening(
+            dns, reads, new SettingsRegistry().defaults(), channel.eventLoop(), taken -> {});
+    AlraiException error = error(other.open(List.of(needed(B), needed(C))));
+    assertEquals(ErrorCode.ALRAI_NODE_UNAVAILABLE.errno(), error.errno());
+  }
+
+  @Test
+  void aSilentDnIsWaitedForALittleOnlyAndUndoneWhenItComes() throws Exception {
+    CompletableFuture<Opening> late = new CompletableFuture<>();
+    dns.silent.put(B, late);
+    CompletableFuture<Opened> opened = opening.open(List.of(needed(A), wanted(B)));
+    assertFalse(opened.isDone());
+    channel.advanceTimeBy(SnapshotOpening.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    channel.runScheduledPendingTasks();
+    assertEquals(Set.of(A), opened.get().branches().keySet());
+    late.complete(new Opening.Open());
+    assertEquals("ROLLBACK", dns.branch(B).statements.getLast());
+    assertTrue(dns.branch(B).released);
+  }
+
+  @Test
+  void aBranchThatWroteIsOpenedBehindTheOthers() throws Exception {
+    FakeBranch wrote = new FakeBranch(A, channel.eventLoop());
+    dns.refusals.put(A, 1);
+    Opened opened = opening.open(List.of(written(A, wrote), needed(B))).get();
+    assertEquals(Set.of(A, B), opened.branches().keySet());
+    List<DnId> order = dns.asked.stream().map(FakeDns.Asked::dn).toList();
+    assertEquals(List.of(B, A, B, A), order);
+    assertFalse(wrote.released);
+  }
+
+  @Test
+  void aViewThatCannotBeUndoneMakesARefusalADeadlock() {
+    FakeBranch first = new FakeBranch(A, channel.eventLoop());
+    FakeBranch second = new FakeBranch(B, channel.eventLoop());
+    dns.refusals.put(B, 1);
+    AlraiException error =
+        error(opening.open(List.of(written(A, first), written(B, second), needed(C))));
+    assertEquals(ErrorCode.ER_LOCK_DEADLOCK.errno(), error.errno());
+    assertEquals("ROLLBACK", dns.branch(C).statements.getLast());
+    assertTrue(dns.branch(C).released);
+    assertFalse(first.released || second.released);
+  }
+
+  @Test
+  void whatIsTakenIsClosedWhenTheSessionGoes() {
+    dns.silent.put(B, new CompletableFuture<>());
+    CompletableFuture<Opened> opened = opening.open(List.of(needed(A), needed(B)));
+    opening.abandon();
+    assertTrue(dns.branch(A).closed && dns.branch(B).closed);
+    assertTrue(opened.isCompletedExceptionally());
+  }
+}

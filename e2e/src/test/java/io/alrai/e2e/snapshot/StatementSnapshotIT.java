@@ -1,0 +1,90 @@
+package io.alrai.e2e.snapshot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.alrai.e2e.Servers;
+import io.alrai.testing.MiniCluster;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Statements outside of transactions that read on two DNs. */
+@ExtendWith(Servers.Shared.class)
+class StatementSnapshotIT {
+  private static final int WRONG_VALUE_FOR_VAR = 1231;
+  private static final String JOIN =
+      "SELECT SUM(x.b + y.b) FROM t x JOIN t y ON y.b = x.b AND y.a <> x.a";
+
+  private static String only(Statement statement, String query) throws SQLException {
+    try (ResultSet rows = statement.executeQuery(query)) {
+      rows.next();
+      return rows.getString(1);
+    }
+  }
+
+  private static void fill(int port, String schema) throws SQLException {
+    Servers.freshSchema(port, schema);
+    try (Connection connection = MiniCluster.connect(port, schema, "");
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TABLE t (a INT PRIMARY KEY, b INT) PARTITION BY KEY(a) PARTITIONS 4");
+      statement.execute("INSERT INTO t VALUES (1,1),(2,1),(3,1),(4,1),(5,1),(6,1),(7,1),(8,1)");
+    }
+  }
+
+  @Test
+  void everyWriteThatWasAnsweredIsRead(Servers servers) throws SQLException {
+    int port = servers.cluster().port();
+    fill(port, "stmtsnap");
+    try (Connection writing = MiniCluster.connect(port, "stmtsnap", "");
+        Connection reading = MiniCluster.connect(port, "stmtsnap", "");
+        Statement write = writing.createStatement();
+        Statement read = reading.createStatement()) {
+      for (int i = 1; i <= 50; i++) {
+        write.execute("UPDATE t SET b = b + 1 WHERE a = " + (1 + i % 8));
+        assertEquals(Integer.toString(8 + i), only(write, "SELECT SUM(b) FROM t"));
+        assertEquals(Integer.toString(8 + i), only(read, "SELECT SUM(b) FROM t"));
+      }
+    }
+  }
+
+  @Test
+  void everyIsolationAndConsistencyGivesTheRows(Servers servers) throws SQLException {
+    int port = servers.cluster().port();
+    fill(port, "stmtlevels");
+    try (Connection connection = MiniCluster.connect(port, "stmtlevels", "");
+        Statement statement = connection.createStatement()) {
+      for (String level :
+          new String[] {"READ UNCOMMITTED", "READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"}) {
+        statement.execute("SET SESSION TRANSACTION ISOLATION LEVEL " + level);
+        for (String consistency : new String[] {"strong", "eventual"}) {
+          statement.execute("SET read_consistency = " + consistency);
+          assertEquals("8", only(statement, "SELECT SUM(b) FROM t"));
+          assertEquals("112", only(statement, JOIN));
+          assertEquals("8", only(statement, "SELECT COUNT(*) FROM (SELECT * FROM t FOR SHARE) x"));
+        }
+      }
+    }
+  }
+
+  @Test
+  void theConsistencyIsAVariableOfTheSession(Servers servers) throws SQLException {
+    int port = servers.cluster().port();
+    try (Connection connection = MiniCluster.connect(port, "", "");
+        Statement statement = connection.createStatement()) {
+      assertEquals("strong", only(statement, "SELECT @@read_consistency"));
+      statement.execute("SET read_consistency = 'Eventual'");
+      assertEquals("eventual", only(statement, "SELECT @@SESSION.read_consistency"));
+      SQLException refused =
+          assertThrows(SQLException.class, () -> statement.execute("SET read_consistency = 'x'"));
+      assertEquals(WRONG_VALUE_FOR_VAR, refused.getErrorCode());
+      assertEquals("eventual", only(statement, "SELECT @@read_consistency"));
+      statement.execute("SET read_consistency = DEFAULT");
+      assertEquals("strong", only(statement, "SELECT @@read_consistency"));
+    }
+  }
+}
