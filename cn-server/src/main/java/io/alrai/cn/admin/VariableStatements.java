@@ -34,7 +34,17 @@ final class VariableStatements {
           "super_read_only",
           "xa_detach_on_prepare",
           "binlog_format",
+          "binlog_checksum",
+          "binlog_order_commits",
+          "binlog_row_image",
+          "binlog_row_metadata",
+          "binlog_row_value_options",
+          "binlog_transaction_compression",
           "rpl_semi_sync_source_enabled",
+          "rpl_semi_sync_source_timeout",
+          "rpl_semi_sync_source_wait_for_replica_count",
+          "rpl_semi_sync_source_wait_no_replica",
+          "rpl_semi_sync_source_wait_point",
           "rpl_semi_sync_replica_enabled",
           "session_track_gtids");
 

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -106,9 +107,14 @@ final class TwoPhaseCommit {
     CompletableFuture<Void> all =
         CompletableFuture.allOf(commits.toArray(CompletableFuture[]::new));
     all.thenRun(() -> source.participant(primary.branch().dn()).forget(id));
-    all.copy()
-        .orTimeout(SECOND_PHASE_MILLIS, TimeUnit.MILLISECONDS)
-        .whenCompleteAsync((ok, late) -> result.complete(null), loop);
+    Future<?> late =
+        loop.schedule(() -> result.complete(null), SECOND_PHASE_MILLIS, TimeUnit.MILLISECONDS);
+    all.whenCompleteAsync(
+        (ok, error) -> {
+          late.cancel(false);
+          result.complete(null);
+        },
+        loop);
   }
 
   private void abort(AlraiException reason, CompletableFuture<Void> result) {

@@ -9,6 +9,7 @@ import io.alrai.common.wire.Lenenc;
 import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.Scramble;
 import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.ReadWatch;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
@@ -49,6 +50,7 @@ final class LoginHandler extends ByteToMessageDecoder {
   private final Credentials credentials;
   private final boolean foundRows;
   private final PipelinedBranch.Home home;
+  private final ReadWatch watch;
   private final BranchTaker taker;
   private boolean greeted;
   private boolean finished;
@@ -61,11 +63,13 @@ final class LoginHandler extends ByteToMessageDecoder {
       Credentials credentials,
       boolean foundRows,
       PipelinedBranch.Home home,
+      ReadWatch watch,
       BranchTaker taker) {
     this.dn = dn;
     this.credentials = credentials;
     this.foundRows = foundRows;
     this.home = home;
+    this.watch = watch;
     this.taker = taker;
   }
 
@@ -154,7 +158,8 @@ final class LoginHandler extends ByteToMessageDecoder {
 
   private void finish(ChannelHandlerContext ctx) {
     finished = true;
-    PipelinedBranch branch = new PipelinedBranch(dn, ctx.channel(), serverConnectionId, home);
+    PipelinedBranch branch =
+        new PipelinedBranch(dn, ctx.channel(), serverConnectionId, home, watch);
     ctx.pipeline().replace(this, "branch", branch);
     taker.taken(branch);
   }

@@ -7,6 +7,7 @@ import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchState;
 import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.ReadWatch;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -24,6 +25,7 @@ public final class MysqldConnector implements BackendConnector {
   private final DnId dn;
   private final Path socket;
   private final Function<BackendAccount, Credentials> credentials;
+  private volatile ReadWatch watch = ReadWatch.NONE;
   private final Map<Long, BranchState> open = new ConcurrentHashMap<>();
 
   /** Connections for one mysqld. */
@@ -31,6 +33,11 @@ public final class MysqldConnector implements BackendConnector {
     this.dn = dn;
     this.socket = socket;
     this.credentials = credentials;
+  }
+
+  /** Says who knows of the commits there; for connections from now on. */
+  public void watchedBy(ReadWatch by) {
+    watch = by;
   }
 
   /** Where it goes. */
@@ -83,6 +90,7 @@ public final class MysqldConnector implements BackendConnector {
                             credentials.apply(account),
                             account == BackendAccount.DATA_FOUND_ROWS,
                             home,
+                            watch,
                             noting(taker)));
               }
             })

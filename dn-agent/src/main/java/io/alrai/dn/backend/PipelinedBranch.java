@@ -9,6 +9,7 @@ import io.alrai.common.wire.ReplyFramer;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchState;
+import io.alrai.dn.link.ReadWatch;
 import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -38,11 +39,13 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
   private final Channel channel;
   private final long serverConnectionId;
   private final Home home;
+  private final ReadWatch watch;
   private final BranchState state = new BranchState();
   private final ReplyFramer framer = new ReplyFramer();
   private final ArrayDeque<Pending> pending = new ArrayDeque<>(4);
   private @Nullable Pending current;
   private @Nullable ByteBuf leftover;
+  private long mark;
   private boolean closed;
   private int holds;
   private boolean flushWanted;
@@ -52,12 +55,15 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
    * A branch whose login is done.
    *
    * @param serverConnectionId the mysqld's number for it, or 0
+   * @param watch of the DN's commits
    */
-  public PipelinedBranch(DnId dn, Channel channel, long serverConnectionId, Home home) {
+  public PipelinedBranch(
+      DnId dn, Channel channel, long serverConnectionId, Home home, ReadWatch watch) {
     this.dn = dn;
     this.channel = channel;
     this.serverConnectionId = serverConnectionId;
     this.home = home;
+    this.watch = watch;
   }
 
   @Override
@@ -171,6 +177,16 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
       flushWanted = false;
       channel.flush();
     }
+  }
+
+  @Override
+  public void watch() {
+    mark = watch.quiet();
+  }
+
+  @Override
+  public boolean disturbed() {
+    return mark < 0 || !watch.undisturbed(mark);
   }
 
   @Override

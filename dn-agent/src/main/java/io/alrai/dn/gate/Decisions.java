@@ -86,6 +86,11 @@ final class Decisions {
     this.started = started;
   }
 
+  /** Whether none is UNDECIDED, DECIDING, SUBMITTED or ARRIVED. */
+  boolean isEmpty() {
+    return entries.isEmpty();
+  }
+
   /** Enters UNDECIDED. */
   void preCommitted(TransactionId id, HlcTimestamp prepareTs) {
     entries.put(id, new Entry(State.UNDECIDED, prepareTs));

@@ -477,6 +477,14 @@ public final class Gate {
     return prepared.contains(id);
   }
 
+  /**
+   * Whether no transaction over several DNs is at work here: what is visible is then all that
+   * anybody has seen of such ones.
+   */
+  public boolean quiet() {
+    return recovered && prepared.size() == 0 && decisions.isEmpty();
+  }
+
   /** How many branches it {@link #holds}. */
   public int preparedBranches() {
     return prepared.size();

@@ -60,6 +60,18 @@ public interface Branch {
   /** Ends one {@link #hold}. */
   void resume();
 
+  /** A read of current rows is about to be sent; nothing may be sent behind it until it is over. */
+  default void watch() {}
+
+  /**
+   * Whether the read since {@link #watch} may contradict what was read elsewhere: a transaction
+   * over several DNs is, or was, being committed here. To be asked before it is sent, and when the
+   * first packet of its reply is there.
+   */
+  default boolean disturbed() {
+    return false;
+  }
+
   /** Ends it: the mysqld rolls back what is open. */
   void close();
 }

@@ -79,6 +79,7 @@ public final class DnAgent implements AutoCloseable {
             gate,
             self -> made[0] = new XaParticipant(self, loops, clock, gate, times));
     this.participant = made[0];
+    connector.watchedBy(gate);
     this.stream = DnStream.open(dn, instance, connector, gate, loop);
     this.supervisor =
         new MysqldSupervisor(

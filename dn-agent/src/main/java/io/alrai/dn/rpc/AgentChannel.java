@@ -6,6 +6,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.BranchState;
+import io.alrai.dn.link.ReadWatch;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     +----------------------+--------------------------^
  * </pre>
  */
-final class AgentChannel extends FrameDecoder {
+final class AgentChannel extends FrameDecoder implements ReadWatch {
   /** An agent that does not say WELCOME within this time is as good as dead. */
   private static final long HANDSHAKE_MILLIS = 10_000;
 
@@ -86,6 +87,7 @@ final class AgentChannel extends FrameDecoder {
   private Message.Nonce agentsNonce = nonce;
   private State state = State.CONNECTED;
   private int lastCall;
+  private boolean disturbed;
   private @Nullable AlraiException broken;
   private @Nullable Channel channel;
   private @Nullable BranchState branch;
@@ -122,6 +124,23 @@ final class AgentChannel extends FrameDecoder {
   @Override
   protected void clock(long remote) {
     clock.updateValue(remote);
+  }
+
+  @Override
+  protected void disturbed(boolean flag) {
+    disturbed |= flag;
+  }
+
+  /** The agent says later what it was; on the branch's loop. */
+  @Override
+  public long quiet() {
+    disturbed = false;
+    return 0;
+  }
+
+  @Override
+  public boolean undisturbed(long mark) {
+    return !disturbed;
   }
 
   @Override

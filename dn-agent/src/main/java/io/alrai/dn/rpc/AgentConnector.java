@@ -102,7 +102,7 @@ final class AgentConnector implements BackendConnector {
 
   private Branch branch(AgentChannel agent, long connectionId, PipelinedBranch.Home home) {
     Channel channel = agent.channel();
-    PipelinedBranch branch = new PipelinedBranch(dn, channel, connectionId, home);
+    PipelinedBranch branch = new PipelinedBranch(dn, channel, connectionId, home, agent);
     channel.pipeline().addLast(new DataFramer(clock, branch.state()), branch);
     agent.carries(branch.state());
     branches.put(branch, agent);

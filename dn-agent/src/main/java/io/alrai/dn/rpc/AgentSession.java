@@ -97,6 +97,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
       piece.release();
       throw Envelope.malformed("DATA while " + state);
     }
+    relay.branch().watch();
     relay.write(piece);
   }
 
@@ -334,11 +335,14 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
   @Override
   public void fromBackend(ByteBuf packets) {
     ChannelHandlerContext ctx = context;
-    if (ctx == null || state == State.CLOSED) {
+    BackendRelay relay = backend;
+    if (ctx == null || relay == null || state == State.CLOSED) {
       packets.release();
       return;
     }
-    DataFramer.write(ctx, agent.clock(), agent.views().visibleStamp(), packets, ctx.voidPromise());
+    int flags = relay.branch().disturbed() ? Envelope.DISTURBED : 0;
+    DataFramer.write(
+        ctx, agent.clock(), agent.views().visibleStamp(), flags, packets, ctx.voidPromise());
   }
 
   @Override

@@ -20,7 +20,7 @@ final class DataFramer extends ChannelOutboundHandlerAdapter {
 
   @Override
   public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
-    write(ctx, clock, branch.dependency(), (ByteBuf) message, promise);
+    write(ctx, clock, branch.dependency(), 0, (ByteBuf) message, promise);
   }
 
   /** Writes one frame; takes the buffer. */
@@ -28,10 +28,12 @@ final class DataFramer extends ChannelOutboundHandlerAdapter {
       ChannelHandlerContext ctx,
       NodeClock clock,
       long stamp,
+      int flags,
       ByteBuf packets,
       ChannelPromise promise) {
     ByteBuf header = ctx.alloc().buffer(Envelope.HEADER);
-    Envelope.header(header, FrameKind.DATA, 0, clock.nowValue(), stamp, packets.readableBytes());
+    Envelope.header(
+        header, FrameKind.DATA, flags, 0, clock.nowValue(), stamp, packets.readableBytes());
     ctx.write(header, ctx.voidPromise());
     ctx.write(packets, promise);
   }

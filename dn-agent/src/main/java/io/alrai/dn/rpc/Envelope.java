@@ -21,9 +21,10 @@ import io.netty.buffer.ByteBuf;
  * | payload ...                                                       |
  * </pre>
  *
- * flags and reserved are 0 in version 2. call numbers a request; its reply carries the same number;
- * 0 where there is no reply. A text is one byte of length and that many ASCII characters; a long
- * text is u32 bytes of length and that many of UTF-8.
+ * flags is 1 in a DATA frame of an agent if its bytes may come from a disturbed read, see {@link
+ * io.alrai.dn.link.Branch#disturbed}; otherwise it and reserved are 0. call numbers a request; its
+ * reply carries the same number; 0 where there is no reply. A text is one byte of length and that
+ * many ASCII characters; a long text is u32 bytes of length and that many of UTF-8.
  *
  * <pre>
  * kind                   payload                                              answered by
@@ -83,6 +84,9 @@ final class Envelope {
 
   static final int VERSION = 2;
 
+  /** The flag of bytes that may come from a disturbed read. */
+  static final int DISTURBED = 1;
+
   /** Most bytes of a payload that is no DATA. */
   static final int MAX_MESSAGE = 1 << 16;
 
@@ -91,11 +95,17 @@ final class Envelope {
 
   private Envelope() {}
 
-  /** Writes a header. */
+  /** Writes a header without flags. */
   static void header(ByteBuf out, FrameKind kind, int call, long clock, long stamp, int length) {
+    header(out, kind, 0, call, clock, stamp, length);
+  }
+
+  /** Writes a header. */
+  static void header(
+      ByteBuf out, FrameKind kind, int flags, int call, long clock, long stamp, int length) {
     out.writeInt(length)
         .writeByte(kind.code())
-        .writeByte(0)
+        .writeByte(flags)
         .writeShort(0)
         .writeInt(call)
         .writeLong(clock)

@@ -41,7 +41,9 @@ abstract class FrameDecoder extends ByteToMessageDecoder {
     int at = in.readerIndex();
     long length = in.getUnsignedInt(at);
     FrameKind kind = FrameKind.of(in.getUnsignedByte(at + 4));
-    if (kind == null || in.getUnsignedByte(at + 5) != 0 || in.getUnsignedShort(at + 6) != 0) {
+    int flags = in.getUnsignedByte(at + 5);
+    boolean known = flags == 0 || flags == Envelope.DISTURBED && kind == FrameKind.DATA;
+    if (kind == null || !known || in.getUnsignedShort(at + 6) != 0) {
       throw Envelope.malformed("kind, flags or reserved bytes are unknown");
     }
     long stamp = in.getLong(at + 20);
@@ -54,6 +56,7 @@ abstract class FrameDecoder extends ByteToMessageDecoder {
       }
       clock(Math.max(in.getLong(at + 12), stamp));
       stamp(stamp);
+      disturbed(flags == Envelope.DISTURBED);
       in.skipBytes(Envelope.HEADER);
       dataLeft = length;
       return;
@@ -84,6 +87,11 @@ abstract class FrameDecoder extends ByteToMessageDecoder {
 
   /** The stamp of a frame from one who has proved himself, before anything else of the frame. */
   protected abstract void stamp(long remote);
+
+  /** Whether the piece of the stream of packets that follows may come from a disturbed read. */
+  protected void disturbed(boolean flag) {
+    // only an agent says so
+  }
 
   /** A piece of the stream of packets; the buffer is the callee's. */
   protected abstract void data(ChannelHandlerContext ctx, ByteBuf piece);

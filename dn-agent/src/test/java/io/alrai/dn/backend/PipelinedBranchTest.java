@@ -12,6 +12,7 @@ import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.link.ReadWatch;
 import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -38,7 +39,8 @@ final class PipelinedBranchTest {
             public void lost(PipelinedBranch lost) {
               home.add("lost");
             }
-          });
+          },
+          ReadWatch.NONE);
 
   PipelinedBranchTest() {
     channel.pipeline().addLast(branch);

@@ -65,7 +65,7 @@ final class PooledDnLinkTest {
       EventLoop on, BackendAccount account, PipelinedBranch.Home home, BranchTaker taker) {
     opened.add(account.name());
     EmbeddedChannel channel = new EmbeddedChannel();
-    PipelinedBranch branch = new PipelinedBranch(DN, channel, opened.size(), home);
+    PipelinedBranch branch = new PipelinedBranch(DN, channel, opened.size(), home, gate);
     channel.pipeline().addLast(branch);
     taker.taken(branch);
   }

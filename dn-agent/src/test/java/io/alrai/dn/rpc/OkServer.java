@@ -6,6 +6,7 @@ import io.alrai.dn.backend.BackendConnector;
 import io.alrai.dn.backend.PipelinedBranch;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.ReadWatch;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
@@ -32,6 +33,7 @@ import java.util.function.Consumer;
 
 /** A mysqld's place: without a login, and to every command of one packet it says OK. */
 final class OkServer implements BackendConnector, AutoCloseable {
+  private volatile ReadWatch watch = ReadWatch.NONE;
   private static final byte[] OK = {7, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0};
 
   /** The connections' ends at the agent. */
@@ -82,6 +84,11 @@ final class OkServer implements BackendConnector, AutoCloseable {
     }
   }
 
+  /** Asked about the reads of connections from now on. */
+  void watchedBy(ReadWatch by) {
+    watch = by;
+  }
+
   @Override
   public void open(
       EventLoop loop, BackendAccount account, PipelinedBranch.Home home, BranchTaker taker) {
@@ -91,7 +98,7 @@ final class OkServer implements BackendConnector, AutoCloseable {
         .handler(new ChannelInboundHandlerAdapter())
         .connect(listening.localAddress())
         .addListener((ChannelFuture done) -> {
-          PipelinedBranch branch = new PipelinedBranch(dn, done.channel(), 7, home);
+          PipelinedBranch branch = new PipelinedBranch(dn, done.channel(), 7, home, watch);
           done.channel().pipeline().addLast(branch);
           branches.add(branch);
           taker.taken(branch);

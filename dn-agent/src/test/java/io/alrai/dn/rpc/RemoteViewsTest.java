@@ -21,6 +21,7 @@ import io.alrai.dn.clock.WallTime;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.ReadWatch;
 import io.alrai.dn.link.ViewOpener.Opening;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -35,6 +36,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -308,5 +310,38 @@ final class RemoteViewsTest {
     String large = "x".repeat(Envelope.MAX_MESSAGE);
     AlraiException reason = failure(onLoop(() -> link.views().open(branch, AT, large, "")));
     assertTrue(reason.sentence().contains("OPEN_VIEW"), reason.sentence());
+  }
+
+  @Test
+  void theCallerLearnsWhichReadWasDisturbed() throws Exception {
+    AtomicLong comings = new AtomicLong();
+    mysqld.watchedBy(
+        new ReadWatch() {
+          @Override
+          public long quiet() {
+            return comings.get();
+          }
+
+          @Override
+          public boolean undisturbed(long mark) {
+            return comings.get() == mark;
+          }
+        });
+    onCommand =
+        command -> {
+          if (command.contains("disturbed")) {
+            comings.incrementAndGet();
+          }
+        };
+    Branch branch = take(link);
+    for (String sql : List.of("SELECT 1", "SELECT 'disturbed'", "SELECT 2")) {
+      onLoop(() -> {
+        branch.watch();
+        return CompletableFuture.completedFuture(null);
+      });
+      query(branch, sql);
+      boolean disturbed = get(onLoop(() -> CompletableFuture.completedFuture(branch.disturbed())));
+      assertEquals(sql.contains("disturbed"), disturbed, sql);
+    }
   }
 }

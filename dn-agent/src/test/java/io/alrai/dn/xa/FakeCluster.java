@@ -20,7 +20,7 @@ final class FakeCluster {
   private static final long START_MILLIS = 1_700_000_000_000L;
 
   /** One DN. */
-  record Node(FakeMysqld mysqld, XaParticipant participant, Resolver resolver) {}
+  record Node(FakeMysqld mysqld, LiveGate gate, XaParticipant participant, Resolver resolver) {}
 
   final Map<DnId, Node> nodes = new LinkedHashMap<>();
   final XaTimes times = XaTimes.defaults();
@@ -50,7 +50,8 @@ final class FakeCluster {
           new XaParticipant(mysqld, List.of(loop.eventLoop()), clock, gate, times, this::nanos);
       mysqld.streamTo(gate);
       nodes.put(
-          mysqld.dn, new Node(mysqld, participant, new Resolver(participant, this::ask, times)));
+          mysqld.dn,
+          new Node(mysqld, gate, participant, new Resolver(participant, this::ask, times)));
     }
   }
 

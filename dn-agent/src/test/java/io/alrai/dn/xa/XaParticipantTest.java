@@ -11,6 +11,7 @@ import io.alrai.common.error.ErrorKind;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.gate.live.LiveGate;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.XaName;
 import io.alrai.dn.xa.FakeCoordinator.Step;
@@ -249,5 +250,28 @@ final class XaParticipantTest {
     assertFalse(second.holdsPrepared(id).join());
     steps(Step.PREPARE_2);
     assertTrue(second.holdsPrepared(id).join());
+  }
+
+  @Test
+  void readsAreDisturbedFromPrepareToTheEnd() {
+    for (String dn : List.of("dn-1", "dn-2")) {
+      assertTrue(cluster.node(dn).gate().quiet() >= 0, dn);
+    }
+    LiveGate atPrimary = cluster.node("dn-1").gate();
+    LiveGate atSecond = cluster.node("dn-2").gate();
+    long first = atPrimary.quiet();
+    long mark = atSecond.quiet();
+    steps(Step.PREPARE_2);
+    assertTrue(atSecond.quiet() < 0);
+    assertFalse(atSecond.undisturbed(mark));
+    assertTrue(atPrimary.undisturbed(first));
+    steps(Step.PRE_COMMIT);
+    assertFalse(atPrimary.undisturbed(first));
+    steps(Step.PREPARE_3, Step.DECIDE);
+    assertTrue(atPrimary.quiet() > first);
+    assertTrue(atSecond.quiet() < 0);
+    steps(Step.COMMIT_2);
+    assertTrue(atSecond.quiet() > mark);
+    assertFalse(atSecond.undisturbed(mark));
   }
 }

@@ -25,7 +25,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +43,7 @@ final class GateLife {
   private final GateSurroundings around;
   private final GateWork work;
   private final Acks acks;
-  private final LongConsumer visibleStamp;
+  private final Consumer<Gate> published;
   private final Gate gate;
   private final Queue<Effect> effects = new ArrayDeque<>();
   private final Queue<BinlogTransaction> waiting = new ArrayDeque<>();
@@ -61,13 +60,13 @@ final class GateLife {
       GateWork work,
       Acks acks,
       BinlogPosition start,
-      LongConsumer visibleStamp) {
+      Consumer<Gate> published) {
     this.dn = dn;
     this.loop = loop;
     this.around = around;
     this.work = work;
     this.acks = acks;
-    this.visibleStamp = visibleStamp;
+    this.published = published;
     this.gate = new Gate(around.clock(), start, effects::add);
     this.pushes = new Pushes(this, around.participants());
     this.views = new Views(this, work);
@@ -96,7 +95,7 @@ final class GateLife {
   // Life and death.
 
   void begin() {
-    visibleStamp.accept(gate.visibleStamp().value());
+    published.accept(gate);
     views.begin();
     recover();
   }
@@ -225,7 +224,7 @@ final class GateLife {
 
   private void perform() {
     // before anything more becomes visible
-    visibleStamp.accept(gate.visibleStamp().value());
+    published.accept(gate);
     if (working) {
       return;
     }

@@ -15,6 +15,7 @@ import io.alrai.dn.gate.Gate;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.PushAnswer;
+import io.alrai.dn.link.ReadWatch;
 import io.alrai.dn.link.ViewOpener;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.CompletableFuture;
@@ -28,13 +29,17 @@ import org.jspecify.annotations.Nullable;
  * The gate of one DN: a new {@link Gate} for each life of the mysqld, on one event loop. Public
  * methods may be called from any thread, those of {@link CommitGate} on the loop only.
  */
-public final class LiveGate implements CommitGate, ViewOpener {
+public final class LiveGate implements CommitGate, ViewOpener, ReadWatch {
   private final DnId dn;
   private final EventLoop loop;
   private final GateSurroundings around;
   private @Nullable GateWork work;
   private volatile @Nullable GateLife life;
   private volatile long visibleStamp;
+  private volatile boolean quiet;
+
+  /** How often it ceased to be quiet; written on the loop only. */
+  private volatile long disturbances;
 
   /**
    * What a gate needs besides its mysqld.
@@ -86,7 +91,7 @@ public final class LiveGate implements CommitGate, ViewOpener {
       throw new IllegalStateException("nobody works for the gate of " + dn);
     }
     end();
-    GateLife next = new GateLife(dn, loop, around, by, acks, start, stamp -> visibleStamp = stamp);
+    GateLife next = new GateLife(dn, loop, around, by, acks, start, this::publish);
     around.passed().begin(visible, start);
     life = next;
     next.begin();
@@ -108,6 +113,8 @@ public final class LiveGate implements CommitGate, ViewOpener {
   private void end() {
     GateLife last = life;
     life = null;
+    quiet = false;
+    disturbances = disturbances + 1;
     if (last != null) {
       last.end();
     }
@@ -171,6 +178,27 @@ public final class LiveGate implements CommitGate, ViewOpener {
   @Override
   public long visibleStamp() {
     return visibleStamp;
+  }
+
+  @Override
+  public long quiet() {
+    long mark = disturbances;
+    return quiet ? mark : -1;
+  }
+
+  @Override
+  public boolean undisturbed(long mark) {
+    return disturbances == mark;
+  }
+
+  /** On the loop, before anything that follows from a call of the gate is done. */
+  private void publish(Gate gate) {
+    visibleStamp = gate.visibleStamp().value();
+    boolean now = gate.quiet();
+    if (quiet && !now) {
+      disturbances = disturbances + 1;
+    }
+    quiet = now;
   }
 
   private void onLoop(Consumer<GateLife> action, CompletableFuture<?> failing) {
