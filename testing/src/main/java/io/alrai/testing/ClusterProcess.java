@@ -20,6 +20,8 @@ public final class ClusterProcess implements AutoCloseable {
   /** Longer than any start takes, even on a machine that has much else to do. */
   private static final long PATIENCE_SECONDS = 120;
 
+  private static final String OFFSET = "clock.offset.millis";
+
   private final Path directory = TestDirectories.create("kill-");
   private final List<String> arguments;
   private final List<String> shell;
@@ -157,6 +159,48 @@ public final class ClusterProcess implements AutoCloseable {
   public static void kill(ProcessHandle victim) {
     victim.destroyForcibly();
     await("the end of " + victim.pid(), () -> !runs(victim));
+  }
+
+  /** SIGSTOP: it does nothing until {@link #resume}, but its connections stay open. */
+  public static void pause(ProcessHandle process) {
+    signal("STOP", process);
+  }
+
+  /** SIGCONT. */
+  public static void resume(ProcessHandle process) {
+    signal("CONT", process);
+  }
+
+  private static void signal(String name, ProcessHandle process) {
+    try {
+      int code =
+          new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+      if (code != 0) {
+        throw new AssertionError("kill -" + name + " " + process.pid() + " ended with " + code);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
+  }
+
+  /** Has a role's clock go wrong by so much from its next start on; {@code --processes} only. */
+  public void clockOffset(String role, long millis) {
+    Path file = directory.resolve("etc").resolve(role + ".properties");
+    try {
+      List<String> lines =
+          Files.readAllLines(file).stream()
+              .map(line -> line.startsWith(OFFSET) ? OFFSET + " = " + millis : line)
+              .toList();
+      if (!lines.contains(OFFSET + " = " + millis)) {
+        throw new AssertionError("no " + OFFSET + " in " + file);
+      }
+      Files.write(file, lines);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Whether a process does anything; one that waits to be noticed by its parent does not. */
