@@ -227,9 +227,22 @@ final class Primaries {
           if (!gone) {
             return txLog.logged(id);
           }
-          entries.computeIfPresent(id, (key, now) -> now.decision == null ? null : now);
+          letGo(id);
           return txLog.settle(id);
         });
+  }
+
+  /**
+   * Its coordinator said nothing for too long, but may still hold the branch, and with it locks.
+   * Nobody else uses the branch: after PRE_COMMIT it is given back decided or not at all.
+   */
+  private boolean letGo(TransactionId id) {
+    Primary known = entries.get(id);
+    if (known == null || known.decision != null || !entries.remove(id, known)) {
+      return false;
+    }
+    rollback(known.branch, abortedByRecovery(id), new CompletableFuture<>());
+    return true;
   }
 
   /** Rolled back by its coordinator. */
@@ -238,13 +251,13 @@ final class Primaries {
     gate.tell(g -> g.giveUp(id));
   }
 
-  /** Forgets undecided ones that nobody decides: their coordinators rolled back without a word. */
+  /** Rolls undecided ones back that nobody decides and nobody asks about. */
   void removeStale() {
     long now = nanos.getAsLong();
     entries.forEach((id, primary) -> {
       if (primary.decision == null
           && (!primary.branch.alive() || now - primary.sinceNanos > times.sweepAge().toNanos())
-          && entries.remove(id, primary)) {
+          && letGo(id)) {
         gate.tell(g -> g.giveUp(id));
       }
     });

@@ -90,6 +90,7 @@ final class XaParticipantTest {
     steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3);
     cluster.pass(1_100);
     assertEquals(new Outcome.RolledBack(), primary.outcome(id).join());
+    assertFalse(coordinator.primary.inTransaction, "its locks are gone though nobody speaks");
     steps(Step.DECIDE);
     assertEquals(ErrorCode.ER_LOCK_DEADLOCK.errno(), failure(coordinator.decision()).errno());
     assertEquals(ErrorKind.RETRY, failure(coordinator.decision()).kind());
