@@ -5,6 +5,8 @@ import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.BranchPreparation;
 import io.alrai.cn.shard.Commands;
+import io.alrai.cn.shard.StatementViews;
+import io.alrai.cn.tx.SnapshotOpening;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -16,7 +18,9 @@ import io.alrai.dn.link.BranchTaker;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +34,14 @@ final class PinnedForward implements ForwardedReply.Listener {
 
   /** Says what to send once the branch is there. */
   interface Sender {
-    /** Queues the statement on the branch with the sink and flushes it. */
+    /**
+     * Queues the statement on the branch with the sink and flushes it. Called again, on another
+     * branch, when the first read was disturbed.
+     */
     void send(Branch branch, ForwardedReply reply);
+
+    /** It is not called any more; once. */
+    void over();
   }
 
   /** Told when the client has its answer. */
@@ -67,6 +77,8 @@ final class PinnedForward implements ForwardedReply.Listener {
   private final Map<String, byte[]> names = new HashMap<>();
   private final Map<String, byte[]> logical = new HashMap<>();
   private @Nullable Branch branch;
+  private @Nullable Sender sender;
+  private boolean onView;
   private boolean ownBranch;
   private boolean keepsId;
   private @Nullable Request request;
@@ -83,12 +95,19 @@ final class PinnedForward implements ForwardedReply.Listener {
   }
 
   /** Forwards; the completion comes on the event loop. */
-  void forward(Request what, Sender sender, Completion whenDone) {
+  void forward(Request what, Sender sends, Completion whenDone) {
     Session session = connection.session();
     request = what;
+    sender = sends;
     keepsId = !what.idOfClient;
     completion = whenDone;
     boolean inTransaction = session.transaction().open() && what.account == BackendAccount.DATA;
+    // a read of current rows that must not contradict what was read elsewhere
+    boolean watches =
+        !inTransaction
+            && !what.write
+            && what.account == BackendAccount.DATA
+            && !session.reads().eventual();
     BranchTaker taker =
         new BranchTaker() {
           @Override
@@ -97,18 +116,21 @@ final class PinnedForward implements ForwardedReply.Listener {
             ownBranch = !inTransaction;
             if (connection.closed()) {
               taken.close();
+              over();
               return;
+            }
+            if (watches) {
+              taken.watch();
+              if (taken.disturbed()) {
+                taken.release();
+                readAtSnapshot(what);
+                return;
+              }
             }
             if (!inTransaction) {
               BranchPreparation.queue(taken, session.backendSettings(), what.physicalSchema);
             }
-            connection.forwardingOn(taken);
-            reply.begin(
-                bytes(what.columnSchema),
-                logical.computeIfAbsent(what.columnSchema, PinnedForward.this::logicalSchema),
-                session.statusFlags() | what.moreFlag,
-                what.sequence);
-            sender.send(taken, reply);
+            send(what, taken, watches);
           }
 
           @Override
@@ -126,6 +148,72 @@ final class PinnedForward implements ForwardedReply.Listener {
     } else {
       connection.take(what.dn, what.account, what.physicalSchema, taker);
     }
+  }
+
+  private void send(Request what, Branch to, boolean watches) {
+    connection.forwardingOn(to);
+    reply.begin(
+        bytes(what.columnSchema),
+        logical.computeIfAbsent(what.columnSchema, this::logicalSchema),
+        watches ? to : null,
+        connection.session().statusFlags() | what.moreFlag,
+        what.sequence);
+    Sender sends = sender;
+    if (sends != null) {
+      sends.send(to, reply);
+    }
+  }
+
+  private void over() {
+    Sender sends = sender;
+    sender = null;
+    if (sends != null) {
+      sends.over();
+    }
+  }
+
+  @Override
+  public void disturbed() {
+    giveBack();
+    Request what = request;
+    if (what != null) {
+      readAtSnapshot(what);
+    }
+  }
+
+  /** Reads on a view: transactions over several DNs are being committed at the place. */
+  private void readAtSnapshot(Request what) {
+    Session session = connection.session();
+    branch = null;
+    new SnapshotOpening(
+            connection,
+            session.reads(),
+            session.backendSettings(),
+            connection.channel().eventLoop(),
+            taken -> {})
+        .open(List.of(StatementViews.request(what.dn)))
+        .whenComplete((opened, error) -> {
+          if (error != null) {
+            lost(
+                error instanceof AlraiException known
+                    ? known
+                    : new AlraiException(ErrorCode.ALRAI_INTERNAL, "no view: " + error, error),
+                false);
+            return;
+          }
+          session.reads().saw(opened.at().value());
+          Branch view = Objects.requireNonNull(opened.branches().get(what.dn));
+          if (connection.closed()) {
+            view.close();
+            over();
+            return;
+          }
+          branch = view;
+          ownBranch = true;
+          onView = true;
+          BranchPreparation.queue(view, session.backendSettings(), what.physicalSchema);
+          send(what, view, false);
+        });
   }
 
   private byte[] bytes(String name) {
@@ -187,11 +275,13 @@ final class PinnedForward implements ForwardedReply.Listener {
     Session session = connection.session();
     Branch used = branch;
     branch = null;
+    onView = false;
     if (used != null) {
       used.close();
     }
     if (anythingSent || connection.closed()) {
       connection.channel().close();
+      over();
       return;
     }
     Request what = request;
@@ -216,7 +306,11 @@ final class PinnedForward implements ForwardedReply.Listener {
     Branch used = branch;
     branch = null;
     connection.forwardingOn(null);
-    if (used != null && ownBranch) {
+    boolean wasOnView = onView;
+    onView = false;
+    if (used != null && wasOnView) {
+      SnapshotOpening.finish(used, "COMMIT");
+    } else if (used != null && ownBranch) {
       used.release();
     }
   }
@@ -225,6 +319,7 @@ final class PinnedForward implements ForwardedReply.Listener {
     Completion whenDone = completion;
     completion = null;
     branch = null;
+    over();
     if (whenDone != null) {
       whenDone.done(reply.nextSequence(), failed);
     }

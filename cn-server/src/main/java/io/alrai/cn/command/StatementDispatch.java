@@ -7,7 +7,6 @@ import io.alrai.cn.shard.Commands;
 import io.alrai.cn.tx.TransactionBranch;
 import io.alrai.cn.tx.TransactionOptions;
 import io.alrai.common.id.DnId;
-import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.executor.fragment.InsertRows;
 import io.alrai.executor.fragment.Plan;
@@ -83,10 +82,7 @@ final class StatementDispatch {
                 pinned.idOfClient(),
                 moreFlag,
                 sequence),
-            (branch, reply) -> {
-              branch.send(command, ReplyKind.RESULTS, reply);
-              branch.flush();
-            },
+            new TextSender(command),
             completion);
         return true;
       }

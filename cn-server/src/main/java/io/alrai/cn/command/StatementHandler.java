@@ -122,7 +122,7 @@ final class StatementHandler {
             : null;
     if (pinned != null && pinned.text() instanceof Plan.StatementText.Verbatim) {
       payload.retain();
-      Execution execution = new Execution(statement, packet, pinned);
+      Execution execution = new Execution(statement, payload, packet, pinned);
       forward.forward(
           new PinnedForward.Request(
               pinned.dn(),
@@ -133,29 +133,33 @@ final class StatementHandler {
               pinned.idOfClient(),
               0,
               1),
-          execution::send,
-          (sequence, failed) -> {
-            payload.release();
-            completion.done(sequence, failed);
-          });
+          execution,
+          completion);
       return;
     }
     query.slow(planned, statement.sql(), false, 1, true, completion);
   }
 
   /** One execution on a branch: prepared there first if it is new to it. */
-  private final class Execution {
+  private final class Execution implements PinnedForward.Sender {
     private final PreparedStatement statement;
+    private final ByteBuf payload;
     private final ExecutePacket packet;
     private final StatementDispatch.Pinned pinned;
 
-    Execution(PreparedStatement statement, ExecutePacket packet, StatementDispatch.Pinned pinned) {
+    Execution(
+        PreparedStatement statement,
+        ByteBuf payload,
+        ExecutePacket packet,
+        StatementDispatch.Pinned pinned) {
       this.statement = statement;
+      this.payload = payload;
       this.packet = packet;
       this.pinned = pinned;
     }
 
-    void send(Branch branch, ForwardedReply reply) {
+    @Override
+    public void send(Branch branch, ForwardedReply reply) {
       StatementKey key =
           new StatementKey(
               pinned.physicalSchema(), statement.text(), connection.session().settings());
@@ -178,6 +182,11 @@ final class StatementHandler {
               },
               reply));
       branch.flush();
+    }
+
+    @Override
+    public void over() {
+      payload.release();
     }
 
     private void run(Branch branch, PreparedOnServer server, ForwardedReply reply) {

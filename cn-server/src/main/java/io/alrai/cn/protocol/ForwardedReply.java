@@ -7,6 +7,7 @@ import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.ServerStatus;
+import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -31,6 +32,12 @@ public final class ForwardedReply implements ReplySink {
      */
     void forwarded(@Nullable AlraiException failure, @Nullable OkPacket ok);
 
+    /**
+     * The branch that was watched says that its read was disturbed; nothing has been sent, and the
+     * reply is through.
+     */
+    void disturbed();
+
     /** The shard was lost; nothing of its last result's end has been sent. */
     void lost(AlraiException reason, boolean anythingSent);
   }
@@ -51,6 +58,8 @@ public final class ForwardedReply implements ReplySink {
   private final boolean deprecateEof;
   private byte[] physical = new byte[0];
   private byte[] logical = new byte[0];
+  private @Nullable Branch watched;
+  private boolean swallowing;
   private int statusBits;
   private int shift;
   private int nextSequence;
@@ -76,11 +85,18 @@ public final class ForwardedReply implements ReplySink {
    *
    * @param physicalSchema as column definitions name it
    * @param logicalSchema what stands there for the client
+   * @param watches a branch whose read counts only when it was not disturbed; null for none
    * @param statusFlags AUTOCOMMIT, IN_TRANS and MORE_RESULTS_EXISTS of the session
    * @param firstSequence of the client's next packet: 1 for the first result of a command
    */
   public void begin(
-      byte[] physicalSchema, byte[] logicalSchema, int statusFlags, int firstSequence) {
+      byte[] physicalSchema,
+      byte[] logicalSchema,
+      @Nullable Branch watches,
+      int statusFlags,
+      int firstSequence) {
+    watched = watches;
+    swallowing = false;
     physical = physicalSchema;
     logical = logicalSchema;
     statusBits = statusFlags;
@@ -104,6 +120,14 @@ public final class ForwardedReply implements ReplySink {
 
   @Override
   public void packet(PacketKind kind, ByteBuf buf, int header, int length) {
+    Branch asked = watched;
+    if (asked != null) {
+      watched = null;
+      swallowing = asked.disturbed();
+    }
+    if (swallowing) {
+      return;
+    }
     switch (kind) {
       case ROW -> {
         rows++;
@@ -270,6 +294,11 @@ public final class ForwardedReply implements ReplySink {
 
   @Override
   public void end(int status) {
+    if (swallowing) {
+      swallowing = false;
+      listener.disturbed();
+      return;
+    }
     writeOut();
     client.flush();
     AlraiException error = failure;

@@ -40,7 +40,7 @@ public final class StatementViews {
   }
 
   /** How such a view is opened. */
-  static SnapshotOpening.Request request(DnId dn) {
+  public static SnapshotOpening.Request request(DnId dn) {
     return new SnapshotOpening.Request(dn, Optional.empty(), START, "ROLLBACK", true);
   }
 

@@ -85,6 +85,7 @@ final class Finishes {
             if (failed != null) {
               gate.tell(g -> g.branchGone(id));
             }
+            gate.answered(id);
             ended(id, null);
           } else if (retry.closed()) {
             ended(id, failed);

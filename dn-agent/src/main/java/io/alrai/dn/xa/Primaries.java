@@ -94,6 +94,7 @@ final class Primaries {
     Primary primary = entries.get(id);
     Decision decision = primary == null ? null : primary.decision;
     if (primary == null || decision == null) {
+      gate.answered(id);
       gate.tell(g -> g.decisionFailed(id));
       return;
     }
@@ -104,6 +105,7 @@ final class Primaries {
                 .whenComplete((answer, error) -> {
                   if (error == null) {
                     entries.remove(id);
+                    gate.answered(id);
                     decision.done.complete(commitTs);
                   } else {
                     failed(primary.branch, decision, TxLog.failed(error));
@@ -116,6 +118,7 @@ final class Primaries {
     if (failed.fromServer() && failed.succeeded() == 0) {
       // the row was refused, so COMMIT did not run
       entries.remove(id);
+      gate.answered(id);
       gate.tell(g -> g.decisionFailed(id));
       rollback(branch, whyNoRow(failed, id), decision.done);
       return;
@@ -179,9 +182,11 @@ final class Primaries {
           long age = nanos.getAsLong() - decision.askedNanos;
           if (outcome instanceof Outcome.Committed committed) {
             entries.remove(id);
+            gate.answered(id);
             decision.done.complete(committed.commitTs());
           } else if (outcome instanceof Outcome.RolledBack && age < times.sweepAge().toNanos()) {
             entries.remove(id);
+            gate.answered(id);
             gate.tell(g -> g.decisionFailed(id));
             decision.done.completeExceptionally(
                 new AlraiException(
@@ -191,6 +196,7 @@ final class Primaries {
                     lost));
           } else if (retry.closed() || age > times.settle().toNanos()) {
             entries.remove(id);
+            gate.answered(id);
             decision.done.completeExceptionally(inDoubt(id, lost));
           } else {
             retry.later(() -> settle(decision, lost), decision.done);

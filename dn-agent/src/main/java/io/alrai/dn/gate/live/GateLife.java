@@ -18,9 +18,11 @@ import io.alrai.dn.link.XaName;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -43,11 +45,15 @@ final class GateLife {
   private final GateSurroundings around;
   private final GateWork work;
   private final Acks acks;
-  private final Consumer<Gate> published;
+  private final Consumer<GateLife> published;
   private final Gate gate;
   private final Queue<Effect> effects = new ArrayDeque<>();
   private final Queue<BinlogTransaction> waiting = new ArrayDeque<>();
   private final Map<BinlogPosition, HlcTimestamp> stamps = new HashMap<>();
+
+  /** Given to the mysqld: acknowledged they may be, but visible only when they are answered. */
+  private final Set<TransactionId> unanswered = new HashSet<>();
+
   private final Pushes pushes;
   private final Views views;
   private boolean working;
@@ -60,7 +66,7 @@ final class GateLife {
       GateWork work,
       Acks acks,
       BinlogPosition start,
-      Consumer<Gate> published) {
+      Consumer<GateLife> published) {
     this.dn = dn;
     this.loop = loop;
     this.around = around;
@@ -92,10 +98,21 @@ final class GateLife {
     return work;
   }
 
+  /** Whether all that was committed over several DNs is visible, and nothing is on its way. */
+  boolean quiet() {
+    return unanswered.isEmpty() && gate.quiet();
+  }
+
+  void answered(TransactionId id) {
+    if (unanswered.remove(id)) {
+      published.accept(this);
+    }
+  }
+
   // Life and death.
 
   void begin() {
-    published.accept(gate);
+    published.accept(this);
     views.begin();
     recover();
   }
@@ -224,7 +241,7 @@ final class GateLife {
 
   private void perform() {
     // before anything more becomes visible
-    published.accept(gate);
+    published.accept(this);
     if (working) {
       return;
     }
@@ -247,9 +264,15 @@ final class GateLife {
       case Effect.AnswerPush answer -> pushes.answer(answer.push(), answer.answer());
       case Effect.Settle settle -> pushes.settle(settle.id());
       case Effect.AskCommitTs ask -> askCommitTs(ask.id());
-      case Effect.SubmitDecision submit -> work.submitDecision(submit.id(), submit.commitTs());
+      case Effect.SubmitDecision submit -> {
+        unanswered.add(submit.id());
+        work.submitDecision(submit.id(), submit.commitTs());
+      }
       case Effect.RefuseDecision refuse -> work.refuseDecision(refuse.id());
-      case Effect.SubmitXaCommit submit -> work.submitXaCommit(submit.id());
+      case Effect.SubmitXaCommit submit -> {
+        unanswered.add(submit.id());
+        work.submitXaCommit(submit.id());
+      }
       case Effect.OpenViews open -> views.open(open);
       case Effect.Opened opened -> views.opened(opened.snapshot());
       case Effect.Refused refused -> views.refused(refused.snapshot(), refused.hint());

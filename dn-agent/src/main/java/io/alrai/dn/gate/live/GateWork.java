@@ -11,13 +11,19 @@ import java.util.concurrent.CompletableFuture;
  * on any thread.
  */
 public interface GateWork {
-  /** Writes a primary's tx_log row and commits, on the primary's own branch. */
+  /**
+   * Writes a primary's tx_log row and commits, on the primary's own branch; {@link
+   * LiveGate#answered} when that is over.
+   */
   void submitDecision(TransactionId id, HlcTimestamp commitTs);
 
   /** Rolls a primary's branch back: it may not be decided any more. */
   void refuseDecision(TransactionId id);
 
-  /** Runs XA COMMIT until it is done, or the mysqld's life is over. */
+  /**
+   * Runs XA COMMIT until it is done, or the mysqld's life is over; {@link LiveGate#answered} when
+   * it is done.
+   */
   void submitXaCommit(TransactionId id);
 
   /** The outcome by this DN's own log, with a tombstone if there is none. */

@@ -152,6 +152,11 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch {
     });
   }
 
+  /** The mysqld has answered a decision or an XA COMMIT of the gate's: what it did is visible. */
+  public void answered(TransactionId id) {
+    onLoop(now -> now.answered(id), new CompletableFuture<>());
+  }
+
   /** See {@link CommitParticipant#push}. */
   public CompletableFuture<PushAnswer> push(
       TransactionId id, HlcTimestamp prepareTs, HlcTimestamp above) {
@@ -192,9 +197,9 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch {
   }
 
   /** On the loop, before anything that follows from a call of the gate is done. */
-  private void publish(Gate gate) {
-    visibleStamp = gate.visibleStamp().value();
-    boolean now = gate.quiet();
+  private void publish(GateLife of) {
+    visibleStamp = of.gate().visibleStamp().value();
+    boolean now = of.quiet();
     if (quiet && !now) {
       disturbances = disturbances + 1;
     }
