@@ -13,7 +13,6 @@ import java.util.TreeMap;
  * @param serverId unique in the cluster, at least 1
  * @param tcp where it listens besides its socket; nowhere by default
  * @param memory sizes
- * @param performanceSchema costs about 100 MB and a few per cent; wanted for lock waits
  * @param durable whether every commit is forced to disk; false only where losing all is fine
  * @param options further server options by name without dashes; they win over all others
  */
@@ -22,7 +21,6 @@ public record MysqldConfig(
     int serverId,
     Optional<TcpEndpoint> tcp,
     MysqldMemory memory,
-    boolean performanceSchema,
     boolean durable,
     SortedMap<String, String> options) {
 
@@ -43,41 +41,29 @@ public record MysqldConfig(
   /** Durable, on a socket only, with {@link MysqldMemory#standard()}. */
   public static MysqldConfig of(Path directory, int serverId) {
     return new MysqldConfig(
-        directory,
-        serverId,
-        Optional.empty(),
-        MysqldMemory.standard(),
-        false,
-        true,
-        new TreeMap<>());
+        directory, serverId, Optional.empty(), MysqldMemory.standard(), true, new TreeMap<>());
   }
 
   /** Listens on TCP too. */
   public MysqldConfig withTcp(TcpEndpoint endpoint) {
-    return new MysqldConfig(
-        directory, serverId, Optional.of(endpoint), memory, performanceSchema, durable, options);
+    return new MysqldConfig(directory, serverId, Optional.of(endpoint), memory, durable, options);
   }
 
   /** With other sizes. */
   public MysqldConfig withMemory(MysqldMemory sizes) {
-    return new MysqldConfig(directory, serverId, tcp, sizes, performanceSchema, durable, options);
-  }
-
-  /** With the performance schema switched on or off. */
-  public MysqldConfig withPerformanceSchema(boolean on) {
-    return new MysqldConfig(directory, serverId, tcp, memory, on, durable, options);
+    return new MysqldConfig(directory, serverId, tcp, sizes, durable, options);
   }
 
   /** With commits forced to disk or not. */
   public MysqldConfig withDurable(boolean on) {
-    return new MysqldConfig(directory, serverId, tcp, memory, performanceSchema, on, options);
+    return new MysqldConfig(directory, serverId, tcp, memory, on, options);
   }
 
   /** With one more server option, {@code ("long_query_time", "1")} for example. */
   public MysqldConfig withOption(String name, String value) {
     SortedMap<String, String> more = new TreeMap<>(options);
     more.put(name, value);
-    return new MysqldConfig(directory, serverId, tcp, memory, performanceSchema, durable, more);
+    return new MysqldConfig(directory, serverId, tcp, memory, durable, more);
   }
 
   /**

@@ -24,7 +24,8 @@ class MysqldOptionsTest {
     assertTrue(options.contains("--skip-networking"));
     assertTrue(options.contains("--sync-binlog=1"));
     assertTrue(options.contains("--innodb-flush-log-at-trx-commit=1"));
-    assertTrue(options.contains("--performance-schema=OFF"));
+    assertTrue(options.contains("--performance-schema-instrument=transaction=ON"));
+    assertTrue(options.contains("--loose-performance-schema-digests-size=0"));
     assertTrue(options.contains("--innodb-buffer-pool-size=" + (256 << 20)));
     assertTrue(options.stream().noneMatch(option -> option.startsWith("--port")));
   }
@@ -36,7 +37,6 @@ class MysqldOptionsTest {
             MysqldConfig.of(Path.of("/d"), 5)
                 .withTcp(TcpEndpoint.loopback(3307))
                 .withMemory(new MysqldMemory(1 << 26, 1 << 25, 77))
-                .withPerformanceSchema(true)
                 .withDurable(false));
     assertFalse(options.contains("--skip-networking"));
     assertTrue(options.contains("--bind-address=127.0.0.1"));
@@ -44,7 +44,6 @@ class MysqldOptionsTest {
     assertTrue(options.contains("--innodb-buffer-pool-size=67108864"));
     assertTrue(options.contains("--innodb-redo-log-capacity=33554432"));
     assertTrue(options.contains("--max-connections=77"));
-    assertTrue(options.contains("--performance-schema=ON"));
     assertTrue(options.contains("--sync-binlog=0"));
     assertTrue(options.contains("--innodb-flush-log-at-trx-commit=2"));
   }

@@ -89,7 +89,7 @@ class MysqldSupervisorIT {
     assertTrue(millis < 10_000, "took " + millis + " ms");
 
     assertEquals(
-        "7\t1\tON\tROW\tFULL\t1\t0",
+        "7\t1\tON\tROW\tFULL\t1\t1",
         query(
             supervisor,
             "SELECT @@server_id, @@log_bin, @@gtid_mode, @@binlog_format, @@binlog_row_metadata,"
