@@ -8,6 +8,7 @@ import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.DnLinks;
 import io.alrai.cn.tx.SnapshotClock;
+import io.alrai.cn.tx.SpanningTransactions;
 import io.alrai.cn.tx.TransactionNumbers;
 import io.alrai.common.type.Collations;
 import io.alrai.gms.api.GmsService;
@@ -29,6 +30,7 @@ import java.util.function.LongSupplier;
  * @param collations what the mysqlds know
  * @param numbers names of transactions
  * @param snapshots what is read at
+ * @param spanning the open transactions over several DNs
  * @param sessions who is connected
  * @param wallMillis milliseconds since 1970
  * @param startedMillis when this CN started, by that clock
@@ -46,6 +48,7 @@ public record CnServices(
     Collations collations,
     TransactionNumbers numbers,
     SnapshotClock snapshots,
+    SpanningTransactions spanning,
     SessionRegistry sessions,
     LongSupplier wallMillis,
     long startedMillis,

@@ -225,6 +225,11 @@ final class PinnedForward implements ForwardedReply.Listener {
   }
 
   @Override
+  public AlraiException told(AlraiException failure) {
+    return connection.session().transaction().told(failure);
+  }
+
+  @Override
   public void forwarded(@Nullable AlraiException failure, @Nullable OkPacket ok) {
     Session session = connection.session();
     if (failure != null) {

@@ -31,7 +31,8 @@ public final class SessionOpening implements HandshakeHandler.Acceptance {
       ClientCapabilities capabilities,
       int collationId,
       String schema) {
-    SessionTransaction transaction = new SessionTransaction(connection, services.numbers());
+    SessionTransaction transaction =
+        new SessionTransaction(connection, services.numbers(), services.spanning());
     SessionSettings settings = services.settings().defaults();
     Session session =
         new Session(

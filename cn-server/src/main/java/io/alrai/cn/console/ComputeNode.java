@@ -6,6 +6,7 @@ import io.alrai.cn.command.CnServices;
 import io.alrai.cn.ddl.DdlExecutor;
 import io.alrai.cn.ddl.DdlRecovery;
 import io.alrai.cn.ddl.LinkedDdlShards;
+import io.alrai.cn.deadlock.DeadlockDetector;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.route.LearnedWeights;
 import io.alrai.cn.session.SessionRegistry;
@@ -15,6 +16,7 @@ import io.alrai.cn.shard.ServerFacts;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.shard.ShardQuestions;
 import io.alrai.cn.tx.SnapshotClock;
+import io.alrai.cn.tx.SpanningTransactions;
 import io.alrai.cn.tx.TransactionNumbers;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
@@ -54,6 +56,7 @@ final class ComputeNode implements AutoCloseable {
   private volatile Set<String> schemas = Set.of();
   private volatile boolean closed;
   private @Nullable Thread keeper;
+  private @Nullable DeadlockDetector detector;
 
   /**
    * A CN.
@@ -111,6 +114,8 @@ final class ComputeNode implements AutoCloseable {
         Thread.ofVirtual()
             .name("lease-" + self)
             .start(() -> keepLease(new DdlRecovery(gms, ddl, self)));
+    SpanningTransactions spanning = new SpanningTransactions();
+    detector = new DeadlockDetector(spanning, queries, settings.defaults());
     StatementRooms rooms = StatementRooms.of(parts, weights, ddl);
     return new CnServices(
         facts.version() + "-alrai",
@@ -124,6 +129,7 @@ final class ComputeNode implements AutoCloseable {
         facts.collations(),
         new TransactionNumbers(self, started),
         snapshots,
+        spanning,
         sessions,
         System::currentTimeMillis,
         started,
@@ -162,6 +168,10 @@ final class ComputeNode implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    DeadlockDetector looking = detector;
+    if (looking != null) {
+      looking.close();
+    }
     Thread running = keeper;
     if (running != null) {
       LockSupport.unpark(running);

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 public final class ForwardedReply implements ReplySink {
   /** Told when the reply is through. */
   public interface Listener {
+    /** What the client is told of the shard's error, with logical names already. */
+    AlraiException told(AlraiException failure);
+
     /**
      * The client has been sent everything.
      *
@@ -278,8 +281,10 @@ public final class ForwardedReply implements ReplySink {
   private void error(ByteBuf buf, int header, int length) {
     ErrPacket error = ErrPacket.parse(buf, header + Packets.HEADER, length - Packets.HEADER);
     String message = names.logicalError(error.message());
-    failure = AlraiException.fromServer(error.errno(), error.sqlState(), message);
-    Packets.writeErr(out(), sequence(buf, header), error.errno(), error.sqlState(), message);
+    AlraiException told =
+        listener.told(AlraiException.fromServer(error.errno(), error.sqlState(), message));
+    failure = told;
+    Packets.writeErr(out(), sequence(buf, header), told.errno(), told.sqlState(), told.sentence());
   }
 
   @Override

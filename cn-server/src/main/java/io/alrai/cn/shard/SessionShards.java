@@ -192,6 +192,9 @@ public final class SessionShards {
       used = branch;
       atWork.add(branch);
       call.runsOn(branch);
+      if (inTransaction) {
+        call.failsAs(session.transaction()::told);
+      }
       if (!write) {
         call.endsBy(() -> loop.execute(() -> end(branch)));
       }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +61,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
   private boolean discarding;
   private @Nullable Branch branch;
   private @Nullable Runnable killer;
+  private UnaryOperator<AlraiException> words = UnaryOperator.identity();
   private long discardedBytes;
   private boolean paused;
 
@@ -93,6 +95,11 @@ public final class ShardCall implements ReplySink, AutoCloseable {
     killer = ending;
   }
 
+  /** Says how the shard's errors are told. Event loop, before it is sent. */
+  public void failsAs(UnaryOperator<AlraiException> telling) {
+    words = telling;
+  }
+
   /** The call could not be sent. */
   public void refuse(AlraiException reason) {
     failed(reason);
@@ -115,7 +122,8 @@ public final class ShardCall implements ReplySink, AutoCloseable {
       case OK, RESULT_END -> chunk.add(new Item.End(OkPacket.parse(buf, payload, size)));
       case ERR -> {
         failed = true;
-        chunk.add(new Item.Failure(ErrPacket.parse(buf, payload, size).toException()));
+        AlraiException error = ErrPacket.parse(buf, payload, size).toException();
+        chunk.add(new Item.Failure(words.apply(error)));
       }
       case LOCAL_INFILE, PREPARE_OK, PARAMETER, TEXT ->
           chunk.add(

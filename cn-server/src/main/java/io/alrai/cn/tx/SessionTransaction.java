@@ -32,17 +32,26 @@ public final class SessionTransaction {
   private final BranchSource source;
   private final TransactionNumbers numbers;
   private final SessionReads reads = new SessionReads();
+  private final SpanningTransactions spanning;
   private final Map<DnId, TransactionBranch> branches = new LinkedHashMap<>(4);
   private final List<String> savepoints = new ArrayList<>();
   private @Nullable TransactionId id;
   private @Nullable DnId primary;
   private TransactionOptions options = TransactionOptions.PLAIN;
   private boolean open;
+  private boolean victim;
+  private long statements;
 
-  /** The transaction of one session. */
-  public SessionTransaction(BranchSource source, TransactionNumbers numbers) {
+  /**
+   * The transaction of one session.
+   *
+   * @param spanning knows it while it has branches on several DNs
+   */
+  public SessionTransaction(
+      BranchSource source, TransactionNumbers numbers, SpanningTransactions spanning) {
     this.source = source;
     this.numbers = numbers;
+    this.spanning = spanning;
   }
 
   /** What the session demands of its reads. */
@@ -88,6 +97,7 @@ public final class SessionTransaction {
    */
   public void branch(
       DnId dn, SessionSettings settings, String schema, boolean write, BranchTaker taker) {
+    statements++;
     TransactionBranch known = branches.get(dn);
     if (known != null) {
       if (!known.branch().alive()) {
@@ -152,9 +162,12 @@ public final class SessionTransaction {
   private TransactionId id() {
     TransactionId known = id;
     DnId decider = primary;
-    if (known == null && decider != null) {
-      known = numbers.next(decider);
+    TransactionBranch deciding = decider == null ? null : branches.get(decider);
+    if (known == null && deciding != null) {
+      Branch connection = deciding.branch();
+      known = numbers.next(connection.dn(), connection.serverConnectionId());
       id = known;
+      spanning.enter(known, this, connection.eventLoop());
     }
     if (known == null) {
       throw new IllegalStateException("no primary yet");
@@ -304,9 +317,39 @@ public final class SessionTransaction {
     close();
   }
 
+  /** How many statements it has begun: while one waits, the number stays. */
+  long statements() {
+    return statements;
+  }
+
+  /** The branches with a reply outstanding. */
+  List<Branch> busy() {
+    return branches.values().stream().map(TransactionBranch::branch).filter(Branch::busy).toList();
+  }
+
+  /** It will be rolled back, to end a deadlock: what is interrupted now is told so. */
+  void chooseVictim() {
+    victim = true;
+  }
+
+  /** A statement's error as the client gets it. */
+  public AlraiException told(AlraiException error) {
+    return victim && error.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno()
+        ? new AlraiException(
+            ErrorCode.ER_LOCK_DEADLOCK,
+            "Deadlock found when trying to get lock; try restarting transaction",
+            error)
+        : error;
+  }
+
   private void close() {
     branches.clear();
     savepoints.clear();
+    TransactionId known = id;
+    if (known != null) {
+      spanning.leave(known);
+    }
+    victim = false;
     id = null;
     primary = null;
     options = TransactionOptions.PLAIN;

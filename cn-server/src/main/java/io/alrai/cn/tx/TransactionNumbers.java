@@ -21,8 +21,13 @@ public final class TransactionNumbers {
     this.epochMillis = epochMillis;
   }
 
-  /** A name never given before. */
-  public TransactionId next(DnId primary) {
-    return new TransactionId(coordinator, epochMillis, next.incrementAndGet(), primary);
+  /**
+   * A name that no transaction has whose traces are still there.
+   *
+   * @param connection the primary branch's at its mysqld
+   */
+  public TransactionId next(DnId primary, long connection) {
+    long number = TransactionId.number(next.incrementAndGet(), connection);
+    return new TransactionId(coordinator, epochMillis, number, primary);
   }
 }

@@ -6,11 +6,25 @@ package io.alrai.common.id;
  *
  * @param coordinator the CN that runs it
  * @param epoch when that CN started, milliseconds since 1970: numbers start anew with each epoch
- * @param number counts up within an epoch
+ * @param number unique within an epoch; its low 32 bits are {@link #primaryConnection}
  * @param primary the DN whose branch decides
  */
 public record TransactionId(NodeId coordinator, long epoch, long number, DnId primary) {
   private static final String PREFIX = "a";
+  private static final long CONNECTION = 0xffff_ffffL;
+
+  /** A number with the primary branch's connection in it. */
+  public static long number(long turn, long primaryConnection) {
+    return turn << Integer.SIZE & Long.MAX_VALUE | primaryConnection & CONNECTION;
+  }
+
+  /**
+   * The primary branch's connection at its mysqld: so whoever sees an XA branch knows the plain
+   * transaction that it belongs to.
+   */
+  public long primaryConnection() {
+    return number & CONNECTION;
+  }
 
   /**
    * The gtrid of all its branches: at most 64 ASCII characters for names of up to 18 characters.
