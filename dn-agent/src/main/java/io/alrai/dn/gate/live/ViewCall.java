@@ -2,12 +2,16 @@ package io.alrai.dn.gate.live;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.backend.Answer;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.ViewOpener.Opening;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 
-/** One OPEN of a CN. */
+/**
+ * One OPEN of a CN. It is answered when the mysqld has answered all that was sent for it: what
+ * comes on the branch from then on is the CN's.
+ */
 final class ViewCall {
   private final Branch branch;
   private final HlcTimestamp at;
@@ -15,6 +19,9 @@ final class ViewCall {
   private final String undo;
   private final long sinceNanos = System.nanoTime();
   private final CompletableFuture<Opening> done = new CompletableFuture<>();
+
+  /** What was sent last; belongs to the branch's loop. */
+  private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
 
   ViewCall(Branch branch, HlcTimestamp at, String opening, String undo) {
     this.branch = branch;
@@ -48,14 +55,21 @@ final class ViewCall {
     return done;
   }
 
+  /** Sends a text to the mysqld; on the branch's loop. */
+  CompletableFuture<Answer> run(String text) {
+    CompletableFuture<Answer> answer = Answer.of(branch, text);
+    last = answer;
+    return answer;
+  }
+
   /** Any thread. */
   void answer(Opening answer) {
-    onBranch(() -> done.complete(answer));
+    onBranch(() -> last.whenComplete((ok, error) -> done.complete(answer)));
   }
 
   /** Any thread. */
   void fail(AlraiException reason) {
-    onBranch(() -> done.completeExceptionally(reason));
+    onBranch(() -> last.whenComplete((ok, error) -> done.completeExceptionally(reason)));
   }
 
   /** Runs an action on the branch's loop. */

@@ -166,7 +166,7 @@ final class Views {
         run(id, call, wait + ";" + call.opening(), true);
         return;
       }
-      Answer.of(call.branch(), wait)
+      call.run(wait)
           .whenComplete((answer, error) -> {
             if (error != null) {
               failed(id, call, error);
@@ -179,7 +179,7 @@ final class Views {
     }
 
     private void run(OpenId id, ViewCall call, String text, boolean waits) {
-      Answer.of(call.branch(), text)
+      call.run(text)
           .whenComplete((answer, error) -> {
             if (error != null) {
               failed(id, call, error);
@@ -244,7 +244,7 @@ final class Views {
 
     private void undo(OpenId id, ViewCall call) {
       if (results.get(id) != Shown.FAILED && !call.undo().isEmpty()) {
-        call.onBranch(() -> Answer.of(call.branch(), call.undo()));
+        call.onBranch(() -> call.run(call.undo()));
       }
     }
   }
