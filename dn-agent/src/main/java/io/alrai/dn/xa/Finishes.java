@@ -82,9 +82,7 @@ final class Finishes {
         .whenComplete((answer, error) -> {
           Answer.Failed failed = error == null ? null : TxLog.failed(error);
           if (failed == null || failed.is(ER_XAER_NOTA)) {
-            if (failed != null) {
-              gate.tell(g -> g.branchGone(id));
-            }
+            gone(id);
             gate.answered(id);
             ended(id, null);
           } else if (retry.closed()) {
@@ -94,6 +92,14 @@ final class Finishes {
             retry.later(() -> commitAgain(id, life), new CompletableFuture<>());
           }
         });
+  }
+
+  /**
+   * The mysqld is done with it. What it logged has arrived before it answered; but of a branch that
+   * changed nothing it logs nothing, and the gate must not wait for it.
+   */
+  private void gone(TransactionId id) {
+    gate.tell(g -> g.branchGone(id));
   }
 
   @SuppressWarnings("ReferenceEquality") // the same life
@@ -136,9 +142,7 @@ final class Finishes {
         .whenComplete((answer, error) -> {
           Answer.Failed failed = error == null ? null : TxLog.failed(error);
           if (failed == null || failed.is(ER_XAER_NOTA)) {
-            if (failed != null) {
-              gate.tell(g -> g.branchGone(id));
-            }
+            gone(id);
             silent.remove(id);
             done.complete(null);
           } else if (retry.closed()) {

@@ -237,9 +237,12 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
         }
       }
       case "XA PREPARE" -> {
-        prepared.put(name, session.marker);
+        String marker = session.marker;
+        prepared.put(name, marker);
         session.forgetTransaction();
-        arrived(new TransactionKind.XaPrepare(xid(name)));
+        if (!marker.isEmpty()) {
+          arrived(new TransactionKind.XaPrepare(xid(name)));
+        }
       }
       case "XA COMMIT", "XA ROLLBACK" -> {
         if (session.inTransaction) {
@@ -248,6 +251,9 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
         String marker = prepared.remove(name);
         if (marker == null) {
           throw new Refused(1397, "XAER_NOTA");
+        }
+        if (marker.isEmpty()) {
+          return; // nothing is logged of what changed nothing
         }
         if (verb.equals("XA COMMIT")) {
           committed.add(marker);

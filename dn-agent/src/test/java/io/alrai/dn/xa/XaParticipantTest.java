@@ -202,6 +202,13 @@ final class XaParticipantTest {
   }
 
   @Test
+  void theGateDoesNotWaitForTheCommitOfABranchThatChangedNothing() {
+    coordinator.second.marker = "";
+    steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE, Step.COMMIT_2);
+    assertFalse(second.holdsPrepared(id).join());
+  }
+
+  @Test
   void aCommitWaitsForItsMysqldToComeBack() {
     steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE);
     cluster.node("dn-2").mysqld().crash();
