@@ -63,6 +63,7 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.ShowTopology topology -> show.topology(run, topology);
       case AdminStatement.ShowDdl ddl -> show.ddl(run, ddl.full());
       case AdminStatement.ShowNodes nodes -> show.nodes(run);
+      case AdminStatement.ShowTransactions open -> show.transactions(run);
       case AdminStatement.FromShadow from -> shadow.run(run, from.sql());
       case AdminStatement.SelectInto into -> assignments.selectInto(run, into);
       case AdminStatement.AssigningSelect select ->

@@ -6,8 +6,10 @@ import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionRegistry;
+import io.alrai.cn.tx.OpenTransaction;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.TransactionId;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.ComputeNode;
 import io.alrai.gms.api.DataNode;
@@ -19,6 +21,9 @@ import io.alrai.gms.api.TableGroup;
 import io.alrai.optimizer.api.AdminStatement;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 /** SHOW statements over what only the CN and the GMS know. */
 final class ShowStatements {
@@ -160,6 +165,46 @@ final class ShowStatements {
                 job.statement(),
                 job.error()));
     result.writeTo(run.writer(), run.statusFlags());
+  }
+
+  void transactions(StatementRun run) {
+    ResultTable result =
+        new ResultTable()
+            .number("ID")
+            .text("TRANSACTION", 64)
+            .text("STATE", 16)
+            .number("AGE_MS")
+            .text("BRANCHES", 1024);
+    List<SessionRegistry.Entry> sessions =
+        parts.sessions().all().stream()
+            .sorted(Comparator.comparingInt(entry -> entry.session().connectionId()))
+            .toList();
+    List<CompletableFuture<Optional<OpenTransaction>>> asked =
+        sessions.stream().map(SessionRegistry.Entry::openTransaction).toList();
+    for (int i = 0; i < sessions.size(); i++) {
+      long id = sessions.get(i).session().connectionId();
+      asked
+          .get(i)
+          .join()
+          .ifPresent(open ->
+              result.row(
+                  id,
+                  open.id().map(TransactionId::gtrid).orElse(null),
+                  open.atWork() ? "AT_WORK" : "IDLE",
+                  open.ageMillis(),
+                  open.branches().stream()
+                      .map(ShowStatements::describe)
+                      .collect(Collectors.joining(", "))));
+    }
+    result.writeTo(run.writer(), run.statusFlags());
+  }
+
+  private static String describe(OpenTransaction.Part part) {
+    return part.dn()
+        + ":"
+        + part.connection()
+        + (part.primary() ? " primary" : "")
+        + (part.wrote() ? " wrote" : "");
   }
 
   void nodes(StatementRun run) {

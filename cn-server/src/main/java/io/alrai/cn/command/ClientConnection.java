@@ -7,6 +7,7 @@ import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.shard.QueryKiller;
 import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.tx.BranchSource;
+import io.alrai.cn.tx.OpenTransaction;
 import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -22,6 +23,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -314,6 +317,11 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     @Override
     public Session session() {
       return seen;
+    }
+
+    @Override
+    public CompletableFuture<Optional<OpenTransaction>> openTransaction() {
+      return CompletableFuture.supplyAsync(seen.transaction()::seen, loop());
     }
 
     @Override

@@ -1,8 +1,10 @@
 package io.alrai.cn.session;
 
+import io.alrai.cn.tx.OpenTransaction;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -14,6 +16,9 @@ public final class SessionRegistry {
   public interface Entry {
     /** Its state; fields that are not volatile may be a little old. */
     Session session();
+
+    /** Its transaction if one is open; completes on its event loop. */
+    CompletableFuture<Optional<OpenTransaction>> openTransaction();
 
     /** KILL QUERY: ends what it runs. */
     void killQuery();

@@ -17,7 +17,9 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,7 @@ public final class SessionTransaction {
   private boolean open;
   private boolean victim;
   private long statements;
+  private long begunNanos;
 
   /**
    * The transaction of one session.
@@ -80,6 +83,7 @@ public final class SessionTransaction {
       throw new IllegalStateException("a transaction is open");
     }
     open = true;
+    begunNanos = System.nanoTime();
     options = how;
   }
 
@@ -315,6 +319,23 @@ public final class SessionTransaction {
       branch.branch().close();
     }
     close();
+  }
+
+  /** It as others may see it; none when it is not open. */
+  public Optional<OpenTransaction> seen() {
+    if (!open) {
+      return Optional.empty();
+    }
+    List<OpenTransaction.Part> parts = new ArrayList<>();
+    for (TransactionBranch part : branches.values()) {
+      Branch branch = part.branch();
+      parts.add(
+          new OpenTransaction.Part(
+              branch.dn(), branch.serverConnectionId(), part.primary(), part.wrote()));
+    }
+    long ageMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
+    return Optional.of(
+        new OpenTransaction(Optional.ofNullable(id), ageMillis, !busy().isEmpty(), parts));
   }
 
   /** How many statements it has begun: while one waits, the number stays. */

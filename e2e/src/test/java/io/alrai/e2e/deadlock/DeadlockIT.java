@@ -173,4 +173,29 @@ final class DeadlockIT {
       assertEquals("4", waits.one("SELECT SUM(b) FROM t"));
     }
   }
+
+  @Test
+  void openTransactionsAreShown(Servers servers) throws Exception {
+    int port = servers.cluster().port();
+    Rows rows = rows(servers);
+    int one = rows.one().getFirst();
+    try (Client holder = Client.holding(port, SCHEMA, one);
+        Client waits = Client.open(port, SCHEMA)) {
+      String local = waits.one("SHOW TRANS");
+      assertTrue(local.matches("\\d+ null IDLE \\d+ dn-1:\\d+ primary wrote"), local);
+      holder.run(raise(rows.two().getFirst()));
+      String both = waits.one("SHOW TRANS");
+      assertTrue(
+          both.matches(
+              "\\d+ a:cn-1:\\w+:\\w+:dn-1 IDLE \\d+ dn-1:\\d+ primary wrote, dn-2:\\d+ wrote"),
+          both);
+      waits.run("BEGIN");
+      Waiting late = waits.begin(raise(one)).stillThereAfter(300);
+      assertTrue(holder.one("SHOW TRANS").contains(" null AT_WORK "));
+      holder.run("COMMIT");
+      assertEquals(1, late.rows());
+      waits.run("COMMIT");
+      assertEquals("", holder.one("SHOW TRANS"));
+    }
+  }
 }

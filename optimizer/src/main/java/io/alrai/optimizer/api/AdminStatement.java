@@ -88,6 +88,9 @@ public sealed interface AdminStatement {
   /** SHOW NODES, SHOW STORAGE: CNs and DNs. */
   record ShowNodes() implements AdminStatement {}
 
+  /** SHOW TRANS: the open transactions of the CN's sessions. */
+  record ShowTransactions() implements AdminStatement {}
+
   /**
    * A statement that a mysqld answers from the shadow schemas, as the client sent it: SHOW TABLES,
    * SHOW CREATE TABLE, DESCRIBE, SHOW VARIABLES, SELECT over information_schema and the like.

@@ -51,6 +51,10 @@ final class ShowParser {
       tokens.expectEnd();
       return new AdminStatement.ShowNodes();
     }
+    if (tokens.take("TRANS")) {
+      tokens.expectEnd();
+      return new AdminStatement.ShowTransactions();
+    }
     return new AdminStatement.FromShadow(tokens.template());
   }
 

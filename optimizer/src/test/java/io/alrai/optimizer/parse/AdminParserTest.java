@@ -138,6 +138,8 @@ final class AdminParserTest {
     assertParsed(new AdminStatement.ShowDdl(false), "SHOW DDL");
     assertParsed(new AdminStatement.ShowNodes(), "SHOW NODES");
     assertParsed(new AdminStatement.ShowNodes(), "SHOW STORAGE");
+    assertParsed(new AdminStatement.ShowTransactions(), "SHOW TRANS");
+    assertSyntaxError("SHOW TRANS x", "x", 1);
     assertShadow("SHOW STORAGE ENGINES", "SHOW STORAGE ENGINES");
     assertShadow("SHOW FULL TABLES FROM d LIKE 'a%'", "SHOW FULL TABLES FROM d LIKE 'a%'");
     assertShadow(
