@@ -225,7 +225,10 @@ public final class Gate {
     return prepareTs;
   }
 
-  /** The branch was surely not prepared, or the mysqld does not know it any more. */
+  /**
+   * The branch was surely not prepared, or the mysqld does not know it any more: also behind the
+   * answer to its XA COMMIT or XA ROLLBACK, as one that changed nothing leaves no trace in the log.
+   */
   public void branchGone(TransactionId id) {
     prepared.gone(id);
     progress();

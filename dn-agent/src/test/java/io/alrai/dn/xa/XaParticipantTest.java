@@ -11,6 +11,7 @@ import io.alrai.common.error.ErrorKind;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.backend.Answer;
 import io.alrai.dn.gate.live.LiveGate;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.XaName;
@@ -281,5 +282,24 @@ final class XaParticipantTest {
     steps(Step.COMMIT_2);
     assertTrue(atSecond.quiet() > mark);
     assertFalse(atSecond.undisturbed(mark));
+  }
+
+  @Test
+  void aBranchThatChangedNothingDoesNotDisturbForEver() {
+    FakeMysqld other = cluster.node("dn-2").mysqld();
+    LiveGate gate = cluster.node("dn-2").gate();
+    for (boolean commit : List.of(true, false)) {
+      TransactionId empty = cluster.newId("dn-1");
+      FakeBranch branch = other.connect();
+      Answer.of(branch, "XA START " + XaName.literal(empty, branch.dn()));
+      HlcTimestamp prepared = second.prepare(branch, empty).join();
+      assertTrue(gate.quiet() < 0);
+      if (commit) {
+        second.commitPrepared(empty, prepared).join();
+      } else {
+        second.rollbackPrepared(empty).join();
+      }
+      assertTrue(gate.quiet() >= 0, commit ? "committed" : "rolled back");
+    }
   }
 }
