@@ -21,6 +21,7 @@ public final class CnAdmin implements AdminExecutor {
   private final VariableStatements variables;
   private final ShowStatements show;
   private final ShadowStatements shadow;
+  private final TableLocking locking;
   private final ForeignStatements others;
 
   /**
@@ -36,6 +37,7 @@ public final class CnAdmin implements AdminExecutor {
     this.variables = new VariableStatements(parts, assignments);
     this.show = new ShowStatements(parts);
     this.shadow = new ShadowStatements(parts);
+    this.locking = new TableLocking(parts);
     this.others = others;
   }
 
@@ -73,6 +75,14 @@ public final class CnAdmin implements AdminExecutor {
         ok(run);
       }
       case AdminStatement.NoOperation none -> ok(run);
+      case AdminStatement.LockTables lock -> {
+        locking.lock(run, lock);
+        ok(run);
+      }
+      case AdminStatement.UnlockTables unlock -> {
+        locking.unlock(run);
+        ok(run);
+      }
       case AdminStatement.Ddl ddl -> others.ddl(run, ddl.statement());
       case AdminStatement.LoadDataLocal load -> others.loadData(run, load);
       case AdminStatement.ExplainSharding explain -> others.explainSharding(run, explain);

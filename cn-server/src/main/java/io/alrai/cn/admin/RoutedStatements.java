@@ -15,9 +15,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.gms.api.Catalog;
-import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.PartitionGroup;
-import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.TableName;
@@ -54,6 +52,10 @@ public final class RoutedStatements implements ForeignStatements {
   @Override
   public void ddl(StatementRun run, DdlStatement statement) {
     Session session = run.session();
+    if (session.transaction().tableLocks().held()) {
+      underLocks(run, statement);
+      return;
+    }
     if (session.transaction().open()) {
       run.shards().onLoop(session.transaction()::commit);
     }
@@ -80,6 +82,38 @@ public final class RoutedStatements implements ForeignStatements {
         .ok(
             new OkPacket(
                 outcome.affectedRows(), 0, run.statusFlags(), conditions.size(), outcome.info()));
+  }
+
+  /** The one that dumps have between LOCK and UNLOCK TABLES runs where the locks are. */
+  private void underLocks(StatementRun run, DdlStatement statement) {
+    if (!(statement instanceof DdlStatement.AlterTable alter) || !switchesKeys(alter)) {
+      throw new AlraiException(
+          ErrorCode.ER_LOCK_OR_ACTIVE_TRANSACTION,
+          "Can't execute the given command because you have active locked tables or an active"
+              + " transaction");
+    }
+    Session session = run.session();
+    String schema = alter.name().schema().orElse(session.schema());
+    Catalog catalog = parts.gms().catalog();
+    Table table = TablePlaces.table(catalog, schema, alter.name().table());
+    String sql = "ALTER TABLE `" + table.name() + "` " + alter.actions().getFirst().text();
+    run.shards().takeWarnings();
+    List<Condition> warnings = List.of();
+    for (PartitionGroup place : TablePlaces.of(catalog, table)) {
+      run.shards().update(place.dn(), place.physicalSchema(), sql.getBytes(StandardCharsets.UTF_8));
+      warnings = run.shards().takeWarnings();
+    }
+    session.rowCount(0);
+    session.diagnostics(Diagnostics.ofWarnings(warnings));
+    run.writer().ok(new OkPacket(0, 0, run.statusFlags(), warnings.size(), ""));
+  }
+
+  private static boolean switchesKeys(DdlStatement.AlterTable alter) {
+    if (alter.renameTo().isPresent() || alter.actions().size() != 1) {
+      return false;
+    }
+    String words = String.join(" ", alter.actions().getFirst().words()).toUpperCase(Locale.ROOT);
+    return words.equals("DISABLE KEYS") || words.equals("ENABLE KEYS");
   }
 
   @Override
@@ -150,7 +184,7 @@ public final class RoutedStatements implements ForeignStatements {
       }
       List<String> answer = List.of("status", "OK");
       String sql = statement.verb() + " TABLE `" + name.table() + "` " + statement.options();
-      for (PartitionGroup place : places(catalog, table)) {
+      for (PartitionGroup place : TablePlaces.of(catalog, table)) {
         answer = worse(answer, maintainAt(run, place, sql));
       }
       result.row(full, op, answer.get(0), answer.get(1));
@@ -160,17 +194,6 @@ public final class RoutedStatements implements ForeignStatements {
 
   private static List<String> worse(List<String> a, List<String> b) {
     return a.get(1).equals("OK") ? b : a;
-  }
-
-  private static List<PartitionGroup> places(Catalog catalog, Table table) {
-    if (table.partitioning() instanceof Partitioning.Broadcast) {
-      String physical = table.schema() + "_b";
-      return catalog.dataNodes().stream()
-          .map(DataNode::id)
-          .map(dn -> new PartitionGroup(0, physical, dn))
-          .toList();
-    }
-    return catalog.tableGroup(table).partitionGroups();
   }
 
   private List<String> maintainAt(StatementRun run, PartitionGroup place, String sql) {

@@ -62,6 +62,7 @@ final class ConnectionHandler {
     session
         .transaction()
         .rollback()
+        .thenCompose(done -> session.transaction().tableLocks().unlock())
         .whenComplete((done, error) -> {
           clear(session);
           connection.ok(0, 1);
@@ -81,6 +82,7 @@ final class ConnectionHandler {
     session
         .transaction()
         .rollback()
+        .thenCompose(done -> session.transaction().tableLocks().unlock())
         .whenComplete((done, error) -> {
           clear(session);
           new UserChangeDialog(connection, change).start();

@@ -120,6 +120,8 @@ final class NamedStatements {
       case AdminStatement.Deallocate deallocate -> throw notPreparable();
       case AdminStatement.LoadDataLocal load -> throw notPreparable();
       case AdminStatement.Use use -> throw notPreparable();
+      case AdminStatement.LockTables lock -> throw notPreparable();
+      case AdminStatement.UnlockTables unlock -> throw notPreparable();
       case AdminStatement.FromShadow shadow -> false;
       case AdminStatement.SelectInto into -> false;
       case AdminStatement.AssigningSelect select -> false;

@@ -107,7 +107,8 @@ final class PinnedForward implements ForwardedReply.Listener {
         !inTransaction
             && !what.write
             && what.account == BackendAccount.DATA
-            && !session.reads().eventual();
+            && !session.reads().eventual()
+            && !session.transaction().tableLocks().held();
     BranchTaker taker =
         new BranchTaker() {
           @Override
@@ -144,7 +145,7 @@ final class PinnedForward implements ForwardedReply.Listener {
           .transaction()
           .branch(what.dn, session.backendSettings(), what.physicalSchema, what.write, taker);
     } else if (what.account == BackendAccount.DATA) {
-      connection.take(what.dn, what.physicalSchema, taker);
+      session.transaction().tableLocks().take(what.dn, what.physicalSchema, taker);
     } else {
       connection.take(what.dn, what.account, what.physicalSchema, taker);
     }

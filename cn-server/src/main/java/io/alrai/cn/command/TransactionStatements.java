@@ -33,6 +33,7 @@ final class TransactionStatements {
           work =
               transaction
                   .commit()
+                  .thenCompose(done -> transaction.tableLocks().unlock())
                   .thenRun(() ->
                       transaction.begin(
                           takeOptions(session, begin.readOnly(), begin.consistentSnapshot())));

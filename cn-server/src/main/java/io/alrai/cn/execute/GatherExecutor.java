@@ -5,6 +5,7 @@ import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.SideBranch;
 import io.alrai.cn.shard.StatementViews;
+import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.fragment.GatherPlan;
@@ -163,7 +164,9 @@ final class GatherExecutor {
             + SqlNames.list(source.columns())
             + ") ";
     boolean here = place.dn().equals(copying.side.dn()) && views.isNone();
-    if (here && !copying.locking && !run.session().transaction().open()) {
+    SessionTransaction transaction = run.session().transaction();
+    boolean ownBranches = transaction.open() || transaction.tableLocks().held();
+    if (here && !copying.locking && !ownBranches) {
       ByteArrayOutputStream sql = new ByteArrayOutputStream(select.length + 256);
       sql.writeBytes(into.getBytes(StandardCharsets.UTF_8));
       sql.writeBytes(select);

@@ -99,8 +99,9 @@ public final class SessionShards {
   }
 
   /**
-   * Prepares a statement that reads on several DNs: outside of a transaction, and unless the
-   * session does with eventual consistency, all its reads see one snapshot. Event loop.
+   * Prepares a statement that reads on several DNs: outside of a transaction and of table locks,
+   * and unless the session does with eventual consistency, all its reads see one snapshot. Event
+   * loop.
    *
    * @param once whether there will be one read on each DN, started by a single call; else {@link
    *     #endViews} must be called behind the last
@@ -109,6 +110,7 @@ public final class SessionShards {
     SessionSettings settings = settings();
     boolean none =
         session.transaction().open()
+            || session.transaction().tableLocks().held()
             || session.reads().eventual()
             || (once && dns.size() < 2)
             || settings.literal("transaction_isolation").equals(READ_UNCOMMITTED);
@@ -183,7 +185,7 @@ public final class SessionShards {
       } else if (inTransaction) {
         session.transaction().branch(dn, settings, physicalSchema, write, this);
       } else {
-        source.take(dn, physicalSchema, this);
+        session.transaction().tableLocks().take(dn, physicalSchema, this);
       }
     }
 

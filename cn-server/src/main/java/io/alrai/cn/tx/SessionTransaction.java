@@ -35,6 +35,7 @@ public final class SessionTransaction {
   private final TransactionNumbers numbers;
   private final SessionReads reads = new SessionReads();
   private final SpanningTransactions spanning;
+  private final TableLocks tableLocks;
   private final Map<DnId, TransactionBranch> branches = new LinkedHashMap<>(4);
   private final List<String> savepoints = new ArrayList<>();
   private @Nullable TransactionId id;
@@ -55,6 +56,12 @@ public final class SessionTransaction {
     this.source = source;
     this.numbers = numbers;
     this.spanning = spanning;
+    this.tableLocks = new TableLocks(source);
+  }
+
+  /** The session's LOCK TABLES; transactions come and go while they are held. */
+  public TableLocks tableLocks() {
+    return tableLocks;
   }
 
   /** What the session demands of its reads. */
@@ -115,7 +122,7 @@ public final class SessionTransaction {
       taker.taken(known.branch());
       return;
     }
-    source.take(
+    tableLocks.take(
         dn,
         schema,
         new BranchTaker() {
@@ -141,6 +148,11 @@ public final class SessionTransaction {
     if (!options.isolation().isEmpty()) {
       queue(branch, "SET TRANSACTION ISOLATION LEVEL " + options.isolation());
     }
+    if (branch instanceof HeldBranch held) {
+      primary = first ? branch.dn() : primary;
+      held.begin();
+      return begun(branch, true);
+    }
     if (!first && options.readOnly()) {
       queue(branch, "SET TRANSACTION READ ONLY");
     }
@@ -155,10 +167,14 @@ public final class SessionTransaction {
     } else {
       queue(branch, "XA START " + XaNames.literal(id(), branch.dn()));
     }
+    return begun(branch, first);
+  }
+
+  private TransactionBranch begun(Branch branch, boolean plain) {
     for (String savepoint : savepoints) {
       queue(branch, "SAVEPOINT " + savepoint);
     }
-    TransactionBranch mine = new TransactionBranch(branch, first);
+    TransactionBranch mine = new TransactionBranch(branch, plain);
     branches.put(branch.dn(), mine);
     return mine;
   }
@@ -287,7 +303,7 @@ public final class SessionTransaction {
         writers.add(branch);
       }
     }
-    boolean twoPhase = writers.size() > 1;
+    boolean twoPhase = writers.size() > 1 && !tableLocks.held();
     for (TransactionBranch branch : branches.values()) {
       if (!branch.wrote() && !(twoPhase && branch.primary())) {
         all.add(BranchEnding.withoutWrites(branch, id));
@@ -296,8 +312,8 @@ public final class SessionTransaction {
     if (twoPhase) {
       writers.removeIf(TransactionBranch::primary);
       all.add(new TwoPhaseCommit(source, id(), decidingBranch, writers).run());
-    } else if (writers.size() == 1) {
-      all.add(BranchEnding.onePhase(writers.get(0), id));
+    } else {
+      all.add(TableLocks.commit(writers, id));
     }
     close();
     return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
@@ -318,6 +334,7 @@ public final class SessionTransaction {
     for (TransactionBranch branch : branches.values()) {
       branch.branch().close();
     }
+    tableLocks.abandon();
     close();
   }
 

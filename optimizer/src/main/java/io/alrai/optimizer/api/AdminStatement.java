@@ -144,7 +144,26 @@ public sealed interface AdminStatement {
     }
   }
 
-  /** UNLOCK TABLES, FLUSH and others that change nothing a client could see here. */
+  /** LOCK TABLES. */
+  record LockTables(List<TableLock> locks) implements AdminStatement {
+    /** Copies the list. */
+    public LockTables {
+      locks = List.copyOf(locks);
+    }
+  }
+
+  /**
+   * A table of LOCK TABLES.
+   *
+   * @param alias the name that statements must use; empty where it is the table's
+   * @param write whether nobody else may read it either
+   */
+  record TableLock(TableName table, Optional<String> alias, boolean write) {}
+
+  /** UNLOCK TABLES. */
+  record UnlockTables() implements AdminStatement {}
+
+  /** FLUSH and others that change nothing a client could see here. */
   record NoOperation(String verb) implements AdminStatement {}
 
   /**

@@ -231,13 +231,30 @@ public final class AdminParser {
     }
     if (verb.equals("UNLOCK")) {
       tokens.expectEnd();
-    } else if (tokens.atEnd()) {
-      throw tokens.syntaxError();
-    } else {
-      throw notSupported(
-          "LOCK TABLES", ": use a transaction with SELECT ... FOR UPDATE, and dumps without locks");
+      return new AdminStatement.UnlockTables();
     }
-    return new AdminStatement.NoOperation(verb + " TABLES");
+    List<AdminStatement.TableLock> locks = new ArrayList<>();
+    do {
+      locks.add(tableLock());
+    } while (tokens.take(TokenKind.COMMA));
+    tokens.expectEnd();
+    return new AdminStatement.LockTables(locks);
+  }
+
+  private AdminStatement.TableLock tableLock() {
+    TableName table = tokens.tableName();
+    Optional<String> alias = Optional.empty();
+    boolean named = tokens.take("AS");
+    if (named || !(tokens.sees("READ") || tokens.sees("WRITE") || tokens.sees("LOW_PRIORITY"))) {
+      alias = Optional.of(tokens.identifier());
+    }
+    if (tokens.take("READ")) {
+      tokens.take("LOCAL");
+      return new AdminStatement.TableLock(table, alias, false);
+    }
+    tokens.take("LOW_PRIORITY");
+    tokens.expect("WRITE");
+    return new AdminStatement.TableLock(table, alias, true);
   }
 
   private AdminStatement flush() {

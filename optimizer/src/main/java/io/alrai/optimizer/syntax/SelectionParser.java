@@ -48,9 +48,17 @@ final class SelectionParser {
           "SQL_BIG_RESULT",
           "SQL_CALC_FOUND_ROWS" ->
           true;
-      case "SQL_BUFFER_RESULT", "SQL_NO_CACHE" -> !cursor.peek(1).kind().equals(Kind.OPERATOR);
+      case "SQL_BUFFER_RESULT", "SQL_NO_CACHE" ->
+          cursor.peek(1).kind() != Kind.OPERATOR || isAllColumns();
       default -> false;
     };
+  }
+
+  /** Whether a star follows that multiplies nothing. */
+  private boolean isAllColumns() {
+    Token behind = cursor.peek(2);
+    return cursor.peek(1).text().equals("*")
+        && (behind.upper().equals("FROM") || behind.text().equals(","));
   }
 
   private SelectItem item() {

@@ -204,9 +204,16 @@ final class AdminParserTest {
     assertParsed(
         new AdminStatement.TableMaintenance("CHECK", List.of(a), "QUICK FAST"),
         "CHECK TABLE a QUICK FAST");
-    assertRefused("LOCK TABLES a READ", 1235);
+    assertParsed(
+        new AdminStatement.LockTables(
+            List.of(
+                new AdminStatement.TableLock(a, Optional.empty(), false),
+                new AdminStatement.TableLock(a, Optional.of("x"), true),
+                new AdminStatement.TableLock(b, Optional.of("y"), true))),
+        "LOCK TABLES a READ LOCAL, a AS x WRITE, d.b y LOW_PRIORITY WRITE");
+    assertSyntaxError("LOCK TABLES a", "", 1);
     assertRefused("FLUSH TABLES WITH READ LOCK", 1235);
-    assertParsed(new AdminStatement.NoOperation("UNLOCK TABLES"), "UNLOCK TABLES");
+    assertParsed(new AdminStatement.UnlockTables(), "UNLOCK TABLES");
     assertParsed(new AdminStatement.NoOperation("FLUSH"), "FLUSH PRIVILEGES");
     assertRefused("LOCK INSTANCE FOR BACKUP", 1235);
   }

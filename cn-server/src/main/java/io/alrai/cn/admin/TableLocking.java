@@ -1,0 +1,136 @@
+package io.alrai.cn.admin;
+
+import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.tx.TableLocks;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.PartitionGroup;
+import io.alrai.gms.api.Table;
+import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.AdminStatement.TableLock;
+import io.alrai.optimizer.parse.SystemTables;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * LOCK TABLES and UNLOCK TABLES: one LOCK TABLES on every DN, for all places of the tables there,
+ * on branches that the session keeps. Also a DN without a place is locked, by the shadow tables, so
+ * that it refuses tables that are not locked. DNs are locked in the order of their names; one that
+ * does not give its locks within a second makes the session give back what it has and start again:
+ * it may be a transaction there that waits for a DN which is locked already. Virtual threads.
+ */
+final class TableLocking {
+  private static final long FOREVER_SECONDS = 31_536_000;
+
+  private final CnParts parts;
+
+  TableLocking(CnParts parts) {
+    this.parts = parts;
+  }
+
+  void lock(StatementRun run, AdminStatement.LockTables statement) {
+    Session session = run.session();
+    end(run, session.transaction().tableLocks().held() || session.transaction().open());
+    Map<DnId, byte[]> texts = texts(session, statement.locks());
+    String wait = session.settings().literal("lock_wait_timeout");
+    long attempts = Math.max(1, wait.isEmpty() ? FOREVER_SECONDS : Long.parseLong(wait));
+    while (!locked(run, texts, attempts == 1)) {
+      attempts--;
+    }
+  }
+
+  void unlock(StatementRun run) {
+    end(run, run.session().transaction().tableLocks().held());
+  }
+
+  /** What was open is committed, what was locked is not any more. */
+  private static void end(StatementRun run, boolean something) {
+    Session session = run.session();
+    if (something) {
+      run.shards().onLoop(session.transaction()::commit);
+      run.shards().onLoop(session.transaction().tableLocks()::unlock);
+    }
+  }
+
+  private Map<DnId, byte[]> texts(Session session, List<TableLock> locks) {
+    Catalog catalog = parts.gms().catalog();
+    Map<DnId, List<String>> items = new TreeMap<>();
+    parts.queries().links().dns().forEach(dn -> items.put(dn, new ArrayList<>()));
+    for (TableLock lock : locks) {
+      String schema = lock.table().schema().orElse(session.schema());
+      if (SystemTables.isSystemSchema(schema)) {
+        throw new AlraiException(
+            ErrorCode.ER_NOT_SUPPORTED_YET,
+            "This version of Alrai doesn't yet support 'LOCK TABLES' of the server's own tables");
+      }
+      Table table = TablePlaces.table(catalog, schema, lock.table().table());
+      items.values().forEach(all -> all.add(item(schema, table, lock) + " READ"));
+      for (PartitionGroup place : TablePlaces.of(catalog, table)) {
+        items
+            .computeIfAbsent(place.dn(), dn -> new ArrayList<>())
+            .add(item(place.physicalSchema(), table, lock) + (lock.write() ? " WRITE" : " READ"));
+      }
+    }
+    Map<DnId, byte[]> texts = new TreeMap<>();
+    items.forEach((dn, all) ->
+        texts.put(dn, ("LOCK TABLES " + String.join(", ", all)).getBytes(StandardCharsets.UTF_8)));
+    return texts;
+  }
+
+  private static String item(String schema, Table table, TableLock lock) {
+    String alias = lock.alias().map(name -> " AS " + quoted(name)).orElse("");
+    return quoted(schema) + "." + quoted(table.name()) + alias;
+  }
+
+  private static String quoted(String name) {
+    return "`" + name.replace("`", "``") + "`";
+  }
+
+  /** One attempt; false when a lock was not to be had and this was not the last attempt. */
+  private static boolean locked(StatementRun run, Map<DnId, byte[]> texts, boolean last) {
+    TableLocks locks = run.session().transaction().tableLocks();
+    boolean done = false;
+    try {
+      for (Map.Entry<DnId, byte[]> text : texts.entrySet()) {
+        DnId dn = text.getKey();
+        run.shards().onLoop(() -> locks.hold(dn));
+        update(run, dn, "SET SESSION lock_wait_timeout=1".getBytes(StandardCharsets.UTF_8));
+        update(run, dn, text.getValue());
+        update(run, dn, restored(run.session()).getBytes(StandardCharsets.UTF_8));
+      }
+      done = true;
+    } catch (AlraiException e) {
+      if (last || e.errno() != ErrorCode.ER_LOCK_WAIT_TIMEOUT.errno()) {
+        throw e;
+      }
+    } finally {
+      if (!done) {
+        run.shards()
+            .onLoop(() -> {
+              locks.drop();
+              return CompletableFuture.completedFuture(null);
+            });
+      }
+    }
+    return done;
+  }
+
+  private static String restored(Session session) {
+    String wait = session.settings().literal("lock_wait_timeout");
+    return "SET SESSION lock_wait_timeout=" + (wait.isEmpty() ? "DEFAULT" : wait);
+  }
+
+  private static void update(StatementRun run, DnId dn, byte[] sql) {
+    try (ShardCall call = run.shards().startCopy(dn, "", sql)) {
+      call.update();
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package io.alrai.e2e.clients;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.alrai.dn.mysqld.InstallProgress;
+import io.alrai.dn.mysqld.MysqlInstallations;
+import io.alrai.dn.mysqld.MysqlSearch;
+import io.alrai.e2e.Servers;
+import io.alrai.testing.MiniCluster;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What mysqldump writes of a plain mysqld loads through the endpoint, and the other way round. */
+@ExtendWith(Servers.Shared.class)
+class DumpIT {
+  private static final List<String> SCHEMA =
+      List.of(
+          "CREATE TABLE author (id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, name VARCHAR(40) NOT"
+              + " NULL, born DATE, KEY by_name (name)) COMMENT = 'who wrote'",
+          "CREATE TABLE book (id BIGINT UNSIGNED NOT NULL PRIMARY KEY, author INT, title TEXT,"
+              + " price DECIMAL(9,2), cover BLOB, tags SET('a','b','c'), facts JSON, place POINT,"
+              + " shelf BIT(5), seen TIMESTAMP(3) NULL, cents INT GENERATED ALWAYS AS (price * 100)"
+              + " STORED, KEY (author))",
+          "CREATE TABLE old (k VARCHAR(10) CHARACTER SET latin1 PRIMARY KEY, v TEXT) CHARSET ="
+              + " latin1",
+          "CREATE TABLE empty_one (a INT PRIMARY KEY)",
+          "CREATE TABLE keyless (a INT, b VARCHAR(10))",
+          "INSERT INTO author VALUES (1, 'Zoë', '1960-02-29'), (2, 'O''Neil \\\\ \"x\"', NULL),"
+              + " (7, '漢字 🙂', '1001-01-01')",
+          "INSERT INTO book (id, author, title, price, cover, tags, facts, place, shelf, seen)"
+              + " WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900)"
+              + " SELECT i, i % 9, REPEAT(CHAR(97 + i % 26), i % 300), i / 7, UNHEX(SHA2(i, 256)),"
+              + " i % 8, JSON_OBJECT('i', i, 'é', NULL), POINT(i, -i), i % 32,"
+              + " '2024-03-01 12:00:00.125' + INTERVAL i MINUTE FROM n",
+          "INSERT INTO book (id) VALUES (18446744073709551615)",
+          "INSERT INTO old VALUES ('ä', 'ÿ'), ('b', '\\n\\t\\0')",
+          "INSERT INTO keyless VALUES (1, 'x'), (1, 'x'), (2, NULL)");
+  private static final List<String> TABLES =
+      List.of("author", "book", "old", "empty_one", "keyless");
+
+  @TempDir private Path directory;
+
+  @Test
+  void aDumpOfAPlainMysqldLoads(Servers servers)
+      throws SQLException, IOException, InterruptedException {
+    int plain = servers.plain().port();
+    int alrai = servers.cluster().port();
+    Servers.freshSchema(plain, "dumped");
+    Servers.freshSchema(alrai, "dumped");
+    try (Connection connection = MiniCluster.connect(plain, "dumped", "")) {
+      for (String sql : SCHEMA) {
+        run(connection, sql);
+      }
+    }
+    List<String> rows = rows(plain, "dumped");
+
+    Path dump = dump(plain, "from-plain.sql");
+    String text = Files.readString(dump, StandardCharsets.ISO_8859_1);
+    assertTrue(text.contains("LOCK TABLES `book` WRITE"), "mysqldump no longer locks");
+    assertTrue(text.contains("UNLOCK TABLES"));
+    load(alrai, dump);
+    assertEquals(rows, rows(alrai, "dumped"));
+    load(alrai, dump);
+    assertEquals(rows, rows(alrai, "dumped"));
+
+    Servers.freshSchema(plain, "dumped");
+    load(plain, dump(alrai, "from-alrai.sql"));
+    assertEquals(rows, rows(plain, "dumped"));
+  }
+
+  private Path dump(int port, String name) throws InterruptedException {
+    Path file = directory.resolve(name);
+    program(
+        "mysqldump",
+        port,
+        Optional.empty(),
+        List.of(
+            "--set-gtid-purged=OFF",
+            "--no-tablespaces",
+            "--skip-masking-policies",
+            "--result-file=" + file,
+            "dumped"));
+    return file;
+  }
+
+  private void load(int port, Path dump) throws InterruptedException {
+    program("mysql", port, Optional.of(dump), List.of("dumped"));
+  }
+
+  private void program(String name, int port, Optional<Path> input, List<String> arguments)
+      throws InterruptedException {
+    Path binary =
+        MysqlInstallations.find(
+                MysqlSearch.fromEnvironment(System.getenv()), InstallProgress.silent())
+            .mysqld()
+            .resolveSibling(name);
+    assumeTrue(Files.isExecutable(binary), "there is no " + name + " beside mysqld");
+    List<String> command = new ArrayList<>();
+    command.addAll(
+        List.of(binary.toString(), "--no-defaults", "-h127.0.0.1", "-P" + port, "-uroot"));
+    command.addAll(arguments);
+    Program.Ending ending = Program.run(directory, Map.of(), input, 120, command);
+    assertEquals(0, ending.code(), ending.output());
+  }
+
+  /** All rows as text, in an order that both servers can make. */
+  private static List<String> rows(int port, String schema) throws SQLException {
+    List<String> rows = new ArrayList<>();
+    try (Connection connection = MiniCluster.connect(port, schema, "&connectionTimeZone=SERVER");
+        Statement statement = connection.createStatement()) {
+      for (String table : TABLES) {
+        int first = rows.size();
+        try (ResultSet result = statement.executeQuery("SELECT * FROM " + table)) {
+          int width = result.getMetaData().getColumnCount();
+          while (result.next()) {
+            StringBuilder row = new StringBuilder(table);
+            for (int column = 1; column <= width; column++) {
+              byte[] value = result.getBytes(column);
+              row.append('|')
+                  .append(value == null ? "NULL" : new String(value, StandardCharsets.ISO_8859_1));
+            }
+            rows.add(row.toString());
+          }
+        }
+        rows.subList(first, rows.size()).sort(String::compareTo);
+      }
+    }
+    return rows;
+  }
+
+  private static void run(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}
