@@ -1,0 +1,28 @@
+#!/bin/sh
+# Runs one role of a cluster, configured by the environment:
+#   ALRAI_ROLE    gms, dn or cn
+#   ALRAI_NODE    its name, such as dn-1
+#   ALRAI_HOST    where it listens and the others reach it; its name where this is not set
+#   ALRAI_PORT    the port there
+#   ALRAI_GMS     all nodes of the GMS, NAME@HOST:PORT,...
+#   ALRAI_SECRET  the same on every node
+set -eu
+for name in ALRAI_ROLE ALRAI_NODE ALRAI_PORT ALRAI_GMS ALRAI_SECRET; do
+  eval "value=\${$name-}"
+  if [ -z "$value" ]; then
+    echo "alrai: $name is not set" >&2
+    exit 2
+  fi
+done
+data=${ALRAI_DATA:-/var/lib/alrai}
+mkdir -p "$data"
+config=$data/$ALRAI_NODE.properties
+umask 077
+cat >"$config" <<END
+node = $ALRAI_NODE
+data = $data
+listen = ${ALRAI_HOST:-$ALRAI_NODE}:$ALRAI_PORT
+gms = $ALRAI_GMS
+secret = $ALRAI_SECRET
+END
+exec "$(dirname "$0")/../alrai" "$ALRAI_ROLE" --config "$config"
