@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /**
  * {@code DIR/run}: a file {@code NAME.pid} for each process of a cluster, with its number, and
- * {@code endpoint} with the URL that it serves.
+ * {@code NAME.url} with the URL that it serves if clients may use it.
  */
 final class RunDirectory {
   private final Path directory;
@@ -101,28 +101,36 @@ final class RunDirectory {
   void leave(String name) {
     try {
       Files.deleteIfExists(directory.resolve(name + ".pid"));
-      Files.deleteIfExists(directory.resolve("endpoint"));
+      Files.deleteIfExists(directory.resolve(name + ".url"));
     } catch (IOException e) {
       throw unusable(e);
     }
   }
 
-  /** Notes the URL that is served. */
-  void endpoint(String url) {
+  /** Notes the URL that the process of this name serves. */
+  void endpoint(String name, String url) {
     try {
-      Files.writeString(directory.resolve("endpoint"), url + "\n");
+      Files.writeString(directory.resolve(name + ".url"), url + "\n");
     } catch (IOException e) {
       throw unusable(e);
     }
   }
 
-  /** The URL that is served, if there is one. */
+  /** A URL that is served: of the first process, in the order of names, that runs and has one. */
   Optional<String> endpoint() {
-    Path file = directory.resolve("endpoint");
+    return names().stream()
+        .filter(name -> process(name).isPresent())
+        .map(name -> directory.resolve(name + ".url"))
+        .filter(Files::exists)
+        .findFirst()
+        .map(this::line);
+  }
+
+  private String line(Path file) {
     try {
-      return Files.exists(file) ? Optional.of(Files.readString(file).strip()) : Optional.empty();
+      return Files.readString(file).strip();
     } catch (IOException e) {
-      return Optional.empty();
+      throw unusable(e);
     }
   }
 

@@ -62,7 +62,7 @@ final class Service {
       try {
         run.enter(name);
         if (started.readyLine().startsWith("ready mysql:")) {
-          run.endpoint(started.readyLine().substring("ready ".length()));
+          run.endpoint(name, started.readyLine().substring("ready ".length()));
         }
         System.out.println(started.readyLine());
         System.out.flush();

@@ -29,6 +29,32 @@ final class RunDirectoryTest {
   }
 
   @Test
+  void anEndpointIsServedUntilTheLastOfSeveralCnsIsGone() {
+    RunDirectory run = new RunDirectory(data);
+    assertEquals(Optional.empty(), run.endpoint());
+    for (String name : List.of("cn-1", "cn-2", "dn-1")) {
+      run.enter(name);
+    }
+    run.endpoint("cn-1", "mysql://root@127.0.0.1:1/");
+    run.endpoint("cn-2", "mysql://root@127.0.0.1:2/");
+    assertEquals(Optional.of("mysql://root@127.0.0.1:1/"), run.endpoint());
+    run.leave("cn-1");
+    assertEquals(Optional.of("mysql://root@127.0.0.1:2/"), run.endpoint());
+    run.leave("dn-1");
+    assertEquals(Optional.of("mysql://root@127.0.0.1:2/"), run.endpoint());
+    run.leave("cn-2");
+    assertEquals(Optional.empty(), run.endpoint());
+  }
+
+  @Test
+  void anEndpointOfAKilledCnIsNotServed() throws IOException {
+    RunDirectory run = new RunDirectory(data);
+    note("2147483000");
+    run.endpoint("dn-1", "mysql://root@127.0.0.1:1/");
+    assertEquals(Optional.empty(), run.endpoint());
+  }
+
+  @Test
   void aReusedNumberIsAnotherProcess() throws IOException {
     note(ProcessHandle.current().pid() + " 12345");
     assertEquals(Optional.empty(), new RunDirectory(data).process("dn-1"));

@@ -1,0 +1,81 @@
+package io.alrai.cn.console;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The shell script {@code alrai} on machines with JDKs of other versions. */
+final class LauncherTest {
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+  @TempDir Path machine;
+
+  private record Ending(int code, String output) {}
+
+  @Test
+  void aJdkThatIsTooOldIsToldInOneSentence() throws Exception {
+    Path old = jdk("jdk-17", "17.0.9");
+    assertEquals(
+        new Ending(
+            1,
+            "Alrai needs a JDK 25 or newer and found only JDK 17: install one (for example Eclipse"
+                + " Temurin 25) or set ALRAI_JAVA_HOME to it.\n"),
+        run(old, "", ROOT.resolve("alrai").toString(), "status"));
+  }
+
+  @Test
+  void aMachineWithoutAJdkIsToldInOneSentence() throws Exception {
+    assertEquals(
+        new Ending(
+            1,
+            "Alrai needs a JDK 25 or newer and found none: install one (for example Eclipse"
+                + " Temurin 25) or set ALRAI_JAVA_HOME to it.\n"),
+        run(machine, "", ROOT.resolve("alrai").toString(), "status"));
+  }
+
+  @Test
+  void aNewerJdkElsewhereIsFoundThoughTheOneOnThePathIsOld() throws Exception {
+    Path old = jdk("jdk-17", "17.0.9");
+    Path fit = jdk("jdk-25", "25.0.1");
+    String find = ". " + ROOT.resolve(".mvn/find-jdk.sh") + "; echo $JAVA_HOME";
+    assertEquals(new Ending(0, fit + "\n"), run(old, machine + "/jdk-*", "/bin/sh", "-euc", find));
+  }
+
+  /** A directory that looks like a JDK of this version, without its release file. */
+  private Path jdk(String name, String version) throws IOException {
+    for (String program : List.of("java", "javac")) {
+      script(machine.resolve(name).resolve("bin"), program, "echo " + program + " " + version);
+    }
+    return machine.resolve(name);
+  }
+
+  private static void script(Path directory, String name, String line) throws IOException {
+    Files.createDirectories(directory);
+    Path file = Files.writeString(directory.resolve(name), "#!/bin/sh\n" + line + "\n");
+    assertTrue(file.toFile().setExecutable(true));
+  }
+
+  /** Runs a command where only this JDK is on the PATH and the others are in these places. */
+  private Ending run(Path jdk, String places, String... command)
+      throws IOException, InterruptedException {
+    Path tools = machine.resolve("tools");
+    for (String tool : List.of("sed", "dirname", "readlink")) {
+      script(tools, tool, "PATH=/usr/bin:/bin; exec " + tool + " \"$@\"");
+    }
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().clear();
+    builder.environment().put("PATH", jdk.resolve("bin") + ":" + tools);
+    builder.environment().put("HOME", jdk.toString());
+    builder.environment().put("ALRAI_JDK_PLACES", places);
+    Process process = builder.start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Ending(process.waitFor(), output);
+  }
+}
