@@ -1,6 +1,7 @@
 package io.alrai.cn.admin;
 
 import io.alrai.cn.execute.VariableReading;
+import io.alrai.cn.session.SessionCharset;
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.shard.BranchPreparation;
 import io.alrai.cn.shard.Commands;
@@ -17,6 +18,7 @@ import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.netty.buffer.ByteBufAllocator;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -74,21 +76,18 @@ final class VariableProbe {
    */
   String evaluate(SessionSettings settings, String expression) {
     SideBranch side = SideBranch.open(queries, queries.links().any(), settings);
+    Charset charset = SessionCharset.ofClient(settings);
     try {
-      side.update("", bytes("SET " + SCRATCH + "=" + expression));
+      side.update("", ("SET " + SCRATCH + "=" + expression).getBytes(charset));
       String literal;
       try (ShardCall call = side.start("", VariableReading.query(List.of(SCRATCH)))) {
         literal = VariableReading.literals(call, collations).getFirst();
       }
-      side.update("", bytes("SET " + SCRATCH + "=NULL"));
+      side.update("", ("SET " + SCRATCH + "=NULL").getBytes(charset));
       return literal;
     } finally {
       side.close();
     }
-  }
-
-  private static byte[] bytes(String sql) {
-    return sql.getBytes(StandardCharsets.UTF_8);
   }
 
   private String ask(SessionSettings settings, String set, String expression) {

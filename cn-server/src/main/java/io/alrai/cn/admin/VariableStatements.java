@@ -109,10 +109,9 @@ final class VariableStatements {
     }
 
     private LexicalMode mode() {
-      String charset = settings.literal("character_set_client").replace("'", "");
       String sqlMode = settings.literal("sql_mode").toUpperCase(Locale.ROOT);
       return new LexicalMode(
-          SessionCharset.javaCharset(charset.isEmpty() ? "utf8mb4" : charset),
+          SessionCharset.ofClient(settings),
           sqlMode.contains("ANSI_QUOTES") || sqlMode.contains("ANSI"),
           sqlMode.contains("NO_BACKSLASH_ESCAPES"));
     }

@@ -8,7 +8,7 @@ import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.executor.fragment.SqlTemplate.SessionValue;
 import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
+import java.nio.charset.Charset;
 
 /** Fills the holes of a template for one execution. Any thread that holds the session. */
 public final class TemplateText {
@@ -25,15 +25,18 @@ public final class TemplateText {
   public static byte[] render(
       SqlTemplate template, SlotValues values, String physicalSchema, Session session) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(256);
+    Charset charset = session.lexicalMode().charset();
     for (Piece piece : template.pieces()) {
       switch (piece) {
-        case Piece.Text text -> write(out, text.sql());
+        case Piece.Text text -> write(out, charset, text.sql());
         case Piece.Slot slot -> values.appendSql(slot.index(), out);
-        case Piece.PlaceSchema place -> write(out, "`" + physicalSchema + "`");
-        case Piece.Session value -> write(out, sessionValue(value.value(), session));
-        case Piece.Sum sum -> write(out, rows(values, sum));
-        case Piece.UserVariable variable -> write(out, userVariable(variable.name(), session));
-        case Piece.SystemVariable variable -> write(out, systemVariable(variable, session));
+        case Piece.PlaceSchema place -> write(out, charset, "`" + physicalSchema + "`");
+        case Piece.Session value -> write(out, charset, sessionValue(value.value(), session));
+        case Piece.Sum sum -> write(out, charset, rows(values, sum));
+        case Piece.UserVariable variable ->
+            write(out, charset, userVariable(variable.name(), session));
+        case Piece.SystemVariable variable ->
+            write(out, charset, systemVariable(variable, session));
       }
     }
     return out.toByteArray();
@@ -47,8 +50,8 @@ public final class TemplateText {
     return Long.toUnsignedString(values.longValue(sum.first()) + values.longValue(sum.second()));
   }
 
-  private static void write(ByteArrayOutputStream out, String text) {
-    out.writeBytes(text.getBytes(StandardCharsets.UTF_8));
+  private static void write(ByteArrayOutputStream out, Charset charset, String text) {
+    out.writeBytes(text.getBytes(charset));
   }
 
   /**

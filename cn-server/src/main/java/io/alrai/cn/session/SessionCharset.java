@@ -31,6 +31,12 @@ public final class SessionCharset {
         new LexicalMode(javaCharset(charset), before.ansiQuotes(), before.noBackslashEscapes()));
   }
 
+  /** How the text of statements for connections with these settings is encoded. */
+  public static Charset ofClient(SessionSettings settings) {
+    String charset = settings.literal("character_set_client").replace("'", "");
+    return javaCharset(charset.isEmpty() ? "utf8mb4" : charset);
+  }
+
   /** Java's name for a character set of MySQL; latin1 for those that Java does not know. */
   public static Charset javaCharset(String mysqlName) {
     return switch (mysqlName) {
