@@ -1,5 +1,6 @@
 package io.alrai.tpcc;
 
+import io.alrai.common.jdbc.MysqlEndpoint;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +42,7 @@ public final class AcknowledgedOrders implements TpccObserver {
    *
    * @throws SQLException also if the rows come in a wrong order
    */
-  public List<Order> missing(TpccEndpoint endpoint) throws SQLException {
+  public List<Order> missing(MysqlEndpoint endpoint) throws SQLException {
     List<Order> missing = new ArrayList<>();
     try (KeyedRows rows =
         KeyedRows.open(

@@ -1,5 +1,6 @@
 package io.alrai.tpcc;
 
+import io.alrai.common.jdbc.MysqlEndpoint;
 import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -26,7 +27,7 @@ record Condition(int number, String rule, int keys, int atLeast, Test test, List
     boolean holds(BigDecimal[] figures);
   }
 
-  TpccConsistency.Result check(TpccEndpoint endpoint) throws SQLException {
+  TpccConsistency.Result check(MysqlEndpoint endpoint) throws SQLException {
     long start = System.nanoTime();
     List<KeyedRows> streams = new ArrayList<>();
     try {

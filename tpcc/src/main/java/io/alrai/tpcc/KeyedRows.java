@@ -1,5 +1,6 @@
 package io.alrai.tpcc;
 
+import io.alrai.common.jdbc.MysqlEndpoint;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -30,7 +31,7 @@ final class KeyedRows implements AutoCloseable {
     advance();
   }
 
-  static KeyedRows open(TpccEndpoint endpoint, String select, int keys) throws SQLException {
+  static KeyedRows open(MysqlEndpoint endpoint, String select, int keys) throws SQLException {
     Connection connection = endpoint.connect();
     try {
       Statement statement = connection.createStatement();

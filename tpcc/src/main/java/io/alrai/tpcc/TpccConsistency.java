@@ -1,5 +1,6 @@
 package io.alrai.tpcc;
 
+import io.alrai.common.jdbc.MysqlEndpoint;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -52,16 +53,16 @@ public final class TpccConsistency {
     }
   }
 
-  private final TpccEndpoint endpoint;
+  private final MysqlEndpoint endpoint;
   private final List<Condition> conditions;
 
-  private TpccConsistency(TpccEndpoint endpoint, TpccScale scale) {
+  private TpccConsistency(MysqlEndpoint endpoint, TpccScale scale) {
     this.endpoint = endpoint;
     this.conditions = Conditions.of(scale);
   }
 
   /** Checks for the tables at this endpoint, at the scale found there. */
-  public static TpccConsistency of(TpccEndpoint endpoint) throws SQLException {
+  public static TpccConsistency of(MysqlEndpoint endpoint) throws SQLException {
     try (Connection connection = endpoint.connect()) {
       return new TpccConsistency(endpoint, TpccScale.read(connection));
     }

@@ -1,5 +1,6 @@
 package io.alrai.tpcc;
 
+import io.alrai.common.jdbc.MysqlEndpoint;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -11,7 +12,7 @@ import java.util.Optional;
  * @param load how to load
  * @param run how to run
  */
-public record TpccOptions(TpccEndpoint endpoint, TpccScale scale, Load load, Run run) {
+public record TpccOptions(MysqlEndpoint endpoint, TpccScale scale, Load load, Run run) {
   /**
    * How to load.
    *
@@ -48,7 +49,7 @@ public record TpccOptions(TpccEndpoint endpoint, TpccScale scale, Load load, Run
   }
 
   /** One warehouse, eight terminals, 60 s after 5 s of warm-up, without thinking. */
-  public static TpccOptions of(TpccEndpoint endpoint) {
+  public static TpccOptions of(MysqlEndpoint endpoint) {
     return new TpccOptions(
         endpoint,
         TpccScale.specification(1),

@@ -1,5 +1,6 @@
 package io.alrai.tpcc;
 
+import io.alrai.common.jdbc.MysqlEndpoint;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -56,7 +57,7 @@ public final class TpccSchema {
   }
 
   /** Drops the nine tables where they are, makes the database if it is not there, creates anew. */
-  public void recreate(TpccEndpoint endpoint) throws SQLException {
+  public void recreate(MysqlEndpoint endpoint) throws SQLException {
     try (Connection connection = endpoint.connectToServer()) {
       execute(connection, List.of("CREATE DATABASE IF NOT EXISTS `" + endpoint.database() + "`"));
     }

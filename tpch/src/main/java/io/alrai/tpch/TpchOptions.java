@@ -1,5 +1,6 @@
 package io.alrai.tpch;
 
+import io.alrai.common.jdbc.MysqlEndpoint;
 import java.util.Optional;
 
 /**
@@ -10,7 +11,7 @@ import java.util.Optional;
  * @param load how to load
  * @param rounds how often to run the 22 queries
  */
-public record TpchOptions(TpchEndpoint endpoint, double scaleFactor, Load load, int rounds) {
+public record TpchOptions(MysqlEndpoint endpoint, double scaleFactor, Load load, int rounds) {
   /**
    * How to load.
    *
@@ -40,7 +41,7 @@ public record TpchOptions(TpchEndpoint endpoint, double scaleFactor, Load load, 
   }
 
   /** Scale factor 0.01, indexes, one round. */
-  public static TpchOptions of(TpchEndpoint endpoint) {
+  public static TpchOptions of(MysqlEndpoint endpoint) {
     return new TpchOptions(endpoint, 0.01, new Load(4, 4, 1 << 20, true, Optional.empty()), 1);
   }
 

@@ -1,5 +1,6 @@
 package io.alrai.tpch;
 
+import io.alrai.common.jdbc.MysqlEndpoint;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -39,7 +40,7 @@ public final class TpchSchema {
   }
 
   /** Makes the database if it is not there, drops the eight tables where they are, creates anew. */
-  public void recreate(TpchEndpoint endpoint) throws SQLException {
+  public void recreate(MysqlEndpoint endpoint) throws SQLException {
     try (Connection connection = endpoint.connectToServer()) {
       execute(connection, List.of("CREATE DATABASE IF NOT EXISTS `" + endpoint.database() + "`"));
     }

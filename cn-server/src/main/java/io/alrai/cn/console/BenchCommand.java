@@ -1,8 +1,7 @@
 package io.alrai.cn.console;
 
-import io.alrai.tpcc.TpccEndpoint;
+import io.alrai.common.jdbc.MysqlEndpoint;
 import io.alrai.tpcc.TpccOptions;
-import io.alrai.tpch.TpchEndpoint;
 import io.alrai.tpch.TpchLoader;
 import io.alrai.tpch.TpchOptions;
 import io.alrai.tpch.TpchReport;
@@ -62,7 +61,7 @@ final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws SQLException, InterruptedException {
       TpccOptions options =
-          TpccOptions.of(TpccEndpoint.parse(url))
+          TpccOptions.of(MysqlEndpoint.parse(url, "tpcc"))
               .withWarehouses(warehouses)
               .withTerminals(terminals)
               .withPartitions(partitions);
@@ -101,7 +100,7 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws SQLException, InterruptedException {
-      TpchOptions options = TpchOptions.of(TpchEndpoint.parse(url)).withScaleFactor(scale);
+      TpchOptions options = TpchOptions.of(MysqlEndpoint.parse(url, "tpch")).withScaleFactor(scale);
       ConsoleProgress progress = new ConsoleProgress(System.err);
       if (load) {
         progress.step("creating the tables and loading " + options.endpoint());

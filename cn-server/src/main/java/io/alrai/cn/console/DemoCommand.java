@@ -1,6 +1,6 @@
 package io.alrai.cn.console;
 
-import io.alrai.tpcc.TpccEndpoint;
+import io.alrai.common.jdbc.MysqlEndpoint;
 import io.alrai.tpcc.TpccOptions;
 import io.alrai.tpcc.TpccReport;
 import java.io.IOException;
@@ -44,7 +44,7 @@ final class DemoCommand implements Callable<Integer> {
       String server = "mysql://root@127.0.0.1:" + cluster.port();
       System.out.println("cluster of " + dns + " MySQL servers serves " + server + "/");
       TpccOptions options =
-          TpccOptions.of(TpccEndpoint.parse(server + "/tpcc"))
+          TpccOptions.of(MysqlEndpoint.parse(server + "/tpcc", "tpcc"))
               .withWarehouses(warehouses)
               .withTerminals(terminals)
               .withPartitions(dns)

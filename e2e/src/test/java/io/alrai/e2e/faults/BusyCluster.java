@@ -3,11 +3,11 @@ package io.alrai.e2e.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.common.jdbc.MysqlEndpoint;
 import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.DnDoors;
 import io.alrai.tpcc.AcknowledgedOrders;
 import io.alrai.tpcc.TpccConsistency;
-import io.alrai.tpcc.TpccEndpoint;
 import io.alrai.tpcc.TpccErrorKind;
 import io.alrai.tpcc.TpccLoader;
 import io.alrai.tpcc.TpccOptions;
@@ -40,7 +40,7 @@ final class BusyCluster {
   private static final TpccScale SCALE = TpccScale.small(WAREHOUSES);
 
   private final ClusterProcess cluster;
-  private final List<TpccEndpoint> endpoints;
+  private final List<MysqlEndpoint> endpoints;
   private final AcknowledgedOrders acknowledged = new AcknowledgedOrders();
   private long seed;
 
@@ -51,8 +51,9 @@ final class BusyCluster {
     this.endpoints = new ArrayList<>();
     for (int i = 0; i < cns; i++) {
       endpoints.add(
-          TpccEndpoint.parse(
-              "mysql://root@127.0.0.1:" + (cluster.port() + i) + "/tpcc?socketTimeout=60000"));
+          MysqlEndpoint.parse(
+              "mysql://root@127.0.0.1:" + (cluster.port() + i) + "/tpcc?socketTimeout=60000",
+              "tpcc"));
     }
   }
 
@@ -96,7 +97,7 @@ final class BusyCluster {
 
   private List<Future<TpccReport>> drive(ExecutorService drivers, int seconds) {
     List<Future<TpccReport>> reports = new ArrayList<>();
-    for (TpccEndpoint endpoint : endpoints) {
+    for (MysqlEndpoint endpoint : endpoints) {
       int terminals = TERMINALS / endpoints.size();
       TpccOptions options =
           TpccOptions.of(endpoint)
@@ -115,7 +116,7 @@ final class BusyCluster {
   }
 
   private void awaitService() {
-    for (TpccEndpoint endpoint : endpoints) {
+    for (MysqlEndpoint endpoint : endpoints) {
       ClusterProcess.await("the service of " + endpoint, () -> serves(endpoint));
     }
   }
@@ -138,7 +139,7 @@ final class BusyCluster {
           PREPARED_SECONDS,
           () -> doors.prepared().isEmpty());
     }
-    TpccEndpoint endpoint = endpoints.getFirst();
+    MysqlEndpoint endpoint = endpoints.getFirst();
     assertEquals(List.of(), acknowledged.missing(endpoint), "acknowledged and lost");
     List<TpccConsistency.Result> results = TpccConsistency.of(endpoint).check();
     assertEquals(12, results.size());
@@ -156,7 +157,7 @@ final class BusyCluster {
         "what was ordered left the stock");
   }
 
-  private static boolean serves(TpccEndpoint endpoint) {
+  private static boolean serves(MysqlEndpoint endpoint) {
     try {
       return !sums(endpoint, "SELECT COUNT(*), MAX(w_id) FROM warehouse").isEmpty();
     } catch (SQLException e) {
@@ -164,7 +165,7 @@ final class BusyCluster {
     }
   }
 
-  private static List<String> sums(TpccEndpoint endpoint, String sql) throws SQLException {
+  private static List<String> sums(MysqlEndpoint endpoint, String sql) throws SQLException {
     List<String> sums = new ArrayList<>();
     try (Connection connection = endpoint.connect();
         Statement statement = connection.createStatement();

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.common.jdbc.MysqlEndpoint;
 import io.alrai.testing.PlainMysqld;
 import io.alrai.tpcc.AcknowledgedOrders;
 import io.alrai.tpcc.TpccConsistency;
-import io.alrai.tpcc.TpccEndpoint;
 import io.alrai.tpcc.TpccErrorKind;
 import io.alrai.tpcc.TpccLoader;
 import io.alrai.tpcc.TpccObserver;
@@ -55,7 +55,7 @@ final class TpccPlainMysqlIT {
 
   private static TpccOptions load(String database) throws SQLException, InterruptedException {
     TpccOptions options =
-        TpccOptions.of(TpccEndpoint.parse(server.url(database)))
+        TpccOptions.of(MysqlEndpoint.parse(server.url(database), "tpcc"))
             .withScale(TpccScale.small(2))
             .withTerminals(8)
             .withSeconds(1, 4);
@@ -68,13 +68,13 @@ final class TpccPlainMysqlIT {
     return options;
   }
 
-  private static List<TpccConsistency.Result> broken(TpccEndpoint endpoint) throws SQLException {
+  private static List<TpccConsistency.Result> broken(MysqlEndpoint endpoint) throws SQLException {
     List<TpccConsistency.Result> results = TpccConsistency.of(endpoint).check();
     assertEquals(12, results.size());
     return results.stream().filter(result -> !result.holds()).toList();
   }
 
-  private static void execute(TpccEndpoint endpoint, String... statements) throws SQLException {
+  private static void execute(MysqlEndpoint endpoint, String... statements) throws SQLException {
     try (Connection connection = endpoint.connect();
         Statement statement = connection.createStatement()) {
       for (String sql : statements) {
@@ -91,7 +91,7 @@ final class TpccPlainMysqlIT {
     assertEquals(checksums(one.endpoint()), checksums(two.endpoint()));
   }
 
-  private static List<String> checksums(TpccEndpoint endpoint) throws SQLException {
+  private static List<String> checksums(MysqlEndpoint endpoint) throws SQLException {
     List<String> result = new ArrayList<>();
     try (Connection connection = endpoint.connect();
         Statement statement = connection.createStatement();
@@ -108,8 +108,8 @@ final class TpccPlainMysqlIT {
   @ValueSource(booleans = {false, true})
   void aRunKeepsAllConditions(boolean serverPrepared) throws Exception {
     TpccOptions options = load("run");
-    TpccEndpoint endpoint =
-        TpccEndpoint.parse(server.url("run") + "?useServerPrepStmts=" + serverPrepared);
+    MysqlEndpoint endpoint =
+        MysqlEndpoint.parse(server.url("run") + "?useServerPrepStmts=" + serverPrepared, "tpcc");
     AtomicInteger seconds = new AtomicInteger();
     TpccObserver observer =
         new TpccObserver() {
@@ -137,7 +137,7 @@ final class TpccPlainMysqlIT {
 
   @Test
   void everyConditionFindsTheRowThatBreaksIt() throws Exception {
-    TpccEndpoint endpoint = load("broken").endpoint();
+    MysqlEndpoint endpoint = load("broken").endpoint();
     assertBreaks(
         endpoint, 1, "UPDATE district SET d_ytd = d_ytd + %s WHERE d_w_id = 2 AND d_id = 7");
     assertBreaks(
@@ -191,7 +191,7 @@ final class TpccPlainMysqlIT {
   }
 
   /** The statement breaks the condition with 1 in its gap and mends it with -1. */
-  private static void assertBreaks(TpccEndpoint endpoint, int number, String statement)
+  private static void assertBreaks(MysqlEndpoint endpoint, int number, String statement)
       throws SQLException {
     execute(endpoint, statement.formatted("1"));
     TpccConsistency.Result result = TpccConsistency.of(endpoint).check(number);
@@ -203,7 +203,7 @@ final class TpccPlainMysqlIT {
 
   @Test
   void lostRowsAreNoticedEvenIfNothingIsLeftToCompare() throws Exception {
-    TpccEndpoint endpoint = load("lost").endpoint();
+    MysqlEndpoint endpoint = load("lost").endpoint();
     execute(endpoint, "DELETE FROM orders", "DELETE FROM order_line", "DELETE FROM new_order");
     List<Integer> broken = broken(endpoint).stream().map(TpccConsistency.Result::number).toList();
     assertTrue(broken.containsAll(List.of(2, 4, 6, 7, 11)), "only " + broken);

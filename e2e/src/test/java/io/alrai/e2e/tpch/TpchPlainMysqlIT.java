@@ -3,10 +3,10 @@ package io.alrai.e2e.tpch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.common.jdbc.MysqlEndpoint;
 import io.alrai.testing.PlainMysqld;
 import io.alrai.tpch.ResultRows;
 import io.alrai.tpch.TpchAnswers;
-import io.alrai.tpch.TpchEndpoint;
 import io.alrai.tpch.TpchLoader;
 import io.alrai.tpch.TpchOptions;
 import io.alrai.tpch.TpchQueries;
@@ -37,7 +37,7 @@ final class TpchPlainMysqlIT {
   @BeforeAll
   static void load() throws Exception {
     server = PlainMysqld.start(directory.resolve("mysqld"));
-    options = TpchOptions.of(TpchEndpoint.parse(server.url("tpch"))).withRounds(2);
+    options = TpchOptions.of(MysqlEndpoint.parse(server.url("tpch"), "tpch")).withRounds(2);
     TpchSchema schema = TpchSchema.of(options);
     schema.recreate(options.endpoint());
     assertEquals(86_805, new TpchLoader(options, (_, _, _) -> {}).load());

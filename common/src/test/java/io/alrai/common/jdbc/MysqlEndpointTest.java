@@ -1,4 +1,4 @@
-package io.alrai.tpch;
+package io.alrai.common.jdbc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -6,22 +6,23 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
 
-final class TpchEndpointTest {
+final class MysqlEndpointTest {
   @Test
   void readsTheAddressThatTheLauncherPrints() {
-    TpchEndpoint endpoint = TpchEndpoint.parse("mysql://root@127.0.0.1:8527/");
+    MysqlEndpoint endpoint = MysqlEndpoint.parse("mysql://root@127.0.0.1:8527/", "tpcc");
     assertEquals("127.0.0.1:8527", endpoint.host());
     assertEquals("root", endpoint.user());
     assertEquals("", endpoint.password());
-    assertEquals("tpch", endpoint.database());
+    assertEquals("tpcc", endpoint.database());
     assertEquals("DISABLED", endpoint.properties().get("sslMode"));
   }
 
   @Test
   void readsJdbcAddressesWithProperties() {
-    TpchEndpoint endpoint =
-        TpchEndpoint.parse(
-            "jdbc:mysql://db.example/shop?user=me&password=a%26b&useServerPrepStmts=true&sslMode=REQUIRED");
+    MysqlEndpoint endpoint =
+        MysqlEndpoint.parse(
+            "jdbc:mysql://db.example/shop?user=me&password=a%26b&useServerPrepStmts=true&sslMode=REQUIRED",
+            "tpcc");
     assertEquals("db.example:3306", endpoint.host());
     assertEquals("shop", endpoint.database());
     assertEquals("me", endpoint.user());
@@ -33,15 +34,17 @@ final class TpchEndpointTest {
 
   @Test
   void neverShowsThePassword() {
-    TpchEndpoint endpoint = TpchEndpoint.parse("mysql://me:secret@h:1/x?useServerPrepStmts=true");
+    MysqlEndpoint endpoint =
+        MysqlEndpoint.parse("mysql://me:secret@h:1/x?useServerPrepStmts=true", "tpcc");
     assertEquals("secret", endpoint.password());
     assertEquals("mysql://me@h:1/x?useServerPrepStmts=true", endpoint.toString());
   }
 
   @Test
   void refusesOtherAddresses() {
-    assertThrows(IllegalArgumentException.class, () -> TpchEndpoint.parse("http://h/"));
-    assertThrows(IllegalArgumentException.class, () -> TpchEndpoint.parse("127.0.0.1:3306"));
-    assertThrows(IllegalArgumentException.class, () -> TpchEndpoint.parse("mysql:///x"));
+    assertThrows(IllegalArgumentException.class, () -> MysqlEndpoint.parse("http://h/", "tpcc"));
+    assertThrows(
+        IllegalArgumentException.class, () -> MysqlEndpoint.parse("127.0.0.1:3306", "tpcc"));
+    assertThrows(IllegalArgumentException.class, () -> MysqlEndpoint.parse("mysql:///x", "tpcc"));
   }
 }

@@ -1,4 +1,4 @@
-package io.alrai.tpcc;
+package io.alrai.common.jdbc;
 
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Address of a MySQL endpoint and the database that holds the nine tables.
+ * Address of a MySQL endpoint and a database there.
  *
  * @param host host and port as written in the address, e.g. {@code 127.0.0.1:8527}
  * @param database name of the database
@@ -22,10 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param password password, empty for none
  * @param properties Connector/J properties
  */
-public record TpccEndpoint(
+public record MysqlEndpoint(
     String host, String database, String user, String password, Map<String, String> properties) {
-  private static final String DEFAULT_DATABASE = "tpcc";
-
   /** What a benchmark wants; each can be overridden in the address. */
   private static final Map<String, String> DEFAULTS =
       Map.of(
@@ -34,18 +32,20 @@ public record TpccEndpoint(
           "useLocalSessionState", "true",
           "connectTimeout", "10000");
 
-  public TpccEndpoint {
+  /** Copies the properties. */
+  public MysqlEndpoint {
     properties = Map.copyOf(properties);
   }
 
   /**
    * Reads {@code mysql://user:password@host:port/database?property=value} or the same with {@code
-   * jdbc:mysql://}. The account defaults to root without a password, the database to tpcc. The
-   * connection is not encrypted unless the address says {@code sslMode=...}.
+   * jdbc:mysql://}. The account defaults to root without a password. The connection is not
+   * encrypted unless the address says {@code sslMode=...}.
    *
+   * @param database where the address names none
    * @throws IllegalArgumentException if the text is not such an address
    */
-  public static TpccEndpoint parse(String url) {
+  public static MysqlEndpoint parse(String url, String database) {
     String text = url.startsWith("jdbc:") ? url.substring("jdbc:".length()) : url;
     URI uri;
     try {
@@ -62,9 +62,9 @@ public record TpccEndpoint(
     String[] account = account(uri.getRawUserInfo(), properties);
     String path = uri.getPath() == null ? "" : uri.getPath().replace("/", "");
     int port = uri.getPort() < 0 ? 3306 : uri.getPort();
-    return new TpccEndpoint(
+    return new MysqlEndpoint(
         uri.getHost() + ":" + port,
-        path.isEmpty() ? DEFAULT_DATABASE : path,
+        path.isEmpty() ? database : path,
         account[0],
         account[1],
         properties);
@@ -115,7 +115,7 @@ public record TpccEndpoint(
   }
 
   /** Like {@link #connect}, with further properties that win over those of the address. */
-  Connection connect(Map<String, String> more) throws SQLException {
+  public Connection connect(Map<String, String> more) throws SQLException {
     return open(database, more);
   }
 
