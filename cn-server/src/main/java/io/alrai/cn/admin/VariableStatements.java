@@ -9,6 +9,7 @@ import io.alrai.cn.session.VariableValue;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.type.Collations.Collation;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.Assignment;
@@ -84,6 +85,7 @@ final class VariableStatements {
     private Optional<Boolean> readOnly = Optional.empty();
     private Optional<Long> lastInsertId = Optional.empty();
     private Optional<Boolean> eventual = Optional.empty();
+    private Optional<HlcTimestamp> stamp = Optional.empty();
 
     Change(Session session) {
       this.session = session;
@@ -96,6 +98,7 @@ final class VariableStatements {
     }
 
     void apply(StatementRun run) {
+      stamp.ifPresent(run.shards()::saw);
       if (autocommit.isPresent() && autocommit.get() && !session.autocommit()) {
         run.shards().onLoop(session.transaction()::commit);
       }
@@ -155,7 +158,9 @@ final class VariableStatements {
           change.lastInsertId =
               Optional.of(Long.parseUnsignedLong(literal(change, "last_insert_id", expression)));
       case OwnVariables.READ_CONSISTENCY ->
-          change.eventual = Optional.of(OwnVariables.isEventual(own(change, expression)));
+          change.eventual = Optional.of(OwnVariables.isEventual(own(change, expression, "strong")));
+      case OwnVariables.SESSION_STAMP ->
+          change.stamp = Optional.of(OwnVariables.stamp(own(change, expression, "0")));
       case "names" -> {
         collation(expression.replace("'", ""), Optional.empty());
         keep(change, "character_set_client", expression);
@@ -164,11 +169,11 @@ final class VariableStatements {
     }
   }
 
-  /** The value of a variable that no mysqld knows; DEFAULT is how sessions begin. */
-  private String own(Change change, String expression) {
+  /** The value of a variable that no mysqld knows. */
+  private String own(Change change, String expression, String byDefault) {
     String written = expression.strip();
     if (written.equalsIgnoreCase("DEFAULT")) {
-      return "strong";
+      return byDefault;
     }
     return WORD.matcher(written).matches()
         ? written

@@ -131,6 +131,9 @@ final class PinnedForward implements ForwardedReply.Listener {
             if (!inTransaction) {
               BranchPreparation.queue(taken, session.backendSettings(), what.physicalSchema);
             }
+            if (what.write && !inTransaction) {
+              taken.state().dependency(session.reads().stamp());
+            }
             send(what, taken, watches);
           }
 
@@ -233,6 +236,10 @@ final class PinnedForward implements ForwardedReply.Listener {
   @Override
   public void forwarded(@Nullable AlraiException failure, @Nullable OkPacket ok) {
     Session session = connection.session();
+    Branch answering = branch;
+    if (answering != null) {
+      session.reads().saw(connection.views(answering.dn()).visibleStamp());
+    }
     if (failure != null) {
       session.rowCount(-1);
       session.diagnostics(Diagnostics.ofError(failure.errno(), failure.sentence()));

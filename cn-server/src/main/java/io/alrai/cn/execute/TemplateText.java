@@ -85,6 +85,9 @@ public final class TemplateText {
         case OwnVariables.READ_CONSISTENCY -> {
           return quoted(OwnVariables.readConsistency(session));
         }
+        case OwnVariables.SESSION_STAMP -> {
+          return unsigned(session.reads().stamp());
+        }
         case "autocommit" -> {
           return nullable(session.autocommit() ? "1" : "0");
         }

@@ -2,6 +2,7 @@ package io.alrai.cn.session;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.time.HlcTimestamp;
 import java.util.Locale;
 
 /** System variables that only the CN knows, or whose value is its own. */
@@ -11,6 +12,9 @@ public final class OwnVariables {
 
   /** {@code strong}: reads over several DNs see one snapshot; {@code eventual}: they need not. */
   public static final String READ_CONSISTENCY = "read_consistency";
+
+  /** The largest stamp that the session wrote or read; takes that of a session at another CN. */
+  public static final String SESSION_STAMP = "alrai_session_stamp";
 
   private static final String STRONG = "strong";
   private static final String EVENTUAL = "eventual";
@@ -32,17 +36,26 @@ public final class OwnVariables {
       case STRONG -> false;
       case EVENTUAL -> true;
       default ->
-          throw new AlraiException(
-              ErrorCode.ER_WRONG_VALUE_FOR_VAR,
-              "Variable '"
-                  + READ_CONSISTENCY
-                  + "' can't be set to the value of '"
-                  + value
-                  + "'; it is '"
-                  + STRONG
-                  + "' or '"
-                  + EVENTUAL
-                  + "'");
+          throw wrong(READ_CONSISTENCY, value, "; it is '" + STRONG + "' or '" + EVENTUAL + "'");
     };
+  }
+
+  /**
+   * A value of {@value #SESSION_STAMP}.
+   *
+   * @throws AlraiException 1231 when it is none
+   */
+  public static HlcTimestamp stamp(String value) {
+    try {
+      return new HlcTimestamp(Long.parseLong(value));
+    } catch (IllegalArgumentException e) {
+      throw wrong(SESSION_STAMP, value, "; it is what another session's is");
+    }
+  }
+
+  private static AlraiException wrong(String name, String value, String reason) {
+    return new AlraiException(
+        ErrorCode.ER_WRONG_VALUE_FOR_VAR,
+        "Variable '" + name + "' can't be set to the value of '" + value + "'" + reason);
   }
 }

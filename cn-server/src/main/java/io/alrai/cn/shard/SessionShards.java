@@ -10,6 +10,7 @@ import io.alrai.cn.tx.TransactionOptions;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
@@ -130,6 +131,20 @@ public final class SessionShards {
     return onLoop(() -> views(dns, once));
   }
 
+  /**
+   * The client has seen a stamp at another CN: what it reads from now on is not older. Virtual
+   * thread.
+   *
+   * @throws AlraiException ALRAI_CLOCK_SKEW when it is further ahead than the bound allows
+   */
+  public void saw(HlcTimestamp stamp) {
+    onLoop(() -> {
+      source.snapshots().follow(stamp);
+      session.reads().saw(stamp.value());
+      return CompletableFuture.completedFuture(true);
+    });
+  }
+
   /** Ends what {@link #views} gave; any thread. */
   public void endViews(StatementViews views) {
     if (!views.isNone()) {
@@ -202,6 +217,7 @@ public final class SessionShards {
       }
       if (!inTransaction) {
         BranchPreparation.queue(branch, settings, physicalSchema);
+        branch.state().dependency(session.reads().stamp());
       }
       branch.send(
           Commands.query(ByteBufAllocator.DEFAULT, sql),
@@ -231,6 +247,7 @@ public final class SessionShards {
         views.served(branch);
         return;
       }
+      session.reads().saw(source.views(dn).visibleStamp());
       atWork.remove(branch);
       if (!inTransaction) {
         branch.release();

@@ -311,12 +311,20 @@ public final class SessionTransaction {
     }
     if (twoPhase) {
       writers.removeIf(TransactionBranch::primary);
-      all.add(new TwoPhaseCommit(source, id(), decidingBranch, writers).run());
+      all.add(new TwoPhaseCommit(source, id(), decidingBranch, writers, reads).run());
     } else {
-      all.add(TableLocks.commit(writers, id));
+      all.add(onePhase(writers));
     }
     close();
     return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+  }
+
+  private CompletableFuture<Void> onePhase(List<TransactionBranch> writers) {
+    writers.forEach(writer -> writer.branch().state().dependency(reads.stamp()));
+    return TableLocks.commit(writers, id)
+        .thenRun(() ->
+            writers.forEach(
+                writer -> reads.saw(source.views(writer.branch().dn()).visibleStamp())));
   }
 
   /** Rolls back; the future completes on the event loop and never fails. */

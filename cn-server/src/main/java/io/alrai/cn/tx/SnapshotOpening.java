@@ -309,12 +309,20 @@ public final class SnapshotOpening {
         .views(request.dn())
         .open(branch(slot), snapshot, opening, request.undo())
         .whenComplete((answer, error) -> {
-          if (error != null) {
-            fail(slot, reason(error));
+          if (loop.inEventLoop()) {
+            answered(slot, answer, error);
           } else {
-            answered(slot, answer);
+            loop.execute(() -> answered(slot, answer, error));
           }
         });
+  }
+
+  private void answered(Slot slot, @Nullable Opening answer, @Nullable Throwable error) {
+    if (error != null) {
+      fail(slot, reason(error));
+    } else if (answer != null) {
+      answered(slot, answer);
+    }
   }
 
   private void answered(Slot slot, Opening answer) {

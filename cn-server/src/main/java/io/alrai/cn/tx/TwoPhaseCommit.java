@@ -31,22 +31,27 @@ final class TwoPhaseCommit {
   private final TransactionId id;
   private final TransactionBranch primary;
   private final List<TransactionBranch> others;
+  private final SessionReads reads;
   private final EventLoop loop;
 
   TwoPhaseCommit(
       BranchSource source,
       TransactionId id,
       TransactionBranch primary,
-      List<TransactionBranch> others) {
+      List<TransactionBranch> others,
+      SessionReads reads) {
     this.source = source;
     this.id = id;
     this.primary = primary;
     this.others = List.copyOf(others);
+    this.reads = reads;
     this.loop = primary.branch().eventLoop();
   }
 
   CompletableFuture<Void> run() {
     List<CompletableFuture<HlcTimestamp>> prepares = new ArrayList<>();
+    primary.branch().state().dependency(reads.stamp());
+    others.forEach(other -> other.branch().state().dependency(reads.stamp()));
     prepares.add(source.participant(primary.branch().dn()).preCommit(primary.branch(), id));
     for (TransactionBranch other : others) {
       prepares.add(source.participant(other.branch().dn()).prepare(other.branch(), id));
@@ -85,6 +90,7 @@ final class TwoPhaseCommit {
         .whenCompleteAsync(
             (commitTs, error) -> {
               if (error == null) {
+                reads.saw(commitTs.value());
                 primary.branch().release();
                 commitOthers(commitTs, result);
               } else if (cause(error).errno() == ErrorCode.ALRAI_COMMIT_IN_DOUBT.errno()) {
