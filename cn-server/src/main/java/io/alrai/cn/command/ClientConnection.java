@@ -9,6 +9,7 @@ import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.tx.BranchSource;
 import io.alrai.cn.tx.OpenTransaction;
 import io.alrai.cn.tx.SnapshotClock;
+import io.alrai.cn.tx.SpreadPredictor;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -19,10 +20,12 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.ViewOpener;
+import io.alrai.gms.api.DataNode;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -81,7 +84,7 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     return channel;
   }
 
-  /** The loop that owns this. */
+  @Override
   public EventLoop loop() {
     return channel.eventLoop();
   }
@@ -117,6 +120,16 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
   /** Takes a branch of a certain account. */
   public void take(DnId dn, BackendAccount account, String schema, BranchTaker taker) {
     services.links().link(dn).take(loop(), account, schema, taker);
+  }
+
+  @Override
+  public List<DnId> dataNodes() {
+    return services.gms().catalog().dataNodes().stream().map(DataNode::id).toList();
+  }
+
+  @Override
+  public SpreadPredictor predictor() {
+    return services.predictor();
   }
 
   @Override

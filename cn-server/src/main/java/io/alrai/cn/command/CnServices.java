@@ -9,6 +9,7 @@ import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.DnLinks;
 import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.cn.tx.SpanningTransactions;
+import io.alrai.cn.tx.SpreadPredictor;
 import io.alrai.cn.tx.TransactionNumbers;
 import io.alrai.common.type.Collations;
 import io.alrai.gms.api.GmsService;
@@ -31,6 +32,7 @@ import java.util.function.LongSupplier;
  * @param numbers names of transactions
  * @param snapshots what is read at
  * @param spanning the open transactions over several DNs
+ * @param predictor which transactions stay on few DNs
  * @param sessions who is connected
  * @param wallMillis milliseconds since 1970
  * @param startedMillis when this CN started, by that clock
@@ -49,6 +51,7 @@ public record CnServices(
     TransactionNumbers numbers,
     SnapshotClock snapshots,
     SpanningTransactions spanning,
+    SpreadPredictor predictor,
     SessionRegistry sessions,
     LongSupplier wallMillis,
     long startedMillis,

@@ -6,6 +6,7 @@ import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.BranchPreparation;
 import io.alrai.cn.shard.Commands;
 import io.alrai.cn.shard.StatementViews;
+import io.alrai.cn.tx.RowAccess;
 import io.alrai.cn.tx.SnapshotOpening;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -56,7 +57,7 @@ final class PinnedForward implements ForwardedReply.Listener {
    * @param account which of the mysqld's accounts; DATA stands for the session's
    * @param physicalSchema current schema; empty for any
    * @param columnSchema the physical schema that column definitions may name
-   * @param write whether it may change or lock rows
+   * @param access what it does with rows
    * @param idOfClient whether an id in the answer is the client's own, which LAST_INSERT_ID() does
    *     not tell
    * @param moreFlag MORE_RESULTS_EXISTS when another statement follows, else 0
@@ -67,7 +68,7 @@ final class PinnedForward implements ForwardedReply.Listener {
       BackendAccount account,
       String physicalSchema,
       String columnSchema,
-      boolean write,
+      RowAccess access,
       boolean idOfClient,
       int moreFlag,
       int sequence) {}
@@ -80,6 +81,7 @@ final class PinnedForward implements ForwardedReply.Listener {
   private @Nullable Sender sender;
   private boolean onView;
   private boolean ownBranch;
+  private boolean atSnapshot;
   private boolean keepsId;
   private @Nullable Request request;
   private @Nullable Completion completion;
@@ -105,7 +107,7 @@ final class PinnedForward implements ForwardedReply.Listener {
     // a read of current rows that must not contradict what was read elsewhere
     boolean watches =
         !inTransaction
-            && !what.write
+            && what.access == RowAccess.CONSISTENT
             && what.account == BackendAccount.DATA
             && !session.reads().eventual()
             && !session.transaction().tableLocks().held();
@@ -115,6 +117,7 @@ final class PinnedForward implements ForwardedReply.Listener {
           public void taken(Branch taken) {
             branch = taken;
             ownBranch = !inTransaction;
+            atSnapshot = inTransaction && readsSnapshot(what);
             if (connection.closed()) {
               taken.close();
               over();
@@ -131,7 +134,7 @@ final class PinnedForward implements ForwardedReply.Listener {
             if (!inTransaction) {
               BranchPreparation.queue(taken, session.backendSettings(), what.physicalSchema);
             }
-            if (what.write && !inTransaction) {
+            if (what.access == RowAccess.CURRENT && !inTransaction) {
               taken.state().dependency(session.reads().stamp());
             }
             send(what, taken, watches);
@@ -146,12 +149,17 @@ final class PinnedForward implements ForwardedReply.Listener {
     if (inTransaction) {
       session
           .transaction()
-          .branch(what.dn, session.backendSettings(), what.physicalSchema, what.write, taker);
+          .branch(what.dn, session.backendSettings(), what.physicalSchema, what.access, taker);
     } else if (what.account == BackendAccount.DATA) {
       session.transaction().tableLocks().take(what.dn, what.physicalSchema, taker);
     } else {
       connection.take(what.dn, what.account, what.physicalSchema, taker);
     }
+  }
+
+  private boolean readsSnapshot(Request what) {
+    return what.access == RowAccess.CONSISTENT
+        && connection.session().transaction().readsSnapshot();
   }
 
   private void send(Request what, Branch to, boolean watches) {
@@ -198,11 +206,7 @@ final class PinnedForward implements ForwardedReply.Listener {
         .open(List.of(StatementViews.request(what.dn)))
         .whenComplete((opened, error) -> {
           if (error != null) {
-            lost(
-                error instanceof AlraiException known
-                    ? known
-                    : new AlraiException(ErrorCode.ALRAI_INTERNAL, "no view: " + error, error),
-                false);
+            lost(AlraiException.causeOf(error), false);
             return;
           }
           session.reads().saw(opened.at().value());
@@ -215,6 +219,7 @@ final class PinnedForward implements ForwardedReply.Listener {
           branch = view;
           ownBranch = true;
           onView = true;
+          atSnapshot = true;
           BranchPreparation.queue(view, session.backendSettings(), what.physicalSchema);
           send(what, view, false);
         });
@@ -237,7 +242,7 @@ final class PinnedForward implements ForwardedReply.Listener {
   public void forwarded(@Nullable AlraiException failure, @Nullable OkPacket ok) {
     Session session = connection.session();
     Branch answering = branch;
-    if (answering != null) {
+    if (answering != null && !atSnapshot) {
       session.reads().saw(connection.views(answering.dn()).visibleStamp());
     }
     if (failure != null) {

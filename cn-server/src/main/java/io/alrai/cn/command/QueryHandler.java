@@ -121,7 +121,7 @@ final class QueryHandler {
         PlannedStatement planned = execution.planned();
         byte[] sql = execution.sql();
         if (planned.planned().work() instanceof Work.Data) {
-          dispatch.beginIfNeeded();
+          dispatch.beginIfNeeded(planned);
         } else if (dispatch.forward(planned, null, sql, sql.length, flag, sequence, completion)) {
           return true;
         }

@@ -4,6 +4,7 @@ import io.alrai.cn.execute.TemplateText;
 import io.alrai.cn.plan.PlannedStatement;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.Commands;
+import io.alrai.cn.tx.RowAccess;
 import io.alrai.cn.tx.TransactionBranch;
 import io.alrai.cn.tx.TransactionOptions;
 import io.alrai.common.id.DnId;
@@ -31,7 +32,7 @@ final class StatementDispatch {
   record Pinned(
       DnId dn,
       String physicalSchema,
-      boolean write,
+      RowAccess access,
       boolean idOfClient,
       Plan.StatementText text,
       SlotValues values) {}
@@ -63,10 +64,14 @@ final class StatementDispatch {
       PinnedForward.Completion completion) {
     switch (planned.planned().work()) {
       case Work.Administrative admin -> {
-        return administrative(admin.statement(), moreFlag, sequence, completion);
+        if (admin.statement() instanceof AdminStatement.SelectInto
+            || admin.statement() instanceof AdminStatement.AssigningSelect) {
+          beginIfNeeded(planned);
+        }
+        return transactions.run(admin.statement(), moreFlag, sequence, completion);
       }
       case Work.Data data -> {
-        beginIfNeeded();
+        beginIfNeeded(planned);
         Pinned pinned = pinned(data.plan(), planned);
         if (pinned == null) {
           return false;
@@ -78,7 +83,7 @@ final class StatementDispatch {
                 BackendAccount.DATA,
                 pinned.physicalSchema(),
                 pinned.physicalSchema(),
-                pinned.write(),
+                pinned.access(),
                 pinned.idOfClient(),
                 moreFlag,
                 sequence),
@@ -89,9 +94,10 @@ final class StatementDispatch {
     }
   }
 
-  /** With autocommit off, the first statement begins a transaction. */
-  void beginIfNeeded() {
+  /** A statement over rows is about to run; with autocommit off, it begins a transaction. */
+  void beginIfNeeded(PlannedStatement planned) {
     Session session = connection.session();
+    session.transaction().statement(planned.statement().shapeHash());
     if (!session.autocommit() && !session.transaction().open()) {
       session.transaction().begin(options(session));
     }
@@ -141,7 +147,7 @@ final class StatementDispatch {
             : new Pinned(
                 place.dn(),
                 place.physicalSchema(),
-                true,
+                RowAccess.CURRENT,
                 givesId(insert.rows()),
                 new Plan.StatementText.Verbatim(),
                 values);
@@ -163,9 +169,14 @@ final class StatementDispatch {
       Targets targets, Plan.StatementText text, boolean write, SlotValues values) {
     return switch (targets) {
       case Targets.AnyDn any ->
-          new Pinned(anyDn(), any.physicalSchema(), write, false, text, values);
-      case Targets.One one ->
-          new Pinned(one.place().dn(), one.place().physicalSchema(), write, false, text, values);
+          new Pinned(
+              anyDn(),
+              any.physicalSchema(),
+              any.tables() || write ? RowAccess.of(write) : RowAccess.NONE,
+              false,
+              text,
+              values);
+      case Targets.One one -> at(one.place(), text, write, values);
       case Targets.EveryDn every -> null;
       case Targets.Keys keys ->
           at(connection.services().places().single(keys, values), text, write, values);
@@ -178,7 +189,7 @@ final class StatementDispatch {
       @Nullable ShardPlace place, Plan.StatementText text, boolean write, SlotValues values) {
     return place == null
         ? null
-        : new Pinned(place.dn(), place.physicalSchema(), write, false, text, values);
+        : new Pinned(place.dn(), place.physicalSchema(), RowAccess.of(write), false, text, values);
   }
 
   /** Any DN: one that the transaction has touched, if there is one. */
@@ -187,14 +198,5 @@ final class StatementDispatch {
       return branch.branch().dn();
     }
     return connection.services().links().any();
-  }
-
-  private boolean administrative(
-      AdminStatement statement, int moreFlag, int sequence, PinnedForward.Completion completion) {
-    if (statement instanceof AdminStatement.SelectInto
-        || statement instanceof AdminStatement.AssigningSelect) {
-      beginIfNeeded();
-    }
-    return transactions.run(statement, moreFlag, sequence, completion);
   }
 }

@@ -115,7 +115,7 @@ final class StatementHandler {
       }
       return;
     }
-    query.dispatcher().beginIfNeeded();
+    query.dispatcher().beginIfNeeded(planned);
     StatementDispatch.Pinned pinned =
         planned.planned().work() instanceof Work.Data data
             ? query.dispatcher().pinned(data.plan(), planned)
@@ -129,7 +129,7 @@ final class StatementHandler {
               BackendAccount.DATA,
               "",
               pinned.physicalSchema(),
-              pinned.write(),
+              pinned.access(),
               pinned.idOfClient(),
               0,
               1),

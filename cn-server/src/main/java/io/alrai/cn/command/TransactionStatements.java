@@ -2,16 +2,16 @@ package io.alrai.cn.command;
 
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.tx.Savepoints;
 import io.alrai.cn.tx.SessionTransaction;
-import io.alrai.cn.tx.SessionTransaction.SavepointAction;
 import io.alrai.cn.tx.TransactionOptions;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.Packets;
 import io.alrai.optimizer.api.AdminStatement;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** BEGIN, COMMIT, ROLLBACK, savepoints and USE: all without waiting on the event loop. */
@@ -34,9 +34,11 @@ final class TransactionStatements {
               transaction
                   .commit()
                   .thenCompose(done -> transaction.tableLocks().unlock())
-                  .thenRun(() ->
-                      transaction.begin(
-                          takeOptions(session, begin.readOnly(), begin.consistentSnapshot())));
+                  .thenCompose(done -> {
+                    transaction.begin(
+                        takeOptions(session, begin.readOnly(), begin.consistentSnapshot()));
+                    return transaction.openSnapshot(session.backendSettings());
+                  });
       case AdminStatement.Commit commit -> {
         TransactionOptions again = transaction.options();
         work =
@@ -52,11 +54,11 @@ final class TransactionStatements {
                 .thenRun(() -> chain(transaction, rollback.chain(), again, rollback.release()));
       }
       case AdminStatement.Savepoint savepoint ->
-          work = savepoint(session, SavepointAction.SET, savepoint.name());
+          work = savepoint(session, Savepoints.Action.SET, savepoint.name());
       case AdminStatement.RollbackToSavepoint savepoint ->
-          work = savepoint(session, SavepointAction.ROLLBACK_TO, savepoint.name());
+          work = savepoint(session, Savepoints.Action.ROLLBACK_TO, savepoint.name());
       case AdminStatement.ReleaseSavepoint savepoint ->
-          work = savepoint(session, SavepointAction.RELEASE, savepoint.name());
+          work = savepoint(session, Savepoints.Action.RELEASE, savepoint.name());
       case AdminStatement.Use use -> {
         CommandHandlers.useSchema(connection.services().gms().catalog(), session, use.schema());
         work = CompletableFuture.completedFuture(null);
@@ -91,10 +93,11 @@ final class TransactionStatements {
     }
   }
 
-  private CompletableFuture<Void> savepoint(Session session, SavepointAction action, String name) {
+  private CompletableFuture<Void> savepoint(
+      Session session, Savepoints.Action action, String name) {
     SessionTransaction transaction = session.transaction();
     if (!transaction.open()) {
-      if (action == SavepointAction.SET && session.autocommit()) {
+      if (action == Savepoints.Action.SET && session.autocommit()) {
         return CompletableFuture.completedFuture(null);
       }
       if (!session.autocommit()) {
@@ -116,13 +119,12 @@ final class TransactionStatements {
       completion.done(sequence + 1, false);
       return;
     }
-    Throwable cause =
-        error instanceof CompletionException wrapped && wrapped.getCause() != null
-            ? wrapped.getCause()
-            : error;
+    AlraiException known = AlraiException.causeOf(error);
     CommandErrors.send(
         connection,
-        cause instanceof AlraiException known ? known : ClientConnection.internal(cause),
+        known.errno() == ErrorCode.ALRAI_INTERNAL.errno()
+            ? ClientConnection.internal(error)
+            : known,
         sequence);
     completion.done(sequence + 1, true);
   }

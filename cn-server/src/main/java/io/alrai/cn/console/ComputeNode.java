@@ -17,6 +17,7 @@ import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.shard.ShardQuestions;
 import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.cn.tx.SpanningTransactions;
+import io.alrai.cn.tx.SpreadPredictor;
 import io.alrai.cn.tx.TransactionNumbers;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
@@ -130,6 +131,7 @@ final class ComputeNode implements AutoCloseable {
         new TransactionNumbers(self, started),
         snapshots,
         spanning,
+        new SpreadPredictor(),
         sessions,
         System::currentTimeMillis,
         started,

@@ -5,8 +5,8 @@ import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.session.VariableLiteral;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
+import io.alrai.cn.tx.RowAccess;
 import io.alrai.cn.tx.TransactionBranch;
-import io.alrai.cn.tx.TransactionOptions;
 import io.alrai.common.type.Collations;
 import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.optimizer.api.AdminStatement;
@@ -43,14 +43,14 @@ final class AssigningSelects {
     int[] warnings = new int[1];
     boolean own = !session.transaction().open();
     if (own) {
-      onLoop(run, () -> session.transaction().begin(TransactionOptions.PLAIN));
+      onLoop(run, () -> session.transaction().beginForStatement());
     }
     boolean done = false;
     try {
       if (statement.lastInsertId()) {
         String before = Long.toUnsignedString(session.lastInsertId());
         byte[] set = bytes("SET last_insert_id=" + before);
-        try (ShardCall call = run.shards().start(place.dn(), "", set, false)) {
+        try (ShardCall call = run.shards().start(place.dn(), "", set, RowAccess.NONE)) {
           call.update();
         }
       }
@@ -89,7 +89,7 @@ final class AssigningSelects {
     if (!names.isEmpty()) {
       List<String> quoted = names.stream().map(SessionSettings::quotedUserVariable).toList();
       byte[] query = VariableReading.query(quoted);
-      try (ShardCall call = run.shards().start(place.dn(), "", query, false)) {
+      try (ShardCall call = run.shards().start(place.dn(), "", query, RowAccess.NONE)) {
         List<String> literals = VariableReading.literals(call, collations);
         Map<String, String> assigned = new HashMap<>();
         for (int i = 0; i < names.size(); i++) {
@@ -100,7 +100,7 @@ final class AssigningSelects {
     }
     if (statement.lastInsertId()) {
       byte[] query = bytes("SELECT LAST_INSERT_ID()");
-      try (ShardCall call = run.shards().start(place.dn(), "", query, false)) {
+      try (ShardCall call = run.shards().start(place.dn(), "", query, RowAccess.NONE)) {
         String id = Objects.requireNonNull(ShardQueries.rows(call).getFirst().getFirst());
         session.lastInsertId(Long.parseUnsignedLong(id));
       }

@@ -13,16 +13,6 @@ final class ExecuteErrors {
         ErrorCode.ER_NOT_SUPPORTED_YET, "This version of Alrai doesn't yet support " + what);
   }
 
-  /** What a future failed with. */
-  static AlraiException known(Throwable error) {
-    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-      if (cause instanceof AlraiException known) {
-        return known;
-      }
-    }
-    return new AlraiException(ErrorCode.ALRAI_INTERNAL, "internal error: " + error, error);
-  }
-
   /** Whether the mysqld has rolled its whole branch back. */
   static boolean losesTransaction(AlraiException error) {
     return error.errno() == ErrorCode.ER_LOCK_DEADLOCK.errno()

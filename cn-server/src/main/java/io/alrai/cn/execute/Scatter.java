@@ -46,7 +46,7 @@ final class Scatter {
             : shards.views(texts.keySet(), true);
     views.whenComplete((open, error) -> {
       if (error != null) {
-        failure = ExecuteErrors.known(error);
+        failure = AlraiException.causeOf(error);
         end();
         return;
       }

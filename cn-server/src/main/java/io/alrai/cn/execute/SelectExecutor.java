@@ -2,6 +2,7 @@ package io.alrai.cn.execute;
 
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.StatementViews;
+import io.alrai.cn.tx.RowAccess;
 import io.alrai.cn.tx.TransactionBranch;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.ColumnDefinition;
@@ -184,8 +185,18 @@ final class SelectExecutor {
   private RowSource one(
       StatementRun run, Plan.Select select, DnId dn, String physicalSchema, int[] warnings) {
     byte[] sql = PlaceText.pinned(run, select.pinned(), physicalSchema);
-    RowSource rows = rows(run, dn, physicalSchema, sql, select.locking(), warnings);
+    RowSource rows =
+        new ShardRows(
+            run.shards().start(dn, physicalSchema, sql, access(select)),
+            parts.names()::schema,
+            count -> warnings[0] += count);
     return begun(List.of(rows), () -> rows);
+  }
+
+  private static RowAccess access(Plan.Select select) {
+    return select.targets() instanceof Targets.AnyDn any && !any.tables()
+        ? RowAccess.NONE
+        : RowAccess.of(select.locking());
   }
 
   private RowSource rows(

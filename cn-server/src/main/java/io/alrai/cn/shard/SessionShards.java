@@ -4,9 +4,10 @@ import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.tx.BranchSource;
+import io.alrai.cn.tx.RowAccess;
+import io.alrai.cn.tx.Savepoints;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.cn.tx.SnapshotOpening;
-import io.alrai.cn.tx.TransactionOptions;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -78,7 +79,21 @@ public final class SessionShards {
    */
   public ShardCall start(
       DnId dn, String physicalSchema, byte[] sql, boolean write, UnaryOperator<Condition> words) {
-    Launch launch = new Launch(dn, physicalSchema, sql, write, StatementViews.NONE, () -> {});
+    return start(dn, physicalSchema, sql, RowAccess.of(write), words);
+  }
+
+  /** Starts a statement by what it does with rows. */
+  public ShardCall start(DnId dn, String physicalSchema, byte[] sql, RowAccess access) {
+    return start(dn, physicalSchema, sql, access, UnaryOperator.identity());
+  }
+
+  private ShardCall start(
+      DnId dn,
+      String physicalSchema,
+      byte[] sql,
+      RowAccess access,
+      UnaryOperator<Condition> words) {
+    Launch launch = new Launch(dn, physicalSchema, sql, access, StatementViews.NONE, () -> {});
     warnings.add(new Told(launch.told, words));
     loop.execute(launch::run);
     return launch.call;
@@ -86,7 +101,7 @@ public final class SessionShards {
 
   /** Starts a consistent read, on the views of its statement where these are about the DN. */
   public ShardCall start(DnId dn, byte[] sql, StatementViews views) {
-    Launch launch = new Launch(dn, "", sql, false, views, () -> {});
+    Launch launch = new Launch(dn, "", sql, RowAccess.CONSISTENT, views, () -> {});
     warnings.add(new Told(launch.told, UnaryOperator.identity()));
     loop.execute(launch::run);
     return launch.call;
@@ -94,24 +109,30 @@ public final class SessionShards {
 
   /** Starts a write that another DN does as well: its warnings are not told. */
   public ShardCall startCopy(DnId dn, String physicalSchema, byte[] sql) {
-    Launch launch = new Launch(dn, physicalSchema, sql, true, StatementViews.NONE, () -> {});
+    Launch launch =
+        new Launch(dn, physicalSchema, sql, RowAccess.CURRENT, StatementViews.NONE, () -> {});
     loop.execute(launch::run);
     return launch.call;
   }
 
   /**
-   * Prepares a statement that reads on several DNs: outside of a transaction and of table locks,
-   * and unless the session does with eventual consistency, all its reads see one snapshot. Event
-   * loop.
+   * Prepares a statement that reads on several DNs: unless the session has tables locked or does
+   * with eventual consistency, all its reads see one snapshot, the transaction's or one of their
+   * own. Event loop.
    *
    * @param once whether there will be one read on each DN, started by a single call; else {@link
    *     #endViews} must be called behind the last
    */
   public CompletableFuture<StatementViews> views(Collection<DnId> dns, boolean once) {
     SessionSettings settings = settings();
+    SessionTransaction transaction = session.transaction();
+    boolean inside = transaction.open() && !transaction.readsBeside(dns, settings);
+    if (inside && !session.reads().eventual()) {
+      return transaction.read(dns, settings).thenApply(done -> StatementViews.NONE);
+    }
     boolean none =
-        session.transaction().open()
-            || session.transaction().tableLocks().held()
+        inside
+            || transaction.tableLocks().held()
             || session.reads().eventual()
             || (once && dns.size() < 2)
             || settings.literal("transaction_isolation").equals(READ_UNCOMMITTED);
@@ -159,7 +180,7 @@ public final class SessionShards {
    */
   public ShardCall startOnLoop(
       DnId dn, byte[] sql, boolean write, StatementViews views, Runnable onAnswer) {
-    Launch launch = new Launch(dn, "", sql, write, views, onAnswer);
+    Launch launch = new Launch(dn, "", sql, RowAccess.of(write), views, onAnswer);
     warnings.add(new Told(launch.told, UnaryOperator.identity()));
     launch.run();
     return launch.call;
@@ -172,7 +193,7 @@ public final class SessionShards {
     private final DnId dn;
     private final String physicalSchema;
     private final byte[] sql;
-    private final boolean write;
+    private final RowAccess access;
     private final StatementViews views;
     private final ShardCall call;
     private final Queue<Condition> told = new ConcurrentLinkedQueue<>();
@@ -182,13 +203,13 @@ public final class SessionShards {
         DnId dn,
         String physicalSchema,
         byte[] sql,
-        boolean write,
+        RowAccess access,
         StatementViews views,
         Runnable onAnswer) {
       this.dn = dn;
       this.physicalSchema = physicalSchema;
       this.sql = sql;
-      this.write = write;
+      this.access = access;
       this.views = views;
       this.call = new ShardCall(this::complete, onAnswer);
     }
@@ -198,7 +219,7 @@ public final class SessionShards {
       if (view != null) {
         taken(view);
       } else if (inTransaction) {
-        session.transaction().branch(dn, settings, physicalSchema, write, this);
+        session.transaction().branch(dn, settings, physicalSchema, access, this);
       } else {
         session.transaction().tableLocks().take(dn, physicalSchema, this);
       }
@@ -212,7 +233,7 @@ public final class SessionShards {
       if (inTransaction) {
         call.failsAs(session.transaction()::told);
       }
-      if (!write) {
+      if (access != RowAccess.CURRENT) {
         call.endsBy(() -> loop.execute(() -> end(branch)));
       }
       if (!inTransaction) {
@@ -247,7 +268,11 @@ public final class SessionShards {
         views.served(branch);
         return;
       }
-      session.reads().saw(source.views(dn).visibleStamp());
+      boolean atSnapshot =
+          inTransaction && access == RowAccess.CONSISTENT && session.transaction().readsSnapshot();
+      if (!atSnapshot) {
+        session.reads().saw(source.views(dn).visibleStamp());
+      }
       atWork.remove(branch);
       if (!inTransaction) {
         branch.release();
@@ -307,7 +332,7 @@ public final class SessionShards {
       return insideTransaction(work);
     }
     onLoop(() -> {
-      session.transaction().begin(TransactionOptions.PLAIN);
+      session.transaction().beginForStatement();
       return CompletableFuture.completedFuture(null);
     });
     boolean done = false;
@@ -325,7 +350,7 @@ public final class SessionShards {
 
   private <T> T insideTransaction(Supplier<T> work) {
     String savepoint = "`__alrai_statement`";
-    savepoint(SessionTransaction.SavepointAction.SET, savepoint);
+    savepoint(Savepoints.Action.SET, savepoint);
     T result;
     try {
       result = work.get();
@@ -333,7 +358,7 @@ public final class SessionShards {
       undo(savepoint, error);
       throw error;
     }
-    savepoint(SessionTransaction.SavepointAction.RELEASE, savepoint);
+    savepoint(Savepoints.Action.RELEASE, savepoint);
     return result;
   }
 
@@ -343,8 +368,8 @@ public final class SessionShards {
       return;
     }
     try {
-      savepoint(SessionTransaction.SavepointAction.ROLLBACK_TO, savepoint);
-      savepoint(SessionTransaction.SavepointAction.RELEASE, savepoint);
+      savepoint(Savepoints.Action.ROLLBACK_TO, savepoint);
+      savepoint(Savepoints.Action.RELEASE, savepoint);
     } catch (AlraiException undone) {
       onLoop(session.transaction()::rollback);
       String first =
@@ -359,7 +384,7 @@ public final class SessionShards {
     }
   }
 
-  private void savepoint(SessionTransaction.SavepointAction action, String name) {
+  private void savepoint(Savepoints.Action action, String name) {
     onLoop(() -> session.transaction().savepoint(action, name));
   }
 
@@ -384,13 +409,7 @@ public final class SessionShards {
     try {
       return done.join();
     } catch (CompletionException e) {
-      Throwable cause = e.getCause();
-      if (cause instanceof CompletionException wrapped && wrapped.getCause() != null) {
-        cause = wrapped.getCause();
-      }
-      throw cause instanceof AlraiException known
-          ? known
-          : new AlraiException(ErrorCode.ALRAI_INTERNAL, "internal error: " + cause, e);
+      throw AlraiException.causeOf(e);
     }
   }
 

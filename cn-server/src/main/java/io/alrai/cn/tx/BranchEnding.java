@@ -1,20 +1,26 @@
 package io.alrai.cn.tx;
 
+import io.alrai.cn.shard.BranchPreparation;
+import io.alrai.cn.shard.Commands;
+import io.alrai.cn.shard.StatusSink;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
+import io.netty.buffer.ByteBufAllocator;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The ways a single branch ends; each gives the branch back. Event loop only. */
+/** Statements on single branches, above all how they end. Event loop only. */
 final class BranchEnding {
   private BranchEnding() {}
 
   /** A branch that changed nothing; never fails. */
   static CompletableFuture<Void> withoutWrites(
       TransactionBranch branch, @Nullable TransactionId id) {
-    return branch.primary()
+    return branch.plain()
         ? quietly(branch.branch(), "COMMIT")
         : quietly(branch.branch(), xaRollback(branch, id));
   }
@@ -23,9 +29,9 @@ final class BranchEnding {
   static CompletableFuture<Void> onePhase(TransactionBranch branch, @Nullable TransactionId id) {
     Branch connection = branch.branch();
     CompletableFuture<Void> done =
-        branch.primary()
-            ? SessionTransaction.run(connection, "COMMIT")
-            : SessionTransaction.run(
+        branch.plain()
+            ? run(connection, "COMMIT")
+            : run(
                 connection,
                 "XA END " + XaNames.literal(known(id), connection.dn()),
                 "XA COMMIT " + XaNames.literal(known(id), connection.dn()) + " ONE PHASE");
@@ -59,7 +65,7 @@ final class BranchEnding {
 
   /** Undoes a branch; never fails: a branch that cannot be told is closed, which undoes it too. */
   static CompletableFuture<Void> rollback(TransactionBranch branch, @Nullable TransactionId id) {
-    return branch.primary()
+    return branch.plain()
         ? quietly(branch.branch(), "ROLLBACK")
         : quietly(branch.branch(), xaRollback(branch, id));
   }
@@ -70,7 +76,7 @@ final class BranchEnding {
   }
 
   private static CompletableFuture<Void> quietly(Branch connection, String... statements) {
-    return SessionTransaction.run(connection, statements)
+    return run(connection, statements)
         .handle((ok, error) -> {
           if (error == null) {
             connection.release();
@@ -86,5 +92,52 @@ final class BranchEnding {
       throw new IllegalStateException("an XA branch without an id");
     }
     return id;
+  }
+
+  /** Runs statements; fails with the error of the first that does. */
+  static CompletableFuture<Void> run(Branch branch, String... statements) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    int last = statements.length - 1;
+    for (int i = 0; i <= last; i++) {
+      boolean isLast = i == last;
+      branch.send(
+          Commands.query(ByteBufAllocator.DEFAULT, statements[i]),
+          ReplyKind.RESULTS,
+          new StatusSink(error -> {
+            if (error != null) {
+              done.completeExceptionally(error);
+            } else if (isLast) {
+              done.complete(null);
+            }
+          }));
+    }
+    branch.flush();
+    return done;
+  }
+
+  /** Queues a statement without which the branch is of no use. */
+  static void queue(Branch branch, String sql) {
+    branch.send(
+        Commands.query(ByteBufAllocator.DEFAULT, sql),
+        ReplyKind.RESULTS,
+        BranchPreparation.guard(branch));
+  }
+
+  /** A branch of a transaction broke. */
+  static AlraiException broken(DnId dn) {
+    return new AlraiException(
+        ErrorCode.ER_LOCK_DEADLOCK,
+        "the connection to "
+            + dn
+            + " broke and the transaction was rolled back; try restarting"
+            + " transaction");
+  }
+
+  /** What InnoDB says of a deadlock. */
+  static AlraiException deadlock(AlraiException interrupted) {
+    return new AlraiException(
+        ErrorCode.ER_LOCK_DEADLOCK,
+        "Deadlock found when trying to get lock; try restarting transaction",
+        interrupted);
   }
 }

@@ -4,11 +4,22 @@ import io.alrai.common.id.DnId;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.ViewOpener;
+import io.netty.channel.EventLoop;
+import java.util.List;
 
 /** Where a session gets its branches. */
 public interface BranchSource {
   /** Takes a branch of the session's account on its event loop. */
   void take(DnId dn, String schema, BranchTaker taker);
+
+  /** The session's event loop. */
+  EventLoop loop();
+
+  /** All DNs of the cluster. */
+  List<DnId> dataNodes();
+
+  /** Which transactions stay on the DNs of their first read. */
+  SpreadPredictor predictor();
 
   /** Chooses snapshots. */
   SnapshotClock snapshots();

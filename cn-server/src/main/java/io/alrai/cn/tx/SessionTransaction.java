@@ -2,16 +2,13 @@ package io.alrai.cn.tx;
 
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.shard.BranchPreparation;
-import io.alrai.cn.shard.Commands;
-import io.alrai.cn.shard.StatusSink;
+import io.alrai.cn.tx.SnapshotOpening.Request;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
-import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
-import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -19,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +34,9 @@ public final class SessionTransaction {
   private final SessionReads reads = new SessionReads();
   private final SpanningTransactions spanning;
   private final TableLocks tableLocks;
+  private final TransactionSnapshot snapshot;
   private final Map<DnId, TransactionBranch> branches = new LinkedHashMap<>(4);
-  private final List<String> savepoints = new ArrayList<>();
+  private final Savepoints savepoints = new Savepoints();
   private @Nullable TransactionId id;
   private @Nullable DnId primary;
   private TransactionOptions options = TransactionOptions.PLAIN;
@@ -45,6 +44,8 @@ public final class SessionTransaction {
   private boolean victim;
   private long statements;
   private long begunNanos;
+  private long closed;
+  private boolean forStatement;
 
   /**
    * The transaction of one session.
@@ -57,6 +58,7 @@ public final class SessionTransaction {
     this.numbers = numbers;
     this.spanning = spanning;
     this.tableLocks = new TableLocks(source);
+    this.snapshot = new TransactionSnapshot(source, reads);
   }
 
   /** The session's LOCK TABLES; transactions come and go while they are held. */
@@ -94,6 +96,143 @@ public final class SessionTransaction {
     options = how;
   }
 
+  /** Opens one that ends with the statement at work. */
+  public void beginForStatement() {
+    begin(TransactionOptions.PLAIN);
+    forStatement = true;
+  }
+
+  /** Notes the template of the statement that is about to run. */
+  public void statement(long template) {
+    snapshot.statement(template);
+  }
+
+  /** Whether its consistent reads see a snapshot that is chosen. */
+  public boolean readsSnapshot() {
+    return snapshot.chosen();
+  }
+
+  /**
+   * Whether a statement that reads on these DNs may do it beside the open transaction, at a
+   * snapshot of its own: under READ COMMITTED, where the transaction has not written.
+   */
+  public boolean readsBeside(Collection<DnId> dns, SessionSettings settings) {
+    return TransactionSnapshot.isolation(options, settings).equalsIgnoreCase("READ COMMITTED")
+        && dns.stream().map(branches::get).allMatch(branch -> branch == null || !branch.wrote());
+  }
+
+  /**
+   * START TRANSACTION WITH CONSISTENT SNAPSHOT: opens the views of all DNs, where the transaction
+   * reads at a snapshot. Behind {@link #begin}; when it fails, the transaction is rolled back.
+   */
+  public CompletableFuture<Void> openSnapshot(SessionSettings settings) {
+    if (!options.consistentSnapshot()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return read(source.dataNodes(), settings)
+        .exceptionallyCompose(
+            error -> rollback().thenCompose(done -> CompletableFuture.failedFuture(error)));
+  }
+
+  /**
+   * Opens the views that consistent reads of the next statement need, where the transaction reads
+   * at a snapshot: with the first read on all DNs, unless such transactions are known to stay where
+   * they began. The future fails with ER_LOCK_DEADLOCK when a DN has moved past the snapshot.
+   */
+  public CompletableFuture<Void> read(Collection<DnId> dns, SessionSettings settings) {
+    boolean alone = forStatement && dns.size() < 2;
+    if (alone || tableLocks.held() || !snapshot.wanted(options, settings)) {
+      return CompletableFuture.completedFuture(null);
+    }
+    List<DnId> missing = dns.stream().filter(dn -> !isViewed(dn)).toList();
+    if (missing.isEmpty()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    if (primary != null) {
+      return open(missing, dns, settings, Optional.empty());
+    }
+    // it names the transaction, so it is there before the others
+    long era = closed;
+    return ViewRequests.take(source, missing.getFirst())
+        .thenCompose(branch -> {
+          if (era != closed) {
+            branch.release();
+            return CompletableFuture.failedFuture(BranchEnding.broken(branch.dn()));
+          }
+          BranchPreparation.queue(branch, settings, "");
+          return open(missing, dns, settings, Optional.of(branch));
+        });
+  }
+
+  /**
+   * Opens views.
+   *
+   * @param missing where the statement needs them, of all {@code dns} where it reads
+   * @param decider the first branch of the transaction, just taken, if this is about it
+   */
+  private CompletableFuture<Void> open(
+      List<DnId> missing,
+      Collection<DnId> dns,
+      SessionSettings settings,
+      Optional<Branch> decider) {
+    boolean first = !snapshot.chosen();
+    decider.ifPresent(branch -> primary = branch.dn());
+    List<DnId> others = List.of();
+    if (first && !forStatement && !snapshot.probablyStays()) {
+      others = source.dataNodes().stream().filter(dn -> !dns.contains(dn)).toList();
+    }
+    if (decider.isPresent() && !options.readOnly() && missing.size() + others.size() > 1) {
+      name(decider.get());
+    }
+    List<Request> requests = new ArrayList<>();
+    missing.forEach(dn -> requests.add(request(dn, decider, true)));
+    others.forEach(dn -> requests.add(request(dn, decider, false)));
+    return snapshot
+        .open(settings, requests)
+        .handle((opened, error) -> {
+          if (error != null) {
+            if (decider.isPresent()) {
+              forgetName();
+            }
+            throw new CompletionException(error);
+          }
+          opened.branches().forEach((dn, branch) -> viewed(branch, first && dns.contains(dn)));
+          return null;
+        });
+  }
+
+  private boolean isViewed(DnId dn) {
+    TransactionBranch known = branches.get(dn);
+    return known != null && known.viewed();
+  }
+
+  private void viewed(Branch branch, boolean byFirstRead) {
+    TransactionBranch known = branches.get(branch.dn());
+    if (known == null) {
+      known = new TransactionBranch(branch, isPlain(branch.dn()));
+      branches.put(branch.dn(), known);
+      for (String savepoint : savepoints.names()) {
+        BranchEnding.queue(branch, "SAVEPOINT " + savepoint);
+      }
+    }
+    known.markViewed(byFirstRead);
+  }
+
+  private boolean isPlain(DnId dn) {
+    return dn.equals(primary) || options.readOnly();
+  }
+
+  /** How a view is opened: with its branch, or on one that has begun without it. */
+  private Request request(DnId dn, Optional<Branch> decider, boolean needed) {
+    TransactionBranch known = branches.get(dn);
+    if (known != null) {
+      return ViewRequests.onBegun(known.branch());
+    }
+    return isPlain(dn)
+        ? ViewRequests.plain(dn, decider, options, needed)
+        : ViewRequests.xa(dn, XaNames.literal(id(), dn), options, needed);
+  }
+
   /** The branch on a DN if it has been touched. */
   public @Nullable TransactionBranch existing(DnId dn) {
     return branches.get(dn);
@@ -103,16 +242,38 @@ public final class SessionTransaction {
    * Gives the branch on a DN, prepared for the settings and schema; begins it when the DN is first
    * touched. Nothing is flushed: the caller's statement follows in the same write.
    *
-   * @param write whether the statement may change or lock rows; nothing is written where the
-   *     transaction is read-only
+   * @param access of the statement; nothing is written where the transaction is read-only
    */
   public void branch(
-      DnId dn, SessionSettings settings, String schema, boolean write, BranchTaker taker) {
+      DnId dn, SessionSettings settings, String schema, RowAccess access, BranchTaker taker) {
     statements++;
+    TransactionBranch known = branches.get(dn);
+    if (access == RowAccess.CONSISTENT) {
+      if (known != null && known.viewed()) {
+        if (!known.readFirst()) {
+          snapshot.spreads();
+        }
+      } else if (!forStatement && !tableLocks.held() && snapshot.wanted(options, settings)) {
+        read(List.of(dn), settings)
+            .whenComplete((done, error) -> {
+              if (error == null) {
+                begun(dn, settings, schema, false, taker);
+              } else {
+                taker.refused(AlraiException.causeOf(error));
+              }
+            });
+        return;
+      }
+    }
+    begun(dn, settings, schema, access == RowAccess.CURRENT, taker);
+  }
+
+  private void begun(
+      DnId dn, SessionSettings settings, String schema, boolean write, BranchTaker taker) {
     TransactionBranch known = branches.get(dn);
     if (known != null) {
       if (!known.branch().alive()) {
-        taker.refused(brokenBranch(dn));
+        taker.refused(BranchEnding.broken(dn));
         return;
       }
       if (write && !options.readOnly()) {
@@ -144,35 +305,29 @@ public final class SessionTransaction {
   }
 
   private TransactionBranch start(Branch branch) {
-    boolean first = primary == null;
+    if (primary == null) {
+      primary = branch.dn();
+    }
+    boolean plain = isPlain(branch.dn());
     if (!options.isolation().isEmpty()) {
-      queue(branch, "SET TRANSACTION ISOLATION LEVEL " + options.isolation());
+      BranchEnding.queue(branch, "SET TRANSACTION ISOLATION LEVEL " + options.isolation());
     }
     if (branch instanceof HeldBranch held) {
-      primary = first ? branch.dn() : primary;
       held.begin();
       return begun(branch, true);
     }
-    if (!first && options.readOnly()) {
-      queue(branch, "SET TRANSACTION READ ONLY");
-    }
-    if (first) {
-      primary = branch.dn();
-      queue(
-          branch,
-          "START TRANSACTION"
-              + (options.consistentSnapshot() ? " WITH CONSISTENT SNAPSHOT" : "")
-              + (options.consistentSnapshot() && options.readOnly() ? "," : "")
-              + (options.readOnly() ? " READ ONLY" : ""));
+    if (plain) {
+      boolean own = options.consistentSnapshot() && !snapshot.chosen();
+      BranchEnding.queue(branch, ViewRequests.start(own, options.readOnly()));
     } else {
-      queue(branch, "XA START " + XaNames.literal(id(), branch.dn()));
+      BranchEnding.queue(branch, "XA START " + XaNames.literal(id(), branch.dn()));
     }
-    return begun(branch, first);
+    return begun(branch, plain);
   }
 
   private TransactionBranch begun(Branch branch, boolean plain) {
-    for (String savepoint : savepoints) {
-      queue(branch, "SAVEPOINT " + savepoint);
+    for (String savepoint : savepoints.names()) {
+      BranchEnding.queue(branch, "SAVEPOINT " + savepoint);
     }
     TransactionBranch mine = new TransactionBranch(branch, plain);
     branches.put(branch.dn(), mine);
@@ -184,10 +339,7 @@ public final class SessionTransaction {
     DnId decider = primary;
     TransactionBranch deciding = decider == null ? null : branches.get(decider);
     if (known == null && deciding != null) {
-      Branch connection = deciding.branch();
-      known = numbers.next(connection.dn(), connection.serverConnectionId());
-      id = known;
-      spanning.enter(known, this, connection.eventLoop());
+      known = name(deciding.branch());
     }
     if (known == null) {
       throw new IllegalStateException("no primary yet");
@@ -195,11 +347,20 @@ public final class SessionTransaction {
     return known;
   }
 
-  private static void queue(Branch branch, String sql) {
-    branch.send(
-        Commands.query(ByteBufAllocator.DEFAULT, sql),
-        ReplyKind.RESULTS,
-        BranchPreparation.guard(branch));
+  private TransactionId name(Branch decider) {
+    TransactionId named = numbers.next(decider.dn(), decider.serverConnectionId());
+    id = named;
+    spanning.enter(named, this, decider.eventLoop());
+    return named;
+  }
+
+  private void forgetName() {
+    TransactionId known = id;
+    if (known != null) {
+      spanning.leave(known);
+    }
+    id = null;
+    primary = null;
   }
 
   /**
@@ -207,76 +368,17 @@ public final class SessionTransaction {
    *
    * @param quotedName with backticks
    */
-  public CompletableFuture<Void> savepoint(SavepointAction action, String quotedName) {
-    switch (action) {
-      case SET -> {
-        savepoints.removeIf(quotedName::equalsIgnoreCase);
-        savepoints.add(quotedName);
-      }
-      case ROLLBACK_TO, RELEASE -> {
-        int at = indexOf(quotedName);
-        if (at < 0) {
-          return CompletableFuture.failedFuture(
-              new AlraiException(
-                  ErrorCode.ER_SP_DOES_NOT_EXIST,
-                  "SAVEPOINT " + quotedName.replace("`", "") + " does not exist"));
-        }
-        savepoints
-            .subList(action == SavepointAction.RELEASE ? at : at + 1, savepoints.size())
-            .clear();
-      }
+  public CompletableFuture<Void> savepoint(Savepoints.Action action, String quotedName) {
+    try {
+      savepoints.note(action, quotedName);
+    } catch (AlraiException unknown) {
+      return CompletableFuture.failedFuture(unknown);
     }
     List<CompletableFuture<Void>> all = new ArrayList<>();
     for (TransactionBranch branch : branches.values()) {
-      all.add(run(branch.branch(), action.sql() + quotedName));
+      all.add(BranchEnding.run(branch.branch(), action.sql() + quotedName));
     }
     return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
-  }
-
-  private int indexOf(String name) {
-    for (int i = savepoints.size() - 1; i >= 0; i--) {
-      if (savepoints.get(i).equalsIgnoreCase(name)) {
-        return i;
-      }
-    }
-    return -1;
-  }
-
-  /** What can be done with a savepoint. */
-  public enum SavepointAction {
-    SET("SAVEPOINT "),
-    ROLLBACK_TO("ROLLBACK TO SAVEPOINT "),
-    RELEASE("RELEASE SAVEPOINT ");
-
-    private final String sql;
-
-    SavepointAction(String sql) {
-      this.sql = sql;
-    }
-
-    String sql() {
-      return sql;
-    }
-  }
-
-  static CompletableFuture<Void> run(Branch branch, String... statements) {
-    CompletableFuture<Void> done = new CompletableFuture<>();
-    int last = statements.length - 1;
-    for (int i = 0; i <= last; i++) {
-      boolean isLast = i == last;
-      branch.send(
-          Commands.query(ByteBufAllocator.DEFAULT, statements[i]),
-          ReplyKind.RESULTS,
-          new StatusSink(error -> {
-            if (error != null) {
-              done.completeExceptionally(error);
-            } else if (isLast) {
-              done.complete(null);
-            }
-          }));
-    }
-    branch.flush();
-    return done;
   }
 
   /**
@@ -287,35 +389,35 @@ public final class SessionTransaction {
     DnId decider = primary;
     TransactionBranch decidingBranch = decider == null ? null : branches.get(decider);
     if (decidingBranch == null) {
-      close();
+      close(true);
       return CompletableFuture.completedFuture(null);
     }
     for (TransactionBranch branch : branches.values()) {
       if (branch.wrote() && !branch.branch().alive()) {
-        AlraiException broken = brokenBranch(branch.branch().dn());
+        AlraiException broken = BranchEnding.broken(branch.branch().dn());
         return rollback().thenCompose(done -> CompletableFuture.failedFuture(broken));
       }
     }
-    List<TransactionBranch> writers = new ArrayList<>();
+    List<TransactionBranch> writers = new ArrayList<>(branches.values());
+    writers.removeIf(branch -> !branch.wrote());
     List<CompletableFuture<Void>> all = new ArrayList<>();
-    for (TransactionBranch branch : branches.values()) {
-      if (branch.wrote()) {
-        writers.add(branch);
-      }
-    }
     boolean twoPhase = writers.size() > 1 && !tableLocks.held();
     for (TransactionBranch branch : branches.values()) {
-      if (!branch.wrote() && !(twoPhase && branch.primary())) {
-        all.add(BranchEnding.withoutWrites(branch, id));
+      if (!branch.wrote() && !(twoPhase && branch == decidingBranch)) {
+        CompletableFuture<Void> ending = BranchEnding.withoutWrites(branch, id);
+        if (!branch.viewed()) {
+          // it may hold locks of SERIALIZABLE's reads
+          all.add(ending);
+        }
       }
     }
     if (twoPhase) {
-      writers.removeIf(TransactionBranch::primary);
+      writers.remove(decidingBranch);
       all.add(new TwoPhaseCommit(source, id(), decidingBranch, writers, reads).run());
     } else {
       all.add(onePhase(writers));
     }
-    close();
+    close(true);
     return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
   }
 
@@ -333,7 +435,7 @@ public final class SessionTransaction {
     for (TransactionBranch branch : branches.values()) {
       all.add(BranchEnding.rollback(branch, id));
     }
-    close();
+    close(false);
     return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
   }
 
@@ -343,7 +445,7 @@ public final class SessionTransaction {
       branch.branch().close();
     }
     tableLocks.abandon();
-    close();
+    close(false);
   }
 
   /** It as others may see it; none when it is not open. */
@@ -351,13 +453,10 @@ public final class SessionTransaction {
     if (!open) {
       return Optional.empty();
     }
-    List<OpenTransaction.Part> parts = new ArrayList<>();
-    for (TransactionBranch part : branches.values()) {
-      Branch branch = part.branch();
-      parts.add(
-          new OpenTransaction.Part(
-              branch.dn(), branch.serverConnectionId(), part.primary(), part.wrote()));
-    }
+    List<OpenTransaction.Part> parts =
+        branches.values().stream()
+            .map(part -> part.seen(part.branch().dn().equals(primary)))
+            .toList();
     long ageMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
     return Optional.of(
         new OpenTransaction(Optional.ofNullable(id), ageMillis, !busy().isEmpty(), parts));
@@ -381,33 +480,19 @@ public final class SessionTransaction {
   /** A statement's error as the client gets it. */
   public AlraiException told(AlraiException error) {
     return victim && error.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno()
-        ? new AlraiException(
-            ErrorCode.ER_LOCK_DEADLOCK,
-            "Deadlock found when trying to get lock; try restarting transaction",
-            error)
+        ? BranchEnding.deadlock(error)
         : error;
   }
 
-  private void close() {
+  private void close(boolean committed) {
+    snapshot.end(committed);
     branches.clear();
     savepoints.clear();
-    TransactionId known = id;
-    if (known != null) {
-      spanning.leave(known);
-    }
+    forgetName();
+    closed++;
     victim = false;
-    id = null;
-    primary = null;
     options = TransactionOptions.PLAIN;
     open = false;
-  }
-
-  private static AlraiException brokenBranch(DnId dn) {
-    return new AlraiException(
-        ErrorCode.ER_LOCK_DEADLOCK,
-        "the connection to "
-            + dn
-            + " broke and the transaction was rolled back; try restarting"
-            + " transaction");
+    forStatement = false;
   }
 }

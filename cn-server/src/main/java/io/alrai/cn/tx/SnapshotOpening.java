@@ -44,9 +44,10 @@ public final class SnapshotOpening {
   /**
    * A view to be opened.
    *
-   * @param existing the branch to open it on; else one is taken, and given back when all fails
+   * @param existing the branch to open it on; else one is taken
    * @param opening the statements that open it
-   * @param undo those that undo them; empty where that is not possible
+   * @param undo those that undo them, and the branch is given back, when all fails; empty where
+   *     that is not possible, and the branch is left as it is
    * @param needed whether all fails without it
    */
   public record Request(
@@ -319,7 +320,7 @@ public final class SnapshotOpening {
 
   private void answered(Slot slot, @Nullable Opening answer, @Nullable Throwable error) {
     if (error != null) {
-      fail(slot, reason(error));
+      fail(slot, AlraiException.causeOf(error));
     } else if (answer != null) {
       answered(slot, answer);
     }
@@ -361,7 +362,7 @@ public final class SnapshotOpening {
 
   private static void giveBack(Slot slot) {
     Branch branch = slot.branch;
-    if (branch == null || slot.request.existing().isPresent()) {
+    if (branch == null || slot.request.undo().isEmpty()) {
       return;
     }
     if (slot.begun) {
@@ -395,14 +396,5 @@ public final class SnapshotOpening {
       throw new IllegalStateException("no branch on " + slot.request.dn());
     }
     return known;
-  }
-
-  private static AlraiException reason(Throwable error) {
-    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-      if (cause instanceof AlraiException known) {
-        return known;
-      }
-    }
-    return new AlraiException(ErrorCode.ALRAI_INTERNAL, "no view: " + error, error);
   }
 }

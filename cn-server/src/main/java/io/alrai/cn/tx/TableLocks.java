@@ -110,7 +110,7 @@ public final class TableLocks {
     for (HeldBranch mine : branches.values()) {
       Branch branch = mine.held();
       all.add(
-          SessionTransaction.run(branch, "UNLOCK TABLES")
+          BranchEnding.run(branch, "UNLOCK TABLES")
               .handle((ok, error) -> {
                 if (error == null) {
                   branch.release();

@@ -9,7 +9,6 @@ import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
@@ -61,7 +60,7 @@ final class TwoPhaseCommit {
         .whenCompleteAsync(
             (ok, error) -> {
               if (error != null) {
-                abort(cause(error), result);
+                abort(AlraiException.causeOf(error), result);
               } else {
                 for (TransactionBranch other : others) {
                   other.branch().release();
@@ -93,13 +92,14 @@ final class TwoPhaseCommit {
                 reads.saw(commitTs.value());
                 primary.branch().release();
                 commitOthers(commitTs, result);
-              } else if (cause(error).errno() == ErrorCode.ALRAI_COMMIT_IN_DOUBT.errno()) {
+              } else if (AlraiException.causeOf(error).errno()
+                  == ErrorCode.ALRAI_COMMIT_IN_DOUBT.errno()) {
                 primary.branch().close();
-                result.completeExceptionally(cause(error));
+                result.completeExceptionally(AlraiException.causeOf(error));
               } else {
                 undoPrepared();
                 primary.branch().close();
-                result.completeExceptionally(cause(error));
+                result.completeExceptionally(AlraiException.causeOf(error));
               }
             },
             loop);
@@ -136,15 +136,5 @@ final class TwoPhaseCommit {
     for (TransactionBranch other : others) {
       source.participant(other.branch().dn()).rollbackPrepared(id);
     }
-  }
-
-  private static AlraiException cause(Throwable error) {
-    Throwable reason =
-        error instanceof CompletionException wrapped && wrapped.getCause() != null
-            ? wrapped.getCause()
-            : error;
-    return reason instanceof AlraiException known
-        ? known
-        : new AlraiException(ErrorCode.ALRAI_INTERNAL, "commit failed: " + reason, reason);
   }
 }

@@ -28,6 +28,8 @@ final class FakeDns implements BranchSource {
   private final EventLoop loop;
   private final SnapshotClock snapshots =
       new SnapshotClock(NodeClock.inMemory(new HybridLogicalClock(() -> wall, 500)), () -> wall);
+  final List<DnId> dataNodes = new ArrayList<>();
+  final SpreadPredictor predictor = new SpreadPredictor();
   final List<FakeBranch> branches = new ArrayList<>();
   final List<Asked> asked = new ArrayList<>();
 
@@ -57,6 +59,21 @@ final class FakeDns implements BranchSource {
 
   FakeBranch branch(DnId dn) {
     return branches.stream().filter(branch -> branch.dn().equals(dn)).findFirst().orElseThrow();
+  }
+
+  @Override
+  public EventLoop loop() {
+    return loop;
+  }
+
+  @Override
+  public List<DnId> dataNodes() {
+    return dataNodes;
+  }
+
+  @Override
+  public SpreadPredictor predictor() {
+    return predictor;
   }
 
   @Override

@@ -48,6 +48,16 @@ public final class AlraiException extends RuntimeException {
     return new AlraiException(errno, sqlState, message);
   }
 
+  /** What work failed with: the first of these among the causes, else a defect of Alrai. */
+  public static AlraiException causeOf(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof AlraiException known) {
+        return known;
+      }
+    }
+    return new AlraiException(ErrorCode.ALRAI_INTERNAL, "internal error: " + failure, failure);
+  }
+
   /** The same error with another sentence. */
   public AlraiException withSentence(String sentence) {
     return new AlraiException(errno, sqlState, kind, sentence, this);

@@ -38,8 +38,9 @@ public sealed interface Targets {
    * Any DN will do: broadcast tables only, or no table at all.
    *
    * @param physicalSchema the current schema to run under; empty for none
+   * @param tables whether there is a table
    */
-  record AnyDn(String physicalSchema) implements Targets {}
+  record AnyDn(String physicalSchema, boolean tables) implements Targets {}
 
   /**
    * All DNs: a write to a broadcast table. The affected rows of one of them count.

@@ -137,7 +137,7 @@ final class GatherPlanner {
 
   private Targets targets(Table table, List<Relation.Base> uses) {
     if (Placements.isBroadcast(table)) {
-      return new Targets.AnyDn(table.schema() + "_b");
+      return new Targets.AnyDn(table.schema() + "_b", true);
     }
     if (placements.atOnePlace(table)) {
       return new Targets.One(placements.places(table).getFirst());

@@ -49,7 +49,7 @@ record TargetChoice(
     boolean current =
         !broadcast.isEmpty() && broadcast.stream().allMatch(table -> table.schema().equals(schema));
     return new TargetChoice(
-        new Targets.AnyDn(current ? schema + "_b" : ""),
+        new Targets.AnyDn(current ? schema + "_b" : "", !broadcast.isEmpty()),
         current ? TableNaming.underBroadcast() : TableNaming.underPlace(),
         false,
         Optional.empty(),

@@ -1,0 +1,67 @@
+package io.alrai.cn.tx;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The savepoints of a transaction, in their order. Event loop only. */
+public final class Savepoints {
+  private final List<String> names = new ArrayList<>();
+
+  /** What can be done with a savepoint. */
+  public enum Action {
+    SET("SAVEPOINT "),
+    ROLLBACK_TO("ROLLBACK TO SAVEPOINT "),
+    RELEASE("RELEASE SAVEPOINT ");
+
+    private final String sql;
+
+    Action(String sql) {
+      this.sql = sql;
+    }
+
+    String sql() {
+      return sql;
+    }
+  }
+
+  /** With backticks, as a branch that begins later must have them. */
+  List<String> names() {
+    return List.copyOf(names);
+  }
+
+  /**
+   * Notes an action.
+   *
+   * @param quotedName with backticks
+   * @throws AlraiException 1305 when there is none of that name
+   */
+  void note(Action action, String quotedName) {
+    if (action == Action.SET) {
+      names.removeIf(quotedName::equalsIgnoreCase);
+      names.add(quotedName);
+      return;
+    }
+    int at = indexOf(quotedName);
+    if (at < 0) {
+      throw new AlraiException(
+          ErrorCode.ER_SP_DOES_NOT_EXIST,
+          "SAVEPOINT " + quotedName.replace("`", "") + " does not exist");
+    }
+    names.subList(action == Action.RELEASE ? at : at + 1, names.size()).clear();
+  }
+
+  private int indexOf(String name) {
+    for (int i = names.size() - 1; i >= 0; i--) {
+      if (names.get(i).equalsIgnoreCase(name)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  void clear() {
+    names.clear();
+  }
+}

@@ -1,0 +1,135 @@
+package io.alrai.cn.tx;
+
+import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.tx.SnapshotOpening.Opened;
+import io.alrai.cn.tx.SnapshotOpening.Request;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.time.HlcTimestamp;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The snapshot that the consistent reads of a session's transaction see on every DN. Chosen by the
+ * first of them. Event loop only.
+ */
+final class TransactionSnapshot {
+  static final String REPEATABLE_READ = "REPEATABLE READ";
+
+  private enum Mode {
+    UNDECIDED,
+    ONE_SNAPSHOT,
+    NONE
+  }
+
+  private final BranchSource source;
+  private final SessionReads reads;
+  private Mode mode = Mode.UNDECIDED;
+  private @Nullable HlcTimestamp at;
+  private @Nullable SnapshotOpening opening;
+  private long statement;
+  private long firstRead;
+  private boolean spread;
+
+  TransactionSnapshot(BranchSource source, SessionReads reads) {
+    this.source = source;
+    this.reads = reads;
+  }
+
+  /** Notes the template of the statement that is about to run. */
+  void statement(long template) {
+    statement = template;
+  }
+
+  /**
+   * Whether the transaction's consistent reads see one snapshot; does not change any more once
+   * asked.
+   */
+  boolean wanted(TransactionOptions options, SessionSettings settings) {
+    if (mode == Mode.UNDECIDED) {
+      boolean repeatable = isolation(options, settings).equalsIgnoreCase(REPEATABLE_READ);
+      mode = repeatable && !reads.eventual() ? Mode.ONE_SNAPSHOT : Mode.NONE;
+    }
+    return mode == Mode.ONE_SNAPSHOT;
+  }
+
+  /** The isolation of a transaction, as in {@code READ COMMITTED}. */
+  static String isolation(TransactionOptions options, SessionSettings settings) {
+    if (!options.isolation().isEmpty()) {
+      return options.isolation();
+    }
+    String literal = settings.literal("transaction_isolation");
+    return literal.isEmpty() ? REPEATABLE_READ : literal.replace("'", "").replace('-', ' ');
+  }
+
+  /** Whether it is chosen. */
+  boolean chosen() {
+    return at != null;
+  }
+
+  /** Whether a transaction that begins to read like this one needs no views on further DNs. */
+  boolean probablyStays() {
+    return source.predictor().stays(statement);
+  }
+
+  /** It reads on a DN where its first read did not. */
+  void spreads() {
+    spread = true;
+  }
+
+  /**
+   * Opens views at the snapshot, or chooses it. The future fails with ER_LOCK_DEADLOCK when a DN
+   * has moved past it.
+   */
+  CompletableFuture<Opened> open(SessionSettings settings, List<Request> requests) {
+    SnapshotOpening next = new SnapshotOpening(source, reads, settings, source.loop(), taken -> {});
+    opening = next;
+    HlcTimestamp chosen = at;
+    CompletableFuture<Opened> opened =
+        chosen == null ? next.open(requests) : next.openAt(chosen, requests);
+    return opened.handle((views, error) -> {
+      opening = null;
+      if (error != null) {
+        throw new CompletionException(chosen == null ? error : explained(error));
+      }
+      if (chosen == null) {
+        at = views.at();
+        firstRead = statement;
+        reads.saw(views.at().value());
+      } else {
+        spread = true;
+      }
+      return views;
+    });
+  }
+
+  /** Also lets the next transaction of the kind do better. */
+  private AlraiException explained(Throwable error) {
+    spread = true;
+    AlraiException known = AlraiException.causeOf(error);
+    return known.errno() == ErrorCode.ALRAI_SNAPSHOT_TOO_OLD.errno()
+        ? new AlraiException(
+            ErrorCode.ER_LOCK_DEADLOCK,
+            "the transaction went to a DN on which transactions like it had not read before, and"
+                + " its snapshot is gone there; try restarting transaction",
+            known)
+        : known;
+  }
+
+  /** The transaction is over. */
+  void end(boolean committed) {
+    if (at != null && (committed || spread)) {
+      source.predictor().learn(firstRead, !spread);
+    }
+    SnapshotOpening unfinished = opening;
+    if (unfinished != null) {
+      unfinished.abandon();
+    }
+    opening = null;
+    mode = Mode.UNDECIDED;
+    at = null;
+    spread = false;
+  }
+}

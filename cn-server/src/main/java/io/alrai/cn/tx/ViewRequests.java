@@ -1,0 +1,85 @@
+package io.alrai.cn.tx;
+
+import io.alrai.cn.tx.SnapshotOpening.Request;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** How the branches of a transaction open their views. Event loop only. */
+final class ViewRequests {
+  /** Has InnoDB open the transaction's view, whatever {@code sql_select_limit} is. */
+  private static final String LOOK = "SELECT 1 FROM alrai.tx_log WHERE txid=X'' LIMIT 1";
+
+  private ViewRequests() {}
+
+  /** On a branch that has begun without a view. */
+  static Request onBegun(Branch branch) {
+    return new Request(branch.dn(), Optional.of(branch), LOOK, "", true);
+  }
+
+  /**
+   * With a plain transaction.
+   *
+   * @param taken a branch to use, if it is one of this DN
+   */
+  static Request plain(
+      DnId dn, Optional<Branch> taken, TransactionOptions options, boolean needed) {
+    return new Request(
+        dn,
+        taken.filter(branch -> branch.dn().equals(dn)),
+        level(options) + start(true, options.readOnly()),
+        "ROLLBACK",
+        needed);
+  }
+
+  /** With an XA branch. */
+  static Request xa(DnId dn, String name, TransactionOptions options, boolean needed) {
+    return new Request(
+        dn,
+        Optional.empty(),
+        level(options) + "XA START " + name + ";" + LOOK,
+        "XA END " + name + ";XA ROLLBACK " + name,
+        needed);
+  }
+
+  /** How a plain transaction begins. */
+  static String start(boolean view, boolean readOnly) {
+    return "START TRANSACTION"
+        + (view ? " WITH CONSISTENT SNAPSHOT" : "")
+        + (view && readOnly ? "," : "")
+        + (readOnly ? " READ ONLY" : "");
+  }
+
+  private static String level(TransactionOptions options) {
+    return options.isolation().isEmpty()
+        ? ""
+        : "SET TRANSACTION ISOLATION LEVEL " + options.isolation() + ";";
+  }
+
+  /** Takes a branch of the session. */
+  static CompletableFuture<Branch> take(BranchSource source, DnId dn) {
+    CompletableFuture<Branch> future = new CompletableFuture<>();
+    try {
+      source.take(
+          dn,
+          "",
+          new BranchTaker() {
+            @Override
+            public void taken(Branch branch) {
+              future.complete(branch);
+            }
+
+            @Override
+            public void refused(AlraiException reason) {
+              future.completeExceptionally(reason);
+            }
+          });
+    } catch (AlraiException noLink) {
+      future.completeExceptionally(noLink);
+    }
+    return future;
+  }
+}

@@ -1,0 +1,241 @@
+package io.alrai.cn.tx;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.session.SettingsRegistry;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.NodeId;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class TransactionSnapshotTest {
+  private static final DnId A = new DnId("dn-1");
+  private static final DnId B = new DnId("dn-2");
+  private static final DnId C = new DnId("dn-3");
+  private static final long TEMPLATE = 77;
+  private static final String START = "START TRANSACTION WITH CONSISTENT SNAPSHOT";
+
+  private final EmbeddedChannel channel = new EmbeddedChannel();
+  private final FakeDns dns = new FakeDns(channel.eventLoop());
+  private final SettingsRegistry registry = new SettingsRegistry();
+  private final SessionTransaction transaction =
+      new SessionTransaction(
+          dns, new TransactionNumbers(new NodeId("cn-1"), 1), new SpanningTransactions());
+  private SessionSettings settings = registry.defaults();
+
+  TransactionSnapshotTest() {
+    dns.dataNodes.addAll(List.of(A, B, C));
+  }
+
+  private void begin(TransactionOptions options) {
+    dns.asked.clear();
+    dns.branches.clear();
+    transaction.begin(options);
+    transaction.statement(TEMPLATE);
+  }
+
+  private static final class Taken implements BranchTaker {
+    private int branches;
+    private int errno;
+
+    @Override
+    public void taken(Branch branch) {
+      branches++;
+      branch.flush();
+    }
+
+    @Override
+    public void refused(AlraiException reason) {
+      errno = reason.errno();
+    }
+  }
+
+  private Taken touch(DnId dn, RowAccess access) {
+    Taken taken = new Taken();
+    transaction.branch(dn, settings, "", access, taken);
+    return taken;
+  }
+
+  private void read(DnId dn) {
+    assertEquals(1, touch(dn, RowAccess.CONSISTENT).branches);
+  }
+
+  private void write(DnId dn) {
+    assertEquals(1, touch(dn, RowAccess.CURRENT).branches);
+  }
+
+  private Set<DnId> asked() {
+    Set<DnId> all = new TreeSet<>();
+    dns.asked.forEach(one -> all.add(one.dn()));
+    return all;
+  }
+
+  private String opening(DnId dn) {
+    return dns.asked.stream()
+        .filter(one -> one.dn().equals(dn))
+        .findFirst()
+        .orElseThrow()
+        .opening();
+  }
+
+  private void transactionOn(DnId first, DnId second) {
+    begin(TransactionOptions.PLAIN);
+    read(first);
+    read(second);
+    transaction.commit();
+  }
+
+  @Test
+  void theFirstReadOpensAllDnsAtOneSnapshot() {
+    begin(TransactionOptions.PLAIN);
+    read(B);
+    assertEquals(Set.of(A, B, C), asked());
+    assertEquals(1, dns.asked.stream().map(FakeDns.Asked::at).distinct().count());
+    assertEquals(START, opening(B));
+    assertTrue(opening(A).startsWith("XA START X'"), opening(A));
+    assertTrue(opening(A).contains(";SELECT 1 FROM alrai.tx_log"), opening(A));
+    assertTrue(transaction.reads().stamp() > 0);
+    int before = dns.asked.size();
+    read(A);
+    read(B);
+    assertEquals(before, dns.asked.size());
+  }
+
+  @Test
+  void aTransactionThatOnlyReadNeedsNoXa() {
+    begin(new TransactionOptions("", true, false));
+    read(A);
+    for (DnId dn : List.of(A, B, C)) {
+      assertEquals(START + ", READ ONLY", opening(dn));
+    }
+    transaction.commit();
+    assertEquals("COMMIT", dns.branch(C).statements.getLast());
+    assertTrue(dns.branch(C).released);
+  }
+
+  @Test
+  void transactionsThatStayAreNotOpenedElsewhere() {
+    for (int i = 0; i < SpreadPredictor.TRUSTED; i++) {
+      transactionOn(A, A);
+      assertEquals(Set.of(A, B, C), asked());
+    }
+    transactionOn(B, B);
+    assertEquals(Set.of(B), asked());
+  }
+
+  @Test
+  void aWrongPredictionIsADeadlockOnlyWhereTheSnapshotIsGone() {
+    for (int i = 0; i < SpreadPredictor.TRUSTED; i++) {
+      transactionOn(A, A);
+    }
+    begin(TransactionOptions.PLAIN);
+    read(A);
+    dns.refusals.put(B, 1);
+    assertEquals(ErrorCode.ER_LOCK_DEADLOCK.errno(), touch(B, RowAccess.CONSISTENT).errno);
+    transaction.rollback();
+    transactionOn(A, B);
+    assertEquals(Set.of(A, B, C), asked());
+  }
+
+  @Test
+  void aLateDnThatStillHasTheSnapshotIsJoined() {
+    for (int i = 0; i < SpreadPredictor.TRUSTED; i++) {
+      transactionOn(A, A);
+    }
+    transactionOn(A, B);
+    assertEquals(Set.of(A, B), asked());
+    assertEquals(1, dns.asked.stream().map(FakeDns.Asked::at).distinct().count());
+    assertFalse(dns.predictor.stays(TEMPLATE));
+  }
+
+  @Test
+  void aBranchBegunByAWriteGetsItsViewWhenItIsRead() {
+    begin(TransactionOptions.PLAIN);
+    write(A);
+    assertEquals(Set.of(), asked());
+    assertEquals(List.of("START TRANSACTION"), dns.branch(A).statements);
+    read(A);
+    assertTrue(opening(A).startsWith("SELECT 1 FROM alrai.tx_log"), opening(A));
+    assertEquals(A, dns.asked.getLast().dn());
+    assertEquals(Set.of(A, B, C), asked());
+  }
+
+  @Test
+  void writesAndStatementsWithoutTablesChooseNoSnapshot() {
+    begin(TransactionOptions.PLAIN);
+    write(A);
+    assertEquals(1, touch(B, RowAccess.NONE).branches);
+    assertEquals(Set.of(), asked());
+    assertFalse(transaction.readsSnapshot());
+  }
+
+  @Test
+  void otherIsolationsAndEventualReadsHaveNoSnapshot() {
+    for (String level : List.of("READ COMMITTED", "READ UNCOMMITTED", "SERIALIZABLE")) {
+      begin(new TransactionOptions(level, false, false));
+      read(A);
+      assertEquals(Set.of(), asked(), level);
+      transaction.rollback();
+    }
+    settings = registry.with(settings, "transaction_isolation", "'READ-COMMITTED'");
+    begin(TransactionOptions.PLAIN);
+    read(A);
+    assertEquals(Set.of(), asked());
+    assertTrue(transaction.readsBeside(List.of(A, B), settings));
+    write(B);
+    assertFalse(transaction.readsBeside(List.of(A, B), settings));
+    transaction.rollback();
+    settings = registry.defaults();
+    transaction.reads().eventual(true);
+    begin(TransactionOptions.PLAIN);
+    read(A);
+    assertEquals(Set.of(), asked());
+  }
+
+  @Test
+  void withConsistentSnapshotAllAreOpenedAtTheBeginning() {
+    begin(new TransactionOptions("", false, true));
+    assertTrue(transaction.openSnapshot(settings).isDone());
+    assertEquals(Set.of(A, B, C), asked());
+    assertEquals(START, opening(A));
+    dns.down.add(C);
+    transaction.rollback();
+    begin(new TransactionOptions("", false, true));
+    assertTrue(transaction.openSnapshot(settings).isCompletedExceptionally());
+    assertFalse(transaction.open());
+  }
+
+  @Test
+  void aStatementOfItsOwnOpensOnlyWhereItReads() {
+    dns.asked.clear();
+    transaction.beginForStatement();
+    transaction.statement(TEMPLATE);
+    read(A);
+    assertEquals(Set.of(), asked());
+    transaction.rollback();
+    transaction.beginForStatement();
+    assertTrue(transaction.read(List.of(A, B), settings).isDone());
+    assertEquals(Set.of(A, B), asked());
+  }
+
+  @Test
+  void anUnusedViewEndsWithoutATrace() {
+    begin(TransactionOptions.PLAIN);
+    read(A);
+    transaction.commit();
+    List<String> ending = dns.branch(B).statements;
+    assertTrue(ending.get(ending.size() - 2).startsWith("XA END "), ending.toString());
+    assertTrue(ending.getLast().startsWith("XA ROLLBACK "), ending.toString());
+    assertTrue(dns.branch(B).released);
+  }
+}
