@@ -5,6 +5,7 @@ import io.alrai.testing.PlainMysqld;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.StringJoiner;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -48,6 +49,26 @@ public record Servers(PlainMysqld plain, MiniCluster cluster) implements AutoClo
         Statement statement = connection.createStatement()) {
       statement.execute("DROP DATABASE IF EXISTS " + schema);
       statement.execute("CREATE DATABASE " + schema);
+    }
+  }
+
+  /**
+   * Makes a schema with one table, {@code t (a, b)}, over all DNs.
+   *
+   * @param rows with 1 and up in a
+   * @param b in each of them
+   */
+  public static void freshRows(int port, String schema, int rows, int b) throws SQLException {
+    freshSchema(port, schema);
+    StringJoiner values = new StringJoiner(",");
+    for (int a = 1; a <= rows; a++) {
+      values.add("(" + a + "," + b + ")");
+    }
+    try (Connection connection = MiniCluster.connect(port, schema, "");
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TABLE t (a INT PRIMARY KEY, b INT) PARTITION BY KEY(a) PARTITIONS 4");
+      statement.execute("INSERT INTO t VALUES " + values);
     }
   }
 

@@ -24,7 +24,8 @@ final class EventLoops implements AutoCloseable {
 
   /**
    * For a process with mysqlds beside it: one loop for every two processors. More of them compete
-   * with the mysqlds they wait for: the median grows little, the 95th percentile doubles.
+   * with the mysqlds they wait for: with two on two processors point SELECTs are a tenth faster,
+   * but their 95th percentile is 2.5 times that of a plain mysqld instead of 1.7.
    */
   static EventLoops besideMysqlds() {
     return new EventLoops(Math.max(1, Runtime.getRuntime().availableProcessors() / 2));

@@ -39,31 +39,18 @@ public final class TableLocks {
 
   /** Takes a branch of a DN and keeps it; what is locked is the caller's to say on it. */
   public CompletableFuture<Void> hold(DnId dn) {
-    CompletableFuture<Void> done = new CompletableFuture<>();
-    source.take(
-        dn,
-        "",
-        new BranchTaker() {
-          @Override
-          public void taken(Branch branch) {
-            if (abandoned) {
-              branch.close();
-              refused(
-                  new AlraiException(
-                      ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted"));
-              return;
-            }
-            held = true;
-            branches.put(dn, new HeldBranch(branch));
-            done.complete(null);
+    return ViewRequests.take(source, dn)
+        .thenCompose(branch -> {
+          if (abandoned) {
+            branch.close();
+            return CompletableFuture.failedFuture(
+                new AlraiException(
+                    ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted"));
           }
-
-          @Override
-          public void refused(AlraiException reason) {
-            done.completeExceptionally(reason);
-          }
+          held = true;
+          branches.put(dn, new HeldBranch(branch));
+          return CompletableFuture.completedFuture(null);
         });
-    return done;
   }
 
   /** A branch for what runs outside of a transaction: the kept one, or one of the pool's. */

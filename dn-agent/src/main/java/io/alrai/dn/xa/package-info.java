@@ -1,6 +1,7 @@
 /**
  * Prepare, decide, commit and recover the branches of distributed transactions, and the tx_log
- * table. In: messages of coordinators and XA RECOVER. Out: outcomes. Blocking, on virtual threads.
+ * table. Whatever decides or commits goes through the DN's gate. In: messages of coordinators, the
+ * gate's word, XA RECOVER. Out: outcomes. On event loops; the resolver is a virtual thread.
  */
 @NullMarked
 package io.alrai.dn.xa;

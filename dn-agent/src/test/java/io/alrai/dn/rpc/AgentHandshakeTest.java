@@ -17,13 +17,10 @@ import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.clock.WallTime;
-import io.alrai.dn.link.BackendAccount;
-import io.alrai.dn.link.Branch;
-import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.PushAnswer;
-import io.netty.channel.EventLoop;
+import io.alrai.dn.xa.RealNode;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import java.io.IOException;
@@ -94,28 +91,8 @@ final class AgentHandshakeTest {
         500);
   }
 
-  private AlraiException refused(RemoteDnLink link) throws Exception {
-    CompletableFuture<Branch> taken = new CompletableFuture<>();
-    EventLoop loop = loops.next();
-    loop.execute(() ->
-        link.take(
-            loop,
-            BackendAccount.DATA,
-            "",
-            new BranchTaker() {
-              @Override
-              public void taken(Branch branch) {
-                taken.complete(branch);
-              }
-
-              @Override
-              public void refused(AlraiException reason) {
-                taken.completeExceptionally(reason);
-              }
-            }));
-    ExecutionException failed =
-        assertThrows(ExecutionException.class, () -> taken.get(10, TimeUnit.SECONDS));
-    return assertInstanceOf(AlraiException.class, failed.getCause());
+  private AlraiException refused(RemoteDnLink link) {
+    return assertThrows(AlraiException.class, () -> RealNode.take(link, loops.next()));
   }
 
   private static AlraiException failure(CompletableFuture<?> call) {

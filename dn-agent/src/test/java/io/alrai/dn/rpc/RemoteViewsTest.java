@@ -18,11 +18,10 @@ import io.alrai.dn.backend.PipelinedBranch;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.clock.WallTime;
-import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
-import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.ReadWatch;
 import io.alrai.dn.link.ViewOpener.Opening;
+import io.alrai.dn.xa.RealNode;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -99,24 +98,7 @@ final class RemoteViewsTest {
   }
 
   private Branch take(RemoteDnLink from) throws Exception {
-    CompletableFuture<Branch> taken = new CompletableFuture<>();
-    loop.execute(() ->
-        from.take(
-            loop,
-            BackendAccount.DATA,
-            "",
-            new BranchTaker() {
-              @Override
-              public void taken(Branch branch) {
-                taken.complete(branch);
-              }
-
-              @Override
-              public void refused(AlraiException reason) {
-                taken.completeExceptionally(reason);
-              }
-            }));
-    return get(taken);
+    return RealNode.take(from, loop);
   }
 
   private static <T> T get(CompletableFuture<T> future) throws Exception {

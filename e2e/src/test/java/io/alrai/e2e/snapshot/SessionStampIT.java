@@ -28,21 +28,11 @@ class SessionStampIT {
     }
   }
 
-  private static void fill(int port, String schema) throws SQLException {
-    Servers.freshSchema(port, schema);
-    try (Connection connection = MiniCluster.connect(port, schema, "");
-        Statement statement = connection.createStatement()) {
-      statement.execute(
-          "CREATE TABLE t (a INT PRIMARY KEY, b INT) PARTITION BY KEY(a) PARTITIONS 4");
-      statement.execute("INSERT INTO t VALUES (1,0),(2,0),(3,0),(4,0),(5,0),(6,0),(7,0),(8,0)");
-    }
-  }
-
   @Test
   @ExtendWith(Servers.Shared.class)
   void theStampGrowsWithWhatTheSessionSees(Servers servers) throws SQLException {
     int port = servers.cluster().port();
-    fill(port, "stamps");
+    Servers.freshRows(port, "stamps", 8, 0);
     try (Connection connection = MiniCluster.connect(port, "stamps", "");
         Statement statement = connection.createStatement()) {
       long before = number(statement, STAMP);
@@ -84,7 +74,7 @@ class SessionStampIT {
   void aClientReadsItsWritesAtAnotherCn() throws SQLException {
     try (ClusterProcess cluster = ClusterProcess.up(List.of(), "--processes", "--cns", "2")) {
       int first = cluster.port();
-      fill(first, "twocns");
+      Servers.freshRows(first, "twocns", 8, 0);
       try (Connection one = MiniCluster.connect(first, "twocns", "");
           Connection other = MiniCluster.connect(first + 1, "twocns", "");
           Statement here = one.createStatement();

@@ -26,20 +26,10 @@ class StatementSnapshotIT {
     }
   }
 
-  private static void fill(int port, String schema) throws SQLException {
-    Servers.freshSchema(port, schema);
-    try (Connection connection = MiniCluster.connect(port, schema, "");
-        Statement statement = connection.createStatement()) {
-      statement.execute(
-          "CREATE TABLE t (a INT PRIMARY KEY, b INT) PARTITION BY KEY(a) PARTITIONS 4");
-      statement.execute("INSERT INTO t VALUES (1,1),(2,1),(3,1),(4,1),(5,1),(6,1),(7,1),(8,1)");
-    }
-  }
-
   @Test
   void everyWriteThatWasAnsweredIsRead(Servers servers) throws SQLException {
     int port = servers.cluster().port();
-    fill(port, "stmtsnap");
+    Servers.freshRows(port, "stmtsnap", 8, 1);
     try (Connection writing = MiniCluster.connect(port, "stmtsnap", "");
         Connection reading = MiniCluster.connect(port, "stmtsnap", "");
         Statement write = writing.createStatement();
@@ -55,7 +45,7 @@ class StatementSnapshotIT {
   @Test
   void everyIsolationAndConsistencyGivesTheRows(Servers servers) throws SQLException {
     int port = servers.cluster().port();
-    fill(port, "stmtlevels");
+    Servers.freshRows(port, "stmtlevels", 8, 1);
     try (Connection connection = MiniCluster.connect(port, "stmtlevels", "");
         Statement statement = connection.createStatement()) {
       for (String level :

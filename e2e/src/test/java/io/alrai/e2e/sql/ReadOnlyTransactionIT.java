@@ -19,12 +19,9 @@ class ReadOnlyTransactionIT {
   @Test
   void everyDnRefusesWrites(Servers servers) throws SQLException {
     int port = servers.cluster().port();
-    Servers.freshSchema(port, "readonly");
+    Servers.freshRows(port, "readonly", 8, 1);
     try (Connection connection = MiniCluster.connect(port, "readonly", "");
         Statement statement = connection.createStatement()) {
-      statement.execute(
-          "CREATE TABLE t (a INT PRIMARY KEY, b INT) PARTITION BY KEY(a) PARTITIONS 4");
-      statement.execute("INSERT INTO t VALUES (1,1),(2,1),(3,1),(4,1),(5,1),(6,1),(7,1),(8,1)");
       statement.execute("START TRANSACTION READ ONLY");
       statement.execute("SELECT * FROM t");
       for (int a = 1; a <= 8; a++) {

@@ -140,7 +140,7 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch {
           }
           done.complete(result);
         },
-        done);
+        done::completeExceptionally);
     return done;
   }
 
@@ -154,14 +154,18 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch {
 
   /** The mysqld has answered a decision or an XA COMMIT of the gate's: what it did is visible. */
   public void answered(TransactionId id) {
-    onLoop(now -> now.answered(id), new CompletableFuture<>());
+    onLoop(
+        now -> now.answered(id),
+        down -> {
+          // the life that it was given to is over
+        });
   }
 
   /** See {@link CommitParticipant#push}. */
   public CompletableFuture<PushAnswer> push(
       TransactionId id, HlcTimestamp prepareTs, HlcTimestamp above) {
     CompletableFuture<PushAnswer> done = new CompletableFuture<>();
-    onLoop(now -> now.pushes().asked(id, prepareTs, above, done), done);
+    onLoop(now -> now.pushes().asked(id, prepareTs, above, done), done::completeExceptionally);
     return done;
   }
 
@@ -176,7 +180,7 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch {
   public CompletableFuture<Opening> open(
       Branch branch, HlcTimestamp at, String opening, String undo) {
     ViewCall call = new ViewCall(branch, at, opening, undo);
-    onLoop(now -> now.views().open(call), call.done());
+    onLoop(now -> now.views().open(call), call::fail);
     return call.done();
   }
 
@@ -206,7 +210,7 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch {
     quiet = now;
   }
 
-  private void onLoop(Consumer<GateLife> action, CompletableFuture<?> failing) {
+  private void onLoop(Consumer<GateLife> action, Consumer<AlraiException> failing) {
     if (loop.inEventLoop()) {
       inLife(action, failing);
       return;
@@ -214,15 +218,15 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch {
     try {
       loop.execute(() -> inLife(action, failing));
     } catch (RejectedExecutionException stopping) {
-      failing.completeExceptionally(
+      failing.accept(
           new AlraiException(ErrorCode.ER_SERVER_SHUTDOWN, "the agent is stopping", stopping));
     }
   }
 
-  private void inLife(Consumer<GateLife> action, CompletableFuture<?> failing) {
+  private void inLife(Consumer<GateLife> action, Consumer<AlraiException> failing) {
     GateLife now = life;
     if (now == null) {
-      failing.completeExceptionally(down(dn));
+      failing.accept(down(dn));
     } else {
       action.accept(now);
     }
