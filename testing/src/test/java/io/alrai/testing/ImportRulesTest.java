@@ -79,6 +79,18 @@ class ImportRulesTest {
   }
 
   @Test
+  void theColumnStoreIsFedAndReadByOthers() {
+    forbid(
+        "io.alrai.columnar..",
+        "it takes change records of common.changelog, from whatever log they come",
+        "io.alrai.cn..",
+        "io.alrai.dn..",
+        "io.alrai.gms..",
+        "io.alrai.optimizer..",
+        "io.alrai.executor..");
+  }
+
+  @Test
   void theDriversSpeakJdbcOnly() {
     String because = "it runs on any MySQL endpoint, whose address is all it may know of Alrai";
     for (String driver : List.of("io.alrai.tpcc..", "io.alrai.tpch..")) {

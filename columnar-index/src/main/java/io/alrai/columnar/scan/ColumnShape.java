@@ -1,0 +1,4 @@
+package io.alrai.columnar.scan;
+
+/** A column of a table, as MySQL declares it. */
+public record ColumnShape(String name, ColumnKind kind, boolean nullable) {}
