@@ -16,6 +16,7 @@ import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -139,9 +141,24 @@ public final class SessionShards {
     if (none) {
       return CompletableFuture.completedFuture(StatementViews.NONE);
     }
-    return new SnapshotOpening(source, session.reads(), settings, loop, atWork::add)
+    return openViews(dns, settings, once);
+  }
+
+  private CompletableFuture<StatementViews> openViews(
+      Collection<DnId> dns, SessionSettings settings, boolean once) {
+    List<Branch> taken = new ArrayList<>();
+    Consumer<Branch> onTaken =
+        branch -> {
+          taken.add(branch);
+          atWork.add(branch);
+        };
+    return new SnapshotOpening(source, session.reads(), settings, loop, onTaken)
         .open(dns.stream().map(StatementViews::request).toList())
-        .thenApply(opened -> {
+        .handle((opened, error) -> {
+          if (error != null) {
+            taken.forEach(atWork::remove);
+            throw new CompletionException(error);
+          }
           session.reads().saw(opened.at().value());
           return new StatementViews(opened.branches(), once, atWork);
         });
@@ -194,7 +211,7 @@ public final class SessionShards {
     private final String physicalSchema;
     private final byte[] sql;
     private final RowAccess access;
-    private final StatementViews views;
+    private StatementViews views;
     private final ShardCall call;
     private final Queue<Condition> told = new ConcurrentLinkedQueue<>();
     private @Nullable Branch used;
@@ -225,8 +242,51 @@ public final class SessionShards {
       }
     }
 
+    /** Whether it reads current rows that must not contradict what was read elsewhere. */
+    private boolean watches() {
+      return access == RowAccess.CONSISTENT
+          && views.isNone()
+          && !inTransaction
+          && !session.reads().eventual()
+          && !session.transaction().tableLocks().held()
+          && !settings.literal("transaction_isolation").equals(READ_UNCOMMITTED);
+    }
+
+    /** Transactions over several DNs are being committed here. */
+    private void readAtSnapshot() {
+      used = null;
+      openViews(List.of(dn), settings, true)
+          .whenComplete((opened, error) -> {
+            if (error != null) {
+              call.refuse(AlraiException.causeOf(error));
+            } else {
+              views = opened;
+              run();
+            }
+          });
+    }
+
+    private void again(Branch disturbed) {
+      if (call.discarded()) {
+        call.end(0);
+        return;
+      }
+      atWork.remove(disturbed);
+      disturbed.release();
+      readAtSnapshot();
+    }
+
     @Override
     public void taken(Branch branch) {
+      boolean watched = watches();
+      if (watched) {
+        branch.watch();
+        if (branch.disturbed()) {
+          branch.release();
+          readAtSnapshot();
+          return;
+        }
+      }
       used = branch;
       atWork.add(branch);
       call.runsOn(branch);
@@ -240,10 +300,11 @@ public final class SessionShards {
         BranchPreparation.queue(branch, settings, physicalSchema);
         branch.state().dependency(session.reads().stamp());
       }
+      ReplySink reply = new WarningsFetch(call, branch, told);
       branch.send(
           Commands.query(ByteBufAllocator.DEFAULT, sql),
           ReplyKind.RESULTS,
-          new WarningsFetch(call, branch, told));
+          watched ? new WatchedReply(reply, branch, () -> again(branch)) : reply);
       branch.flush();
     }
 

@@ -87,12 +87,32 @@ public final class ShardCall implements ReplySink, AutoCloseable {
 
   /** Says which branch runs it, for back-pressure; on the event loop, before it is sent. */
   public void runsOn(Branch runner) {
-    branch = runner;
+    lock.lock();
+    try {
+      branch = runner;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Says how its statement is ended early, when most of its rows are not wanted. Event loop. */
   public void endsBy(Runnable ending) {
-    killer = ending;
+    lock.lock();
+    try {
+      killer = ending;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether nobody wants what is still to come of it. Any thread. */
+  boolean discarded() {
+    lock.lock();
+    try {
+      return discarding;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Says how the shard's errors are told. Event loop, before it is sent. */

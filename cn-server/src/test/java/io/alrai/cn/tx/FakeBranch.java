@@ -16,20 +16,26 @@ import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 
 /** A branch that says OK to every statement when it is flushed, and remembers them all. */
-final class FakeBranch implements Branch {
+public final class FakeBranch implements Branch {
   private final DnId dn;
   private final EventLoop loop;
   private final BranchState state = new BranchState();
   private final List<ReplySink> waiting = new ArrayList<>();
-  final List<String> statements = new ArrayList<>();
-  boolean released;
+  public final List<String> statements = new ArrayList<>();
+
+  /** What it says of the reads on it, one after the other; false behind the last. */
+  private final Queue<Boolean> disturbances;
+
+  public boolean released;
   boolean closed;
 
-  FakeBranch(DnId dn, EventLoop loop) {
+  FakeBranch(DnId dn, EventLoop loop, Queue<Boolean> disturbances) {
     this.dn = dn;
     this.loop = loop;
+    this.disturbances = disturbances;
   }
 
   @Override
@@ -115,6 +121,11 @@ final class FakeBranch implements Branch {
 
   @Override
   public void resume() {}
+
+  @Override
+  public boolean disturbed() {
+    return Boolean.TRUE.equals(disturbances.poll());
+  }
 
   @Override
   public void close() {

@@ -11,18 +11,20 @@ import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.ViewOpener;
 import io.netty.channel.EventLoop;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** DNs without mysqlds, whose gates do as they are told. */
-final class FakeDns implements BranchSource {
+public final class FakeDns implements BranchSource {
   /** What was asked of a DN's gate. */
-  record Asked(DnId dn, HlcTimestamp at, String opening) {}
+  public record Asked(DnId dn, HlcTimestamp at, String opening) {}
 
   final long wall = 1_000_000;
   private final EventLoop loop;
@@ -30,11 +32,14 @@ final class FakeDns implements BranchSource {
       new SnapshotClock(NodeClock.inMemory(new HybridLogicalClock(() -> wall, 500)), () -> wall);
   final List<DnId> dataNodes = new ArrayList<>();
   final SpreadPredictor predictor = new SpreadPredictor();
-  final List<FakeBranch> branches = new ArrayList<>();
-  final List<Asked> asked = new ArrayList<>();
+  public final List<FakeBranch> branches = new ArrayList<>();
+  public final List<Asked> asked = new ArrayList<>();
+
+  /** What branches say of the reads on them, one after the other; false behind the last. */
+  public final Queue<Boolean> disturbances = new ArrayDeque<>();
 
   /** How often each DN will still refuse. */
-  final Map<DnId, Integer> refusals = new HashMap<>();
+  public final Map<DnId, Integer> refusals = new HashMap<>();
 
   /** DNs that are down. */
   final Set<DnId> down = new HashSet<>();
@@ -42,7 +47,8 @@ final class FakeDns implements BranchSource {
   /** DNs that do not answer; what they were asked, to be answered by the test. */
   final Map<DnId, CompletableFuture<ViewOpener.Opening>> silent = new HashMap<>();
 
-  FakeDns(EventLoop loop) {
+  /** DNs of a session on this loop. */
+  public FakeDns(EventLoop loop) {
     this.loop = loop;
   }
 
@@ -52,7 +58,7 @@ final class FakeDns implements BranchSource {
       taker.refused(new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, dn + " is down"));
       return;
     }
-    FakeBranch branch = new FakeBranch(dn, loop);
+    FakeBranch branch = new FakeBranch(dn, loop, disturbances);
     branches.add(branch);
     taker.taken(branch);
   }

@@ -15,6 +15,7 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.ViewOpener.Opening;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -127,7 +128,7 @@ class SnapshotOpeningTest {
 
   @Test
   void aBranchThatWroteIsOpenedBehindTheOthers() throws Exception {
-    FakeBranch wrote = new FakeBranch(A, channel.eventLoop());
+    FakeBranch wrote = new FakeBranch(A, channel.eventLoop(), new ArrayDeque<>());
     dns.refusals.put(A, 1);
     Opened opened = opening.open(List.of(written(A, wrote), needed(B))).get();
     assertEquals(Set.of(A, B), opened.branches().keySet());
@@ -138,8 +139,8 @@ class SnapshotOpeningTest {
 
   @Test
   void aViewThatCannotBeUndoneMakesARefusalADeadlock() {
-    FakeBranch first = new FakeBranch(A, channel.eventLoop());
-    FakeBranch second = new FakeBranch(B, channel.eventLoop());
+    FakeBranch first = new FakeBranch(A, channel.eventLoop(), new ArrayDeque<>());
+    FakeBranch second = new FakeBranch(B, channel.eventLoop(), new ArrayDeque<>());
     dns.refusals.put(B, 1);
     AlraiException error =
         error(opening.open(List.of(written(A, first), written(B, second), needed(C))));

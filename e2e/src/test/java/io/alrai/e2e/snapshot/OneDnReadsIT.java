@@ -32,13 +32,14 @@ class OneDnReadsIT {
     int port = servers.cluster().port();
     Servers.freshRows(port, "onedn", KEYS, 0);
     AtomicBoolean over = new AtomicBoolean();
-    try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
+    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
       Future<Integer> writer = threads.submit(() -> write(port, over));
       Future<Integer> text = threads.submit(() -> read(port, "", over));
       Future<Integer> prepared = threads.submit(() -> read(port, "&useServerPrepStmts=true", over));
+      Future<Integer> variable = threads.submit(() -> readIntoVariable(port, over));
       int reads;
       try {
-        reads = text.get() + prepared.get();
+        reads = text.get() + prepared.get() + variable.get();
       } finally {
         over.set(true);
       }
@@ -78,6 +79,28 @@ class OneDnReadsIT {
             rows.next();
             assertTrue(rows.getInt(1) >= seen, "row " + a + " goes back from " + seen);
             seen = Math.max(seen, rows.getInt(1));
+          }
+        }
+        reads++;
+      }
+    }
+    return reads;
+  }
+
+  /** As above, by statements that are not forwarded as they come. */
+  private static int readIntoVariable(int port, AtomicBoolean over) throws SQLException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    int reads = 0;
+    try (Connection connection = MiniCluster.connect(port, "onedn", "");
+        Statement statement = connection.createStatement()) {
+      int seen = 0;
+      while (System.nanoTime() < end && !over.get()) {
+        for (int a = 1; a <= KEYS; a++) {
+          statement.execute("SELECT b INTO @b FROM t WHERE a = " + a);
+          try (ResultSet rows = statement.executeQuery("SELECT @b")) {
+            rows.next();
+            assertTrue(rows.getInt(1) >= seen, "row " + a + " goes back from " + seen);
+            seen = rows.getInt(1);
           }
         }
         reads++;

@@ -1,0 +1,114 @@
+package io.alrai.cn.shard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.cn.protocol.ClientCapabilities;
+import io.alrai.cn.session.ClientIdentity;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SettingsRegistry;
+import io.alrai.cn.tx.FakeBranch;
+import io.alrai.cn.tx.FakeDns;
+import io.alrai.cn.tx.SessionTransaction;
+import io.alrai.cn.tx.SpanningTransactions;
+import io.alrai.cn.tx.TransactionNumbers;
+import io.alrai.cn.tx.TransactionOptions;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.NodeId;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Reads on one DN outside of transactions, while others over several DNs are being committed. */
+class OnePlaceReadTest {
+  private static final DnId A = new DnId("dn-1");
+  private static final String READ = "SELECT b FROM t";
+
+  private final EmbeddedChannel channel = new EmbeddedChannel();
+  private final FakeDns dns = new FakeDns(channel.eventLoop());
+  private final SettingsRegistry registry = new SettingsRegistry();
+  private final Session session =
+      new Session(
+          "9.7.4",
+          3306,
+          1,
+          new ClientIdentity("u", "h", "u@%"),
+          new ClientCapabilities(0),
+          new SessionTransaction(
+              dns, new TransactionNumbers(new NodeId("cn-1"), 1), new SpanningTransactions()),
+          registry.defaults(),
+          0);
+  private final SessionShards shards = new SessionShards(session, channel.eventLoop(), dns);
+
+  private ShardCall start(boolean write) {
+    return shards.startOnLoop(
+        A, READ.getBytes(StandardCharsets.UTF_8), write, StatementViews.NONE, () -> {});
+  }
+
+  private void answeredOnce(ShardCall call) {
+    assertTrue(call.succeeded());
+    call.status();
+    assertThrows(AlraiException.class, call::status, "two replies");
+    assertTrue(shards.atWork().isEmpty());
+    dns.branches.forEach(branch -> assertTrue(branch.released));
+  }
+
+  private void readAtSnapshot() {
+    assertEquals(1, dns.asked.size());
+    assertTrue(dns.asked.getFirst().opening().contains("CONSISTENT SNAPSHOT"));
+    FakeBranch view = dns.branches.getLast();
+    assertEquals(List.of(READ, "COMMIT"), view.statements);
+    assertEquals(dns.asked.getFirst().at().value(), session.reads().stamp());
+  }
+
+  @Test
+  void aQuietDnIsReadAsItIs() {
+    answeredOnce(start(false));
+    assertEquals(List.of(READ), dns.branches.getFirst().statements);
+    assertTrue(dns.asked.isEmpty());
+  }
+
+  @Test
+  void aReadThatWouldBeDisturbedIsDoneAtASnapshot() {
+    dns.disturbances.add(true);
+    answeredOnce(start(false));
+    assertFalse(dns.branches.getFirst().statements.contains(READ));
+    readAtSnapshot();
+  }
+
+  @Test
+  void aReadThatWasDisturbedIsDoneAgainAtASnapshot() {
+    dns.disturbances.addAll(List.of(false, true));
+    answeredOnce(start(false));
+    assertEquals(List.of(READ), dns.branches.getFirst().statements);
+    readAtSnapshot();
+  }
+
+  @Test
+  void aReadWithoutASnapshotFailsWithTheReason() {
+    dns.disturbances.add(true);
+    dns.refusals.put(A, Integer.MAX_VALUE);
+    ShardCall call = start(false);
+    assertThrows(AlraiException.class, call::status);
+    assertTrue(shards.atWork().isEmpty());
+  }
+
+  @Test
+  void whoNeedsNoSnapshotIsNotDisturbed() {
+    dns.disturbances.addAll(List.of(true, true));
+    answeredOnce(start(true));
+    session.reads().eventual(true);
+    answeredOnce(start(false));
+    session.reads().eventual(false);
+    session.settings(
+        registry.with(session.settings(), "transaction_isolation", "'READ-UNCOMMITTED'"));
+    answeredOnce(start(false));
+    session.transaction().begin(new TransactionOptions("READ COMMITTED", false, false));
+    assertTrue(start(false).succeeded());
+    assertTrue(dns.asked.isEmpty());
+  }
+}
