@@ -76,7 +76,7 @@ public final class SnapshotOpening {
     private @Nullable Branch branch;
     private @Nullable AlraiException failure;
 
-    /** Whether a view of an earlier attempt is open, to be undone first. */
+    /** Whether a view is open, to be undone before the next attempt. */
     private boolean begun;
 
     /** Nobody waits for it any more. */
@@ -304,11 +304,9 @@ public final class SnapshotOpening {
 
   private void openView(Slot slot) {
     Request request = slot.request;
-    String opening = slot.begun ? request.undo() + ";" + request.opening() : request.opening();
-    HlcTimestamp snapshot = at;
     source
         .views(request.dn())
-        .open(branch(slot), snapshot, opening, request.undo())
+        .open(branch(slot), at, request.opening(), request.undo(), slot.begun)
         .whenComplete((answer, error) -> {
           if (loop.inEventLoop()) {
             answered(slot, answer, error);
@@ -333,6 +331,7 @@ public final class SnapshotOpening {
         slot.state = State.OPEN;
       }
       case Opening.Refused refused -> {
+        slot.begun = false;
         slot.state = State.REFUSED;
         try {
           source.snapshots().refused(refused.hint());

@@ -92,8 +92,8 @@ public final class FakeDns implements BranchSource {
     return new ViewOpener() {
       @Override
       public CompletableFuture<Opening> open(
-          Branch branch, HlcTimestamp at, String opening, String undo) {
-        asked.add(new Asked(dn, at, opening));
+          Branch branch, HlcTimestamp at, String opening, String undo, boolean again) {
+        asked.add(new Asked(dn, at, again ? undo + ";" + opening : opening));
         CompletableFuture<Opening> later = silent.get(dn);
         if (later != null) {
           return later;

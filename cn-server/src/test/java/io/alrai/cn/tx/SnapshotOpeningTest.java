@@ -80,6 +80,19 @@ class SnapshotOpeningTest {
   }
 
   @Test
+  void whatIsRefusedHasNoViewAnyMore() throws Exception {
+    CompletableFuture<Opening> slow = new CompletableFuture<>();
+    dns.silent.put(B, slow);
+    CompletableFuture<Opened> opened = opening.open(List.of(needed(A), needed(B)));
+    dns.silent.clear();
+    dns.refusals.put(A, 1);
+    slow.complete(new Opening.Refused(HlcTimestamp.ofMillis(dns.wall + 10)));
+    assertEquals(Set.of(A, B), opened.get().branches().keySet());
+    assertEquals(List.of("START", "ROLLBACK;START", "START"), asked(A));
+    assertEquals(List.of("START", "START", "ROLLBACK;START"), asked(B));
+  }
+
+  @Test
   void endlessRefusalsEndInAnError() {
     dns.refusals.put(B, Integer.MAX_VALUE);
     AlraiException error = error(opening.open(List.of(needed(A), needed(B))));

@@ -16,9 +16,12 @@ public interface ViewOpener {
    * @param at the snapshot
    * @param opening the statements that open the view, at the moment that is right for it; if the
    *     moment turns out to have been wrong, {@code undo} is run and they are run again
-   * @param undo the statements that undo the opening; they do not fail
+   * @param undo the statements that undo the opening; they do not fail on a branch on which it has
+   *     run
+   * @param again whether the branch has a view that was opened so; it is undone first
    */
-  CompletableFuture<Opening> open(Branch branch, HlcTimestamp at, String opening, String undo);
+  CompletableFuture<Opening> open(
+      Branch branch, HlcTimestamp at, String opening, String undo, boolean again);
 
   /**
    * The largest stamp that a read of current rows which was answered by now may have seen on this
@@ -32,7 +35,7 @@ public interface ViewOpener {
     record Open() implements Opening {}
 
     /**
-     * The DN shows more than the snapshot already; the branch is as it was.
+     * The DN shows more than the snapshot already; the branch has no view, nor one of before.
      *
      * @param hint a snapshot at or above it would have been possible
      */

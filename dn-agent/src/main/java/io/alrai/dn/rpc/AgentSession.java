@@ -129,7 +129,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
               b ->
                   agent
                       .views()
-                      .open(b, m.at(), m.opening(), m.undo())
+                      .open(b, m.at(), m.opening(), m.undo(), m.again())
                       .thenApply(AgentSession::opening));
       case Message.CommitPrepared m ->
           onControl(

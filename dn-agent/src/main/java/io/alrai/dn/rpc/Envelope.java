@@ -42,8 +42,8 @@ import io.netty.buffer.ByteBuf;
  * 11 HOLDS               gtrid text                                           HELD | ERROR
  * 12 FORGET              gtrid text                                           nothing
  * 13 PUSH                gtrid text, prepare timestamp u64, snapshot u64      PUSHED | ERROR
- * 14 OPEN_VIEW           snapshot u64, opening and undo as long texts         OPENED |
- *                                                                     SNAPSHOT_REFUSED | ERROR
+ * 14 OPEN_VIEW           snapshot u64, opening and undo as long texts,
+ *                        whether again: 0 or 1: u8           OPENED | SNAPSHOT_REFUSED | ERROR
  * 20 STAMP               timestamp u64
  * 21 DONE                nothing
  * 22 OUTCOME_IS          0 in doubt, 1 committed, 2 rolled back: u8;
@@ -82,7 +82,7 @@ final class Envelope {
   /** Bytes before the payload. */
   static final int HEADER = 28;
 
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   /** The flag of bytes that may come from a disturbed read. */
   static final int DISTURBED = 1;

@@ -55,7 +55,7 @@ sealed interface Message {
   record Push(TransactionId id, HlcTimestamp prepareTs, HlcTimestamp above) implements Message {}
 
   /** See {@link ViewOpener#open}. */
-  record OpenView(HlcTimestamp at, String opening, String undo) implements Message {}
+  record OpenView(HlcTimestamp at, String opening, String undo, boolean again) implements Message {}
 
   /** A prepare or commit timestamp. */
   record Stamp(HlcTimestamp timestamp) implements Message {}

@@ -90,6 +90,7 @@ final class MessageCodec {
         out.writeLong(m.at().value());
         longText(out, m.opening());
         longText(out, m.undo());
+        out.writeByte(m.again() ? 1 : 0);
       }
       case Message.Stamp m -> out.writeLong(m.timestamp().value());
       case Message.Done m -> {}
@@ -172,7 +173,8 @@ final class MessageCodec {
       case HOLDS -> new Message.Holds(id(in));
       case FORGET -> new Message.Forget(id(in));
       case PUSH -> new Message.Push(id(in), timestamp(in), timestamp(in));
-      case OPEN_VIEW -> new Message.OpenView(timestamp(in), longText(in), longText(in));
+      case OPEN_VIEW ->
+          new Message.OpenView(timestamp(in), longText(in), longText(in), in.readBoolean());
       case STAMP -> new Message.Stamp(timestamp(in));
       case DONE -> new Message.Done();
       case OUTCOME_IS -> new Message.OutcomeIs(outcome(in));

@@ -22,10 +22,10 @@ final class RemoteViews implements ViewOpener {
 
   @Override
   public CompletableFuture<Opening> open(
-      Branch branch, HlcTimestamp at, String opening, String undo) {
+      Branch branch, HlcTimestamp at, String opening, String undo, boolean again) {
     CompletableFuture<Opening> opened = new CompletableFuture<>();
     connector
-        .call(branch, new Message.OpenView(at, opening, undo), boundMillis)
+        .call(branch, new Message.OpenView(at, opening, undo, again), boundMillis)
         .whenComplete((reply, error) -> {
           if (reply instanceof Message.Opened) {
             opened.complete(new Opening.Open());

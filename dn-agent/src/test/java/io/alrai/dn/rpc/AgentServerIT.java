@@ -357,7 +357,12 @@ final class AgentServerIT {
                 first
                     .cn
                     .views()
-                    .open(branch, at, "START TRANSACTION WITH CONSISTENT SNAPSHOT", "ROLLBACK"));
+                    .open(
+                        branch,
+                        at,
+                        "START TRANSACTION WITH CONSISTENT SNAPSHOT",
+                        "ROLLBACK",
+                        false));
     FakeViews.Asked asked = first.views.next();
     assertEquals(at, asked.at());
     assertEquals(branch.serverConnectionId(), asked.branch().serverConnectionId());

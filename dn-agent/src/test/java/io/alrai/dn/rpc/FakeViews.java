@@ -16,6 +16,7 @@ final class FakeViews implements ViewOpener {
       HlcTimestamp at,
       String opening,
       String undo,
+      boolean again,
       CompletableFuture<Opening> answer) {}
 
   private final BlockingQueue<Asked> asked = new LinkedBlockingQueue<>();
@@ -36,9 +37,9 @@ final class FakeViews implements ViewOpener {
 
   @Override
   public CompletableFuture<Opening> open(
-      Branch branch, HlcTimestamp at, String opening, String undo) {
+      Branch branch, HlcTimestamp at, String opening, String undo, boolean again) {
     CompletableFuture<Opening> answer = new CompletableFuture<>();
-    asked.add(new Asked(branch, at, opening, undo, answer));
+    asked.add(new Asked(branch, at, opening, undo, again, answer));
     return answer;
   }
 

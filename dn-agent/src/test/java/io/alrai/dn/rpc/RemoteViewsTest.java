@@ -110,7 +110,7 @@ final class RemoteViewsTest {
   }
 
   private CompletableFuture<Opening> open(RemoteDnLink from, Branch branch) {
-    return onLoop(() -> from.views().open(branch, AT, "BEGIN; SELECT 'ö'", "ROLLBACK"));
+    return onLoop(() -> from.views().open(branch, AT, "BEGIN; SELECT 'ö'", "ROLLBACK", false));
   }
 
   private void query(Branch branch, String sql) throws Exception {
@@ -134,12 +134,13 @@ final class RemoteViewsTest {
     CompletableFuture<Opening> opened =
         onLoop(() ->
             link.views()
-                .open(branch, AT, "BEGIN; SELECT 'ö'", "ROLLBACK")
+                .open(branch, AT, "BEGIN; SELECT 'ö'", "ROLLBACK", true)
                 .whenComplete((opening, error) -> completedOn.complete(Thread.currentThread())));
     FakeViews.Asked asked = views.next();
     PipelinedBranch agents = agentsBranch();
     assertEquals(
-        new FakeViews.Asked(agents, AT, "BEGIN; SELECT 'ö'", "ROLLBACK", asked.answer()), asked);
+        new FakeViews.Asked(agents, AT, "BEGIN; SELECT 'ö'", "ROLLBACK", true, asked.answer()),
+        asked);
     get(
         CompletableFuture.supplyAsync(() -> Answer.of(agents, asked.opening()), agents.eventLoop())
             .thenCompose(answer -> answer));
@@ -290,7 +291,7 @@ final class RemoteViewsTest {
   void anOpeningBeyondTheBoundOfAFrameIsRefused() throws Exception {
     Branch branch = take(link);
     String large = "x".repeat(Envelope.MAX_MESSAGE);
-    AlraiException reason = failure(onLoop(() -> link.views().open(branch, AT, large, "")));
+    AlraiException reason = failure(onLoop(() -> link.views().open(branch, AT, large, "", false)));
     assertTrue(reason.sentence().contains("OPEN_VIEW"), reason.sentence());
   }
 

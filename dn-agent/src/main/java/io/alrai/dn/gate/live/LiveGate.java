@@ -178,8 +178,8 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch {
 
   @Override
   public CompletableFuture<Opening> open(
-      Branch branch, HlcTimestamp at, String opening, String undo) {
-    ViewCall call = new ViewCall(branch, at, opening, undo);
+      Branch branch, HlcTimestamp at, String opening, String undo, boolean again) {
+    ViewCall call = new ViewCall(branch, at, opening, undo, again);
     onLoop(now -> now.views().open(call), call::fail);
     return call.done();
   }

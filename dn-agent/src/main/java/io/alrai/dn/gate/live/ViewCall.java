@@ -23,11 +23,15 @@ final class ViewCall {
   /** What was sent last; belongs to the branch's loop. */
   private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
 
-  ViewCall(Branch branch, HlcTimestamp at, String opening, String undo) {
+  /** Whether the opening, or one of before, has run; belongs to the branch's loop. */
+  private boolean opened;
+
+  ViewCall(Branch branch, HlcTimestamp at, String opening, String undo, boolean again) {
     this.branch = branch;
     this.at = at;
     this.opening = opening;
     this.undo = undo;
+    this.opened = again;
   }
 
   Branch branch() {
@@ -38,13 +42,9 @@ final class ViewCall {
     return at;
   }
 
-  String opening() {
-    return opening;
-  }
-
-  /** Empty when an opening at a wrong moment cannot be undone. */
-  String undo() {
-    return undo;
+  /** Whether an opening at a wrong moment can be undone. */
+  boolean undoable() {
+    return !undo.isEmpty();
   }
 
   long sinceNanos() {
@@ -62,9 +62,33 @@ final class ViewCall {
     return answer;
   }
 
+  /**
+   * Opens the view, behind the end of one of before; on the branch's loop.
+   *
+   * @param before a query that goes first in the same text; empty for none
+   */
+  CompletableFuture<Answer> show(String before) {
+    String text = opened ? undo + ";" + opening : opening;
+    opened = true;
+    return run(before.isEmpty() ? text : before + ";" + text);
+  }
+
+  /** Ends what was opened and can be undone; on the branch's loop. */
+  void undo() {
+    if (opened && undoable()) {
+      opened = false;
+      run(undo);
+    }
+  }
+
   /** Any thread. */
   void answer(Opening answer) {
-    onBranch(() -> last.whenComplete((ok, error) -> done.complete(answer)));
+    onBranch(() -> {
+      if (answer instanceof Opening.Refused) {
+        undo();
+      }
+      last.whenComplete((ok, error) -> done.complete(answer));
+    });
   }
 
   /** Any thread. */

@@ -157,13 +157,13 @@ final class Views {
     private void start(OpenId id, ViewCall call) {
       BinlogTransaction before = awaited;
       if (before == null) {
-        run(id, call, call.opening(), false);
+        show(id, call, "");
         return;
       }
       String wait =
           "SELECT WAIT_FOR_EXECUTED_GTID_SET('" + before.gtid() + "'," + VISIBLE_SECONDS + ")";
-      if (!call.undo().isEmpty()) {
-        run(id, call, wait + ";" + call.opening(), true);
+      if (call.undoable()) {
+        show(id, call, wait);
         return;
       }
       call.run(wait)
@@ -171,20 +171,20 @@ final class Views {
             if (error != null) {
               failed(id, call, error);
             } else if (isExecuted(answer)) {
-              run(id, call, call.opening(), false);
+              show(id, call, "");
             } else {
               result(id, Shown.TOO_EARLY);
             }
           });
     }
 
-    private void run(OpenId id, ViewCall call, String text, boolean waits) {
-      call.run(text)
+    private void show(OpenId id, ViewCall call, String wait) {
+      call.show(wait)
           .whenComplete((answer, error) -> {
             if (error != null) {
               failed(id, call, error);
             } else {
-              result(id, waits && !isExecuted(answer) ? Shown.TOO_EARLY : Shown.OPEN);
+              result(id, !wait.isEmpty() && !isExecuted(answer) ? Shown.TOO_EARLY : Shown.OPEN);
             }
           });
     }
@@ -225,7 +225,11 @@ final class Views {
         becameVisible(cut.through());
         again();
       } else {
-        opening.forEach((id, call) -> undo(id, call));
+        opening.forEach((id, call) -> {
+          if (results.get(id) != Shown.FAILED) {
+            call.onBranch(call::undo);
+          }
+        });
         life.tell(gate -> gate.cutStuck(cut.cut()));
         watch(before);
       }
@@ -237,15 +241,9 @@ final class Views {
       early.keySet().forEach(results::remove);
       early.forEach((id, call) ->
           call.onBranch(() -> {
-            undo(id, call);
-            run(id, call, call.opening(), false);
+            call.undo();
+            show(id, call, "");
           }));
-    }
-
-    private void undo(OpenId id, ViewCall call) {
-      if (results.get(id) != Shown.FAILED && !call.undo().isEmpty()) {
-        call.onBranch(() -> call.run(call.undo()));
-      }
     }
   }
 

@@ -138,7 +138,8 @@ class LiveGateIT {
                           branch,
                           at,
                           "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY",
-                          "ROLLBACK")));
+                          "ROLLBACK",
+                          false)));
     }
     List<Long> totals = new ArrayList<>();
     for (int i = 0; i < NODES.size(); i++) {

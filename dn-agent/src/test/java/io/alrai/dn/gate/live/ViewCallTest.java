@@ -2,6 +2,7 @@ package io.alrai.dn.gate.live;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.time.HlcTimestamp;
@@ -13,6 +14,9 @@ import io.alrai.dn.link.ViewOpener.Opening;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ViewCallTest {
@@ -31,17 +35,55 @@ class ViewCallTest {
 
   @Test
   void theCnIsAnsweredWhenNothingMoreComesFromTheMysqldForIt() {
-    channel.pipeline().addLast(branch);
-    ViewCall call = new ViewCall(branch, new HlcTimestamp(7), "BEGIN", "ROLLBACK");
-    call.run("BEGIN");
+    ViewCall call = call(false);
+    call.show("");
     mysqldAnswers();
-    call.run("ROLLBACK");
     Opening refused = new Opening.Refused(new HlcTimestamp(8));
     call.answer(refused);
-    assertFalse(call.done().isDone(), "the reply to ROLLBACK would be taken for the CN's");
+    assertFalse(call.done().isDone(), "the reply to the undoing would be taken for the CN's");
     mysqldAnswers();
     assertEquals(refused, call.done().join());
-    channel.releaseOutbound();
+    assertEquals(List.of("XA START", "XA ROLLBACK"), sent());
+  }
+
+  @Test
+  void aViewOfBeforeIsUndoneOnce() {
+    ViewCall call = call(true);
+    call.show("SELECT WAIT");
+    mysqldAnswers();
+    call.undo();
+    mysqldAnswers();
+    call.show("");
+    mysqldAnswers();
+    call.answer(new Opening.Open());
+    assertEquals(new Opening.Open(), call.done().join());
+    assertEquals(List.of("SELECT WAIT;XA ROLLBACK;XA START", "XA ROLLBACK", "XA START"), sent());
+  }
+
+  @Test
+  void aViewOfBeforeDoesNotOutliveARefusal() {
+    ViewCall call = call(true);
+    call.answer(new Opening.Refused(new HlcTimestamp(8)));
+    assertEquals(List.of("XA ROLLBACK"), sent());
+    mysqldAnswers();
+    assertTrue(call.done().isDone());
+  }
+
+  private ViewCall call(boolean again) {
+    channel.pipeline().addLast(branch);
+    return new ViewCall(branch, new HlcTimestamp(7), "XA START", "XA ROLLBACK", again);
+  }
+
+  /** The texts that the mysqld got. */
+  private List<String> sent() {
+    List<String> texts = new ArrayList<>();
+    ByteBuf packet;
+    while ((packet = channel.readOutbound()) != null) {
+      packet.skipBytes(Packets.HEADER + 1);
+      texts.add(packet.toString(StandardCharsets.UTF_8));
+      packet.release();
+    }
+    return texts;
   }
 
   private void mysqldAnswers() {
