@@ -1,0 +1,17 @@
+package io.alrai.columnar.version;
+
+/** Whether a partition of the index can be read. */
+public sealed interface PartitionState {
+  /** Rows are being loaded. */
+  record Building(long rows) implements PartitionState {}
+
+  /** It is complete and follows the stream. */
+  record Ready() implements PartitionState {}
+
+  /**
+   * It is not, and must be built anew.
+   *
+   * @param reason a sentence for SHOW
+   */
+  record Failed(String reason) implements PartitionState {}
+}
