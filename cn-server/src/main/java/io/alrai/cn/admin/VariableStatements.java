@@ -85,6 +85,8 @@ final class VariableStatements {
     private Optional<Boolean> readOnly = Optional.empty();
     private Optional<Long> lastInsertId = Optional.empty();
     private Optional<Boolean> eventual = Optional.empty();
+    private Optional<Boolean> conflicts = Optional.empty();
+    private Optional<Boolean> globalConflicts = Optional.empty();
     private Optional<HlcTimestamp> stamp = Optional.empty();
 
     Change(Session session) {
@@ -108,6 +110,8 @@ final class VariableStatements {
       readOnly.ifPresent(session::readOnly);
       lastInsertId.ifPresent(session::lastInsertId);
       eventual.ifPresent(session.reads()::eventual);
+      conflicts.ifPresent(session.reads()::conflicts);
+      globalConflicts.ifPresent(session::conflictsOfNewSessions);
       session.lexicalMode(mode());
     }
 
@@ -139,7 +143,7 @@ final class VariableStatements {
               + "': Alrai depends on its value on every DN");
     }
     if (assignment.scope() == VariableScope.GLOBAL || assignment.scope() == VariableScope.PERSIST) {
-      global(assignment, expression);
+      global(assignment, expression, change);
       return;
     }
     switch (name) {
@@ -159,6 +163,10 @@ final class VariableStatements {
               Optional.of(Long.parseUnsignedLong(literal(change, "last_insert_id", expression)));
       case OwnVariables.READ_CONSISTENCY ->
           change.eventual = Optional.of(OwnVariables.isEventual(own(change, expression, "strong")));
+      case OwnVariables.CONFLICTS -> {
+        String byDefault = change.session.conflictsOfNewSessions() ? "ON" : "OFF";
+        change.conflicts = Optional.of(OwnVariables.isOn(own(change, expression, byDefault)));
+      }
       case OwnVariables.SESSION_STAMP ->
           change.stamp = Optional.of(OwnVariables.stamp(own(change, expression, "0")));
       case "names" -> {
@@ -214,7 +222,16 @@ final class VariableStatements {
     change.settings = parts.settings().with(change.settings, changes);
   }
 
-  private void global(Assignment assignment, String expression) {
+  private void global(Assignment assignment, String expression, Change change) {
+    if (assignment.name().equals(OwnVariables.CONFLICTS)) {
+      if (assignment.scope() == VariableScope.PERSIST) {
+        throw new AlraiException(
+            ErrorCode.ER_NOT_SUPPORTED_YET,
+            "This version of Alrai doesn't yet support 'SET PERSIST " + assignment.name() + "'");
+      }
+      change.globalConflicts = Optional.of(OwnVariables.isOn(own(change, expression, "OFF")));
+      return;
+    }
     String word = assignment.scope() == VariableScope.GLOBAL ? "GLOBAL" : "PERSIST";
     for (DnId dn : parts.queries().links().dns()) {
       parts.queries().update(dn, "", "SET " + word + " " + assignment.name() + "=" + expression);

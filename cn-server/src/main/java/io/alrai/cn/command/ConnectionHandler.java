@@ -71,7 +71,7 @@ final class ConnectionHandler {
 
   private void clear(Session session) {
     statements.clear();
-    session.reset(connection.services().settings().defaults());
+    session.reset();
     session.diagnostics(Diagnostics.NONE);
   }
 

@@ -6,7 +6,6 @@ import io.alrai.cn.protocol.HandshakeHandler;
 import io.alrai.cn.session.ClientIdentity;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionCharset;
-import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.tx.SessionTransaction;
 import io.netty.channel.ChannelHandlerContext;
 import java.net.InetSocketAddress;
@@ -33,7 +32,6 @@ public final class SessionOpening implements HandshakeHandler.Acceptance {
       String schema) {
     SessionTransaction transaction =
         new SessionTransaction(connection, services.numbers(), services.spanning());
-    SessionSettings settings = services.settings().defaults();
     Session session =
         new Session(
             services.serverVersion(),
@@ -42,7 +40,7 @@ public final class SessionOpening implements HandshakeHandler.Acceptance {
             identity,
             capabilities,
             transaction,
-            settings,
+            services.settings(),
             services.wallMillis().getAsLong());
     services
         .collations()

@@ -128,8 +128,15 @@ final class StatementDispatch {
     };
   }
 
-  /** The one place of a data statement, or null when it does not have one. */
+  /**
+   * The one place of a data statement, or null when it does not have one, or when more must be done
+   * than to forward it.
+   */
   @Nullable Pinned pinned(Plan plan, PlannedStatement planned) {
+    boolean reads = plan instanceof Plan.Select select && !select.locking();
+    if (!reads && connection.session().checksConflicts()) {
+      return null;
+    }
     SlotValues values = planned.values();
     return switch (plan) {
       case Plan.Select select ->

@@ -32,6 +32,7 @@ record StatementRooms(
             parts.node(),
             router,
             parts.gms(),
+            parts.planner(),
             sequences,
             parts.queries(),
             OperatorBudget.standard());

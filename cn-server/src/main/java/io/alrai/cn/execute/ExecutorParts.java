@@ -6,6 +6,7 @@ import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.id.NodeId;
 import io.alrai.executor.operator.OperatorBudget;
 import io.alrai.gms.api.GmsService;
+import io.alrai.optimizer.api.Planner;
 
 /**
  * What the executors of a CN work with.
@@ -13,6 +14,7 @@ import io.alrai.gms.api.GmsService;
  * @param node this CN
  * @param router values to places
  * @param gms catalog and sequences
+ * @param planner of statements that the CN makes
  * @param sequences cached ranges of ids
  * @param queries statements outside of the session's transaction
  * @param budget of one operator
@@ -23,6 +25,7 @@ public record ExecutorParts(
     NodeId node,
     Router router,
     GmsService gms,
+    Planner planner,
     Sequences sequences,
     ShardQueries queries,
     OperatorBudget budget,
@@ -33,10 +36,20 @@ public record ExecutorParts(
       NodeId node,
       Router router,
       GmsService gms,
+      Planner planner,
       Sequences sequences,
       ShardQueries queries,
       OperatorBudget budget) {
-    this(node, router, gms, sequences, queries, budget, new ColumnNames(), new ResultColumns());
+    this(
+        node,
+        router,
+        gms,
+        planner,
+        sequences,
+        queries,
+        budget,
+        new ColumnNames(),
+        new ResultColumns());
   }
 
   /** The links to the DNs. */

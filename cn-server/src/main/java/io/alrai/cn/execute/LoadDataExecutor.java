@@ -202,8 +202,13 @@ public final class LoadDataExecutor {
   public void run(StatementRun run, LoadDataLocal statement) {
     run.shards().takeWarnings();
     try {
+      boolean replaces = statement.duplicates().equals("REPLACE");
+      if (replaces && run.session().checksConflicts()) {
+        throw ExecuteErrors.unsupported(
+            "LOAD DATA with REPLACE with snapshot_isolation_conflicts=ON; COMMIT before it");
+      }
       Load load = new Load(run, statement);
-      InsertOutcome outcome = new InsertOutcome(!statement.duplicates().equals("REPLACE"));
+      InsertOutcome outcome = new InsertOutcome(!replaces);
       run.shards()
           .atomically(() -> {
             load.read(outcome);

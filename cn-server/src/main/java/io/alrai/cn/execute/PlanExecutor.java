@@ -21,6 +21,7 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
   private final WriteExecutor writes;
   private final InsertExecutor inserts;
   private final InsertSelectExecutor insertSelects;
+  private final ConflictCheck conflicts;
 
   /** Executors over these parts. */
   public PlanExecutor(ExecutorParts parts) {
@@ -29,6 +30,7 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
     this.writes = new WriteExecutor(parts, selects);
     this.inserts = new InsertExecutor(parts);
     this.insertSelects = new InsertSelectExecutor(parts, selects, writes);
+    this.conflicts = new ConflictCheck(parts, selects);
   }
 
   /** Drops what a crash left behind; blocks. Before the CN serves. */
@@ -43,6 +45,7 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
         run,
         plan,
         () -> {
+          conflicts.before(run);
           switch (plan) {
             case Plan.Select select -> selects.run(run, select);
             case Plan.Write write -> writes.run(run, write);
@@ -55,7 +58,8 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
 
   @Override
   public Optional<StartedStatement> start(StatementRun run, Plan plan) {
-    if (!(plan instanceof Plan.Select select)) {
+    boolean checked = run.session().checksConflicts();
+    if (!(plan instanceof Plan.Select select) || (select.locking() && checked)) {
       return Optional.empty();
     }
     run.shards().takeWarnings();
@@ -112,7 +116,10 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
     finish(
         run,
         statement.query(),
-        () -> new AssigningSelects(selects).run(run, statement, collations));
+        () -> {
+          conflicts.before(run);
+          new AssigningSelects(selects).run(run, statement, collations);
+        });
   }
 
   @Override
@@ -120,6 +127,7 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
     run.shards().takeWarnings();
     List<byte[]> rows = new ArrayList<>();
     List<ColumnDefinition> columns;
+    conflicts.before(run);
     try (RowSource source = selects.open(run, select, new int[1])) {
       columns = source.columns();
       while (rows.size() < most && source.advance()) {

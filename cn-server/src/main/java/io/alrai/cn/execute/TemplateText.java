@@ -80,7 +80,12 @@ public final class TemplateText {
         // below
       }
     }
-    if (!variable.scope().equals("GLOBAL")) {
+    boolean global = variable.scope().equals("GLOBAL");
+    if (variable.name().equals(OwnVariables.CONFLICTS)) {
+      boolean on = global ? session.conflictsOfNewSessions() : session.reads().conflicts();
+      return nullable(on ? "1" : "0");
+    }
+    if (!global) {
       switch (variable.name()) {
         case OwnVariables.READ_CONSISTENCY -> {
           return quoted(OwnVariables.readConsistency(session));

@@ -16,6 +16,9 @@ public final class OwnVariables {
   /** The largest stamp that the session wrote or read; takes that of a session at another CN. */
   public static final String SESSION_STAMP = "alrai_session_stamp";
 
+  /** Whether the first updater of a row wins over transactions whose snapshot is older. */
+  public static final String CONFLICTS = "snapshot_isolation_conflicts";
+
   private static final String STRONG = "strong";
   private static final String EVENTUAL = "eventual";
 
@@ -37,6 +40,19 @@ public final class OwnVariables {
       case EVENTUAL -> true;
       default ->
           throw wrong(READ_CONSISTENCY, value, "; it is '" + STRONG + "' or '" + EVENTUAL + "'");
+    };
+  }
+
+  /**
+   * Whether a value of {@value #CONFLICTS} means ON.
+   *
+   * @throws AlraiException 1231 when it is none
+   */
+  public static boolean isOn(String value) {
+    return switch (value.toUpperCase(Locale.ROOT)) {
+      case "ON", "1", "TRUE" -> true;
+      case "OFF", "0", "FALSE" -> false;
+      default -> throw wrong(CONFLICTS, value, "; it is ON or OFF");
     };
   }
 

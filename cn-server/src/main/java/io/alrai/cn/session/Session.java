@@ -23,6 +23,7 @@ public final class Session {
   private ClientIdentity identity;
   private final ClientCapabilities capabilities;
   private final SessionTransaction transaction;
+  private final SettingsRegistry registry;
   private final Map<String, String> userVariables = new HashMap<>();
   private SessionSettings backendSettings;
   private SessionSettings shardSettings;
@@ -53,7 +54,7 @@ public final class Session {
       ClientIdentity identity,
       ClientCapabilities capabilities,
       SessionTransaction transaction,
-      SessionSettings settings,
+      SettingsRegistry registry,
       long nowMillis) {
     this.serverVersion = serverVersion;
     this.port = port;
@@ -61,12 +62,14 @@ public final class Session {
     this.identity = identity;
     this.capabilities = capabilities;
     this.transaction = transaction;
-    this.settings = settings;
+    this.registry = registry;
+    this.settings = registry.defaults();
     this.backendSettings = settings;
     this.shardSettings = settings;
     this.copySettings = settings;
     this.multiStatements = capabilities.has(Capability.MULTI_STATEMENTS);
     this.connectedMillis = nowMillis;
+    transaction.reads().conflicts(registry.conflicts());
     this.activitySinceMillis = nowMillis;
   }
 
@@ -106,9 +109,9 @@ public final class Session {
   }
 
   /** As if freshly logged in; schema and identity stay. */
-  public void reset(SessionSettings initial) {
+  public void reset() {
     userVariables.clear();
-    settings(initial);
+    settings(registry.defaults());
     lexicalMode = LexicalMode.DEFAULT;
     autocommit = true;
     nextIsolation = "";
@@ -118,6 +121,7 @@ public final class Session {
     rowCount = -1;
     foundRows = 0;
     reads().eventual(false);
+    reads().conflicts(registry.conflicts());
   }
 
   /** What the client can. */
@@ -133,6 +137,21 @@ public final class Session {
   /** What it demands of its reads. Event loop only. */
   public SessionReads reads() {
     return transaction.reads();
+  }
+
+  /** The global {@value OwnVariables#CONFLICTS}. */
+  public boolean conflictsOfNewSessions() {
+    return registry.conflicts();
+  }
+
+  /** Sets it. */
+  public void conflictsOfNewSessions(boolean on) {
+    registry.conflicts(on);
+  }
+
+  /** Whether rows must be compared with the transaction's snapshot before they are written. */
+  public boolean checksConflicts() {
+    return reads().conflicts() && transaction.open() && transaction.readsSnapshot();
   }
 
   /** When it connected, milliseconds since 1970. */

@@ -10,10 +10,21 @@ public final class SettingsRegistry {
 
   private final Map<SessionSettings, SessionSettings> known = new ConcurrentHashMap<>();
   private final SessionSettings defaults = intern(Map.of());
+  private volatile boolean conflicts;
 
   /** Those of a fresh backend connection. */
   public SessionSettings defaults() {
     return defaults;
+  }
+
+  /** The global {@value OwnVariables#CONFLICTS} of this CN: that of sessions that begin. */
+  public boolean conflicts() {
+    return conflicts;
+  }
+
+  /** Sets it. */
+  public void conflicts(boolean on) {
+    conflicts = on;
   }
 
   /** The settings with one variable changed; an empty literal means the default. */

@@ -4,6 +4,7 @@ package io.alrai.cn.tx;
 public final class SessionReads {
   private long stamp;
   private boolean eventual;
+  private boolean conflicts;
 
   /** The largest stamp that it wrote or read, as 64 bits of HLC; 0 for none. */
   public long stamp() {
@@ -25,5 +26,18 @@ public final class SessionReads {
   /** Sets it. */
   public void eventual(boolean on) {
     eventual = on;
+  }
+
+  /**
+   * {@code snapshot_isolation_conflicts}: no row is written that another transaction has changed
+   * since the snapshot.
+   */
+  public boolean conflicts() {
+    return conflicts;
+  }
+
+  /** Sets it. */
+  public void conflicts(boolean on) {
+    conflicts = on;
   }
 }

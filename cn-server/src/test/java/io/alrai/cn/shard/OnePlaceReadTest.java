@@ -40,7 +40,7 @@ class OnePlaceReadTest {
           new ClientCapabilities(0),
           new SessionTransaction(
               dns, new TransactionNumbers(new NodeId("cn-1"), 1), new SpanningTransactions()),
-          registry.defaults(),
+          registry,
           0);
   private final SessionShards shards = new SessionShards(session, channel.eventLoop(), dns);
 

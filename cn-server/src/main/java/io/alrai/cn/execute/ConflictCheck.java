@@ -1,0 +1,84 @@
+package io.alrai.cn.execute;
+
+import io.alrai.cn.session.Session;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.executor.operator.RowSource;
+import io.alrai.optimizer.api.Planned.Work;
+import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.lower.TargetRows;
+import io.alrai.optimizer.parse.LexicalMode;
+import io.alrai.optimizer.parse.ParameterSource;
+import io.alrai.optimizer.parse.ShapedText;
+import io.alrai.optimizer.parse.TextSlotValues;
+import java.util.Optional;
+
+/**
+ * {@code snapshot_isolation_conflicts}: the first updater wins. Before a transaction that reads at
+ * a snapshot changes or locks rows, these are read at the snapshot, then as they are now, under
+ * locks; where they differ somebody else has committed in between. Virtual threads.
+ */
+final class ConflictCheck {
+  private final ExecutorParts parts;
+  private final SelectExecutor selects;
+
+  ConflictCheck(ExecutorParts parts, SelectExecutor selects) {
+    this.parts = parts;
+    this.selects = selects;
+  }
+
+  /**
+   * Before a statement runs.
+   *
+   * @throws AlraiException ER_LOCK_DEADLOCK when another transaction has changed its rows;
+   *     ER_NOT_SUPPORTED_YET when they cannot be compared
+   */
+  void before(StatementRun run) {
+    if (!run.session().checksConflicts()) {
+      return;
+    }
+    Optional<TargetRows> rows = TargetRows.of(run.statement(), run.session().lexicalMode());
+    if (rows.isEmpty()) {
+      return;
+    }
+    RowsDigest seen = digest(run, rows.get().consistent());
+    RowsDigest current = digest(run, rows.get().locking());
+    run.shards().takeWarnings();
+    if (!seen.equals(current)) {
+      throw new AlraiException(
+          ErrorCode.ER_LOCK_DEADLOCK,
+          "another transaction has changed these rows since this one's snapshot"
+              + " (snapshot_isolation_conflicts=ON); try restarting transaction");
+    }
+  }
+
+  private RowsDigest digest(StatementRun run, SqlTemplate template) {
+    Session session = run.session();
+    byte[] sql = TemplateText.render(template, run.values(), "", session);
+    LexicalMode mode = session.lexicalMode();
+    ShapedText text = ShapedText.of(new String(sql, mode.charset()), mode);
+    Planner.Context context =
+        new Planner.Context(
+            parts.gms().catalog(), session.schema(), mode.ansiQuotes(), mode.noBackslashEscapes());
+    Work work = parts.planner().plan(text, context).work();
+    if (!(work instanceof Work.Data data && data.plan() instanceof Plan.Select select)) {
+      throw ExecuteErrors.unsupported(
+          "this statement with snapshot_isolation_conflicts=ON; SELECT its rows FOR UPDATE first");
+    }
+    StatementRun reading =
+        new StatementRun(
+            session,
+            run.shards(),
+            text,
+            sql,
+            new TextSlotValues(text, ParameterSource.NONE),
+            run.writer(),
+            run.more(),
+            run.infile());
+    try (RowSource rows = selects.open(reading, select, new int[1])) {
+      return RowsDigest.of(rows);
+    }
+  }
+}
