@@ -9,6 +9,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -121,6 +122,28 @@ final class BranchEnding {
         Commands.query(ByteBufAllocator.DEFAULT, sql),
         ReplyKind.RESULTS,
         BranchPreparation.guard(branch));
+  }
+
+  /**
+   * Hands a branch over, one of XA when XA START has been answered: were it to fail, a statement
+   * sent with it would commit by itself, while the client is told that its transaction was rolled
+   * back.
+   */
+  static void whenBegun(TransactionBranch begun, BranchTaker taker) {
+    Branch branch = begun.branch();
+    if (begun.plain()) {
+      taker.taken(branch);
+      return;
+    }
+    BranchPreparation.whenIdle(
+        branch,
+        error -> {
+          if (error == null) {
+            taker.taken(branch);
+          } else {
+            taker.refused(error);
+          }
+        });
   }
 
   /** A branch of a transaction broke. */

@@ -3,7 +3,9 @@ package io.alrai.cn.tx;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** The savepoints of a transaction, in their order. Event loop only. */
 public final class Savepoints {
@@ -32,12 +34,26 @@ public final class Savepoints {
   }
 
   /**
-   * Notes an action.
+   * Runs an action on every branch.
    *
    * @param quotedName with backticks
-   * @throws AlraiException 1305 when there is none of that name
+   * @return fails with 1305 when there is none of that name
    */
-  void note(Action action, String quotedName) {
+  CompletableFuture<Void> run(
+      Action action, String quotedName, Collection<TransactionBranch> branches) {
+    try {
+      note(action, quotedName);
+    } catch (AlraiException unknown) {
+      return CompletableFuture.failedFuture(unknown);
+    }
+    List<CompletableFuture<Void>> all = new ArrayList<>();
+    for (TransactionBranch branch : branches) {
+      all.add(BranchEnding.run(branch.branch(), action.sql() + quotedName));
+    }
+    return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+  }
+
+  private void note(Action action, String quotedName) {
     if (action == Action.SET) {
       names.removeIf(quotedName::equalsIgnoreCase);
       names.add(quotedName);

@@ -58,7 +58,7 @@ public final class SessionTransaction {
     this.numbers = numbers;
     this.spanning = spanning;
     this.tableLocks = new TableLocks(source);
-    this.snapshot = new TransactionSnapshot(source, reads);
+    this.snapshot = new TransactionSnapshot(source, reads, late -> viewed(late, false));
   }
 
   /** The session's LOCK TABLES; transactions come and go while they are held. */
@@ -143,6 +143,9 @@ public final class SessionTransaction {
     boolean alone = forStatement && dns.size() < 2;
     if (alone || tableLocks.held() || !snapshot.wanted(options, settings)) {
       return CompletableFuture.completedFuture(null);
+    }
+    if (dns.stream().anyMatch(snapshot::awaits)) {
+      return snapshot.settled(dns).thenCompose(done -> read(dns, settings));
     }
     List<DnId> missing = dns.stream().filter(dn -> !isViewed(dn)).toList();
     if (missing.isEmpty()) {
@@ -247,6 +250,10 @@ public final class SessionTransaction {
   public void branch(
       DnId dn, SessionSettings settings, String schema, RowAccess access, BranchTaker taker) {
     statements++;
+    if (snapshot.awaits(dn)) {
+      snapshot.settle(dn, taker, () -> branch(dn, settings, schema, access, taker));
+      return;
+    }
     TransactionBranch known = branches.get(dn);
     if (access == RowAccess.CONSISTENT) {
       if (known != null && known.viewed()) {
@@ -294,7 +301,7 @@ public final class SessionTransaction {
             if (write && !options.readOnly()) {
               mine.markWrote();
             }
-            taker.taken(branch);
+            BranchEnding.whenBegun(mine, taker);
           }
 
           @Override
@@ -369,16 +376,7 @@ public final class SessionTransaction {
    * @param quotedName with backticks
    */
   public CompletableFuture<Void> savepoint(Savepoints.Action action, String quotedName) {
-    try {
-      savepoints.note(action, quotedName);
-    } catch (AlraiException unknown) {
-      return CompletableFuture.failedFuture(unknown);
-    }
-    List<CompletableFuture<Void>> all = new ArrayList<>();
-    for (TransactionBranch branch : branches.values()) {
-      all.add(BranchEnding.run(branch.branch(), action.sql() + quotedName));
-    }
-    return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+    return savepoints.run(action, quotedName, branches.values());
   }
 
   /**

@@ -61,6 +61,15 @@ public final class SnapshotOpening {
    */
   public record Opened(HlcTimestamp at, Map<DnId, Branch> branches) {}
 
+  /**
+   * A view that was not waited for.
+   *
+   * @param undo what undoes it
+   * @param view completes with the branch if it comes at the snapshot that was opened, else when
+   *     nothing is left of it; on the event loop, never fails
+   */
+  public record Late(DnId dn, String undo, CompletableFuture<Optional<Branch>> view) {}
+
   private enum State {
     TAKING,
     IDLE,
@@ -81,6 +90,11 @@ public final class SnapshotOpening {
 
     /** Nobody waits for it any more. */
     private boolean givenUp;
+
+    /** What was asked for last. */
+    private HlcTimestamp at = HlcTimestamp.ZERO;
+
+    private final CompletableFuture<Optional<Branch>> late = new CompletableFuture<>();
 
     Slot(Request request) {
       this.request = request;
@@ -143,6 +157,16 @@ public final class SnapshotOpening {
   public CompletableFuture<Opened> openAt(HlcTimestamp snapshot, List<Request> requests) {
     fixed = snapshot;
     return open(requests);
+  }
+
+  /**
+   * Those that were asked for, are not waited for, and may still come; once the result is there.
+   */
+  public List<Late> late() {
+    return slots.stream()
+        .filter(slot -> slot.givenUp && slot.at.value() != 0 && !slot.late.isDone())
+        .map(slot -> new Late(slot.request.dn(), slot.request.undo(), slot.late))
+        .toList();
   }
 
   /** The session is gone: what was taken is closed. */
@@ -219,6 +243,7 @@ public final class SnapshotOpening {
     if (branch != null) {
       branch.close();
     }
+    slot.late.complete(Optional.empty());
     move(slot, State.FAILED);
   }
 
@@ -304,6 +329,7 @@ public final class SnapshotOpening {
 
   private void openView(Slot slot) {
     Request request = slot.request;
+    slot.at = at;
     source
         .views(request.dn())
         .open(branch(slot), at, request.opening(), request.undo(), slot.begun)
@@ -342,9 +368,20 @@ public final class SnapshotOpening {
       }
     }
     if (slot.givenUp) {
-      giveBack(slot);
+      comesLate(slot);
     }
     proceed();
+  }
+
+  private void comesLate(Slot slot) {
+    boolean wanted = slot.begun && slot.at.equals(at);
+    if (wanted && !ended) {
+      slot.givenUp = false;
+    } else if (wanted && !result.isCompletedExceptionally()) {
+      slot.late.complete(Optional.of(branch(slot)));
+    } else {
+      giveBack(slot);
+    }
   }
 
   private void end(AlraiException reason) {
@@ -365,15 +402,23 @@ public final class SnapshotOpening {
       return;
     }
     if (slot.begun) {
-      finish(branch, slot.request.undo());
-    } else if (branch.alive()) {
+      finish(branch, slot.request.undo(), () -> slot.late.complete(Optional.empty()));
+      return;
+    }
+    if (branch.alive()) {
       branch.release();
     }
+    slot.late.complete(Optional.empty());
   }
 
   /** Runs the statements that end what a branch is in, and gives it back. */
   public static void finish(Branch branch, String statements) {
+    finish(branch, statements, () -> {});
+  }
+
+  private static void finish(Branch branch, String statements, Runnable finished) {
     if (!branch.alive()) {
+      finished.run();
       return;
     }
     branch.send(
@@ -385,6 +430,7 @@ public final class SnapshotOpening {
           } else {
             branch.close();
           }
+          finished.run();
         }));
     branch.flush();
   }

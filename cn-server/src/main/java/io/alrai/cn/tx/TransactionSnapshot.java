@@ -5,10 +5,18 @@ import io.alrai.cn.tx.SnapshotOpening.Opened;
 import io.alrai.cn.tx.SnapshotOpening.Request;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,15 +35,24 @@ final class TransactionSnapshot {
   private final BranchSource source;
   private final SessionReads reads;
   private Mode mode = Mode.UNDECIDED;
+
+  /** Takes the branch of a view that came late. */
+  private final Consumer<Branch> joined;
+
+  /** By DN, the views that were not waited for: complete when they came, or left nothing. */
+  private final Map<DnId, CompletableFuture<Void>> late = new HashMap<>();
+
+  private long ends;
   private @Nullable HlcTimestamp at;
   private @Nullable SnapshotOpening opening;
   private long statement;
   private long firstRead;
   private boolean spread;
 
-  TransactionSnapshot(BranchSource source, SessionReads reads) {
+  TransactionSnapshot(BranchSource source, SessionReads reads, Consumer<Branch> joined) {
     this.source = source;
     this.reads = reads;
+    this.joined = joined;
   }
 
   /** Notes the template of the statement that is about to run. */
@@ -87,10 +104,12 @@ final class TransactionSnapshot {
     SnapshotOpening next = new SnapshotOpening(source, reads, settings, source.loop(), taken -> {});
     opening = next;
     HlcTimestamp chosen = at;
+    long era = ends;
     CompletableFuture<Opened> opened =
         chosen == null ? next.open(requests) : next.openAt(chosen, requests);
     return opened.handle((views, error) -> {
       opening = null;
+      follow(next.late(), era);
       if (error != null) {
         throw new CompletionException(chosen == null ? error : explained(error));
       }
@@ -103,6 +122,56 @@ final class TransactionSnapshot {
       }
       return views;
     });
+  }
+
+  /** The views that are not waited for join the transaction when they come, if it is still open. */
+  private void follow(List<SnapshotOpening.Late> views, long era) {
+    for (SnapshotOpening.Late next : views) {
+      CompletableFuture<Void> settled =
+          next.view()
+              .thenAccept(view ->
+                  view.ifPresent(branch -> {
+                    if (era == ends) {
+                      joined.accept(branch);
+                    } else {
+                      SnapshotOpening.finish(branch, next.undo());
+                    }
+                  }));
+      if (era == ends) {
+        late.put(next.dn(), settled);
+      }
+    }
+  }
+
+  /** Whether a view that was not waited for may still come to the DN. */
+  boolean awaits(DnId dn) {
+    CompletableFuture<Void> view = late.get(dn);
+    return view != null && !view.isDone();
+  }
+
+  /** Goes on when none comes to the DN any more; the taker is refused when that is too late. */
+  void settle(DnId dn, BranchTaker taker, Runnable next) {
+    settled(List.of(dn))
+        .thenRun(next)
+        .exceptionally(error -> {
+          taker.refused(AlraiException.causeOf(error));
+          return null;
+        });
+  }
+
+  /**
+   * Completes when none comes to these DNs any more: two branches of one transaction cannot begin
+   * on a DN. Fails when the transaction ended meanwhile.
+   */
+  CompletableFuture<Void> settled(Collection<DnId> dns) {
+    long era = ends;
+    return CompletableFuture.allOf(
+            dns.stream().map(late::get).filter(Objects::nonNull).toArray(CompletableFuture[]::new))
+        .thenRun(() -> {
+          if (era != ends) {
+            throw BranchEnding.broken(dns.iterator().next());
+          }
+        });
   }
 
   /** Also lets the next transaction of the kind do better. */
@@ -123,11 +192,13 @@ final class TransactionSnapshot {
     if (at != null && (committed || spread)) {
       source.predictor().learn(firstRead, !spread);
     }
+    ends++;
     SnapshotOpening unfinished = opening;
     if (unfinished != null) {
       unfinished.abandon();
     }
     opening = null;
+    late.clear();
     mode = Mode.UNDECIDED;
     at = null;
     spread = false;

@@ -29,6 +29,9 @@ public final class FakeBranch implements Branch {
   /** What it says of the reads on it, one after the other; false behind the last. */
   private final Queue<Boolean> disturbances;
 
+  /** A statement that begins so fails. */
+  String failing = "none does";
+
   public boolean released;
   boolean closed;
 
@@ -88,8 +91,14 @@ public final class FakeBranch implements Branch {
   @Override
   public void flush() {
     List<ReplySink> answered = List.copyOf(waiting);
+    List<String> asked = statements.subList(statements.size() - answered.size(), statements.size());
     waiting.clear();
-    for (ReplySink sink : answered) {
+    for (int i = 0; i < answered.size(); i++) {
+      ReplySink sink = answered.get(i);
+      if (closed || asked.get(i).startsWith(failing)) {
+        sink.failed(new AlraiException(ErrorCode.CR_SERVER_LOST, "it failed"));
+        continue;
+      }
       ByteBuf ok = Unpooled.buffer();
       Packets.writeOk(ok, 1, new OkPacket(0, 0, 0, 0, ""));
       sink.packet(PacketKind.OK, ok, 0, ok.readableBytes());

@@ -28,6 +28,10 @@ public final class FakeDns implements BranchSource {
 
   final long wall = 1_000_000;
   private final EventLoop loop;
+
+  /** Statements that begin so fail. */
+  String failing = "none does";
+
   private final SnapshotClock snapshots =
       new SnapshotClock(NodeClock.inMemory(new HybridLogicalClock(() -> wall, 500)), () -> wall);
   final List<DnId> dataNodes = new ArrayList<>();
@@ -59,6 +63,7 @@ public final class FakeDns implements BranchSource {
       return;
     }
     FakeBranch branch = new FakeBranch(dn, loop, disturbances);
+    branch.failing = failing;
     branches.add(branch);
     taker.taken(branch);
   }

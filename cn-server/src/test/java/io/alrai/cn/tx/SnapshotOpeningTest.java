@@ -126,7 +126,7 @@ class SnapshotOpeningTest {
   }
 
   @Test
-  void aSilentDnIsWaitedForALittleOnlyAndUndoneWhenItComes() throws Exception {
+  void aSilentDnIsWaitedForALittleOnlyAndMayComeLate() throws Exception {
     CompletableFuture<Opening> late = new CompletableFuture<>();
     dns.silent.put(B, late);
     CompletableFuture<Opened> opened = opening.open(List.of(needed(A), wanted(B)));
@@ -134,9 +134,45 @@ class SnapshotOpeningTest {
     channel.advanceTimeBy(SnapshotOpening.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     channel.runScheduledPendingTasks();
     assertEquals(Set.of(A), opened.get().branches().keySet());
+    CompletableFuture<Optional<Branch>> view = opening.late().getFirst().view();
+    assertFalse(view.isDone());
     late.complete(new Opening.Open());
+    assertEquals(Optional.of(dns.branch(B)), view.get());
+    assertEquals(List.of(), opening.late());
+  }
+
+  @Test
+  void whatComesLateAtAnotherSnapshotIsUndone() throws Exception {
+    CompletableFuture<Opening> late = new CompletableFuture<>();
+    dns.silent.put(B, late);
+    CompletableFuture<Opening> slow = new CompletableFuture<>();
+    dns.silent.put(A, slow);
+    CompletableFuture<Opened> opened = opening.open(List.of(needed(A), wanted(B)));
+    channel.advanceTimeBy(SnapshotOpening.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    channel.runScheduledPendingTasks();
+    dns.silent.remove(A);
+    slow.complete(new Opening.Refused(HlcTimestamp.ofMillis(dns.wall + 10)));
+    assertEquals(Set.of(A), opened.get().branches().keySet());
+    CompletableFuture<Optional<Branch>> view = opening.late().getFirst().view();
+    late.complete(new Opening.Open());
+    assertEquals(Optional.empty(), view.get());
     assertEquals("ROLLBACK", dns.branch(B).statements.getLast());
     assertTrue(dns.branch(B).released);
+  }
+
+  @Test
+  void whatComesBeforeTheNeededOnesIsNotLate() throws Exception {
+    CompletableFuture<Opening> late = new CompletableFuture<>();
+    dns.silent.put(B, late);
+    CompletableFuture<Opening> slow = new CompletableFuture<>();
+    dns.silent.put(A, slow);
+    CompletableFuture<Opened> opened = opening.open(List.of(needed(A), wanted(B)));
+    channel.advanceTimeBy(SnapshotOpening.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    channel.runScheduledPendingTasks();
+    late.complete(new Opening.Open());
+    slow.complete(new Opening.Open());
+    assertEquals(Set.of(A, B), opened.get().branches().keySet());
+    assertEquals(List.of(), opening.late());
   }
 
   @Test

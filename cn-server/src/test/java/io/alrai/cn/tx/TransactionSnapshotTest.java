@@ -10,12 +10,16 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.ViewOpener.Opening;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class TransactionSnapshotTest {
@@ -226,6 +230,72 @@ class TransactionSnapshotTest {
     transaction.beginForStatement();
     assertTrue(transaction.read(List.of(A, B), settings).isDone());
     assertEquals(Set.of(A, B), asked());
+  }
+
+  /** Begins a transaction that reads on A while the view of C is slow; gives what C is asked. */
+  private CompletableFuture<Opening> readWhileSlow() {
+    CompletableFuture<Opening> slow = new CompletableFuture<>();
+    dns.silent.put(C, slow);
+    begin(TransactionOptions.PLAIN);
+    Taken taken = touch(A, RowAccess.CONSISTENT);
+    channel.advanceTimeBy(SnapshotOpening.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    channel.runScheduledPendingTasks();
+    assertEquals(1, taken.branches);
+    dns.silent.clear();
+    return slow;
+  }
+
+  private long askedOf(DnId dn) {
+    return dns.asked.stream().filter(one -> one.dn().equals(dn)).count();
+  }
+
+  @Test
+  void aViewThatComesLateIsUsed() {
+    for (RowAccess access : List.of(RowAccess.CONSISTENT, RowAccess.CURRENT)) {
+      CompletableFuture<Opening> slow = readWhileSlow();
+      Taken taken = touch(C, access);
+      assertEquals(0, taken.branches, "the name of the XA branch is taken on C");
+      slow.complete(new Opening.Open());
+      assertEquals(1, taken.branches);
+      assertEquals(1, askedOf(C));
+      assertEquals(1, dns.branches.stream().filter(branch -> branch.dn().equals(C)).count());
+      transaction.rollback();
+      assertTrue(dns.branch(C).released);
+    }
+  }
+
+  @Test
+  void whereALateViewIsRefusedTheDnIsTriedAgain() {
+    CompletableFuture<Opening> slow = readWhileSlow();
+    Taken taken = touch(C, RowAccess.CONSISTENT);
+    slow.complete(new Opening.Refused(new HlcTimestamp(1)));
+    assertEquals(1, taken.branches);
+    assertEquals(2, askedOf(C));
+    assertEquals(1, dns.asked.stream().map(FakeDns.Asked::at).distinct().count());
+  }
+
+  @Test
+  void aViewThatComesAfterTheEndIsUndone() {
+    CompletableFuture<Opening> slow = readWhileSlow();
+    Taken taken = touch(C, RowAccess.CURRENT);
+    transaction.rollback();
+    begin(TransactionOptions.PLAIN);
+    slow.complete(new Opening.Open());
+    assertEquals(0, taken.branches);
+    assertTrue(taken.errno != 0);
+    write(C);
+    assertEquals(1, dns.branches.size());
+  }
+
+  @Test
+  void nothingIsSentBehindAnXaStartThatFails() {
+    dns.failing = "XA START";
+    begin(TransactionOptions.PLAIN);
+    write(A);
+    Taken taken = touch(B, RowAccess.CURRENT);
+    assertEquals(0, taken.branches);
+    assertEquals(ErrorCode.CR_SERVER_LOST.errno(), taken.errno);
+    assertTrue(dns.branch(B).closed);
   }
 
   @Test
