@@ -1,0 +1,30 @@
+package io.alrai.executor.codegen;
+
+/** The columns that an expression sees at one place of a pipeline. */
+interface Columns {
+  /** Emits what brings a column into locals, unless it is there already. */
+  Value value(int column);
+
+  /** Of an exact number, before it is brought. */
+  Shape shape(int column);
+
+  /**
+   * The code of a string of a dictionary whose entries can be judged one by one, or -1.
+   *
+   * @return the local of the code; for NULL the code is the dictionary's size
+   */
+  default int dictionaryCode(int column) {
+    return -1;
+  }
+
+  /** Which column of the scan that is; -1 where {@link #dictionaryCode} is. */
+  default int scanColumn(int column) {
+    return -1;
+  }
+
+  /** Begins a part of the code that does not run for every row. */
+  void enterBranch();
+
+  /** Ends it: what it brought into locals is forgotten. */
+  void leaveBranch();
+}

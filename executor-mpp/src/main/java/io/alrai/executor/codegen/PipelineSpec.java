@@ -1,0 +1,130 @@
+package io.alrai.executor.codegen;
+
+import io.alrai.executor.fragment.PlanNode.AggregateCall;
+import io.alrai.executor.fragment.PlanNode.JoinKind;
+import io.alrai.executor.fragment.Scalar;
+import io.alrai.executor.fragment.ValueType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What one pipeline does with each row of its source. A plain value: equal specifications share
+ * their generated classes, whatever query they belong to.
+ *
+ * @param source where rows come from
+ * @param steps in order
+ * @param sink where rows go
+ */
+public record PipelineSpec(Source source, List<Step> steps, Sink sink) {
+  /** Copies the list. */
+  public PipelineSpec {
+    steps = List.copyOf(steps);
+  }
+
+  /** Where rows come from. */
+  public sealed interface Source {
+    /** The columns' types. */
+    List<ValueType> types();
+
+    /** Batches of a column index. */
+    record Batches(List<ValueType> types) implements Source {
+      /** Copies the list. */
+      public Batches {
+        types = List.copyOf(types);
+      }
+    }
+
+    /**
+     * Rows of an earlier pipeline, laid out for these types.
+     *
+     * @param parted whether a worker takes the rows only whose hashes are its own
+     */
+    record Rows(List<ValueType> types, boolean parted) implements Source {
+      /** Copies the list. */
+      public Rows {
+        types = List.copyOf(types);
+      }
+    }
+  }
+
+  /** What happens to a row between source and sink. */
+  public sealed interface Step {
+    /** Drops rows. */
+    record Filter(Scalar predicate) implements Step {}
+
+    /** New columns. */
+    record Project(List<Scalar> expressions) implements Step {
+      /** Copies the list. */
+      public Project {
+        expressions = List.copyOf(expressions);
+      }
+    }
+
+    /**
+     * Looks for partners in a join's table.
+     *
+     * @param join its number in the query
+     * @param keys of the probe side, of the types of the key columns
+     * @param buildTypes of the table's rows
+     * @param visible how many of the first of these are columns of the join
+     * @param keyColumns where the keys are in the table's rows
+     * @param residual over the probe's columns, then the visible ones
+     */
+    record Probe(
+        int join,
+        JoinKind kind,
+        List<Scalar> keys,
+        List<ValueType> buildTypes,
+        int visible,
+        List<Integer> keyColumns,
+        Optional<Scalar> residual)
+        implements Step {
+      /** Copies the lists. */
+      public Probe {
+        keys = List.copyOf(keys);
+        buildTypes = List.copyOf(buildTypes);
+        keyColumns = List.copyOf(keyColumns);
+      }
+    }
+  }
+
+  /** Where rows go. */
+  public sealed interface Sink {
+    /** What the rows that come out hold. */
+    List<ValueType> types();
+
+    /**
+     * Rows, stored.
+     *
+     * @param values what a row holds
+     * @param types of it
+     * @param keys which of the values make the row's hash; rows with a NULL among them are left out
+     */
+    record Rows(List<Scalar> values, List<ValueType> types, List<Integer> keys) implements Sink {
+      /** Copies the lists. */
+      public Rows {
+        values = List.copyOf(values);
+        types = List.copyOf(types);
+        keys = List.copyOf(keys);
+      }
+    }
+
+    /** Groups: keys, then the states of the calls, which are their results too. */
+    record Groups(List<Scalar> keys, List<AggregateCall> calls) implements Sink {
+      /** Copies the lists. */
+      public Groups {
+        keys = List.copyOf(keys);
+        calls = List.copyOf(calls);
+      }
+
+      @Override
+      public List<ValueType> types() {
+        List<ValueType> all = new ArrayList<>();
+        keys.forEach(key -> all.add(key.type()));
+        calls.forEach(call -> all.add(call.type()));
+        return List.copyOf(all);
+      }
+    }
+  }
+}

@@ -1,0 +1,212 @@
+package io.alrai.executor.codegen;
+
+import io.alrai.executor.codegen.PipelineSpec.Step;
+import io.alrai.executor.fragment.PlanNode.JoinKind;
+import io.alrai.executor.vector.JoinTable;
+import io.alrai.executor.vector.Lane;
+import io.alrai.executor.vector.Mem;
+import io.alrai.executor.vector.RowLayout;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Emits the probe of a join's table.
+ *
+ * <pre>
+ *  advance: no row left?  INNER, SEMI: next   ANTI: body, then next   LEFT: once with NULLs
+ *           no match?     row = row.next, advance
+ *           ANTI: next
+ *  body:    what follows
+ *           INNER, LEFT: row = row.next, advance
+ * </pre>
+ */
+final class ProbeEmitter {
+  private final Emitter emitter;
+  private final CodeBuilder code;
+  private final CodeConstants constants;
+  private final Step.Probe probe;
+  private final Columns columns;
+  private final int width;
+  private final ScalarEmitter scalars;
+  private final RowLayout layout;
+
+  /** What comes behind the join. */
+  interface Body {
+    void emit(Columns joined, int width, Label next);
+  }
+
+  ProbeEmitter(
+      Emitter emitter, CodeConstants constants, Step.Probe probe, Columns columns, int width) {
+    this.emitter = emitter;
+    this.code = emitter.code();
+    this.constants = constants;
+    this.probe = probe;
+    this.columns = columns;
+    this.width = width;
+    this.scalars = new ScalarEmitter(emitter, columns, constants);
+    this.layout = new RowLayout(probe.buildTypes());
+  }
+
+  void emit(Label next, Body body) {
+    int row = emitter.constant(0);
+    List<Value> keys = lookUp(row, next);
+    switch (probe.kind()) {
+      case INNER -> inner(row, keys, next, body);
+      case LEFT -> left(row, keys, next, body);
+      case SEMI -> {
+        advance(row, keys, next);
+        body.emit(columns, width, next);
+      }
+      case ANTI, NULL_AWARE_ANTI -> {
+        Label none = emitter.label();
+        advance(row, keys, none);
+        code.goto_(next);
+        emitter.bind(none);
+        body.emit(columns, width, next);
+      }
+    }
+  }
+
+  /** Puts the first row of the key's bucket into the local, 0 for none. */
+  private List<Value> lookUp(int row, Label next) {
+    List<Value> keys = new ArrayList<>();
+    Hashes hashes = new Hashes(emitter);
+    Label found = emitter.label();
+    columns.enterBranch();
+    if (probe.kind() == JoinKind.NULL_AWARE_ANTI) {
+      table();
+      emitter.call(JoinTable.class, "hasNullKey");
+      code.ifne(next);
+    }
+    for (int i = 0; i < probe.keys().size(); i++) {
+      Value value =
+          scalars.coerce(
+              scalars.emit(probe.keys().get(i)), probe.buildTypes().get(probe.keyColumns().get(i)));
+      if (value.canBeNull()) {
+        missingKey(value, next, found);
+      }
+      keys.add(value.withMissing(-1));
+      hashes.add(keys.getLast(), probe.buildTypes().get(probe.keyColumns().get(i)));
+    }
+    table();
+    emitter.call(JoinTable.class, "buckets");
+    table();
+    emitter.call(JoinTable.class, "mask");
+    code.lload(hashes.local());
+    emitter.call(JoinTable.class, "head");
+    code.lstore(row);
+    columns.leaveBranch();
+    emitter.bind(found);
+    return keys;
+  }
+
+  /** A NULL has no partner: what that means depends on the join. */
+  private void missingKey(Value value, Label next, Label found) {
+    Label present = emitter.label();
+    code.iload(value.missing());
+    code.ifeq(present);
+    switch (probe.kind()) {
+      case INNER, SEMI -> code.goto_(next);
+      case LEFT, ANTI -> code.goto_(found);
+      case NULL_AWARE_ANTI -> {
+        table();
+        emitter.call(JoinTable.class, "isEmpty");
+        code.ifeq(next);
+        code.goto_(found);
+      }
+    }
+    emitter.bind(present);
+  }
+
+  private void table() {
+    code.aload(PipelineEmitter.LANE);
+    code.loadConstant(probe.join());
+    emitter.call(Lane.class, "join");
+  }
+
+  /** Goes on with the next matching row in the local, or jumps if there is none. */
+  private void advance(int row, List<Value> keys, Label none) {
+    Label again = emitter.label();
+    Label differs = emitter.label();
+    Label matches = emitter.label();
+    emitter.bind(again);
+    code.lload(row);
+    code.lconst_0();
+    code.lcmp();
+    code.ifeq(none);
+    columns.enterBranch();
+    RowKeys rowKeys = new RowKeys(emitter, scalars);
+    for (int i = 0; i < keys.size(); i++) {
+      rowKeys.jumpIfDifferent(keys.get(i), layout, probe.keyColumns().get(i), row, differs);
+    }
+    if (probe.residual().isPresent()) {
+      Columns joined = joined(row);
+      new ScalarEmitter(emitter, joined, constants)
+          .conditions()
+          .jumpUnless(probe.residual().get(), differs);
+    }
+    columns.leaveBranch();
+    code.goto_(matches);
+    emitter.bind(differs);
+    follow(row);
+    code.goto_(again);
+    emitter.bind(matches);
+  }
+
+  private void follow(int row) {
+    code.lload(row);
+    emitter.call(Mem.class, "longAt");
+    code.lstore(row);
+  }
+
+  private Columns joined(int row) {
+    return new JoinedColumns(columns, width, new RowColumns(emitter, layout, row));
+  }
+
+  private void inner(int row, List<Value> keys, Label next, Body body) {
+    Label loop = emitter.label();
+    Label again = emitter.label();
+    emitter.bind(loop);
+    advance(row, keys, next);
+    columns.enterBranch();
+    body.emit(joined(row), width + probe.visible(), again);
+    columns.leaveBranch();
+    emitter.bind(again);
+    follow(row);
+    code.goto_(loop);
+  }
+
+  private void left(int row, List<Value> keys, Label next, Body body) {
+    int any = emitter.zero();
+    int alone = emitter.zero();
+    Label loop = emitter.label();
+    Label none = emitter.label();
+    Label pair = emitter.label();
+    Label again = emitter.label();
+    emitter.bind(loop);
+    advance(row, keys, none);
+    code.iconst_1();
+    code.istore(any);
+    code.goto_(pair);
+    emitter.bind(none);
+    code.iload(any);
+    code.ifne(next);
+    code.iconst_1();
+    code.istore(alone);
+    code.aload(PipelineEmitter.LANE);
+    code.loadConstant(probe.join());
+    emitter.call(Lane.class, "nullRow");
+    code.lstore(row);
+    emitter.bind(pair);
+    columns.enterBranch();
+    body.emit(joined(row), width + probe.visible(), again);
+    columns.leaveBranch();
+    emitter.bind(again);
+    code.iload(alone);
+    code.ifne(next);
+    follow(row);
+    code.goto_(loop);
+  }
+}

@@ -1,0 +1,14 @@
+package io.alrai.executor.task;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+
+/** What the analytical executor does not run: error 1235, after which the fallback answers. */
+final class NotTaken {
+  private NotTaken() {}
+
+  static AlraiException error(String what) {
+    return new AlraiException(
+        ErrorCode.ER_NOT_SUPPORTED_YET, "The analytical executor does not take " + what);
+  }
+}

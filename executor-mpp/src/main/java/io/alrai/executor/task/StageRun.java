@@ -1,0 +1,99 @@
+package io.alrai.executor.task;
+
+import io.alrai.columnar.scan.ColumnBatch;
+import io.alrai.columnar.scan.Cursor;
+import io.alrai.columnar.scan.TableScan;
+import io.alrai.executor.codegen.PipelineSpec.Source;
+import io.alrai.executor.codegen.PipelineVariants;
+import io.alrai.executor.timeslice.SliceScheduler;
+import io.alrai.executor.vector.Lane;
+import io.alrai.executor.vector.RowChunks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+
+/** One stage at work: its workers share the batches or chunks of its input. */
+final class StageRun {
+  private static final int ROWS_BETWEEN_CHECKS = 4096;
+
+  private final PipelineVariants variants;
+  private final List<TableScan> scans;
+  private final List<RowChunks.Chunk> chunks;
+  private final AtomicInteger nextChunk = new AtomicInteger();
+  private final boolean parted;
+  private final Cancellation cancellation;
+  private final LongSupplier clock;
+
+  /** With the scans or the chunks that it reads; one of them is empty. */
+  StageRun(
+      PipelineVariants variants,
+      List<TableScan> scans,
+      List<RowChunks.Chunk> chunks,
+      Cancellation cancellation,
+      LongSupplier clock) {
+    this.variants = variants;
+    this.scans = List.copyOf(scans);
+    this.chunks = List.copyOf(chunks);
+    this.parted = variants.spec().source() instanceof Source.Rows rows && rows.parted();
+    this.cancellation = cancellation;
+    this.clock = clock;
+  }
+
+  /** A worker's task. */
+  SliceScheduler.Task worker(Lane lane) {
+    return new Worker(lane);
+  }
+
+  private final class Worker implements SliceScheduler.Task {
+    private final Lane lane;
+    private final List<Cursor> cursors = new ArrayList<>();
+    private int ownChunk;
+    private Optional<PipelineVariants.Bound> bound = Optional.empty();
+    private int at;
+
+    Worker(Lane lane) {
+      this.lane = lane;
+      scans.forEach(scan -> cursors.add(scan.cursor()));
+    }
+
+    @Override
+    public SliceScheduler.Turn run(long deadlineNanos) {
+      while (true) {
+        cancellation.check();
+        if (bound.isEmpty()) {
+          bound = next();
+          at = 0;
+          if (bound.isEmpty()) {
+            return SliceScheduler.Turn.DONE;
+          }
+        }
+        PipelineVariants.Bound now = bound.get();
+        int end = Math.min(now.rows(), at + ROWS_BETWEEN_CHECKS);
+        now.run(lane, at, end);
+        at = end;
+        if (at >= now.rows()) {
+          bound = Optional.empty();
+        }
+        if (clock.getAsLong() - deadlineNanos >= 0) {
+          return SliceScheduler.Turn.YIELDED;
+        }
+      }
+    }
+
+    private Optional<PipelineVariants.Bound> next() {
+      while (!cursors.isEmpty()) {
+        Optional<ColumnBatch> batch = cursors.getFirst().next();
+        if (batch.isPresent()) {
+          return Optional.of(variants.bind(batch.get(), lane));
+        }
+        cursors.removeFirst();
+      }
+      int chunk = parted ? ownChunk++ : nextChunk.getAndIncrement();
+      return chunk < chunks.size()
+          ? Optional.of(variants.bind(chunks.get(chunk).address(), chunks.get(chunk).rows()))
+          : Optional.empty();
+    }
+  }
+}

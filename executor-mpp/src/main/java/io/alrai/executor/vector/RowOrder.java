@@ -1,0 +1,108 @@
+package io.alrai.executor.vector;
+
+import io.alrai.executor.expression.Texts;
+import io.alrai.executor.expression.Wide;
+import io.alrai.executor.fragment.ValueKind;
+import io.alrai.executor.fragment.ValueType;
+import java.util.Arrays;
+import java.util.List;
+
+/** The order of stored rows by some of their columns; NULLs come first ascending. Any thread. */
+public final class RowOrder {
+  private static final int SMALL = 16;
+
+  /** A column and its direction. */
+  public record Key(int column, boolean descending) {}
+
+  private final RowLayout layout;
+  private final List<Key> keys;
+
+  /** An order of rows of that layout. */
+  public RowOrder(RowLayout layout, List<Key> keys) {
+    this.layout = layout;
+    this.keys = List.copyOf(keys);
+  }
+
+  /** Below 0, 0 or above 0. */
+  public int compare(long one, long other) {
+    for (Key key : keys) {
+      int result = compare(one, other, key.column());
+      if (result != 0) {
+        return key.descending() ? -result : result;
+      }
+    }
+    return 0;
+  }
+
+  private int compare(long one, long other, int column) {
+    boolean oneMissing = layout.isNull(one, column);
+    if (oneMissing || layout.isNull(other, column)) {
+      return Boolean.compare(!oneMissing, !layout.isNull(other, column));
+    }
+    ValueType type = layout.types().get(column);
+    long a = one + layout.offset(column);
+    long b = other + layout.offset(column);
+    return switch (RowLayout.form(type)) {
+      case LONG ->
+          type.kind() == ValueKind.UNSIGNED
+              ? Long.compareUnsigned(Mem.longAt(a), Mem.longAt(b))
+              : Long.compare(Mem.longAt(a), Mem.longAt(b));
+      case WIDE -> Wide.compare(Mem.longAt(a), Mem.longAt(a + 8), Mem.longAt(b), Mem.longAt(b + 8));
+      case DOUBLE -> Double.compare(Mem.doubleAt(a) + 0.0, Mem.doubleAt(b) + 0.0);
+      case TEXT ->
+          Integer.signum(
+              Texts.compare(
+                  Mem.longAt(a),
+                  Mem.longAt(a + 8),
+                  Mem.longAt(b),
+                  Mem.longAt(b + 8),
+                  type.collation().ordinal()));
+    };
+  }
+
+  /** Sorts rows by their addresses; equal rows stay in their order. */
+  public void sort(long[] rows) {
+    if (!keys.isEmpty()) {
+      merge(rows.clone(), rows, 0, rows.length);
+    }
+  }
+
+  private void merge(long[] from, long[] to, int begin, int end) {
+    if (end - begin <= SMALL) {
+      insert(to, begin, end);
+      return;
+    }
+    int middle = (begin + end) >>> 1;
+    merge(to, from, begin, middle);
+    merge(to, from, middle, end);
+    int left = begin;
+    int right = middle;
+    for (int i = begin; i < end; i++) {
+      boolean takesLeft = left < middle && (right >= end || compare(from[left], from[right]) <= 0);
+      to[i] = takesLeft ? from[left++] : from[right++];
+    }
+  }
+
+  private void insert(long[] rows, int begin, int end) {
+    for (int i = begin + 1; i < end; i++) {
+      long row = rows[i];
+      int at = i;
+      while (at > begin && compare(rows[at - 1], row) > 0) {
+        rows[at] = rows[--at];
+      }
+      rows[at] = row;
+    }
+  }
+
+  /** The addresses of all rows of these chunks. */
+  public static long[] addresses(List<RowChunks.Chunk> chunks, int rowSize) {
+    long[] rows = new long[chunks.stream().mapToInt(RowChunks.Chunk::rows).sum()];
+    int at = 0;
+    for (RowChunks.Chunk chunk : chunks) {
+      for (int i = 0; i < chunk.rows(); i++) {
+        rows[at++] = chunk.address() + (long) i * rowSize;
+      }
+    }
+    return Arrays.copyOf(rows, at);
+  }
+}
