@@ -7,7 +7,6 @@ package io.alrai.common.error;
 public enum ErrorCode {
   ER_DB_CREATE_EXISTS(1007, "HY000", ErrorKind.USER),
   ER_DB_DROP_EXISTS(1008, "HY000", ErrorKind.USER),
-  ER_OUT_OF_RESOURCES(1041, "HY000", ErrorKind.RESOURCE),
   ER_HANDSHAKE_ERROR(1043, "08S01", ErrorKind.USER),
   ER_ERROR_ON_READ(1024, "HY000", ErrorKind.RESOURCE),
   ER_ERROR_ON_WRITE(1026, "HY000", ErrorKind.RESOURCE),
