@@ -2,18 +2,14 @@ package io.alrai.columnar;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.alrai.columnar.scan.ColumnBatch;
+import io.alrai.columnar.check.BatchRows;
 import io.alrai.columnar.scan.ColumnKind;
 import io.alrai.columnar.scan.ColumnShape;
-import io.alrai.columnar.scan.ColumnVector;
-import io.alrai.columnar.scan.Cursor;
-import io.alrai.columnar.scan.Storage;
 import io.alrai.columnar.scan.TableScan;
 import io.alrai.columnar.scan.TableShape;
 import io.alrai.common.changelog.RowImage;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 
@@ -65,29 +61,6 @@ public final class SampleTable {
     return row;
   }
 
-  /** A row of vectors of all columns as an image. */
-  public static RowImage read(List<ColumnVector> vectors, int at) {
-    RowImage row = new RowImage(vectors.size());
-    for (int i = 0; i < vectors.size(); i++) {
-      ColumnVector vector = vectors.get(i);
-      if (vector.isNull(at)) {
-        continue;
-      }
-      if (vector.kind().isVariable()) {
-        row.put(i, vector.bytesAt(at));
-      } else if (vector.storage() == Storage.INT128) {
-        row.put(
-            i,
-            vector.values().asSlice(16L * at, 16).toArray(java.lang.foreign.ValueLayout.JAVA_BYTE));
-      } else if (vector.storage() == Storage.FLOAT64) {
-        row.put(i, Double.doubleToRawLongBits(vector.doubleAt(at)));
-      } else {
-        row.put(i, vector.longAt(at));
-      }
-    }
-    return row;
-  }
-
   /** The key as text. */
   public static String key(RowImage row) {
     return row.number(0) + "/" + new String(row.bytes(1), UTF_8);
@@ -105,17 +78,13 @@ public final class SampleTable {
   /** What a scan of all columns shows, by key; a key that comes twice is an AssertionError. */
   public static TreeMap<String, RowImage> contents(TableScan scan) {
     TreeMap<String, RowImage> rows = new TreeMap<>();
-    Cursor cursor = scan.cursor();
-    for (Optional<ColumnBatch> next = cursor.next(); next.isPresent(); next = cursor.next()) {
-      ColumnBatch batch = next.get();
-      for (int i = 0; i < batch.visibleRows(); i++) {
-        int at = batch.selection().isPresent() ? batch.selection().get()[i] : i;
-        RowImage row = read(batch.columns(), at);
-        if (rows.put(key(row), row) != null) {
-          throw new AssertionError(key(row) + " comes twice");
-        }
-      }
-    }
+    BatchRows.forEach(
+        scan,
+        row -> {
+          if (rows.put(key(row), row) != null) {
+            throw new AssertionError(key(row) + " comes twice");
+          }
+        });
     return rows;
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.columnar.SampleTable;
+import io.alrai.columnar.check.BatchRows;
 import io.alrai.columnar.scan.ColumnBatch;
 import io.alrai.columnar.scan.ColumnKind;
 import io.alrai.columnar.scan.ColumnShape;
@@ -156,8 +157,8 @@ class RowGroupTest {
       }
       try (RowGroup copy = builder.build()) {
         for (int i = 0; i < rows.size(); i++) {
-          assertEquals(rows.get(i), SampleTable.read(group.vectors(), i));
-          assertEquals(rows.get(i), SampleTable.read(copy.vectors(), rows.size() - 1 - i));
+          assertEquals(rows.get(i), BatchRows.image(group.vectors(), i));
+          assertEquals(rows.get(i), BatchRows.image(copy.vectors(), rows.size() - 1 - i));
         }
       }
     }

@@ -1,0 +1,48 @@
+package io.alrai.columnar.assemble;
+
+import io.alrai.common.changelog.LogRecord;
+import io.alrai.common.changelog.TableChanges;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Lets committed transactions through at once, and keeps the rows of prepared branches aside until
+ * their end tells their stamp. Belongs to the feed's thread.
+ */
+public final class PreparedRows {
+  private final TransactionSink sink;
+  private final Map<String, List<TableChanges>> waiting = new HashMap<>();
+
+  /** Nothing is kept yet: the first record must be one before which no branch was prepared. */
+  public PreparedRows(TransactionSink sink) {
+    this.sink = sink;
+  }
+
+  /** Takes the next record of the log. */
+  public void accept(LogRecord next) {
+    switch (next) {
+      case LogRecord.Committed committed -> sink.apply(committed.stamp(), committed.changes());
+      case LogRecord.Prepared prepared -> {
+        if (waiting.put(prepared.branch(), prepared.changes()) != null) {
+          sink.lost("the branch " + prepared.branch() + " is prepared twice");
+        }
+      }
+      case LogRecord.BranchCommitted committed -> {
+        List<TableChanges> changes = waiting.remove(committed.branch());
+        if (changes == null) {
+          sink.lost("the rows of the branch " + committed.branch() + " did not come");
+        } else {
+          sink.apply(committed.stamp(), changes);
+        }
+      }
+      case LogRecord.BranchRolledBack gone -> waiting.remove(gone.branch());
+      case LogRecord.Resolved resolved -> sink.resolved(resolved.to());
+    }
+  }
+
+  /** How many branches are kept. */
+  public int branches() {
+    return waiting.size();
+  }
+}

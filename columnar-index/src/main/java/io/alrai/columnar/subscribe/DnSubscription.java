@@ -1,0 +1,70 @@
+package io.alrai.columnar.subscribe;
+
+import io.alrai.columnar.assemble.PreparedRows;
+import io.alrai.columnar.assemble.TransactionSink;
+import io.alrai.columnar.version.Partition;
+import io.alrai.columnar.version.ResolvedTimestamp;
+import io.alrai.common.changelog.LogRecord;
+import io.alrai.common.changelog.TableChanges;
+import io.alrai.common.time.HlcTimestamp;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The partitions of one DN and the records that feed them. A partition is added when it is loaded
+ * and the next record is the first behind its snapshot.
+ */
+public final class DnSubscription {
+  private record Table(String schema, String table) {}
+
+  private final Map<Table, Partition> partitions = new ConcurrentHashMap<>();
+  private final ResolvedTimestamp resolved;
+  private final PreparedRows prepared = new PreparedRows(new Applying());
+
+  /**
+   * Follows nothing yet.
+   *
+   * @param resolved the DN's; its partitions wait for it
+   */
+  public DnSubscription(ResolvedTimestamp resolved) {
+    this.resolved = resolved;
+  }
+
+  /** The table's rows go to this partition from the next record on. Any thread. */
+  public void add(String schema, String table, Partition partition) {
+    partitions.put(new Table(schema, table), partition);
+  }
+
+  /** The table is followed no longer. Any thread. */
+  public void remove(String schema, String table) {
+    partitions.remove(new Table(schema, table));
+  }
+
+  /** The next record; on the feed's thread. */
+  public void accept(LogRecord next) {
+    prepared.accept(next);
+  }
+
+  private final class Applying implements TransactionSink {
+    @Override
+    public void apply(HlcTimestamp stamp, List<TableChanges> changes) {
+      for (TableChanges one : changes) {
+        Partition partition = partitions.get(new Table(one.schema(), one.table()));
+        if (partition != null) {
+          partition.apply(stamp, one.changes());
+        }
+      }
+    }
+
+    @Override
+    public void resolved(HlcTimestamp to) {
+      resolved.advance(to);
+    }
+
+    @Override
+    public void lost(String reason) {
+      partitions.values().forEach(partition -> partition.fail(reason));
+    }
+  }
+}
