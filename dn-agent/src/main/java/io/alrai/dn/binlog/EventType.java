@@ -11,10 +11,13 @@ final class EventType {
   static final int INCIDENT = 26;
   static final int HEARTBEAT = 27;
   static final int WRITE_ROWS = 30;
+  static final int UPDATE_ROWS = 31;
+  static final int DELETE_ROWS = 32;
   static final int GTID = 33;
   static final int ANONYMOUS_GTID = 34;
   static final int PREVIOUS_GTIDS = 35;
   static final int XA_PREPARE = 38;
+  static final int PARTIAL_UPDATE_ROWS = 39;
   static final int TRANSACTION_PAYLOAD = 40;
   static final int HEARTBEAT_V2 = 41;
   static final int GTID_TAGGED = 42;

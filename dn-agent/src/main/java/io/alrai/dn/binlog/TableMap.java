@@ -18,15 +18,16 @@ import java.util.List;
  */
 record TableMap(TableName name, List<Column> columns) {
   private static final int POST_HEADER = 8;
-  private static final int COLUMN_NAMES = 4;
 
   /**
    * A column.
    *
-   * @param type the binary log's number for it
+   * @param type the binary log's number for it; ENUM and SET by their own
    * @param metadata what its width depends on, as it is in the event
+   * @param unsigned of numbers
+   * @param collation the protocol's number for that of a string, else 0
    */
-  record Column(String name, int type, int metadata) {}
+  record Column(String name, int type, int metadata, boolean unsigned, int collation) {}
 
   /** The number by which row events name the table. */
   static long tableId(Event event) {
@@ -56,28 +57,19 @@ record TableMap(TableName name, List<Column> columns) {
     ByteBuf types = in.readSlice(count);
     ByteBuf metadata = in.readSlice(Math.toIntExact(Lenenc.read(in)));
     in.skipBytes((count + 7) / 8);
-    List<String> names = names(in);
-    if (names.size() != count) {
+    ColumnFacts facts = ColumnFacts.read(in);
+    if (facts.names().size() != count) {
       throw new BinlogException(name(event) + ": the log has no column names");
     }
     List<Column> columns = new ArrayList<>(count);
-    for (String column : names) {
+    for (String column : facts.names()) {
       int type = types.readUnsignedByte();
-      columns.add(new Column(column, type, metadata(type, metadata)));
+      int width = metadata(type, metadata);
+      int real = ColumnType.real(type, width);
+      columns.add(
+          new Column(column, real, width, facts.nextUnsigned(real), facts.nextCollation(real)));
     }
     return new TableMap(name(event), List.copyOf(columns));
-  }
-
-  private static List<String> names(ByteBuf in) {
-    List<String> names = new ArrayList<>();
-    while (in.isReadable()) {
-      int what = in.readUnsignedByte();
-      ByteBuf value = in.readSlice(Math.toIntExact(Lenenc.read(in)));
-      while (what == COLUMN_NAMES && value.isReadable()) {
-        names.add(new String(Lenenc.readBytes(value), StandardCharsets.UTF_8));
-      }
-    }
-    return names;
   }
 
   private static int metadata(int type, ByteBuf metadata) {
