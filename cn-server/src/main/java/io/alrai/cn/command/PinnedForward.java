@@ -151,7 +151,7 @@ final class PinnedForward implements ForwardedReply.Listener {
           .transaction()
           .branch(what.dn, session.backendSettings(), what.physicalSchema, what.access, taker);
     } else if (what.account == BackendAccount.DATA) {
-      session.transaction().tableLocks().take(what.dn, what.physicalSchema, taker);
+      session.transaction().takeAlone(what.dn, what.physicalSchema, what.access, taker);
     } else {
       connection.take(what.dn, what.account, what.physicalSchema, taker);
     }

@@ -97,10 +97,16 @@ final class StatementDispatch {
   /** A statement over rows is about to run; with autocommit off, it begins a transaction. */
   void beginIfNeeded(PlannedStatement planned) {
     Session session = connection.session();
-    session.transaction().statement(planned.statement().shapeHash());
+    session.transaction().statement(planned.statement().shapeHash(), isImpatient(planned));
     if (!session.autocommit() && !session.transaction().open()) {
       session.transaction().begin(options(session));
     }
+  }
+
+  private static boolean isImpatient(PlannedStatement planned) {
+    return planned.planned().work() instanceof Work.Data data
+        && data.plan() instanceof Plan.Select select
+        && select.rowLocks() == Plan.RowLocks.IMPATIENT;
   }
 
   private static TransactionOptions options(Session session) {

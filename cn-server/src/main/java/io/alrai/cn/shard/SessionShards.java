@@ -238,7 +238,7 @@ public final class SessionShards {
       } else if (inTransaction) {
         session.transaction().branch(dn, settings, physicalSchema, access, this);
       } else {
-        session.transaction().tableLocks().take(dn, physicalSchema, this);
+        session.transaction().takeAlone(dn, physicalSchema, access, this);
       }
     }
 

@@ -2,6 +2,7 @@ package io.alrai.cn.tx;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.dn.link.Branch;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -28,9 +29,9 @@ public final class Savepoints {
     }
   }
 
-  /** With backticks, as a branch that begins later must have them. */
-  List<String> names() {
-    return List.copyOf(names);
+  /** Queues all of them on a branch that begins later. */
+  void queue(Branch branch) {
+    names.forEach(name -> BranchEnding.queue(branch, Action.SET.sql + name));
   }
 
   /**

@@ -35,6 +35,7 @@ public final class SessionTransaction {
   private final SpanningTransactions spanning;
   private final TableLocks tableLocks;
   private final TransactionSnapshot snapshot;
+  private final Commits commits;
   private final Map<DnId, TransactionBranch> branches = new LinkedHashMap<>(4);
   private final Savepoints savepoints = new Savepoints();
   private @Nullable TransactionId id;
@@ -46,6 +47,7 @@ public final class SessionTransaction {
   private long begunNanos;
   private long closed;
   private boolean forStatement;
+  private boolean impatient;
 
   /**
    * The transaction of one session.
@@ -59,6 +61,7 @@ public final class SessionTransaction {
     this.spanning = spanning;
     this.tableLocks = new TableLocks(source);
     this.snapshot = new TransactionSnapshot(source, reads, late -> viewed(late, false));
+    this.commits = new Commits(source, reads, spanning);
   }
 
   /** The session's LOCK TABLES; transactions come and go while they are held. */
@@ -102,9 +105,15 @@ public final class SessionTransaction {
     forStatement = true;
   }
 
-  /** Notes the template of the statement that is about to run. */
-  public void statement(long template) {
+  /**
+   * Notes the statement that is about to run.
+   *
+   * @param template its shape's
+   * @param impatient whether it does not wait for row locks: NOWAIT, SKIP LOCKED
+   */
+  public void statement(long template, boolean impatient) {
     snapshot.statement(template);
+    this.impatient = impatient;
   }
 
   /** Whether its consistent reads see a snapshot that is chosen. */
@@ -117,7 +126,7 @@ public final class SessionTransaction {
    * snapshot of its own: under READ COMMITTED, where the transaction has not written.
    */
   public boolean readsBeside(Collection<DnId> dns, SessionSettings settings) {
-    return TransactionSnapshot.isolation(options, settings).equalsIgnoreCase("READ COMMITTED")
+    return TransactionSnapshot.perStatement(options, settings)
         && dns.stream().map(branches::get).allMatch(branch -> branch == null || !branch.wrote());
   }
 
@@ -214,9 +223,7 @@ public final class SessionTransaction {
     if (known == null) {
       known = new TransactionBranch(branch, isPlain(branch.dn()));
       branches.put(branch.dn(), known);
-      for (String savepoint : savepoints.names()) {
-        BranchEnding.queue(branch, "SAVEPOINT " + savepoint);
-      }
+      savepoints.queue(branch);
     }
     known.markViewed(byFirstRead);
   }
@@ -272,7 +279,27 @@ public final class SessionTransaction {
         return;
       }
     }
-    begun(dn, settings, schema, access == RowAccess.CURRENT, taker);
+    long era = closed;
+    boolean perStatement =
+        access == RowAccess.CONSISTENT && TransactionSnapshot.perStatement(options, settings);
+    spanning.behindCommits(
+        perStatement || access == RowAccess.CURRENT && impatient,
+        source.loop(),
+        () -> {
+          if (era == closed) {
+            begun(dn, settings, schema, access == RowAccess.CURRENT, taker);
+          } else {
+            taker.refused(BranchEnding.broken(dn));
+          }
+        });
+  }
+
+  /** The same for a statement outside of a transaction; the branch is not prepared. */
+  public void takeAlone(DnId dn, String schema, RowAccess access, BranchTaker taker) {
+    spanning.behindCommits(
+        access == RowAccess.CURRENT && impatient,
+        source.loop(),
+        () -> tableLocks.take(dn, schema, taker));
   }
 
   private void begun(
@@ -333,9 +360,7 @@ public final class SessionTransaction {
   }
 
   private TransactionBranch begun(Branch branch, boolean plain) {
-    for (String savepoint : savepoints.names()) {
-      BranchEnding.queue(branch, "SAVEPOINT " + savepoint);
-    }
+    savepoints.queue(branch);
     TransactionBranch mine = new TransactionBranch(branch, plain);
     branches.put(branch.dn(), mine);
     return mine;
@@ -396,35 +421,11 @@ public final class SessionTransaction {
         return rollback().thenCompose(done -> CompletableFuture.failedFuture(broken));
       }
     }
-    List<TransactionBranch> writers = new ArrayList<>(branches.values());
-    writers.removeIf(branch -> !branch.wrote());
-    List<CompletableFuture<Void>> all = new ArrayList<>();
-    boolean twoPhase = writers.size() > 1 && !tableLocks.held();
-    for (TransactionBranch branch : branches.values()) {
-      if (!branch.wrote() && !(twoPhase && branch == decidingBranch)) {
-        CompletableFuture<Void> ending = BranchEnding.withoutWrites(branch, id);
-        if (!branch.viewed()) {
-          // it may hold locks of SERIALIZABLE's reads
-          all.add(ending);
-        }
-      }
-    }
-    if (twoPhase) {
-      writers.remove(decidingBranch);
-      all.add(new TwoPhaseCommit(source, id(), decidingBranch, writers, reads).run());
-    } else {
-      all.add(onePhase(writers));
-    }
+    CompletableFuture<Void> done =
+        commits.commit(
+            branches.values(), decidingBranch, Optional.ofNullable(id), tableLocks.held());
     close(true);
-    return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
-  }
-
-  private CompletableFuture<Void> onePhase(List<TransactionBranch> writers) {
-    writers.forEach(writer -> writer.branch().state().dependency(reads.stamp()));
-    return TableLocks.commit(writers, id)
-        .thenRun(() ->
-            writers.forEach(
-                writer -> reads.saw(source.views(writer.branch().dn()).visibleStamp())));
+    return done;
   }
 
   /** Rolls back; the future completes on the event loop and never fails. */

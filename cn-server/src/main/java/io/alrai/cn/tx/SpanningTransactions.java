@@ -37,6 +37,7 @@ public final class SpanningTransactions {
   }
 
   private final Map<TransactionId, Watched> open = new ConcurrentHashMap<>();
+  private final Set<CompletableFuture<Void>> finishing = ConcurrentHashMap.newKeySet();
 
   void enter(TransactionId id, SessionTransaction transaction, EventLoop loop) {
     open.put(id, new Watched(transaction, loop));
@@ -44,6 +45,27 @@ public final class SpanningTransactions {
 
   void leave(TransactionId id) {
     open.remove(id);
+  }
+
+  /** One is committed, but its locks are not all gone before that. */
+  void finishing(CompletableFuture<Void> finished) {
+    if (!finished.isDone()) {
+      finishing.add(finished);
+      finished.whenComplete((done, error) -> finishing.remove(finished));
+    }
+  }
+
+  /**
+   * Goes on at once, or if the statement minds, when what this CN has acknowledged is visible and
+   * has left no locks; the wait for that is bounded.
+   */
+  void behindCommits(boolean minds, EventLoop loop, Runnable next) {
+    if (!minds || finishing.isEmpty()) {
+      next.run();
+    } else {
+      CompletableFuture.allOf(finishing.toArray(CompletableFuture[]::new))
+          .whenCompleteAsync((done, error) -> next.run(), loop);
+    }
   }
 
   /** Whether there is none. */

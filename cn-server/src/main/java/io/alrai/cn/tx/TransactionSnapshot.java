@@ -72,6 +72,11 @@ final class TransactionSnapshot {
     return mode == Mode.ONE_SNAPSHOT;
   }
 
+  /** Whether each statement of a transaction reads what is committed by then. */
+  static boolean perStatement(TransactionOptions options, SessionSettings settings) {
+    return isolation(options, settings).equalsIgnoreCase("READ COMMITTED");
+  }
+
   /** The isolation of a transaction, as in {@code READ COMMITTED}. */
   static String isolation(TransactionOptions options, SessionSettings settings) {
     if (!options.isolation().isEmpty()) {

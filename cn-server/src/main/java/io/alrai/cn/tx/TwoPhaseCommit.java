@@ -5,6 +5,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.link.CommitParticipant.Finishing;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * primary, decide on the primary's branch, commit the others. Event loop only.
  *
  * <pre>
- * PREPARING -> DECIDING -> COMMITTING -> done
+ * PREPARING -> DECIDING -> SUBMITTING -> answered -> finished
  *     |            |
  *     +------------+--> rolled back, or in doubt when the decision's answer was lost
  * </pre>
@@ -32,6 +33,7 @@ final class TwoPhaseCommit {
   private final List<TransactionBranch> others;
   private final SessionReads reads;
   private final EventLoop loop;
+  private final CompletableFuture<Void> finished = new CompletableFuture<>();
 
   TwoPhaseCommit(
       BranchSource source,
@@ -47,6 +49,10 @@ final class TwoPhaseCommit {
     this.loop = primary.branch().eventLoop();
   }
 
+  /**
+   * Starts. The future completes when the client may be answered: every later snapshot on every DN
+   * has the transaction in it.
+   */
   CompletableFuture<Void> run() {
     List<CompletableFuture<HlcTimestamp>> prepares = new ArrayList<>();
     primary.branch().state().dependency(reads.stamp());
@@ -56,6 +62,11 @@ final class TwoPhaseCommit {
       prepares.add(source.participant(other.branch().dn()).prepare(other.branch(), id));
     }
     CompletableFuture<Void> result = new CompletableFuture<>();
+    result.whenComplete((ok, error) -> {
+      if (error != null) {
+        finished.complete(null);
+      }
+    });
     CompletableFuture.allOf(prepares.toArray(CompletableFuture[]::new))
         .whenCompleteAsync(
             (ok, error) -> {
@@ -106,21 +117,41 @@ final class TwoPhaseCommit {
   }
 
   private void commitOthers(HlcTimestamp commitTs, CompletableFuture<Void> result) {
-    List<CompletableFuture<Void>> commits = new ArrayList<>();
+    List<CompletableFuture<Void>> submitted = new ArrayList<>();
+    List<CompletableFuture<Void>> done = new ArrayList<>();
     for (TransactionBranch other : others) {
-      commits.add(source.participant(other.branch().dn()).commitPrepared(id, commitTs));
+      Finishing commit = source.participant(other.branch().dn()).commitPrepared(id, commitTs);
+      submitted.add(commit.submitted());
+      done.add(commit.done());
     }
-    CompletableFuture<Void> all =
-        CompletableFuture.allOf(commits.toArray(CompletableFuture[]::new));
-    all.thenRun(() -> source.participant(primary.branch().dn()).forget(id));
     Future<?> late =
-        loop.schedule(() -> result.complete(null), SECOND_PHASE_MILLIS, TimeUnit.MILLISECONDS);
-    all.whenCompleteAsync(
-        (ok, error) -> {
-          late.cancel(false);
-          result.complete(null);
-        },
-        loop);
+        loop.schedule(
+            () -> {
+              result.complete(null);
+              finished.complete(null);
+            },
+            SECOND_PHASE_MILLIS,
+            TimeUnit.MILLISECONDS);
+    allOf(submitted).whenCompleteAsync((ok, error) -> result.complete(null), loop);
+    allOf(done)
+        .whenCompleteAsync(
+            (ok, error) -> {
+              late.cancel(false);
+              finished.complete(null);
+              if (error == null) {
+                source.participant(primary.branch().dn()).forget(id);
+              }
+            },
+            loop);
+  }
+
+  /** Complete when no lock is left, or after a bounded wait for that. Never fails. */
+  CompletableFuture<Void> finished() {
+    return finished;
+  }
+
+  private static CompletableFuture<Void> allOf(List<CompletableFuture<Void>> futures) {
+    return CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new));
   }
 
   private void abort(AlraiException reason, CompletableFuture<Void> result) {

@@ -45,7 +45,7 @@ class TransactionSnapshotTest {
     dns.asked.clear();
     dns.branches.clear();
     transaction.begin(options);
-    transaction.statement(TEMPLATE);
+    transaction.statement(TEMPLATE, false);
   }
 
   private static final class Taken implements BranchTaker {
@@ -223,7 +223,7 @@ class TransactionSnapshotTest {
   void aStatementOfItsOwnOpensOnlyWhereItReads() {
     dns.asked.clear();
     transaction.beginForStatement();
-    transaction.statement(TEMPLATE);
+    transaction.statement(TEMPLATE, false);
     read(A);
     assertEquals(Set.of(), asked());
     transaction.rollback();

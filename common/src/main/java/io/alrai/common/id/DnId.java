@@ -8,7 +8,7 @@ public record DnId(String name) implements Comparable<DnId> {
    * @throws IllegalArgumentException when it is not of the form
    */
   public DnId {
-    if (!name.matches("[A-Za-z0-9-]{1,32}")) {
+    if (!Names.valid(name)) {
       throw new IllegalArgumentException("not a DN name: " + name);
     }
   }

@@ -10,7 +10,7 @@ public record NodeId(String name) {
    * @throws IllegalArgumentException when it is not of the form
    */
   public NodeId {
-    if (!name.matches("[A-Za-z0-9-]{1,32}")) {
+    if (!Names.valid(name)) {
       throw new IllegalArgumentException("not a node name: " + name);
     }
   }

@@ -9,6 +9,12 @@ public final class AsciiWeights {
   private final byte[][] weights;
   private final int longest;
 
+  /** All weights with an 0xff behind every 0, each in as many bytes as the longest takes. */
+  private final byte[] escaped;
+
+  private final byte[] escapedLengths = new byte[CHARACTERS];
+  private final int escapedLongest;
+
   /**
    * A table.
    *
@@ -20,6 +26,18 @@ public final class AsciiWeights {
     }
     this.weights = Arrays.stream(weights).map(byte[]::clone).toArray(byte[][]::new);
     this.longest = Arrays.stream(weights).mapToInt(w -> w.length).max().orElse(0);
+    this.escapedLongest = 2 * longest;
+    this.escaped = new byte[CHARACTERS * escapedLongest];
+    for (int character = 0; character < CHARACTERS; character++) {
+      int at = character * escapedLongest;
+      for (byte b : weights[character]) {
+        escaped[at++] = b;
+        if (b == 0) {
+          escaped[at++] = (byte) 0xff;
+        }
+      }
+      escapedLengths[character] = (byte) (at - character * escapedLongest);
+    }
   }
 
   /** Whether all bytes of a range are ASCII. */
@@ -45,9 +63,27 @@ public final class AsciiWeights {
     return at == out.length ? out : Arrays.copyOf(out, at);
   }
 
-  /** The weight of one ASCII character; not to be changed. */
-  public byte[] of(byte character) {
-    return weights[character];
+  /** At most so many bytes does {@link #putEscaped} write for each character. */
+  public int escapedLongest() {
+    return escapedLongest;
+  }
+
+  /**
+   * Writes the weights of ASCII characters with an 0xff behind every 0, so that two zeros may end
+   * them.
+   *
+   * @return the index behind them
+   */
+  public int putEscaped(byte[] text, int from, int count, byte[] out, int index) {
+    int at = index;
+    for (int i = from; i < from + count; i++) {
+      int weight = text[i] * escapedLongest;
+      int end = weight + escapedLengths[text[i]];
+      while (weight < end) {
+        out[at++] = escaped[weight++];
+      }
+    }
+    return at;
   }
 
   /** The weight of a blank. */

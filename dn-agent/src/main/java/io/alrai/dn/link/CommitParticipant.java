@@ -39,7 +39,7 @@ public interface CommitParticipant {
       Branch branch, TransactionId id, HlcTimestamp proposed, List<DnId> participants);
 
   /** Commits a prepared branch from a connection of the agent's own; done already is fine. */
-  CompletableFuture<Void> commitPrepared(TransactionId id, HlcTimestamp commitTs);
+  Finishing commitPrepared(TransactionId id, HlcTimestamp commitTs);
 
   /** Rolls a prepared branch back; done already is fine. */
   CompletableFuture<Void> rollbackPrepared(TransactionId id);
@@ -65,6 +65,15 @@ public interface CommitParticipant {
 
   /** Whether this DN still holds a prepared branch of the transaction. */
   CompletableFuture<Boolean> holdsPrepared(TransactionId id);
+
+  /**
+   * The commit of a prepared branch on its way.
+   *
+   * @param submitted complete when no snapshot that is opened on the DN from then on can leave the
+   *     transaction out: the client may be answered, only its rows are still locked
+   * @param done complete when the mysqld has committed it; never before {@code submitted}
+   */
+  record Finishing(CompletableFuture<Void> submitted, CompletableFuture<Void> done) {}
 
   /** What became of a transaction. */
   sealed interface Outcome {

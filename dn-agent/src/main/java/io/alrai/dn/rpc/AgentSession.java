@@ -131,18 +131,12 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
                       .views()
                       .open(b, m.at(), m.opening(), m.undo(), m.again())
                       .thenApply(AgentSession::opening));
+      case Message.SubmitCommit m ->
+          finishing(ctx, call, participant().commitPrepared(m.id(), m.commitTs()).submitted());
       case Message.CommitPrepared m ->
-          onControl(
-              ctx,
-              call,
-              participant()
-                  .commitPrepared(m.id(), m.commitTs())
-                  .thenApply(done -> new Message.Done()));
+          finishing(ctx, call, participant().commitPrepared(m.id(), m.commitTs()).done());
       case Message.RollbackPrepared m ->
-          onControl(
-              ctx,
-              call,
-              participant().rollbackPrepared(m.id()).thenApply(done -> new Message.Done()));
+          finishing(ctx, call, participant().rollbackPrepared(m.id()));
       case Message.AskOutcome m ->
           onControl(ctx, call, participant().outcome(m.id()).thenApply(Message.OutcomeIs::new));
       case Message.Holds m ->
@@ -164,6 +158,10 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
       case Message.SnapshotRefused m -> throw unexpected(m);
       case Message.Failure m -> throw unexpected(m);
     }
+  }
+
+  private void finishing(ChannelHandlerContext ctx, int call, CompletableFuture<Void> until) {
+    onControl(ctx, call, until.thenApply(done -> new Message.Done()));
   }
 
   private CommitParticipant participant() {

@@ -44,6 +44,7 @@ import io.netty.buffer.ByteBuf;
  * 13 PUSH                gtrid text, prepare timestamp u64, snapshot u64      PUSHED | ERROR
  * 14 OPEN_VIEW           snapshot u64, opening and undo as long texts,
  *                        whether again: 0 or 1: u8           OPENED | SNAPSHOT_REFUSED | ERROR
+ * 15 SUBMIT_COMMIT       as COMMIT_PREPARED; answered when it is submitted    DONE | ERROR
  * 20 STAMP               timestamp u64
  * 21 DONE                nothing
  * 22 OUTCOME_IS          0 in doubt, 1 committed, 2 rolled back: u8;

@@ -18,6 +18,7 @@ enum FrameKind {
   FORGET(12),
   PUSH(13),
   OPEN_VIEW(14),
+  SUBMIT_COMMIT(15),
   STAMP(20),
   DONE(21),
   OUTCOME_IS(22),

@@ -36,7 +36,10 @@ sealed interface Message {
   record Decide(TransactionId id, HlcTimestamp proposed, List<DnId> participants)
       implements Message {}
 
-  /** See {@link CommitParticipant#commitPrepared}. */
+  /** See {@link CommitParticipant.Finishing#submitted}. */
+  record SubmitCommit(TransactionId id, HlcTimestamp commitTs) implements Message {}
+
+  /** See {@link CommitParticipant.Finishing#done}. */
   record CommitPrepared(TransactionId id, HlcTimestamp commitTs) implements Message {}
 
   /** See {@link CommitParticipant#rollbackPrepared}. */

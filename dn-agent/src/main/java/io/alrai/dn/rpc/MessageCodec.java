@@ -37,6 +37,7 @@ final class MessageCodec {
       case Message.Prepare m -> FrameKind.PREPARE;
       case Message.PreCommit m -> FrameKind.PRE_COMMIT;
       case Message.Decide m -> FrameKind.DECIDE;
+      case Message.SubmitCommit m -> FrameKind.SUBMIT_COMMIT;
       case Message.CommitPrepared m -> FrameKind.COMMIT_PREPARED;
       case Message.RollbackPrepared m -> FrameKind.ROLLBACK_PREPARED;
       case Message.AskOutcome m -> FrameKind.OUTCOME;
@@ -74,10 +75,8 @@ final class MessageCodec {
         out.writeLong(m.proposed().value()).writeShort(m.participants().size());
         m.participants().forEach(dn -> text(out, dn.name()));
       }
-      case Message.CommitPrepared m -> {
-        text(out, m.id().gtrid());
-        out.writeLong(m.commitTs().value());
-      }
+      case Message.SubmitCommit m -> commit(out, m.id(), m.commitTs());
+      case Message.CommitPrepared m -> commit(out, m.id(), m.commitTs());
       case Message.RollbackPrepared m -> text(out, m.id().gtrid());
       case Message.AskOutcome m -> text(out, m.id().gtrid());
       case Message.Holds m -> text(out, m.id().gtrid());
@@ -101,6 +100,11 @@ final class MessageCodec {
       case Message.SnapshotRefused m -> out.writeLong(m.hint().value());
       case Message.Failure m -> failure(out, m.reason());
     }
+  }
+
+  private static void commit(ByteBuf out, TransactionId id, HlcTimestamp commitTs) {
+    text(out, id.gtrid());
+    out.writeLong(commitTs.value());
   }
 
   private static void outcome(ByteBuf out, Outcome outcome) {
@@ -167,6 +171,7 @@ final class MessageCodec {
       case PREPARE -> new Message.Prepare(id(in));
       case PRE_COMMIT -> new Message.PreCommit(id(in));
       case DECIDE -> new Message.Decide(id(in), timestamp(in), dns(in));
+      case SUBMIT_COMMIT -> new Message.SubmitCommit(id(in), timestamp(in));
       case COMMIT_PREPARED -> new Message.CommitPrepared(id(in), timestamp(in));
       case ROLLBACK_PREPARED -> new Message.RollbackPrepared(id(in));
       case OUTCOME -> new Message.AskOutcome(id(in));

@@ -122,8 +122,11 @@ final class RemoteParticipant implements CommitParticipant, AutoCloseable {
   }
 
   @Override
-  public CompletableFuture<Void> commitPrepared(TransactionId id, HlcTimestamp commitTs) {
-    return finish(new Message.CommitPrepared(id, commitTs), System.nanoTime());
+  public Finishing commitPrepared(TransactionId id, HlcTimestamp commitTs) {
+    long now = System.nanoTime();
+    CompletableFuture<Void> submitted = finish(new Message.SubmitCommit(id, commitTs), now);
+    CompletableFuture<Void> done = finish(new Message.CommitPrepared(id, commitTs), now);
+    return new Finishing(submitted, done.thenCombine(submitted, (a, b) -> b));
   }
 
   @Override

@@ -5,9 +5,8 @@ import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.gate.live.LiveGate;
+import io.alrai.dn.link.CommitParticipant.Finishing;
 import io.alrai.dn.link.XaName;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,8 +29,7 @@ final class Finishes {
   private final Retry retry;
   private final Map<TransactionId, Commit> commits = new ConcurrentHashMap<>();
 
-  /** A commit under way and those who wait for it. */
-  private record Commit(HlcTimestamp commitTs, List<CompletableFuture<Void>> waiting) {}
+  private record Commit(HlcTimestamp commitTs, Finishing finishing) {}
 
   Finishes(DnId dn, LiveGate gate, OwnConnections connections, SilentBranches silent, Retry retry) {
     this.dn = dn;
@@ -42,17 +40,23 @@ final class Finishes {
   }
 
   /** Any thread. */
-  CompletableFuture<Void> commit(TransactionId id, HlcTimestamp commitTs) {
+  Finishing commit(TransactionId id, HlcTimestamp commitTs) {
+    Finishing finishing = commits.computeIfAbsent(id, key -> begin(commitTs)).finishing;
+    tellGate(id, commitTs, finishing.done());
+    return finishing;
+  }
+
+  private static Commit begin(HlcTimestamp commitTs) {
+    CompletableFuture<Void> submitted = new CompletableFuture<>();
     CompletableFuture<Void> done = new CompletableFuture<>();
-    commits.compute(
-        id,
-        (key, known) -> {
-          Commit commit = known == null ? new Commit(commitTs, new ArrayList<>()) : known;
-          commit.waiting.add(done);
-          return commit;
-        });
-    tellGate(id, commitTs, done);
-    return done;
+    done.whenComplete((ok, error) -> {
+      if (error == null) {
+        submitted.complete(null);
+      } else {
+        submitted.completeExceptionally(error);
+      }
+    });
+    return new Commit(commitTs, new Finishing(submitted, done));
   }
 
   /** The gate has it submitted: now, after a cut, or it has been before. */
@@ -76,6 +80,10 @@ final class Finishes {
 
   /** The gate's word; on its loop. */
   void submitCommit(TransactionId id) {
+    Commit commit = commits.get(id);
+    if (commit != null) {
+      commit.finishing.submitted().complete(null);
+    }
     Object life = gate.life();
     connections
         .run("XA COMMIT " + XaName.literal(id, dn))
@@ -119,12 +127,10 @@ final class Finishes {
     if (commit == null) {
       return;
     }
-    for (CompletableFuture<Void> done : commit.waiting) {
-      if (failed == null) {
-        done.complete(null);
-      } else {
-        done.completeExceptionally(failed.reason());
-      }
+    if (failed == null) {
+      commit.finishing.done().complete(null);
+    } else {
+      commit.finishing.done().completeExceptionally(failed.reason());
     }
   }
 

@@ -135,7 +135,7 @@ public final class Resolver implements AutoCloseable {
     return switch (outcome) {
       case Outcome.Committed committed -> {
         log.info("{}: {} was left prepared; commits it", own.dn(), id.gtrid());
-        yield own.commitPrepared(id, committed.commitTs());
+        yield own.commitPrepared(id, committed.commitTs()).done();
       }
       case Outcome.RolledBack gone -> {
         log.info("{}: {} was left prepared; rolls it back", own.dn(), id.gtrid());

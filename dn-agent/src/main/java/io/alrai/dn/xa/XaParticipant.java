@@ -133,7 +133,7 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
   }
 
   @Override
-  public CompletableFuture<Void> commitPrepared(TransactionId id, HlcTimestamp commitTs) {
+  public Finishing commitPrepared(TransactionId id, HlcTimestamp commitTs) {
     return finishes.commit(id, commitTs);
   }
 

@@ -18,6 +18,7 @@ import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.clock.WallTime;
 import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.CommitParticipant.Finishing;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.PushAnswer;
 import io.alrai.dn.xa.RealNode;
@@ -106,7 +107,9 @@ final class AgentHandshakeTest {
     try (RemoteDnLink link = link(DN, SECRET, clock(0))) {
       CommitParticipant remote = link.participant();
       HlcTimestamp ts = HlcTimestamp.ofMillis(5);
-      remote.commitPrepared(ID, ts).get(10, TimeUnit.SECONDS);
+      Finishing commit = remote.commitPrepared(ID, ts);
+      commit.submitted().get(10, TimeUnit.SECONDS);
+      commit.done().get(10, TimeUnit.SECONDS);
       remote.rollbackPrepared(ID).get(10, TimeUnit.SECONDS);
       remote.forget(ID);
       assertEquals(
@@ -116,8 +119,10 @@ final class AgentHandshakeTest {
       assertEquals(
           new PushAnswer.Committed(HlcTimestamp.ofMillis(9)),
           remote.push(ID, ts, HlcTimestamp.ofMillis(6)).get(10, TimeUnit.SECONDS));
+      // to hear that it is submitted, and that it is done
       assertEquals(
-          List.of("commit 5.0", "rollback", "forget", "outcome", "holds", "push 5.0 6.0"),
+          List.of(
+              "commit 5.0", "commit 5.0", "rollback", "forget", "outcome", "holds", "push 5.0 6.0"),
           participant.calls);
     }
   }
@@ -186,7 +191,7 @@ final class AgentHandshakeTest {
       assertTrue(link.participant().holdsPrepared(ID).get(10, TimeUnit.SECONDS));
       server.close();
       CompletableFuture<Void> commit =
-          link.participant().commitPrepared(ID, HlcTimestamp.ofMillis(5));
+          link.participant().commitPrepared(ID, HlcTimestamp.ofMillis(5)).done();
       server = server();
       server.start(address);
       commit.get(20, TimeUnit.SECONDS);

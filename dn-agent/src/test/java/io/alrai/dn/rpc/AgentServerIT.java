@@ -274,7 +274,7 @@ final class AgentServerIT {
         case 1 ->
             note(RealNode.onLoop(primary, () -> first.cn.participant().preCommit(primary, id)));
         case 2 -> commitTs = RealNode.get(sendDecide());
-        case 3 -> RealNode.get(second.cn.participant().commitPrepared(id, commitTs));
+        case 3 -> RealNode.get(second.cn.participant().commitPrepared(id, commitTs).done());
         case 4 -> first.cn.participant().forget(id);
         default -> throw new IllegalArgumentException("step " + step);
       }
@@ -430,7 +430,8 @@ final class AgentServerIT {
     }
     second.server.close();
     RealNode.await("loss of the branch", () -> !tx.other.alive());
-    CompletableFuture<Void> commit = second.cn.participant().commitPrepared(tx.id, tx.commitTs);
+    CompletableFuture<Void> commit =
+        second.cn.participant().commitPrepared(tx.id, tx.commitTs).done();
     second.server = second.newServer();
     second.server.start(second.address);
     RealNode.get(commit);

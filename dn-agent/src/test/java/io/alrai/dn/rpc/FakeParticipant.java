@@ -34,9 +34,10 @@ final class FakeParticipant implements CommitParticipant {
   }
 
   @Override
-  public CompletableFuture<Void> commitPrepared(TransactionId id, HlcTimestamp commitTs) {
+  public Finishing commitPrepared(TransactionId id, HlcTimestamp commitTs) {
     calls.add("commit " + commitTs);
-    return CompletableFuture.completedFuture(null);
+    CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
+    return new Finishing(done, done);
   }
 
   @Override

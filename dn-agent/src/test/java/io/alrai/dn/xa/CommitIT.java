@@ -104,7 +104,7 @@ final class CommitIT {
     }
 
     void commit() throws Exception {
-      RealNode.get(second.participant().commitPrepared(id, commitTs));
+      RealNode.get(second.participant().commitPrepared(id, commitTs).done());
     }
 
     void die() {

@@ -13,11 +13,13 @@ import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.gate.live.LiveGate;
+import io.alrai.dn.link.CommitParticipant.Finishing;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.XaName;
 import io.alrai.dn.xa.FakeCoordinator.Step;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future.State;
 import org.junit.jupiter.api.Test;
 
 /** The decision, the outcome question and the tombstone between them. */
@@ -72,7 +74,7 @@ final class XaParticipantTest {
   void aDecidedTransactionIsCommittedByAClockThatIsFarBehind() {
     steps(Step.PREPARE_2);
     HlcTimestamp ahead = HlcTimestamp.ofMillis(cluster.wallMillis() + 5_000);
-    second.commitPrepared(id, ahead).join();
+    second.commitPrepared(id, ahead).done().join();
     assertEquals(List.of("dn-2"), cluster.committedOn(FakeCoordinator.MARKER));
     assertTrue(second.prepare(coordinator.third, id).isDone());
   }
@@ -197,9 +199,9 @@ final class XaParticipantTest {
   void aCommitOfWhatIsDoneAlreadyIsFine() {
     steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE, Step.COMMIT_2);
     assertTrue(second.silent().isEmpty());
-    assertTrue(second.commitPrepared(id, coordinator.decision().join()).isDone());
+    assertTrue(second.commitPrepared(id, coordinator.decision().join()).done().isDone());
     assertFalse(
-        second.commitPrepared(id, coordinator.decision().join()).isCompletedExceptionally());
+        second.commitPrepared(id, coordinator.decision().join()).done().isCompletedExceptionally());
   }
 
   @Test
@@ -213,12 +215,14 @@ final class XaParticipantTest {
   void aCommitWaitsForItsMysqldToComeBack() {
     steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE);
     cluster.node("dn-2").mysqld().crash();
-    CompletableFuture<Void> commit = second.commitPrepared(id, coordinator.decision().join());
+    Finishing commit = second.commitPrepared(id, coordinator.decision().join());
     cluster.pass(20_000);
-    assertFalse(commit.isDone());
+    assertFalse(commit.submitted().isDone());
+    assertFalse(commit.done().isDone());
     cluster.node("dn-2").mysqld().restart();
     cluster.pass(200);
-    assertTrue(commit.isDone() && !commit.isCompletedExceptionally());
+    assertEquals(State.SUCCESS, commit.submitted().state());
+    assertEquals(State.SUCCESS, commit.done().state());
     assertFalse(cluster.node("dn-2").mysqld().holds(id));
   }
 
@@ -226,10 +230,11 @@ final class XaParticipantTest {
   void aParticipantThatStopsFailsWhatIsUnderWay() {
     steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE);
     cluster.node("dn-2").mysqld().crash();
-    CompletableFuture<Void> commit = second.commitPrepared(id, coordinator.decision().join());
+    Finishing commit = second.commitPrepared(id, coordinator.decision().join());
     second.close();
     cluster.pass(200);
-    assertTrue(commit.isCompletedExceptionally());
+    assertEquals(State.FAILED, commit.submitted().state());
+    assertEquals(State.FAILED, commit.done().state());
   }
 
   @Test
@@ -295,7 +300,7 @@ final class XaParticipantTest {
       HlcTimestamp prepared = second.prepare(branch, empty).join();
       assertTrue(gate.quiet() < 0);
       if (commit) {
-        second.commitPrepared(empty, prepared).join();
+        second.commitPrepared(empty, prepared).done().join();
       } else {
         second.rollbackPrepared(empty).join();
       }

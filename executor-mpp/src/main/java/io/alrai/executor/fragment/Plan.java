@@ -17,7 +17,7 @@ public sealed interface Plan {
    *     of the shape, whatever their literals and the session's variables
    * @param namedByText whether result columns are named by the text of expressions: the names that
    *     {@code merge} and {@code gather} give them are those of the shape and to be replaced
-   * @param locking FOR UPDATE or FOR SHARE
+   * @param rowLocks FOR UPDATE or FOR SHARE
    * @param reason one line for EXPLAIN SHARDING
    */
   record Select(
@@ -27,9 +27,25 @@ public sealed interface Plan {
       Optional<GatherPlan> gather,
       boolean columnsByShape,
       boolean namedByText,
-      boolean locking,
+      RowLocks rowLocks,
       String reason)
-      implements Plan {}
+      implements Plan {
+    /** Whether it locks rows. */
+    public boolean locking() {
+      return rowLocks != RowLocks.NONE;
+    }
+  }
+
+  /** What a SELECT does about row locks. */
+  enum RowLocks {
+    NONE,
+
+    /** It waits for those of others. */
+    WAITING,
+
+    /** NOWAIT or SKIP LOCKED. */
+    IMPATIENT
+  }
 
   /**
    * UPDATE or DELETE.

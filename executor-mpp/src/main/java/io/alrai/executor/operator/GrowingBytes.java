@@ -38,6 +38,17 @@ final class GrowingBytes {
     return Arrays.compareUnsigned(bytes, 0, length, other.bytes, 0, other.length);
   }
 
+  /** The array with room for so many more bytes; to be followed by {@link #grownTo}. */
+  byte[] reserve(int more) {
+    ensure(more);
+    return bytes;
+  }
+
+  /** Sets the length after bytes were put into the array itself. */
+  void grownTo(int newLength) {
+    length = newLength;
+  }
+
   void write(int value) {
     ensure(1);
     bytes[length++] = (byte) value;

@@ -242,17 +242,11 @@ final class KeyEncoder {
 
   private static void weights(
       byte[] text, int start, int length, AsciiWeights ascii, GrowingBytes out) {
-    for (int at = start; at < start + length; at++) {
-      byte[] weight = ascii.of(text[at]);
-      for (byte b : weight) {
-        out.write(b);
-        if (b == 0) {
-          out.write(0xff);
-        }
-      }
-    }
-    out.write(0);
-    out.write(0);
+    byte[] room = out.reserve(length * ascii.escapedLongest() + 2);
+    int end = ascii.putEscaped(text, start, length, room, out.length());
+    room[end] = 0;
+    room[end + 1] = 0;
+    out.grownTo(end + 2);
   }
 
   private static void escaped(byte[] bytes, int start, int length, GrowingBytes out) {

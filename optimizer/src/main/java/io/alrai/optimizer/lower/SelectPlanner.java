@@ -3,6 +3,7 @@ package io.alrai.optimizer.lower;
 import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.executor.fragment.MergePlan;
 import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.Plan.RowLocks;
 import io.alrai.executor.fragment.Plan.StatementText;
 import io.alrai.executor.fragment.Targets;
 import io.alrai.optimizer.bind.Analysis;
@@ -10,9 +11,12 @@ import io.alrai.optimizer.syntax.Query;
 import io.alrai.optimizer.syntax.Span;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** SELECT, TABLE and VALUES. */
 final class SelectPlanner {
+  private static final Pattern IMPATIENT = Pattern.compile("(?i)\\b(NOWAIT|LOCKED)$");
+
   private final Planning planning;
   private final Analysis analysis;
 
@@ -32,7 +36,7 @@ final class SelectPlanner {
     Refusals.check(analysis);
     TargetChoice choice = TargetChoice.of(analysis, planning);
     StatementText pinned = new PlaceTexts(planning, analysis, whole).pinned(choice.naming());
-    boolean locking = !query.locking().isEmpty();
+    RowLocks locking = rowLocks(query);
     boolean byShape = ResultShape.decides(query, planning.text());
     boolean labels = LabelEdits.areColumnsNamedByText(query);
     if (choice.scattered().isPresent()) {
@@ -75,6 +79,16 @@ final class SelectPlanner {
       reason = "gather: " + merger.obstacle();
     }
     return new Plan.Select(targets, pinned, merge, gather, byShape, labels, locking, reason);
+  }
+
+  private RowLocks rowLocks(Query query) {
+    if (query.locking().isEmpty()) {
+      return RowLocks.NONE;
+    }
+    String text = planning.text().text();
+    return query.locking().stream().anyMatch(clause -> IMPATIENT.matcher(clause.of(text)).find())
+        ? RowLocks.IMPATIENT
+        : RowLocks.WAITING;
   }
 
   private void refuse(Query query) {

@@ -99,7 +99,7 @@ class LiveGateIT {
         RealNode.get(
             RealNode.onLoop(
                 primary, () -> from.participant().decide(primary, id, proposed, List.of(to.dn()))));
-    RealNode.get(to.participant().commitPrepared(id, commitTs));
+    RealNode.get(to.participant().commitPrepared(id, commitTs).done());
     from.participant().forget(id);
     release(primary);
     release(other);

@@ -1,0 +1,103 @@
+package io.alrai.e2e.snapshot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.e2e.Servers;
+import io.alrai.testing.MiniCluster;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * A COMMIT over two DNs is answered while the second one still holds locks: nobody may see that
+ * otherwise than by waiting.
+ */
+@ExtendWith(Servers.Shared.class)
+class AnsweredCommitIT {
+  private static final int ROWS = 8;
+  private static final int ROUNDS = 60;
+
+  private static String only(Statement statement, String query) throws SQLException {
+    try (ResultSet rows = statement.executeQuery(query)) {
+      return rows.next() ? rows.getString(1) : "no row";
+    }
+  }
+
+  private static void addEverywhere(Statement statement) throws SQLException {
+    statement.execute("BEGIN");
+    statement.execute("UPDATE t SET b = b + 1");
+    statement.execute("COMMIT");
+  }
+
+  @Test
+  void statementsThatDoNotWaitForLocksFindNone(Servers servers) throws SQLException {
+    int port = servers.cluster().port();
+    Servers.freshRows(port, "answered", ROWS, 0);
+    try (Connection writing = MiniCluster.connect(port, "answered", "");
+        Connection locking = MiniCluster.connect(port, "answered", "");
+        Statement write = writing.createStatement();
+        Statement lock = locking.createStatement()) {
+      for (int round = 1; round <= ROUNDS; round++) {
+        addEverywhere(write);
+        String now = Integer.toString(round);
+        for (int a = 1; a <= ROWS; a++) {
+          String row = "SELECT b FROM t WHERE a = " + a + " FOR UPDATE ";
+          assertEquals(now, only(lock, row + "NOWAIT"));
+          assertEquals(now, only(lock, row + "SKIP LOCKED"));
+        }
+        addEverywhere(write);
+        write.execute("UPDATE t SET b = b - 1");
+        lock.execute("BEGIN");
+        for (int a = 1; a <= ROWS; a++) {
+          assertEquals(now, only(lock, "SELECT b FROM t WHERE a = " + a + " FOR SHARE NOWAIT"));
+        }
+        lock.execute("ROLLBACK");
+      }
+    }
+  }
+
+  @Test
+  void aReadCommittedTransactionThatHasWrittenReadsIt(Servers servers) throws SQLException {
+    int port = servers.cluster().port();
+    Servers.freshRows(port, "answeredrc", ROWS, 0);
+    try (Connection writing = MiniCluster.connect(port, "answeredrc", "");
+        Connection reading = MiniCluster.connect(port, "answeredrc", "");
+        Statement write = writing.createStatement();
+        Statement read = reading.createStatement()) {
+      write.execute(
+          "CREATE TABLE own (a INT PRIMARY KEY, b INT) PARTITION BY KEY (a) PARTITIONS 2");
+      read.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
+      for (int round = 1; round <= ROUNDS; round++) {
+        addEverywhere(write);
+        read.execute("BEGIN");
+        read.execute("REPLACE INTO own VALUES (1, 1), (2, 1), (3, 1), (4, 1)");
+        addEverywhere(write);
+        for (int a = 1; a <= ROWS; a++) {
+          assertEquals(Integer.toString(2 * round), only(read, "SELECT b FROM t WHERE a = " + a));
+        }
+        read.execute("COMMIT");
+      }
+    }
+  }
+
+  @Test
+  void theNextTransactionOfTheSessionWaitsForItsOwnLocks(Servers servers) throws SQLException {
+    int port = servers.cluster().port();
+    Servers.freshRows(port, "answerednext", ROWS, 0);
+    try (Connection connection = MiniCluster.connect(port, "answerednext", "");
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET innodb_lock_wait_timeout = 1");
+      for (int round = 1; round <= ROUNDS; round++) {
+        addEverywhere(statement);
+        assertEquals(Integer.toString(round), only(statement, "SELECT MIN(b) FROM t"));
+        assertEquals(Integer.toString(round), only(statement, "SELECT MAX(b) FROM t FOR UPDATE"));
+      }
+      statement.execute("ALTER TABLE t ADD COLUMN c INT");
+      assertTrue(only(statement, "SHOW CREATE TABLE t").startsWith("t"));
+    }
+  }
+}
