@@ -68,6 +68,22 @@ class ImportRulesTest {
   }
 
   @Test
+  void calciteStaysBehindItsWall() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(
+            "io.alrai.optimizer.logical..",
+            "io.alrai.optimizer.rule..",
+            "io.alrai.optimizer.cost..",
+            "io.alrai.optimizer.lower.analytical..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.apache.calcite..")
+        .because("only the analytical planner's inner rooms speak Calcite; others see our records")
+        .check(CLASSES);
+  }
+
+  @Test
   void theAgentStandsAlone() {
     forbid(
         "io.alrai.dn..",

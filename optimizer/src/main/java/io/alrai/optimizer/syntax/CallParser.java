@@ -29,15 +29,15 @@ final class CallParser {
   /** At the parenthesis. */
   Expr arguments(String name, Span nameSpan) {
     cursor.expectOperator("(");
+    String outerType = type;
+    type = "";
     switch (name) {
       case "EXTRACT", "TIMESTAMPADD", "TIMESTAMPDIFF", "GET_FORMAT" -> {
-        cursor.next();
+        type = cursor.next().upper();
         cursor.acceptOperator(",");
       }
       default -> {}
     }
-    String outerType = type;
-    type = "";
     boolean distinct = false;
     while (cursor.isAnyWord(
         "DISTINCT", "DISTINCTROW", "ALL", "BOTH", "LEADING", "TRAILING", "FROM")) {

@@ -134,8 +134,15 @@ public sealed interface Expr {
     }
   }
 
-  /** An operator with its operands. */
-  record Operation(Span span, Operator operator, List<Expr> operands) implements Expr {
+  /**
+   * An operator with its operands.
+   *
+   * @param symbol the operator in upper case: {@code <}, {@code NOT LIKE}, {@code IS NOT TRUE},
+   *     {@code = ANY}; of INTERVAL the unit, of a literal or string what stands before it; empty
+   *     where several strings stand in a row
+   */
+  record Operation(Span span, Operator operator, String symbol, List<Expr> operands)
+      implements Expr {
     /** Copies the list. */
     public Operation {
       operands = List.copyOf(operands);
@@ -172,10 +179,12 @@ public sealed interface Expr {
   /**
    * CASE.
    *
+   * @param compared whether a value stands behind CASE: the first of {@code conditions}
    * @param conditions what is compared, and with what
    * @param results what it may give
    */
-  record Case(Span span, List<Expr> conditions, List<Expr> results) implements Expr {
+  record Case(Span span, boolean compared, List<Expr> conditions, List<Expr> results)
+      implements Expr {
     /** Copies the lists. */
     public Case {
       conditions = List.copyOf(conditions);
@@ -252,7 +261,8 @@ public sealed interface Expr {
    * @param nameSpan where the name stands
    * @param arguments the expressions between the parentheses, whatever separates them
    * @param distinct whether DISTINCT stands first
-   * @param type of CAST and CONVERT: the type's first word in upper case, or USING; else empty
+   * @param type of CAST and CONVERT: the type's first word in upper case, or USING; of EXTRACT and
+   *     others the unit; else empty
    * @param window present for OVER
    */
   record Call(

@@ -32,7 +32,7 @@ final class ExpressionParser {
     while (cursor.isWord("OR") || cursor.isOperator("||")) {
       boolean word = cursor.next().kind() == Kind.WORD;
       Expr right = exclusiveOr();
-      left = operation(word ? Operator.OR : Operator.OTHER, left, right);
+      left = operation(word ? Operator.OR : Operator.OTHER, word ? "OR" : "||", left, right);
     }
     return left;
   }
@@ -40,7 +40,7 @@ final class ExpressionParser {
   private Expr exclusiveOr() {
     Expr left = and();
     while (cursor.acceptWord("XOR")) {
-      left = operation(Operator.PREDICATE, left, and());
+      left = operation(Operator.PREDICATE, "XOR", left, and());
     }
     return left;
   }
@@ -49,7 +49,7 @@ final class ExpressionParser {
     Expr left = not();
     while (cursor.isWord("AND") || cursor.isOperator("&&")) {
       cursor.next();
-      left = operation(Operator.AND, left, not());
+      left = operation(Operator.AND, "AND", left, not());
     }
     return left;
   }
@@ -58,7 +58,7 @@ final class ExpressionParser {
     if (cursor.isWord("NOT")) {
       Span start = cursor.next().span();
       Expr inner = not();
-      return new Expr.Operation(start.to(inner.span()), Operator.NOT, List.of(inner));
+      return new Expr.Operation(start.to(inner.span()), Operator.NOT, "NOT", List.of(inner));
     }
     return predicate();
   }
@@ -72,7 +72,7 @@ final class ExpressionParser {
         left = comparison(left, token.text());
       } else if (token.kind() == Kind.OPERATOR && token.text().equals(":=")) {
         cursor.next();
-        left = operation(Operator.ASSIGN, left, expression());
+        left = operation(Operator.ASSIGN, ":=", left, expression());
       } else if (token.kind() == Kind.WORD) {
         Optional<Expr> extended = wordPredicate(left);
         if (extended.isEmpty()) {
@@ -87,21 +87,23 @@ final class ExpressionParser {
 
   private Expr comparison(Expr left, String operator) {
     if (cursor.isAnyWord("ANY", "ALL", "SOME") && cursor.peek(1).text().equals("(")) {
-      cursor.next();
+      String quantifier = cursor.next().upper().equals("ALL") ? " ALL" : " ANY";
       Span open = cursor.peek().span();
       cursor.expectOperator("(");
       Query query = queries.query();
       cursor.expectOperator(")");
       Expr right = new Expr.Subquery(open.to(cursor.last()), query);
-      return operation(Operator.PREDICATE, left, right);
+      return operation(Operator.PREDICATE, operator + quantifier, left, right);
     }
     Expr right = bits();
-    return operation(operator.equals("=") ? Operator.EQUAL : Operator.PREDICATE, left, right);
+    Operator kind = operator.equals("=") ? Operator.EQUAL : Operator.PREDICATE;
+    return operation(kind, operator, left, right);
   }
 
   private Optional<Expr> wordPredicate(Expr left) {
     int mark = cursor.index();
     boolean negated = cursor.acceptWord("NOT");
+    String not = negated ? "NOT " : "";
     if (cursor.acceptWord("IN")) {
       return Optional.of(in(left, negated));
     }
@@ -109,17 +111,18 @@ final class ExpressionParser {
       Expr low = bits();
       cursor.expectWord("AND");
       Expr high = bits();
-      return Optional.of(operation(Operator.PREDICATE, left, low, high));
+      return Optional.of(operation(Operator.PREDICATE, not + "BETWEEN", left, low, high));
     }
     if (cursor.acceptWord("LIKE")) {
       Expr pattern = bits();
       if (cursor.acceptWord("ESCAPE")) {
-        return Optional.of(operation(Operator.PREDICATE, left, pattern, operands.operand()));
+        Expr escape = operands.operand();
+        return Optional.of(operation(Operator.PREDICATE, not + "LIKE", left, pattern, escape));
       }
-      return Optional.of(operation(Operator.PREDICATE, left, pattern));
+      return Optional.of(operation(Operator.PREDICATE, not + "LIKE", left, pattern));
     }
     if (cursor.acceptWord("REGEXP") || cursor.acceptWord("RLIKE")) {
-      return Optional.of(operation(Operator.PREDICATE, left, bits()));
+      return Optional.of(operation(Operator.PREDICATE, not + "REGEXP", left, bits()));
     }
     if (negated) {
       cursor.back(mark);
@@ -131,12 +134,12 @@ final class ExpressionParser {
     if (cursor.isWord("SOUNDS") && cursor.peek(1).upper().equals("LIKE")) {
       cursor.next();
       cursor.next();
-      return Optional.of(operation(Operator.PREDICATE, left, bits()));
+      return Optional.of(operation(Operator.PREDICATE, "SOUNDS LIKE", left, bits()));
     }
     if (cursor.isWord("MEMBER") && startsMemberOf()) {
       cursor.next();
       cursor.acceptWord("OF");
-      return Optional.of(operation(Operator.PREDICATE, left, operands.operand()));
+      return Optional.of(operation(Operator.PREDICATE, "MEMBER OF", left, operands.operand()));
     }
     return Optional.empty();
   }
@@ -152,8 +155,12 @@ final class ExpressionParser {
       throw cursor.failure();
     }
     boolean isNull = what.upper().equals("NULL") && !negated;
+    String symbol = (negated ? "IS NOT " : "IS ") + what.upper();
     return new Expr.Operation(
-        left.span().to(what.span()), isNull ? Operator.IS_NULL : Operator.PREDICATE, List.of(left));
+        left.span().to(what.span()),
+        isNull ? Operator.IS_NULL : Operator.PREDICATE,
+        symbol,
+        List.of(left));
   }
 
   private Expr in(Expr left, boolean negated) {
@@ -188,8 +195,9 @@ final class ExpressionParser {
     }
     Expr left = binary(level + 1);
     while (isOperatorOf(level)) {
-      cursor.next();
-      left = operation(Operator.ARITHMETIC, left, binary(level + 1));
+      Token operator = cursor.next();
+      String symbol = operator.kind() == Kind.WORD ? operator.upper() : operator.text();
+      left = operation(Operator.ARITHMETIC, symbol, left, binary(level + 1));
     }
     return left;
   }
@@ -214,8 +222,8 @@ final class ExpressionParser {
     return operands.window();
   }
 
-  private static Expr operation(Operator operator, Expr... operands) {
+  private static Expr operation(Operator operator, String symbol, Expr... operands) {
     Span span = operands[0].span().to(operands[operands.length - 1].span());
-    return new Expr.Operation(span, operator, List.of(operands));
+    return new Expr.Operation(span, operator, symbol, List.of(operands));
   }
 }

@@ -37,15 +37,17 @@ final class OperandParser {
 
   private static Expr prefixed(Token prefix, Expr inner) {
     Operator operator = prefix.kind() == Kind.OPERATOR ? Operator.ARITHMETIC : Operator.TEXT;
-    return new Expr.Operation(prefix.span().to(inner.span()), operator, List.of(inner));
+    String symbol = prefix.kind() == Kind.OPERATOR ? prefix.text() : prefix.upper();
+    return new Expr.Operation(prefix.span().to(inner.span()), operator, symbol, List.of(inner));
   }
 
   private Expr suffixed(Expr start) {
     Expr expr = start;
     while (true) {
       Operator operator = Operator.TEXT;
+      String symbol = cursor.peek().text();
       if (cursor.acceptWord("COLLATE")) {
-        cursor.next();
+        symbol = "COLLATE " + cursor.next().text();
       } else if (cursor.isOperator("->") || cursor.isOperator("->>")) {
         operator = cursor.next().text().equals("->>") ? Operator.TEXT : Operator.OTHER;
         cursor.next();
@@ -59,7 +61,7 @@ final class OperandParser {
       } else {
         return expr;
       }
-      expr = new Expr.Operation(expr.span().to(cursor.last()), operator, List.of(expr));
+      expr = new Expr.Operation(expr.span().to(cursor.last()), operator, symbol, List.of(expr));
     }
   }
 
@@ -88,7 +90,7 @@ final class OperandParser {
       Token next = cursor.next();
       parts.add(new Expr.Slot(next.span(), next.slot()));
     }
-    return new Expr.Operation(first.span().to(cursor.last()), Operator.OTHER, parts);
+    return new Expr.Operation(first.span().to(cursor.last()), Operator.OTHER, "", parts);
   }
 
   private Expr literal() {
@@ -114,7 +116,7 @@ final class OperandParser {
     cursor.next();
     Expr inner = expressions.expression();
     cursor.expectOperator("}");
-    return new Expr.Operation(open.to(cursor.last()), Operator.OTHER, List.of(inner));
+    return new Expr.Operation(open.to(cursor.last()), Operator.OTHER, "{", List.of(inner));
   }
 
   private Expr parenthesis() {
@@ -169,7 +171,8 @@ final class OperandParser {
             default -> false;
           };
       Operator operator = temporal ? Operator.TEMPORAL_LITERAL : Operator.TEXT;
-      return new Expr.Operation(token.span().to(inner.span()), operator, List.of(inner));
+      return new Expr.Operation(
+          token.span().to(inner.span()), operator, token.upper(), List.of(inner));
     }
     return name();
   }
@@ -217,7 +220,8 @@ final class OperandParser {
     Span start = cursor.next().span();
     List<Expr> conditions = new ArrayList<>();
     List<Expr> results = new ArrayList<>();
-    if (!cursor.isWord("WHEN")) {
+    boolean compared = !cursor.isWord("WHEN");
+    if (compared) {
       conditions.add(expressions.expression());
     }
     while (cursor.acceptWord("WHEN")) {
@@ -229,7 +233,7 @@ final class OperandParser {
       results.add(expressions.expression());
     }
     cursor.expectWord("END");
-    return new Expr.Case(start.to(cursor.last()), conditions, results);
+    return new Expr.Case(start.to(cursor.last()), compared, conditions, results);
   }
 
   /** INTERVAL expr unit, or the function INTERVAL(a, b, ...). */
@@ -237,14 +241,16 @@ final class OperandParser {
     Span start = cursor.next().span();
     Expr inner = expressions.expression();
     Operator operator = Operator.INTERVAL;
+    String symbol = cursor.peek().upper();
     if (Words.intervalUnit(cursor.peek().upper())) {
       cursor.next();
     } else if (inner instanceof Expr.Row) {
       operator = Operator.ARITHMETIC;
+      symbol = "INTERVAL";
     } else {
       throw cursor.failure();
     }
-    return new Expr.Operation(start.to(cursor.last()), operator, List.of(inner));
+    return new Expr.Operation(start.to(cursor.last()), operator, symbol, List.of(inner));
   }
 
   private Expr match() {
@@ -261,7 +267,7 @@ final class OperandParser {
     cursor.expectOperator("(");
     parts.add(expressions.bits());
     cursor.skipToClosing();
-    return new Expr.Operation(start.to(cursor.last()), Operator.ARITHMETIC, parts);
+    return new Expr.Operation(start.to(cursor.last()), Operator.ARITHMETIC, "MATCH", parts);
   }
 
   /** A column name, {@code t.*}, or a call of a function in a schema. */

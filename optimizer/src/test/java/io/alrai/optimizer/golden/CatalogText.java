@@ -164,11 +164,15 @@ final class CatalogText {
         words[1].matches(".*\\(\\d+,\\d+\\)")
             ? Integer.parseInt(words[1].replaceAll(".*,(\\d+)\\)", "$1"))
             : 0;
+    int length =
+        words[1].matches(".*\\(\\d+.*")
+            ? Integer.parseInt(words[1].replaceAll(".*\\((\\d+).*", "$1"))
+            : 0;
     return new Column(
         words[0],
         mysqlType,
         options.contains("unsigned"),
-        0,
+        length,
         scale,
         isText ? "utf8mb4" : "",
         isText ? (options.contains("bin") ? "utf8mb4_bin" : COLLATION) : "",

@@ -1,0 +1,40 @@
+package io.alrai.optimizer.explain;
+
+import io.alrai.optimizer.api.AnalyticalAnswer;
+import io.alrai.optimizer.split.WorkloadChoice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** EXPLAIN LOGICAL, PHYSICAL and COST of a SELECT. Stateless. */
+public final class AnalyticalExplain {
+  /** What is asked for. */
+  public enum Detail {
+    /** The tree behind all rewrites. */
+    LOGICAL,
+    /** What the executor runs. */
+    PHYSICAL,
+    /** What it is expected to cost. */
+    COST
+  }
+
+  private AnalyticalExplain() {}
+
+  /** The lines, of which the first says TP or AP with the reason. */
+  public static List<String> of(AnalyticalAnswer answer, WorkloadChoice choice, Detail detail) {
+    List<String> lines = new ArrayList<>();
+    lines.add("workload: " + choice.workload() + " (" + choice.reason() + ")");
+    if (answer instanceof AnalyticalAnswer.Planned planned) {
+      lines.addAll(
+          switch (detail) {
+            case LOGICAL -> planned.logical().lines().toList();
+            case PHYSICAL -> AnalyticalText.of(planned.plan());
+            case COST ->
+                List.of(
+                    String.format(Locale.ROOT, "cost: %.0f rows to look at", planned.cost()),
+                    String.format(Locale.ROOT, "result: %.0f rows", planned.rows()));
+          });
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,33 @@
+package io.alrai.optimizer.split;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What a client says about a statement's workload: by a hint, or by a session variable. */
+public final class WorkloadWish {
+  private static final Pattern HINT =
+      Pattern.compile(
+          "^[\\s(]*SELECT\\s*/\\*\\+(?:(?!\\*/).)*?\\bWORKLOAD_TYPE\\s*\\(\\s*(AP|TP)\\s*\\)",
+          Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+  private WorkloadWish() {}
+
+  /** Of the hint {@code workload_type(AP)} behind the statement's first SELECT. */
+  public static Optional<Workload> ofHint(String text) {
+    Matcher hint = HINT.matcher(text);
+    return hint.find()
+        ? Optional.of(Workload.valueOf(hint.group(1).toUpperCase(Locale.ROOT)))
+        : Optional.empty();
+  }
+
+  /** Of the variable's value; empty for AUTO and anything else. */
+  public static Optional<Workload> ofVariable(String value) {
+    return switch (value.strip().toUpperCase(Locale.ROOT)) {
+      case "AP" -> Optional.of(Workload.AP);
+      case "TP" -> Optional.of(Workload.TP);
+      default -> Optional.empty();
+    };
+  }
+}
