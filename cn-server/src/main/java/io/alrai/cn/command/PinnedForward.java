@@ -103,7 +103,8 @@ final class PinnedForward implements ForwardedReply.Listener {
     sender = sends;
     keepsId = !what.idOfClient;
     completion = whenDone;
-    boolean inTransaction = session.transaction().open() && what.account == BackendAccount.DATA;
+    boolean inTransaction =
+        what.account == BackendAccount.DATA && session.transaction().runs(what.access);
     // a read of current rows that must not contradict what was read elsewhere
     boolean watches =
         !inTransaction

@@ -79,6 +79,11 @@ public final class SessionTransaction {
     return open;
   }
 
+  /** Whether a statement belongs to it: one that looks at no rows opens no branch. */
+  public boolean runs(RowAccess access) {
+    return open && (access != RowAccess.NONE || !branches.isEmpty());
+  }
+
   /** How the open one was begun. */
   public TransactionOptions options() {
     return options;
@@ -105,12 +110,7 @@ public final class SessionTransaction {
     forStatement = true;
   }
 
-  /**
-   * Notes the statement that is about to run.
-   *
-   * @param template its shape's
-   * @param impatient whether it does not wait for row locks: NOWAIT, SKIP LOCKED
-   */
+  /** Notes the statement that is about to run, and whether it refuses to wait for row locks. */
   public void statement(long template, boolean impatient) {
     snapshot.statement(template);
     this.impatient = impatient;
