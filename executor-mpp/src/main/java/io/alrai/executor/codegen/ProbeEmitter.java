@@ -4,7 +4,6 @@ import io.alrai.executor.codegen.PipelineSpec.Step;
 import io.alrai.executor.fragment.PlanNode.JoinKind;
 import io.alrai.executor.vector.JoinTable;
 import io.alrai.executor.vector.Lane;
-import io.alrai.executor.vector.Mem;
 import io.alrai.executor.vector.RowLayout;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
@@ -156,8 +155,9 @@ final class ProbeEmitter {
   }
 
   private void follow(int row) {
+    code.aload(PipelineEmitter.LANE);
     code.lload(row);
-    emitter.call(Mem.class, "longAt");
+    emitter.call(Lane.class, "follow");
     code.lstore(row);
   }
 

@@ -3,6 +3,8 @@ package io.alrai.executor.memory;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import java.lang.foreign.Arena;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -13,6 +15,7 @@ public final class QueryMemory implements AutoCloseable {
   private static final long ALIGNMENT = 16;
 
   private final Arena arena = Arena.ofShared();
+  private final Set<Object> kept = ConcurrentHashMap.newKeySet();
   private final long budget;
   private final AtomicLong used = new AtomicLong();
 
@@ -39,6 +42,11 @@ public final class QueryMemory implements AutoCloseable {
           "Out of memory: the query needs more than its " + budget + " bytes");
     }
     return arena.allocate(bytes, ALIGNMENT).address();
+  }
+
+  /** Keeps an object reachable until the end: one that owns memory which rows refer to. */
+  public void keep(Object owner) {
+    kept.add(owner);
   }
 
   /** Bytes that were given. */

@@ -12,6 +12,7 @@ import io.alrai.executor.fragment.Scalar;
 import io.alrai.executor.fragment.ValueType;
 import io.alrai.executor.memory.QueryMemory;
 import io.alrai.executor.source.ColumnTables;
+import io.alrai.executor.source.RowStore;
 import io.alrai.executor.timeslice.SliceScheduler;
 import io.alrai.executor.vector.RowChunks;
 import io.alrai.executor.vector.RowLayout;
@@ -54,6 +55,7 @@ public final class AnalyticExecutor {
    * One execution's surroundings.
    *
    * @param tables where column indexes are
+   * @param shards where rows of other tables are
    * @param at the snapshot that all of them are read at
    * @param parameters the value of a slot
    * @param memoryBytes what the query may hold
@@ -61,6 +63,7 @@ public final class AnalyticExecutor {
    */
   public record Request(
       ColumnTables tables,
+      RowStore shards,
       HlcTimestamp at,
       IntFunction<Constant> parameters,
       long memoryBytes,
@@ -125,7 +128,9 @@ public final class AnalyticExecutor {
       OpenScans scans,
       SliceScheduler.Account account) {
     List<Stage> stages = StagePlanner.plan(node);
-    return new QueryRun(this, scans::open, memory, request.cancellation(), account).run(stages);
+    return new QueryRun(
+            this, scans::open, request.shards(), memory, request.cancellation(), account)
+        .run(stages);
   }
 
   private static Scalar literal(Scalar scalar, Request request, List<Constant> values) {

@@ -8,6 +8,7 @@ import io.alrai.executor.codegen.PipelineVariants;
 import io.alrai.executor.fragment.PlanNode;
 import io.alrai.executor.fragment.PlanNode.JoinKind;
 import io.alrai.executor.memory.QueryMemory;
+import io.alrai.executor.source.RowStore;
 import io.alrai.executor.timeslice.SliceScheduler;
 import io.alrai.executor.vector.JoinTable;
 import io.alrai.executor.vector.Lane;
@@ -25,6 +26,7 @@ import java.util.function.Function;
 final class QueryRun {
   private final AnalyticExecutor executor;
   private final Function<PlanNode.ColumnScan, List<TableScan>> scans;
+  private final RowStore shards;
   private final QueryMemory memory;
   private final Cancellation cancellation;
   private final SliceScheduler.Account account;
@@ -34,11 +36,13 @@ final class QueryRun {
   QueryRun(
       AnalyticExecutor executor,
       Function<PlanNode.ColumnScan, List<TableScan>> scans,
+      RowStore shards,
       QueryMemory memory,
       Cancellation cancellation,
       SliceScheduler.Account account) {
     this.executor = executor;
     this.scans = scans;
+    this.shards = shards;
     this.memory = memory;
     this.cancellation = cancellation;
     this.account = account;
@@ -54,10 +58,13 @@ final class QueryRun {
 
   private List<RowChunks.Chunk> run(Stage stage) {
     PipelineVariants variants = executor.variants(stage.spec());
+    memory.keep(variants);
     List<TableScan> tables = List.of();
     List<RowChunks.Chunk> chunks = new ArrayList<>();
     switch (stage.input()) {
       case Stage.Input.Scan scan -> tables = scans.apply(scan.scan());
+      case Stage.Input.Fetched fetched ->
+          chunks.addAll(FetchedRows.read(shards, fetched.scan(), memory, cancellation));
       case Stage.Input.Stored stored -> {
         stored.stages().forEach(number -> chunks.addAll(outputs.get(number)));
         if (stored.stages().isEmpty()) {
@@ -72,7 +79,7 @@ final class QueryRun {
     List<Lane> lanes = new ArrayList<>();
     List<SliceScheduler.Task> tasks = new ArrayList<>();
     for (int i = 0; i < workers; i++) {
-      Lane lane = new Lane(memory, joins, layout, groups, i, workers);
+      Lane lane = new Lane(memory, joins, layout, groups, cancellation::check, i, workers);
       lanes.add(lane);
       tasks.add(run.worker(lane));
     }
@@ -86,14 +93,19 @@ final class QueryRun {
   private void await(List<SliceScheduler.Task> tasks) {
     List<CompletableFuture<Void>> ends = new ArrayList<>();
     for (SliceScheduler.Task task : tasks) {
-      ends.add(executor.scheduler().submit(account, task));
+      CompletableFuture<Void> end = executor.scheduler().submit(account, task);
+      end.whenComplete((none, failure) -> {
+        if (failure != null) {
+          cancellation.cancel();
+        }
+      });
+      ends.add(end);
     }
     List<RuntimeException> failures = new ArrayList<>();
     for (CompletableFuture<Void> end : ends) {
       try {
         end.join();
       } catch (CompletionException e) {
-        cancellation.cancel();
         failures.add(AlraiException.causeOf(e));
       }
     }

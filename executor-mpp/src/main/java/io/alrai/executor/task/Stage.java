@@ -23,6 +23,9 @@ record Stage(PipelineSpec spec, Input input, Outcome outcome, boolean single) {
     /** A column index. */
     record Scan(PlanNode.ColumnScan scan) implements Input {}
 
+    /** The row store. */
+    record Fetched(PlanNode.RowStoreScan scan) implements Input {}
+
     /** What other stages stored, one after the other; none: one row of no columns. */
     record Stored(List<Integer> stages) implements Input {}
   }

@@ -54,7 +54,12 @@ final class StagePlanner {
             : open;
       }
       case PlanNode.RowStoreScan scan ->
-          throw NotTaken.error("rows of the row store beside a column index");
+          new Open(
+              new Source.Rows(scan.columns(), false),
+              new Stage.Input.Fetched(scan),
+              List.of(),
+              scan.columns(),
+              false);
       case PlanNode.Values values -> values(values);
       case PlanNode.Filter filter -> {
         Open open = open(filter.input());

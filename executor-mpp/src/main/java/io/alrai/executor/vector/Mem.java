@@ -134,6 +134,11 @@ public final class Mem {
     return MemorySegment.mismatch(ALL, one, one + length, ALL, other, other + length);
   }
 
+  /** Stores bytes. */
+  public static void store(long address, byte[] bytes) {
+    MemorySegment.copy(bytes, 0, ALL, ValueLayout.JAVA_BYTE, address, bytes.length);
+  }
+
   /** A copy on the heap. */
   public static byte[] bytes(long address, long length) {
     byte[] copy = new byte[Math.toIntExact(length)];

@@ -8,6 +8,7 @@ import io.alrai.common.type.MysqlType;
 import io.alrai.executor.fragment.AnalyticPlan;
 import io.alrai.executor.fragment.Constant;
 import io.alrai.executor.fragment.PlanNode;
+import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.TextCollation;
 import io.alrai.executor.fragment.ValueType;
 import io.alrai.executor.timeslice.SliceScheduler;
@@ -24,6 +25,10 @@ final class Bench implements AutoCloseable {
   static final long MEMORY = 1L << 30;
 
   private final Map<String, List<ColumnTable>> tables = new HashMap<>();
+
+  /** What the row store answers to a scan. */
+  final Map<SqlTemplate, List<List<Constant>>> shards = new HashMap<>();
+
   private final SliceScheduler scheduler = new SliceScheduler(2, 500_000_000L, System::nanoTime);
   private final AnalyticExecutor executor = new AnalyticExecutor(scheduler, System::nanoTime);
 
@@ -83,6 +88,7 @@ final class Bench implements AutoCloseable {
     AnalyticExecutor.Request request =
         new AnalyticExecutor.Request(
             (schema, table) -> tables.get(table),
+            scan -> shards.getOrDefault(scan.shardSql(), List.of()).stream(),
             HlcTimestamp.ZERO,
             slot -> new Constant.Null(),
             memory,

@@ -53,7 +53,7 @@ import org.junit.jupiter.api.Test;
  * -Dtpch.rounds=20} measures; each query prints its best time.
  */
 class TpchPlansTest {
-  private static final double SCALE = Double.parseDouble(System.getProperty("tpch.scale", "0.1"));
+  private static final double SCALE = Double.parseDouble(System.getProperty("tpch.scale", "0.01"));
   private static final int ROUNDS = Integer.getInteger("tpch.rounds", 3);
   private static final int BATCH = 65_536;
   private static final Bench BENCH = new Bench();

@@ -1,0 +1,116 @@
+package io.alrai.executor.timeslice;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Who runs when, on a clock of the test's own. */
+class SliceSchedulerTest {
+  private static final long SLICE = 500_000_000L;
+  private final AtomicLong now = new AtomicLong();
+
+  private SliceScheduler oneThread() {
+    return new SliceScheduler(1, SLICE, now::get);
+  }
+
+  /** A task that takes so many slices of its own and notes each. */
+  private SliceScheduler.Task slices(String name, int count, List<String> log) {
+    AtomicInteger left = new AtomicInteger(count);
+    return deadline -> {
+      assertEquals(now.get() + SLICE, deadline);
+      log.add(name);
+      now.addAndGet(SLICE);
+      return left.decrementAndGet() == 0 ? SliceScheduler.Turn.DONE : SliceScheduler.Turn.YIELDED;
+    };
+  }
+
+  @Test
+  void tasksOfOneLevelTakeTurnsAndShortQueriesPassLongOnes() {
+    List<String> log = new ArrayList<>();
+    CountDownLatch ready = new CountDownLatch(1);
+    try (SliceScheduler scheduler = oneThread()) {
+      CompletableFuture<Void> gate =
+          scheduler.submit(
+              new SliceScheduler.Account(),
+              deadline -> {
+                awaitQuietly(ready);
+                return SliceScheduler.Turn.DONE;
+              });
+      SliceScheduler.Account longOne = new SliceScheduler.Account();
+      CompletableFuture<Void> a = scheduler.submit(longOne, slices("long", 6, log));
+      CompletableFuture<Void> b =
+          scheduler.submit(new SliceScheduler.Account(), slices("short", 2, log));
+      ready.countDown();
+      CompletableFuture.allOf(gate, a, b).join();
+      assertEquals(6 * SLICE, longOne.nanos());
+    }
+    assertEquals(List.of("long", "short", "long", "short"), log.subList(0, 4));
+    assertEquals(8, log.size());
+  }
+
+  @Test
+  void aLevelBelowIsNotStarved() {
+    List<String> log = new ArrayList<>();
+    CountDownLatch ready = new CountDownLatch(1);
+    try (SliceScheduler scheduler = oneThread()) {
+      SliceScheduler.Account old = new SliceScheduler.Account();
+      scheduler.submit(old, slices("old", 4, new ArrayList<>())).join();
+      scheduler.submit(
+          new SliceScheduler.Account(),
+          deadline -> {
+            awaitQuietly(ready);
+            return SliceScheduler.Turn.DONE;
+          });
+      List<CompletableFuture<Void>> all = new ArrayList<>();
+      all.add(scheduler.submit(old, slices("old", 3, log)));
+      for (int i = 0; i < 12; i++) {
+        all.add(scheduler.submit(new SliceScheduler.Account(), slices("new", 1, log)));
+      }
+      ready.countDown();
+      CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).join();
+    }
+    assertTrue(log.indexOf("old") < 6, log.toString());
+    assertTrue(log.subList(0, 9).contains("new"), log.toString());
+  }
+
+  @Test
+  void failuresReachTheWaiterAndTheThreadGoesOn() {
+    try (SliceScheduler scheduler = oneThread()) {
+      CompletableFuture<Void> failed =
+          scheduler.submit(
+              new SliceScheduler.Account(),
+              deadline -> {
+                throw new IllegalStateException("on purpose");
+              });
+      CompletionException e = assertThrows(CompletionException.class, failed::join);
+      assertEquals("on purpose", e.getCause().getMessage());
+      scheduler.submit(new SliceScheduler.Account(), deadline -> SliceScheduler.Turn.DONE).join();
+    }
+  }
+
+  @Test
+  void closingFailsWhatWaits() {
+    SliceScheduler scheduler = oneThread();
+    scheduler.close();
+    CompletableFuture<Void> late =
+        scheduler.submit(new SliceScheduler.Account(), deadline -> SliceScheduler.Turn.DONE);
+    assertThrows(CompletionException.class, late::join);
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
