@@ -1,11 +1,13 @@
 package io.alrai.cn.tx;
 
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.TransactionId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /** How a session's transactions commit, one after the other. Event loop only. */
 final class Commits {
@@ -36,30 +38,56 @@ final class Commits {
       boolean tablesHeld) {
     List<TransactionBranch> writers = new ArrayList<>(branches);
     writers.removeIf(branch -> !branch.wrote());
-    List<CompletableFuture<Void>> all = new ArrayList<>();
     boolean twoPhase = writers.size() > 1 && !tablesHeld;
+    List<TransactionBranch> locking = new ArrayList<>();
     for (TransactionBranch branch : branches) {
-      if (!branch.wrote() && !(twoPhase && branch == deciding)) {
-        CompletableFuture<Void> ending = BranchEnding.withoutWrites(branch, id.orElse(null));
-        if (!branch.viewed()) {
-          // it may hold locks of SERIALIZABLE's reads
-          all.add(ending);
-        }
+      if (branch.wrote() || (twoPhase && branch == deciding)) {
+        continue;
+      }
+      if (branch.viewed()) {
+        BranchEnding.withoutWrites(branch, id.orElse(null));
+      } else {
+        locking.add(branch);
       }
     }
+    return commit(writers, deciding, id, twoPhase)
+        .handle((done, error) ->
+            end(locking, id)
+                .thenCompose(ended ->
+                    error == null
+                        ? CompletableFuture.<Void>completedFuture(null)
+                        : CompletableFuture.<Void>failedFuture(AlraiException.causeOf(error))))
+        .thenCompose(Function.identity());
+  }
+
+  /**
+   * Ends what may hold locks of SERIALIZABLE's reads: behind the writes, so that whoever changes
+   * what was read is stamped later, as snapshots must see it.
+   */
+  private static CompletableFuture<Void> end(
+      List<TransactionBranch> locking, Optional<TransactionId> id) {
+    return CompletableFuture.allOf(
+        locking.stream()
+            .map(branch -> BranchEnding.withoutWrites(branch, id.orElse(null)))
+            .toArray(CompletableFuture[]::new));
+  }
+
+  private CompletableFuture<Void> commit(
+      List<TransactionBranch> writers,
+      TransactionBranch deciding,
+      Optional<TransactionId> id,
+      boolean twoPhase) {
     if (twoPhase) {
       writers.remove(deciding);
       TwoPhaseCommit commit =
           new TwoPhaseCommit(source, id.orElseThrow(), deciding, writers, reads);
-      all.add(commit.run());
       // no session gets more than one commit ahead of its locks
-      all.add(lastFinished);
+      CompletableFuture<Void> answered = CompletableFuture.allOf(commit.run(), lastFinished);
       lastFinished = commit.finished();
       spanning.finishing(lastFinished);
-    } else {
-      all.add(onePhase(writers, id));
+      return answered;
     }
-    return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+    return onePhase(writers, id);
   }
 
   private CompletableFuture<Void> onePhase(

@@ -33,6 +33,10 @@ public final class FakeBranch implements Branch {
   String failing = "none does";
 
   public boolean released;
+
+  /** Whether it answers nothing for now. */
+  boolean silent;
+
   boolean closed;
 
   FakeBranch(DnId dn, EventLoop loop, Queue<Boolean> disturbances) {
@@ -90,6 +94,9 @@ public final class FakeBranch implements Branch {
 
   @Override
   public void flush() {
+    if (silent) {
+      return;
+    }
     List<ReplySink> answered = List.copyOf(waiting);
     List<String> asked = statements.subList(statements.size() - answered.size(), statements.size());
     waiting.clear();

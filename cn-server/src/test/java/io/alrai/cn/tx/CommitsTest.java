@@ -1,0 +1,81 @@
+package io.alrai.cn.tx;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.cn.session.SettingsRegistry;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.NodeId;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** In which order the branches of a transaction end. */
+class CommitsTest {
+  private static final DnId A = new DnId("dn-1");
+  private static final DnId B = new DnId("dn-2");
+
+  private final EmbeddedChannel channel = new EmbeddedChannel();
+  private final FakeDns dns = new FakeDns(channel.eventLoop());
+  private final SettingsRegistry registry = new SettingsRegistry();
+  private final SessionTransaction transaction =
+      new SessionTransaction(
+          dns, new TransactionNumbers(new NodeId("cn-1"), 1), new SpanningTransactions());
+
+  private void touch(DnId dn, RowAccess access) {
+    transaction.branch(
+        dn,
+        registry.defaults(),
+        "",
+        access,
+        new BranchTaker() {
+          @Override
+          public void taken(Branch branch) {
+            branch.flush();
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            throw reason;
+          }
+        });
+  }
+
+  private CompletableFuture<Void> commitWhileTheWriterIsSilent(String isolation) {
+    transaction.begin(new TransactionOptions(isolation, false, false));
+    touch(A, RowAccess.CURRENT);
+    touch(B, RowAccess.CONSISTENT);
+    dns.branch(A).silent = true;
+    return transaction.commit();
+  }
+
+  private void theWriterAnswers() {
+    dns.branch(A).silent = false;
+    dns.branch(A).flush();
+  }
+
+  @Test
+  void readLocksStayUntilTheWritesAreCommitted() {
+    CompletableFuture<Void> done = commitWhileTheWriterIsSilent("SERIALIZABLE");
+    assertEquals("COMMIT", dns.branch(A).statements.getLast());
+    assertTrue(dns.branch(B).statements.stream().noneMatch(sent -> sent.startsWith("XA END")));
+    assertFalse(done.isDone());
+    theWriterAnswers();
+    assertTrue(dns.branch(B).released);
+    assertTrue(done.isDone());
+  }
+
+  @Test
+  void aCommitThatFailsEndsTheReadersAsWell() {
+    CompletableFuture<Void> done = commitWhileTheWriterIsSilent("SERIALIZABLE");
+    dns.branch(A).silent = false;
+    dns.branch(A).failing = "COMMIT";
+    dns.branch(A).flush();
+    assertTrue(dns.branch(B).released);
+    assertTrue(done.isCompletedExceptionally());
+  }
+}
