@@ -25,7 +25,6 @@ import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.explain.PlanText;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.parse.ShapedText;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 
@@ -100,7 +99,11 @@ public final class RoutedStatements implements ForeignStatements {
     run.shards().takeWarnings();
     List<Condition> warnings = List.of();
     for (PartitionGroup place : TablePlaces.of(catalog, table)) {
-      run.shards().update(place.dn(), place.physicalSchema(), sql.getBytes(StandardCharsets.UTF_8));
+      run.shards()
+          .update(
+              place.dn(),
+              place.physicalSchema(),
+              sql.getBytes(run.session().lexicalMode().charset()));
       warnings = run.shards().takeWarnings();
     }
     session.rowCount(0);
@@ -200,7 +203,11 @@ public final class RoutedStatements implements ForeignStatements {
     DnId dn = place.dn();
     try (ShardCall call =
         run.shards()
-            .start(dn, place.physicalSchema(), sql.getBytes(StandardCharsets.UTF_8), false)) {
+            .start(
+                dn,
+                place.physicalSchema(),
+                sql.getBytes(run.session().lexicalMode().charset()),
+                false)) {
       List<String> last = List.of("status", "OK");
       for (var row : ShardQueries.rows(call)) {
         last = List.of(String.valueOf(row.get(2)), String.valueOf(row.get(3)));

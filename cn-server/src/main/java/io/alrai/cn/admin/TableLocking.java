@@ -81,7 +81,9 @@ final class TableLocking {
     }
     Map<DnId, byte[]> texts = new TreeMap<>();
     items.forEach((dn, all) ->
-        texts.put(dn, ("LOCK TABLES " + String.join(", ", all)).getBytes(StandardCharsets.UTF_8)));
+        texts.put(
+            dn,
+            ("LOCK TABLES " + String.join(", ", all)).getBytes(session.lexicalMode().charset())));
     return texts;
   }
 

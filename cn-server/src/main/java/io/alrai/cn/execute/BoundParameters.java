@@ -28,11 +28,11 @@ public final class BoundParameters implements ParameterSource {
   }
 
   private final Value[] values;
-  private final boolean noBackslashEscapes;
+  private final LexicalMode mode;
 
   /** The values of one execution. */
   public BoundParameters(ExecutePacket packet, LexicalMode mode) {
-    this.noBackslashEscapes = mode.noBackslashEscapes();
+    this.mode = mode;
     int count = packet.statement().parameters();
     values = new Value[count];
     try {
@@ -183,7 +183,7 @@ public final class BoundParameters implements ParameterSource {
         switch (text.kind) {
           case DECIMAL -> out.writeBytes(text.bytes);
           case BINARY -> StringContent.appendHex(text.bytes, out);
-          default -> StringContent.appendQuoted(text.bytes, noBackslashEscapes, out);
+          default -> StringContent.appendQuoted(text.bytes, mode, out);
         }
       }
     }

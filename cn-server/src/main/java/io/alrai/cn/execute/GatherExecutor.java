@@ -14,7 +14,6 @@ import io.alrai.executor.fragment.Targets;
 import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
 import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,10 +32,11 @@ final class GatherExecutor {
   private static final int BATCH_BYTES = 1 << 20;
   private static final String FILL_MODE =
       "SET SESSION sql_log_bin=0, foreign_key_checks=0, unique_checks=0,"
-          + " sql_mode=CONCAT_WS(',', 'NO_AUTO_VALUE_ON_ZERO',"
+          + " sql_mode=CONVERT(CONCAT_WS(',', 'NO_AUTO_VALUE_ON_ZERO',"
           + " IF(FIND_IN_SET('NO_BACKSLASH_ESCAPES', @@sql_mode), 'NO_BACKSLASH_ESCAPES', NULL),"
           + " IF(FIND_IN_SET('ANSI_QUOTES', @@sql_mode), 'ANSI_QUOTES', NULL),"
-          + " IF(FIND_IN_SET('PIPES_AS_CONCAT', @@sql_mode), 'PIPES_AS_CONCAT', NULL))";
+          + " IF(FIND_IN_SET('PIPES_AS_CONCAT', @@sql_mode), 'PIPES_AS_CONCAT', NULL)) USING"
+          + " utf8mb4)";
 
   private final ExecutorParts parts;
   private final AtomicLong numbers = new AtomicLong();
@@ -74,13 +74,13 @@ final class GatherExecutor {
     SideBranch side = SideBranch.open(parts.queries(), site, run.shards().settings());
     boolean done = false;
     try {
-      update(side, FILL_MODE);
-      update(side, "CREATE DATABASE " + SqlNames.quoted(scratch));
+      update(session, side, FILL_MODE);
+      update(session, side, "CREATE DATABASE " + SqlNames.quoted(scratch));
       for (GatherPlan.Source source : plan.tables()) {
-        create(side, scratch, source);
+        create(session, side, scratch, source);
       }
       fill(new Copying(run, side, scratch, locking), plan, places);
-      update(side, "SET SESSION sql_mode=" + setting(session, "sql_mode"));
+      update(session, side, "SET SESSION sql_mode=" + setting(session, "sql_mode"));
       byte[] sql = PlaceText.render(run, plan.sql(), scratch);
       String schema = plan.tables().isEmpty() ? "" : plan.tables().getFirst().schema();
       RowSource rows =
@@ -115,9 +115,10 @@ final class GatherExecutor {
         .orElseGet(() -> parts.links().any());
   }
 
-  private static void create(SideBranch side, String scratch, GatherPlan.Source source) {
+  private static void create(
+      Session session, SideBranch side, String scratch, GatherPlan.Source source) {
     String like = SqlNames.quoted(source.schema()) + "." + SqlNames.quoted(source.table());
-    update(side, "CREATE TABLE " + name(scratch, source) + " LIKE " + like);
+    update(session, side, "CREATE TABLE " + name(scratch, source) + " LIKE " + like);
   }
 
   private static String name(String scratch, GatherPlan.Source source) {
@@ -146,7 +147,10 @@ final class GatherExecutor {
         for (ShardPlace place : Objects.requireNonNull(places.get(source))) {
           fill(copying, source, place, views);
         }
-        update(copying.side, "ANALYZE NO_WRITE_TO_BINLOG TABLE " + name(copying.scratch, source));
+        update(
+            copying.run.session(),
+            copying.side,
+            "ANALYZE NO_WRITE_TO_BINLOG TABLE " + name(copying.scratch, source));
       }
     } finally {
       shards.endViews(views);
@@ -168,7 +172,7 @@ final class GatherExecutor {
     boolean ownBranches = transaction.open() || transaction.tableLocks().held();
     if (here && !copying.locking && !ownBranches) {
       ByteArrayOutputStream sql = new ByteArrayOutputStream(select.length + 256);
-      sql.writeBytes(into.getBytes(StandardCharsets.UTF_8));
+      sql.writeBytes(SessionText.encoded(run.session(), into));
       sql.writeBytes(select);
       copying.side.update("", sql.toByteArray());
       return;
@@ -180,19 +184,17 @@ final class GatherExecutor {
                 ? shards.start(place.dn(), "", select, true)
                 : shards.start(place.dn(), select, views));
     try (RowSource rows = new ShardRows(call, name -> name, count -> {})) {
-      boolean noBackslash = SessionText.hasMode(run.session(), "NO_BACKSLASH");
-      copy(rows, copying.side, into + "VALUES ", noBackslash);
+      byte[] start = SessionText.encoded(run.session(), into + "VALUES ");
+      copy(rows, copying.side, start, SessionText.literals(run.session()));
     }
   }
 
-  private static void copy(
-      RowSource rows, SideBranch side, String into, boolean noBackslashEscapes) {
-    LiteralText literals = new LiteralText(noBackslashEscapes);
+  private static void copy(RowSource rows, SideBranch side, byte[] into, LiteralText literals) {
     List<ColumnDefinition> columns = rows.columns();
     ByteArrayOutputStream batch = new ByteArrayOutputStream(64 << 10);
     while (rows.advance()) {
       if (batch.size() == 0) {
-        batch.writeBytes(into.getBytes(StandardCharsets.UTF_8));
+        batch.writeBytes(into);
       } else {
         batch.write(',');
       }
@@ -210,8 +212,9 @@ final class GatherExecutor {
   private static void drop(SideBranch side, String scratch, Session session) {
     boolean clean = false;
     try {
-      update(side, "DROP DATABASE IF EXISTS " + SqlNames.quoted(scratch));
+      update(session, side, "DROP DATABASE IF EXISTS " + SqlNames.quoted(scratch));
       update(
+          session,
           side,
           "SET SESSION sql_log_bin=1, foreign_key_checks="
               + setting(session, "foreign_key_checks")
@@ -234,8 +237,8 @@ final class GatherExecutor {
     return literal.isEmpty() ? "DEFAULT" : literal;
   }
 
-  private static void update(SideBranch side, String sql) {
-    side.update("", sql.getBytes(StandardCharsets.UTF_8));
+  private static void update(Session session, SideBranch side, String sql) {
+    side.update("", SessionText.encoded(session, sql));
   }
 
   /** The result; its end is the end of the copies. */

@@ -113,7 +113,6 @@ final class InsertExecutor {
       }
     }
     if (!uncertain.isEmpty()) {
-      String results = SessionText.resultCharset(run.session());
       evaluation.store(
           run,
           rows,
@@ -121,7 +120,8 @@ final class InsertExecutor {
           uncertain,
           byKey.cells(),
           (stored, index) ->
-              places[index] = parts.router().indexOfStored(byKey.function(), stored, results));
+              places[index] =
+                  parts.router().indexOfStored(byKey.function(), stored, SessionText.COPIED));
     }
     return places;
   }

@@ -63,8 +63,7 @@ final class InsertSelectExecutor {
         }
         spool.fill(source);
       }
-      RowBatches batches =
-          new RowBatches(parts, run, rows, SessionText.resultCharset(run.session()));
+      RowBatches batches = new RowBatches(parts, run, rows, SessionText.COPIED);
       while (spool.advance()) {
         batches.add(spool.columns(), spool.row());
         if (batches.isFull()) {

@@ -69,7 +69,7 @@ final class KeyUpdateExecutor {
 
   /** A row that moves takes no part in foreign keys: child and parent are kept at one place. */
   private void refuseForeignKeys(InsertRows rows) {
-    LiteralText literals = new LiteralText(false);
+    LiteralText literals = new LiteralText(false, true);
     String schema = literals.quoted(rows.schema());
     String table = literals.quoted(rows.table());
     String sql =
@@ -90,7 +90,6 @@ final class KeyUpdateExecutor {
 
   /** A condition that finds every row that got a new key; empty where only all rows are sure. */
   private Optional<String> search(StatementRun run, Plan.KeyUpdate plan, List<ShardPlace> places) {
-    LiteralText literals = literals(run);
     Placement.ByKey byKey = (Placement.ByKey) plan.rows().placement();
     List<KeyColumn> keys = byKey.function().columns();
     Set<String> conditions = new LinkedHashSet<>();
@@ -102,7 +101,7 @@ final class KeyUpdateExecutor {
       }
       while (rows.advance()) {
         if (exact && conditions.size() <= MOST_KEYS) {
-          conditions.add(condition(keys, columns, rows.row(), literals));
+          conditions.add(condition(run, keys, columns, rows.row()));
         }
       }
       return exact && conditions.size() <= MOST_KEYS
@@ -112,11 +111,12 @@ final class KeyUpdateExecutor {
   }
 
   private static String condition(
-      List<KeyColumn> keys, List<ColumnDefinition> columns, Row row, LiteralText literals) {
+      StatementRun run, List<KeyColumn> keys, List<ColumnDefinition> columns, Row row) {
+    LiteralText literals = SessionText.literals(run.session());
     ByteArrayOutputStream sql = new ByteArrayOutputStream(64);
     for (int i = 0; i < keys.size(); i++) {
       String column = (i == 0 ? "" : " AND ") + SqlNames.quoted(keys.get(i).name()) + " <=> ";
-      sql.writeBytes(column.getBytes(StandardCharsets.UTF_8));
+      sql.writeBytes(SessionText.encoded(run.session(), column));
       literals.append(columns.get(i), row, i, sql);
     }
     return sql.toString(StandardCharsets.ISO_8859_1);
@@ -151,8 +151,7 @@ final class KeyUpdateExecutor {
         moving.add(spool);
         takeOut(run, plan, place, search, spool);
       }
-      RowBatches batches =
-          new RowBatches(parts, run, plan.rows(), SessionText.resultCharset(run.session()));
+      RowBatches batches = new RowBatches(parts, run, plan.rows(), SessionText.COPIED);
       InsertOutcome outcome = new InsertOutcome(false);
       for (RowSpool spool : moving) {
         while (spool.advance()) {
@@ -179,7 +178,7 @@ final class KeyUpdateExecutor {
         SqlNames.quoted(place.physicalSchema()) + "." + SqlNames.quoted(plan.rows().table());
     String columns = "SELECT " + whole(plan.rows()) + " FROM " + table;
     ByteArrayOutputStream sql = new ByteArrayOutputStream(256);
-    sql.writeBytes(columns.getBytes(StandardCharsets.UTF_8));
+    sql.writeBytes(SessionText.encoded(run.session(), columns));
     search.ifPresent(
         condition -> sql.writeBytes((" WHERE " + condition).getBytes(StandardCharsets.ISO_8859_1)));
     sql.writeBytes(" FOR UPDATE".getBytes(StandardCharsets.US_ASCII));
@@ -200,7 +199,7 @@ final class KeyUpdateExecutor {
     String head = "DELETE FROM " + table + " WHERE (" + SqlNames.list(plan.primaryKey()) + ") IN (";
     for (int from = 0; from < keys.size(); from += MOST_KEYS) {
       ByteArrayOutputStream delete = new ByteArrayOutputStream(256);
-      delete.writeBytes(head.getBytes(StandardCharsets.UTF_8));
+      delete.writeBytes(SessionText.encoded(run.session(), head));
       String list = String.join(",", keys.subList(from, Math.min(keys.size(), from + MOST_KEYS)));
       delete.writeBytes(list.getBytes(StandardCharsets.ISO_8859_1));
       delete.write(')');
@@ -221,10 +220,6 @@ final class KeyUpdateExecutor {
         .collect(Collectors.joining(","));
   }
 
-  private static LiteralText literals(StatementRun run) {
-    return new LiteralText(SessionText.hasMode(run.session(), "NO_BACKSLASH_ESCAPES"));
-  }
-
   /** The rows of a place that belong elsewhere; notes their primary keys, as row literals. */
   private final class Misplaced implements RowSource {
     private final RowSource rows;
@@ -233,7 +228,6 @@ final class KeyUpdateExecutor {
     private final List<Integer> keyColumns;
     private final LiteralText literals;
     private final StoredPlaces storedPlaces;
-    private final String charset;
     private final List<String> primaryKeys = new ArrayList<>();
 
     Misplaced(RowSource rows, StatementRun run, Plan.KeyUpdate plan, int place) {
@@ -241,9 +235,8 @@ final class KeyUpdateExecutor {
       this.stored = plan.rows();
       this.place = place;
       this.keyColumns = plan.primaryKey().stream().map(plan.rows().columns()::indexOf).toList();
-      this.literals = literals(run);
+      this.literals = SessionText.literals(run.session());
       this.storedPlaces = new StoredPlaces(parts, run, plan.rows());
-      this.charset = SessionText.resultCharset(run.session());
     }
 
     @Override
@@ -272,7 +265,7 @@ final class KeyUpdateExecutor {
     private int index() {
       Placement.ByKey byKey = (Placement.ByKey) stored.placement();
       RowSlots key = new RowSlots(columns(), rows.row());
-      int index = parts.router().indexOfStored(byKey.function(), key, charset);
+      int index = parts.router().indexOfStored(byKey.function(), key, SessionText.COPIED);
       return index == Router.UNKNOWN
           ? storedPlaces.index(byKey, new BatchRow(stored, columns(), rows.row(), literals))
           : index;

@@ -69,13 +69,12 @@ final class KeyedWriteExecutor {
     PartitionFunction function = write.function();
     int partitionColumns = function.columns().size();
     List<ColumnDefinition> columns = rows.columns();
-    LiteralText literals =
-        new LiteralText(SessionText.hasMode(run.session(), "NO_BACKSLASH_ESCAPES"));
-    String charset = SessionText.resultCharset(run.session());
+    LiteralText literals = SessionText.literals(run.session());
     ByteArrayOutputStream out = new ByteArrayOutputStream(64);
     while (rows.advance()) {
       Row row = rows.row();
-      int index = parts.router().indexOfStored(function, new RowSlots(columns, row), charset);
+      int index =
+          parts.router().indexOfStored(function, new RowSlots(columns, row), SessionText.COPIED);
       out.reset();
       int keyEnd = partitionColumns + write.keyColumns().size();
       for (int i = partitionColumns; i < keyEnd; i++) {
@@ -87,7 +86,7 @@ final class KeyedWriteExecutor {
       out.reset();
       for (int i = 0; i < write.assigned().size(); i++) {
         String name = (i == 0 ? "" : ",") + SqlNames.quoted(write.assigned().get(i)) + "=";
-        out.writeBytes(name.getBytes(StandardCharsets.UTF_8));
+        out.writeBytes(SessionText.encoded(run.session(), name));
         literals.append(columns.get(keyEnd + i), row, keyEnd + i, out);
       }
       Part part = new Part(index, out.toString(StandardCharsets.ISO_8859_1));
@@ -103,7 +102,7 @@ final class KeyedWriteExecutor {
       sql.writeBytes((values + " WHERE").getBytes(StandardCharsets.ISO_8859_1));
     }
     String condition = " (" + SqlNames.list(write.keyColumns()) + ") IN (";
-    sql.writeBytes(condition.getBytes(StandardCharsets.UTF_8));
+    sql.writeBytes(SessionText.encoded(run.session(), condition));
     sql.writeBytes(String.join(",", keys).getBytes(StandardCharsets.ISO_8859_1));
     sql.write(')');
     return sql.toByteArray();

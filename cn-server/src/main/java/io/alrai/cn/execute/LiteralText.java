@@ -7,18 +7,34 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Values of text rows as SQL literals that mean the same value again. Strings are written in the
- * character set in which they came, which must be one without ASCII bytes inside of characters.
+ * Values of utf8mb4 text rows as SQL literals that mean the same value again in a statement of any
+ * session.
  */
 final class LiteralText {
   private static final byte[] NULL = {'N', 'U', 'L', 'L'};
+  private static final byte[] INTRODUCER = "_utf8mb4 ".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
 
   /** Whether a backslash in a string is an ordinary character. */
   private final boolean noBackslashEscapes;
 
-  LiteralText(boolean noBackslashEscapes) {
+  /** Whether statements are in utf8mb4 and their strings stay in it. */
+  private final boolean unconverted;
+
+  /**
+   * Literals for one session.
+   *
+   * @param noBackslashEscapes whether a backslash in a string is an ordinary character
+   * @param unconverted whether character_set_client and character_set_connection are utf8mb4
+   */
+  LiteralText(boolean noBackslashEscapes, boolean unconverted) {
     this.noBackslashEscapes = noBackslashEscapes;
+    this.unconverted = unconverted;
+  }
+
+  /** Whether a string in utf8mb4 needs no introducer. */
+  boolean unconverted() {
+    return unconverted;
   }
 
   /** Appends {@code (v1,v2,..)}. */
@@ -54,11 +70,11 @@ final class LiteralText {
         if (column.charsetId() == ColumnDefinition.BINARY_CHARSET) {
           hex(bytes, start, length, out);
         } else {
-          quoted(bytes, start, length, out);
+          string(bytes, start, length, out);
         }
       }
       case NULL, TIMESTAMP, DATE, TIME, DATETIME, NEWDATE, JSON, ENUM, SET ->
-          quoted(bytes, start, length, out);
+          string(bytes, start, length, out);
     }
   }
 
@@ -71,7 +87,26 @@ final class LiteralText {
     return false;
   }
 
-  private static void hex(byte[] bytes, int start, int length, ByteArrayOutputStream out) {
+  private void string(byte[] bytes, int start, int length, ByteArrayOutputStream out) {
+    if (unconverted || isAscii(bytes, start, length)) {
+      quoted(bytes, start, length, out);
+    } else {
+      out.writeBytes(INTRODUCER);
+      hex(bytes, start, length, out);
+    }
+  }
+
+  private static boolean isAscii(byte[] bytes, int start, int length) {
+    for (int i = start; i < start + length; i++) {
+      if (bytes[i] < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Appends {@code X'..'}. */
+  static void hex(byte[] bytes, int start, int length, ByteArrayOutputStream out) {
     out.write('X');
     out.write('\'');
     for (int i = start; i < start + length; i++) {
@@ -81,7 +116,7 @@ final class LiteralText {
     out.write('\'');
   }
 
-  /** A string literal in UTF-8. */
+  /** A string literal in UTF-8, for a statement in utf8mb4. */
   String quoted(String text) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(text.length() + 2);
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -89,7 +124,7 @@ final class LiteralText {
     return out.toString(StandardCharsets.UTF_8);
   }
 
-  /** Appends a string literal. */
+  /** Appends a string literal without an introducer. */
   void quoted(byte[] bytes, int start, int length, ByteArrayOutputStream out) {
     out.write('\'');
     for (int i = start; i < start + length; i++) {

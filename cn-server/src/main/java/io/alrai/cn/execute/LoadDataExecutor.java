@@ -67,11 +67,11 @@ public final class LoadDataExecutor {
       }
       this.fileColumns = load.columns().isEmpty() ? allColumns(schema) : load.columns();
       this.rows = rows(run, load, schema, fileColumns);
-      this.literals = new LiteralText(SessionText.hasMode(session, "NO_BACKSLASH_ESCAPES"));
+      this.literals = SessionText.literals(session);
       this.introducer =
-          charset().equals(SessionText.charset(session))
+          charset().equals(SessionText.COPIED) && literals.unconverted()
               ? new byte[0]
-              : ("_" + charset()).getBytes(StandardCharsets.US_ASCII);
+              : ("_" + charset() + " ").getBytes(StandardCharsets.US_ASCII);
     }
 
     private List<String> allColumns(String schema) {

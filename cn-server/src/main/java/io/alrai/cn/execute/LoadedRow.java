@@ -18,7 +18,7 @@ final class LoadedRow implements InsertCells {
   private final List<Cell> cells = new ArrayList<>();
   private final LiteralText literals;
 
-  /** Written before string literals: {@code _latin1} where the file has another character set. */
+  /** {@code _latin1 } before hexadecimal strings; empty where strings can stand as they are. */
   private final byte[] introducer;
 
   LoadedRow(LiteralText literals, byte[] introducer) {
@@ -49,8 +49,12 @@ final class LoadedRow implements InsertCells {
   /** A string literal. */
   byte[] literal(byte[] text) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(text.length + 16);
-    out.writeBytes(introducer);
-    literals.quoted(text, 0, text.length, out);
+    if (introducer.length == 0) {
+      literals.quoted(text, 0, text.length, out);
+    } else {
+      out.writeBytes(introducer);
+      LiteralText.hex(text, 0, text.length, out);
+    }
     return out.toByteArray();
   }
 

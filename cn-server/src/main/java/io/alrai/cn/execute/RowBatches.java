@@ -49,7 +49,7 @@ final class RowBatches {
     this.parts = parts;
     this.run = run;
     this.rows = rows;
-    this.literals = new LiteralText(SessionText.hasMode(run.session(), "NO_BACKSLASH_ESCAPES"));
+    this.literals = SessionText.literals(run.session());
     this.zeroIsValue = SessionText.hasMode(run.session(), "NO_AUTO_VALUE_ON_ZERO");
     this.places = places(parts, rows.placement());
     this.storing =

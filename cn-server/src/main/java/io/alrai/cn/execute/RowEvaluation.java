@@ -51,11 +51,12 @@ final class RowEvaluation {
       ObjIntConsumer<RowSlots> stored) {
     String table = SqlNames.quoted(rows.schema()) + "." + SqlNames.quoted(TABLE);
     SideBranch side =
-        SideBranch.open(parts.queries(), parts.links().any(), run.session().shardSettings());
+        SideBranch.open(parts.queries(), parts.links().any(), run.session().copySettings());
     boolean clean = false;
     try {
       String original = SqlNames.quoted(rows.schema()) + "." + SqlNames.quoted(rows.table());
       update(
+          run,
           side,
           "CREATE TEMPORARY TABLE "
               + table
@@ -66,16 +67,15 @@ final class RowEvaluation {
               + " FROM "
               + original
               + " LIMIT 0");
-      side.update("", insert(rows, row, indexes, table));
+      side.update("", insert(run, rows, row, indexes, table));
       List<String> names = new ArrayList<>();
       wanted.forEach(cell -> names.add(rows.columns().get(cell)));
       String select = "SELECT " + SqlNames.list(names) + " FROM " + table + " ORDER BY " + NUMBER;
-      ShardCall call = side.start("", select.getBytes(StandardCharsets.UTF_8));
-      boolean plainBackslash = SessionText.hasMode(run.session(), "NO_BACKSLASH_ESCAPES");
+      ShardCall call = side.start("", SessionText.encoded(run.session(), select));
       try (RowSource source = new ShardRows(call, name -> name, count -> {})) {
-        read(source, row, indexes, wanted, new LiteralText(plainBackslash), stored);
+        read(source, row, indexes, wanted, SessionText.literals(run.session()), stored);
       }
-      update(side, "DROP TEMPORARY TABLE " + table);
+      update(run, side, "DROP TEMPORARY TABLE " + table);
       clean = true;
     } finally {
       if (clean) {
@@ -86,12 +86,12 @@ final class RowEvaluation {
     }
   }
 
-  private static void update(SideBranch side, String sql) {
-    side.update("", sql.getBytes(StandardCharsets.UTF_8));
+  private static void update(StatementRun run, SideBranch side, String sql) {
+    side.update("", SessionText.encoded(run.session(), sql));
   }
 
   private static byte[] insert(
-      InsertRows rows, InsertedRow row, List<Integer> indexes, String table) {
+      StatementRun run, InsertRows rows, InsertedRow row, List<Integer> indexes, String table) {
     ByteArrayOutputStream sql = new ByteArrayOutputStream(1024);
     String into =
         (ignores(rows) ? "INSERT IGNORE INTO " : "INSERT INTO ")
@@ -101,7 +101,7 @@ final class RowEvaluation {
             + ","
             + SqlNames.list(rows.columns())
             + ") VALUES ";
-    sql.writeBytes(into.getBytes(StandardCharsets.UTF_8));
+    sql.writeBytes(SessionText.encoded(run.session(), into));
     for (int i = 0; i < indexes.size(); i++) {
       row.at(indexes.get(i));
       String start = (i == 0 ? "(" : ",(") + i;

@@ -64,6 +64,6 @@ record RowSlots(List<ColumnDefinition> columns, Row row) implements SlotValues {
 
   @Override
   public void appendSql(int slot, ByteArrayOutputStream out) {
-    new LiteralText(false).append(columns.get(slot), row, slot, out);
+    new LiteralText(false, false).append(columns.get(slot), row, slot, out);
   }
 }

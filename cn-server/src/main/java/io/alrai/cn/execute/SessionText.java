@@ -1,28 +1,48 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SessionSettings;
 import java.util.Locale;
+import java.util.Set;
 
 /** What a session's variables say about the bytes of its statements. */
 final class SessionText {
-  private static final String DEFAULT_CHARSET = "utf8mb4";
+  /** MySQL's name of the character set in which rows come that the CN writes again. */
+  static final String COPIED = "utf8mb4";
+
+  /** Those that have every character of any other. */
+  private static final Set<String> WHOLE = Set.of("utf8mb4", "utf16", "utf16le", "utf32");
 
   private SessionText() {}
 
-  /** MySQL's name of the character set in which string literals come. */
+  /**
+   * MySQL's name of the character set in which string literals come; empty where they are converted
+   * to another on their way, which may lose characters.
+   */
   static String charset(Session session) {
-    return name(session.settings().literal("character_set_client"));
+    String client = name(session.settings().literal("character_set_client"));
+    String connection = name(session.settings().literal("character_set_connection"));
+    return connection.equals(client) || WHOLE.contains(connection) ? client : "";
   }
 
-  /** MySQL's name of the character set in which rows that are copied come from the shards. */
-  static String resultCharset(Session session) {
-    return name(session.settings().literal("character_set_results"));
+  /** A statement that the CN made, as the session's backends read it. */
+  static byte[] encoded(Session session, String sql) {
+    return sql.getBytes(session.lexicalMode().charset());
+  }
+
+  /** For values of rows that came in {@link #COPIED}. */
+  static LiteralText literals(Session session) {
+    SessionSettings settings = session.settings();
+    boolean unconverted =
+        charset(session).equals(COPIED)
+            && name(settings.literal("character_set_connection")).equals(COPIED);
+    return new LiteralText(hasMode(session, "NO_BACKSLASH_ESCAPES"), unconverted);
   }
 
   private static String name(String literal) {
     String name = literal.replace("'", "").toLowerCase(Locale.ROOT);
     return switch (name) {
-      case "", "default", "null" -> DEFAULT_CHARSET;
+      case "", "default", "null" -> COPIED;
       case "utf8" -> "utf8mb3";
       default -> name;
     };

@@ -6,7 +6,6 @@ import io.alrai.executor.fragment.InsertRows;
 import io.alrai.executor.fragment.InsertRows.Placement;
 import io.alrai.executor.operator.RowSource;
 import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,9 +31,8 @@ final class StoredPlaces {
     String original = SqlNames.quoted(rows.schema()) + "." + SqlNames.quoted(rows.table());
     List<String> keys = new ArrayList<>();
     byKey.cells().forEach(cell -> keys.add(rows.columns().get(cell)));
-    String results = SessionText.resultCharset(run.session());
     SideBranch side =
-        SideBranch.open(parts.queries(), parts.links().any(), run.session().shardSettings());
+        SideBranch.open(parts.queries(), parts.links().any(), run.session().copySettings());
     boolean clean = false;
     try {
       update(
@@ -48,16 +46,16 @@ final class StoredPlaces {
               + " LIMIT 0");
       ByteArrayOutputStream sql = new ByteArrayOutputStream(512);
       String verb = RowEvaluation.ignores(rows) ? "INSERT IGNORE INTO " : "INSERT INTO ";
-      sql.writeBytes((verb + table + " VALUES ").getBytes(StandardCharsets.UTF_8));
+      sql.writeBytes(SessionText.encoded(run.session(), verb + table + " VALUES "));
       cells.appendRow(sql);
       side.update("", sql.toByteArray());
       String select = "SELECT " + SqlNames.list(keys) + " FROM " + table;
-      ShardCall call = side.start("", select.getBytes(StandardCharsets.UTF_8));
+      ShardCall call = side.start("", SessionText.encoded(run.session(), select));
       int index;
       try (RowSource source = new ShardRows(call, name -> name, count -> {})) {
         source.advance();
         RowSlots stored = new RowSlots(source.columns(), source.row());
-        index = parts.router().indexOfStored(byKey.function(), stored, results);
+        index = parts.router().indexOfStored(byKey.function(), stored, SessionText.COPIED);
       }
       update(side, "DROP TEMPORARY TABLE " + table);
       clean = true;
@@ -71,7 +69,7 @@ final class StoredPlaces {
     }
   }
 
-  private static void update(SideBranch side, String sql) {
-    side.update("", sql.getBytes(StandardCharsets.UTF_8));
+  private void update(SideBranch side, String sql) {
+    side.update("", SessionText.encoded(run.session(), sql));
   }
 }

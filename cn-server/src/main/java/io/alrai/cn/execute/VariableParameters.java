@@ -1,6 +1,7 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.session.VariableValue;
+import io.alrai.common.type.AsciiWeights;
 import io.alrai.executor.fragment.SlotValues.Kind;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.parse.ParameterSource;
@@ -23,7 +24,15 @@ public final class VariableParameters implements ParameterSource {
 
   @Override
   public Kind kind(int parameter) {
-    return values.get(parameter).kind();
+    VariableValue value = values.get(parameter);
+    return isForeign(value) ? Kind.FLOAT : value.kind();
+  }
+
+  /**
+   * Whether the session's character set lacks characters of the value: then it is exact for no key.
+   */
+  private boolean isForeign(VariableValue value) {
+    return value.kind() == Kind.STRING && !mode.charset().newEncoder().canEncode(value.text());
   }
 
   @Override
@@ -48,12 +57,20 @@ public final class VariableParameters implements ParameterSource {
 
   @Override
   public void appendSql(int parameter, ByteArrayOutputStream out) {
-    switch (kind(parameter)) {
+    VariableValue value = values.get(parameter);
+    switch (value.kind()) {
       case NULL -> out.writeBytes("NULL".getBytes(StandardCharsets.US_ASCII));
       case INTEGER, DECIMAL, FLOAT -> out.writeBytes(bytes(parameter));
       case BINARY -> StringContent.appendHex(bytes(parameter), out);
-      case STRING, TEMPORAL ->
-          StringContent.appendQuoted(bytes(parameter), mode.noBackslashEscapes(), out);
+      case STRING, TEMPORAL -> {
+        if (value.charset().isEmpty()
+            || AsciiWeights.isAscii(value.bytes(), value.bytes().length)) {
+          StringContent.appendQuoted(value.bytes(), mode, out);
+        } else {
+          out.writeBytes(("_" + value.charset() + " ").getBytes(StandardCharsets.US_ASCII));
+          StringContent.appendHex(value.bytes(), out);
+        }
+      }
     }
   }
 }

@@ -196,11 +196,7 @@ public final class Session {
   private void settingsChanged() {
     backendSettings = settings.withUserVariables(userVariables);
     shardSettings = backendSettings.without("sql_select_limit");
-    String results = "character_set_results";
-    copySettings =
-        settings.literal(results).equalsIgnoreCase("NULL")
-            ? shardSettings.without(results)
-            : shardSettings;
+    copySettings = shardSettings.without("character_set_results");
   }
 
   /**
@@ -217,8 +213,8 @@ public final class Session {
   }
 
   /**
-   * The same for rows that the CN writes again: where the client wants each column in its own
-   * character set, they all come in one.
+   * The same for rows that the CN writes again: whatever the client wants results in, these come in
+   * utf8mb4, which loses no character. Statements are still in the client's character set.
    */
   public SessionSettings copySettings() {
     return copySettings;

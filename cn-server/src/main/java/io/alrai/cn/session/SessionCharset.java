@@ -43,6 +43,14 @@ public final class SessionCharset {
       case "utf8mb4", "utf8mb3", "utf8" -> StandardCharsets.UTF_8;
       case "ascii" -> StandardCharsets.US_ASCII;
       case "latin1" -> Charset.forName("windows-1252");
+      case "gbk" -> Charset.forName("GBK");
+      case "gb18030" -> Charset.forName("GB18030");
+      case "gb2312" -> Charset.forName("GB2312");
+      case "big5" -> Charset.forName("Big5");
+      case "sjis" -> Charset.forName("Shift_JIS");
+      case "cp932" -> Charset.forName("windows-31j");
+      case "ujis" -> Charset.forName("EUC-JP");
+      case "euckr" -> Charset.forName("EUC-KR");
       case "cp1250" -> Charset.forName("windows-1250");
       case "cp1251" -> Charset.forName("windows-1251");
       case "cp1256" -> Charset.forName("windows-1256");

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.cn.session.VariableValue;
+import io.alrai.executor.fragment.SlotValues.Kind;
 import io.alrai.optimizer.parse.LexicalMode;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.Charset;
@@ -59,5 +60,13 @@ class VariableParametersTest {
     VariableParameters parameters = of(latin1, "_utf8mb4 x'c3a9' COLLATE utf8mb4_0900_ai_ci");
     assertEquals(1, parameters.bytes(0).length);
     assertEquals((byte) 0xe9, parameters.bytes(0)[0]);
+  }
+
+  @Test
+  void stringsKeepWhatTheSessionsCharacterSetLacks() {
+    LexicalMode latin1 = new LexicalMode(Charset.forName("windows-1252"), false, false);
+    VariableParameters parameters = of(latin1, "_utf8mb4 x'e6bca2' COLLATE utf8mb4_0900_ai_ci");
+    assertEquals("_utf8mb4 x'e6bca2'", sql(parameters, 0));
+    assertEquals(Kind.FLOAT, parameters.kind(0));
   }
 }

@@ -86,11 +86,10 @@ final class IntroducedString {
   }
 
   /** Appends {@code X'..'} with the content of the quoted string. */
-  static void appendInHex(
-      byte[] sql, int start, int end, boolean noBackslashEscapes, ShapeBuffer out) {
+  static void appendInHex(byte[] sql, int start, int end, LexicalMode mode, ShapeBuffer out) {
     out.append('X');
     out.append('\'');
-    for (byte b : StringContent.unquote(sql, start, end, noBackslashEscapes)) {
+    for (byte b : StringContent.unquote(sql, start, end, mode)) {
       out.append(Character.forDigit(b >> 4 & 15, 16));
       out.append(Character.forDigit(b & 15, 16));
     }

@@ -20,7 +20,7 @@ final class ShapeWriter {
 
   private byte[] sql = new byte[0];
   private int offset;
-  private boolean noBackslashEscapes;
+  private LexicalMode mode = LexicalMode.DEFAULT;
 
   // Of the statement so far.
   private boolean empty;
@@ -81,10 +81,10 @@ final class ShapeWriter {
   }
 
   /** Starts a statement; its positions are counted from {@code from}. */
-  void start(byte[] text, int from, LexicalMode mode) {
+  void start(byte[] text, int from, LexicalMode lexicalMode) {
     sql = text;
     offset = from;
-    noBackslashEscapes = mode.noBackslashEscapes();
+    mode = lexicalMode;
     shape.clear();
     slots.clear();
     rows.clear();
@@ -303,7 +303,7 @@ final class ShapeWriter {
       return false;
     }
     blank();
-    IntroducedString.appendInHex(sql, start, tokens.end(), noBackslashEscapes, shape);
+    IntroducedString.appendInHex(sql, start, tokens.end(), mode, shape);
     return false;
   }
 
@@ -315,7 +315,7 @@ final class ShapeWriter {
     }
     blank();
     shape.append(NATIONAL, 0, NATIONAL.length);
-    IntroducedString.appendInHex(sql, start + 1, tokens.end(), noBackslashEscapes, shape);
+    IntroducedString.appendInHex(sql, start + 1, tokens.end(), mode, shape);
   }
 
   // Punctuation
@@ -404,7 +404,8 @@ final class ShapeWriter {
     }
     blank();
     shape.append('`');
-    byte[] name = StringContent.unquote(sql, tokens.start(), tokens.end(), true);
+    LexicalMode plain = new LexicalMode(mode.charset(), true, true);
+    byte[] name = StringContent.unquote(sql, tokens.start(), tokens.end(), plain);
     for (byte b : name) {
       shape.append(b);
       if (b == '`') {

@@ -12,15 +12,21 @@ public final class StringContent {
    *
    * @param start index of the opening quote
    * @param end index behind the closing one
-   * @param noBackslashEscapes whether a backslash is an ordinary character
+   * @param mode how the text is read
    */
-  public static byte[] unquote(byte[] sql, int start, int end, boolean noBackslashEscapes) {
+  public static byte[] unquote(byte[] sql, int start, int end, LexicalMode mode) {
+    CharacterPairs pairs = CharacterPairs.of(mode.charset());
     byte quote = sql[start];
-    boolean escapes = !noBackslashEscapes && quote != '`';
+    boolean escapes = !mode.noBackslashEscapes() && quote != '`';
     byte[] content = new byte[end - start - 2];
     int length = 0;
     int at = start + 1;
     while (at < end - 1) {
+      if (pairs.startsAt(sql, at, end - 1)) {
+        content[length++] = sql[at++];
+        content[length++] = sql[at++];
+        continue;
+      }
       byte next = sql[at++];
       if (next == quote) {
         at++;
@@ -48,15 +54,17 @@ public final class StringContent {
     };
   }
 
-  /**
-   * Appends a string literal in single quotes with this content. Right for every character set in
-   * which no multi-byte character holds an ASCII byte, see {@link LexicalMode#charset}.
-   */
-  public static void appendQuoted(
-      byte[] content, boolean noBackslashEscapes, ByteArrayOutputStream out) {
+  /** Appends a string literal in single quotes with this content, for a text of that mode. */
+  public static void appendQuoted(byte[] content, LexicalMode mode, ByteArrayOutputStream out) {
+    CharacterPairs pairs = CharacterPairs.of(mode.charset());
+    boolean noBackslashEscapes = mode.noBackslashEscapes();
     out.write('\'');
     int copied = 0;
     for (int at = 0; at < content.length; at++) {
+      if (pairs.startsAt(content, at, content.length)) {
+        at++;
+        continue;
+      }
       byte next = content[at];
       boolean escape = next == '\'' || (!noBackslashEscapes && (next == '\\' || next == 0));
       if (escape) {

@@ -3,7 +3,6 @@ package io.alrai.optimizer.parse;
 import io.alrai.executor.fragment.SlotValues;
 import io.alrai.optimizer.api.ShapedStatement;
 import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -15,7 +14,7 @@ public final class TextSlotValues implements SlotValues {
   private final ShapedStatement statement;
   private final byte[] sql;
   private final int offset;
-  private final boolean noBackslashEscapes;
+  private final LexicalMode mode;
   private final ParameterSource parameters;
 
   /**
@@ -35,7 +34,7 @@ public final class TextSlotValues implements SlotValues {
     this.statement = statement;
     this.sql = sql;
     this.offset = offset;
-    this.noBackslashEscapes = mode.noBackslashEscapes();
+    this.mode = mode;
     this.parameters = parameters;
   }
 
@@ -135,11 +134,11 @@ public final class TextSlotValues implements SlotValues {
     int start = start(slot);
     int end = end(slot);
     return switch (sql[start]) {
-      case '\'', '"' -> StringContent.unquote(sql, start, end, noBackslashEscapes);
+      case '\'', '"' -> StringContent.unquote(sql, start, end, mode);
       case 'N', 'n' -> new byte[0];
       case 'x', 'X' -> hexBytes(start + 2, end - 1);
       case 'b', 'B' -> bitBytes(start + 2, end - 1);
-      case '_' -> StringContent.unquote(sql, quote(start), end, noBackslashEscapes);
+      case '_' -> StringContent.unquote(sql, quote(start), end, mode);
       case '+' -> Arrays.copyOfRange(sql, start + 1, end);
       default -> {
         if (isPrefixed(start, end)) {
@@ -176,7 +175,6 @@ public final class TextSlotValues implements SlotValues {
   /** The first quote behind an introducer; comments between the two hold none that counts. */
   private int quote(int from) {
     TokenScanner tokens = new TokenScanner();
-    LexicalMode mode = new LexicalMode(StandardCharsets.ISO_8859_1, false, noBackslashEscapes);
     tokens.reset(sql, from, sql.length, mode);
     tokens.next();
     tokens.next();

@@ -69,7 +69,8 @@ public final class TokenCursor {
   /** The content of a quoted text. */
   static String unquoted(String quoted, boolean noBackslashEscapes) {
     byte[] bytes = quoted.getBytes(StandardCharsets.UTF_8);
-    byte[] content = StringContent.unquote(bytes, 0, bytes.length, noBackslashEscapes);
+    LexicalMode mode = new LexicalMode(StandardCharsets.UTF_8, false, noBackslashEscapes);
+    byte[] content = StringContent.unquote(bytes, 0, bytes.length, mode);
     return new String(content, StandardCharsets.UTF_8);
   }
 

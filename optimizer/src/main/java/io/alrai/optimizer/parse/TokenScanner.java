@@ -34,6 +34,7 @@ public final class TokenScanner {
   private int end;
   private boolean ansiQuotes;
   private boolean noBackslashEscapes;
+  private CharacterPairs pairs = CharacterPairs.NONE;
 
   private int position;
   private int tokenStart;
@@ -52,6 +53,7 @@ public final class TokenScanner {
     this.end = to;
     this.ansiQuotes = mode.ansiQuotes();
     this.noBackslashEscapes = mode.noBackslashEscapes();
+    this.pairs = CharacterPairs.of(mode.charset());
     this.inVersionComment = false;
     this.sawComment = false;
     this.nameFollows = false;
@@ -133,7 +135,7 @@ public final class TokenScanner {
     long key = 0;
     while (at < end && CLASSES[text[at] & 0xff] >= LETTER) {
       key = key << 8 | (text[at] & 0xdf);
-      at++;
+      at += pairs.startsAt(text, at, end) ? 2 : 1;
     }
     wordKey = key;
     position = at;
@@ -299,7 +301,7 @@ public final class TokenScanner {
           return kind;
         }
         at++;
-      } else if (next == '\\' && escapes) {
+      } else if ((next == '\\' && escapes) || pairs.startsAt(text, at, end)) {
         at++;
       }
       at++;

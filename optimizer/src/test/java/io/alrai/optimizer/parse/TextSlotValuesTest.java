@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.executor.fragment.SlotValues;
 import io.alrai.executor.fragment.SlotValues.Kind;
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class TextSlotValuesTest {
@@ -85,13 +88,34 @@ final class TextSlotValuesTest {
     assertEquals("'a\\'b'", out.toString(StandardCharsets.UTF_8));
   }
 
+  /** The second byte of these characters is a backslash. */
+  @Test
+  void asciiBytesInsideOfCharactersAreNoEscapes() {
+    for (String charset : List.of("GBK", "Big5", "Shift_JIS", "windows-31j", "GB18030")) {
+      LexicalMode mode = new LexicalMode(Charset.forName(charset), false, false);
+      String written = charset.startsWith("GB") ? "誠" : charset.equals("Big5") ? "功" : "表";
+      byte[] content = (written + "'\\" + written).getBytes(mode.charset());
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      StringContent.appendQuoted(content, mode, out);
+      byte[] sql =
+          ("SELECT " + new String(out.toByteArray(), mode.charset()) + ", 1")
+              .getBytes(mode.charset());
+      ShapeScanner scanner = new ShapeScanner();
+      scanner.scan(sql, 0, sql.length, mode);
+      assertEquals(2, scanner.slotCount(), charset);
+      SlotValues values = new TextSlotValues(scanner, sql, 0, mode, ParameterSource.NONE);
+      assertArrayEquals(content, values.bytes(0), charset);
+    }
+  }
+
   @Test
   void contentIsQuotedAgain() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    StringContent.appendQuoted(ascii("a'b\\c\0"), false, out);
+    StringContent.appendQuoted(ascii("a'b\\c\0"), LexicalMode.DEFAULT, out);
     assertEquals("'a''b\\\\c\\0'", out.toString(StandardCharsets.UTF_8));
     out.reset();
-    StringContent.appendQuoted(ascii("a'b\\c"), true, out);
+    LexicalMode raw = new LexicalMode(StandardCharsets.UTF_8, false, true);
+    StringContent.appendQuoted(ascii("a'b\\c"), raw, out);
     assertEquals("'a''b\\c'", out.toString(StandardCharsets.UTF_8));
     out.reset();
     StringContent.appendHex(new byte[] {0, (byte) 0xab}, out);
