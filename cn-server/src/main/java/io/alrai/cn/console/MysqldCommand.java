@@ -40,6 +40,7 @@ final class MysqldCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Path directory = data.path();
+    DataDirectory.require(directory, Files.exists(directory.resolve(NAME)) ? 0 : 1);
     if (detach) {
       List<String> again =
           List.of("mysqld", "--port", Integer.toString(port), "--data", directory.toString());

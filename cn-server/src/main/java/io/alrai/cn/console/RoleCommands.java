@@ -4,6 +4,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.gms.server.GmsConfig;
 import io.alrai.gms.server.GmsServer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -25,6 +26,7 @@ final class RoleCommands {
     @Override
     public Integer call() throws Exception {
       RoleConfig role = RoleConfig.read(config);
+      DataDirectory.require(role.data(), 0);
       return new Service(role.data(), role.node())
           .serve(() -> {
             GmsServer server =
@@ -48,6 +50,7 @@ final class RoleCommands {
     @Override
     public Integer call() throws Exception {
       RoleConfig role = RoleConfig.read(config);
+      DataDirectory.require(role.data(), Files.exists(role.data().resolve(role.node())) ? 0 : 1);
       return new Service(role.data(), role.node())
           .serve(() -> new DnProcess(role, new DnId(role.node())).start());
     }
@@ -65,6 +68,7 @@ final class RoleCommands {
     @Override
     public Integer call() throws Exception {
       RoleConfig role = RoleConfig.read(config);
+      DataDirectory.require(role.data(), 0);
       return new Service(role.data(), role.node())
           .serve(() -> new CnProcess(role, new NodeId(role.node())).start());
     }

@@ -28,8 +28,8 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "2",
       description =
-          "DNs, that is mysqlds, of a new cluster (default: ${DEFAULT-VALUE}); one that exists keeps"
-              + " its number.")
+          "DNs, that is mysqlds, of a new cluster (default: ${DEFAULT-VALUE}); one that exists"
+              + " keeps its number.")
   private int dns = 2;
 
   @Option(
@@ -67,6 +67,7 @@ final class UpCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     Path directory = data.path();
     refuseOtherKind(directory);
+    DataDirectory.require(directory, Files.exists(directory.resolve("dn-1")) ? 0 : dns);
     Service service = new Service(directory, NAME);
     if (detach) {
       service.refuseSecond();
