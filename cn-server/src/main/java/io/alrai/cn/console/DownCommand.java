@@ -1,6 +1,5 @@
 package io.alrai.cn.console;
 
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,15 +15,8 @@ final class DownCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     RunDirectory run = new RunDirectory(data.path());
-    int stopped = 0;
-    for (String name : run.names()) {
-      Optional<ProcessHandle> process = run.process(name);
-      if (process.isPresent()) {
-        OrderedStop.of(name, process.get());
-        stopped++;
-      }
-      run.leave(name);
-    }
+    int stopped = OrderedStop.all(run, (name, process) -> {});
+    run.names().forEach(run::leave);
     System.out.println(stopped == 0 ? "nothing runs on " + data.path() : "stopped");
     return 0;
   }

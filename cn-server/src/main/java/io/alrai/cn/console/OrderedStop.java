@@ -1,6 +1,12 @@
 package io.alrai.cn.console;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +27,40 @@ final class OrderedStop {
       process.destroyForcibly();
       awaitEnd(process, KILL_SECONDS);
     }
+  }
+
+  /**
+   * Stops what runs there, but not this process: who keeps others first, then CNs, which need the
+   * rest to end in order, then DNs, the GMS last; those of a kind at the same time.
+   *
+   * @param told of each before
+   * @return how many
+   */
+  static int all(RunDirectory run, BiConsumer<String, ProcessHandle> told) {
+    Map<Integer, List<String>> turns = new TreeMap<>();
+    run.names()
+        .forEach(name -> turns.computeIfAbsent(turn(name), t -> new ArrayList<>()).add(name));
+    AtomicInteger stopped = new AtomicInteger();
+    turns
+        .values()
+        .forEach(names ->
+            RoleGroup.together(
+                names,
+                name ->
+                    run.process(name)
+                        .filter(process -> process.pid() != ProcessHandle.current().pid())
+                        .ifPresent(process -> {
+                          told.accept(name, process);
+                          of(name, process);
+                          stopped.incrementAndGet();
+                        })));
+    return stopped.get();
+  }
+
+  private static int turn(String name) {
+    return name.startsWith("cn-")
+        ? 1
+        : name.startsWith("dn-") ? 2 : name.startsWith("gms-") ? 3 : 0;
   }
 
   /** What nobody has reaped never exits as far as onExit() can tell: so it is looked at as well. */

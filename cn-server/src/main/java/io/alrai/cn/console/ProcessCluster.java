@@ -12,7 +12,6 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -115,20 +114,20 @@ final class ProcessCluster {
       Files.createDirectories(config(role.node()).getParent());
       Files.writeString(config(role.node()), role.text());
     }
-    for (RoleConfig role : roles) {
-      parts.add(KeptRole.of(directory, role.node(), command, config(role.node()))).start();
-    }
+    parts
+        .add(
+            new RoleGroup(
+                roles.stream()
+                    .map(role -> KeptRole.of(directory, role.node(), command, config(role.node())))
+                    .toList()))
+        .start();
   }
 
   /** What an earlier process of this cluster left running when it was killed. */
   private void stopLeftovers() {
     RunDirectory run = new RunDirectory(directory);
-    for (String name : run.names().reversed()) {
-      Optional<ProcessHandle> left = run.process(name);
-      if (left.isPresent() && left.get().pid() != ProcessHandle.current().pid()) {
-        log.warn("{} was left over and is stopped: process {}", name, left.get().pid());
-        OrderedStop.of(name, left.get());
-      }
-    }
+    OrderedStop.all(
+        run,
+        (name, left) -> log.warn("{} was left over and is stopped: process {}", name, left.pid()));
   }
 }
