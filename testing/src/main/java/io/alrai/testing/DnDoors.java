@@ -4,6 +4,7 @@ import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.DnLinks;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.id.DnId;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Credentials;
@@ -14,6 +15,7 @@ import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.gate.live.GateCounts;
 import io.alrai.dn.gate.live.LiveGate;
 import io.alrai.dn.gate.live.LiveGate.GateSurroundings;
 import io.alrai.dn.link.DnLink;
@@ -70,7 +72,8 @@ public final class DnDoors implements AutoCloseable {
                     throw new IllegalStateException("nothing is committed through a door");
                   },
                   NOTHING,
-                  () -> {}));
+                  () -> {},
+                  GateCounts.of(new Metrics(), dn)));
       links.put(
           new PooledDnLink(
               dn,

@@ -5,6 +5,7 @@ import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.ServerFacts;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.gms.api.GmsService;
 import io.alrai.optimizer.api.Planner;
 import java.util.function.LongSupplier;
@@ -19,6 +20,7 @@ import java.util.function.LongSupplier;
  * @param settings equal settings are one object
  * @param sessions who is connected
  * @param planner plans what EXPLAIN SHARDING explains
+ * @param metrics of this process
  * @param wallMillis milliseconds since 1970
  */
 public record CnParts(
@@ -29,4 +31,5 @@ public record CnParts(
     SettingsRegistry settings,
     SessionRegistry sessions,
     Planner planner,
+    Metrics metrics,
     LongSupplier wallMillis) {}

@@ -16,10 +16,13 @@ import io.alrai.common.wire.OkPacket;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.optimizer.parse.SystemTables;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -33,20 +36,23 @@ final class ShadowStatements {
       Pattern.compile("^Access denied for user .* to database '(.*)'$");
 
   private final CnParts parts;
+  private final OwnRows ownRows;
 
   ShadowStatements(CnParts parts) {
     this.parts = parts;
+    this.ownRows = new OwnRows(parts.metrics());
   }
 
   void run(StatementRun run, SqlTemplate template) {
     Session session = run.session();
-    byte[] sql = CnAdmin.text(run, template).getBytes(session.lexicalMode().charset());
+    String text = CnAdmin.text(run, template);
+    byte[] sql = text.getBytes(session.lexicalMode().charset());
     DnId dn = parts.queries().links().dns().get(0);
     ShardQueries queries = parts.queries().withSettings(session.backendSettings());
     Queue<Condition> warnings = new ConcurrentLinkedQueue<>();
     try (ShardCall call =
         queries.start(dn, BackendAccount.SHADOW, session.schema(), sql, warnings)) {
-      answer(run, call, warnings);
+      answer(run, call, () -> ownRows.wanted(text, session, queries, dn), warnings);
     } catch (AlraiException e) {
       throw ofClient(e, session);
     }
@@ -73,7 +79,11 @@ final class ShadowStatements {
         : new AlraiException(ErrorCode.ER_BAD_DB_ERROR, "Unknown database '" + schema + "'", error);
   }
 
-  private static void answer(StatementRun run, ShardCall call, Queue<Condition> warnings) {
+  private static void answer(
+      StatementRun run,
+      ShardCall call,
+      Supplier<List<OwnRows.Named>> more,
+      Queue<Condition> warnings) {
     Session session = run.session();
     List<ColumnDefinition> columns = call.columns();
     if (columns.isEmpty()) {
@@ -86,13 +96,21 @@ final class ShadowStatements {
     }
     boolean variables =
         columns.size() == 2 && columns.get(0).name().equalsIgnoreCase("Variable_name");
+    Deque<OwnRows.Named> own = new ArrayDeque<>(variables ? more.get() : List.of());
     run.writer().columns(columns, run.statusFlags());
-    long rows = 0;
+    long rows = own.size();
     byte[] row;
     while ((row = call.nextRow()) != null) {
+      if (!own.isEmpty()) {
+        String key = OwnRows.key(row);
+        while (!own.isEmpty() && own.peek().name().compareTo(key) < 0) {
+          run.writer().row(own.remove().row());
+        }
+      }
       run.writer().row(variables ? ownValue(row, session) : row);
       rows++;
     }
+    own.forEach(left -> run.writer().row(left.row()));
     OkPacket end = call.status();
     session.foundRows(rows);
     session.rowCount(-1);

@@ -10,6 +10,7 @@ import io.alrai.cn.tx.BranchSource;
 import io.alrai.cn.tx.OpenTransaction;
 import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.cn.tx.SpreadPredictor;
+import io.alrai.cn.tx.TransactionCounts;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -135,6 +136,11 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
   @Override
   public SnapshotClock snapshots() {
     return services.snapshots();
+  }
+
+  @Override
+  public TransactionCounts counts() {
+    return services.transactionCounts();
   }
 
   @Override

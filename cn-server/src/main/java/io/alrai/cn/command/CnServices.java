@@ -10,6 +10,7 @@ import io.alrai.cn.shard.DnLinks;
 import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.cn.tx.SpanningTransactions;
 import io.alrai.cn.tx.SpreadPredictor;
+import io.alrai.cn.tx.TransactionCounts;
 import io.alrai.cn.tx.TransactionNumbers;
 import io.alrai.common.type.Collations;
 import io.alrai.gms.api.GmsService;
@@ -33,6 +34,8 @@ import java.util.function.LongSupplier;
  * @param snapshots what is read at
  * @param spanning the open transactions over several DNs
  * @param predictor which transactions stay on few DNs
+ * @param transactionCounts of snapshots and commits over several DNs
+ * @param statementCounts of all statements
  * @param sessions who is connected
  * @param wallMillis milliseconds since 1970
  * @param startedMillis when this CN started, by that clock
@@ -52,6 +55,8 @@ public record CnServices(
     SnapshotClock snapshots,
     SpanningTransactions spanning,
     SpreadPredictor predictor,
+    TransactionCounts transactionCounts,
+    StatementCounts statementCounts,
     SessionRegistry sessions,
     LongSupplier wallMillis,
     long startedMillis,

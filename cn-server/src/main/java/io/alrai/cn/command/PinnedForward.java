@@ -247,6 +247,7 @@ final class PinnedForward implements ForwardedReply.Listener {
       session.reads().saw(connection.views(answering.dn()).visibleStamp());
     }
     if (failure != null) {
+      connection.services().statementCounts().errors().increment();
       session.rowCount(-1);
       session.diagnostics(Diagnostics.ofError(failure.errno(), failure.sentence()));
       if (failure.errno() == ErrorCode.ER_LOCK_DEADLOCK.errno() && session.transaction().open()) {

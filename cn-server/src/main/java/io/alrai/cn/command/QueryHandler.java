@@ -29,12 +29,14 @@ final class QueryHandler {
   private final StatementPlanner planner;
   private final StatementDispatch dispatch;
   private final NamedStatements named;
+  private final StatementCounts counts;
   private byte[] scratch = new byte[1024];
 
   QueryHandler(ClientConnection connection, PinnedForward forward, FileTransfer files) {
     this.connection = connection;
     this.files = files;
     this.planner = connection.services().planners().apply(connection.loop());
+    this.counts = connection.services().statementCounts();
     this.named = new NamedStatements(connection, planner);
     this.dispatch = new StatementDispatch(connection, forward);
   }
@@ -100,6 +102,7 @@ final class QueryHandler {
       boolean more,
       int sequence,
       PinnedForward.Completion completion) {
+    counts.statements().increment();
     int flag = more ? ServerStatus.MORE_RESULTS_EXISTS : 0;
     if (planned.planned().work() instanceof Work.Administrative admin
         && byName(admin.statement(), more, sequence, completion)) {
@@ -187,6 +190,9 @@ final class QueryHandler {
     boolean[] failed = new boolean[1];
     Runnable after =
         () -> {
+          if (failed[0]) {
+            counts.errors().increment();
+          }
           session.activity("Sleep", "", connection.services().wallMillis().getAsLong());
           completion.done(writer.nextSequence(), failed[0]);
         };

@@ -96,6 +96,7 @@ final class StatementHandler {
   /** STMT_EXECUTE. */
   void execute(ByteBuf payload) {
     PreparedStatement statement = find(payload, "mysqld_stmt_execute");
+    connection.services().statementCounts().statements().increment();
     ExecutePacket packet = new ExecutePacket(payload, statement);
     Session session = connection.session();
     PlannedStatement planned =

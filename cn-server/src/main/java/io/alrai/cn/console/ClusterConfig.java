@@ -9,8 +9,14 @@ import java.nio.file.Path;
  * @param host where the endpoint listens
  * @param port of the endpoint; 0 for any free one
  * @param dns how many DNs a new cluster gets; a cluster that exists keeps its own
+ * @param metricsPort where Prometheus finds the metrics; 0 for none
  */
-public record ClusterConfig(Path data, String host, int port, int dns) {
+public record ClusterConfig(Path data, String host, int port, int dns, int metricsPort) {
+  /** One without a port for metrics. */
+  public ClusterConfig(Path data, String host, int port, int dns) {
+    this(data, host, port, dns, 0);
+  }
+
   /** Where `./alrai up` listens. */
   public static final int DEFAULT_PORT = 8527;
 }

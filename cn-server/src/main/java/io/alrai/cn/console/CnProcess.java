@@ -5,6 +5,7 @@ import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.clock.WallTime;
@@ -53,12 +54,14 @@ final class CnProcess {
     }
     FirstCatalog.account(gms);
     String address = role.listen().getHostString() + ":" + role.listen().getPort();
+    Metrics metrics = new Metrics();
     SnapshotClock snapshots = new SnapshotClock(clock, wall);
     ComputeNode cn =
-        parts.add(new ComputeNode(self, gms, remote.links(), loops, address, snapshots));
+        parts.add(new ComputeNode(self, gms, remote.links(), loops, address, snapshots, metrics));
     CnServer server = new CnServer(loops.group(), cn.start(), OpenFiles.mostClients());
     server.listen(role.listen().getHostString(), role.listen().getPort());
     parts.add(server);
+    role.openMetrics(metrics, parts);
     return server.port();
   }
 }

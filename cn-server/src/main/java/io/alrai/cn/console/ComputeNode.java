@@ -3,6 +3,7 @@ package io.alrai.cn.console;
 import io.alrai.cn.admin.CnAdmin;
 import io.alrai.cn.admin.CnParts;
 import io.alrai.cn.command.CnServices;
+import io.alrai.cn.command.StatementCounts;
 import io.alrai.cn.ddl.DdlExecutor;
 import io.alrai.cn.ddl.DdlRecovery;
 import io.alrai.cn.ddl.LinkedDdlShards;
@@ -18,9 +19,12 @@ import io.alrai.cn.shard.ShardQuestions;
 import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.cn.tx.SpanningTransactions;
 import io.alrai.cn.tx.SpreadPredictor;
+import io.alrai.cn.tx.TransactionCounts;
 import io.alrai.cn.tx.TransactionNumbers;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metric;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.dn.link.DnLink;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
@@ -54,6 +58,7 @@ final class ComputeNode implements AutoCloseable {
   private final EventLoops loops;
   private final String address;
   private final SnapshotClock snapshots;
+  private final Metrics metrics;
   private volatile Set<String> schemas = Set.of();
   private volatile boolean closed;
   private @Nullable Thread keeper;
@@ -64,6 +69,7 @@ final class ComputeNode implements AutoCloseable {
    *
    * @param address where clients reach it
    * @param snapshots what its sessions read at
+   * @param metrics of this process
    */
   ComputeNode(
       NodeId self,
@@ -71,13 +77,15 @@ final class ComputeNode implements AutoCloseable {
       DnLinks links,
       EventLoops loops,
       String address,
-      SnapshotClock snapshots) {
+      SnapshotClock snapshots,
+      Metrics metrics) {
     this.self = self;
     this.gms = gms;
     this.links = links;
     this.loops = loops;
     this.address = address;
     this.snapshots = snapshots;
+    this.metrics = metrics;
   }
 
   /** Makes the services of its sessions; asks the mysqlds for facts. Blocking. */
@@ -93,8 +101,10 @@ final class ComputeNode implements AutoCloseable {
             .findFirst()
             .orElseThrow()
             .number();
-    gms.onChange(this::followSchemas);
     SessionRegistry sessions = new SessionRegistry(number);
+    metrics.now(Metric.CONNECTIONS, () -> sessions.all().size());
+    measureLinks();
+    gms.onChange(this::follow);
     LearnedWeights weights = new LearnedWeights(new ShardQuestions(queries));
     weights.learnCommon();
     AlraiPlanner planner =
@@ -107,7 +117,15 @@ final class ComputeNode implements AutoCloseable {
     Map<EventLoop, StatementPlanner> planners = new ConcurrentHashMap<>();
     CnParts parts =
         new CnParts(
-            self, gms, queries, facts, settings, sessions, planner, System::currentTimeMillis);
+            self,
+            gms,
+            queries,
+            facts,
+            settings,
+            sessions,
+            planner,
+            metrics,
+            System::currentTimeMillis);
     DdlExecutor ddl =
         new DdlExecutor(
             gms, new LinkedDdlShards(queries, settings), self, Thread::startVirtualThread);
@@ -132,6 +150,8 @@ final class ComputeNode implements AutoCloseable {
         snapshots,
         spanning,
         new SpreadPredictor(),
+        TransactionCounts.of(metrics),
+        StatementCounts.of(metrics),
         sessions,
         System::currentTimeMillis,
         started,
@@ -139,10 +159,17 @@ final class ComputeNode implements AutoCloseable {
   }
 
   /** A dropped schema takes the current schema of connections with it. */
-  private void followSchemas(Catalog catalog) {
+  private void follow(Catalog catalog) {
+    measureLinks();
     if (!catalog.schemas().keySet().equals(schemas)) {
       schemas = catalog.schemas().keySet();
       links.all().forEach(DnLink::forgetSchemas);
+    }
+  }
+
+  private void measureLinks() {
+    for (DnLink link : links.all()) {
+      metrics.now(Metric.BACKEND_CONNECTIONS, link.dn(), link::openBranches);
     }
   }
 

@@ -2,6 +2,7 @@ package io.alrai.cn.console;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.clock.WallTime;
@@ -66,19 +67,22 @@ final class DnProcess {
             MysqldConfig.of(role.data().resolve(dn.name()), number)
                 .withMemory(MysqldMemory.shareOfThisMachine(2))
                 .withSemiSync());
+    Metrics metrics = new Metrics();
     DnAgent[] own = new DnAgent[1];
     DnAgent agent =
         DnAgent.start(
             dn,
             instance,
-            loops.each(),
-            Limits.pool(loops.each().size()),
-            other ->
-                other.equals(dn) && own[0] != null
-                    ? own[0].link().participant()
-                    : others.links().link(other).participant(),
-            clock,
-            wall);
+            new DnAgent.Surroundings(
+                loops.each(),
+                Limits.pool(loops.each().size()),
+                other ->
+                    other.equals(dn) && own[0] != null
+                        ? own[0].link().participant()
+                        : others.links().link(other).participant(),
+                clock,
+                wall,
+                metrics));
     own[0] = agent;
     parts.add(agent);
     AgentServer server =
@@ -95,6 +99,7 @@ final class DnProcess {
     gms.submit(
         new CatalogCommand.PutDataNode(
             new DataNode(dn, address.getHostString() + ":" + address.getPort())));
+    role.openMetrics(metrics, parts);
     return address;
   }
 }

@@ -5,6 +5,8 @@ import io.alrai.cn.shard.DnLinks;
 import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metrics;
+import io.alrai.common.metrics.MetricsPort;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
@@ -57,15 +59,28 @@ public final class EmbeddedCluster implements AutoCloseable {
       DataDirectoryTemplate template =
           new DataDirectoryTemplate(installation, search.cacheDirectory(), progress);
       HybridLogicalClock clock = new HybridLogicalClock(System::currentTimeMillis);
-      List<DnAgent> agents = startAgents(config, gms, loops, links, template, clock, parts);
+      Metrics metrics = new Metrics();
+      DnAgent.Surroundings around =
+          new DnAgent.Surroundings(
+              loops.each(),
+              Limits.pool(loops.each().size()),
+              other -> links.link(other).participant(),
+              clock,
+              System::currentTimeMillis,
+              metrics);
+      List<DnAgent> agents = startAgents(config, gms, links, template, around, parts);
       FirstCatalog.register(gms, agents.stream().map(DnAgent::dn).toList());
       String address = config.host() + ":" + config.port();
       SnapshotClock snapshots =
           new SnapshotClock(NodeClock.inMemory(clock), System::currentTimeMillis);
-      ComputeNode cn = parts.add(new ComputeNode(SELF, gms, links, loops, address, snapshots));
+      ComputeNode cn =
+          parts.add(new ComputeNode(SELF, gms, links, loops, address, snapshots, metrics));
       CnServer server = new CnServer(loops.group(), cn.start(), OpenFiles.mostClients());
       server.listen(config.host(), config.port());
       parts.add(server);
+      if (config.metricsPort() > 0) {
+        parts.add(MetricsPort.open(metrics, config.host(), config.metricsPort()));
+      }
       started = true;
       return new EmbeddedCluster(parts, gms, agents, server);
     } finally {
@@ -78,10 +93,9 @@ public final class EmbeddedCluster implements AutoCloseable {
   private static List<DnAgent> startAgents(
       ClusterConfig config,
       GmsService gms,
-      EventLoops loops,
       DnLinks links,
       DataDirectoryTemplate template,
-      HybridLogicalClock clock,
+      DnAgent.Surroundings around,
       Parts parts) {
     List<DataNode> known = gms.catalog().dataNodes();
     int count = known.isEmpty() ? config.dns() : known.size();
@@ -91,15 +105,7 @@ public final class EmbeddedCluster implements AutoCloseable {
       DnId dn = new DnId("dn-" + i);
       MysqldConfig mysqld =
           MysqldConfig.of(config.data().resolve(dn.name()), i).withMemory(memory).withSemiSync();
-      DnAgent agent =
-          DnAgent.start(
-              dn,
-              MysqldInstance.create(template, mysqld),
-              loops.each(),
-              Limits.pool(loops.each().size()),
-              other -> links.link(other).participant(),
-              clock,
-              System::currentTimeMillis);
+      DnAgent agent = DnAgent.start(dn, MysqldInstance.create(template, mysqld), around);
       agents.add(parts.add(agent));
       links.put(agent.link());
     }

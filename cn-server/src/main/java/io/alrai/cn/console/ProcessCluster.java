@@ -29,12 +29,20 @@ final class ProcessCluster {
   private final int port;
   private final int dns;
   private final int cns;
+  private final int metrics;
 
-  ProcessCluster(Path directory, String host, int port, int dns, int cns) {
-    this.directory = directory;
-    this.host = host;
-    this.port = port;
-    this.dns = dns;
+  /**
+   * A cluster.
+   *
+   * @param cluster its directory, the first endpoint, the DNs of a new one, the first port for
+   *     metrics
+   */
+  ProcessCluster(ClusterConfig cluster, int cns) {
+    this.directory = cluster.data();
+    this.host = cluster.host();
+    this.port = cluster.port();
+    this.dns = cluster.dns();
+    this.metrics = cluster.metricsPort();
     this.cns = cns;
   }
 
@@ -49,11 +57,13 @@ final class ProcessCluster {
       List<RoleConfig> agents = new ArrayList<>();
       int count = dnCount();
       for (int i = 1; i <= count; i++) {
-        agents.add(role(gms, "dn-" + i, new InetSocketAddress("127.0.0.1", freePort())));
+        RoleConfig agent = role(gms, "dn-" + i, new InetSocketAddress("127.0.0.1", freePort()));
+        agents.add(agent.withMetricsPort(metricsPort(cns + i)));
       }
       List<RoleConfig> endpoints = new ArrayList<>();
       for (int i = 1; i <= cns; i++) {
-        endpoints.add(role(gms, "cn-" + i, new InetSocketAddress(host, port + i - 1)));
+        RoleConfig endpoint = role(gms, "cn-" + i, new InetSocketAddress(host, port + i - 1));
+        endpoints.add(endpoint.withMetricsPort(metricsPort(i)));
       }
       run(parts, "gms", List.of(gms));
       run(parts, "dn", agents);
@@ -65,6 +75,11 @@ final class ProcessCluster {
         parts.close();
       }
     }
+  }
+
+  /** The CNs' come first, then those of the DNs. */
+  private int metricsPort(int number) {
+    return metrics == 0 ? 0 : metrics + number - 1;
   }
 
   /** A cluster that exists keeps its number of DNs. */
@@ -91,6 +106,7 @@ final class ProcessCluster {
         List.of(
             new GmsPeer(new NodeId("gms-1"), address.getHostString() + ":" + address.getPort())),
         HexFormat.of().formatHex(secret),
+        0,
         0);
   }
 
@@ -99,7 +115,7 @@ final class ProcessCluster {
     if (Files.exists(known) && name.startsWith("dn-")) {
       return RoleConfig.read(known);
     }
-    return new RoleConfig(name, directory, fresh, gms.gms(), gms.secret(), 0);
+    return new RoleConfig(name, directory, fresh, gms.gms(), gms.secret(), 0, 0);
   }
 
   private static int freePort() throws IOException {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The roles as processes of their own: what runs in production. */
@@ -47,9 +48,11 @@ final class RoleCommands {
     @Option(names = "--config", required = true, description = "The role's properties file.")
     private Path config = Path.of("dn.properties");
 
+    @Mixin private MetricsOption metrics = new MetricsOption();
+
     @Override
     public Integer call() throws Exception {
-      RoleConfig role = RoleConfig.read(config);
+      RoleConfig role = metrics.in(RoleConfig.read(config));
       DataDirectory.require(role.data(), Files.exists(role.data().resolve(role.node())) ? 0 : 1);
       return new Service(role.data(), role.node())
           .serve(() -> new DnProcess(role, new DnId(role.node())).start());
@@ -65,9 +68,11 @@ final class RoleCommands {
     @Option(names = "--config", required = true, description = "The role's properties file.")
     private Path config = Path.of("cn.properties");
 
+    @Mixin private MetricsOption metrics = new MetricsOption();
+
     @Override
     public Integer call() throws Exception {
-      RoleConfig role = RoleConfig.read(config);
+      RoleConfig role = metrics.in(RoleConfig.read(config));
       DataDirectory.require(role.data(), 0);
       return new Service(role.data(), role.node())
           .serve(() -> new CnProcess(role, new NodeId(role.node())).start());

@@ -3,6 +3,8 @@ package io.alrai.cn.console;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metrics;
+import io.alrai.common.metrics.MetricsPort;
 import io.alrai.gms.api.GmsPeer;
 import java.io.IOException;
 import java.io.Reader;
@@ -24,6 +26,7 @@ import java.util.Properties;
  * gms = gms-1@127.0.0.1:8600,...               all nodes of the GMS
  * secret = ...                                 the same on every node
  * clock.offset.millis = 0                      for tests
+ * metrics.port = 0                             where Prometheus finds the metrics; 0 for none
  * </pre>
  *
  * @param node this process
@@ -32,6 +35,7 @@ import java.util.Properties;
  * @param gms all nodes of the GMS
  * @param secret the same on every node
  * @param clockOffsetMillis added to the wall time
+ * @param metricsPort where Prometheus finds the metrics, on the host of {@code listen}; 0 for none
  */
 record RoleConfig(
     String node,
@@ -39,7 +43,8 @@ record RoleConfig(
     InetSocketAddress listen,
     List<GmsPeer> gms,
     String secret,
-    long clockOffsetMillis) {
+    long clockOffsetMillis,
+    int metricsPort) {
   /** Copies the list. */
   RoleConfig {
     gms = List.copyOf(gms);
@@ -71,7 +76,8 @@ record RoleConfig(
         address(required(file, properties, "listen")),
         peers,
         required(file, properties, "secret"),
-        Long.parseLong(properties.getProperty("clock.offset.millis", "0").strip()));
+        Long.parseLong(properties.getProperty("clock.offset.millis", "0").strip()),
+        Integer.parseInt(properties.getProperty("metrics.port", "0").strip()));
   }
 
   /** {@code HOST:PORT} as an address. */
@@ -99,6 +105,18 @@ record RoleConfig(
         ErrorCode.ER_WRONG_VALUE_FOR_VAR, "the configuration " + file + ": " + what);
   }
 
+  /** The same with another port for the metrics. */
+  RoleConfig withMetricsPort(int port) {
+    return new RoleConfig(node, data, listen, gms, secret, clockOffsetMillis, port);
+  }
+
+  /** Serves the metrics of this process, if that is wanted. */
+  void openMetrics(Metrics metrics, Parts parts) {
+    if (metricsPort > 0) {
+      parts.add(MetricsPort.open(metrics, listen.getHostString(), metricsPort));
+    }
+  }
+
   /** The file's content. */
   String text() {
     List<String> peers = gms.stream().map(peer -> peer.id().name() + "@" + peer.address()).toList();
@@ -116,6 +134,8 @@ record RoleConfig(
         + secret
         + "\nclock.offset.millis = "
         + clockOffsetMillis
+        + "\nmetrics.port = "
+        + metricsPort
         + "\n";
   }
 }

@@ -63,6 +63,15 @@ final class UpCommand implements Callable<Integer> {
       description = "CNs with --processes (default: ${DEFAULT-VALUE}).")
   private int cns = 1;
 
+  @Option(
+      names = "--metrics-port",
+      paramLabel = "P",
+      defaultValue = "0",
+      description =
+          "Serve metrics to Prometheus at http://HOST:P/metrics; with --processes, CNs and then DNs"
+              + " take P, P+1, ... Off by default.")
+  private int metricsPort;
+
   @Override
   public Integer call() throws Exception {
     Path directory = data.path();
@@ -75,19 +84,19 @@ final class UpCommand implements Callable<Integer> {
       again.addAll(List.of("up", "--dns", Integer.toString(dns)));
       again.addAll(List.of("--port", Integer.toString(port), "--host", host));
       again.addAll(List.of("--data", directory.toString()));
+      again.addAll(List.of("--metrics-port", Integer.toString(metricsPort)));
       if (processes) {
         again.addAll(List.of("--processes", "--cns", Integer.toString(cns)));
       }
       System.out.println(Detached.launch(directory, NAME, again).awaitReady());
       return 0;
     }
+    ClusterConfig config = new ClusterConfig(directory, host, port, dns, metricsPort);
     if (processes) {
-      return service.serve(() -> new ProcessCluster(directory, host, port, dns, cns).start());
+      return service.serve(() -> new ProcessCluster(config, cns).start());
     }
     return service.serve(() -> {
-      EmbeddedCluster cluster =
-          EmbeddedCluster.start(
-              new ClusterConfig(directory, host, port, dns), new ConsoleProgress(System.err));
+      EmbeddedCluster cluster = EmbeddedCluster.start(config, new ConsoleProgress(System.err));
       return new Service.Started(
           "ready mysql://root@" + host + ":" + cluster.port() + "/", cluster);
     });

@@ -24,6 +24,9 @@ public interface BranchSource {
   /** Chooses snapshots. */
   SnapshotClock snapshots();
 
+  /** Where snapshots and commits are counted. */
+  TransactionCounts counts();
+
   /** Opens views of the DN. */
   ViewOpener views(DnId dn);
 

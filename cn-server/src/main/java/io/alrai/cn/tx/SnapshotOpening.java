@@ -115,6 +115,7 @@ public final class SnapshotOpening {
   private @Nullable HlcTimestamp fixed;
   private HlcTimestamp at = HlcTimestamp.ZERO;
   private int attempts;
+  private long beganNanos;
   private boolean patient = true;
   private boolean ended;
 
@@ -283,6 +284,8 @@ public final class SnapshotOpening {
       Map<DnId, Branch> branches = new LinkedHashMap<>();
       counted.forEach(slot -> branches.put(slot.request.dn(), branch(slot)));
       ended = true;
+      source.counts().snapshots().increment();
+      source.counts().waitNanos().add(System.nanoTime() - beganNanos);
       result.complete(new Opened(at, branches));
       return;
     }
@@ -295,7 +298,9 @@ public final class SnapshotOpening {
   }
 
   private void choose() {
-    attempts++;
+    if (attempts++ == 0) {
+      beganNanos = System.nanoTime();
+    }
     HlcTimestamp given = fixed;
     at = given == null ? source.snapshots().next(reads.stamp()) : given;
   }
@@ -359,6 +364,7 @@ public final class SnapshotOpening {
       case Opening.Refused refused -> {
         slot.begun = false;
         slot.state = State.REFUSED;
+        source.counts().refusals().increment();
         try {
           source.snapshots().refused(refused.hint());
         } catch (AlraiException tooFarAhead) {

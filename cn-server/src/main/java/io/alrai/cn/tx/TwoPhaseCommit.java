@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Commits a transaction that wrote on several DNs: prepare all XA branches and announce it to the
@@ -32,8 +33,12 @@ final class TwoPhaseCommit {
   private final TransactionBranch primary;
   private final List<TransactionBranch> others;
   private final SessionReads reads;
+  private final TransactionCounts counts;
   private final EventLoop loop;
   private final CompletableFuture<Void> finished = new CompletableFuture<>();
+
+  /** When the phase at work began. */
+  private long sinceNanos;
 
   TwoPhaseCommit(
       BranchSource source,
@@ -46,6 +51,7 @@ final class TwoPhaseCommit {
     this.primary = primary;
     this.others = List.copyOf(others);
     this.reads = reads;
+    this.counts = source.counts();
     this.loop = primary.branch().eventLoop();
   }
 
@@ -54,6 +60,8 @@ final class TwoPhaseCommit {
    * has the transaction in it.
    */
   CompletableFuture<Void> run() {
+    counts.commits().increment();
+    sinceNanos = System.nanoTime();
     List<CompletableFuture<HlcTimestamp>> prepares = new ArrayList<>();
     primary.branch().state().dependency(reads.stamp());
     others.forEach(other -> other.branch().state().dependency(reads.stamp()));
@@ -73,6 +81,7 @@ final class TwoPhaseCommit {
               if (error != null) {
                 abort(AlraiException.causeOf(error), result);
               } else {
+                phaseDone(counts.prepared(), counts.prepareNanos());
                 for (TransactionBranch other : others) {
                   other.branch().release();
                 }
@@ -81,6 +90,13 @@ final class TwoPhaseCommit {
             },
             loop);
     return result;
+  }
+
+  private void phaseDone(LongAdder phases, LongAdder nanos) {
+    long now = System.nanoTime();
+    phases.increment();
+    nanos.add(now - sinceNanos);
+    sinceNanos = now;
   }
 
   private static HlcTimestamp largest(List<CompletableFuture<HlcTimestamp>> prepares) {
@@ -100,14 +116,17 @@ final class TwoPhaseCommit {
         .whenCompleteAsync(
             (commitTs, error) -> {
               if (error == null) {
+                phaseDone(counts.decided(), counts.decideNanos());
                 reads.saw(commitTs.value());
                 primary.branch().release();
                 commitOthers(commitTs, result);
               } else if (AlraiException.causeOf(error).errno()
                   == ErrorCode.ALRAI_COMMIT_IN_DOUBT.errno()) {
+                counts.inDoubt().increment();
                 primary.branch().close();
                 result.completeExceptionally(AlraiException.causeOf(error));
               } else {
+                counts.rollbacks().increment();
                 undoPrepared();
                 primary.branch().close();
                 result.completeExceptionally(AlraiException.causeOf(error));
@@ -139,6 +158,7 @@ final class TwoPhaseCommit {
               late.cancel(false);
               finished.complete(null);
               if (error == null) {
+                phaseDone(counts.finished(), counts.finishNanos());
                 source.participant(primary.branch().dn()).forget(id);
               }
             },
@@ -155,6 +175,7 @@ final class TwoPhaseCommit {
   }
 
   private void abort(AlraiException reason, CompletableFuture<Void> result) {
+    counts.rollbacks().increment();
     primary.branch().close();
     for (TransactionBranch other : others) {
       other.branch().close();

@@ -3,6 +3,7 @@ package io.alrai.cn.tx;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
@@ -23,6 +24,8 @@ import java.util.concurrent.CompletableFuture;
 
 /** DNs without mysqlds, whose gates do as they are told. */
 public final class FakeDns implements BranchSource {
+  private final TransactionCounts counts = TransactionCounts.of(new Metrics());
+
   /** What was asked of a DN's gate. */
   public record Asked(DnId dn, HlcTimestamp at, String opening) {}
 
@@ -85,6 +88,11 @@ public final class FakeDns implements BranchSource {
   @Override
   public SpreadPredictor predictor() {
     return predictor;
+  }
+
+  @Override
+  public TransactionCounts counts() {
+    return counts;
   }
 
   @Override

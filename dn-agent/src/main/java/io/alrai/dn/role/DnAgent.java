@@ -3,6 +3,8 @@ package io.alrai.dn.role;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.metrics.Metric;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Credentials;
 import io.alrai.dn.backend.MysqldConnector;
@@ -10,6 +12,7 @@ import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.backend.PooledDnLink;
 import io.alrai.dn.binlog.MysqldLog;
 import io.alrai.dn.clock.PersistentClock;
+import io.alrai.dn.gate.live.GateCounts;
 import io.alrai.dn.gate.live.LiveGate;
 import io.alrai.dn.gate.live.LiveGate.GateSurroundings;
 import io.alrai.dn.link.BackendAccount;
@@ -51,14 +54,38 @@ public final class DnAgent implements AutoCloseable {
   private final XaParticipant participant;
   private final Resolver resolver;
 
+  /**
+   * What an agent finds in its process.
+   *
+   * @param loops event loops of its connections; one of them is the gate's
+   * @param limits of its connections
+   * @param participants the participants of all DNs, asked by the gate and the resolver
+   * @param clock the clock of this process
+   * @param wallMillis the wall time that it uses
+   * @param metrics of this process
+   */
+  public record Surroundings(
+      List<EventLoop> loops,
+      PoolLimits limits,
+      Function<DnId, CommitParticipant> participants,
+      HybridLogicalClock clock,
+      LongSupplier wallMillis,
+      Metrics metrics) {
+    /** Copies the list. */
+    public Surroundings {
+      loops = List.copyOf(loops);
+    }
+  }
+
   private DnAgent(
       MysqldInstance instance,
       PersistentClock clock,
       MysqldConnector connector,
-      List<EventLoop> loops,
-      PoolLimits limits,
-      Function<DnId, CommitParticipant> participants) {
+      Surroundings around) {
     this.dn = connector.dn();
+    List<EventLoop> loops = around.loops();
+    Function<DnId, CommitParticipant> participants = around.participants();
+    Metrics metrics = around.metrics();
     this.clock = clock;
     this.connector = connector;
     EventLoop loop = loops.get(Math.floorMod(dn.hashCode(), loops.size()));
@@ -68,17 +95,24 @@ public final class DnAgent implements AutoCloseable {
             dn,
             loop,
             new GateSurroundings(
-                clock, connector::dependencyOf, participants, new FedOn(feed), this::replaceGate));
+                clock,
+                connector::dependencyOf,
+                participants,
+                new FedOn(feed),
+                this::replaceGate,
+                GateCounts.of(metrics, dn)));
     XaTimes times = XaTimes.defaults();
     XaParticipant[] made = new XaParticipant[1];
     this.link =
         new PooledDnLink(
             dn,
             connector,
-            limits,
+            around.limits(),
             gate,
             self -> made[0] = new XaParticipant(self, loops, clock, gate, times));
     this.participant = made[0];
+    metrics.now(Metric.IN_DOUBT_BRANCHES, dn, () -> participant.inDoubt());
+    metrics.now(Metric.IN_DOUBT_AGE, dn, () -> participant.inDoubtSeconds());
     connector.watchedBy(gate);
     this.stream = DnStream.open(dn, instance, connector, gate, loop);
     this.supervisor =
@@ -98,19 +132,8 @@ public final class DnAgent implements AutoCloseable {
    *
    * @param instance its mysqld, with {@link io.alrai.dn.mysqld.MysqldConfig#withSemiSync}: its
    *     commits become visible only when this agent's gate lets them
-   * @param loops event loops of its connections; one of them is the gate's
-   * @param participants the participants of all DNs, asked by the gate and the resolver
-   * @param clock the clock of this process
-   * @param wallMillis the wall time that it uses
    */
-  public static DnAgent start(
-      DnId dn,
-      MysqldInstance instance,
-      List<EventLoop> loops,
-      PoolLimits limits,
-      Function<DnId, CommitParticipant> participants,
-      HybridLogicalClock clock,
-      LongSupplier wallMillis) {
+  public static DnAgent start(DnId dn, MysqldInstance instance, Surroundings around) {
     if (!instance.config().semiSync()) {
       throw new IllegalArgumentException(instance + " would commit without its gate");
     }
@@ -119,8 +142,8 @@ public final class DnAgent implements AutoCloseable {
     MysqldConnector connector =
         new MysqldConnector(
             dn, instance.socketPath(), account -> account == BackendAccount.SHADOW ? shadow : data);
-    PersistentClock kept = openClock(instance, clock, wallMillis);
-    DnAgent agent = new DnAgent(instance, kept, connector, loops, limits, participants);
+    PersistentClock kept = openClock(instance, around.clock(), around.wallMillis());
+    DnAgent agent = new DnAgent(instance, kept, connector, around);
     boolean started = false;
     try {
       agent.supervisor.start();

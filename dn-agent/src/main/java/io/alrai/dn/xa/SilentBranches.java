@@ -26,6 +26,11 @@ final class SilentBranches {
     return List.copyOf(branches.values());
   }
 
+  /** How many there are. */
+  int size() {
+    return branches.size();
+  }
+
   /** Whether there is none. */
   boolean isEmpty() {
     return branches.isEmpty();

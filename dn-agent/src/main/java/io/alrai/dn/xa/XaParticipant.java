@@ -254,6 +254,20 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
     primaries.lifeEnded();
   }
 
+  // What is measured.
+
+  /** Prepared branches whose outcome is not known here yet. Any thread. */
+  public int inDoubt() {
+    return silent.size();
+  }
+
+  /** How long the oldest of them is prepared, in seconds; 0 when there is none. Any thread. */
+  public double inDoubtSeconds() {
+    long now = nanos.getAsLong();
+    return silent.snapshot().stream().mapToLong(one -> now - one.sinceNanos()).max().orElse(0)
+        / 1e9;
+  }
+
   // What the resolver needs.
 
   /** Branches that are prepared, or may be, and since when. */

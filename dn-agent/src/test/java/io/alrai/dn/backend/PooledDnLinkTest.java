@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.gate.live.GateCounts;
 import io.alrai.dn.gate.live.LiveGate;
 import io.alrai.dn.gate.live.LiveGate.GateSurroundings;
 import io.alrai.dn.link.BackendAccount;
@@ -52,7 +54,8 @@ final class PooledDnLinkTest {
                 @Override
                 public void passed(BinlogTransaction transaction, HlcTimestamp stamp) {}
               },
-              () -> {}));
+              () -> {},
+              GateCounts.of(new Metrics(), DN)));
   private final PooledDnLink link =
       new PooledDnLink(
           DN,

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.id.DnId;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.binlog.BinlogException;
@@ -66,11 +67,13 @@ class DnAgentIT {
         DnAgent.start(
             DN,
             instance,
-            all,
-            new PoolLimits(20, Duration.ofSeconds(10).toNanos()),
-            other -> agent.link().participant(),
-            new HybridLogicalClock(System::currentTimeMillis),
-            System::currentTimeMillis);
+            new DnAgent.Surroundings(
+                all,
+                new PoolLimits(20, Duration.ofSeconds(10).toNanos()),
+                other -> agent.link().participant(),
+                new HybridLogicalClock(System::currentTimeMillis),
+                System::currentTimeMillis,
+                new Metrics()));
   }
 
   @AfterEach

@@ -3,8 +3,10 @@ package io.alrai.dn.xa;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.gate.live.GateCounts;
 import io.alrai.dn.gate.live.LiveGate;
 import io.alrai.dn.gate.live.LiveGate.GateSurroundings;
 import io.alrai.dn.link.CommitParticipant;
@@ -45,7 +47,8 @@ final class FakeCluster {
                   mysqld,
                   () -> {
                     throw new AssertionError("a broken gate");
-                  }));
+                  },
+                  GateCounts.of(new Metrics(), mysqld.dn)));
       XaParticipant participant =
           new XaParticipant(mysqld, List.of(loop.eventLoop()), clock, gate, times, this::nanos);
       mysqld.streamTo(gate);

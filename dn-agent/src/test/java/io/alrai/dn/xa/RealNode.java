@@ -2,6 +2,7 @@ package io.alrai.dn.xa;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.MysqldConnector;
@@ -75,11 +76,13 @@ public final class RealNode implements AutoCloseable {
         DnAgent.start(
             new DnId(name),
             instance,
-            all,
-            LIMITS,
-            participants,
-            new HybridLogicalClock(WallTime.system(), 500),
-            WallTime.system());
+            new DnAgent.Surroundings(
+                all,
+                LIMITS,
+                participants,
+                new HybridLogicalClock(WallTime.system(), 500),
+                WallTime.system(),
+                new Metrics()));
   }
 
   /** The DN. */

@@ -74,8 +74,8 @@ final class GateLife {
     this.acks = acks;
     this.published = published;
     this.gate = new Gate(around.clock(), start, effects::add);
-    this.pushes = new Pushes(this, around.participants());
-    this.views = new Views(this, work);
+    this.pushes = new Pushes(this, around.participants(), around.counts());
+    this.views = new Views(this, work, around.counts());
   }
 
   DnId dn() {
@@ -284,6 +284,7 @@ final class GateLife {
     BinlogTransaction next;
     while ((next = waiting.peek()) != null && next.end().compareTo(through) <= 0) {
       waiting.remove();
+      around.counts().transactions().increment();
       HlcTimestamp stamp = stamps.remove(next.end());
       views.acknowledged(next);
       around.passed().passed(next, stamp == null ? HlcTimestamp.ZERO : stamp);

@@ -49,13 +49,15 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch {
    * @param participants of all DNs; may throw for one that is not known yet
    * @param passed takes every transaction that becomes visible, in order, on the loop
    * @param broken called when the gate must be replaced, and its mysqld with it
+   * @param counts what it counts
    */
   public record GateSurroundings(
       NodeClock clock,
       LongUnaryOperator dependencies,
       Function<DnId, CommitParticipant> participants,
       Passed passed,
-      Runnable broken) {}
+      Runnable broken,
+      GateCounts counts) {}
 
   /** Takes what becomes visible. */
   public interface Passed {

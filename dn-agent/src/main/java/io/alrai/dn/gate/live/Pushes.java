@@ -19,16 +19,19 @@ import java.util.function.Function;
 final class Pushes {
   private final GateLife life;
   private final Function<DnId, CommitParticipant> participants;
+  private final GateCounts counts;
   private final Map<PushId, CompletableFuture<PushAnswer>> asked = new HashMap<>();
   private long numbers;
 
-  Pushes(GateLife life, Function<DnId, CommitParticipant> participants) {
+  Pushes(GateLife life, Function<DnId, CommitParticipant> participants, GateCounts counts) {
     this.life = life;
+    this.counts = counts;
     this.participants = participants;
   }
 
   /** Asks the primary, again while it is out of reach and somebody waits for the answer. */
   void send(Effect.Push push) {
+    counts.pushes().increment();
     CompletableFuture<PushAnswer> answer;
     try {
       answer = participants.apply(push.primary()).push(push.id(), push.prepareTs(), push.above());
@@ -64,6 +67,7 @@ final class Pushes {
   void answer(PushId push, PushAnswer answer) {
     CompletableFuture<PushAnswer> done = asked.remove(push);
     if (done != null) {
+      counts.pushesAnswered().increment();
       done.complete(answer);
     }
   }

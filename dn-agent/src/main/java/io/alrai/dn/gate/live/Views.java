@@ -35,6 +35,7 @@ final class Views {
 
   private final GateLife life;
   private final GateWork work;
+  private final GateCounts counts;
   private final Map<OpenId, ViewCall> calls = new LinkedHashMap<>();
   private long numbers;
 
@@ -43,9 +44,10 @@ final class Views {
 
   private @Nullable BinlogPosition visible;
 
-  Views(GateLife life, GateWork work) {
+  Views(GateLife life, GateWork work, GateCounts counts) {
     this.life = life;
     this.work = work;
+    this.counts = counts;
   }
 
   void begin() {
@@ -60,6 +62,7 @@ final class Views {
   void open(ViewCall call) {
     OpenId id = new OpenId(++numbers);
     calls.put(id, call);
+    counts.opens().increment();
     try {
       life.tell(gate -> gate.open(id, call.at()));
     } catch (AlraiException skew) {
@@ -102,6 +105,7 @@ final class Views {
   void opened(Snapshot snapshot) {
     ViewCall call = calls.remove(snapshot.id());
     if (call != null) {
+      countWait(call);
       call.answer(new Opening.Open());
     }
   }
@@ -109,8 +113,14 @@ final class Views {
   void refused(Snapshot snapshot, HlcTimestamp hint) {
     ViewCall call = calls.remove(snapshot.id());
     if (call != null) {
+      countWait(call);
+      counts.refusals().increment();
       call.answer(new Opening.Refused(hint));
     }
+  }
+
+  private void countWait(ViewCall call) {
+    counts.waitNanos().add(System.nanoTime() - call.sinceNanos());
   }
 
   void end(AlraiException down) {
@@ -127,6 +137,7 @@ final class Views {
   /** The views of one cut. */
   private final class Round {
     private final Effect.OpenViews cut;
+    private final long sinceNanos = System.nanoTime();
     private final Map<OpenId, ViewCall> opening = new LinkedHashMap<>();
     private final Map<OpenId, Shown> results = new HashMap<>();
 
@@ -139,6 +150,7 @@ final class Views {
       BinlogPosition known = visible;
       boolean seen = last == null || known != null && known.compareTo(last.end()) >= 0;
       this.awaited = seen ? null : last;
+      counts.cuts().increment();
     }
 
     void add(OpenId id, ViewCall call) {
@@ -147,7 +159,7 @@ final class Views {
 
     void begin() {
       if (opening.isEmpty()) {
-        life.tell(gate -> gate.viewsOpened(cut.cut()));
+        goOn();
         return;
       }
       opening.forEach((id, call) -> call.onBranch(() -> start(id, call)));
@@ -219,7 +231,7 @@ final class Views {
         if (results.containsValue(Shown.OPEN)) {
           becameVisible(cut.through());
         }
-        life.tell(gate -> gate.viewsOpened(cut.cut()));
+        goOn();
       } else if (results.containsValue(Shown.OPEN) || before == null) {
         // it was slow only: what was too early is opened again
         becameVisible(cut.through());
@@ -230,9 +242,20 @@ final class Views {
             call.onBranch(call::undo);
           }
         });
+        countHold();
+        counts.cutsMoved().increment();
         life.tell(gate -> gate.cutStuck(cut.cut()));
         watch(before);
       }
+    }
+
+    private void goOn() {
+      countHold();
+      life.tell(gate -> gate.viewsOpened(cut.cut()));
+    }
+
+    private void countHold() {
+      counts.holdNanos().add(System.nanoTime() - sinceNanos);
     }
 
     private void again() {

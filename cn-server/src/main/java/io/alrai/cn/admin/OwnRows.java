@@ -1,0 +1,98 @@
+package io.alrai.cn.admin;
+
+import io.alrai.cn.session.OwnVariables;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.common.id.DnId;
+import io.alrai.common.metrics.Metrics;
+import io.alrai.dn.link.BackendAccount;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * What SHOW STATUS and SHOW VARIABLES show besides the rows of the mysqld: this CN's metrics, and
+ * the variables that only Alrai has. Which of them the statement's LIKE or WHERE wants is the
+ * mysqld's to say.
+ */
+final class OwnRows {
+  private static final Pattern SHOW =
+      Pattern.compile(
+          "\\s*SHOW\\s+((?:GLOBAL|SESSION|LOCAL)\\s+)?(STATUS|VARIABLES)(\\s+(LIKE|WHERE)\\b.*)?",
+          Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+  private final Metrics metrics;
+
+  OwnRows(Metrics metrics) {
+    this.metrics = metrics;
+  }
+
+  /** A row and its name, as rows are ordered by. */
+  record Named(String name, byte[] row) {}
+
+  /** The rows that belong into the answer to the statement, ordered by name. */
+  List<Named> wanted(String sql, Session session, ShardQueries queries, DnId dn) {
+    Matcher show = SHOW.matcher(sql);
+    if (!show.matches()) {
+      return List.of();
+    }
+    String scope = Optional.ofNullable(show.group(1)).orElse("").strip();
+    Map<String, String> all =
+        show.group(2).equalsIgnoreCase("STATUS")
+            ? metrics.status()
+            : variables(session, scope.equalsIgnoreCase("GLOBAL"));
+    if (all.isEmpty()) {
+      return List.of();
+    }
+    String condition = Optional.ofNullable(show.group(3)).orElse("").strip();
+    boolean like = "LIKE".equalsIgnoreCase(show.group(4));
+    String text = select(all) + (like ? " WHERE Variable_name " : " ") + condition;
+    byte[] bytes = text.getBytes(session.lexicalMode().charset());
+    List<Named> rows = new ArrayList<>();
+    try (ShardCall call =
+        queries.start(
+            dn, BackendAccount.SHADOW, session.schema(), bytes, new ConcurrentLinkedQueue<>())) {
+      call.columns();
+      byte[] row;
+      while ((row = call.nextRow()) != null) {
+        rows.add(new Named(key(row), row));
+      }
+      call.status();
+    }
+    return rows;
+  }
+
+  /** What a row of SHOW STATUS or SHOW VARIABLES is ordered by. */
+  static String key(byte[] row) {
+    return String.valueOf(ShardQueries.texts(row, 2).getFirst()).toLowerCase(Locale.ROOT);
+  }
+
+  private static Map<String, String> variables(Session session, boolean global) {
+    Map<String, String> own = new TreeMap<>();
+    if (!global) {
+      own.put(OwnVariables.SESSION_STAMP, Long.toString(session.reads().stamp()));
+      own.put(OwnVariables.READ_CONSISTENCY, OwnVariables.readConsistency(session));
+    }
+    return own;
+  }
+
+  /** Names and values of ours have no quotes in them. */
+  private static String select(Map<String, String> rows) {
+    return rows.entrySet().stream()
+        .map(row ->
+            "SELECT _utf8mb4'"
+                + row.getKey()
+                + "' COLLATE utf8mb4_general_ci AS Variable_name,_utf8mb4'"
+                + row.getValue()
+                + "' AS Value")
+        .collect(Collectors.joining(" UNION ALL ", "SELECT * FROM (", ") AS own"));
+  }
+}

@@ -1,0 +1,127 @@
+package io.alrai.common.metrics;
+
+/**
+ * Everything that is counted or measured. The names are part of what Alrai promises: docs/reference
+ * /metrics.md lists them.
+ */
+public enum Metric {
+  /** Gauge. */
+  CONNECTIONS("alrai_connections", Kind.NOW, "clients that are logged in"),
+  /** Gauge for each DN. */
+  BACKEND_CONNECTIONS(
+      "alrai_backend_connections", Kind.NOW, "connections to the mysqld, busy and idle"),
+  /** Counter. */
+  STATEMENTS("alrai_statements_total", Kind.COUNT, "statements of clients, each one of a text"),
+  /** Counter. */
+  STATEMENT_ERRORS("alrai_statement_errors_total", Kind.COUNT, "errors that clients were told"),
+  /** Counter. */
+  SNAPSHOTS("alrai_snapshots_total", Kind.COUNT, "snapshots that were opened for reads"),
+  /** Counter. */
+  SNAPSHOT_REFUSALS(
+      "alrai_snapshot_refusals_total",
+      Kind.COUNT,
+      "refusals by DNs that showed more than the snapshot; all is asked again at a later one"),
+  /** Nanoseconds. */
+  SNAPSHOT_WAITS(
+      "alrai_snapshot_wait_seconds_total", Kind.SECONDS, "time until the views were open"),
+  /** Counter. */
+  TWO_PHASE_COMMITS(
+      "alrai_2pc_commits_total", Kind.COUNT, "commits over several DNs that were begun"),
+  /** Counter. */
+  TWO_PHASE_PREPARED("alrai_2pc_prepared_total", Kind.COUNT, "those that were prepared everywhere"),
+  /** Nanoseconds. */
+  TWO_PHASE_PREPARES(
+      "alrai_2pc_prepare_seconds_total", Kind.SECONDS, "from the begin until all is prepared"),
+  /** Counter. */
+  TWO_PHASE_DECIDED("alrai_2pc_decided_total", Kind.COUNT, "those that were decided: committed"),
+  /** Nanoseconds. */
+  TWO_PHASE_DECISIONS(
+      "alrai_2pc_decide_seconds_total", Kind.SECONDS, "from there until the decision is visible"),
+  /** Counter. */
+  TWO_PHASE_FINISHED(
+      "alrai_2pc_finished_total", Kind.COUNT, "those that became visible on every DN"),
+  /** Nanoseconds. */
+  TWO_PHASE_FINISHES(
+      "alrai_2pc_finish_seconds_total", Kind.SECONDS, "from the decision until then"),
+  /** Counter. */
+  TWO_PHASE_ROLLBACKS("alrai_2pc_rollbacks_total", Kind.COUNT, "those that were rolled back"),
+  /** Counter. */
+  TWO_PHASE_IN_DOUBT(
+      "alrai_2pc_in_doubt_total", Kind.COUNT, "those whose client was not told the outcome"),
+  /** Counter for each DN. */
+  GATE_TRANSACTIONS(
+      "alrai_gate_transactions_total", Kind.COUNT, "transactions that the gate let become visible"),
+  /** Counter for each DN. */
+  GATE_OPENS("alrai_gate_opens_total", Kind.COUNT, "views that were asked for at a snapshot"),
+  /** Counter for each DN. */
+  GATE_REFUSALS("alrai_gate_refusals_total", Kind.COUNT, "those that came too late"),
+  /** Nanoseconds for each DN. */
+  GATE_WAITS("alrai_gate_wait_seconds_total", Kind.SECONDS, "from there until they were answered"),
+  /** Counter for each DN. */
+  GATE_CUTS("alrai_gate_cuts_total", Kind.COUNT, "cuts: one serves every view of its place"),
+  /** Counter for each DN. */
+  GATE_CUTS_MOVED(
+      "alrai_gate_cuts_moved_total",
+      Kind.COUNT,
+      "cuts that were in the middle of a commit group and moved on"),
+  /** Nanoseconds for each DN. */
+  GATE_HOLDS(
+      "alrai_gate_hold_seconds_total",
+      Kind.SECONDS,
+      "time in which commits behind a cut were not let become visible"),
+  /** Counter for each DN. */
+  GATE_PUSHES(
+      "alrai_gate_pushes_total",
+      Kind.COUNT,
+      "primaries that were asked to commit above a snapshot, if at all"),
+  /** Counter for each DN. */
+  GATE_PUSHES_ANSWERED(
+      "alrai_gate_pushes_answered_total", Kind.COUNT, "the same, answered by this DN as primary"),
+  /** Gauge for each DN. */
+  IN_DOUBT_BRANCHES(
+      "alrai_in_doubt_branches",
+      Kind.NOW,
+      "prepared branches whose outcome the DN does not know yet"),
+  /** Gauge in seconds for each DN. */
+  IN_DOUBT_AGE("alrai_in_doubt_age_seconds", Kind.NOW, "how long the oldest of them is prepared");
+
+  /** What the value is. */
+  public enum Kind {
+    /** A number of events since the process began. */
+    COUNT,
+    /** A time in seconds since the process began, the sum of many; counted in nanoseconds. */
+    SECONDS,
+    /** What there is now. */
+    NOW
+  }
+
+  private final String label;
+  private final Kind kind;
+  private final String help;
+
+  Metric(String label, Kind kind, String help) {
+    this.label = label;
+    this.kind = kind;
+    this.help = help;
+  }
+
+  /** Its name in Prometheus. */
+  public String label() {
+    return label;
+  }
+
+  /** Its name in SHOW STATUS: the same with a capital letter, as is usual there. */
+  public String statusName() {
+    return Character.toUpperCase(label.charAt(0)) + label.substring(1);
+  }
+
+  /** What the value is. */
+  public Kind kind() {
+    return kind;
+  }
+
+  /** One line that says what it is. */
+  public String help() {
+    return help;
+  }
+}

@@ -1,0 +1,111 @@
+package io.alrai.common.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+class MetricsTest {
+  private static final DnId ONE = new DnId("dn-1");
+  private static final DnId TWO = new DnId("dn-2");
+
+  private final Metrics metrics = new Metrics();
+
+  @Test
+  void theSameSeriesIsOneAdder() {
+    assertSame(metrics.adder(Metric.STATEMENTS), metrics.adder(Metric.STATEMENTS));
+    assertSame(metrics.adder(Metric.GATE_OPENS, ONE), metrics.adder(Metric.GATE_OPENS, ONE));
+    metrics.adder(Metric.GATE_OPENS, ONE).increment();
+    assertEquals(0, metrics.adder(Metric.GATE_OPENS, TWO).sum());
+  }
+
+  @Test
+  void countsAndGaugesAreKeptApart() {
+    assertThrows(IllegalArgumentException.class, () -> metrics.adder(Metric.CONNECTIONS));
+    assertThrows(IllegalArgumentException.class, () -> metrics.now(Metric.STATEMENTS, () -> 1));
+  }
+
+  @Test
+  void prometheusGetsEachSeriesWithItsType() {
+    metrics.adder(Metric.STATEMENTS).add(7);
+    metrics.adder(Metric.GATE_HOLDS, TWO).add(TimeUnit.MILLISECONDS.toNanos(1500));
+    metrics.adder(Metric.GATE_HOLDS, ONE).add(1);
+    metrics.now(Metric.CONNECTIONS, () -> 3);
+    assertEquals(
+        """
+        # HELP alrai_connections clients that are logged in
+        # TYPE alrai_connections gauge
+        alrai_connections 3
+        # HELP alrai_statements_total statements of clients, each one of a text
+        # TYPE alrai_statements_total counter
+        alrai_statements_total 7
+        # HELP alrai_gate_hold_seconds_total time in which commits behind a cut were not let become visible
+        # TYPE alrai_gate_hold_seconds_total counter
+        alrai_gate_hold_seconds_total{dn="dn-1"} 0.000000001
+        alrai_gate_hold_seconds_total{dn="dn-2"} 1.5
+        """,
+        PrometheusText.of(metrics.samples()));
+  }
+
+  @Test
+  void showStatusGetsSumsOverTheDnsAndTheLargestAge() {
+    metrics.adder(Metric.GATE_CUTS, ONE).add(2);
+    metrics.adder(Metric.GATE_CUTS, TWO).add(3);
+    metrics.now(Metric.IN_DOUBT_AGE, ONE, () -> 0.5);
+    metrics.now(Metric.IN_DOUBT_AGE, TWO, () -> 0.25);
+    assertEquals(
+        Map.of("Alrai_gate_cuts_total", "5", "Alrai_in_doubt_age_seconds", "0.5"),
+        metrics.status());
+  }
+
+  @Test
+  void thePortServesWhatIsCountedNow() throws IOException, InterruptedException {
+    try (MetricsPort port = MetricsPort.open(metrics, "127.0.0.1", 0);
+        HttpClient client = HttpClient.newHttpClient()) {
+      metrics.adder(Metric.STATEMENTS).increment();
+      HttpResponse<String> answer = get(client, port, "/metrics");
+      assertEquals(200, answer.statusCode());
+      assertEquals(
+          PrometheusText.CONTENT_TYPE, answer.headers().firstValue("Content-Type").orElse(""));
+      assertTrue(answer.body().contains("\nalrai_statements_total 1\n"), answer.body());
+      assertEquals(404, get(client, port, "/other").statusCode());
+      assertThrows(AlraiException.class, () -> MetricsPort.open(metrics, "127.0.0.1", port.port()));
+    }
+  }
+
+  private static HttpResponse<String> get(HttpClient client, MetricsPort port, String path)
+      throws IOException, InterruptedException {
+    return client.send(
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port.port() + path)).build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Test
+  void theReferenceListsExactlyWhatThereIs() throws IOException {
+    Path page = Path.of("..", "docs", "reference", "metrics.md");
+    List<String> listed =
+        Pattern.compile("^\\| `(\\w+)` \\|", Pattern.MULTILINE)
+            .matcher(Files.readString(page))
+            .results()
+            .map((MatchResult found) -> found.group(1))
+            .toList();
+    assertEquals(Arrays.stream(Metric.values()).map(Metric::label).toList(), listed);
+  }
+}

@@ -1,0 +1,44 @@
+package io.alrai.dn.gate.live;
+
+import io.alrai.common.id.DnId;
+import io.alrai.common.metrics.Metric;
+import io.alrai.common.metrics.Metrics;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What a gate counts through all lives of its mysqld.
+ *
+ * @param transactions that became visible
+ * @param opens views that were asked for
+ * @param refusals of these
+ * @param waitNanos from there to the answer
+ * @param cuts that were made
+ * @param cutsMoved those that were stuck
+ * @param holdNanos from a cut until what is behind it went on
+ * @param pushes asked of other DNs, or of this one for a branch of its own
+ * @param pushesAnswered as the primary
+ */
+public record GateCounts(
+    LongAdder transactions,
+    LongAdder opens,
+    LongAdder refusals,
+    LongAdder waitNanos,
+    LongAdder cuts,
+    LongAdder cutsMoved,
+    LongAdder holdNanos,
+    LongAdder pushes,
+    LongAdder pushesAnswered) {
+  /** Those of a DN in its process' registry. */
+  public static GateCounts of(Metrics metrics, DnId dn) {
+    return new GateCounts(
+        metrics.adder(Metric.GATE_TRANSACTIONS, dn),
+        metrics.adder(Metric.GATE_OPENS, dn),
+        metrics.adder(Metric.GATE_REFUSALS, dn),
+        metrics.adder(Metric.GATE_WAITS, dn),
+        metrics.adder(Metric.GATE_CUTS, dn),
+        metrics.adder(Metric.GATE_CUTS_MOVED, dn),
+        metrics.adder(Metric.GATE_HOLDS, dn),
+        metrics.adder(Metric.GATE_PUSHES, dn),
+        metrics.adder(Metric.GATE_PUSHES_ANSWERED, dn));
+  }
+}

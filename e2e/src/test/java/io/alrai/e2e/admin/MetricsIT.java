@@ -1,0 +1,172 @@
+package io.alrai.e2e.admin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.metrics.Metric;
+import io.alrai.e2e.Servers;
+import io.alrai.testing.ClusterProcess;
+import io.alrai.testing.MiniCluster;
+import io.alrai.testing.Ports;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+class MetricsIT {
+  private static Map<String, String> show(Statement statement, String sql) throws SQLException {
+    Map<String, String> rows = new LinkedHashMap<>();
+    try (ResultSet answer = statement.executeQuery(sql)) {
+      while (answer.next()) {
+        rows.put(answer.getString(1), answer.getString(2));
+      }
+    }
+    return rows;
+  }
+
+  private static double value(Statement statement, Metric metric) throws SQLException {
+    String like = metric.statusName().replace("_", "\\_");
+    return Double.parseDouble(
+        show(statement, "SHOW STATUS LIKE '" + like + "'").get(metric.statusName()));
+  }
+
+  private static double grown(Statement statement, Metric metric, String sql) throws SQLException {
+    double before = value(statement, metric);
+    statement.execute(sql);
+    return value(statement, metric) - before;
+  }
+
+  @Test
+  @ExtendWith(Servers.Shared.class)
+  void whatClientsDoIsCounted(Servers servers) throws SQLException {
+    int port = servers.cluster().port();
+    Servers.freshRows(port, "counted", 8, 0);
+    try (Connection connection = MiniCluster.connect(port, "counted", "");
+        Statement statement = connection.createStatement()) {
+      // the statement, and the SHOW STATUS behind it
+      assertEquals(2, grown(statement, Metric.STATEMENTS, "SELECT b FROM t WHERE a = 1"));
+      assertEquals(0, grown(statement, Metric.SNAPSHOTS, "SELECT b FROM t WHERE a = 1"));
+      assertEquals(1, grown(statement, Metric.SNAPSHOTS, "SELECT SUM(b) FROM t"));
+      assertEquals(2, grown(statement, Metric.GATE_OPENS, "SELECT SUM(b) FROM t"));
+      assertTrue(grown(statement, Metric.GATE_WAITS, "SELECT SUM(b) FROM t") > 0);
+      assertEquals(0, grown(statement, Metric.TWO_PHASE_DECIDED, "UPDATE t SET b=1 WHERE a=1"));
+      String everywhere = "UPDATE t SET b = b + 1";
+      for (Metric once :
+          List.of(
+              Metric.TWO_PHASE_COMMITS,
+              Metric.TWO_PHASE_PREPARED,
+              Metric.TWO_PHASE_DECIDED,
+              Metric.TWO_PHASE_FINISHED)) {
+        assertEquals(1, grown(statement, once, everywhere), once.label());
+      }
+      assertTrue(grown(statement, Metric.TWO_PHASE_DECISIONS, everywhere) > 0);
+      assertEquals(0, grown(statement, Metric.STATEMENT_ERRORS, everywhere));
+      double errors = value(statement, Metric.STATEMENT_ERRORS);
+      List<String> wrong =
+          List.of(
+              "SELEC 1", "SELECT nothing FROM t", "SELECT nothing FROM t WHERE a = 1", "KILL 0");
+      for (String sql : wrong) {
+        assertThrows(SQLException.class, () -> statement.execute(sql), sql);
+      }
+      assertEquals(errors + wrong.size(), value(statement, Metric.STATEMENT_ERRORS));
+      assertTrue(value(statement, Metric.CONNECTIONS) >= 1);
+      assertTrue(value(statement, Metric.BACKEND_CONNECTIONS) >= 2);
+      assertEquals(0, value(statement, Metric.IN_DOUBT_BRANCHES));
+    }
+  }
+
+  @Test
+  @ExtendWith(Servers.Shared.class)
+  void showStatusHasThemAmongTheRowsOfTheServer(Servers servers) throws SQLException {
+    try (Connection connection = servers.cluster().connect("");
+        Statement statement = connection.createStatement()) {
+      Map<String, String> all = show(statement, "SHOW GLOBAL STATUS");
+      List<String> names = new ArrayList<>(all.keySet());
+      assertTrue(all.containsKey("Threads_connected"));
+      for (Metric metric : Metric.values()) {
+        assertTrue(all.containsKey(metric.statusName()), metric.statusName());
+      }
+      assertTrue(names.indexOf("Alrai_statements_total") > names.indexOf("Aborted_clients"));
+      assertTrue(names.indexOf("Alrai_statements_total") < names.indexOf("Binlog_cache_use"));
+      assertEquals(Metric.values().length, show(statement, "SHOW STATUS LIKE 'alrai\\_%'").size());
+      assertEquals(
+          List.of("Alrai_gate_opens_total"),
+          List.copyOf(
+              show(
+                      statement,
+                      "SHOW SESSION STATUS WHERE Variable_name = 'Alrai_gate_opens_total' AND Value"
+                          + " >= 0")
+                  .keySet()));
+      assertFalse(show(statement, "SHOW STATUS LIKE 'Threads%'").containsKey("Alrai_connections"));
+    }
+  }
+
+  @Test
+  @ExtendWith(Servers.Shared.class)
+  void showVariablesHasAlraisOwn(Servers servers) throws SQLException {
+    try (Connection connection = servers.cluster().connect("");
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET read_consistency = 'eventual'");
+      assertEquals(
+          Map.of("read_consistency", "eventual"),
+          show(statement, "SHOW VARIABLES LIKE 'read_consistency'"));
+      String stamp = show(statement, "SHOW VARIABLES LIKE 'alrai%'").get("alrai_session_stamp");
+      assertTrue(Pattern.matches("\\d+", stamp), stamp);
+      List<String> names = new ArrayList<>(show(statement, "SHOW VARIABLES").keySet());
+      assertTrue(names.indexOf("read_consistency") > names.indexOf("read_buffer_size"));
+      assertTrue(names.indexOf("read_consistency") < names.indexOf("read_only"));
+      assertEquals(Map.of(), show(statement, "SHOW GLOBAL VARIABLES LIKE 'read_consistency'"));
+    }
+  }
+
+  @Test
+  void prometheusReadsEveryRole() throws SQLException, IOException, InterruptedException {
+    int metrics = Ports.free();
+    try (ClusterProcess cluster =
+            ClusterProcess.up(
+                List.of(),
+                "--processes",
+                "--dns",
+                "1",
+                "--metrics-port",
+                Integer.toString(metrics));
+        Connection connection = MiniCluster.connect(cluster.port(), "", "");
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE DATABASE m");
+      String cn = get(metrics);
+      String dn = get(metrics + 1);
+      assertTrue(cn.contains("\nalrai_connections 1\n"), cn);
+      assertTrue(cn.contains("\nalrai_backend_connections{dn=\"dn-1\"} "), cn);
+      assertTrue(dn.contains("\nalrai_gate_transactions_total{dn=\"dn-1\"} "), dn);
+      for (Metric metric : Metric.values()) {
+        String line = "\n" + metric.label();
+        assertTrue(cn.contains(line) || dn.contains(line), Arrays.toString(Metric.values()));
+      }
+    }
+  }
+
+  private static String get(int port) throws IOException, InterruptedException {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      URI uri = URI.create("http://127.0.0.1:" + port + "/metrics");
+      HttpResponse<String> answer =
+          client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+      assertEquals(200, answer.statusCode());
+      return "\n" + answer.body();
+    }
+  }
+}
