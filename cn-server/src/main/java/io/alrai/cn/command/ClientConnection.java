@@ -237,7 +237,7 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
   /** Ends the command with an OK packet. */
   public void ok(OkPacket ok, int sequence) {
     ByteBuf out = channel.alloc().buffer(64);
-    Packets.writeOk(out, sequence, ok);
+    Packets.writeOk(out, sequence, ok, session().stateChange());
     channel.writeAndFlush(out, channel.voidPromise());
     done();
   }

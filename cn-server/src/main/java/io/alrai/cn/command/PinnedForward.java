@@ -12,6 +12,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.OkPacket;
+import io.alrai.common.wire.StateChange;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
@@ -240,12 +241,22 @@ final class PinnedForward implements ForwardedReply.Listener {
   }
 
   @Override
-  public void forwarded(@Nullable AlraiException failure, @Nullable OkPacket ok) {
-    Session session = connection.session();
+  public StateChange stateChange() {
+    saw();
+    return connection.session().stateChange();
+  }
+
+  private void saw() {
     Branch answering = branch;
     if (answering != null && !atSnapshot) {
-      session.reads().saw(connection.views(answering.dn()).visibleStamp());
+      connection.session().reads().saw(connection.views(answering.dn()).visibleStamp());
     }
+  }
+
+  @Override
+  public void forwarded(@Nullable AlraiException failure, @Nullable OkPacket ok) {
+    Session session = connection.session();
+    saw();
     if (failure != null) {
       connection.services().statementCounts().errors().increment();
       session.rowCount(-1);

@@ -172,7 +172,11 @@ final class QueryHandler {
     Session session = connection.session();
     ResultWriter writer =
         new ResultWriter(
-            connection.output(), session.capabilities().deprecateEof(), binary, sequence);
+            connection.output(),
+            session.capabilities().deprecateEof(),
+            binary,
+            sequence,
+            session::stateChange);
     StatementRun run =
         new StatementRun(
             session,

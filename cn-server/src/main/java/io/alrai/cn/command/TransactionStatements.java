@@ -113,8 +113,9 @@ final class TransactionStatements {
     if (error == null) {
       session.rowCount(0);
       session.diagnostics(Diagnostics.NONE);
-      ByteBuf out = connection.channel().alloc().buffer(32);
-      Packets.writeOk(out, sequence, new OkPacket(0, 0, session.statusFlags() | moreFlag, 0, ""));
+      ByteBuf out = connection.channel().alloc().buffer(64);
+      OkPacket ok = new OkPacket(0, 0, session.statusFlags() | moreFlag, 0, "");
+      Packets.writeOk(out, sequence, ok, session.stateChange());
       connection.channel().writeAndFlush(out, connection.channel().voidPromise());
       completion.done(sequence + 1, false);
       return;

@@ -7,6 +7,7 @@ import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.ServerStatus;
+import io.alrai.common.wire.StateChange;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBuf;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class ForwardedReply implements ReplySink {
   /** Told when the reply is through. */
   public interface Listener {
+    /** What the end of a result tells the client of its session's state. */
+    StateChange stateChange();
+
     /** What the client is told of the shard's error, with logical names already. */
     AlraiException told(AlraiException failure);
 
@@ -262,7 +266,8 @@ public final class ForwardedReply implements ReplySink {
     int status = end.status() & STATUS_OF_BACKEND | statusBits;
     ok = end;
     if (deprecateEof) {
-      Packets.writeResultEnd(out(), sequence(buf, header), end.warnings(), status);
+      Packets.writeResultEnd(
+          out(), sequence(buf, header), end.warnings(), status, listener.stateChange());
     } else {
       Packets.writeEof(out(), sequence(buf, header), end.warnings(), status);
     }
@@ -275,7 +280,7 @@ public final class ForwardedReply implements ReplySink {
         new OkPacket(
             sent.affectedRows(), sent.lastInsertId(), status, sent.warnings(), sent.info());
     ok = passed;
-    Packets.writeOk(out(), sequence(buf, header), passed);
+    Packets.writeOk(out(), sequence(buf, header), passed, listener.stateChange());
   }
 
   private void error(ByteBuf buf, int header, int length) {

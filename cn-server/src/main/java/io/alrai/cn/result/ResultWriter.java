@@ -6,9 +6,11 @@ import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.Lenenc;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.Packets;
+import io.alrai.common.wire.StateChange;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,7 @@ public final class ResultWriter {
   private final boolean deprecateEof;
   private final boolean binary;
   private List<ColumnDefinition> columns = List.of();
+  private final Supplier<StateChange> stateChange;
   private int sequence;
   private @Nullable ByteBuf out;
 
@@ -30,13 +33,16 @@ public final class ResultWriter {
    *
    * @param binary the form of STMT_EXECUTE, else text
    * @param firstSequence of the next packet: 1 for the first result of a command
+   * @param stateChange what an end of a result tells of the session's state
    */
   public ResultWriter(
-      ClientOutput output, boolean deprecateEof, boolean binary, int firstSequence) {
+      ClientOutput output, boolean deprecateEof, boolean binary, int firstSequence,
+      Supplier<StateChange> stateChange) {
     this.output = output;
     this.deprecateEof = deprecateEof;
     this.binary = binary;
     this.sequence = firstSequence;
+    this.stateChange = stateChange;
   }
 
   /** Whether rows go out in the form of STMT_EXECUTE: the statement was prepared before. */
@@ -90,7 +96,7 @@ public final class ResultWriter {
   /** Ends a result set and sends it. */
   public void end(int warnings, int status) {
     if (deprecateEof) {
-      Packets.writeResultEnd(buffer(), next(), warnings, status);
+      Packets.writeResultEnd(buffer(), next(), warnings, status, stateChange.get());
     } else {
       Packets.writeEof(buffer(), next(), warnings, status);
     }
@@ -99,7 +105,7 @@ public final class ResultWriter {
 
   /** Sends an OK: the result of a statement without rows. */
   public void ok(OkPacket ok) {
-    Packets.writeOk(buffer(), next(), ok);
+    Packets.writeOk(buffer(), next(), ok, stateChange.get());
     flush();
   }
 

@@ -69,6 +69,20 @@ public final class OwnVariables {
     }
   }
 
+  /**
+   * Whether a client that sets session_track_system_variables to this wants to be told its stamp.
+   *
+   * @param literal with quotes; empty for MySQL's default
+   */
+  static boolean tracksStamp(String literal) {
+    for (String name : literal.replace("'", "").split(",", -1)) {
+      if (name.strip().equals("*") || name.strip().equalsIgnoreCase(SESSION_STAMP)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static AlraiException wrong(String name, String value, String reason) {
     return new AlraiException(
         ErrorCode.ER_WRONG_VALUE_FOR_VAR,

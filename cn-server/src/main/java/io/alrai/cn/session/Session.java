@@ -5,6 +5,7 @@ import io.alrai.cn.tx.SessionReads;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.wire.Capability;
 import io.alrai.common.wire.ServerStatus;
+import io.alrai.common.wire.StateChange;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.optimizer.parse.LexicalMode;
 import java.nio.charset.StandardCharsets;
@@ -41,6 +42,8 @@ public final class Session {
   private long lastInsertId;
   private long rowCount = -1;
   private long foundRows;
+  private boolean tellsStamp;
+  private long toldStamp;
   private Diagnostics diagnostics = Diagnostics.NONE;
   private volatile String activity = "";
   private volatile String activityState = "Sleep";
@@ -193,7 +196,26 @@ public final class Session {
     settingsChanged();
   }
 
+  /**
+   * What the next OK tells the client of the session's state: its stamp, if that has grown and the
+   * client asked for it by session_track_system_variables.
+   */
+  public StateChange stateChange() {
+    if (!tellsStamp) {
+      return StateChange.NONE;
+    }
+    long stamp = reads().stamp();
+    if (stamp == toldStamp) {
+      return StateChange.NONE;
+    }
+    toldStamp = stamp;
+    return new StateChange(OwnVariables.SESSION_STAMP, Long.toString(stamp));
+  }
+
   private void settingsChanged() {
+    tellsStamp =
+        capabilities.has(Capability.SESSION_TRACK)
+            && OwnVariables.tracksStamp(settings.literal("session_track_system_variables"));
     backendSettings = settings.withUserVariables(userVariables);
     shardSettings = backendSettings.without("sql_select_limit");
     copySettings = shardSettings.without("character_set_results");

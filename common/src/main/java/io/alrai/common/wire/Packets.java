@@ -73,13 +73,27 @@ public final class Packets {
 
   /** Writes an OK packet without session tracking. */
   public static void writeOk(ByteBuf out, int sequence, OkPacket ok) {
+    writeOk(out, sequence, ok, StateChange.NONE);
+  }
+
+  /** The same with a change of the session's state, to a client with CLIENT_SESSION_TRACK. */
+  public static void writeOk(ByteBuf out, int sequence, OkPacket ok, StateChange change) {
+    writeOk(out, sequence, 0, ok, change);
+  }
+
+  private static void writeOk(
+      ByteBuf out, int sequence, int first, OkPacket ok, StateChange change) {
     int header = begin(out, sequence);
-    out.writeByte(0);
+    out.writeByte(first);
     Lenenc.write(out, ok.affectedRows());
     Lenenc.write(out, ok.lastInsertId());
-    out.writeShortLE(ok.status()).writeShortLE(ok.warnings());
-    if (!ok.info().isEmpty()) {
+    int changed = change.isNone() ? 0 : ServerStatus.SESSION_STATE_CHANGED;
+    out.writeShortLE(ok.status() | changed).writeShortLE(ok.warnings());
+    if (!ok.info().isEmpty() || !change.isNone()) {
       Lenenc.writeBytes(out, ok.info().getBytes(StandardCharsets.UTF_8));
+    }
+    if (!change.isNone()) {
+      change.write(out);
     }
     end(out, header);
   }
@@ -105,5 +119,15 @@ public final class Packets {
   public static void writeResultEnd(ByteBuf out, int sequence, int warnings, int status) {
     out.writeMediumLE(7).writeByte(sequence).writeByte(0xfe).writeShortLE(0);
     out.writeShortLE(status).writeShortLE(warnings);
+  }
+
+  /** The same with a change of the session's state, to a client with CLIENT_SESSION_TRACK. */
+  public static void writeResultEnd(
+      ByteBuf out, int sequence, int warnings, int status, StateChange change) {
+    if (change.isNone()) {
+      writeResultEnd(out, sequence, warnings, status);
+    } else {
+      writeOk(out, sequence, 0xfe, new OkPacket(0, 0, status, warnings, ""), change);
+    }
   }
 }

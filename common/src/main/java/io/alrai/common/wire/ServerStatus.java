@@ -9,6 +9,7 @@ public final class ServerStatus {
   public static final int NO_INDEX_USED = 1 << 5;
   public static final int NO_BACKSLASH_ESCAPES = 1 << 9;
   public static final int IN_TRANS_READONLY = 1 << 13;
+  public static final int SESSION_STATE_CHANGED = 1 << 14;
 
   private ServerStatus() {}
 }
