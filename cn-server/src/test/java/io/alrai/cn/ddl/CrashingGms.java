@@ -1,5 +1,6 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsService;
@@ -50,6 +51,11 @@ final class CrashingGms implements GmsService {
   public void raise(String sequence, long value) {
     crashes.point();
     gms.raise(sequence, value);
+  }
+
+  @Override
+  public HlcTimestamp timestamps(int count) {
+    return gms.timestamps(count);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.alrai.gms.api;
 
+import io.alrai.common.time.HlcTimestamp;
 import java.util.function.Consumer;
 
 /**
@@ -41,6 +42,15 @@ public interface GmsService extends AutoCloseable {
 
   /** Makes the sequence give numbers above {@code value} from now on. */
   void raise(String sequence, long value);
+
+  /**
+   * Takes the next timestamps, in a row: they are above all that anybody was given before this was
+   * called, and near the wall time of the GMS' leader.
+   *
+   * @param count 1 or more
+   * @return the lowest
+   */
+  HlcTimestamp timestamps(int count);
 
   @Override
   void close();

@@ -1,6 +1,7 @@
 package io.alrai.gms.client;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsService;
@@ -104,6 +105,11 @@ public final class EmbeddedGms implements AutoCloseable {
     @Override
     public void raise(String sequence, long value) {
       leader.raise(sequence, value);
+    }
+
+    @Override
+    public HlcTimestamp timestamps(int count) {
+      return leader.timestamps(count);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.alrai.gms.client;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.SequenceRange;
 import io.alrai.gms.command.Answer;
@@ -12,7 +13,10 @@ import io.alrai.gms.command.Question;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gets requests to the leader, whoever that is: tries again after every failure that may pass,
@@ -22,10 +26,19 @@ import java.util.concurrent.atomic.AtomicLong;
 final class LeaderLine {
   private static final long PAUSE_MILLIS = 50;
 
+  /**
+   * How far ahead timestamps are reserved: less than the nodes bear of a clock that is ahead, as a
+   * new leader begins above.
+   */
+  private static final long TIMESTAMPS_AHEAD_MILLIS = 300;
+
+  private static final Logger log = LoggerFactory.getLogger(LeaderLine.class);
+
   private final LeaderCalls calls;
   private final Duration patience;
   private final String name = UUID.randomUUID().toString();
   private final AtomicLong requests = new AtomicLong();
+  private final AtomicBoolean reserving = new AtomicBoolean();
 
   /**
    * A line over some calls.
@@ -58,6 +71,60 @@ final class LeaderLine {
       case Answer.Numbers numbers -> new SequenceRange(numbers.first(), numbers.last());
       case Answer other -> throw unexpected(other);
     };
+  }
+
+  /**
+   * Timestamps above all that were given before this was called, by whichever leader.
+   *
+   * @param count 1 or more
+   */
+  HlcTimestamp timestamps(int count) {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (true) {
+      Answer answer = ask(new Question.NextTimestamps(count));
+      if (!(answer instanceof Answer.Timestamps given)) {
+        throw unexpected(answer);
+      }
+      if (given.count() > 0) {
+        if (given.leftMillis() < TIMESTAMPS_AHEAD_MILLIS / 2) {
+          reserveSoon();
+        }
+        return new HlcTimestamp(given.first());
+      }
+      if (System.nanoTime() - deadline > 0) {
+        throw new AlraiException(
+            ErrorCode.ALRAI_NODE_UNAVAILABLE,
+            "the leader of the GMS has no timestamps for another "
+                + given.leftMillis()
+                + " ms: its clock is behind that of the leader before it");
+      }
+      if (given.leftMillis() > 0) {
+        pause();
+      } else {
+        reserveTimestamps();
+      }
+    }
+  }
+
+  private void reserveSoon() {
+    if (reserving.compareAndSet(false, true)) {
+      Thread.startVirtualThread(() -> {
+        try {
+          reserveTimestamps();
+        } catch (AlraiException e) {
+          log.info("no timestamps were reserved: {}", e.sentence());
+        } finally {
+          reserving.set(false);
+        }
+      });
+    }
+  }
+
+  /** Has the leader reserve some; what a lost answer reserved is not used. */
+  private void reserveTimestamps() {
+    accepted(() ->
+        calls.write(
+            new LogEntry("", new LogCommand.ReserveTimestamps(0, TIMESTAMPS_AHEAD_MILLIS))));
   }
 
   void raise(String sequence, long value) {

@@ -2,6 +2,7 @@ package io.alrai.gms.client;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.ComputeNode;
@@ -22,6 +23,7 @@ import java.util.function.LongSupplier;
 public final class LocalGms implements GmsService {
   private final LongSupplier wallMillis;
   private final List<Consumer<Catalog>> listeners = new ArrayList<>();
+  private long timestamp; // guarded by this
   private volatile CatalogState state = CatalogState.EMPTY;
 
   /** An empty GMS by the system's clock. */
@@ -89,6 +91,14 @@ public final class LocalGms implements GmsService {
   @Override
   public synchronized void raise(String sequence, long value) {
     state = state.raise(sequence, value);
+  }
+
+  @Override
+  public synchronized HlcTimestamp timestamps(int count) {
+    long first =
+        Math.max(timestamp + 1, HlcTimestamp.ofMillis(wallMillis.getAsLong()).value());
+    timestamp = first + count - 1;
+    return new HlcTimestamp(first);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.alrai.gms.client;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsPeer;
@@ -109,6 +110,11 @@ public final class RaftGmsClient implements GmsService {
   @Override
   public void raise(String sequence, long value) {
     leader.raise(sequence, value);
+  }
+
+  @Override
+  public HlcTimestamp timestamps(int count) {
+    return leader.timestamps(count);
   }
 
   private void watch() {

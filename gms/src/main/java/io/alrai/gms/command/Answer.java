@@ -28,6 +28,19 @@ public sealed interface Answer {
   record Numbers(long first, long last) implements Answer {}
 
   /**
+   * Timestamps, as 64 bits of HLC.
+   *
+   * @param first the lowest
+   * @param count how many; 0 when there are none now
+   * @param leftMillis how long the leader can go on without reserving more; where there are none,
+   *     how long it takes until there are, 0 when some have to be reserved
+   */
+  record Timestamps(long first, int count, long leftMillis) implements Answer {
+    /** None. */
+    public static final Timestamps NONE = new Timestamps(0, 0, 0);
+  }
+
+  /**
    * Changes in order, from the one after the asker's; none when nothing has changed.
    *
    * @param change the last change that the node has applied

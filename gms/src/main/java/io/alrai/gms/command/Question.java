@@ -11,6 +11,14 @@ public sealed interface Question {
    */
   record Watch(long known, long waitMillis) implements Question {}
 
+  /**
+   * The next timestamps of the leader's, above all that any leader gave before; answered with
+   * {@link Answer.Timestamps}.
+   *
+   * @param count 1 or more
+   */
+  record NextTimestamps(int count) implements Question {}
+
   /** Which living CNs work with an older catalog version; answered with {@link Answer.Behind}. */
   record WhoIsBehind(long version) implements Question {}
 }

@@ -20,6 +20,7 @@ import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
@@ -31,6 +32,7 @@ import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.ratis.util.LifeCycle;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,6 +48,8 @@ public final class CatalogStateMachine extends BaseStateMachine {
   private final ChangeFeed feed = new ChangeFeed();
   private final LongSupplier wallMillis;
   private final Consumer<Throwable> onFailure;
+  private final TimestampWindow timestamps = new TimestampWindow();
+  private volatile @Nullable RaftServer raft;
   private volatile ReplicatedState state = ReplicatedState.EMPTY;
 
   /**
@@ -68,6 +72,7 @@ public final class CatalogStateMachine extends BaseStateMachine {
   public void initialize(RaftServer server, RaftGroupId groupId, RaftStorage storage)
       throws IOException {
     super.initialize(server, groupId, storage);
+    raft = server;
     getLifeCycle()
         .startAndTransition(() -> {
           snapshots.open(storage);
@@ -142,12 +147,17 @@ public final class CatalogStateMachine extends BaseStateMachine {
 
   private ByteString stamp(ByteString content) {
     LogEntry entry = codec.decode(content.toByteArray(), LogEntry.class);
-    if (!(entry.command() instanceof LogCommand.Change change)) {
-      return content;
-    }
+    long now = wallMillis.getAsLong();
     LogCommand stamped =
-        new LogCommand.Change(LeaderTime.stamp(change.command(), wallMillis.getAsLong()));
-    return stamped.equals(change)
+        switch (entry.command()) {
+          case LogCommand.Change change ->
+              new LogCommand.Change(LeaderTime.stamp(change.command(), now));
+          case LogCommand.ReserveTimestamps reserve ->
+              new LogCommand.ReserveTimestamps(now, reserve.aheadMillis());
+          case LogCommand.ReserveNumbers numbers -> numbers;
+          case LogCommand.RaiseNumbers raise -> raise;
+        };
+    return stamped.equals(entry.command())
         ? content
         : bytes(codec.encode(new LogEntry(entry.request(), stamped)));
   }
@@ -156,8 +166,13 @@ public final class CatalogStateMachine extends BaseStateMachine {
   public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
     LogEntryProto entry = transaction.getLogEntry();
     byte[] content = entry.getStateMachineLogEntry().getLogData().toByteArray();
-    ReplicatedState.Outcome outcome = state.apply(read(content), entry.getIndex());
+    LogEntry applied = read(content);
+    ReplicatedState.Outcome outcome = state.apply(applied, entry.getIndex());
     state = outcome.next();
+    if (applied.command() instanceof LogCommand.ReserveTimestamps
+        && outcome.answer() instanceof Answer.Numbers numbers) {
+      timestamps.reserved(entry.getTerm(), numbers.first(), numbers.last());
+    }
     updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
     outcome.step().ifPresent(step -> feed.publish(step, outcome.next().state().catalog()));
     return CompletableFuture.completedFuture(message(outcome.answer()));
@@ -181,9 +196,26 @@ public final class CatalogStateMachine extends BaseStateMachine {
     return switch (question) {
       case Question.Watch watch ->
           feed.watch(watch.known(), watch.waitMillis()).thenApply(this::message);
+      case Question.NextTimestamps wanted ->
+          CompletableFuture.completedFuture(
+              message(timestamps.take(leading(), wanted.count(), wallMillis.getAsLong())));
       case Question.WhoIsBehind who ->
           CompletableFuture.completedFuture(message(behind(who.version())));
     };
+  }
+
+  /** The term in which this node leads; -1 when it does not. */
+  private long leading() {
+    RaftServer server = raft;
+    if (server == null) {
+      return -1;
+    }
+    try {
+      DivisionInfo own = server.getDivision(getGroupId()).getInfo();
+      return own.isLeaderReady() ? own.getCurrentTerm() : -1;
+    } catch (IOException closing) {
+      return -1;
+    }
   }
 
   private Answer behind(long version) {

@@ -2,6 +2,7 @@ package io.alrai.gms.raft;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.SequenceRange;
 import io.alrai.gms.catalog.CatalogState;
@@ -24,6 +25,12 @@ import java.util.Optional;
 record ReplicatedState(CatalogState state, long change, List<Answered> answered) {
   /** How many answers are remembered: far more than clients have under way within their timeout. */
   static final int REMEMBERED = 512;
+
+  /** What one reservation gives at least. */
+  private static final long LEAST_TIMESTAMPS = 1 << HlcTimestamp.LOGICAL_BITS;
+
+  /** The sequence whose numbers are timestamps. */
+  private static final String TIMESTAMPS = "timestamp";
 
   static final ReplicatedState EMPTY = new ReplicatedState(CatalogState.EMPTY, -1, List.of());
 
@@ -58,6 +65,14 @@ record ReplicatedState(CatalogState state, long change, List<Answered> answered)
           yield unchanged(
               state.raise(reserve.sequence(), range.last()),
               new Answer.Numbers(range.first(), range.last()));
+        }
+        case LogCommand.ReserveTimestamps reserve -> {
+          long first = state.next(TIMESTAMPS, 1).first();
+          long wanted =
+              HlcTimestamp.ofMillis(reserve.nowMillis() + reserve.aheadMillis()).value() - 1;
+          // also where the leader's clock was set back there are some
+          long last = Math.max(first + LEAST_TIMESTAMPS - 1, wanted);
+          yield unchanged(state.raise(TIMESTAMPS, last), new Answer.Numbers(first, last));
         }
         case LogCommand.RaiseNumbers raise ->
             unchanged(state.raise(raise.sequence(), raise.value()), new Answer.Changed(change));

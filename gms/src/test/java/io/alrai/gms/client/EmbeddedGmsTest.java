@@ -49,6 +49,7 @@ class EmbeddedGmsTest {
   @Test
   void everythingIsThereAfterARestart() {
     Catalog before;
+    long lastTimestamp;
     try (EmbeddedGms gms = EmbeddedGms.start(dir)) {
       GmsService service = gms.service();
       assertEquals(Catalog.EMPTY, service.catalog());
@@ -57,6 +58,7 @@ class EmbeddedGmsTest {
       assertEquals(before, service.catalog());
       assertEquals(new SequenceRange(1, 100), service.reserve("s", 100));
       service.raise("s", 500);
+      lastTimestamp = service.timestamps(3).value() + 2;
     }
     // The same node with a port goes on with the data of the one without.
     NodeId node = new NodeId("gms-1");
@@ -66,6 +68,7 @@ class EmbeddedGmsTest {
       assertEquals(before, gms.service().catalog());
       assertEquals(before, remote.catalog());
       assertEquals(new SequenceRange(501, 501), remote.reserve("s", 1));
+      assertTrue(remote.timestamps(1).value() > lastTimestamp);
       assertEquals(remote.submit(Samples.createSchema("b")), gms.service().catalog());
     }
   }

@@ -91,6 +91,27 @@ class LeaderLineTest {
         calls.asked);
   }
 
+  @Test
+  void timestampsAreReservedWhenThereAreNone() {
+    calls.answers.add(Answer.Timestamps.NONE);
+    calls.answers.add(new Answer.Numbers(1, 9));
+    calls.answers.add(new Answer.Timestamps(0, 0, 1));
+    calls.answers.add(new Answer.Timestamps(5, 2, 299));
+    assertEquals(5, line.timestamps(2).value());
+    assertEquals(1, calls.written.size());
+    assertEquals(3, calls.asked.size());
+    assertEquals(1, calls.asked.stream().distinct().count());
+  }
+
+  @Test
+  void aLeaderWhoseClockIsFarBehindIsNotWaitedForForEver() {
+    LeaderLine impatient = new LeaderLine(calls, Duration.ZERO);
+    calls.answers.add(new Answer.Timestamps(0, 0, 60_000));
+    AlraiException end = assertThrows(AlraiException.class, () -> impatient.timestamps(1));
+    assertEquals(ErrorCode.ALRAI_NODE_UNAVAILABLE.errno(), end.errno());
+    assertTrue(end.sentence().contains("60000 ms"), end.sentence());
+  }
+
   private static final class FakeCalls implements LeaderCalls {
     private final List<LogEntry> written = new ArrayList<>();
     private final List<Question> asked = new ArrayList<>();

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsPeer;
@@ -28,6 +29,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,52 @@ class ThreeNodesTest {
   @AfterAll
   static void closeShared() {
     nodes.close();
+  }
+
+  /**
+   * Two clients take timestamps without a pause while the leader goes, twice: each is above all
+   * that anybody had when it was asked for.
+   */
+  @Test
+  void timestampsGrowWhileLeadersGo() {
+    AtomicLong highest = new AtomicLong();
+    AtomicLong given = new AtomicLong();
+    AtomicBoolean enough = new AtomicBoolean();
+    try (RaftGmsClient one = nodes.client();
+        RaftGmsClient two = nodes.client()) {
+      List<CompletableFuture<Void>> takers =
+          List.of(one, two).stream()
+              .map(client ->
+                  CompletableFuture.runAsync(() -> take(client, highest, given, enough)))
+              .toList();
+      for (int turn = 0; turn < 2; turn++) {
+        awaitMore(given);
+        NodeId leader = nodes.awaitLeader();
+        nodes.stop(leader);
+        awaitMore(given);
+        nodes.start(leader);
+      }
+      enough.set(true);
+      takers.forEach(CompletableFuture::join);
+    }
+    long ahead = (highest.get() >>> HlcTimestamp.LOGICAL_BITS) - System.currentTimeMillis();
+    assertTrue(ahead < 10, ahead + " ms ahead of the wall time");
+  }
+
+  private static void take(
+      RaftGmsClient client, AtomicLong highest, AtomicLong given, AtomicBoolean enough) {
+    while (!enough.get()) {
+      long before = highest.get();
+      long first = client.timestamps(3).value();
+      assertTrue(first > before, first + " after " + before);
+      highest.accumulateAndGet(first + 2, Math::max);
+      given.incrementAndGet();
+    }
+  }
+
+  private static void awaitMore(AtomicLong given) {
+    long before = given.get();
+    ThreeNodes.await(() -> given.get() > before + 20);
   }
 
   /**

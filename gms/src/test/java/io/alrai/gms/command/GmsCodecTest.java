@@ -82,13 +82,14 @@ class GmsCodecTest {
         new ArrayList<>(
             List.of(
                 new LogCommand.ReserveNumbers("auto:1", 1000),
+                new LogCommand.ReserveTimestamps(1, 300),
                 new LogCommand.RaiseNumbers("auto:1", Long.MAX_VALUE)));
     commands().forEach(command -> each.add(new LogCommand.Change(command)));
     return each;
   }
 
   private static List<Question> questions() {
-    return List.of(new Question.Watch(-1, 500), new Question.WhoIsBehind(9));
+    return List.of(new Question.Watch(-1, 500), new Question.WhoIsBehind(9), new Question.NextTimestamps(3));
   }
 
   private static List<Answer> answers() {
@@ -103,6 +104,7 @@ class GmsCodecTest {
         new Answer.Changed(5),
         new Answer.Refused(ErrorCode.ER_DB_CREATE_EXISTS, "Can't"),
         new Answer.Numbers(1, 2),
+        new Answer.Timestamps(1L << 40, 3, 250),
         new Answer.Steps(
             9, commands().stream().map(command -> new Answer.Step(9, 3, command)).toList()),
         new Answer.Whole(10, catalog),
