@@ -77,6 +77,8 @@ final class OwnRows {
 
   private static Map<String, String> variables(Session session, boolean global) {
     Map<String, String> own = new TreeMap<>();
+    boolean conflicts = global ? session.conflictsOfNewSessions() : session.reads().conflicts();
+    own.put(OwnVariables.CONFLICTS, conflicts ? "ON" : "OFF");
     if (!global) {
       own.put(OwnVariables.SESSION_STAMP, Long.toString(session.reads().stamp()));
       own.put(OwnVariables.READ_CONSISTENCY, OwnVariables.readConsistency(session));

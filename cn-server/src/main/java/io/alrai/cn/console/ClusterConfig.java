@@ -1,5 +1,6 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.tx.TimestampMode;
 import java.nio.file.Path;
 
 /**
@@ -10,11 +11,13 @@ import java.nio.file.Path;
  * @param port of the endpoint; 0 for any free one
  * @param dns how many DNs a new cluster gets; a cluster that exists keeps its own
  * @param metricsPort where Prometheus finds the metrics; 0 for none
+ * @param timestamps where CNs take timestamps from
  */
-public record ClusterConfig(Path data, String host, int port, int dns, int metricsPort) {
-  /** One without a port for metrics. */
+public record ClusterConfig(
+    Path data, String host, int port, int dns, int metricsPort, TimestampMode timestamps) {
+  /** A usual one: by HLC, without a port for metrics. */
   public ClusterConfig(Path data, String host, int port, int dns) {
-    this(data, host, port, dns, 0);
+    this(data, host, port, dns, 0, TimestampMode.HLC);
   }
 
   /** Where `./alrai up` listens. */

@@ -55,7 +55,8 @@ final class CnProcess {
     FirstCatalog.account(gms);
     String address = role.listen().getHostString() + ":" + role.listen().getPort();
     Metrics metrics = new Metrics();
-    SnapshotClock snapshots = new SnapshotClock(clock, wall);
+    SnapshotClock snapshots =
+        ComputeNode.snapshots(role.timestamps(), gms, clock, wall, metrics, parts);
     ComputeNode cn =
         parts.add(new ComputeNode(self, gms, remote.links(), loops, address, snapshots, metrics));
     CnServer server = new CnServer(loops.group(), cn.start(), OpenFiles.mostClients());

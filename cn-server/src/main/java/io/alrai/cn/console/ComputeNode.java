@@ -16,15 +16,19 @@ import io.alrai.cn.shard.DnLinks;
 import io.alrai.cn.shard.ServerFacts;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.shard.ShardQuestions;
+import io.alrai.cn.tx.HybridTimestamps;
+import io.alrai.cn.tx.OracleTimestamps;
 import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.cn.tx.SpanningTransactions;
 import io.alrai.cn.tx.SpreadPredictor;
+import io.alrai.cn.tx.TimestampMode;
 import io.alrai.cn.tx.TransactionCounts;
 import io.alrai.cn.tx.TransactionNumbers;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
+import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.DnLink;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
@@ -37,6 +41,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -86,6 +91,26 @@ final class ComputeNode implements AutoCloseable {
     this.address = address;
     this.snapshots = snapshots;
     this.metrics = metrics;
+  }
+
+  /**
+   * What the sessions of a CN read at.
+   *
+   * @param clock the CN's, and the wall time that it uses
+   * @param parts closes what asks the GMS
+   */
+  static SnapshotClock snapshots(
+      TimestampMode mode,
+      GmsService gms,
+      NodeClock clock,
+      LongSupplier wallMillis,
+      Metrics metrics,
+      Parts parts) {
+    return new SnapshotClock(
+        switch (mode) {
+          case HLC -> new HybridTimestamps(clock, wallMillis);
+          case TSO -> parts.add(new OracleTimestamps(gms::timestamps, clock, metrics));
+        });
   }
 
   /** Makes the services of its sessions; asks the mysqlds for facts. Blocking. */

@@ -72,7 +72,13 @@ public final class EmbeddedCluster implements AutoCloseable {
       FirstCatalog.register(gms, agents.stream().map(DnAgent::dn).toList());
       String address = config.host() + ":" + config.port();
       SnapshotClock snapshots =
-          new SnapshotClock(NodeClock.inMemory(clock), System::currentTimeMillis);
+          ComputeNode.snapshots(
+              config.timestamps(),
+              gms,
+              NodeClock.inMemory(clock),
+              System::currentTimeMillis,
+              metrics,
+              parts);
       ComputeNode cn =
           parts.add(new ComputeNode(SELF, gms, links, loops, address, snapshots, metrics));
       CnServer server = new CnServer(loops.group(), cn.start(), OpenFiles.mostClients());

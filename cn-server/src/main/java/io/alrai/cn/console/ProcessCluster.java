@@ -1,5 +1,6 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.tx.TimestampMode;
 import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.GmsPeer;
 import java.io.IOException;
@@ -30,6 +31,7 @@ final class ProcessCluster {
   private final int dns;
   private final int cns;
   private final int metrics;
+  private final TimestampMode timestamps;
 
   /**
    * A cluster.
@@ -43,6 +45,7 @@ final class ProcessCluster {
     this.port = cluster.port();
     this.dns = cluster.dns();
     this.metrics = cluster.metricsPort();
+    this.timestamps = cluster.timestamps();
     this.cns = cns;
   }
 
@@ -63,7 +66,7 @@ final class ProcessCluster {
       List<RoleConfig> endpoints = new ArrayList<>();
       for (int i = 1; i <= cns; i++) {
         RoleConfig endpoint = role(gms, "cn-" + i, new InetSocketAddress(host, port + i - 1));
-        endpoints.add(endpoint.withMetricsPort(metricsPort(i)));
+        endpoints.add(endpoint.withMetricsPort(metricsPort(i)).withTimestamps(timestamps));
       }
       run(parts, "gms", List.of(gms));
       run(parts, "dn", agents);
@@ -107,7 +110,8 @@ final class ProcessCluster {
             new GmsPeer(new NodeId("gms-1"), address.getHostString() + ":" + address.getPort())),
         HexFormat.of().formatHex(secret),
         0,
-        0);
+        0,
+        TimestampMode.HLC);
   }
 
   private RoleConfig role(RoleConfig gms, String name, InetSocketAddress fresh) {
@@ -115,7 +119,7 @@ final class ProcessCluster {
     if (Files.exists(known) && name.startsWith("dn-")) {
       return RoleConfig.read(known);
     }
-    return new RoleConfig(name, directory, fresh, gms.gms(), gms.secret(), 0, 0);
+    return new RoleConfig(name, directory, fresh, gms.gms(), gms.secret(), 0, 0, TimestampMode.HLC);
   }
 
   private static int freePort() throws IOException {

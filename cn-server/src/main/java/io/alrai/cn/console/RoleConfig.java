@@ -1,5 +1,6 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.tx.TimestampMode;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
@@ -27,6 +28,7 @@ import java.util.Properties;
  * secret = ...                                 the same on every node
  * clock.offset.millis = 0                      for tests
  * metrics.port = 0                             where Prometheus finds the metrics; 0 for none
+ * timestamp.source = HLC                       where a CN takes timestamps from: HLC or TSO
  * </pre>
  *
  * @param node this process
@@ -36,6 +38,7 @@ import java.util.Properties;
  * @param secret the same on every node
  * @param clockOffsetMillis added to the wall time
  * @param metricsPort where Prometheus finds the metrics, on the host of {@code listen}; 0 for none
+ * @param timestamps where a CN takes timestamps from
  */
 record RoleConfig(
     String node,
@@ -44,7 +47,8 @@ record RoleConfig(
     List<GmsPeer> gms,
     String secret,
     long clockOffsetMillis,
-    int metricsPort) {
+    int metricsPort,
+    TimestampMode timestamps) {
   /** Copies the list. */
   RoleConfig {
     gms = List.copyOf(gms);
@@ -77,7 +81,8 @@ record RoleConfig(
         peers,
         required(file, properties, "secret"),
         Long.parseLong(properties.getProperty("clock.offset.millis", "0").strip()),
-        Integer.parseInt(properties.getProperty("metrics.port", "0").strip()));
+        Integer.parseInt(properties.getProperty("metrics.port", "0").strip()),
+        TimestampMode.of(properties.getProperty("timestamp.source", "HLC")));
   }
 
   /** {@code HOST:PORT} as an address. */
@@ -107,7 +112,12 @@ record RoleConfig(
 
   /** The same with another port for the metrics. */
   RoleConfig withMetricsPort(int port) {
-    return new RoleConfig(node, data, listen, gms, secret, clockOffsetMillis, port);
+    return new RoleConfig(node, data, listen, gms, secret, clockOffsetMillis, port, timestamps);
+  }
+
+  /** The same with timestamps from elsewhere. */
+  RoleConfig withTimestamps(TimestampMode source) {
+    return new RoleConfig(node, data, listen, gms, secret, clockOffsetMillis, metricsPort, source);
   }
 
   /** Serves the metrics of this process, if that is wanted. */
@@ -136,6 +146,8 @@ record RoleConfig(
         + clockOffsetMillis
         + "\nmetrics.port = "
         + metricsPort
+        + "\ntimestamp.source = "
+        + timestamps
         + "\n";
   }
 }

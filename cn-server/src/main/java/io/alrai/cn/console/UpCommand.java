@@ -1,5 +1,6 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.tx.TimestampMode;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import java.nio.file.Files;
@@ -72,9 +73,19 @@ final class UpCommand implements Callable<Integer> {
               + " take P, P+1, ... Off by default.")
   private int metricsPort;
 
+  @Option(
+      names = "--timestamp-source",
+      paramLabel = "HLC|TSO",
+      defaultValue = "HLC",
+      description =
+          "Where snapshots and commits over several DNs take their timestamps from: every node's"
+              + " own hybrid logical clock, or the leader of the GMS (default: ${DEFAULT-VALUE}).")
+  private String timestampSource = "HLC";
+
   @Override
   public Integer call() throws Exception {
     Path directory = data.path();
+    TimestampMode timestamps = TimestampMode.of(timestampSource);
     refuseOtherKind(directory);
     DataDirectory.require(directory, Files.exists(directory.resolve("dn-1")) ? 0 : dns);
     Service service = new Service(directory, NAME);
@@ -84,6 +95,7 @@ final class UpCommand implements Callable<Integer> {
       again.addAll(List.of("up", "--dns", Integer.toString(dns)));
       again.addAll(List.of("--port", Integer.toString(port), "--host", host));
       again.addAll(List.of("--data", directory.toString()));
+      again.addAll(List.of("--timestamp-source", timestamps.name()));
       again.addAll(List.of("--metrics-port", Integer.toString(metricsPort)));
       if (processes) {
         again.addAll(List.of("--processes", "--cns", Integer.toString(cns)));
@@ -91,7 +103,7 @@ final class UpCommand implements Callable<Integer> {
       System.out.println(Detached.launch(directory, NAME, again).awaitReady());
       return 0;
     }
-    ClusterConfig config = new ClusterConfig(directory, host, port, dns, metricsPort);
+    ClusterConfig config = new ClusterConfig(directory, host, port, dns, metricsPort, timestamps);
     if (processes) {
       return service.serve(() -> new ProcessCluster(config, cns).start());
     }

@@ -36,7 +36,10 @@ public final class ResultWriter {
    * @param stateChange what an end of a result tells of the session's state
    */
   public ResultWriter(
-      ClientOutput output, boolean deprecateEof, boolean binary, int firstSequence,
+      ClientOutput output,
+      boolean deprecateEof,
+      boolean binary,
+      int firstSequence,
       Supplier<StateChange> stateChange) {
     this.output = output;
     this.deprecateEof = deprecateEof;

@@ -115,6 +115,10 @@ public final class SnapshotOpening {
   private @Nullable HlcTimestamp fixed;
   private HlcTimestamp at = HlcTimestamp.ZERO;
   private int attempts;
+
+  /** Its snapshot is on its way from the timestamps' source. */
+  private boolean choosing;
+
   private long beganNanos;
   private boolean patient = true;
   private boolean ended;
@@ -250,7 +254,7 @@ public final class SnapshotOpening {
 
   /** Does what can be done now; called after every change. */
   private void proceed() {
-    if (ended || result.isDone() || slots.stream().anyMatch(this::awaited)) {
+    if (ended || choosing || result.isDone() || slots.stream().anyMatch(this::awaited)) {
       return;
     }
     for (Slot slot : slots) {
@@ -291,18 +295,51 @@ public final class SnapshotOpening {
     }
     if (attempts == 0) {
       choose();
+    } else {
+      openSome(waiting);
     }
+  }
+
+  /** What cannot be undone comes last, and one after the other. */
+  private void openSome(List<Slot> waiting) {
     List<Slot> easy = waiting.stream().filter(slot -> !slot.request.undo().isEmpty()).toList();
-    // what cannot be undone comes last, and one after the other
     openAll(easy.isEmpty() ? waiting.subList(0, 1) : easy);
   }
 
+  /** Goes on with {@link #proceed} when the snapshot is known. */
   private void choose() {
     if (attempts++ == 0) {
       beganNanos = System.nanoTime();
     }
     HlcTimestamp given = fixed;
-    at = given == null ? source.snapshots().next(reads.stamp()) : given;
+    if (given != null) {
+      chosen(given, null);
+      return;
+    }
+    choosing = true;
+    source
+        .snapshots()
+        .next(reads.stamp())
+        .whenComplete((next, error) -> {
+          if (loop.inEventLoop()) {
+            chosen(next, error);
+          } else {
+            loop.execute(() -> chosen(next, error));
+          }
+        });
+  }
+
+  private void chosen(@Nullable HlcTimestamp next, @Nullable Throwable error) {
+    choosing = false;
+    if (ended) {
+      return;
+    }
+    if (next == null) {
+      end(AlraiException.causeOf(error == null ? new IllegalStateException() : error));
+      return;
+    }
+    at = next;
+    proceed();
   }
 
   private void again(List<Slot> counted) {
@@ -316,15 +353,8 @@ public final class SnapshotOpening {
           "other transactions committed while this one, which had written on several DNs before"
               + " it read, opened its snapshot; try restarting transaction");
     }
+    counted.forEach(slot -> slot.state = State.IDLE);
     choose();
-    List<Slot> easy = new ArrayList<>();
-    for (Slot slot : counted) {
-      slot.state = State.IDLE;
-      if (!slot.request.undo().isEmpty()) {
-        easy.add(slot);
-      }
-    }
-    openAll(easy.isEmpty() ? counted.subList(0, 1) : easy);
   }
 
   private void openAll(List<Slot> some) {

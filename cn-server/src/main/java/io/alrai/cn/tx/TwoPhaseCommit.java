@@ -85,7 +85,7 @@ final class TwoPhaseCommit {
                 for (TransactionBranch other : others) {
                   other.branch().release();
                 }
-                decide(largest(prepares), result);
+                propose(largest(prepares), result);
               }
             },
             loop);
@@ -108,6 +108,35 @@ final class TwoPhaseCommit {
     return max;
   }
 
+  private void propose(HlcTimestamp prepared, CompletableFuture<Void> result) {
+    source
+        .snapshots()
+        .commit(prepared)
+        .whenComplete((proposed, error) -> {
+          if (error != null) {
+            onLoop(() -> rolledBack(AlraiException.causeOf(error), result));
+          } else {
+            onLoop(() -> decide(proposed, result));
+          }
+        });
+  }
+
+  private void onLoop(Runnable action) {
+    if (loop.inEventLoop()) {
+      action.run();
+    } else {
+      loop.execute(action);
+    }
+  }
+
+  /** All is prepared, and will not be decided. */
+  private void rolledBack(AlraiException reason, CompletableFuture<Void> result) {
+    counts.rollbacks().increment();
+    undoPrepared();
+    primary.branch().close();
+    result.completeExceptionally(reason);
+  }
+
   private void decide(HlcTimestamp proposed, CompletableFuture<Void> result) {
     List<DnId> participants = others.stream().map(other -> other.branch().dn()).toList();
     source
@@ -126,10 +155,7 @@ final class TwoPhaseCommit {
                 primary.branch().close();
                 result.completeExceptionally(AlraiException.causeOf(error));
               } else {
-                counts.rollbacks().increment();
-                undoPrepared();
-                primary.branch().close();
-                result.completeExceptionally(AlraiException.causeOf(error));
+                rolledBack(AlraiException.causeOf(error), result);
               }
             },
             loop);

@@ -35,8 +35,31 @@ public final class FakeDns implements BranchSource {
   /** Statements that begin so fail. */
   String failing = "none does";
 
+  private final TimestampSource hybrid =
+      new HybridTimestamps(NodeClock.inMemory(new HybridLogicalClock(() -> wall, 500)), () -> wall);
   private final SnapshotClock snapshots =
-      new SnapshotClock(NodeClock.inMemory(new HybridLogicalClock(() -> wall, 500)), () -> wall);
+      new SnapshotClock(
+          new TimestampSource() {
+            @Override
+            public CompletableFuture<HlcTimestamp> snapshot(int aheadMillis) {
+              CompletableFuture<HlcTimestamp> late = lateTimestamps.poll();
+              return late == null ? hybrid.snapshot(aheadMillis) : late;
+            }
+
+            @Override
+            public CompletableFuture<HlcTimestamp> commit(HlcTimestamp prepared) {
+              return hybrid.commit(prepared);
+            }
+
+            @Override
+            public void follow(HlcTimestamp seen) {
+              hybrid.follow(seen);
+            }
+          });
+
+  /** Snapshots that are on their way, to be completed by the test; behind the last, none is. */
+  final Queue<CompletableFuture<HlcTimestamp>> lateTimestamps = new ArrayDeque<>();
+
   final List<DnId> dataNodes = new ArrayList<>();
   final SpreadPredictor predictor = new SpreadPredictor();
   public final List<FakeBranch> branches = new ArrayList<>();

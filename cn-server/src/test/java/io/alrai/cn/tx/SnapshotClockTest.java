@@ -13,28 +13,30 @@ import org.junit.jupiter.api.Test;
 class SnapshotClockTest {
   private long wall = 1_000_000;
   private final NodeClock clock = NodeClock.inMemory(new HybridLogicalClock(() -> wall, 500));
-  private final SnapshotClock snapshots = new SnapshotClock(clock, () -> wall);
+  private final SnapshotClock snapshots =
+      new SnapshotClock(new HybridTimestamps(clock, () -> wall));
 
   private long aheadMillis() {
-    return snapshots.next(0).millis() - wall;
+    return snapshots.next(0).join().millis() - wall;
   }
 
   @Test
   void liesAheadOfTheWallTime() {
-    assertEquals(HlcTimestamp.ofMillis(wall + SnapshotClock.LEAST_AHEAD_MILLIS), snapshots.next(0));
+    assertEquals(
+        HlcTimestamp.ofMillis(wall + SnapshotClock.LEAST_AHEAD_MILLIS), snapshots.next(0).join());
   }
 
   @Test
   void liesAheadOfAClockThatIsAheadItself() {
     clock.update(HlcTimestamp.ofMillis(wall + 200));
-    long ticks = snapshots.next(0).value() - clock.nowValue();
-    assertEquals(SnapshotClock.TICKS_PER_MILLI_AHEAD, ticks);
+    long ticks = snapshots.next(0).join().value() - clock.nowValue();
+    assertEquals(HybridTimestamps.TICKS_PER_MILLI_AHEAD, ticks);
   }
 
   @Test
   void isNeverBelowWhatTheSessionHasSeen() {
     HlcTimestamp seen = HlcTimestamp.ofMillis(wall + 300);
-    assertEquals(seen, snapshots.next(seen.value()));
+    assertEquals(seen, snapshots.next(seen.value()).join());
   }
 
   @Test
@@ -53,7 +55,7 @@ class SnapshotClockTest {
   void isAboveTheHint() {
     HlcTimestamp hint = HlcTimestamp.ofMillis(wall + 400);
     snapshots.refused(hint);
-    assertTrue(snapshots.next(0).compareTo(hint) > 0);
+    assertTrue(snapshots.next(0).join().compareTo(hint) > 0);
   }
 
   @Test

@@ -93,6 +93,37 @@ class SnapshotOpeningTest {
   }
 
   @Test
+  void nothingIsOpenedBeforeTheSnapshotHasCome() throws Exception {
+    CompletableFuture<HlcTimestamp> late = new CompletableFuture<>();
+    dns.lateTimestamps.add(late);
+    dns.refusals.put(B, 1);
+    CompletableFuture<HlcTimestamp> later = new CompletableFuture<>();
+    dns.lateTimestamps.add(later);
+    CompletableFuture<Opened> opened = opening.open(List.of(needed(A), wanted(B)));
+    channel.advanceTimeBy(2 * SnapshotOpening.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    channel.runScheduledPendingTasks();
+    assertEquals(List.of(), dns.asked);
+    late.complete(HlcTimestamp.ofMillis(dns.wall + 1));
+    assertEquals(List.of("START"), asked(A));
+    assertFalse(opened.isDone());
+    later.complete(HlcTimestamp.ofMillis(dns.wall + 9));
+    assertEquals(HlcTimestamp.ofMillis(dns.wall + 9), opened.get().at());
+    assertEquals(List.of("START", "ROLLBACK;START"), asked(A));
+  }
+
+  @Test
+  void withoutASnapshotTheBranchesAreGivenBack() {
+    CompletableFuture<HlcTimestamp> late = new CompletableFuture<>();
+    dns.lateTimestamps.add(late);
+    CompletableFuture<Opened> opened = opening.open(List.of(needed(A), needed(B)));
+    late.completeExceptionally(
+        new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "no leader of the GMS"));
+    assertEquals(ErrorCode.ALRAI_NODE_UNAVAILABLE.errno(), error(opened).errno());
+    assertTrue(dns.branch(A).released);
+    assertTrue(dns.branch(B).released);
+  }
+
+  @Test
   void endlessRefusalsEndInAnError() {
     dns.refusals.put(B, Integer.MAX_VALUE);
     AlraiException error = error(opening.open(List.of(needed(A), needed(B))));

@@ -48,6 +48,11 @@ public enum Metric {
   /** Counter. */
   TWO_PHASE_IN_DOUBT(
       "alrai_2pc_in_doubt_total", Kind.COUNT, "those whose client was not told the outcome"),
+  /** Counter. */
+  TSO_REQUESTS(
+      "alrai_tso_requests_total", Kind.COUNT, "requests to the GMS for timestamps, each for many"),
+  /** Counter. */
+  TSO_TIMESTAMPS("alrai_tso_timestamps_total", Kind.COUNT, "timestamps that they brought"),
   /** Counter for each DN. */
   GATE_TRANSACTIONS(
       "alrai_gate_transactions_total", Kind.COUNT, "transactions that the gate let become visible"),

@@ -17,7 +17,17 @@ class StateChangeTest {
   void anOkTellsItBehindItsSentence() {
     Packets.writeOk(out, 1, new OkPacket(3, 0, 2, 0, "hi"), CHANGE);
     assertEquals(
-        "12000001" + "00" + "03" + "00" + "0240" + "0000" + "026869" + "07" + "00" + "05" + "0176"
+        "12000001"
+            + "00"
+            + "03"
+            + "00"
+            + "0240"
+            + "0000"
+            + "026869"
+            + "07"
+            + "00"
+            + "05"
+            + "0176"
             + "023132",
         ByteBufUtil.hexDump(out));
   }
@@ -26,7 +36,17 @@ class StateChangeTest {
   void withoutASentenceThereIsAnEmptyOneBeforeIt() {
     Packets.writeResultEnd(out, 9, 0, 2, CHANGE);
     assertEquals(
-        "10000009" + "fe" + "00" + "00" + "0240" + "0000" + "00" + "07" + "00" + "05" + "0176"
+        "10000009"
+            + "fe"
+            + "00"
+            + "00"
+            + "0240"
+            + "0000"
+            + "00"
+            + "07"
+            + "00"
+            + "05"
+            + "0176"
             + "023132",
         ByteBufUtil.hexDump(out));
   }

@@ -131,6 +131,9 @@ class MetricsIT {
       assertTrue(names.indexOf("read_consistency") > names.indexOf("read_buffer_size"));
       assertTrue(names.indexOf("read_consistency") < names.indexOf("read_only"));
       assertEquals(Map.of(), show(statement, "SHOW GLOBAL VARIABLES LIKE 'read_consistency'"));
+      assertEquals(
+          Map.of("snapshot_isolation_conflicts", "OFF"),
+          show(statement, "SHOW GLOBAL VARIABLES LIKE 'snapshot\\_isolation%'"));
     }
   }
 

@@ -33,8 +33,7 @@ class SessionTrackIT {
         .addSessionStateChangesListener(changes ->
             changes.getSessionStateChangesList().stream()
                 .filter(change ->
-                    change.getType()
-                        == ServerSessionStateController.SESSION_TRACK_SYSTEM_VARIABLES)
+                    change.getType() == ServerSessionStateController.SESSION_TRACK_SYSTEM_VARIABLES)
                 .map(ServerSessionStateController.SessionStateChange::getValues)
                 .filter(values -> values.getFirst().equals("alrai_session_stamp"))
                 .forEach(values -> told.add(Long.parseLong(values.get(1)))));

@@ -95,8 +95,7 @@ public final class LocalGms implements GmsService {
 
   @Override
   public synchronized HlcTimestamp timestamps(int count) {
-    long first =
-        Math.max(timestamp + 1, HlcTimestamp.ofMillis(wallMillis.getAsLong()).value());
+    long first = Math.max(timestamp + 1, HlcTimestamp.ofMillis(wallMillis.getAsLong()).value());
     timestamp = first + count - 1;
     return new HlcTimestamp(first);
   }

@@ -66,8 +66,7 @@ class ThreeNodesTest {
         RaftGmsClient two = nodes.client()) {
       List<CompletableFuture<Void>> takers =
           List.of(one, two).stream()
-              .map(client ->
-                  CompletableFuture.runAsync(() -> take(client, highest, given, enough)))
+              .map(client -> CompletableFuture.runAsync(() -> take(client, highest, given, enough)))
               .toList();
       for (int turn = 0; turn < 2; turn++) {
         awaitMore(given);

@@ -89,7 +89,8 @@ class GmsCodecTest {
   }
 
   private static List<Question> questions() {
-    return List.of(new Question.Watch(-1, 500), new Question.WhoIsBehind(9), new Question.NextTimestamps(3));
+    return List.of(
+        new Question.Watch(-1, 500), new Question.WhoIsBehind(9), new Question.NextTimestamps(3));
   }
 
   private static List<Answer> answers() {
