@@ -120,25 +120,13 @@ final class ComputeNode implements AutoCloseable {
     ShardQueries queries = new ShardQueries(links, loops.group().next(), settings.defaults());
     ServerFacts facts = ServerFacts.read(queries);
     Catalog catalog = renew();
-    int number =
-        catalog.computeNodes().stream()
-            .filter(node -> node.id().equals(self))
-            .findFirst()
-            .orElseThrow()
-            .number();
-    SessionRegistry sessions = new SessionRegistry(number);
+    SessionRegistry sessions = new SessionRegistry(number(catalog));
     metrics.now(Metric.CONNECTIONS, () -> sessions.all().size());
     measureLinks();
     gms.onChange(this::follow);
     LearnedWeights weights = new LearnedWeights(new ShardQuestions(queries));
     weights.learnCommon();
-    AlraiPlanner planner =
-        new AlraiPlanner(collation ->
-            facts
-                .collations()
-                .ofName(collation)
-                .filter(found -> !found.padSpace())
-                .flatMap(found -> Optional.ofNullable(weights.known(collation))));
+    AlraiPlanner planner = planner(facts, weights);
     Map<EventLoop, StatementPlanner> planners = new ConcurrentHashMap<>();
     CnParts parts =
         new CnParts(
@@ -181,6 +169,23 @@ final class ComputeNode implements AutoCloseable {
         System::currentTimeMillis,
         started,
         MAX_ALLOWED_PACKET);
+  }
+
+  private int number(Catalog catalog) {
+    return catalog.computeNodes().stream()
+        .filter(node -> node.id().equals(self))
+        .findFirst()
+        .orElseThrow()
+        .number();
+  }
+
+  private static AlraiPlanner planner(ServerFacts facts, LearnedWeights weights) {
+    return new AlraiPlanner(collation ->
+        facts
+            .collations()
+            .ofName(collation)
+            .filter(found -> !found.padSpace())
+            .flatMap(found -> Optional.ofNullable(weights.known(collation))));
   }
 
   /** A dropped schema takes the current schema of connections with it. */
