@@ -99,7 +99,7 @@ class SnapshotOpeningTest {
     dns.refusals.put(B, 1);
     CompletableFuture<HlcTimestamp> later = new CompletableFuture<>();
     dns.lateTimestamps.add(later);
-    CompletableFuture<Opened> opened = opening.open(List.of(needed(A), wanted(B)));
+    CompletableFuture<Opened> opened = opening.open(List.of(needed(A), needed(B), wanted(C)));
     channel.advanceTimeBy(2 * SnapshotOpening.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     channel.runScheduledPendingTasks();
     assertEquals(List.of(), dns.asked);
