@@ -56,26 +56,32 @@ class TpchPlansTest {
   private static final double SCALE = Double.parseDouble(System.getProperty("tpch.scale", "0.01"));
   private static final int ROUNDS = Integer.getInteger("tpch.rounds", 3);
   private static final int BATCH = 65_536;
+  private static final ColumnKind WHOLE = new ColumnKind.Int(false);
+  private static final ColumnKind DATE = new ColumnKind.Date();
   private static final Bench BENCH = new Bench();
 
   @BeforeAll
   static void load() {
-    var whole = new ColumnKind.Int(false);
+    loadLines();
+    loadOrders();
+    loadPlaces();
+  }
+
+  private static void loadLines() {
     var money = new ColumnKind.Decimal(15, 2);
-    var date = new ColumnKind.Date();
     TestTable lines =
         BENCH.table(
             "lineitem",
             BATCH,
-            Bench.column("orderkey", whole),
-            Bench.column("suppkey", whole),
+            Bench.column("orderkey", WHOLE),
+            Bench.column("suppkey", WHOLE),
             Bench.column("quantity", money),
             Bench.column("price", money),
             Bench.column("discount", money),
             Bench.column("tax", money),
             Bench.column("flag", Bench.text()),
             Bench.column("status", Bench.text()),
-            Bench.column("ship", date));
+            Bench.column("ship", DATE));
     for (LineItem l : new LineItemGenerator(SCALE, 1, 1)) {
       lines.add(
           l.orderKey(),
@@ -88,14 +94,17 @@ class TpchPlansTest {
           l.status(),
           (long) l.shipDate());
     }
+  }
+
+  private static void loadOrders() {
     TestTable orders =
         BENCH.table(
             "orders",
             BATCH,
-            Bench.column("orderkey", whole),
-            Bench.column("custkey", whole),
-            Bench.column("date", date),
-            Bench.column("priority", whole));
+            Bench.column("orderkey", WHOLE),
+            Bench.column("custkey", WHOLE),
+            Bench.column("date", DATE),
+            Bench.column("priority", WHOLE));
     for (Order o : new OrderGenerator(SCALE, 1, 1)) {
       orders.add(o.orderKey(), o.customerKey(), (long) o.orderDate(), (long) o.shipPriority());
     }
@@ -103,15 +112,18 @@ class TpchPlansTest {
         BENCH.table(
             "customer",
             BATCH,
-            Bench.column("custkey", whole),
-            Bench.column("nationkey", whole),
+            Bench.column("custkey", WHOLE),
+            Bench.column("nationkey", WHOLE),
             Bench.column("segment", Bench.text()));
     for (Customer c : new CustomerGenerator(SCALE, 1, 1)) {
       customers.add(c.customerKey(), c.nationKey(), c.marketSegment());
     }
+  }
+
+  private static void loadPlaces() {
     TestTable suppliers =
         BENCH.table(
-            "supplier", BATCH, Bench.column("suppkey", whole), Bench.column("nationkey", whole));
+            "supplier", BATCH, Bench.column("suppkey", WHOLE), Bench.column("nationkey", WHOLE));
     for (Supplier s : new SupplierGenerator(SCALE, 1, 1)) {
       suppliers.add(s.supplierKey(), s.nationKey());
     }
@@ -119,8 +131,8 @@ class TpchPlansTest {
         BENCH.table(
             "nation",
             BATCH,
-            Bench.column("nationkey", whole),
-            Bench.column("regionkey", whole),
+            Bench.column("nationkey", WHOLE),
+            Bench.column("regionkey", WHOLE),
             Bench.column("name", Bench.text()));
     for (Nation n : new NationGenerator()) {
       nations.add(n.nationKey(), n.regionKey(), n.name());
@@ -178,30 +190,38 @@ class TpchPlansTest {
 
   @Test
   void pricingSummary() {
+    List<List<Object>> expected = pricingSummaryByLoop();
+    assertTrue(expected.size() >= 3);
+    assertEquals(expected, timed("Q1", pricingSummaryPlan()));
+  }
+
+  private static PlanNode pricingSummaryPlan() {
     PlanNode scan =
         BENCH.scan(
             "lineitem", false, "quantity", "price", "discount", "tax", "flag", "status", "ship");
     PlanNode input = filter(scan, Scalar.call(LESS_EQUAL, of(scan, 6), date(1998, 9, 2)));
     Scalar net = revenue(of(scan, 1), of(scan, 2));
     Scalar charge = Scalar.call(MULTIPLY, net, Scalar.call(ADD, Scalar.whole(1), of(scan, 3)));
-    PlanNode plan =
-        new PlanNode.Sort(
-            new PlanNode.Aggregate(
-                input,
-                List.of(of(scan, 4), of(scan, 5)),
-                List.of(
-                    AggregateCall.of(SUM, false, of(scan, 0)),
-                    AggregateCall.of(SUM, false, of(scan, 1)),
-                    AggregateCall.of(SUM, false, net),
-                    AggregateCall.of(SUM, false, charge),
-                    AggregateCall.of(AVG, false, of(scan, 0)),
-                    AggregateCall.of(AVG, false, of(scan, 1)),
-                    AggregateCall.of(AVG, false, of(scan, 2)),
-                    AggregateCall.of(COUNT, false)),
-                false),
+    return new PlanNode.Sort(
+        new PlanNode.Aggregate(
+            input,
+            List.of(of(scan, 4), of(scan, 5)),
             List.of(
-                new SortKey(new Scalar.Column(0, scan.columns().get(4)), false),
-                new SortKey(new Scalar.Column(1, scan.columns().get(5)), false)));
+                AggregateCall.of(SUM, false, of(scan, 0)),
+                AggregateCall.of(SUM, false, of(scan, 1)),
+                AggregateCall.of(SUM, false, net),
+                AggregateCall.of(SUM, false, charge),
+                AggregateCall.of(AVG, false, of(scan, 0)),
+                AggregateCall.of(AVG, false, of(scan, 1)),
+                AggregateCall.of(AVG, false, of(scan, 2)),
+                AggregateCall.of(COUNT, false)),
+            false),
+        List.of(
+            new SortKey(new Scalar.Column(0, scan.columns().get(4)), false),
+            new SortKey(new Scalar.Column(1, scan.columns().get(5)), false)));
+  }
+
+  private static List<List<Object>> pricingSummaryByLoop() {
     Map<String, BigDecimal[]> groups = new TreeMap<>();
     long last = day(1998, 9, 2);
     for (LineItem l : new LineItemGenerator(SCALE, 1, 1)) {
@@ -240,8 +260,7 @@ class TpchPlansTest {
                 g[1].divide(g[5], 6, RoundingMode.HALF_UP),
                 g[4].divide(g[5], 6, RoundingMode.HALF_UP),
                 g[5].longValue())));
-    assertTrue(expected.size() >= 3);
-    assertEquals(expected, timed("Q1", plan));
+    return expected;
   }
 
   @Test
@@ -277,6 +296,12 @@ class TpchPlansTest {
 
   @Test
   void shippingPriority() {
+    List<List<Object>> expected = shippingPriorityByLoop();
+    assertEquals(10, expected.size());
+    assertEquals(expected, timed("Q3", shippingPriorityPlan()));
+  }
+
+  private static PlanNode shippingPriorityPlan() {
     PlanNode customers = BENCH.scan("customer", false, "custkey", "segment");
     PlanNode orders = BENCH.scan("orders", false, "orderkey", "custkey", "date", "priority");
     PlanNode lines = BENCH.scan("lineitem", false, "orderkey", "price", "discount", "ship");
@@ -302,15 +327,17 @@ class TpchPlansTest {
             List.of(of(joined, 0), of(joined, 6), of(joined, 7)),
             List.of(AggregateCall.of(SUM, false, revenue(of(joined, 1), of(joined, 2)))),
             false);
-    PlanNode plan =
-        new PlanNode.TopN(
-            groups,
-            List.of(
-                new SortKey(of(groups, 3), true),
-                new SortKey(of(groups, 1), false),
-                new SortKey(of(groups, 0), false)),
-            Scalar.whole(0),
-            Scalar.whole(10));
+    return new PlanNode.TopN(
+        groups,
+        List.of(
+            new SortKey(of(groups, 3), true),
+            new SortKey(of(groups, 1), false),
+            new SortKey(of(groups, 0), false)),
+        Scalar.whole(0),
+        Scalar.whole(10));
+  }
+
+  private static List<List<Object>> shippingPriorityByLoop() {
     Map<Long, Boolean> segment = new HashMap<>();
     for (Customer c : new CustomerGenerator(SCALE, 1, 1)) {
       segment.put(c.customerKey(), c.marketSegment().equals("BUILDING"));
@@ -327,27 +354,30 @@ class TpchPlansTest {
         sums.merge(l.orderKey(), revenue(l), BigDecimal::add);
       }
     }
-    List<List<Object>> expected =
-        sums.entrySet().stream()
-            .sorted(
-                Comparator.comparing(Map.Entry<Long, BigDecimal>::getValue)
-                    .reversed()
-                    .thenComparing(e -> early.get(e.getKey()).orderDate())
-                    .thenComparing(Map.Entry::getKey))
-            .limit(10)
-            .map(e ->
-                List.<Object>of(
-                    e.getKey(),
-                    (long) early.get(e.getKey()).orderDate(),
-                    (long) early.get(e.getKey()).shipPriority(),
-                    e.getValue().setScale(4)))
-            .toList();
-    assertEquals(10, expected.size());
-    assertEquals(expected, timed("Q3", plan));
+    return sums.entrySet().stream()
+        .sorted(
+            Comparator.comparing(Map.Entry<Long, BigDecimal>::getValue)
+                .reversed()
+                .thenComparing(e -> early.get(e.getKey()).orderDate())
+                .thenComparing(Map.Entry::getKey))
+        .limit(10)
+        .map(e ->
+            List.<Object>of(
+                e.getKey(),
+                (long) early.get(e.getKey()).orderDate(),
+                (long) early.get(e.getKey()).shipPriority(),
+                e.getValue().setScale(4)))
+        .toList();
   }
 
   @Test
   void localSupplierVolume() {
+    List<List<Object>> expected = localSupplierVolumeByLoop();
+    assertEquals(5, expected.size());
+    assertEquals(expected, timed("Q5", localSupplierVolumePlan()));
+  }
+
+  private static PlanNode localSupplierVolumePlan() {
     PlanNode nations = BENCH.scan("nation", false, "nationkey", "regionkey", "name");
     PlanNode asian = filter(nations, Scalar.call(EQUAL, of(nations, 1), Scalar.whole(2)));
     PlanNode suppliers = BENCH.scan("supplier", false, "suppkey", "nationkey");
@@ -377,7 +407,10 @@ class TpchPlansTest {
             List.of(of(all, 11)),
             List.of(AggregateCall.of(SUM, false, revenue(of(all, 2), of(all, 3)))),
             false);
-    PlanNode plan = new PlanNode.Sort(groups, List.of(new SortKey(of(groups, 1), true)));
+    return new PlanNode.Sort(groups, List.of(new SortKey(of(groups, 1), true)));
+  }
+
+  private static List<List<Object>> localSupplierVolumeByLoop() {
     Map<Long, String> names = new HashMap<>();
     for (Nation n : new NationGenerator()) {
       if (n.regionKey() == 2) {
@@ -405,12 +438,9 @@ class TpchPlansTest {
         sums.merge(names.get(nation), revenue(l), BigDecimal::add);
       }
     }
-    List<List<Object>> expected =
-        sums.entrySet().stream()
-            .sorted(Map.Entry.<String, BigDecimal>comparingByValue().reversed())
-            .map(e -> List.<Object>of(e.getKey(), e.getValue().setScale(4)))
-            .toList();
-    assertEquals(5, expected.size());
-    assertEquals(expected, timed("Q5", plan));
+    return sums.entrySet().stream()
+        .sorted(Map.Entry.<String, BigDecimal>comparingByValue().reversed())
+        .map(e -> List.<Object>of(e.getKey(), e.getValue().setScale(4)))
+        .toList();
   }
 }
