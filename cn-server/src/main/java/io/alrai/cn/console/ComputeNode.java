@@ -106,6 +106,9 @@ final class ComputeNode implements AutoCloseable {
       LongSupplier wallMillis,
       Metrics metrics,
       Parts parts) {
+    // 0 where nobody asks the GMS
+    metrics.adder(Metric.TSO_REQUESTS);
+    metrics.adder(Metric.TSO_TIMESTAMPS);
     return new SnapshotClock(
         switch (mode) {
           case HLC -> new HybridTimestamps(clock, wallMillis);

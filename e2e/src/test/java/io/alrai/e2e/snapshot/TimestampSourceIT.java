@@ -11,7 +11,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -73,13 +75,15 @@ class TimestampSourceIT {
   }
 
   @Test
-  void noSumIsTornWhileTheGmsIsKilledAndBack() throws SQLException {
-    try (ClusterProcess cluster =
-        ClusterProcess.up(List.of(), "--processes", "--cns", "2", "--timestamp-source", "tso")) {
+  void noSumIsTornWhileTheGmsIsKilledAndBack() throws Exception {
+    try (ExecutorService threads = Executors.newFixedThreadPool(2);
+        ClusterProcess cluster =
+            ClusterProcess.up(
+                List.of(), "--processes", "--cns", "2", "--timestamp-source", "tso")) {
       int port = cluster.port();
       Servers.freshRows(port, "tso", ROWS, EACH);
-      CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> transfer(port));
-      CompletableFuture<Void> reader = CompletableFuture.runAsync(() -> sum(port + 1));
+      Future<?> writer = threads.submit(() -> transfer(port));
+      Future<?> reader = threads.submit(() -> sum(port + 1));
       try {
         awaitMore();
         ClusterProcess.kill(cluster.role("gms-1").orElseThrow());
@@ -87,8 +91,8 @@ class TimestampSourceIT {
       } finally {
         enough.set(true);
       }
-      writer.join();
-      reader.join();
+      writer.get();
+      reader.get();
       try (Connection connection = MiniCluster.connect(port, "tso", "");
           Statement statement = connection.createStatement()) {
         long given = number(statement, "SHOW STATUS LIKE 'Alrai\\_tso\\_timestamps\\_total'");
