@@ -34,6 +34,8 @@ final class Client implements AutoCloseable {
     Client client = open(port, schema);
     client.run("BEGIN");
     client.run("UPDATE t SET b = b + 1 WHERE a = " + row);
+    // ages on two DNs are measured one after the other: so that who comes next is surely younger
+    client.one("SELECT SLEEP(0.1)");
     return client;
   }
 
