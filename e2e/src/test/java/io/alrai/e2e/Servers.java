@@ -3,6 +3,7 @@ package io.alrai.e2e;
 import io.alrai.testing.MiniCluster;
 import io.alrai.testing.PlainMysqld;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.StringJoiner;
@@ -40,6 +41,13 @@ public record Servers(PlainMysqld plain, MiniCluster cluster) implements AutoClo
     } catch (RuntimeException e) {
       plain.close();
       throw e;
+    }
+  }
+
+  /** The first column of a query's first row; {@code no row} when there is none. */
+  public static String only(Statement statement, String query) throws SQLException {
+    try (ResultSet rows = statement.executeQuery(query)) {
+      return rows.next() ? rows.getString(1) : "no row";
     }
   }
 

@@ -1,12 +1,12 @@
 package io.alrai.e2e.snapshot;
 
+import static io.alrai.e2e.Servers.only;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.e2e.Servers;
 import io.alrai.testing.MiniCluster;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.Test;
@@ -20,12 +20,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class AnsweredCommitIT {
   private static final int ROWS = 8;
   private static final int ROUNDS = 60;
-
-  private static String only(Statement statement, String query) throws SQLException {
-    try (ResultSet rows = statement.executeQuery(query)) {
-      return rows.next() ? rows.getString(1) : "no row";
-    }
-  }
 
   private static void addEverywhere(Statement statement) throws SQLException {
     statement.execute("BEGIN");

@@ -1,12 +1,12 @@
 package io.alrai.e2e.snapshot;
 
+import static io.alrai.e2e.Servers.only;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.alrai.e2e.Servers;
 import io.alrai.testing.MiniCluster;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.Test;
@@ -18,13 +18,6 @@ class StatementSnapshotIT {
   private static final int WRONG_VALUE_FOR_VAR = 1231;
   private static final String JOIN =
       "SELECT SUM(x.b + y.b) FROM t x JOIN t y ON y.b = x.b AND y.a <> x.a";
-
-  private static String only(Statement statement, String query) throws SQLException {
-    try (ResultSet rows = statement.executeQuery(query)) {
-      rows.next();
-      return rows.getString(1);
-    }
-  }
 
   @Test
   void everyWriteThatWasAnsweredIsRead(Servers servers) throws SQLException {

@@ -28,69 +28,38 @@ class StrictSnapshotIT {
   private static final int WRONG_VALUE_FOR_VAR = 1231;
   private static final String READ = "SELECT SUM(b) FROM t";
 
-  /** A session that is strict, and one that writes meanwhile. */
-  private record Sessions(Connection strict, Connection other) implements AutoCloseable {
-    static Sessions open(Servers servers, String schema) throws SQLException {
-      int port = servers.cluster().port();
-      Servers.freshRows(port, schema, KEYS, 0);
-      Sessions sessions =
-          new Sessions(
-              MiniCluster.connect(port, schema, ""), MiniCluster.connect(port, schema, ""));
-      sessions.run("SET snapshot_isolation_conflicts = ON");
-      return sessions;
-    }
+  private static TwoSessions open(Servers servers, String schema) throws SQLException {
+    TwoSessions sessions = TwoSessions.open(servers, schema, KEYS);
+    sessions.run("SET snapshot_isolation_conflicts = ON");
+    return sessions;
+  }
 
-    void run(String sql) throws SQLException {
-      try (Statement statement = strict.createStatement()) {
-        statement.execute(sql);
-      }
-    }
+  private static void begin(TwoSessions sessions) throws SQLException {
+    sessions.run("BEGIN");
+    sessions.number(READ);
+  }
 
-    void others(String sql) throws SQLException {
-      try (Statement statement = other.createStatement()) {
-        statement.execute(sql);
-      }
-    }
-
-    int number(String query) throws SQLException {
-      try (Statement statement = strict.createStatement();
-          ResultSet rows = statement.executeQuery(query)) {
-        rows.next();
-        return rows.getInt(1);
-      }
-    }
-
-    void begin() throws SQLException {
-      run("BEGIN");
-      number(READ);
-    }
-
-    /** What others do makes the statement fail, and undoes the transaction. */
-    void conflict(String others, String mine) throws SQLException {
-      others("DELETE FROM t WHERE a > " + KEYS);
-      others("REPLACE INTO t VALUES (1,0),(2,0),(3,0),(4,0),(5,0),(6,0),(7,0),(8,0)");
-      begin();
-      others(others);
-      int errno =
-          assertThrows(SQLException.class, () -> run(mine), others + "; " + mine).getErrorCode();
-      assertEquals(DEADLOCK, errno, mine);
-      int now = number(READ);
-      run("COMMIT");
-      assertEquals(now, number(READ));
-    }
-
-    @Override
-    public void close() throws SQLException {
-      strict.close();
-      other.close();
-    }
+  /** What others do makes the statement fail, and undoes the transaction. */
+  private static void conflict(TwoSessions sessions, String others, String mine)
+      throws SQLException {
+    sessions.others("DELETE FROM t WHERE a > " + KEYS);
+    sessions.others("REPLACE INTO t VALUES (1,0),(2,0),(3,0),(4,0),(5,0),(6,0),(7,0),(8,0)");
+    begin(sessions);
+    sessions.others(others);
+    int errno =
+        assertThrows(SQLException.class, () -> sessions.run(mine), others + "; " + mine)
+            .getErrorCode();
+    assertEquals(DEADLOCK, errno, mine);
+    int now = sessions.number(READ);
+    sessions.run("COMMIT");
+    assertEquals(now, sessions.number(READ));
   }
 
   @Test
   void withoutItTheLastUpdaterWinsAsWithMysql(Servers servers) throws SQLException {
-    try (Sessions sessions = Sessions.open(servers, "strictoff")) {
+    try (TwoSessions sessions = open(servers, "strictoff")) {
       sessions.run("SET snapshot_isolation_conflicts = DEFAULT");
-      sessions.begin();
+      begin(sessions);
       sessions.others("UPDATE t SET b = 7 WHERE a = 1");
       sessions.run("UPDATE t SET b = 1 WHERE a = 1");
       sessions.run("COMMIT");
@@ -100,31 +69,31 @@ class StrictSnapshotIT {
 
   @Test
   void noUpdateIsLostOnAnyDn(Servers servers) throws SQLException {
-    try (Sessions sessions = Sessions.open(servers, "strictkeys")) {
+    try (TwoSessions sessions = open(servers, "strictkeys")) {
       for (int a = 1; a <= KEYS; a++) {
         String where = " WHERE a = " + a;
-        sessions.conflict("UPDATE t SET b = 7" + where, "UPDATE t SET b = 1" + where);
+        conflict(sessions, "UPDATE t SET b = 7" + where, "UPDATE t SET b = 1" + where);
         assertEquals(7, sessions.number("SELECT b FROM t" + where));
       }
-      sessions.conflict("UPDATE t SET b = 7", "UPDATE t SET b = b + 1");
+      conflict(sessions, "UPDATE t SET b = 7", "UPDATE t SET b = b + 1");
     }
   }
 
   @Test
   void rowsThatComeGoOrNoLongerMatchAreConflicts(Servers servers) throws SQLException {
-    try (Sessions sessions = Sessions.open(servers, "strictrows")) {
+    try (TwoSessions sessions = open(servers, "strictrows")) {
       String write = "UPDATE t SET b = b + 10 WHERE b = 1";
-      sessions.conflict("UPDATE t SET b = 1 WHERE a = 3", write);
-      sessions.conflict("INSERT INTO t VALUES (20,1)", write);
-      sessions.conflict("DELETE FROM t WHERE a = 4", "UPDATE t SET b = 1 WHERE b = 0");
-      sessions.conflict("UPDATE t SET b = 9 WHERE a = 5", "DELETE FROM t WHERE b = 0");
-      sessions.conflict("DELETE FROM t WHERE a = 6", "DELETE FROM t WHERE a = 6");
+      conflict(sessions, "UPDATE t SET b = 1 WHERE a = 3", write);
+      conflict(sessions, "INSERT INTO t VALUES (20,1)", write);
+      conflict(sessions, "DELETE FROM t WHERE a = 4", "UPDATE t SET b = 1 WHERE b = 0");
+      conflict(sessions, "UPDATE t SET b = 9 WHERE a = 5", "DELETE FROM t WHERE b = 0");
+      conflict(sessions, "DELETE FROM t WHERE a = 6", "DELETE FROM t WHERE a = 6");
     }
   }
 
   @Test
   void everyStatementThatWritesOrLocksRowsIsChecked(Servers servers) throws SQLException {
-    try (Sessions sessions = Sessions.open(servers, "strictforms")) {
+    try (TwoSessions sessions = open(servers, "strictforms")) {
       sessions.others("CREATE TABLE all_dns (a INT PRIMARY KEY, b INT) BROADCAST");
       sessions.others("INSERT INTO all_dns VALUES (1,0)");
       String others = "UPDATE t SET b = 7";
@@ -142,13 +111,13 @@ class StrictSnapshotIT {
               "UPDATE t SET a = a + 100 WHERE a = 2",
               "UPDATE t x JOIN t y ON x.a = y.a SET x.b = 5 WHERE y.b = 0",
               "DELETE x FROM t x JOIN t y ON x.a = y.a")) {
-        sessions.conflict(others, mine);
+        conflict(sessions, others, mine);
       }
-      sessions.conflict("UPDATE all_dns SET b = b + 1", "UPDATE all_dns SET b = 9");
-      sessions.begin();
+      conflict(sessions, "UPDATE all_dns SET b = b + 1", "UPDATE all_dns SET b = 9");
+      begin(sessions);
       sessions.others("UPDATE t SET b = 8 WHERE a = 5");
       try (PreparedStatement update =
-          sessions.strict.prepareStatement("UPDATE t SET b = ? WHERE a = ?")) {
+          sessions.mine().prepareStatement("UPDATE t SET b = ? WHERE a = ?")) {
         update.setInt(1, 3);
         update.setInt(2, 5);
         assertEquals(
@@ -159,8 +128,8 @@ class StrictSnapshotIT {
 
   @Test
   void whoIsAloneIsNotDisturbed(Servers servers) throws SQLException {
-    try (Sessions sessions = Sessions.open(servers, "strictalone")) {
-      sessions.begin();
+    try (TwoSessions sessions = open(servers, "strictalone")) {
+      begin(sessions);
       sessions.others("UPDATE t SET b = 7 WHERE a = 1");
       for (int i = 0; i < 3; i++) {
         sessions.run("UPDATE t SET b = b + 1 WHERE a > 1");
@@ -181,8 +150,8 @@ class StrictSnapshotIT {
 
   @Test
   void whatCannotBeComparedIsRefused(Servers servers) throws SQLException {
-    try (Sessions sessions = Sessions.open(servers, "strictrefuse")) {
-      sessions.begin();
+    try (TwoSessions sessions = open(servers, "strictrefuse")) {
+      begin(sessions);
       for (String mine :
           List.of(
               "REPLACE INTO t VALUES (1,5)",
@@ -201,7 +170,7 @@ class StrictSnapshotIT {
 
   @Test
   void itIsAVariableOfTheSessionAndOfTheCn(Servers servers) throws SQLException {
-    try (Sessions sessions = Sessions.open(servers, "strictvar")) {
+    try (TwoSessions sessions = open(servers, "strictvar")) {
       assertEquals(1, sessions.number("SELECT @@snapshot_isolation_conflicts"));
       assertEquals(0, sessions.number("SELECT @@GLOBAL.snapshot_isolation_conflicts"));
       String wrong = "SET snapshot_isolation_conflicts = 'some'";
@@ -209,7 +178,7 @@ class StrictSnapshotIT {
           WRONG_VALUE_FOR_VAR,
           assertThrows(SQLException.class, () -> sessions.run(wrong)).getErrorCode());
       sessions.run("SET GLOBAL snapshot_isolation_conflicts = 1");
-      try (Sessions later = Sessions.open(servers, "strictvar")) {
+      try (TwoSessions later = open(servers, "strictvar")) {
         later.run("SET snapshot_isolation_conflicts = 0");
         assertEquals(0, later.number("SELECT @@snapshot_isolation_conflicts"));
         later.run("SET snapshot_isolation_conflicts = DEFAULT");
