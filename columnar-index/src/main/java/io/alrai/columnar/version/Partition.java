@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * One partition of a table in the column index.
@@ -245,14 +247,34 @@ public final class Partition implements ColumnTable, AutoCloseable {
   @Override
   public CompletableFuture<TableScan> scan(
       HlcTimestamp at, List<Integer> ordinals, ZoneFilter filter) {
-    CompletableFuture<TableScan> result = new CompletableFuture<>();
+    return whenReached(
+        at,
+        () -> {
+          try (PartitionSnapshot snapshot = snapshot(at)) {
+            return snapshot.scan(ordinals, filter);
+          }
+        },
+        TableScan::close);
+  }
+
+  /**
+   * Opens it as of a timestamp, on the terms of {@link #scan}: as soon as everything up to there
+   * has arrived, with the same failures.
+   */
+  public CompletableFuture<PartitionSnapshot> openAt(HlcTimestamp at) {
+    return whenReached(at, () -> snapshot(at), PartitionSnapshot::close);
+  }
+
+  private <T> CompletableFuture<T> whenReached(
+      HlcTimestamp at, Supplier<T> opening, Consumer<T> unwanted) {
+    CompletableFuture<T> result = new CompletableFuture<>();
     resolved
         .reached(at)
         .thenRun(() -> {
           try {
-            TableScan scan = open(at, ordinals, filter);
-            if (!result.complete(scan)) {
-              scan.close();
+            T opened = opening.get();
+            if (!result.complete(opened)) {
+              unwanted.accept(opened);
             }
           } catch (AlraiException e) {
             result.completeExceptionally(e);
@@ -261,7 +283,7 @@ public final class Partition implements ColumnTable, AutoCloseable {
     return result;
   }
 
-  private synchronized TableScan open(HlcTimestamp at, List<Integer> ordinals, ZoneFilter filter) {
+  private synchronized PartitionSnapshot snapshot(HlcTimestamp at) {
     if (!(state instanceof PartitionState.Ready)) {
       throw notReady();
     }
@@ -270,7 +292,7 @@ public final class Partition implements ColumnTable, AutoCloseable {
           ErrorCode.ALRAI_SNAPSHOT_TOO_OLD,
           "the column index " + name + " has no versions of before " + new HlcTimestamp(horizon));
     }
-    return new PartitionScan(version, at, ordinals, filter);
+    return new PartitionSnapshot(shape, version, at);
   }
 
   /**

@@ -4,11 +4,8 @@ import io.alrai.columnar.scan.ColumnBatch;
 import io.alrai.columnar.scan.ColumnVector;
 import io.alrai.columnar.scan.Cursor;
 import io.alrai.columnar.scan.TableScan;
-import io.alrai.columnar.scan.Zone;
 import io.alrai.columnar.scan.ZoneFilter;
-import io.alrai.columnar.scan.ZoneMap;
 import io.alrai.common.time.HlcTimestamp;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,35 +13,30 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** One scan of a partition. Its cursors take the parts one after the other. Thread-safe. */
 final class PartitionScan implements TableScan {
-  /** A part as it was when the scan began. */
-  private record Seen(StoredRows part, int rows, StoredRows.Sight sight) implements ZoneMap {
-    @Override
-    public Zone zone(int ordinal) {
-      return part instanceof StoredRows.Base base ? base.group().zone(ordinal) : new Zone.Unknown();
-    }
-  }
-
   private final Version version;
   private final HlcTimestamp at;
   private final List<Integer> ordinals;
   private final ZoneFilter filter;
-  private final List<Seen> parts = new ArrayList<>();
+  private final List<SeenPart> parts;
   private final AtomicInteger next = new AtomicInteger();
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  /** Under the partition's lock. */
-  PartitionScan(Version version, HlcTimestamp at, List<Integer> ordinals, ZoneFilter filter) {
+  /** The scan itself until it is closed, and its uses. */
+  private final AtomicInteger holders = new AtomicInteger(1);
+
+  /** By who holds the version, which this holds too from now on. */
+  PartitionScan(
+      Version version,
+      List<SeenPart> parts,
+      HlcTimestamp at,
+      List<Integer> ordinals,
+      ZoneFilter filter) {
     this.version = version;
+    this.parts = List.copyOf(parts);
     this.at = at;
     this.ordinals = List.copyOf(ordinals);
     this.filter = filter;
     version.hold();
-    for (StoredRows part : version.parts()) {
-      int rows = part.rows();
-      if (rows > 0) {
-        parts.add(new Seen(part, rows, part.sight(rows)));
-      }
-    }
   }
 
   @Override
@@ -54,7 +46,7 @@ final class PartitionScan implements TableScan {
 
   @Override
   public long rowsAtMost() {
-    return parts.stream().mapToLong(Seen::rows).sum();
+    return parts.stream().mapToLong(SeenPart::rows).sum();
   }
 
   @Override
@@ -72,7 +64,7 @@ final class PartitionScan implements TableScan {
         next.set(parts.size());
         return Optional.empty();
       }
-      Seen part = parts.get(turn);
+      SeenPart part = parts.get(turn);
       if (filter.mayMatch(part)) {
         Optional<int[]> selection = part.sight().at(at.value());
         if (selection.isEmpty() || selection.get().length > 0) {
@@ -85,9 +77,32 @@ final class PartitionScan implements TableScan {
   }
 
   @Override
+  public Use use() {
+    int now = holders.get();
+    while (!closed.get() && now > 0) {
+      if (holders.compareAndSet(now, now + 1)) {
+        AtomicBoolean ended = new AtomicBoolean();
+        return () -> {
+          if (ended.compareAndSet(false, true)) {
+            letGo();
+          }
+        };
+      }
+      now = holders.get();
+    }
+    throw new IllegalStateException("the scan at " + at + " is closed");
+  }
+
+  private void letGo() {
+    if (holders.decrementAndGet() == 0) {
+      version.letGo();
+    }
+  }
+
+  @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
-      version.letGo();
+      letGo();
     }
   }
 }

@@ -107,6 +107,48 @@ class PartitionTest {
   }
 
   @Test
+  void aSnapshotIsReadAsOftenAsWantedWhateverHappensToThePartition() {
+    load(3, 10);
+    apply(20, new RowChange.Insert(row(7)));
+    PartitionSnapshot snapshot = partition.openAt(at(20)).join();
+    apply(30, new RowChange.Delete(SampleTable.row(random, 1, "p")));
+    partition.close();
+    for (int i = 0; i < 2; i++) {
+      try (TableScan scan = snapshot.scan(at(20), SampleTable.all(), ZoneFilter.ALL).join()) {
+        assertEquals(Set.of("0/p", "1/p", "2/p", "7/p"), SampleTable.contents(scan).keySet());
+      }
+    }
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> snapshot.scan(at(21), SampleTable.all(), ZoneFilter.ALL));
+    assertTrue(budget.usedBytes() > 0);
+    snapshot.close();
+    snapshot.close();
+    assertEquals(0, budget.usedBytes());
+    assertThrows(
+        IllegalStateException.class, () -> snapshot.scan(SampleTable.all(), ZoneFilter.ALL));
+  }
+
+  @Test
+  void memoryInUseOutlivesItsScan() {
+    load(3, 10);
+    TableScan scan = scan(10).join();
+    ColumnBatch batch = scan.cursor().next().orElseThrow();
+    TableScan.Use use = scan.use();
+    TableScan.Use other = scan.use();
+    scan.close();
+    partition.close();
+    assertEquals(2, batch.columns().get(0).longAt(2));
+    assertThrows(IllegalStateException.class, scan::use);
+    other.close();
+    other.close();
+    assertEquals(2, batch.columns().get(0).longAt(2));
+    use.close();
+    assertEquals(0, budget.usedBytes());
+    assertThrows(IllegalStateException.class, () -> batch.columns().get(0).longAt(2));
+  }
+
+  @Test
   void aScanWaitsUntilItsTimestampIsResolved() {
     load(1, 10);
     CompletableFuture<TableScan> waiting = scan(25);

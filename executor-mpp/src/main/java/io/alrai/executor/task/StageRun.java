@@ -58,8 +58,19 @@ final class StageRun {
       scans.forEach(scan -> cursors.add(scan.cursor()));
     }
 
+    /** The memory of the scans stays for the whole slice, whoever closes them meanwhile. */
     @Override
     public SliceScheduler.Turn run(long deadlineNanos) {
+      List<TableScan.Use> uses = new ArrayList<>();
+      try {
+        scans.forEach(scan -> uses.add(scan.use()));
+        return slice(deadlineNanos);
+      } finally {
+        uses.forEach(TableScan.Use::close);
+      }
+    }
+
+    private SliceScheduler.Turn slice(long deadlineNanos) {
       while (true) {
         cancellation.check();
         if (bound.isEmpty()) {

@@ -212,6 +212,11 @@ final class TestTable implements ColumnTable {
           }
 
           @Override
+          public Use use() {
+            return () -> {};
+          }
+
+          @Override
           public void close() {}
         });
   }
