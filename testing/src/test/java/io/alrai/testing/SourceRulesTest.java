@@ -8,6 +8,7 @@ import com.sun.source.tree.CatchTree;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.MemberSelectTree;
+import com.sun.source.tree.MethodInvocationTree;
 import com.sun.source.tree.MethodTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.util.JavacTask;
@@ -212,6 +213,27 @@ class SourceRulesTest {
         broken.add(source.file().toString());
       }
     });
+  }
+
+  /** The common pool has one thread on a machine of two processors, and libraries wait for it. */
+  @Test
+  void nobodyBlocksTheCommonPool() {
+    everywhere((source, broken) ->
+        inTrees(
+            source,
+            new TreePathScanner<>() {
+              @Override
+              public Void visitMethodInvocation(MethodInvocationTree call, Void none) {
+                String called = call.getMethodSelect().toString();
+                boolean withoutExecutor =
+                    called.matches("CompletableFuture\\.(run|supply)Async")
+                        && call.getArguments().size() == 1;
+                if (withoutExecutor || called.endsWith(".parallelStream")) {
+                  broken.add(source.at(call) + " " + called);
+                }
+                return super.visitMethodInvocation(call, none);
+              }
+            }));
   }
 
   @Test

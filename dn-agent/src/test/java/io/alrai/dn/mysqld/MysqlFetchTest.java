@@ -124,9 +124,11 @@ class MysqlFetchTest {
     MysqlFetch one = fetch(APT_GET, dpkgDeb("9.7.4"));
     MysqlFetch two = fetch(APT_GET, dpkgDeb("9.7.4"));
     CompletableFuture<MysqlInstallation> first =
-        CompletableFuture.supplyAsync(() -> one.fetch(InstallProgress.silent()));
+        CompletableFuture.supplyAsync(
+            () -> one.fetch(InstallProgress.silent()), Thread::startVirtualThread);
     CompletableFuture<MysqlInstallation> second =
-        CompletableFuture.supplyAsync(() -> two.fetch(InstallProgress.silent()));
+        CompletableFuture.supplyAsync(
+            () -> two.fetch(InstallProgress.silent()), Thread::startVirtualThread);
     assertEquals(first.get(), second.get());
     assertEquals(3, Files.readAllLines(calls).size());
   }

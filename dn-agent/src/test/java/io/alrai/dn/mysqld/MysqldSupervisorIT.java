@@ -279,7 +279,8 @@ class MysqldSupervisorIT {
   void aServerCanBeStoppedWhileItStarts() throws Exception {
     MysqldInstance instance = MysqldInstance.create(template, config("early"));
     MysqldSupervisor supervisor = new MysqldSupervisor(instance, MysqldListener.none());
-    CompletableFuture<Void> starting = CompletableFuture.runAsync(supervisor::start);
+    CompletableFuture<Void> starting =
+        CompletableFuture.runAsync(supervisor::start, Thread::startVirtualThread);
     await("launch", () -> supervisor.pid().isPresent());
     supervisor.stop();
     assertEquals(MysqldState.STOPPED, supervisor.state());

@@ -168,13 +168,15 @@ final class AgentServerIT {
     for (int i = 0; i < 200; i++) {
       int number = i;
       answers.add(
-          CompletableFuture.supplyAsync(() -> {
-            try {
-              return RealNode.run(branch, "SELECT " + number);
-            } catch (Exception e) {
-              throw new AssertionError(e);
-            }
-          }));
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return RealNode.run(branch, "SELECT " + number);
+                } catch (Exception e) {
+                  throw new AssertionError(e);
+                }
+              },
+              Thread::startVirtualThread));
     }
     for (int i = 0; i < answers.size(); i++) {
       assertEquals(List.of(List.of(Integer.toString(i))), answers.get(i).get(30, TimeUnit.SECONDS));

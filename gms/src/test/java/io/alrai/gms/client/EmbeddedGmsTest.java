@@ -20,7 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -118,12 +118,15 @@ class EmbeddedGmsTest {
 
   @Test
   void manyThreadsGetDifferentNumbers() {
-    Set<Long> numbers =
+    List<CompletableFuture<Long>> numbers =
         IntStream.range(0, 200)
-            .parallel()
-            .mapToObj(i -> shared.service().reserve("many", 1).first())
-            .collect(Collectors.toSet());
-    assertEquals(LongStream.rangeClosed(1, 200).boxed().collect(Collectors.toSet()), numbers);
+            .mapToObj(i ->
+                CompletableFuture.supplyAsync(
+                    () -> shared.service().reserve("many", 1).first(), Thread::startVirtualThread))
+            .toList();
+    assertEquals(
+        LongStream.rangeClosed(1, 200).boxed().collect(Collectors.toSet()),
+        numbers.stream().map(CompletableFuture::join).collect(Collectors.toSet()));
   }
 
   @Test

@@ -46,7 +46,8 @@ class LocalGmsTest {
       gms.submit(Samples.renew(Samples.CN1, 0, 0));
       gms.submit(Samples.renew(Samples.CN2, 1, 0));
       CompletableFuture<Void> everywhere =
-          CompletableFuture.runAsync(() -> gms.awaitCatalogEverywhere(1));
+          CompletableFuture.runAsync(
+              () -> gms.awaitCatalogEverywhere(1), Thread::startVirtualThread);
       gms.submit(Samples.renew(Samples.CN1, 1, 0));
       Assertions.assertTimeoutPreemptively(Duration.ofSeconds(10), everywhere::join);
       now.set(1000);

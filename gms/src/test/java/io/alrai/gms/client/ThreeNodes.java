@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
@@ -87,15 +88,15 @@ final class ThreeNodes implements AutoCloseable {
   }
 
   RaftGmsClient client() {
-    return RaftGmsClient.connect("three", peers, Duration.ofSeconds(10));
+    return RaftGmsClient.connect("three", peers, Duration.ofSeconds(30));
   }
 
-  /** Waits for what other threads bring about, up to 20 s. */
+  /** Waits for what other threads bring about, up to 60 s: a disk may stall. */
   static void await(BooleanSupplier condition) {
-    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
-        throw new AssertionError("did not come about within 20 s");
+        throw new AssertionError("did not come about within 60 s");
       }
       try {
         Thread.sleep(10);
@@ -107,6 +108,11 @@ final class ThreeNodes implements AutoCloseable {
 
   @Override
   public void close() {
-    running.values().parallelStream().forEach(GmsServer::close);
+    CompletableFuture.allOf(
+            running.values().stream()
+                .map(
+                    server -> CompletableFuture.runAsync(server::close, Thread::startVirtualThread))
+                .toArray(CompletableFuture[]::new))
+        .join();
   }
 }

@@ -66,13 +66,13 @@ class ThreeNodesTest {
         RaftGmsClient two = nodes.client()) {
       List<CompletableFuture<Void>> takers =
           List.of(one, two).stream()
-              .map(client -> CompletableFuture.runAsync(() -> take(client, highest, given, enough)))
+              .map(client -> inBackground(() -> take(client, highest, given, enough)))
               .toList();
       for (int turn = 0; turn < 2; turn++) {
-        awaitMore(given);
+        awaitMore(given, takers);
         NodeId leader = nodes.awaitLeader();
         nodes.stop(leader);
-        awaitMore(given);
+        awaitMore(given, takers);
         nodes.start(leader);
       }
       enough.set(true);
@@ -80,6 +80,11 @@ class ThreeNodesTest {
     }
     long ahead = (highest.get() >>> HlcTimestamp.LOGICAL_BITS) - System.currentTimeMillis();
     assertTrue(ahead < 10, ahead + " ms ahead of the wall time");
+  }
+
+  /** Ratis needs the common pool, which has one thread on a machine of two processors. */
+  private static CompletableFuture<Void> inBackground(Runnable work) {
+    return CompletableFuture.runAsync(work, Thread::startVirtualThread);
   }
 
   private static void take(
@@ -93,9 +98,12 @@ class ThreeNodesTest {
     }
   }
 
-  private static void awaitMore(AtomicLong given) {
+  private static void awaitMore(AtomicLong given, List<CompletableFuture<Void>> takers) {
     long before = given.get();
-    ThreeNodes.await(() -> given.get() > before + 20);
+    ThreeNodes.await(() -> {
+      takers.stream().filter(CompletableFuture::isDone).forEach(CompletableFuture::join);
+      return given.get() > before + 20;
+    });
   }
 
   /**
@@ -110,9 +118,9 @@ class ThreeNodesTest {
     try (RaftGmsClient one = nodes.client();
         RaftGmsClient two = nodes.client()) {
       CompletableFuture<Void> first =
-          CompletableFuture.runAsync(() -> work(one, "lead-a-", enough, acknowledged, reserved));
+          inBackground(() -> work(one, "lead-a-", enough, acknowledged, reserved));
       CompletableFuture<Void> second =
-          CompletableFuture.runAsync(() -> work(two, "lead-b-", enough, acknowledged, reserved));
+          inBackground(() -> work(two, "lead-b-", enough, acknowledged, reserved));
       for (int turn = 0; turn < 2; turn++) {
         awaitMore(acknowledged);
         NodeId leader = nodes.awaitLeader();
@@ -203,7 +211,7 @@ class ThreeNodesTest {
 
       one.submit(Samples.renew(Samples.CN1, 0, 0));
       CompletableFuture<Void> everywhere =
-          CompletableFuture.runAsync(() -> one.awaitCatalogEverywhere(submitted.version()));
+          inBackground(() -> one.awaitCatalogEverywhere(submitted.version()));
       two.submit(Samples.renew(Samples.CN1, submitted.version(), 0));
       everywhere.join();
     }
