@@ -161,16 +161,22 @@ final class StatementHandler {
 
     @Override
     public void send(Branch branch, ForwardedReply reply) {
+      String schema =
+          pinned.physicalSchema().isEmpty()
+              ? branch.state().preparesUnder()
+              : pinned.physicalSchema();
       StatementKey key =
-          new StatementKey(
-              pinned.physicalSchema(), statement.text(), connection.session().settings());
+          new StatementKey(schema, statement.text(), connection.session().settings());
       PreparedOnServer known = branch.state().statements().get(key);
+      if (known == null || branch.state().schema().isEmpty()) {
+        // the mysqld would change from a schema that may be gone, and back
+        BranchPreparation.queue(
+            branch, connection.session().backendSettings(), pinned.physicalSchema());
+      }
       if (known != null) {
         run(branch, known, reply);
         return;
       }
-      BranchPreparation.queue(
-          branch, connection.session().backendSettings(), pinned.physicalSchema());
       branch.send(
           Commands.command(ByteBufAllocator.DEFAULT, Command.STMT_PREPARE, statement.sql()),
           ReplyKind.PREPARE,

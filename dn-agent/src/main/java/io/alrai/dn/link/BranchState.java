@@ -70,6 +70,15 @@ public final class BranchState {
     }
   }
 
+  /**
+   * What a statement that needs no schema is prepared under. Executed under another one it makes
+   * the mysqld change the schema twice, with a note each time when that schema is gone: where the
+   * current schema is not known, no statement of an earlier era fits.
+   */
+  public String preparesUnder() {
+    return schema.isEmpty() ? " " + schemaEra : schema;
+  }
+
   /** Current schema; empty for none. */
   public String schema() {
     return schema;

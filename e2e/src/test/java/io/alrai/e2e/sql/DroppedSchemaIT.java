@@ -1,0 +1,56 @@
+package io.alrai.e2e.sql;
+
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.alrai.e2e.Servers;
+import io.alrai.testing.MiniCluster;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What connections to a mysqld keep of a schema that is gone is nobody's business. */
+@ExtendWith(Servers.Shared.class)
+class DroppedSchemaIT {
+  private static final int ROUNDS = 8;
+
+  @Test
+  void preparedStatementsHaveNoWarningsOfIt(Servers servers) throws SQLException {
+    int port = servers.cluster().port();
+    Servers.freshRows(port, "staying", 20, 1);
+    for (int round = 0; round < ROUNDS; round++) {
+      Servers.freshRows(port, "leaving", 20, 1);
+      try (Connection connection =
+              MiniCluster.connect(port, "leaving", "&useServerPrepStmts=true&cachePrepStmts=true");
+          Statement statement = connection.createStatement()) {
+        execute(connection, 20);
+        statement.execute("DROP DATABASE leaving");
+        statement.execute("USE staying");
+        execute(connection, 20);
+        Servers.only(statement, "SELECT b FROM t WHERE a = 1");
+        execute(connection, 20);
+      }
+    }
+  }
+
+  private static void execute(Connection connection, int times) throws SQLException {
+    for (int i = 0; i < times; i++) {
+      try (PreparedStatement select = connection.prepareStatement("SELECT 4711")) {
+        read(select);
+      }
+      try (PreparedStatement rows = connection.prepareStatement("SELECT b FROM t WHERE a = ?")) {
+        rows.setInt(1, i % 20 + 1);
+        read(rows);
+      }
+    }
+  }
+
+  private static void read(PreparedStatement select) throws SQLException {
+    select.executeQuery().close();
+    SQLWarning warning = select.getWarnings();
+    assertNull(warning, () -> warning.getMessage());
+  }
+}
