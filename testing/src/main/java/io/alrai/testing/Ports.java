@@ -1,9 +1,8 @@
 package io.alrai.testing;
 
+import io.alrai.common.net.ListenPorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 
 /** Free ports of this machine. */
 public final class Ports {
@@ -11,8 +10,8 @@ public final class Ports {
 
   /** A port that was free a moment ago. */
   public static int free() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+    try {
+      return ListenPorts.free();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -2,11 +2,10 @@ package io.alrai.cn.console;
 
 import io.alrai.cn.tx.TimestampMode;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.net.ListenPorts;
 import io.alrai.gms.api.GmsPeer;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -60,7 +59,8 @@ final class ProcessCluster {
       List<RoleConfig> agents = new ArrayList<>();
       int count = dnCount();
       for (int i = 1; i <= count; i++) {
-        RoleConfig agent = role(gms, "dn-" + i, new InetSocketAddress("127.0.0.1", freePort()));
+        RoleConfig agent =
+            role(gms, "dn-" + i, new InetSocketAddress("127.0.0.1", ListenPorts.free()));
         agents.add(agent.withMetricsPort(metricsPort(cns + i)));
       }
       List<RoleConfig> endpoints = new ArrayList<>();
@@ -101,7 +101,7 @@ final class ProcessCluster {
   private RoleConfig newGms() throws IOException {
     byte[] secret = new byte[24];
     new SecureRandom().nextBytes(secret);
-    InetSocketAddress address = new InetSocketAddress("127.0.0.1", freePort());
+    InetSocketAddress address = new InetSocketAddress("127.0.0.1", ListenPorts.free());
     return new RoleConfig(
         "gms-1",
         directory,
@@ -120,12 +120,6 @@ final class ProcessCluster {
       return RoleConfig.read(known);
     }
     return new RoleConfig(name, directory, fresh, gms.gms(), gms.secret(), 0, 0, TimestampMode.HLC);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   private void run(Parts parts, String command, List<RoleConfig> roles)

@@ -1,13 +1,12 @@
 package io.alrai.gms.client;
 
 import io.alrai.common.id.NodeId;
+import io.alrai.common.net.ListenPorts;
 import io.alrai.gms.api.GmsPeer;
 import io.alrai.gms.server.GmsConfig;
 import io.alrai.gms.server.GmsServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,8 +37,8 @@ final class ThreeNodes implements AutoCloseable {
   }
 
   static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+    try {
+      return ListenPorts.free();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
