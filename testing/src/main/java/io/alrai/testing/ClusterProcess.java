@@ -97,14 +97,14 @@ public final class ClusterProcess implements AutoCloseable {
 
   private void awaitReady() {
     long before = readyLines();
-    await(
-        "the ready line",
-        () -> {
-          if (!process.isAlive()) {
-            throw new AssertionError("it ended:\n" + output());
-          }
-          return readyLines() > before;
-        });
+    try {
+      await("the ready line", () -> !process.isAlive() || readyLines() > before);
+    } catch (AssertionError late) {
+      throw new AssertionError(late.getMessage() + ":\n" + output(), late);
+    }
+    if (readyLines() == before) {
+      throw new AssertionError("it ended:\n" + output());
+    }
   }
 
   private long readyLines() {

@@ -3,10 +3,12 @@ package io.alrai.testing;
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.DnLinks;
 import io.alrai.cn.shard.ShardQueries;
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.Credentials;
 import io.alrai.dn.backend.MysqldConnector;
 import io.alrai.dn.backend.PoolLimits;
@@ -18,6 +20,9 @@ import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.gate.live.GateCounts;
 import io.alrai.dn.gate.live.LiveGate;
 import io.alrai.dn.gate.live.LiveGate.GateSurroundings;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.DnLink;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.xa.XaParticipant;
@@ -31,6 +36,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** Straight ways to the mysqlds of a cluster in another process, past all that is Alrai. */
@@ -43,6 +49,8 @@ public final class DnDoors implements AutoCloseable {
         @Override
         public void passed(BinlogTransaction transaction, HlcTimestamp stamp) {}
       };
+
+  private static final long HOLD_SECONDS = 30;
 
   private final EventLoopGroup loops =
       new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
@@ -104,6 +112,43 @@ public final class DnDoors implements AutoCloseable {
         .flatMap(dn ->
             queries.query(dn, "", "XA RECOVER CONVERT XID").stream().map(row -> dn + " " + row))
         .toList();
+  }
+
+  /** A connection to a mysqld that keeps what was run on it, such as locks. */
+  public record Held(Branch branch) implements AutoCloseable {
+    /** Ends the connection, and with it what it keeps. */
+    @Override
+    public void close() {
+      branch.eventLoop().execute(branch::close);
+    }
+  }
+
+  /** Runs statements on a connection of their own. */
+  public Held hold(String dn, String sql) {
+    CompletableFuture<Held> held = new CompletableFuture<>();
+    queries.take(
+        new DnId(dn),
+        BackendAccount.DATA,
+        new BranchTaker() {
+          @Override
+          public void taken(Branch branch) {
+            Answer.of(branch, sql)
+                .whenComplete((done, error) -> {
+                  if (error == null) {
+                    held.complete(new Held(branch));
+                  } else {
+                    branch.close();
+                    held.completeExceptionally(error);
+                  }
+                });
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            held.completeExceptionally(reason);
+          }
+        });
+    return held.orTimeout(HOLD_SECONDS, TimeUnit.SECONDS).join();
   }
 
   @Override

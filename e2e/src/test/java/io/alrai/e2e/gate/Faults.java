@@ -30,7 +30,7 @@ final class Faults {
     WRONG_CLOCK_OF_AGENT
   }
 
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long PATIENCE_SECONDS = 120;
   private static final long PREPARED_SECONDS = 10;
   private static final long WRONG_MILLIS = 200;
 

@@ -67,7 +67,7 @@ public final class BankLoad {
   private final LongAdder transfers = new LongAdder();
   private final LongAdder unknown = new LongAdder();
   private final Map<Form, LongAdder> reads = new ConcurrentHashMap<>();
-  private final LongAdder torn = new LongAdder();
+  private final Map<Form, LongAdder> torn = new ConcurrentHashMap<>();
   private final List<Anomaly> explained = new ArrayList<>(); // guarded by itself
   private final ErrorCounts errors = new ErrorCounts();
   private final AtomicLong nanos = new AtomicLong();
@@ -253,7 +253,7 @@ public final class BankLoad {
     long money = parts.stream().mapToLong(part -> part[0]).sum();
     long accounts = parts.stream().mapToLong(part -> part[1]).sum();
     if (money != total || accounts != size.accounts()) {
-      torn.increment();
+      torn.computeIfAbsent(form, f -> new LongAdder()).increment();
       synchronized (explained) {
         if (explained.size() < MOST_EXPLAINED) {
           explained.add(
@@ -301,7 +301,7 @@ public final class BankLoad {
 
   /** Readings that did not add up. */
   public long tornTotals() {
-    return torn.sum();
+    return torn.values().stream().mapToLong(LongAdder::sum).sum();
   }
 
   /** Some of the torn totals. */
@@ -319,7 +319,7 @@ public final class BankLoad {
   /** All counts, in lines. */
   public String text() {
     return String.format(
-        "%d transfers, %.0f/s, %d without an answer; reads %s, torn %d%n%s",
-        transfers.sum(), transfersPerSecond(), unknown.sum(), reads, torn.sum(), errors.text());
+        "%d transfers, %.0f/s, %d without an answer; reads %s, torn %s%n%s",
+        transfers.sum(), transfersPerSecond(), unknown.sum(), reads, torn, errors.text());
   }
 }
