@@ -82,6 +82,7 @@ final class OwnRows {
     if (!global) {
       own.put(OwnVariables.SESSION_STAMP, Long.toString(session.reads().stamp()));
       own.put(OwnVariables.READ_CONSISTENCY, OwnVariables.readConsistency(session));
+      own.put(OwnVariables.WORKLOAD_TYPE, OwnVariables.workloadType(session));
     }
     return own;
   }

@@ -1,5 +1,6 @@
 package io.alrai.cn.admin;
 
+import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.ddl.DdlExecutor;
 import io.alrai.cn.ddl.DdlOutcome;
 import io.alrai.cn.ddl.DdlSession;
@@ -33,6 +34,7 @@ public final class RoutedStatements implements ForeignStatements {
   private final CnParts parts;
   private final DdlExecutor ddl;
   private final FileLoader loader;
+  private final ColumnExplanations explanations;
 
   /** LOAD DATA LOCAL, wherever it is built. */
   public interface FileLoader {
@@ -41,10 +43,12 @@ public final class RoutedStatements implements ForeignStatements {
   }
 
   /** Statements of one CN. */
-  public RoutedStatements(CnParts parts, DdlExecutor ddl, FileLoader loader) {
+  public RoutedStatements(
+      CnParts parts, DdlExecutor ddl, FileLoader loader, AnalyticSelects analytic) {
     this.parts = parts;
     this.ddl = ddl;
     this.loader = loader;
+    this.explanations = new ColumnExplanations(parts.gms()::catalog, analytic);
   }
 
   /** DDL commits what is open, then runs as a job. */
@@ -144,6 +148,9 @@ public final class RoutedStatements implements ForeignStatements {
 
   @Override
   public void explainOnShard(StatementRun run, AdminStatement.ExplainOnShard statement) {
+    if (explanations.answer(run, statement)) {
+      return;
+    }
     byte[] sql = CnAdmin.text(run, statement.sql()).getBytes(run.session().lexicalMode().charset());
     String schema = run.session().schema();
     DnId dn = parts.queries().links().any();

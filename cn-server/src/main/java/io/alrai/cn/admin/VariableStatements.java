@@ -88,6 +88,7 @@ final class VariableStatements {
     private Optional<Boolean> conflicts = Optional.empty();
     private Optional<Boolean> globalConflicts = Optional.empty();
     private Optional<HlcTimestamp> stamp = Optional.empty();
+    private Optional<String> workload = Optional.empty();
 
     Change(Session session) {
       this.session = session;
@@ -112,6 +113,7 @@ final class VariableStatements {
       eventual.ifPresent(session.reads()::eventual);
       conflicts.ifPresent(session.reads()::conflicts);
       globalConflicts.ifPresent(session::conflictsOfNewSessions);
+      workload.ifPresent(value -> session.workload(OwnVariables.workload(value)));
       session.lexicalMode(mode());
     }
 
@@ -163,6 +165,11 @@ final class VariableStatements {
               Optional.of(Long.parseUnsignedLong(literal(change, "last_insert_id", expression)));
       case OwnVariables.READ_CONSISTENCY ->
           change.eventual = Optional.of(OwnVariables.isEventual(own(change, expression, "strong")));
+      case OwnVariables.WORKLOAD_TYPE -> {
+        String value = own(change, expression, "AUTO");
+        OwnVariables.workload(value);
+        change.workload = Optional.of(value);
+      }
       case OwnVariables.CONFLICTS -> {
         String byDefault = change.session.conflictsOfNewSessions() ? "ON" : "OFF";
         change.conflicts = Optional.of(OwnVariables.isOn(own(change, expression, byDefault)));

@@ -303,6 +303,7 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     if (slow != null) {
       slow.interrupt();
     }
+    shards().ownWork().end();
     shards().atWork().forEach(Branch::close);
     CommandHandlers handling = handlers;
     if (handling != null) {

@@ -1,6 +1,7 @@
 package io.alrai.cn.command;
 
 import io.alrai.cn.admin.AdminExecutor;
+import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.execute.DataExecutor;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.route.Router;
@@ -27,6 +28,7 @@ import java.util.function.LongSupplier;
  * @param planners statements to plans: one planner for each event loop
  * @param places finds the place of a pinned statement
  * @param data runs what is not forwarded
+ * @param analytic SELECTs over column indexes
  * @param admin runs what the CN answers itself
  * @param settings equal settings are one object
  * @param collations what the mysqlds know
@@ -48,6 +50,7 @@ public record CnServices(
     Function<EventLoop, StatementPlanner> planners,
     Router places,
     DataExecutor data,
+    AnalyticSelects analytic,
     AdminExecutor admin,
     SettingsRegistry settings,
     Collations collations,

@@ -161,7 +161,7 @@ final class PinnedForward implements ForwardedReply.Listener {
 
   private boolean readsSnapshot(Request what) {
     return what.access == RowAccess.CONSISTENT
-        && connection.session().transaction().readsSnapshot();
+        && connection.session().transaction().snapshot().isPresent();
   }
 
   private void send(Request what, Branch to, boolean watches) {

@@ -1,5 +1,6 @@
 package io.alrai.cn.command;
 
+import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.execute.TemplateText;
 import io.alrai.cn.plan.PlannedStatement;
 import io.alrai.cn.session.Session;
@@ -146,7 +147,9 @@ final class StatementDispatch {
     SlotValues values = planned.values();
     return switch (plan) {
       case Plan.Select select ->
-          pinned(select.targets(), select.pinned(), select.locking(), values);
+          analytic().mayTake(connection.session(), planned.statement(), select)
+              ? null
+              : pinned(select.targets(), select.pinned(), select.locking(), values);
       case Plan.Write write -> pinned(write.targets(), write.pinned(), true, values);
       case Plan.KeyUpdate update -> null;
       case Plan.Insert insert -> {
@@ -167,6 +170,10 @@ final class StatementDispatch {
       }
       case Plan.InsertSelect insertSelect -> null;
     };
+  }
+
+  private AnalyticSelects analytic() {
+    return connection.services().analytic();
   }
 
   /** Whether the client gives the id itself; LAST_INSERT_ID(..) behind the rows tells another. */

@@ -98,6 +98,9 @@ final class BenchCommand implements Callable<Integer> {
     @Option(names = "--load", description = "Recreate and load the tables first.")
     private boolean load;
 
+    @Option(names = "--columns", description = "Make column indexes behind the load, on Alrai.")
+    private boolean columns;
+
     @Override
     public Integer call() throws SQLException, InterruptedException {
       TpchOptions options = TpchOptions.of(MysqlEndpoint.parse(url, "tpch")).withScaleFactor(scale);
@@ -111,6 +114,10 @@ final class BenchCommand implements Callable<Integer> {
             .load();
         try (Connection connection = options.endpoint().connect()) {
           schema.analyze(connection);
+          if (columns) {
+            progress.step("making column indexes");
+            schema.indexColumns(connection);
+          }
         }
       }
       if (rounds == 0) {

@@ -2,6 +2,7 @@ package io.alrai.cn.console;
 
 import io.alrai.cn.net.CnServer;
 import io.alrai.cn.tx.SnapshotClock;
+import io.alrai.columnar.serve.ColumnIndexes;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
@@ -58,7 +59,9 @@ final class CnProcess {
     SnapshotClock snapshots =
         ComputeNode.snapshots(role.timestamps(), gms, clock, wall, metrics, parts);
     ComputeNode cn =
-        parts.add(new ComputeNode(self, gms, remote.links(), loops, address, snapshots, metrics));
+        parts.add(
+            new ComputeNode(
+                self, gms, remote.links(), loops, address, snapshots, metrics, ColumnIndexes.NONE));
     CnServer server = new CnServer(loops.group(), cn.start(), OpenFiles.mostClients());
     server.listen(role.listen().getHostString(), role.listen().getPort());
     parts.add(server);

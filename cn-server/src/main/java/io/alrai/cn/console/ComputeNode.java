@@ -2,6 +2,7 @@ package io.alrai.cn.console;
 
 import io.alrai.cn.admin.CnAdmin;
 import io.alrai.cn.admin.CnParts;
+import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.command.CnServices;
 import io.alrai.cn.command.StatementCounts;
 import io.alrai.cn.ddl.DdlExecutor;
@@ -24,6 +25,7 @@ import io.alrai.cn.tx.SpreadPredictor;
 import io.alrai.cn.tx.TimestampMode;
 import io.alrai.cn.tx.TransactionCounts;
 import io.alrai.cn.tx.TransactionNumbers;
+import io.alrai.columnar.serve.ColumnIndexes;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metric;
@@ -64,10 +66,12 @@ final class ComputeNode implements AutoCloseable {
   private final String address;
   private final SnapshotClock snapshots;
   private final Metrics metrics;
+  private final ColumnIndexes indexes;
   private volatile Set<String> schemas = Set.of();
   private volatile boolean closed;
   private @Nullable Thread keeper;
   private @Nullable DeadlockDetector detector;
+  private @Nullable AnalyticRoom analytic;
 
   /**
    * A CN.
@@ -75,6 +79,7 @@ final class ComputeNode implements AutoCloseable {
    * @param address where clients reach it
    * @param snapshots what its sessions read at
    * @param metrics of this process
+   * @param indexes the column indexes that it reads
    */
   ComputeNode(
       NodeId self,
@@ -83,7 +88,8 @@ final class ComputeNode implements AutoCloseable {
       EventLoops loops,
       String address,
       SnapshotClock snapshots,
-      Metrics metrics) {
+      Metrics metrics,
+      ColumnIndexes indexes) {
     this.self = self;
     this.gms = gms;
     this.links = links;
@@ -91,6 +97,7 @@ final class ComputeNode implements AutoCloseable {
     this.address = address;
     this.snapshots = snapshots;
     this.metrics = metrics;
+    this.indexes = indexes;
   }
 
   /**
@@ -151,7 +158,10 @@ final class ComputeNode implements AutoCloseable {
             .start(() -> keepLease(new DdlRecovery(gms, ddl, self)));
     SpanningTransactions spanning = new SpanningTransactions();
     detector = new DeadlockDetector(spanning, queries, settings.defaults());
-    StatementRooms rooms = StatementRooms.of(parts, weights, ddl);
+    AnalyticRoom columns = new AnalyticRoom(indexes, gms::catalog, snapshots);
+    analytic = columns;
+    AnalyticSelects selects = columns.selects(facts.collations(), metrics);
+    StatementRooms rooms = StatementRooms.of(parts, weights, ddl, selects);
     return new CnServices(
         facts.version() + "-alrai",
         gms,
@@ -159,6 +169,7 @@ final class ComputeNode implements AutoCloseable {
         loop -> planners.computeIfAbsent(loop, key -> new StatementPlanner(planner, gms::catalog)),
         rooms.router(),
         rooms.data(),
+        selects,
         new CnAdmin(parts, rooms.reader(), rooms.others()),
         settings,
         facts.collations(),
@@ -233,6 +244,10 @@ final class ComputeNode implements AutoCloseable {
     DeadlockDetector looking = detector;
     if (looking != null) {
       looking.close();
+    }
+    AnalyticRoom columns = analytic;
+    if (columns != null) {
+      columns.close();
     }
     Thread running = keeper;
     if (running != null) {

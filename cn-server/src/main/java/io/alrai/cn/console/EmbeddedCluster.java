@@ -3,6 +3,7 @@ package io.alrai.cn.console;
 import io.alrai.cn.net.CnServer;
 import io.alrai.cn.shard.DnLinks;
 import io.alrai.cn.tx.SnapshotClock;
+import io.alrai.columnar.serve.ColumnIndexes;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
@@ -80,7 +81,9 @@ public final class EmbeddedCluster implements AutoCloseable {
               metrics,
               parts);
       ComputeNode cn =
-          parts.add(new ComputeNode(SELF, gms, links, loops, address, snapshots, metrics));
+          parts.add(
+              new ComputeNode(
+                  SELF, gms, links, loops, address, snapshots, metrics, ColumnIndexes.NONE));
       CnServer server = new CnServer(loops.group(), cn.start(), OpenFiles.mostClients());
       server.listen(config.host(), config.port());
       parts.add(server);

@@ -3,6 +3,7 @@ package io.alrai.cn.console;
 import io.alrai.cn.admin.CnParts;
 import io.alrai.cn.admin.ForeignStatements;
 import io.alrai.cn.admin.RoutedStatements;
+import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.ddl.DdlExecutor;
 import io.alrai.cn.execute.DataExecutor;
 import io.alrai.cn.execute.ExecutorParts;
@@ -24,7 +25,8 @@ import io.alrai.executor.operator.OperatorBudget;
  */
 record StatementRooms(
     Router router, DataExecutor data, QueryReader reader, ForeignStatements others) {
-  static StatementRooms of(CnParts parts, CollationWeights weights, DdlExecutor ddl) {
+  static StatementRooms of(
+      CnParts parts, CollationWeights weights, DdlExecutor ddl, AnalyticSelects analytic) {
     Sequences sequences = new Sequences(parts.gms(), System::nanoTime);
     Router router = new Router(weights, parts.facts().collations(), sequences);
     ExecutorParts executors =
@@ -35,13 +37,14 @@ record StatementRooms(
             parts.planner(),
             sequences,
             parts.queries(),
-            OperatorBudget.standard());
+            OperatorBudget.standard(),
+            analytic);
     PlanExecutor plans = new PlanExecutor(executors);
     plans.recover();
     return new StatementRooms(
         router,
         plans,
         plans,
-        new RoutedStatements(parts, ddl, new LoadDataExecutor(executors)::run));
+        new RoutedStatements(parts, ddl, new LoadDataExecutor(executors)::run, analytic));
   }
 }

@@ -1,5 +1,6 @@
 package io.alrai.cn.execute;
 
+import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.route.Router;
 import io.alrai.cn.shard.DnLinks;
 import io.alrai.cn.shard.ShardQueries;
@@ -18,6 +19,7 @@ import io.alrai.optimizer.api.Planner;
  * @param sequences cached ranges of ids
  * @param queries statements outside of the session's transaction
  * @param budget of one operator
+ * @param analytic SELECTs over column indexes
  * @param columnNames what result columns are called
  * @param resultColumns what the columns of merged results are
  */
@@ -29,6 +31,7 @@ public record ExecutorParts(
     Sequences sequences,
     ShardQueries queries,
     OperatorBudget budget,
+    AnalyticSelects analytic,
     ColumnNames columnNames,
     ResultColumns resultColumns) {
   /** Parts with nothing learned yet. */
@@ -39,7 +42,8 @@ public record ExecutorParts(
       Planner planner,
       Sequences sequences,
       ShardQueries queries,
-      OperatorBudget budget) {
+      OperatorBudget budget,
+      AnalyticSelects analytic) {
     this(
         node,
         router,
@@ -48,6 +52,7 @@ public record ExecutorParts(
         sequences,
         queries,
         budget,
+        analytic,
         new ColumnNames(),
         new ResultColumns());
   }

@@ -62,6 +62,9 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
     if (!(plan instanceof Plan.Select select) || (select.locking() && checked)) {
       return Optional.empty();
     }
+    if (parts.analytic().mayTake(run.session(), run.statement(), select)) {
+      return Optional.empty();
+    }
     run.shards().takeWarnings();
     return selects.start(run, select).map(scatter -> new Started(run, select, scatter));
   }

@@ -60,8 +60,13 @@ final class ResultColumns {
    */
   List<ColumnDefinition> of(
       ExecutorParts parts, StatementRun run, Plan.Select select, List<ColumnDefinition> made) {
-    List<ColumnDefinition> columns = known(run, select).orElseGet(() -> ask(parts, run, select));
+    List<ColumnDefinition> columns = exact(parts, run, select);
     return columns.size() == made.size() ? columns : made;
+  }
+
+  /** The columns as a mysqld tells them now, or told them before; may ask one and wait. */
+  List<ColumnDefinition> exact(ExecutorParts parts, StatementRun run, Plan.Select select) {
+    return known(run, select).orElseGet(() -> ask(parts, run, select));
   }
 
   private List<ColumnDefinition> ask(ExecutorParts parts, StatementRun run, Plan.Select select) {

@@ -1,5 +1,6 @@
 package io.alrai.cn.execute;
 
+import io.alrai.cn.analytic.AskedSelect;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.StatementViews;
 import io.alrai.cn.tx.RowAccess;
@@ -40,6 +41,11 @@ final class SelectExecutor {
   /** Runs a SELECT and streams its rows to the client. */
   void run(StatementRun run, Plan.Select select) {
     int[] warnings = new int[1];
+    Optional<RowSource> fromColumns = fromColumns(run, select);
+    if (fromColumns.isPresent()) {
+      send(run, fromColumns::get, made -> made, warnings);
+      return;
+    }
     List<ShardPlace> places = places(run, select.targets());
     boolean isOnePlace = select.targets() instanceof Targets.AnyDn || places.size() == 1;
     send(
@@ -50,6 +56,17 @@ final class SelectExecutor {
                 ? named(run, select, made)
                 : parts.resultColumns().of(parts, run, select, made),
         warnings);
+  }
+
+  /** The rows where column indexes answer, run to their end; errors of the statement are thrown. */
+  private Optional<RowSource> fromColumns(StatementRun run, Plan.Select select) {
+    AskedSelect asked =
+        new AskedSelect(run.session(), run.shards(), run.statement(), run.values(), select);
+    return parts
+        .analytic()
+        .choose(asked)
+        .flatMap(plan ->
+            parts.analytic().open(asked, plan, parts.resultColumns().exact(parts, run, select)));
   }
 
   /**

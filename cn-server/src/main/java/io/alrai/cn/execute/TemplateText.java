@@ -90,6 +90,9 @@ public final class TemplateText {
         case OwnVariables.READ_CONSISTENCY -> {
           return quoted(OwnVariables.readConsistency(session));
         }
+        case OwnVariables.WORKLOAD_TYPE -> {
+          return quoted(OwnVariables.workloadType(session));
+        }
         case OwnVariables.SESSION_STAMP -> {
           return unsigned(session.reads().stamp());
         }

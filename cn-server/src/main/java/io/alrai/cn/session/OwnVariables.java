@@ -3,7 +3,10 @@ package io.alrai.cn.session;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.optimizer.split.Workload;
+import io.alrai.optimizer.split.WorkloadWish;
 import java.util.Locale;
+import java.util.Optional;
 
 /** System variables that only the CN knows, or whose value is its own. */
 public final class OwnVariables {
@@ -19,6 +22,10 @@ public final class OwnVariables {
   /** Whether the first updater of a row wins over transactions whose snapshot is older. */
   public static final String CONFLICTS = "snapshot_isolation_conflicts";
 
+  /** {@code AUTO}, {@code TP} or {@code AP}: where SELECTs go that both stores can answer. */
+  public static final String WORKLOAD_TYPE = "workload_type";
+
+  private static final String AUTO = "AUTO";
   private static final String STRONG = "strong";
   private static final String EVENTUAL = "eventual";
 
@@ -41,6 +48,24 @@ public final class OwnVariables {
       default ->
           throw wrong(READ_CONSISTENCY, value, "; it is '" + STRONG + "' or '" + EVENTUAL + "'");
     };
+  }
+
+  /** The session's {@value #WORKLOAD_TYPE}. */
+  public static String workloadType(Session session) {
+    return session.workload().map(Workload::name).orElse(AUTO);
+  }
+
+  /**
+   * A value of {@value #WORKLOAD_TYPE}; empty for AUTO.
+   *
+   * @throws AlraiException 1231 when it is none
+   */
+  public static Optional<Workload> workload(String value) {
+    Optional<Workload> wish = WorkloadWish.ofVariable(value);
+    if (wish.isEmpty() && !value.strip().equalsIgnoreCase(AUTO)) {
+      throw wrong(WORKLOAD_TYPE, value, "; it is AUTO, TP or AP");
+    }
+    return wish;
   }
 
   /**

@@ -8,10 +8,12 @@ import io.alrai.common.wire.ServerStatus;
 import io.alrai.common.wire.StateChange;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.optimizer.parse.LexicalMode;
+import io.alrai.optimizer.split.Workload;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One client's state. Owned by the connection's event loop; while a slow statement runs, lent to
@@ -39,6 +41,7 @@ public final class Session {
   private String nextIsolation = "";
   private boolean nextReadOnly;
   private boolean readOnly;
+  private Optional<Workload> workload = Optional.empty();
   private long lastInsertId;
   private long rowCount = -1;
   private long foundRows;
@@ -120,6 +123,7 @@ public final class Session {
     nextIsolation = "";
     nextReadOnly = false;
     readOnly = false;
+    workload = Optional.empty();
     lastInsertId = 0;
     rowCount = -1;
     foundRows = 0;
@@ -154,7 +158,7 @@ public final class Session {
 
   /** Whether rows must be compared with the transaction's snapshot before they are written. */
   public boolean checksConflicts() {
-    return reads().conflicts() && transaction.open() && transaction.readsSnapshot();
+    return reads().conflicts() && transaction.open() && transaction.snapshot().isPresent();
   }
 
   /** When it connected, milliseconds since 1970. */
@@ -291,6 +295,16 @@ public final class Session {
   /** Sets it by SET TRANSACTION without SESSION. */
   public void nextReadOnly(boolean on) {
     nextReadOnly = on;
+  }
+
+  /** {@code workload_type}: TP, AP, or empty for AUTO. */
+  public Optional<Workload> workload() {
+    return workload;
+  }
+
+  /** Sets it. */
+  public void workload(Optional<Workload> wish) {
+    workload = wish;
   }
 
   /** {@code @@transaction_read_only}. */

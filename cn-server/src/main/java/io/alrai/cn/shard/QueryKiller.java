@@ -26,6 +26,7 @@ public final class QueryKiller {
     if (forwarded != null) {
       kill(forwarded);
     }
+    shards.ownWork().end();
     shards.atWork().forEach(this::kill);
   }
 

@@ -4,6 +4,7 @@ import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.tx.BranchSource;
+import io.alrai.cn.tx.ColumnReads;
 import io.alrai.cn.tx.RowAccess;
 import io.alrai.cn.tx.Savepoints;
 import io.alrai.cn.tx.SessionTransaction;
@@ -22,6 +23,7 @@ import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -50,6 +52,7 @@ public final class SessionShards {
   private final BranchSource source;
   private final QueryKiller killer;
   private final Set<Branch> atWork = ConcurrentHashMap.newKeySet();
+  private final OwnWork ownWork = new OwnWork();
   private final Queue<Told> warnings = new ConcurrentLinkedQueue<>();
 
   /** What one statement was told, and in which words the client gets it. */
@@ -330,7 +333,9 @@ public final class SessionShards {
         return;
       }
       boolean atSnapshot =
-          inTransaction && access == RowAccess.CONSISTENT && session.transaction().readsSnapshot();
+          inTransaction
+              && access == RowAccess.CONSISTENT
+              && session.transaction().snapshot().isPresent();
       if (!atSnapshot) {
         session.reads().saw(source.views(dn).visibleStamp());
       }
@@ -366,6 +371,16 @@ public final class SessionShards {
     try (ShardCall call = start(dn, physicalSchema, sql, true)) {
       return call.update();
     }
+  }
+
+  /** What the CN itself computes for the session. */
+  public OwnWork ownWork() {
+    return ownWork;
+  }
+
+  /** What a read of column indexes sees, see {@link ColumnReads}; for a virtual thread. */
+  public Optional<HlcTimestamp> awaitColumnSnapshot() {
+    return onLoop(() -> ColumnReads.snapshot(session.transaction(), source, settings()));
   }
 
   /** What connections beside the session's own need for the work that runs now. */

@@ -7,6 +7,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import java.util.ArrayList;
@@ -116,9 +117,9 @@ public final class SessionTransaction {
     this.impatient = impatient;
   }
 
-  /** Whether its consistent reads see a snapshot that is chosen. */
-  public boolean readsSnapshot() {
-    return snapshot.chosen();
+  /** What its consistent reads see, once that is chosen. */
+  public Optional<HlcTimestamp> snapshot() {
+    return snapshot.at();
   }
 
   /**

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
@@ -89,6 +90,11 @@ final class TransactionSnapshot {
   /** Whether it is chosen. */
   boolean chosen() {
     return at != null;
+  }
+
+  /** It, once it is chosen. */
+  Optional<HlcTimestamp> at() {
+    return Optional.ofNullable(at);
   }
 
   /** Whether a transaction that begins to read like this one needs no views on further DNs. */

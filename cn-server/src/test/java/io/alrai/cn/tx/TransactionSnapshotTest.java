@@ -180,7 +180,7 @@ class TransactionSnapshotTest {
     write(A);
     assertEquals(1, touch(B, RowAccess.NONE).branches);
     assertEquals(Set.of(), asked());
-    assertFalse(transaction.readsSnapshot());
+    assertFalse(transaction.snapshot().isPresent());
   }
 
   @Test

@@ -49,6 +49,13 @@ public enum Metric {
   TWO_PHASE_IN_DOUBT(
       "alrai_2pc_in_doubt_total", Kind.COUNT, "those whose client was not told the outcome"),
   /** Counter. */
+  COLUMN_SELECTS("alrai_column_selects_total", Kind.COUNT, "SELECTs that column indexes answered"),
+  /** Counter. */
+  COLUMN_SELECTS_LEFT(
+      "alrai_column_selects_left_total",
+      Kind.COUNT,
+      "SELECTs that were begun there and then left to the row store"),
+  /** Counter. */
   TSO_REQUESTS(
       "alrai_tso_requests_total", Kind.COUNT, "requests to the GMS for timestamps, each for many"),
   /** Counter. */

@@ -9,17 +9,21 @@ import java.math.RoundingMode;
  * column has one, else the shortest digits that read back as the same number, in plain notation
  * while the exponent is moderate.
  */
-final class DoubleText {
+public final class DoubleText {
   /** {@link ColumnDefinition#decimals} of a column without a fixed number of decimals. */
-  static final int NOT_FIXED = 31;
+  public static final int NOT_FIXED = 31;
 
   private static final int LEAST_PLAIN = -14;
   private static final int MOST_PLAIN = 15;
 
   private DoubleText() {}
 
-  /** The text of a finite number. */
-  static String of(double value, int decimals) {
+  /**
+   * The text of a finite number.
+   *
+   * @param decimals of its column, {@link #NOT_FIXED} or more where there is no fixed number
+   */
+  public static String of(double value, int decimals) {
     if (decimals < NOT_FIXED) {
       String fixed =
           new BigDecimal(value).setScale(decimals, RoundingMode.HALF_EVEN).toPlainString();

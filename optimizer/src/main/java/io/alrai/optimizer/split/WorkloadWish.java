@@ -9,13 +9,20 @@ import java.util.regex.Pattern;
 public final class WorkloadWish {
   private static final Pattern HINT =
       Pattern.compile(
-          "^[\\s(]*SELECT\\s*/\\*\\+(?:(?!\\*/).)*?\\bWORKLOAD_TYPE\\s*\\(\\s*(AP|TP)\\s*\\)",
+          "^[\\s(]*(?:SELECT\\s*)?/\\*\\+(?:(?!\\*/).)*?"
+              + "\\bWORKLOAD_TYPE\\s*(?:\\(\\s*|=\\s*)(AP|TP)\\b",
           Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
   private WorkloadWish() {}
 
-  /** Of the hint {@code workload_type(AP)} behind the statement's first SELECT. */
+  /**
+   * Of the hint {@code workload_type(AP)} behind the statement's first SELECT, or {@code
+   * TDDL:workload_type=AP} there or in front of it.
+   */
   public static Optional<Workload> ofHint(String text) {
+    if (!text.contains("/*+")) {
+      return Optional.empty();
+    }
     Matcher hint = HINT.matcher(text);
     return hint.find()
         ? Optional.of(Workload.valueOf(hint.group(1).toUpperCase(Locale.ROOT)))

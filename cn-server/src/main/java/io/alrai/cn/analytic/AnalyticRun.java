@@ -1,0 +1,152 @@
+package io.alrai.cn.analytic;
+
+import io.alrai.cn.shard.OwnWork;
+import io.alrai.columnar.scan.ColumnTable;
+import io.alrai.columnar.serve.ColumnIndex;
+import io.alrai.columnar.serve.ColumnIndexes;
+import io.alrai.columnar.serve.IndexSnapshot;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.executor.fragment.AnalyticPlan;
+import io.alrai.executor.fragment.Constant;
+import io.alrai.executor.task.AnalyticExecutor;
+import io.alrai.executor.task.Cancellation;
+import io.alrai.executor.task.ResultRows;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * One execution of a plan: opens its tables at a snapshot, runs it, and holds both until it is
+ * closed. Ends early when the session's own work is ended. One virtual thread.
+ */
+final class AnalyticRun implements AutoCloseable {
+  /** So long a table may need until it shows the snapshot; then the row store answers. */
+  static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** How often the end of the statement is looked for while it waits. */
+  private static final long CHECK_MILLIS = 20;
+
+  private final ColumnIndexes indexes;
+  private final HlcTimestamp at;
+  private final Cancellation cancellation = new Cancellation();
+  private final OwnWork.Registration registration;
+  private long waitedNanos;
+  private final Map<ScannedTables.Name, IndexSnapshot> snapshots = new HashMap<>();
+
+  AnalyticRun(ColumnIndexes indexes, HlcTimestamp at, OwnWork work) {
+    this.indexes = indexes;
+    this.at = at;
+    this.registration = work.begin(cancellation::cancel);
+  }
+
+  /** How long it took until it began to read, in nanoseconds. */
+  long waitedNanos() {
+    return waitedNanos;
+  }
+
+  /** Tells that the statement is to end. */
+  Cancellation cancellation() {
+    return cancellation;
+  }
+
+  /**
+   * Runs the plan to its end.
+   *
+   * @param permits one is taken while it runs
+   * @return the rows; to be closed before this
+   * @throws AlraiException 1317 when it was ended, else what the row store may be asked instead
+   */
+  ResultRows execute(
+      AnalyticExecutor executor, AnalyticPlan plan, long memoryBytes, Semaphore permits) {
+    long start = System.nanoTime();
+    take(permits);
+    try {
+      for (ScannedTables.Name table : ScannedTables.of(plan)) {
+        ColumnIndex index =
+            indexes
+                .find(table.schema(), table.table())
+                .orElseThrow(() -> unavailable("the column index of " + table + " is gone"));
+        snapshots.put(table, await(index.openAt(at), table));
+      }
+      waitedNanos = System.nanoTime() - start;
+      AnalyticExecutor.Request request =
+          new AnalyticExecutor.Request(
+              this::partitions,
+              scan -> {
+                throw unavailable("a scan of shards");
+              },
+              at,
+              slot -> new Constant.Null(),
+              memoryBytes,
+              cancellation);
+      return executor.execute(plan, request);
+    } finally {
+      permits.release();
+    }
+  }
+
+  private List<ColumnTable> partitions(String schema, String table) {
+    IndexSnapshot snapshot = snapshots.get(new ScannedTables.Name(schema, table));
+    if (snapshot == null) {
+      throw unavailable("no snapshot of " + schema + "." + table);
+    }
+    return snapshot.partitions();
+  }
+
+  private void take(Semaphore permits) {
+    try {
+      while (!permits.tryAcquire(CHECK_MILLIS, TimeUnit.MILLISECONDS)) {
+        cancellation.check();
+      }
+    } catch (InterruptedException e) {
+      throw interrupted();
+    }
+  }
+
+  private IndexSnapshot await(CompletableFuture<IndexSnapshot> opening, ScannedTables.Name table) {
+    long start = System.nanoTime();
+    try {
+      while (true) {
+        try {
+          return opening.get(CHECK_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+          cancellation.check();
+          if (System.nanoTime() - start > PATIENCE_NANOS) {
+            throw unavailable("the column index of " + table + " does not come to " + at);
+          }
+        }
+      }
+    } catch (ExecutionException e) {
+      throw AlraiException.causeOf(e);
+    } catch (InterruptedException e) {
+      throw interrupted();
+    } finally {
+      opening.cancel(false);
+    }
+  }
+
+  private AlraiException interrupted() {
+    Thread.currentThread().interrupt();
+    cancellation.cancel();
+    return new AlraiException(ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted");
+  }
+
+  private static AlraiException unavailable(String why) {
+    return new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, why);
+  }
+
+  @Override
+  public void close() {
+    registration.close();
+    new ArrayList<>(snapshots.values()).forEach(IndexSnapshot::close);
+    snapshots.clear();
+  }
+}

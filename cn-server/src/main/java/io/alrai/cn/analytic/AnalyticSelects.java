@@ -1,0 +1,199 @@
+package io.alrai.cn.analytic;
+
+import io.alrai.cn.analytic.AnalyticExplanation.Detail;
+import io.alrai.cn.session.Session;
+import io.alrai.columnar.serve.ColumnIndexes;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.common.type.Collations;
+import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.executor.fragment.AnalyticPlan;
+import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.Targets;
+import io.alrai.executor.operator.RowSource;
+import io.alrai.executor.task.AnalyticExecutor;
+import io.alrai.executor.task.ResultRows;
+import io.alrai.optimizer.api.ShapedStatement;
+import io.alrai.optimizer.split.Workload;
+import io.alrai.optimizer.split.WorkloadWish;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The SELECTs of a CN that column indexes answer. A statement passes three gates: {@link #mayTake}
+ * on the event loop, which only looks at what is known; {@link #choose}, which plans it; and {@link
+ * #open}, which runs it to its end. At each of them it may be left to the row store. Thread-safe.
+ */
+public final class AnalyticSelects {
+  private static final Logger log = LoggerFactory.getLogger(AnalyticSelects.class);
+
+  /** So many run at once; others wait. */
+  private static final int MOST_AT_ONCE = 8;
+
+  private final IndexedTables tables;
+  private final ColumnIndexes indexes;
+  private final SelectExamination examination;
+  private final KnownWorkloads known = new KnownWorkloads(System::nanoTime);
+  private final AnalyticExecutor executor;
+  private final long memoryBytes;
+  private final ResultFit fit;
+  private final AnalyticCounts counts;
+  private final Semaphore permits = new Semaphore(MOST_AT_ONCE, true);
+
+  /**
+   * Those over some indexes.
+   *
+   * @param tables which of the catalog have an index
+   * @param examination plans them
+   * @param memoryBytes what one of them may hold
+   */
+  public AnalyticSelects(
+      IndexedTables tables,
+      SelectExamination examination,
+      AnalyticExecutor executor,
+      long memoryBytes,
+      Collations collations,
+      AnalyticCounts counts) {
+    this.tables = tables;
+    this.indexes = tables.indexes();
+    this.examination = examination;
+    this.executor = executor;
+    this.memoryBytes = memoryBytes;
+    this.fit = new ResultFit(collations);
+    this.counts = counts;
+  }
+
+  /** Whether a SELECT is to be looked at on a virtual thread. Event loop; never waits. */
+  public boolean mayTake(Session session, ShapedStatement statement, Plan.Select select) {
+    if (select.locking() || !tables.any()) {
+      return false;
+    }
+    if (select.targets() instanceof Targets.AnyDn any && !any.tables()) {
+      return false;
+    }
+    Optional<Workload> wish = WorkloadWish.ofHint(statement.text()).or(session::workload);
+    if (wish.isEmpty() && isPinned(select)) {
+      return false;
+    }
+    return wish.map(one -> one == Workload.AP).orElse(true)
+        && switch (known.of(select)) {
+          case UNKNOWN, AP -> true;
+          case TP -> wish.isPresent();
+          case ROWS_ONLY -> false;
+        };
+  }
+
+  /** Whether the partition key is given. */
+  static boolean isPinned(Plan.Select select) {
+    return select.targets() instanceof Targets.Keys;
+  }
+
+  /** The plan of a SELECT that is to run over column indexes; empty for the row store. */
+  public Optional<AnalyticPlan> choose(AskedSelect asked) {
+    if (!mayTake(asked.session(), asked.statement(), asked.select())) {
+      return Optional.empty();
+    }
+    Examined examined = examination.of(asked);
+    known.learn(asked.select(), examined);
+    return examined.chosen();
+  }
+
+  /** What EXPLAIN says of a SELECT; empty where the row store answers it. */
+  public Optional<List<String>> explain(AskedSelect asked, Detail detail) {
+    boolean ofMysqld = detail == Detail.PLAIN || detail == Detail.ANALYZE;
+    if (asked.select().locking() || (ofMysqld && !tables.any())) {
+      return Optional.empty();
+    }
+    Examined examined = examination.of(asked);
+    if (ofMysqld && examined.chosen().isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> lines = new ArrayList<>(AnalyticExplanation.of(examined, detail));
+    if (detail == Detail.ANALYZE) {
+      examined.chosen().ifPresent(plan -> lines.addAll(measured(asked, plan)));
+    }
+    return Optional.of(lines);
+  }
+
+  private List<String> measured(AskedSelect asked, AnalyticPlan plan) {
+    Optional<HlcTimestamp> at = asked.shards().awaitColumnSnapshot();
+    if (at.isEmpty()) {
+      return List.of("not run: the transaction reads rows");
+    }
+    long start = System.nanoTime();
+    try (AnalyticRun run = new AnalyticRun(indexes, at.get(), asked.shards().ownWork());
+        ResultRows rows = run.execute(executor, plan, memoryBytes, permits)) {
+      return List.of(
+          "snapshot: " + at.get(),
+          String.format(
+              Locale.ROOT,
+              "took: %.1f ms, of which %.1f ms until the indexes showed it",
+              (System.nanoTime() - start) / 1e6,
+              run.waitedNanos() / 1e6),
+          "rows: " + rows.rows());
+    }
+  }
+
+  /**
+   * Runs a plan to its end.
+   *
+   * @param columns as a mysqld tells them
+   * @return the rows, to be closed; empty where the row store must answer after all
+   * @throws AlraiException 1317 when the statement was ended
+   */
+  public Optional<RowSource> open(
+      AskedSelect asked, AnalyticPlan plan, List<ColumnDefinition> columns) {
+    if (!fit.fits(columns, plan.root().columns())) {
+      leave(asked, "its columns have other types there");
+      return Optional.empty();
+    }
+    Optional<HlcTimestamp> at = asked.shards().awaitColumnSnapshot();
+    if (at.isEmpty()) {
+      return Optional.empty();
+    }
+    AnalyticRun run = new AnalyticRun(indexes, at.get(), asked.shards().ownWork());
+    Optional<RowSource> opened = Optional.empty();
+    try {
+      ResultRows rows = run.execute(executor, plan, memoryBytes, permits);
+      opened =
+          Optional.of(
+              new AnalyticRows(
+                  columns,
+                  rows,
+                  run.cancellation(),
+                  () -> {
+                    rows.close();
+                    run.close();
+                  }));
+      counts.answered().increment();
+    } catch (AlraiException e) {
+      if (e.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno()) {
+        throw e;
+      }
+      leave(asked, e.sentence());
+      if (e.errno() == ErrorCode.ER_NOT_SUPPORTED_YET.errno()) {
+        known.refused(asked.select());
+      }
+    } catch (RuntimeException e) {
+      log.error("a plan over column indexes failed by a defect; the row store answers", e);
+      leave(asked, String.valueOf(e));
+      known.refused(asked.select());
+    } finally {
+      if (opened.isEmpty()) {
+        run.close();
+      }
+    }
+    return opened;
+  }
+
+  private void leave(AskedSelect asked, String reason) {
+    counts.left().increment();
+    log.info("left to the row store: {}: {}", reason, asked.statement().shape());
+  }
+}

@@ -1,0 +1,23 @@
+package io.alrai.cn.analytic;
+
+import io.alrai.cn.session.Session;
+import io.alrai.cn.shard.SessionShards;
+import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.SlotValues;
+import io.alrai.optimizer.api.ShapedStatement;
+
+/**
+ * A SELECT as a session asks for it.
+ *
+ * @param session whose; lent to the thread that runs the statement
+ * @param shards the session's ways to the DNs
+ * @param statement its text, cut into shape and slots
+ * @param values of its slots
+ * @param select how the row store would answer it
+ */
+public record AskedSelect(
+    Session session,
+    SessionShards shards,
+    ShapedStatement statement,
+    SlotValues values,
+    Plan.Select select) {}

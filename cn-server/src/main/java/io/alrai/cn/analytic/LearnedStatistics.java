@@ -1,0 +1,91 @@
+package io.alrai.cn.analytic;
+
+import io.alrai.columnar.serve.ColumnIndex;
+import io.alrai.columnar.serve.ColumnIndexes;
+import io.alrai.columnar.serve.IndexSnapshot;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.gms.api.Table;
+import io.alrai.optimizer.stats.StatisticsSource;
+import io.alrai.optimizer.stats.TableStatistics;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Statistics of tables from their column indexes: the number of rows as it is, the rest as it was
+ * when somebody last looked. Thread-safe.
+ */
+final class LearnedStatistics implements StatisticsSource {
+  private static final Logger log = LoggerFactory.getLogger(LearnedStatistics.class);
+  private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  /** A table that grew or shrank so much is looked at again. */
+  private static final double CHANGED = 1.5;
+
+  private record Learned(TableStatistics statistics, long atNanos) {}
+
+  private final ColumnIndexes indexes;
+  private final LongSupplier clock;
+  private final Map<Long, Learned> known = new ConcurrentHashMap<>();
+
+  /**
+   * Of these indexes.
+   *
+   * @param clock nanoseconds from any start
+   */
+  LearnedStatistics(ColumnIndexes indexes, LongSupplier clock) {
+    this.indexes = indexes;
+    this.clock = clock;
+  }
+
+  @Override
+  public TableStatistics of(Table table) {
+    long rows =
+        indexes.find(table.schema(), table.name()).map(index -> index.figures().rows()).orElse(0L);
+    Learned learned = known.get(table.id());
+    if (rows == 0) {
+      return TableStatistics.UNKNOWN;
+    }
+    return new TableStatistics(rows, learned == null ? Map.of() : learned.statistics().columns());
+  }
+
+  /** Whether nobody has looked at a table's columns for long, or it has changed much since. */
+  boolean isStale(Table table) {
+    Learned learned = known.get(table.id());
+    if (learned == null || clock.getAsLong() - learned.atNanos() > KEPT_NANOS) {
+      return true;
+    }
+    double before = learned.statistics().rows();
+    double now = of(table).rows();
+    return now > before * CHANGED || before > now * CHANGED;
+  }
+
+  /**
+   * Looks at a table's index as of a timestamp; blocks until it has come so far.
+   *
+   * @return whether it could be seen
+   */
+  boolean learn(Table table, HlcTimestamp at) {
+    ColumnIndex index = indexes.find(table.schema(), table.name()).orElse(null);
+    if (index == null || !index.isReady()) {
+      return false;
+    }
+    try (IndexSnapshot snapshot =
+        index.openAt(at).orTimeout(AnalyticRun.PATIENCE_NANOS, TimeUnit.NANOSECONDS).join()) {
+      TableStatistics seen = IndexStatistics.of(index, snapshot);
+      known.put(table.id(), new Learned(seen, clock.getAsLong()));
+      return true;
+    } catch (RuntimeException e) {
+      log.warn(
+          "no statistics of {}.{}: {}",
+          table.schema(),
+          table.name(),
+          AlraiException.causeOf(e).getMessage());
+      return false;
+    }
+  }
+}
