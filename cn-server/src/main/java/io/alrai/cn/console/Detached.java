@@ -37,7 +37,9 @@ final class Detached {
   Detached(Process process, Path log) {
     this.process = process;
     this.log = log;
-    Thread.ofVirtual().name("output-" + process.pid()).start(this::listen);
+    // A virtual thread would keep its carrier while it reads a pipe. The JDK makes up for that with
+    // threads which it ends when they are idle for 30 s, so that in the end no virtual thread runs.
+    Thread.ofPlatform().daemon().name("output-" + process.pid()).start(this::listen);
   }
 
   /**
