@@ -6,15 +6,12 @@ import io.alrai.cn.tx.SnapshotOpening.Request;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
-import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -31,16 +28,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionTransaction {
   private final BranchSource source;
-  private final TransactionNumbers numbers;
   private final SessionReads reads = new SessionReads();
   private final SpanningTransactions spanning;
   private final TableLocks tableLocks;
   private final TransactionSnapshot snapshot;
   private final Commits commits;
-  private final Map<DnId, TransactionBranch> branches = new LinkedHashMap<>(4);
+  private final TransactionBranches branches;
   private final Savepoints savepoints = new Savepoints();
-  private @Nullable TransactionId id;
-  private @Nullable DnId primary;
   private TransactionOptions options = TransactionOptions.PLAIN;
   private boolean open;
   private boolean victim;
@@ -58,7 +52,7 @@ public final class SessionTransaction {
   public SessionTransaction(
       BranchSource source, TransactionNumbers numbers, SpanningTransactions spanning) {
     this.source = source;
-    this.numbers = numbers;
+    this.branches = new TransactionBranches(numbers, spanning);
     this.spanning = spanning;
     this.tableLocks = new TableLocks(source);
     this.snapshot = new TransactionSnapshot(source, reads, late -> viewed(late, false));
@@ -92,7 +86,7 @@ public final class SessionTransaction {
 
   /** The branches so far, in the order in which DNs were touched. */
   public Collection<TransactionBranch> branches() {
-    return branches.values();
+    return branches.all();
   }
 
   /** Opens a transaction; none may be open. */
@@ -157,11 +151,11 @@ public final class SessionTransaction {
     if (dns.stream().anyMatch(snapshot::awaits)) {
       return snapshot.settled(dns).thenCompose(done -> read(dns, settings));
     }
-    List<DnId> missing = dns.stream().filter(dn -> !isViewed(dn)).toList();
+    List<DnId> missing = dns.stream().filter(dn -> !branches.isViewed(dn)).toList();
     if (missing.isEmpty()) {
       return CompletableFuture.completedFuture(null);
     }
-    if (primary != null) {
+    if (branches.primary() != null) {
       return open(missing, dns, settings, Optional.empty());
     }
     // it names the transaction, so it is there before the others
@@ -189,13 +183,13 @@ public final class SessionTransaction {
       SessionSettings settings,
       Optional<Branch> decider) {
     boolean first = !snapshot.chosen();
-    decider.ifPresent(branch -> primary = branch.dn());
+    decider.ifPresent(branch -> branches.primary(branch.dn()));
     List<DnId> others = List.of();
     if (first && !forStatement && !snapshot.probablyStays()) {
       others = source.dataNodes().stream().filter(dn -> !dns.contains(dn)).toList();
     }
     if (decider.isPresent() && !options.readOnly() && missing.size() + others.size() > 1) {
-      name(decider.get());
+      branches.name(decider.get(), this);
     }
     List<Request> requests = new ArrayList<>();
     missing.forEach(dn -> requests.add(request(dn, decider, true)));
@@ -205,7 +199,7 @@ public final class SessionTransaction {
         .handle((opened, error) -> {
           if (error != null) {
             if (decider.isPresent()) {
-              forgetName();
+              branches.forgetName();
             }
             throw new CompletionException(error);
           }
@@ -214,23 +208,18 @@ public final class SessionTransaction {
         });
   }
 
-  private boolean isViewed(DnId dn) {
-    TransactionBranch known = branches.get(dn);
-    return known != null && known.viewed();
-  }
-
   private void viewed(Branch branch, boolean byFirstRead) {
     TransactionBranch known = branches.get(branch.dn());
     if (known == null) {
       known = new TransactionBranch(branch, isPlain(branch.dn()));
-      branches.put(branch.dn(), known);
+      branches.add(known);
       savepoints.queue(branch);
     }
     known.markViewed(byFirstRead);
   }
 
   private boolean isPlain(DnId dn) {
-    return dn.equals(primary) || options.readOnly();
+    return dn.equals(branches.primary()) || options.readOnly();
   }
 
   /** How a view is opened: with its branch, or on one that has begun without it. */
@@ -241,7 +230,7 @@ public final class SessionTransaction {
     }
     return isPlain(dn)
         ? ViewRequests.plain(dn, decider, options, needed)
-        : ViewRequests.xa(dn, XaNames.literal(id(), dn), options, needed);
+        : ViewRequests.xa(dn, XaNames.literal(branches.named(this), dn), options, needed);
   }
 
   /** The branch on a DN if it has been touched. */
@@ -340,8 +329,8 @@ public final class SessionTransaction {
   }
 
   private TransactionBranch start(Branch branch) {
-    if (primary == null) {
-      primary = branch.dn();
+    if (branches.primary() == null) {
+      branches.primary(branch.dn());
     }
     boolean plain = isPlain(branch.dn());
     if (!options.isolation().isEmpty()) {
@@ -355,7 +344,7 @@ public final class SessionTransaction {
       boolean own = options.consistentSnapshot() && !snapshot.chosen();
       BranchEnding.queue(branch, ViewRequests.start(own, options.readOnly()));
     } else {
-      BranchEnding.queue(branch, "XA START " + XaNames.literal(id(), branch.dn()));
+      BranchEnding.queue(branch, "XA START " + XaNames.literal(branches.named(this), branch.dn()));
     }
     return begun(branch, plain);
   }
@@ -363,37 +352,8 @@ public final class SessionTransaction {
   private TransactionBranch begun(Branch branch, boolean plain) {
     savepoints.queue(branch);
     TransactionBranch mine = new TransactionBranch(branch, plain);
-    branches.put(branch.dn(), mine);
+    branches.add(mine);
     return mine;
-  }
-
-  private TransactionId id() {
-    TransactionId known = id;
-    DnId decider = primary;
-    TransactionBranch deciding = decider == null ? null : branches.get(decider);
-    if (known == null && deciding != null) {
-      known = name(deciding.branch());
-    }
-    if (known == null) {
-      throw new IllegalStateException("no primary yet");
-    }
-    return known;
-  }
-
-  private TransactionId name(Branch decider) {
-    TransactionId named = numbers.next(decider.dn(), decider.serverConnectionId());
-    id = named;
-    spanning.enter(named, this, decider.eventLoop());
-    return named;
-  }
-
-  private void forgetName() {
-    TransactionId known = id;
-    if (known != null) {
-      spanning.leave(known);
-    }
-    id = null;
-    primary = null;
   }
 
   /**
@@ -402,7 +362,7 @@ public final class SessionTransaction {
    * @param quotedName with backticks
    */
   public CompletableFuture<Void> savepoint(Savepoints.Action action, String quotedName) {
-    return savepoints.run(action, quotedName, branches.values());
+    return savepoints.run(action, quotedName, branches.all());
   }
 
   /**
@@ -410,21 +370,19 @@ public final class SessionTransaction {
    * unless the error is ALRAI_COMMIT_IN_DOUBT.
    */
   public CompletableFuture<Void> commit() {
-    DnId decider = primary;
-    TransactionBranch decidingBranch = decider == null ? null : branches.get(decider);
-    if (decidingBranch == null) {
+    TransactionBranch deciding = branches.deciding();
+    if (deciding == null) {
       close(true);
       return CompletableFuture.completedFuture(null);
     }
-    for (TransactionBranch branch : branches.values()) {
+    for (TransactionBranch branch : branches.all()) {
       if (branch.wrote() && !branch.branch().alive()) {
         AlraiException broken = BranchEnding.broken(branch.branch().dn());
         return rollback().thenCompose(done -> CompletableFuture.failedFuture(broken));
       }
     }
     CompletableFuture<Void> done =
-        commits.commit(
-            branches.values(), decidingBranch, Optional.ofNullable(id), tableLocks.held());
+        commits.commit(branches.all(), deciding, branches.id(), tableLocks.held());
     close(true);
     return done;
   }
@@ -432,8 +390,8 @@ public final class SessionTransaction {
   /** Rolls back; the future completes on the event loop and never fails. */
   public CompletableFuture<Void> rollback() {
     List<CompletableFuture<Void>> all = new ArrayList<>();
-    for (TransactionBranch branch : branches.values()) {
-      all.add(BranchEnding.rollback(branch, id));
+    for (TransactionBranch branch : branches.all()) {
+      all.add(BranchEnding.rollback(branch, branches.id().orElse(null)));
     }
     close(false);
     return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
@@ -441,7 +399,7 @@ public final class SessionTransaction {
 
   /** Ends without a word: the session is gone; mysqld rolls back what is open. */
   public void abandon() {
-    for (TransactionBranch branch : branches.values()) {
+    for (TransactionBranch branch : branches.all()) {
       branch.branch().close();
     }
     tableLocks.abandon();
@@ -453,13 +411,9 @@ public final class SessionTransaction {
     if (!open) {
       return Optional.empty();
     }
-    List<OpenTransaction.Part> parts =
-        branches.values().stream()
-            .map(part -> part.seen(part.branch().dn().equals(primary)))
-            .toList();
     long ageMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
     return Optional.of(
-        new OpenTransaction(Optional.ofNullable(id), ageMillis, !busy().isEmpty(), parts));
+        new OpenTransaction(branches.id(), ageMillis, !busy().isEmpty(), branches.seen()));
   }
 
   /** How many statements it has begun: while one waits, the number stays. */
@@ -469,7 +423,7 @@ public final class SessionTransaction {
 
   /** The branches with a reply outstanding. */
   List<Branch> busy() {
-    return branches.values().stream().map(TransactionBranch::branch).filter(Branch::busy).toList();
+    return branches.busy();
   }
 
   /** It will be rolled back, to end a deadlock: what is interrupted now is told so. */
@@ -488,7 +442,6 @@ public final class SessionTransaction {
     snapshot.end(committed);
     branches.clear();
     savepoints.clear();
-    forgetName();
     closed++;
     victim = false;
     options = TransactionOptions.PLAIN;
