@@ -44,6 +44,9 @@ public final class SessionTransaction {
   private boolean forStatement;
   private boolean impatient;
 
+  /** Its views are plain transactions, as it will probably write on one DN at most. */
+  private boolean plainViews;
+
   /**
    * The transaction of one session.
    *
@@ -55,7 +58,8 @@ public final class SessionTransaction {
     this.branches = new TransactionBranches(numbers, spanning);
     this.spanning = spanning;
     this.tableLocks = new TableLocks(source);
-    this.snapshot = new TransactionSnapshot(source, reads, late -> viewed(late, false));
+    this.snapshot =
+        new TransactionSnapshot(source, reads, late -> viewed(late, false, viewsPlain(late.dn())));
     this.commits = new Commits(source, reads, spanning);
   }
 
@@ -183,12 +187,18 @@ public final class SessionTransaction {
       SessionSettings settings,
       Optional<Branch> decider) {
     boolean first = !snapshot.chosen();
-    decider.ifPresent(branch -> branches.primary(branch.dn()));
+    decider.ifPresent(branch -> {
+      branches.primary(branch.dn());
+      plainViews = !forStatement && snapshot.probablyWritesOnOneDn();
+    });
     List<DnId> others = List.of();
     if (first && !forStatement && !snapshot.probablyStays()) {
       others = source.dataNodes().stream().filter(dn -> !dns.contains(dn)).toList();
     }
-    if (decider.isPresent() && !options.readOnly() && missing.size() + others.size() > 1) {
+    if (decider.isPresent()
+        && !options.readOnly()
+        && !plainViews
+        && missing.size() + others.size() > 1) {
       branches.name(decider.get(), this);
     }
     List<Request> requests = new ArrayList<>();
@@ -200,26 +210,33 @@ public final class SessionTransaction {
           if (error != null) {
             if (decider.isPresent()) {
               branches.forgetName();
+              plainViews = false;
             }
             throw new CompletionException(error);
           }
-          opened.branches().forEach((dn, branch) -> viewed(branch, first && dns.contains(dn)));
+          opened
+              .branches()
+              .forEach((dn, branch) -> viewed(branch, first && dns.contains(dn), viewsPlain(dn)));
           return null;
         });
   }
 
-  private void viewed(Branch branch, boolean byFirstRead) {
+  private void viewed(Branch branch, boolean byFirstRead, boolean plain) {
     TransactionBranch known = branches.get(branch.dn());
     if (known == null) {
-      known = new TransactionBranch(branch, isPlain(branch.dn()));
+      known = new TransactionBranch(branch, plain);
       branches.add(known);
       savepoints.queue(branch);
     }
     known.markViewed(byFirstRead);
   }
 
-  private boolean isPlain(DnId dn) {
+  private boolean writesPlain(DnId dn) {
     return dn.equals(branches.primary()) || options.readOnly();
+  }
+
+  private boolean viewsPlain(DnId dn) {
+    return plainViews || writesPlain(dn);
   }
 
   /** How a view is opened: with its branch, or on one that has begun without it. */
@@ -228,7 +245,7 @@ public final class SessionTransaction {
     if (known != null) {
       return ViewRequests.onBegun(known.branch());
     }
-    return isPlain(dn)
+    return viewsPlain(dn)
         ? ViewRequests.plain(dn, decider, options, needed)
         : ViewRequests.xa(dn, XaNames.literal(branches.named(this), dn), options, needed);
   }
@@ -301,6 +318,10 @@ public final class SessionTransaction {
         return;
       }
       if (write && !options.readOnly()) {
+        if (!mayWrite(known)) {
+          promote(known, settings, schema, taker);
+          return;
+        }
         known.markWrote();
       }
       BranchPreparation.queue(known.branch(), settings, schema);
@@ -314,7 +335,7 @@ public final class SessionTransaction {
           @Override
           public void taken(Branch branch) {
             BranchPreparation.queue(branch, settings, schema);
-            TransactionBranch mine = start(branch);
+            TransactionBranch mine = start(branch, write);
             if (write && !options.readOnly()) {
               mine.markWrote();
             }
@@ -328,11 +349,35 @@ public final class SessionTransaction {
         });
   }
 
-  private TransactionBranch start(Branch branch) {
-    if (branches.primary() == null) {
+  /** Whether writes on a branch can be committed with the transaction's others. */
+  private boolean mayWrite(TransactionBranch known) {
+    DnId dn = known.branch().dn();
+    if (plainViews && known.plain() && branches.primaryMayMove()) {
+      branches.primary(dn);
+    }
+    return !plainViews || !known.plain() || writesPlain(dn);
+  }
+
+  /**
+   * A plain transaction cannot be prepared: its view makes room for an XA branch with a view at the
+   * same snapshot, as the transaction has written elsewhere. The taker is refused with
+   * ER_LOCK_DEADLOCK where the DN has moved past the snapshot.
+   */
+  private void promote(
+      TransactionBranch view, SessionSettings settings, String schema, BranchTaker taker) {
+    DnId dn = view.branch().dn();
+    Request request = ViewRequests.xa(dn, XaNames.literal(branches.named(this), dn), options, true);
+    branches.remove(dn);
+    BranchEnding.withoutWrites(view, null);
+    snapshot.promote(settings, request, branch -> viewed(branch, false, false));
+    snapshot.settle(dn, taker, () -> begun(dn, settings, schema, true, taker));
+  }
+
+  private TransactionBranch start(Branch branch, boolean write) {
+    if (branches.primary() == null || plainViews && write && branches.primaryMayMove()) {
       branches.primary(branch.dn());
     }
-    boolean plain = isPlain(branch.dn());
+    boolean plain = writesPlain(branch.dn()) || plainViews && !write;
     if (!options.isolation().isEmpty()) {
       BranchEnding.queue(branch, "SET TRANSACTION ISOLATION LEVEL " + options.isolation());
     }
@@ -439,7 +484,7 @@ public final class SessionTransaction {
   }
 
   private void close(boolean committed) {
-    snapshot.end(committed);
+    snapshot.end(committed, branches.writers() > 1);
     branches.clear();
     savepoints.clear();
     closed++;
@@ -447,5 +492,6 @@ public final class SessionTransaction {
     options = TransactionOptions.PLAIN;
     open = false;
     forStatement = false;
+    plainViews = false;
   }
 }

@@ -3,8 +3,9 @@ package io.alrai.cn.tx;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Learns which transactions read on no other DN than their first consistent read did, by the
- * template of that read. A few templates may share a place and forget each other. Thread-safe.
+ * Learns which transactions read on no other DN than their first consistent read did, and which
+ * write on one DN at most, by the template of that read. A few templates may share a place and
+ * forget each other. Thread-safe.
  *
  * <pre>
  *  63                16 15                0
@@ -21,6 +22,10 @@ public final class SpreadPredictor {
   static final int DISTRUST = 100;
 
   private static final int PLACES = 1 << 12;
+
+  /** Sets what is learned of writes apart from what is learned of reads. */
+  private static final long OF_WRITES = 0x9e3779b97f4a7c15L;
+
   private static final long TAG = -1L << Short.SIZE;
 
   private final AtomicLongArray places = new AtomicLongArray(PLACES);
@@ -29,6 +34,25 @@ public final class SpreadPredictor {
   public boolean stays(long template) {
     long known = places.get(place(template));
     return (known & TAG) == (template & TAG) && (short) known >= TRUSTED;
+  }
+
+  /** Whether a transaction with such a first read will probably write on one DN at most. */
+  public boolean writesStay(long template) {
+    return stays(template ^ OF_WRITES);
+  }
+
+  /**
+   * A transaction is over.
+   *
+   * @param stayed whether it wrote on one DN at most
+   */
+  public void learnWrites(long template, boolean stayed) {
+    learn(template ^ OF_WRITES, stayed);
+  }
+
+  /** The score behind one more transaction. */
+  static int next(int score, boolean stayed) {
+    return stayed ? Math.min(score + 1, TRUSTED) : -DISTRUST;
   }
 
   /**
@@ -40,7 +64,7 @@ public final class SpreadPredictor {
     int place = place(template);
     long before = places.get(place);
     int score = (before & TAG) == (template & TAG) ? (short) before : 0;
-    int next = stayed ? Math.min(score + 1, TRUSTED) : -DISTRUST;
+    int next = next(score, stayed);
     if (next != score || (before & TAG) != (template & TAG)) {
       // a lost update is a transaction less to learn from
       places.compareAndSet(place, before, template & TAG | next & 0xffffL);

@@ -55,6 +55,22 @@ final class TransactionBranches {
     branches.put(branch.branch().dn(), branch);
   }
 
+  /** What is there no longer; the caller ends it. */
+  void remove(DnId dn) {
+    branches.remove(dn);
+  }
+
+  /** On how many DNs it wrote. */
+  long writers() {
+    return branches.values().stream().filter(TransactionBranch::wrote).count();
+  }
+
+  /** Whether another DN may decide: nothing is written on the primary or named by it. */
+  boolean primaryMayMove() {
+    TransactionBranch deciding = deciding();
+    return id == null && (deciding == null || !deciding.wrote());
+  }
+
   /** The DN whose local commit decides; null while there is none. */
   @Nullable DnId primary() {
     return primary;

@@ -11,10 +11,12 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
@@ -43,12 +45,19 @@ final class TransactionSnapshot {
   /** By DN, the views that were not waited for: complete when they came, or left nothing. */
   private final Map<DnId, CompletableFuture<Void>> late = new HashMap<>();
 
+  /** By DN, whoever waits for such a view last: they go on in their order. */
+  private final Map<DnId, CompletableFuture<Void>> turns = new HashMap<>();
+
+  private final Set<SnapshotOpening> openings = new HashSet<>();
   private long ends;
   private @Nullable HlcTimestamp at;
-  private @Nullable SnapshotOpening opening;
   private long statement;
   private long firstRead;
   private boolean spread;
+  private boolean wroteWidely;
+
+  /** As the predictor's scores, of this session's transactions. */
+  private int score;
 
   TransactionSnapshot(BranchSource source, SessionReads reads, Consumer<Branch> joined) {
     this.source = source;
@@ -102,6 +111,14 @@ final class TransactionSnapshot {
     return source.predictor().stays(statement);
   }
 
+  /**
+   * Whether such a transaction will probably write on one DN at most, as far as its kind and its
+   * session tell.
+   */
+  boolean probablyWritesOnOneDn() {
+    return score >= SpreadPredictor.TRUSTED && source.predictor().writesStay(statement);
+  }
+
   /** It reads on a DN where its first read did not. */
   void spreads() {
     spread = true;
@@ -112,27 +129,55 @@ final class TransactionSnapshot {
    * has moved past it.
    */
   CompletableFuture<Opened> open(SessionSettings settings, List<Request> requests) {
+    HlcTimestamp chosen = at;
+    return run(settings, requests)
+        .handle((views, error) -> {
+          if (error != null) {
+            throw new CompletionException(chosen == null ? error : explained(error));
+          }
+          if (chosen == null) {
+            at = views.at();
+            firstRead = statement;
+            reads.saw(views.at().value());
+          } else {
+            spread = true;
+          }
+          return views;
+        });
+  }
+
+  private CompletableFuture<Opened> run(SessionSettings settings, List<Request> requests) {
     SnapshotOpening next = new SnapshotOpening(source, reads, settings, source.loop(), taken -> {});
-    opening = next;
+    openings.add(next);
     HlcTimestamp chosen = at;
     long era = ends;
     CompletableFuture<Opened> opened =
         chosen == null ? next.open(requests) : next.openAt(chosen, requests);
-    return opened.handle((views, error) -> {
-      opening = null;
+    return opened.whenComplete((views, error) -> {
+      openings.remove(next);
       follow(next.late(), era);
-      if (error != null) {
-        throw new CompletionException(chosen == null ? error : explained(error));
-      }
-      if (chosen == null) {
-        at = views.at();
-        firstRead = statement;
-        reads.saw(views.at().value());
-      } else {
-        spread = true;
-      }
-      return views;
     });
+  }
+
+  /**
+   * Opens a view in the place of one that is given up, for writes. Who goes to the DN waits for it;
+   * ER_LOCK_DEADLOCK when the DN has moved past the snapshot.
+   *
+   * @param joins takes the branch
+   */
+  void promote(SessionSettings settings, Request request, Consumer<Branch> joins) {
+    wroteWidely = true;
+    late.put(
+        request.dn(),
+        run(settings, List.of(request))
+            .handle((views, error) -> {
+              if (error != null) {
+                throw new CompletionException(
+                    gone(error, "the transaction wrote on several DNs, as those like it had not"));
+              }
+              views.branches().values().forEach(joins);
+              return null;
+            }));
   }
 
   /** The views that are not waited for join the transaction when they come, if it is still open. */
@@ -160,14 +205,26 @@ final class TransactionSnapshot {
     return view != null && !view.isDone();
   }
 
-  /** Goes on when none comes to the DN any more; the taker is refused when that is too late. */
+  /**
+   * Goes on when none comes to the DN any more, behind those who wait already; the taker is refused
+   * when that is too late.
+   */
   void settle(DnId dn, BranchTaker taker, Runnable next) {
-    settled(List.of(dn))
-        .thenRun(next)
-        .exceptionally(error -> {
-          taker.refused(AlraiException.causeOf(error));
-          return null;
-        });
+    long era = ends;
+    CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
+    turns.put(
+        dn,
+        CompletableFuture.allOf(turns.getOrDefault(dn, done), late.getOrDefault(dn, done))
+            .thenRun(() -> {
+              if (era != ends) {
+                throw BranchEnding.broken(dn);
+              }
+              next.run();
+            })
+            .exceptionally(error -> {
+              taker.refused(AlraiException.causeOf(error));
+              return null;
+            }));
   }
 
   /**
@@ -188,30 +245,42 @@ final class TransactionSnapshot {
   /** Also lets the next transaction of the kind do better. */
   private AlraiException explained(Throwable error) {
     spread = true;
+    return gone(
+        error, "the transaction went to a DN on which transactions like it had not read before");
+  }
+
+  private static AlraiException gone(Throwable error, String why) {
     AlraiException known = AlraiException.causeOf(error);
     return known.errno() == ErrorCode.ALRAI_SNAPSHOT_TOO_OLD.errno()
         ? new AlraiException(
             ErrorCode.ER_LOCK_DEADLOCK,
-            "the transaction went to a DN on which transactions like it had not read before, and"
-                + " its snapshot is gone there; try restarting transaction",
+            why + ", and its snapshot is gone there; try restarting transaction",
             known)
         : known;
   }
 
-  /** The transaction is over. */
-  void end(boolean committed) {
+  /**
+   * The transaction is over.
+   *
+   * @param severalWriters whether it wrote on several DNs
+   */
+  void end(boolean committed, boolean severalWriters) {
+    boolean widely = wroteWidely || severalWriters;
     if (at != null && (committed || spread)) {
       source.predictor().learn(firstRead, !spread);
     }
-    ends++;
-    SnapshotOpening unfinished = opening;
-    if (unfinished != null) {
-      unfinished.abandon();
+    if (at != null && (committed || widely)) {
+      source.predictor().learnWrites(firstRead, !widely);
+      score = SpreadPredictor.next(score, !widely);
     }
-    opening = null;
+    ends++;
+    List.copyOf(openings).forEach(SnapshotOpening::abandon);
+    openings.clear();
     late.clear();
+    turns.clear();
     mode = Mode.UNDECIDED;
     at = null;
     spread = false;
+    wroteWidely = false;
   }
 }

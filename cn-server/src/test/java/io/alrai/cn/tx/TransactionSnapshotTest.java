@@ -308,4 +308,135 @@ class TransactionSnapshotTest {
     assertTrue(ending.getLast().startsWith("XA ROLLBACK "), ending.toString());
     assertTrue(dns.branch(B).released);
   }
+
+  /** Lets transactions of this kind and session be known as such that write on one DN at most. */
+  private void trust() {
+    for (int i = 0; i < SpreadPredictor.TRUSTED; i++) {
+      transactionOn(A, B);
+    }
+  }
+
+  private List<String> statements(DnId dn) {
+    return dns.branches.stream()
+        .filter(branch -> branch.dn().equals(dn))
+        .flatMap(branch -> branch.statements.stream())
+        .toList();
+  }
+
+  @Test
+  void transactionsThatOnlyReadNeedNoXaOnceTheyAreKnown() {
+    trust();
+    assertTrue(opening(B).startsWith("XA START X'"), opening(B));
+    transactionOn(A, B);
+    for (DnId dn : List.of(A, B, C)) {
+      assertEquals(START, opening(dn));
+      assertEquals(List.of("COMMIT"), statements(dn));
+      assertTrue(dns.branch(dn).released);
+    }
+  }
+
+  @Test
+  void anotherSessionHasToBeKnownItself() {
+    trust();
+    SessionTransaction other =
+        new SessionTransaction(
+            dns, new TransactionNumbers(new NodeId("cn-1"), 2), new SpanningTransactions());
+    dns.asked.clear();
+    other.begin(TransactionOptions.PLAIN);
+    other.statement(TEMPLATE, false);
+    other.branch(A, settings, "", RowAccess.CONSISTENT, new Taken());
+    assertTrue(opening(B).startsWith("XA START X'"), opening(B));
+  }
+
+  @Test
+  void theFirstPlainViewThatWritesDecides() {
+    trust();
+    begin(TransactionOptions.PLAIN);
+    read(A);
+    write(B);
+    write(B);
+    assertEquals(Set.of(A, B, C), asked());
+    assertEquals(
+        B,
+        transaction.seen().orElseThrow().branches().stream()
+            .filter(OpenTransaction.Part::primary)
+            .findFirst()
+            .orElseThrow()
+            .dn());
+    transaction.commit();
+    for (DnId dn : List.of(A, B, C)) {
+      assertEquals(List.of("COMMIT"), statements(dn));
+    }
+    transactionOn(A, B);
+    assertEquals(START, opening(B));
+  }
+
+  @Test
+  void aSecondPlainViewThatWritesBecomesAnXaBranchOfTheSameSnapshot() {
+    trust();
+    begin(TransactionOptions.PLAIN);
+    transaction.savepoint(Savepoints.Action.SET, "`s`");
+    read(A);
+    write(B);
+    CompletableFuture<Opening> slow = new CompletableFuture<>();
+    dns.silent.put(A, slow);
+    Taken first = touch(A, RowAccess.CURRENT);
+    Taken second = touch(A, RowAccess.CONSISTENT);
+    assertEquals(0, first.branches + second.branches);
+    assertEquals(List.of("SAVEPOINT `s`", "COMMIT"), statements(A));
+    slow.complete(new Opening.Open());
+    assertEquals(1, first.branches);
+    assertEquals(1, second.branches);
+    assertEquals(List.of("SAVEPOINT `s`", "COMMIT", "SAVEPOINT `s`"), statements(A));
+    assertTrue(dns.asked.getLast().opening().startsWith("XA START X'"), "" + dns.asked);
+    assertEquals(1, dns.asked.stream().map(FakeDns.Asked::at).distinct().count());
+    assertEquals(2, dns.branches.stream().filter(branch -> branch.dn().equals(A)).count());
+    dns.silent.clear();
+    transaction.rollback();
+    transactionOn(A, B);
+    assertTrue(opening(B).startsWith("XA START X'"), opening(B));
+  }
+
+  @Test
+  void aSecondWriterWhoseSnapshotIsGoneIsADeadlock() {
+    trust();
+    begin(TransactionOptions.PLAIN);
+    read(A);
+    write(A);
+    dns.refusals.put(B, 1);
+    assertEquals(ErrorCode.ER_LOCK_DEADLOCK.errno(), touch(B, RowAccess.CURRENT).errno);
+    transaction.rollback();
+    transactionOn(A, B);
+    assertTrue(opening(B).startsWith("XA START X'"), opening(B));
+  }
+
+  @Test
+  void aSessionThatEndsWhileASecondWriterBecomesXaLeavesNothing() {
+    trust();
+    begin(TransactionOptions.PLAIN);
+    read(A);
+    write(A);
+    CompletableFuture<Opening> slow = new CompletableFuture<>();
+    dns.silent.put(B, slow);
+    Taken taken = touch(B, RowAccess.CURRENT);
+    transaction.abandon();
+    assertTrue(taken.errno != 0);
+    slow.complete(new Opening.Open());
+    assertEquals(0, taken.branches);
+    assertTrue(dns.branches.getLast().closed);
+  }
+
+  @Test
+  void aDnThatAPlainTransactionWritesOnWithoutAViewIsOfXaBehindAnotherWriter() {
+    for (int i = 0; i < SpreadPredictor.TRUSTED; i++) {
+      transactionOn(A, A);
+    }
+    begin(TransactionOptions.PLAIN);
+    read(A);
+    write(B);
+    write(C);
+    assertEquals(Set.of(A), asked());
+    assertEquals(List.of("START TRANSACTION"), statements(B));
+    assertTrue(statements(C).getFirst().startsWith("XA START X'"), "" + statements(C));
+  }
 }

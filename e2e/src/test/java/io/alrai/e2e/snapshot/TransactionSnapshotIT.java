@@ -1,6 +1,7 @@
 package io.alrai.e2e.snapshot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.alrai.e2e.Servers;
 import java.sql.SQLException;
@@ -147,6 +148,75 @@ class TransactionSnapshotIT {
       sessions.run("UPDATE t SET b = 2");
       sessions.run("COMMIT");
       assertEquals(2 * KEYS, sessions.number("SELECT SUM(b) FROM t"));
+    }
+  }
+
+  /** Makes transactions of this session known as such that only read. */
+  private static void readOnlySoFar(TwoSessions sessions, int sum) throws SQLException {
+    for (int i = 0; i < 8; i++) {
+      sessions.run("BEGIN");
+      assertEquals(sum, sessions.number("SELECT SUM(b) FROM t"));
+      assertEquals(sum, readByKeys(sessions));
+      sessions.run("COMMIT");
+    }
+  }
+
+  @Test
+  void aSessionThatHasOnlyReadSoFarWritesOnBothDns(Servers servers) throws SQLException {
+    try (TwoSessions sessions = open(servers, "txfirstwrite")) {
+      for (String end : new String[] {"ROLLBACK", "COMMIT"}) {
+        readOnlySoFar(sessions, 0);
+        sessions.run("BEGIN");
+        sessions.run("SAVEPOINT s");
+        assertEquals(0, sessions.number("SELECT SUM(b) FROM t"));
+        sessions.run("UPDATE t SET b = 1 WHERE a = 1");
+        sessions.run("UPDATE t SET b = b + 1");
+        assertEquals(KEYS + 1, sessions.number("SELECT SUM(b) FROM t"));
+        sessions.run("ROLLBACK TO s");
+        assertEquals(0, sessions.number("SELECT SUM(b) FROM t"));
+        sessions.run("UPDATE t SET b = b + 2");
+        assertEquals(2 * KEYS, readByKeys(sessions));
+        sessions.run(end);
+        assertEquals(
+            end.equals("COMMIT") ? 2 * KEYS : 0, sessions.number("SELECT SUM(b) FROM t"), end);
+      }
+    }
+  }
+
+  @Test
+  void itsWritesOnOneDnNeedNoSecondTry(Servers servers) throws SQLException {
+    try (TwoSessions sessions = open(servers, "txonewrite")) {
+      readOnlySoFar(sessions, 0);
+      for (int a = 1; a <= KEYS; a++) {
+        sessions.run("BEGIN");
+        assertEquals(a - 1, sessions.number("SELECT SUM(b) FROM t"));
+        sessions.others("UPDATE t SET b = b + 1 WHERE a = " + a);
+        assertEquals(a - 1, readByKeys(sessions));
+        sessions.run("UPDATE t SET b = b + 1 WHERE a = " + a);
+        assertEquals(a + 1, sessions.number("SELECT SUM(b) FROM t"));
+        sessions.run(a % 2 == 0 ? "COMMIT" : "ROLLBACK");
+        sessions.others("UPDATE t SET b = 1 WHERE a = " + a);
+      }
+    }
+  }
+
+  @Test
+  void itsSecondDnMayHaveMovedOn(Servers servers) throws SQLException {
+    try (TwoSessions sessions = open(servers, "txmoved")) {
+      readOnlySoFar(sessions, 0);
+      sessions.run("BEGIN");
+      assertEquals(0, sessions.number("SELECT SUM(b) FROM t"));
+      sessions.others("UPDATE all_dns SET b = b + 1");
+      SQLException moved =
+          assertThrows(SQLException.class, () -> sessions.run("UPDATE t SET b = b + 1"));
+      assertEquals(1213, moved.getErrorCode(), moved.getMessage());
+      assertEquals(0, sessions.number("SELECT SUM(b) FROM t"));
+      sessions.run("BEGIN");
+      assertEquals(0, sessions.number("SELECT SUM(b) FROM t"));
+      sessions.others("UPDATE all_dns SET b = b + 1");
+      sessions.run("UPDATE t SET b = b + 1");
+      sessions.run("COMMIT");
+      assertEquals(KEYS, sessions.number("SELECT SUM(b) FROM t"));
     }
   }
 }
