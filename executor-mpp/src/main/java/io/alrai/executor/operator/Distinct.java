@@ -17,11 +17,24 @@ final class Distinct implements RowSource {
   private final List<RowKey> keys;
   private final List<SortKey> inputOrder;
   private final OperatorBudget budget;
-  private final KeyTable<Boolean> seen = new KeyTable<>();
+
+  /** The rows by the heads of their keys. */
+  private final KeyTable<First> seen = new KeyTable<>();
+
+  /** Long keys whose heads did not tell them apart. */
+  private final KeyTable<Boolean> whole = new KeyTable<>();
+
+  private final SortedKey head = new SortedKey();
   private final GrowingBytes key = new GrowingBytes(64);
   private long heldBytes;
   private KeyEncoder encoder = KeyEncoder.NONE;
   private @Nullable RowSource overflow;
+
+  /** The first row of a head. */
+  private static final class First {
+    /** Until its whole key is in the table; null also where the head is the whole key. */
+    private byte @Nullable [] row;
+  }
 
   /**
    * Distinct rows.
@@ -50,8 +63,7 @@ final class Distinct implements RowSource {
     }
     while (nextUnseen()) {
       if (heldBytes <= budget.heapBytes()) {
-        seen.add(key, Boolean.TRUE);
-        heldBytes += key.length() + KeyTable.ENTRY_OVERHEAD;
+        remember();
         return true;
       }
       overflow = distinctRest();
@@ -62,22 +74,61 @@ final class Distinct implements RowSource {
 
   private boolean nextUnseen() {
     while (rows.advance()) {
-      key.clear();
-      encoder.encode(rows.row(), key);
-      if (seen.find(key) == null) {
+      head.head(encoder, rows.row());
+      First first = seen.find(head.bytes());
+      if (first == null || !head.isWhole() && differs(first)) {
         return true;
       }
     }
     return false;
   }
 
+  /** Whether no row with the same head has the current row's key. */
+  private boolean differs(First first) {
+    byte[] before = first.row;
+    if (before != null) {
+      first.row = null;
+      Row row = new Row(columns().size());
+      row.set(before, 0, before.length);
+      addWhole(row);
+    }
+    return whole.find(keyOf(rows.row())) == null;
+  }
+
+  private GrowingBytes keyOf(Row row) {
+    key.clear();
+    encoder.encode(row, key);
+    return key;
+  }
+
+  private void addWhole(Row row) {
+    whole.add(keyOf(row), Boolean.TRUE);
+    heldBytes += key.length() + KeyTable.ENTRY_OVERHEAD;
+  }
+
+  /** Notes the current row, which is unseen. */
+  private void remember() {
+    if (seen.find(head.bytes()) != null) {
+      addWhole(rows.row());
+      return;
+    }
+    First first = new First();
+    if (!head.isWhole()) {
+      first.row = rows.row().copy();
+      heldBytes += first.row.length;
+    }
+    seen.add(head.bytes(), first);
+    heldBytes += head.bytes().length() + KeyTable.ENTRY_OVERHEAD;
+  }
+
   /** The current row and the rest of the input. */
   private RowSource distinctRest() {
     ExternalSorter sorter = new ExternalSorter(budget);
     do {
-      sorter.add(key.copy(), rows.row().copy());
+      sorter.add(keyOf(rows.row()).copy(), rows.row().copy());
     } while (nextUnseen());
     seen.clear();
+    whole.clear();
     sorter.sort();
     RowSource distinct = new SortedDistinct(columns(), sorter);
     return inputOrder.isEmpty() ? distinct : new Sort(distinct, inputOrder, budget);

@@ -38,6 +38,12 @@ final class GrowingBytes {
     return Arrays.compareUnsigned(bytes, 0, length, other.bytes, 0, other.length);
   }
 
+  /** Whether the bytes differ where both have some. */
+  boolean differsWithin(GrowingBytes other) {
+    int at = Arrays.mismatch(bytes, 0, length, other.bytes, 0, other.length);
+    return at >= 0 && at < Math.min(length, other.length);
+  }
+
   /** The array with room for so many more bytes; to be followed by {@link #grownTo}. */
   byte[] reserve(int more) {
     ensure(more);

@@ -30,6 +30,9 @@ final class KeyEncoder {
   /** Of no keys: all rows are equal. */
   static final KeyEncoder NONE = new KeyEncoder(new Part[0]);
 
+  /** So much of a key is enough to tell most keys apart, in bytes. */
+  static final int HEAD_BYTES = 32;
+
   private static final int EXPONENT_ZERO = 0x80;
 
   private enum Form {
@@ -112,6 +115,52 @@ final class KeyEncoder {
       if (part.descending) {
         out.invertFrom(from);
       }
+    }
+  }
+
+  /**
+   * Appends the first bytes of the row's key to an empty array: all of it if these are fewer than
+   * {@link #HEAD_BYTES}, else so many.
+   *
+   * @return whether it is all
+   */
+  boolean encodeHead(Row row, GrowingBytes out) {
+    for (Part part : parts) {
+      int from = out.length();
+      if (row.isNull(part.column)) {
+        out.write(0);
+      } else {
+        out.write(1);
+        head(row, part, out);
+      }
+      if (part.descending) {
+        out.invertFrom(from);
+      }
+      if (out.length() >= HEAD_BYTES) {
+        out.grownTo(HEAD_BYTES);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The value, or as much of it as makes the key long enough. */
+  private static void head(Row row, Part part, GrowingBytes out) {
+    if (part.ascii == null || !row.isNull(part.compared)) {
+      value(row, part, out);
+      return;
+    }
+    int at = row.valueStart(part.column);
+    int end = at + row.valueLength(part.column);
+    while (at < end && out.length() < HEAD_BYTES) {
+      int count = Math.min(end - at, HEAD_BYTES / 2);
+      byte[] room = out.reserve(count * part.ascii.escapedLongest());
+      out.grownTo(part.ascii.putEscaped(row.bytes(), at, count, room, out.length()));
+      at += count;
+    }
+    if (at == end) {
+      out.write(0);
+      out.write(0);
     }
   }
 

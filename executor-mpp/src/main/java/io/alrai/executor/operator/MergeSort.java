@@ -11,7 +11,7 @@ import java.util.List;
 final class MergeSort implements RowSource {
   private final List<RowSource> sources;
   private final List<SortKey> keys;
-  private final GrowingBytes[] sourceKeys;
+  private final SortedKey[] sourceKeys;
 
   /** Indexes of sources that have a row, the least row's first. */
   private final int[] heap;
@@ -24,7 +24,7 @@ final class MergeSort implements RowSource {
     this.sources = List.copyOf(sources);
     this.keys = List.copyOf(keys);
     this.heap = new int[sources.size()];
-    this.sourceKeys = new GrowingBytes[sources.size()];
+    this.sourceKeys = new SortedKey[sources.size()];
   }
 
   @Override
@@ -38,7 +38,7 @@ final class MergeSort implements RowSource {
       started = true;
       encoder = KeyEncoder.ofSort(columns(), keys);
       for (int source = 0; source < sourceKeys.length; source++) {
-        sourceKeys[source] = new GrowingBytes(64);
+        sourceKeys[source] = new SortedKey();
         if (fetch(source)) {
           heap[heapSize++] = source;
         }
@@ -60,9 +60,7 @@ final class MergeSort implements RowSource {
     if (!rows.advance()) {
       return false;
     }
-    GrowingBytes key = sourceKeys[source];
-    key.clear();
-    encoder.encode(rows.row(), key);
+    sourceKeys[source].head(encoder, rows.row());
     return true;
   }
 
@@ -87,6 +85,10 @@ final class MergeSort implements RowSource {
   }
 
   private boolean less(int a, int b) {
+    if (!sourceKeys[a].decides(sourceKeys[b])) {
+      sourceKeys[a].complete(encoder, sources.get(a).row());
+      sourceKeys[b].complete(encoder, sources.get(b).row());
+    }
     int order = sourceKeys[a].compareTo(sourceKeys[b]);
     return order != 0 ? order < 0 : a < b;
   }

@@ -230,6 +230,45 @@ class KeyEncoderTest {
     assertThrows(AlraiException.class, () -> key(encoder, columns, "1x"));
   }
 
+  @Test
+  void headsAreTheBeginningsOfKeysHoweverTheyCameToBe() {
+    byte[][] table = new byte[128][];
+    Arrays.setAll(
+        table, c -> c == '-' ? new byte[0] : c == 'w' ? new byte[] {7, 7, 7} : new byte[] {0, 9});
+    List<ColumnDefinition> columns =
+        List.of(
+            column("c", MysqlType.VARCHAR),
+            column("w", MysqlType.VARCHAR),
+            column("n", MysqlType.BIGINT));
+    for (boolean descending : new boolean[] {false, true}) {
+      KeyEncoder encoder =
+          KeyEncoder.ofSort(
+              columns,
+              List.of(
+                  new SortKey(new RowKey(0, 1, Optional.of(new AsciiWeights(table))), descending),
+                  new SortKey(new RowKey(2, -1), false)));
+      for (int length = 0; length < 40; length++) {
+        for (String unit : List.of("x", "w", "-", "x-w")) {
+          headOf(encoder, columns, unit.repeat(length), null, "5");
+          headOf(encoder, columns, "\u00e4", unit.repeat(length), "5");
+        }
+      }
+      headOf(encoder, columns, null, null, null);
+    }
+  }
+
+  private static void headOf(
+      KeyEncoder encoder, List<ColumnDefinition> columns, @Nullable String... values) {
+    byte[] whole = key(encoder, columns, values);
+    ListRows rows = new ListRows(columns).add(values);
+    rows.advance();
+    GrowingBytes head = new GrowingBytes(1);
+    boolean all = encoder.encodeHead(rows.row(), head);
+    assertEquals(whole.length < KeyEncoder.HEAD_BYTES, all);
+    assertArrayEquals(
+        Arrays.copyOf(whole, Math.min(whole.length, KeyEncoder.HEAD_BYTES)), head.copy());
+  }
+
   private static void ascending(ColumnDefinition column, @Nullable String... values) {
     List<ColumnDefinition> columns = List.of(column);
     for (boolean descending : new boolean[] {false, true}) {

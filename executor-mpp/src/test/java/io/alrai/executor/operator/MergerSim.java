@@ -75,6 +75,39 @@ class MergerSim {
     assertEquals(inOrder, result, "seed " + seed);
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void distinctLongTexts(long seed) {
+    Random random = new Random(seed);
+    String[] beginnings = {"", "b".repeat(29), "b".repeat(30), "b".repeat(31), "b".repeat(90)};
+    List<ColumnDefinition> columns = List.of(column("k", MysqlType.VARCHAR));
+    List<RowSource> sources = new ArrayList<>();
+    LinkedHashSet<String> expected = new LinkedHashSet<>();
+    for (int shard = 0; shard < 3; shard++) {
+      ListRows rows = new ListRows(columns);
+      for (int row = random.nextInt(500); row > 0; row--) {
+        String text =
+            beginnings[random.nextInt(beginnings.length)] + random.nextInt(1 + random.nextInt(99));
+        rows.add(text);
+        expected.add(text);
+      }
+      sources.add(rows);
+    }
+    MergePlan plan =
+        new MergePlan(
+            SqlTemplate.EMPTY,
+            SqlTemplate.EMPTY,
+            1,
+            List.of(),
+            Optional.empty(),
+            List.of(new RowKey(0, -1)),
+            Optional.empty());
+    List<String> result =
+        ListRows.read(new Merger(budget(random)).merge(plan, new FixedSlots(List.of()), sources));
+    assertEquals(expected.size(), result.size(), "seed " + seed);
+    assertEquals(expected, new LinkedHashSet<>(result), "seed " + seed);
+  }
+
   private static List<String> sortedWithinKeys(Iterable<String> rows) {
     List<String> sorted = new ArrayList<>();
     rows.forEach(sorted::add);

@@ -198,6 +198,33 @@ class MergerTest {
   }
 
   @Test
+  void longKeysThatBeginAlikeAreToldApart() {
+    String same = "beginning".repeat(20);
+    List<SortKey> sort = List.of(new SortKey(new RowKey(1, -1), false));
+    List<RowKey> keys = List.of(new RowKey(1, -1));
+    RowSource rows =
+        merge(
+            plan(2, sort, null, keys, null),
+            ints().add("1", same + "a").add("2", same + "b").add("3", same + "d"),
+            ints().add("4", same).add("5", same + "b").add("6", same + "c").add("7", "x"));
+    assertEquals(
+        List.of(
+            "4," + same,
+            "1," + same + "a",
+            "2," + same + "b",
+            "6," + same + "c",
+            "3," + same + "d",
+            "7,x"),
+        read(rows));
+    RowSource unordered =
+        merge(
+            plan(2, List.of(), null, keys, null),
+            ints().add("1", same + "a").add("2", same + "b").add("3", same + "a"),
+            ints().add("4", same + "b").add("5", same).add("6", same));
+    assertEquals(List.of("1," + same + "a", "2," + same + "b", "5," + same), read(unordered));
+  }
+
+  @Test
   void closingEarlyClosesAllSources() {
     ListRows first = ints().add("1", "a");
     ListRows second = ints().add("2", "b");
