@@ -2,6 +2,7 @@ package io.alrai.dn.gate;
 
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.testing.history.Anomaly;
+import io.alrai.testing.history.Level;
 import java.util.List;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ class BrokenRulesSim {
   }
 
   private static List<Anomaly> anomalies(long seed, GateRules rules) {
-    Cluster cluster = new Cluster(seed, rules);
+    Cluster cluster = new Cluster(seed, rules, new SessionRules(Level.SNAPSHOT));
     cluster.run();
     return cluster.anomalies();
   }

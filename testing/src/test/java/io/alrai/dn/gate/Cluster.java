@@ -7,7 +7,6 @@ import io.alrai.dn.gate.ModelMysqld.Entry;
 import io.alrai.testing.history.Anomaly;
 import io.alrai.testing.history.BankCheck;
 import io.alrai.testing.history.HistoryChecker;
-import io.alrai.testing.history.Level;
 import io.alrai.testing.history.Operation;
 import io.alrai.testing.history.Transaction;
 import java.util.ArrayList;
@@ -23,6 +22,7 @@ final class Cluster {
   private static final long LIMIT = 60_000_000;
 
   final World world;
+  final SessionRules rules;
   final List<ModelAgent> agents = new ArrayList<>();
   final List<Transaction> history = new ArrayList<>();
   private final List<ModelCn> cns = new ArrayList<>();
@@ -39,11 +39,12 @@ final class Cluster {
   int refusals;
   int failedOpens;
 
-  Cluster(long seed, GateRules rules) {
-    this(seed, rules, 150);
+  Cluster(long seed, GateRules rules, SessionRules sessions) {
+    this(seed, rules, sessions, 150);
   }
 
-  Cluster(long seed, GateRules rules, int transactions) {
+  Cluster(long seed, GateRules rules, SessionRules sessions, int transactions) {
+    this.rules = sessions;
     this.world = new World(seed);
     this.transactionsLeft = transactions;
     this.readers = 0.15 + 0.4 * world.random.nextDouble();
@@ -188,7 +189,7 @@ final class Cluster {
 
   /** What is wrong with the history, as clients saw it. */
   List<Anomaly> anomalies() {
-    List<Anomaly> found = new ArrayList<>(HistoryChecker.check(history, Level.SNAPSHOT));
+    List<Anomaly> found = new ArrayList<>(HistoryChecker.check(history, rules.level()));
     int accounts = agents.size() * KEYS_OF_DN;
     List<BankCheck.Reading> readings = new ArrayList<>();
     for (Transaction transaction : history) {
@@ -206,7 +207,7 @@ final class Cluster {
   }
 
   private static long balance(List<Long> values) {
-    return values.stream().mapToLong(ModelSession::amount).sum();
+    return values.stream().mapToLong(ModelWrite::amount).sum();
   }
 
   /** Views that do not show exactly what is stamped at or below them. */

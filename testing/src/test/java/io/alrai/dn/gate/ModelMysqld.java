@@ -62,6 +62,7 @@ final class ModelMysqld {
   private final World world;
   private final Map<Integer, List<Long>> rows = new HashMap<>();
   private final Map<Integer, Object> locks = new HashMap<>();
+  private final Map<Integer, Set<Object>> sharedLocks = new HashMap<>();
   private final Map<TransactionId, Prepared> prepared = new LinkedHashMap<>();
   private final Map<TransactionId, Prepared> ending = new LinkedHashMap<>();
   private final Map<TransactionId, Long> txLog = new HashMap<>();
@@ -131,13 +132,37 @@ final class ModelMysqld {
 
   /** What a locking read sees, with the connection's own writes; null if the lock is taken. */
   @Nullable List<Long> append(Connection connection, int key, long value) {
+    if (connection.dead || othersRead(connection, key)) {
+      return null;
+    }
     Object owner = locks.putIfAbsent(key, connection);
-    if (connection.dead || (owner != null && owner != connection)) {
+    if (owner != null && owner != connection) {
       return null;
     }
     List<Long> before = current(connection, key);
     connection.writes.computeIfAbsent(key, k -> new ArrayList<>()).add(value);
     return before;
+  }
+
+  private boolean othersRead(Connection connection, int key) {
+    return sharedLocks.getOrDefault(key, Set.of()).stream().anyMatch(other -> other != connection);
+  }
+
+  /** What a read of current rows sees; null if the lock is taken. */
+  @Nullable List<Long> lock(Connection connection, int key, boolean locks) {
+    Object owner = this.locks.get(key);
+    if (connection.dead || (locks && owner != null && owner != connection)) {
+      return null;
+    }
+    if (locks) {
+      sharedLocks.computeIfAbsent(key, k -> new HashSet<>()).add(connection);
+    }
+    return current(connection, key);
+  }
+
+  private void unlock(Object owner) {
+    locks.values().removeIf(other -> other.equals(owner));
+    sharedLocks.values().forEach(owners -> owners.remove(owner));
   }
 
   List<Long> current(Connection connection, int key) {
@@ -155,7 +180,7 @@ final class ModelMysqld {
   private void end(Connection connection) {
     connection.dead = true;
     connections.remove(connection);
-    locks.values().removeIf(owner -> owner == connection);
+    unlock(connection);
   }
 
   /** The connections of a dead agent: those that do not commit just now are rolled back. */
@@ -292,6 +317,9 @@ final class ModelMysqld {
         () -> {
           prepared.put(id, new Prepared(connection.writes, world.now()));
           connection.writes.keySet().forEach(key -> locks.put(key, id));
+          sharedLocks.values().stream()
+              .filter(owners -> owners.contains(connection))
+              .forEach(owners -> owners.add(id));
           end(connection);
           done.run();
         });
@@ -313,7 +341,7 @@ final class ModelMysqld {
           if (commit) {
             apply(branch.writes);
           }
-          locks.values().removeIf(id::equals);
+          unlock(id);
           done.accept(true);
         });
   }
@@ -379,6 +407,7 @@ final class ModelMysqld {
     connections.forEach(connection -> connection.dead = true);
     connections.clear();
     locks.clear();
+    sharedLocks.clear();
     prepared.forEach((id, branch) -> branch.writes.keySet().forEach(key -> locks.put(key, id)));
   }
 }

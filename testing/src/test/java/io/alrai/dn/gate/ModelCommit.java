@@ -1,0 +1,245 @@
+package io.alrai.dn.gate;
+
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.gate.ModelMysqld.Connection;
+import io.alrai.testing.history.Transaction;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The COMMIT of a transaction, with one phase or two. */
+final class ModelCommit {
+  private final ModelSession session;
+  private final Cluster cluster;
+  private final World world;
+  private final ModelCn cn;
+  private final ModelWrite tx;
+
+  /** Branches that only read under locks. */
+  private final List<ModelAgent> readers;
+
+  ModelCommit(ModelSession session, Cluster cluster, ModelCn cn, ModelWrite tx) {
+    this.session = session;
+    this.cluster = cluster;
+    this.world = cluster.world;
+    this.cn = cn;
+    this.tx = tx;
+    this.readers = new ArrayList<>(tx.branches.keySet());
+    this.readers.removeAll(tx.writers);
+  }
+
+  void run() {
+    if (tx.writers.size() > 1) {
+      readers.remove(tx.primary());
+    }
+    if (!cluster.rules.endsReadersLast()) {
+      endReaders(() -> {});
+      write();
+    } else if (cluster.rules.asksReaders()) {
+      forEach(
+          readers,
+          (agent, call) -> agent.ask(tx.branches.get(agent), call),
+          all -> {
+            if (all) {
+              write();
+            } else {
+              tx.abort();
+            }
+          });
+    } else {
+      write();
+    }
+  }
+
+  private void write() {
+    if (tx.writers.size() > 1) {
+      prepare();
+    } else if (tx.writers.size() == 1) {
+      onePhase(tx.writers.iterator().next());
+    } else {
+      ended(new Settled(Settled.Outcome.COMMITTED, HlcTimestamp.ZERO));
+    }
+  }
+
+  private void endReaders(Runnable done) {
+    forEach(
+        readers,
+        (agent, call) -> {
+          agent.rollback(tx.branches.get(agent), null);
+          agent.answer(call, true);
+        },
+        all -> done.run());
+  }
+
+  private interface Request {
+    void run(ModelAgent agent, Call<Boolean> call);
+  }
+
+  /** Asks all, and says when all have answered whether each said yes. */
+  private void forEach(List<ModelAgent> at, Request request, Consumer<Boolean> done) {
+    if (at.isEmpty()) {
+      done.accept(true);
+      return;
+    }
+    int[] left = {at.size()};
+    boolean[] all = {true};
+    for (ModelAgent agent : at) {
+      Consumer<Boolean> one =
+          yes -> {
+            all[0] &= yes;
+            if (--left[0] == 0) {
+              done.accept(all[0]);
+            }
+          };
+      Call<Boolean> call = session.call(one, () -> one.accept(false));
+      agent.request(cn.clock.now(), call, () -> request.run(agent, call));
+    }
+  }
+
+  private void ended(Settled settled) {
+    boolean committed = settled.outcome() == Settled.Outcome.COMMITTED;
+    if (committed) {
+      cluster.commits++;
+      session.saw(settled.commitTs());
+    }
+    Runnable told =
+        () -> {
+          session.record(
+              committed ? Transaction.Outcome.COMMITTED : Transaction.Outcome.ABORTED,
+              tx.operations);
+          session.next();
+        };
+    if (cluster.rules.endsReadersLast()) {
+      endReaders(told);
+    } else {
+      told.run();
+    }
+  }
+
+  private void unknown() {
+    session.record(Transaction.Outcome.UNKNOWN, tx.operations);
+    session.next();
+  }
+
+  /** If the CN dies from here on, its client does not know the outcome. */
+  private void diesInDoubt() {
+    cn.whenLost(() -> {
+      if (!cluster.knows(tx.operations)) {
+        session.record(Transaction.Outcome.UNKNOWN, tx.operations);
+      }
+    });
+  }
+
+  private void onePhase(ModelAgent writer) {
+    Call<Settled> call = session.call(this::ended, this::unknown);
+    HlcTimestamp dependency = session.stamp();
+    writer.request(
+        cn.clock.now(), call, () -> writer.commit(tx.branches.get(writer), dependency, call));
+    diesInDoubt();
+  }
+
+  /** The branches of the two phases: those that wrote, and the primary. */
+  private Set<ModelAgent> parts() {
+    Set<ModelAgent> parts = new LinkedHashSet<>(Set.of(tx.primary()));
+    parts.addAll(tx.writers);
+    return parts;
+  }
+
+  private void prepare() {
+    cluster.distributed++;
+    Map<ModelAgent, HlcTimestamp> prepared = new HashMap<>();
+    int[] failures = new int[1];
+    Set<ModelAgent> parts = parts();
+    Runnable done =
+        () -> {
+          if (prepared.size() + failures[0] < parts.size()) {
+            return;
+          }
+          if (failures[0] > 0) {
+            tx.abort();
+          } else {
+            decide(prepared.values().stream().reduce(HlcTimestamp.ZERO, Fence::max));
+          }
+        };
+    for (ModelAgent agent : parts) {
+      Connection branch = tx.branches.get(agent);
+      Call<@Nullable HlcTimestamp> call =
+          session.call(
+              prepareTs -> {
+                if (prepareTs == null) {
+                  failures[0]++;
+                } else {
+                  prepared.put(agent, prepareTs);
+                }
+                done.run();
+              },
+              () -> {
+                failures[0]++;
+                done.run();
+              });
+      agent.request(
+          cn.clock.now(),
+          call,
+          () -> {
+            if (agent == tx.primary()) {
+              agent.preCommit(branch, tx.id(), tx.alive, call);
+            } else {
+              agent.prepare(branch, tx.id(), call);
+            }
+          });
+    }
+  }
+
+  private void decide(HlcTimestamp proposed) {
+    ModelAgent primary = tx.primary();
+    Call<Settled> call =
+        session.call(
+            settled -> {
+              if (settled.outcome() != Settled.Outcome.COMMITTED) {
+                tx.abort();
+                return;
+              }
+              if (world.chance(0.3)) {
+                // the client is answered after the decision already
+                finish(settled.commitTs(), () -> {});
+                ended(settled);
+              } else {
+                finish(settled.commitTs(), () -> ended(settled));
+              }
+            },
+            this::unknown);
+    primary.request(cn.clock.now(), call, () -> primary.decide(tx.id(), proposed, call));
+    diesInDoubt();
+  }
+
+  private void finish(HlcTimestamp commitTs, Runnable done) {
+    List<ModelAgent> others = new ArrayList<>(parts());
+    others.remove(tx.primary());
+    int[] left = {others.size()};
+    boolean[] all = {true};
+    Runnable one =
+        () -> {
+          if (--left[0] == 0) {
+            if (all[0]) {
+              tx.primary().forget(tx.id());
+            }
+            done.run();
+          }
+        };
+    for (ModelAgent agent : others) {
+      Call<Boolean> call =
+          session.call(
+              known -> one.run(),
+              () -> {
+                all[0] = false;
+                one.run();
+              });
+      agent.request(cn.clock.now(), call, () -> agent.commitPrepared(tx.id(), commitTs, call));
+    }
+  }
+}

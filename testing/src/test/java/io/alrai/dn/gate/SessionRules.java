@@ -1,0 +1,70 @@
+package io.alrai.dn.gate;
+
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.testing.history.Level;
+import java.util.List;
+
+/**
+ * What the sessions of a run are promised, and what their CNs do for it, as predicates, so that
+ * tests can break one at a time.
+ */
+class SessionRules {
+  private final Level level;
+
+  SessionRules(Level level) {
+    this.level = level;
+  }
+
+  Level level() {
+    return level;
+  }
+
+  /** How many of the transactions that write read at a snapshot before. */
+  double opensViews() {
+    return switch (level) {
+      case READ_COMMITTED, SERIALIZABLE -> 0;
+      case SNAPSHOT -> 0.3;
+      case STRICT_SNAPSHOT -> 0.8;
+    };
+  }
+
+  /** Whether rows that are written are compared with the transaction's snapshot. */
+  boolean comparesRows() {
+    return level == Level.STRICT_SNAPSHOT;
+  }
+
+  /** Whether somebody has changed a row since the snapshot, so that the transaction is undone. */
+  boolean conflicts(List<Long> atSnapshot, List<Long> now) {
+    return !atSnapshot.equals(now);
+  }
+
+  /** Whether what is compared with the snapshot is locked already. */
+  boolean comparesUnderLock() {
+    return true;
+  }
+
+  /** Where a view is opened on a DN that the transaction comes to late. */
+  HlcTimestamp lateView(HlcTimestamp snapshot, HlcTimestamp now) {
+    return snapshot;
+  }
+
+  /** Whether transactions that write read other rows too, and those that they write. */
+  boolean readsBeforeWriting() {
+    return level == Level.SERIALIZABLE;
+  }
+
+  /** Whether these reads lock. */
+  boolean locksReads() {
+    return true;
+  }
+
+  /** Whether branches that only read keep their locks until the writes are committed. */
+  boolean endsReadersLast() {
+    return true;
+  }
+
+  /** Whether branches that only read are asked at COMMIT if they are still there. */
+  boolean asksReaders() {
+    return true;
+  }
+}
