@@ -66,6 +66,30 @@ final class ModelCommit {
     }
   }
 
+  /**
+   * A snapshot at the stamp of the writes on the DNs where the locks of reads are still held: who
+   * gets these locks commits behind it.
+   */
+  private void passStamp(Runnable done) {
+    if (!cluster.rules.passesStampToReaders()) {
+      done.run();
+      return;
+    }
+    HlcTimestamp stamp = session.stamp();
+    int[] left = {readers.size() + 1};
+    Runnable one =
+        () -> {
+          if (--left[0] == 0) {
+            done.run();
+          }
+        };
+    for (ModelAgent agent : readers) {
+      Call<ModelViews.OpenAnswer> call = session.call(answer -> one.run(), one);
+      agent.request(cn.clock.now(), call, () -> agent.open(stamp, call));
+    }
+    one.run();
+  }
+
   private void endReaders(Runnable done) {
     forEach(
         readers,
@@ -115,7 +139,7 @@ final class ModelCommit {
           session.next();
         };
     if (cluster.rules.endsReadersLast()) {
-      endReaders(told);
+      passStamp(() -> endReaders(told));
     } else {
       told.run();
     }

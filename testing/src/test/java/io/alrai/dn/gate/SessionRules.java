@@ -67,4 +67,9 @@ class SessionRules {
   boolean asksReaders() {
     return true;
   }
+
+  /** Whether these locks are held until what takes them is stamped above the writes. */
+  boolean passesStampToReaders() {
+    return true;
+  }
 }
