@@ -116,10 +116,14 @@ public final class DnDoors implements AutoCloseable {
 
   /** A connection to a mysqld that keeps what was run on it, such as locks. */
   public record Held(Branch branch) implements AutoCloseable {
-    /** Ends the connection, and with it what it keeps. */
+    /** Ends the connection, and with it what it keeps; the second time nothing. */
+    public void release() {
+      branch.eventLoop().execute(branch::close);
+    }
+
     @Override
     public void close() {
-      branch.eventLoop().execute(branch::close);
+      release();
     }
   }
 

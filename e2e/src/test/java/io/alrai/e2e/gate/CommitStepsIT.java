@@ -76,7 +76,7 @@ final class CommitStepsIT {
       faults.awaitService();
       Victim[] victims = Victim.values();
       for (Step step : Step.values()) {
-        int first = (int) Math.floorMod(seed + step.ordinal(), victims.length);
+        int first = Math.floorMod(seed + step.ordinal(), victims.length);
         int count = Boolean.getBoolean("steps.all") ? victims.length : 1;
         for (int i = 0; i < count; i++) {
           strike(cluster, faults, step, victims[(first + i) % victims.length]);
@@ -196,6 +196,7 @@ final class CommitStepsIT {
         await(doors, other, "XA PREPARE", "Waiting for");
         ClusterProcess.await("the first PREPARE", () -> listed(doors, places.get(1)));
         kill(cluster, victim);
+        lock.release();
       }
       return running;
     }
@@ -207,7 +208,7 @@ final class CommitStepsIT {
         case DECISION_LOGGED -> stopped(cluster, primary, log, doors, () -> kill(cluster, victim));
         case DECIDED, COMMIT_LOGGED -> {
           try (DnDoors.Held lock = doors.hold(other, "FLUSH TABLES WITH READ LOCK")) {
-            log.close();
+            log.release();
             await(doors, other, "XA COMMIT", "Waiting for");
             if (step == Step.DECIDED) {
               kill(cluster, victim);
@@ -228,7 +229,7 @@ final class CommitStepsIT {
     ProcessHandle agent = cluster.role(dn).orElseThrow();
     ClusterProcess.pause(agent);
     try {
-      lock.close();
+      lock.release();
       await(doors, dn, "", "Waiting for semi-sync ACK");
       action.run();
     } finally {

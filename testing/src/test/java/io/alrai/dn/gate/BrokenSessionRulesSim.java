@@ -97,10 +97,23 @@ class BrokenSessionRulesSim {
   @Test
   void committingWhenLocksOfReadsAreLost(TestReporter reporter) {
     expectAnomaly(
-        100,
+        340,
         new SessionRules(Level.SERIALIZABLE) {
           @Override
           boolean asksReaders() {
+            return false;
+          }
+        },
+        reporter);
+  }
+
+  @Test
+  void endingReadersWithoutPassingTheStampOn(TestReporter reporter) {
+    expectAnomaly(
+        90,
+        new SessionRules(Level.SERIALIZABLE) {
+          @Override
+          boolean passesStampToReaders() {
             return false;
           }
         },

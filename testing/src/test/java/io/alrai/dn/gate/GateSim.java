@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * Thousands of runs of whole clusters around real gates, whose sessions are promised snapshot
  * isolation, the same with the first updater winning, or serialisability: every history keeps the
- * promise, every view shows exactly what is stamped at or below it, and everything comes to its end. {@code
- * -Dgate.seed=N} runs one seed, {@code -Dgate.seeds=N} that many.
+ * promise, every view shows exactly what is stamped at or below it, and everything comes to its
+ * end. {@code -Dgate.seed=N} runs one seed, {@code -Dgate.seeds=N} that many.
  */
 class GateSim {
   @ParameterizedTest
