@@ -207,23 +207,6 @@ final class ModelAgent {
     later(world.between(5, 100), () -> answer(call, before));
   }
 
-  /** A read of a row as it is, under a shared lock or under none. */
-  void lock(Connection connection, int key, boolean locks, Call<@Nullable List<Long>> call) {
-    List<Long> values = mysqld.lock(connection, key, locks);
-    later(world.between(5, 100), () -> answer(call, values));
-  }
-
-  /** A row as it is, on a connection of its own. */
-  void look(int key, Call<List<Long>> call) {
-    List<Long> values = mysqld.view().getOrDefault(key, List.of());
-    later(world.between(5, 100), () -> answer(call, values));
-  }
-
-  /** Whether a branch is still there, with its locks. */
-  void ask(Connection connection, Call<Boolean> call) {
-    answer(call, !connection.dead);
-  }
-
   void commit(Connection connection, HlcTimestamp dependency, Call<Settled> call) {
     if (connection.dead) {
       answer(call, new Settled(Outcome.ABORTED, HlcTimestamp.ZERO));

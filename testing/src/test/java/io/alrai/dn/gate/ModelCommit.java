@@ -43,7 +43,7 @@ final class ModelCommit {
     } else if (cluster.rules.asksReaders()) {
       forEach(
           readers,
-          (agent, call) -> agent.ask(tx.branches.get(agent), call),
+          (agent, call) -> agent.answer(call, !tx.branches.get(agent).dead),
           all -> {
             if (all) {
               write();

@@ -178,7 +178,10 @@ final class ModelWrite {
               }
             },
             this::abort);
-    agent.request(cn.clock.now(), call, () -> agent.look(key, call));
+    agent.request(
+        cn.clock.now(),
+        call,
+        () -> late(agent, call, agent.mysqld.view().getOrDefault(key, List.of())));
   }
 
   private List<Long> atSnapshot(ModelAgent agent, int key) {
@@ -232,7 +235,15 @@ final class ModelWrite {
               next();
             },
             this::abort);
-    at(agent, call, branch -> agent.lock(branch, key, rules.locksReads(), call));
+    at(
+        agent,
+        call,
+        branch -> late(agent, call, agent.mysqld.lock(branch, key, rules.locksReads())));
+  }
+
+  /** The mysqld answers, a little later. */
+  private <T> void late(ModelAgent agent, Call<T> call, T answer) {
+    agent.later(world.between(5, 100), () -> agent.answer(call, answer));
   }
 
   /** The lock was taken. */
