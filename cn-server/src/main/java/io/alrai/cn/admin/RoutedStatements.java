@@ -11,6 +11,7 @@ import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
+import io.alrai.cn.tx.RowAccess;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -154,7 +155,7 @@ public final class RoutedStatements implements ForeignStatements {
     byte[] sql = CnAdmin.text(run, statement.sql()).getBytes(run.session().lexicalMode().charset());
     String schema = run.session().schema();
     DnId dn = parts.queries().links().any();
-    try (ShardCall call = run.shards().start(dn, schema, sql, false)) {
+    try (ShardCall call = run.shards().start(dn, schema, sql, RowAccess.CONSISTENT)) {
       run.writer().columns(call.columns(), run.statusFlags());
       byte[] row;
       while ((row = call.nextRow()) != null) {
@@ -214,7 +215,7 @@ public final class RoutedStatements implements ForeignStatements {
                 dn,
                 place.physicalSchema(),
                 sql.getBytes(run.session().lexicalMode().charset()),
-                false)) {
+                RowAccess.CONSISTENT)) {
       List<String> last = List.of("status", "OK");
       for (var row : ShardQueries.rows(call)) {
         last = List.of(String.valueOf(row.get(2)), String.valueOf(row.get(3)));

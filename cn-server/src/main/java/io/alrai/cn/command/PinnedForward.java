@@ -136,7 +136,7 @@ final class PinnedForward implements ForwardedReply.Listener {
             if (!inTransaction) {
               BranchPreparation.queue(taken, session.backendSettings(), what.physicalSchema);
             }
-            if (what.access == RowAccess.CURRENT && !inTransaction) {
+            if (what.access.current() && !inTransaction) {
               taken.state().dependency(session.reads().stamp());
             }
             send(what, taken, watches);

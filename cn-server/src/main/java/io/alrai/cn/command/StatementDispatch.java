@@ -149,8 +149,9 @@ final class StatementDispatch {
       case Plan.Select select ->
           analytic().mayTake(connection.session(), planned.statement(), select)
               ? null
-              : pinned(select.targets(), select.pinned(), select.locking(), values);
-      case Plan.Write write -> pinned(write.targets(), write.pinned(), true, values);
+              : pinned(
+                  select.targets(), select.pinned(), RowAccess.ofSelect(select.locking()), values);
+      case Plan.Write write -> pinned(write.targets(), write.pinned(), RowAccess.CHANGING, values);
       case Plan.KeyUpdate update -> null;
       case Plan.Insert insert -> {
         ShardPlace place =
@@ -163,7 +164,7 @@ final class StatementDispatch {
             : new Pinned(
                 place.dn(),
                 place.physicalSchema(),
-                RowAccess.CURRENT,
+                RowAccess.CHANGING,
                 givesId(insert.rows()),
                 new Plan.StatementText.Verbatim(),
                 values);
@@ -186,30 +187,30 @@ final class StatementDispatch {
   }
 
   private @Nullable Pinned pinned(
-      Targets targets, Plan.StatementText text, boolean write, SlotValues values) {
+      Targets targets, Plan.StatementText text, RowAccess access, SlotValues values) {
     return switch (targets) {
       case Targets.AnyDn any ->
           new Pinned(
               anyDn(),
               any.physicalSchema(),
-              any.tables() || write ? RowAccess.of(write) : RowAccess.NONE,
+              any.tables() || access.current() ? access : RowAccess.NONE,
               false,
               text,
               values);
-      case Targets.One one -> at(one.place(), text, write, values);
+      case Targets.One one -> at(one.place(), text, access, values);
       case Targets.EveryDn every -> null;
       case Targets.Keys keys ->
-          at(connection.services().places().single(keys, values), text, write, values);
+          at(connection.services().places().single(keys, values), text, access, values);
       case Targets.All all ->
-          all.places().size() == 1 ? at(all.places().get(0), text, write, values) : null;
+          all.places().size() == 1 ? at(all.places().get(0), text, access, values) : null;
     };
   }
 
   private static @Nullable Pinned at(
-      @Nullable ShardPlace place, Plan.StatementText text, boolean write, SlotValues values) {
+      @Nullable ShardPlace place, Plan.StatementText text, RowAccess access, SlotValues values) {
     return place == null
         ? null
-        : new Pinned(place.dn(), place.physicalSchema(), RowAccess.of(write), false, text, values);
+        : new Pinned(place.dn(), place.physicalSchema(), access, false, text, values);
   }
 
   /** Any DN: one that the transaction has touched, if there is one. */

@@ -5,6 +5,7 @@ import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.SideBranch;
 import io.alrai.cn.shard.StatementViews;
+import io.alrai.cn.tx.RowAccess;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.ColumnDefinition;
@@ -181,7 +182,7 @@ final class GatherExecutor {
     ShardCall call =
         shards.copying(() ->
             copying.locking
-                ? shards.start(place.dn(), "", select, true)
+                ? shards.start(place.dn(), "", select, RowAccess.LOCKING)
                 : shards.start(place.dn(), select, views));
     try (RowSource rows = new ShardRows(call, name -> name, count -> {})) {
       byte[] start = SessionText.encoded(run.session(), into + "VALUES ");

@@ -2,6 +2,7 @@ package io.alrai.cn.execute;
 
 import io.alrai.cn.execute.WriteExecutor.PlaceStatement;
 import io.alrai.cn.route.Router;
+import io.alrai.cn.tx.RowAccess;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.InsertRows;
@@ -185,7 +186,7 @@ final class KeyUpdateExecutor {
     Misplaced rows =
         new Misplaced(
             new ShardRows(
-                run.shards().start(place.dn(), "", sql.toByteArray(), true),
+                run.shards().start(place.dn(), "", sql.toByteArray(), RowAccess.LOCKING),
                 name -> name,
                 count -> {}),
             run,

@@ -3,6 +3,7 @@ package io.alrai.cn.execute;
 import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.StatementViews;
+import io.alrai.cn.tx.RowAccess;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.ColumnDefinition;
@@ -40,6 +41,7 @@ final class Scatter {
    * @param locking whether it locks rows, and so reads current ones
    */
   void ask(SessionShards shards, Map<DnId, byte[]> texts, boolean locking) {
+    RowAccess access = RowAccess.ofSelect(locking);
     CompletableFuture<StatementViews> views =
         locking
             ? CompletableFuture.completedFuture(StatementViews.NONE)
@@ -52,7 +54,7 @@ final class Scatter {
       }
       unanswered = texts.size();
       texts.forEach(
-          (dn, sql) -> calls.add(shards.startOnLoop(dn, sql, locking, open, this::answered)));
+          (dn, sql) -> calls.add(shards.startOnLoop(dn, sql, access, open, this::answered)));
     });
   }
 

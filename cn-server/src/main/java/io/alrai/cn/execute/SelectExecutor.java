@@ -213,13 +213,13 @@ final class SelectExecutor {
   private static RowAccess access(Plan.Select select) {
     return select.targets() instanceof Targets.AnyDn any && !any.tables()
         ? RowAccess.NONE
-        : RowAccess.of(select.locking());
+        : RowAccess.ofSelect(select.locking());
   }
 
-  private RowSource rows(
-      StatementRun run, DnId dn, String schema, byte[] sql, boolean write, int[] warnings) {
+  private RowSource lockedRows(
+      StatementRun run, DnId dn, String schema, byte[] sql, int[] warnings) {
     return new ShardRows(
-        run.shards().start(dn, schema, sql, write),
+        run.shards().start(dn, schema, sql, RowAccess.LOCKING),
         parts.names()::schema,
         count -> warnings[0] += count);
   }
@@ -231,11 +231,11 @@ final class SelectExecutor {
 
   /** Starts a statement on every DN and merges their rows, consistent reads at one snapshot. */
   RowSource merged(
-      StatementRun run, MergePlan plan, List<ShardPlace> places, boolean write, int[] warnings) {
+      StatementRun run, MergePlan plan, List<ShardPlace> places, boolean locking, int[] warnings) {
     Map<DnId, byte[]> texts = shardSql(run, plan, places);
     List<RowSource> sources = new ArrayList<>();
-    if (write) {
-      texts.forEach((dn, sql) -> sources.add(rows(run, dn, "", sql, true, warnings)));
+    if (locking) {
+      texts.forEach((dn, sql) -> sources.add(lockedRows(run, dn, "", sql, warnings)));
     } else {
       StatementViews views = run.shards().awaitViews(texts.keySet(), true);
       texts.forEach((dn, sql) ->

@@ -2,6 +2,7 @@ package io.alrai.cn.execute;
 
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.tx.RowAccess;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.OkPacket;
@@ -175,7 +176,7 @@ final class WriteExecutor {
                       place.dn(),
                       place.physicalSchema(),
                       statement.sql(),
-                      true,
+                      RowAccess.CHANGING,
                       told -> RowNumbers.ofClient(told, statement.rows())));
     }
     @Nullable AlraiException failure = null;

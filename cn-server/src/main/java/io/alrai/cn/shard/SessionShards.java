@@ -71,10 +71,10 @@ public final class SessionShards {
    *
    * @param physicalSchema current schema to run under; empty for any
    * @param sql in the session's character set
-   * @param write whether it may change or lock rows
+   * @param access what it does with rows
    */
-  public ShardCall start(DnId dn, String physicalSchema, byte[] sql, boolean write) {
-    return start(dn, physicalSchema, sql, write, UnaryOperator.identity());
+  public ShardCall start(DnId dn, String physicalSchema, byte[] sql, RowAccess access) {
+    return start(dn, physicalSchema, sql, access, UnaryOperator.identity());
   }
 
   /**
@@ -83,16 +83,6 @@ public final class SessionShards {
    * @param words any thread
    */
   public ShardCall start(
-      DnId dn, String physicalSchema, byte[] sql, boolean write, UnaryOperator<Condition> words) {
-    return start(dn, physicalSchema, sql, RowAccess.of(write), words);
-  }
-
-  /** Starts a statement by what it does with rows. */
-  public ShardCall start(DnId dn, String physicalSchema, byte[] sql, RowAccess access) {
-    return start(dn, physicalSchema, sql, access, UnaryOperator.identity());
-  }
-
-  private ShardCall start(
       DnId dn,
       String physicalSchema,
       byte[] sql,
@@ -115,7 +105,7 @@ public final class SessionShards {
   /** Starts a write that another DN does as well: its warnings are not told. */
   public ShardCall startCopy(DnId dn, String physicalSchema, byte[] sql) {
     Launch launch =
-        new Launch(dn, physicalSchema, sql, RowAccess.CURRENT, StatementViews.NONE, () -> {});
+        new Launch(dn, physicalSchema, sql, RowAccess.CHANGING, StatementViews.NONE, () -> {});
     loop.execute(launch::run);
     return launch.call;
   }
@@ -199,8 +189,8 @@ public final class SessionShards {
    * @param onAnswer see {@link ShardCall}
    */
   public ShardCall startOnLoop(
-      DnId dn, byte[] sql, boolean write, StatementViews views, Runnable onAnswer) {
-    Launch launch = new Launch(dn, "", sql, RowAccess.of(write), views, onAnswer);
+      DnId dn, byte[] sql, RowAccess access, StatementViews views, Runnable onAnswer) {
+    Launch launch = new Launch(dn, "", sql, access, views, onAnswer);
     warnings.add(new Told(launch.told, UnaryOperator.identity()));
     launch.run();
     return launch.call;
@@ -296,7 +286,7 @@ public final class SessionShards {
       if (inTransaction) {
         call.failsAs(session.transaction()::told);
       }
-      if (access != RowAccess.CURRENT) {
+      if (!access.current()) {
         call.endsBy(() -> loop.execute(() -> end(branch)));
       }
       if (!inTransaction) {
@@ -368,7 +358,7 @@ public final class SessionShards {
 
   /** Runs a statement without rows and waits for it. */
   public OkPacket update(DnId dn, String physicalSchema, byte[] sql) {
-    try (ShardCall call = start(dn, physicalSchema, sql, true)) {
+    try (ShardCall call = start(dn, physicalSchema, sql, RowAccess.CHANGING)) {
       return call.update();
     }
   }

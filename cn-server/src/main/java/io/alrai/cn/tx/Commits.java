@@ -4,10 +4,13 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.TransactionId;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** How a session's transactions commit, one after the other. Event loop only. */
 final class Commits {
@@ -44,32 +47,49 @@ final class Commits {
       if (branch.wrote() || (twoPhase && branch == deciding)) {
         continue;
       }
-      if (branch.viewed()) {
-        BranchEnding.withoutWrites(branch, id.orElse(null));
-      } else {
+      if (branch.locked()) {
         locking.add(branch);
+      } else {
+        BranchEnding.withoutWrites(branch, id.orElse(null));
       }
     }
-    return commit(writers, deciding, id, twoPhase)
-        .handle((done, error) ->
-            end(locking, id)
-                .thenCompose(ended ->
-                    error == null
-                        ? CompletableFuture.<Void>completedFuture(null)
-                        : CompletableFuture.<Void>failedFuture(AlraiException.causeOf(error))))
+    ReadLocks locks = new ReadLocks(source, reads, locking, id);
+    CompletableFuture<Void> committed =
+        locks.none() || writers.isEmpty()
+            ? commit(writers, deciding, id, twoPhase)
+            : commitUnder(locks, writers, deciding, id, twoPhase);
+    return committed
+        .handle((done, error) -> locks.end().thenCompose(ended -> outcome(error)))
         .thenCompose(Function.identity());
   }
 
-  /**
-   * Ends what may hold locks of SERIALIZABLE's reads: behind the writes, so that whoever changes
-   * what was read is stamped later, as snapshots must see it.
-   */
-  private static CompletableFuture<Void> end(
-      List<TransactionBranch> locking, Optional<TransactionId> id) {
-    return CompletableFuture.allOf(
-        locking.stream()
-            .map(branch -> BranchEnding.withoutWrites(branch, id.orElse(null)))
-            .toArray(CompletableFuture[]::new));
+  private static CompletableFuture<Void> outcome(@Nullable Throwable error) {
+    return error == null
+        ? CompletableFuture.completedFuture(null)
+        : CompletableFuture.failedFuture(AlraiException.causeOf(error));
+  }
+
+  private CompletableFuture<Void> commitUnder(
+      ReadLocks locks,
+      List<TransactionBranch> writers,
+      TransactionBranch deciding,
+      Optional<TransactionId> id,
+      boolean twoPhase) {
+    Set<TransactionBranch> parts = new LinkedHashSet<>(writers);
+    if (twoPhase) {
+      parts.add(deciding);
+    }
+    return locks
+        .verify()
+        .handle((held, error) ->
+            error == null
+                ? commit(writers, deciding, id, twoPhase).thenCompose(done -> locks.passStamp())
+                : CompletableFuture.allOf(
+                        parts.stream()
+                            .map(part -> BranchEnding.rollback(part, id.orElse(null)))
+                            .toArray(CompletableFuture[]::new))
+                    .thenCompose(undone -> outcome(error)))
+        .thenCompose(Function.identity());
   }
 
   private CompletableFuture<Void> commit(

@@ -8,11 +8,19 @@ public enum RowAccess {
   /** It reads rows as of its transaction's snapshot, where there is one. */
   CONSISTENT,
 
-  /** It may lock or change rows, and reads current ones. */
-  CURRENT;
+  /** It locks rows, and reads current ones. */
+  LOCKING,
 
-  /** That of a data statement. */
-  public static RowAccess of(boolean write) {
-    return write ? CURRENT : CONSISTENT;
+  /** It may change rows, and locks and reads current ones. */
+  CHANGING;
+
+  /** That of a SELECT. */
+  public static RowAccess ofSelect(boolean locking) {
+    return locking ? LOCKING : CONSISTENT;
+  }
+
+  /** Whether it reads current rows. */
+  public boolean current() {
+    return this == LOCKING || this == CHANGING;
   }
 }

@@ -278,7 +278,7 @@ public final class SessionTransaction {
         read(List.of(dn), settings)
             .whenComplete((done, error) -> {
               if (error == null) {
-                begun(dn, settings, schema, false, taker);
+                begun(dn, settings, schema, access, taker);
               } else {
                 taker.refused(AlraiException.causeOf(error));
               }
@@ -290,11 +290,11 @@ public final class SessionTransaction {
     boolean perStatement =
         access == RowAccess.CONSISTENT && TransactionSnapshot.perStatement(options, settings);
     spanning.behindCommits(
-        perStatement || access == RowAccess.CURRENT && impatient,
+        perStatement || access.current() && impatient,
         source.loop(),
         () -> {
           if (era == closed) {
-            begun(dn, settings, schema, access == RowAccess.CURRENT, taker);
+            begun(dn, settings, schema, access, taker);
           } else {
             taker.refused(BranchEnding.broken(dn));
           }
@@ -304,26 +304,22 @@ public final class SessionTransaction {
   /** The same for a statement outside of a transaction; the branch is not prepared. */
   public void takeAlone(DnId dn, String schema, RowAccess access, BranchTaker taker) {
     spanning.behindCommits(
-        access == RowAccess.CURRENT && impatient,
-        source.loop(),
-        () -> tableLocks.take(dn, schema, taker));
+        access.current() && impatient, source.loop(), () -> tableLocks.take(dn, schema, taker));
   }
 
   private void begun(
-      DnId dn, SessionSettings settings, String schema, boolean write, BranchTaker taker) {
+      DnId dn, SessionSettings settings, String schema, RowAccess access, BranchTaker taker) {
     TransactionBranch known = branches.get(dn);
     if (known != null) {
       if (!known.branch().alive()) {
         taker.refused(BranchEnding.broken(dn));
         return;
       }
-      if (write && !options.readOnly()) {
-        if (!mayWrite(known)) {
-          promote(known, settings, schema, taker);
-          return;
-        }
-        known.markWrote();
+      if (access.current() && !options.readOnly() && !mayWrite(known)) {
+        promote(known, settings, schema, access, taker);
+        return;
       }
+      known.note(access, options, settings);
       BranchPreparation.queue(known.branch(), settings, schema);
       taker.taken(known.branch());
       return;
@@ -335,10 +331,8 @@ public final class SessionTransaction {
           @Override
           public void taken(Branch branch) {
             BranchPreparation.queue(branch, settings, schema);
-            TransactionBranch mine = start(branch, write);
-            if (write && !options.readOnly()) {
-              mine.markWrote();
-            }
+            TransactionBranch mine = start(branch, access.current());
+            mine.note(access, options, settings);
             BranchEnding.whenBegun(mine, taker);
           }
 
@@ -364,13 +358,17 @@ public final class SessionTransaction {
    * ER_LOCK_DEADLOCK where the DN has moved past the snapshot.
    */
   private void promote(
-      TransactionBranch view, SessionSettings settings, String schema, BranchTaker taker) {
+      TransactionBranch view,
+      SessionSettings settings,
+      String schema,
+      RowAccess access,
+      BranchTaker taker) {
     DnId dn = view.branch().dn();
     Request request = ViewRequests.xa(dn, XaNames.literal(branches.named(this), dn), options, true);
     branches.remove(dn);
     BranchEnding.withoutWrites(view, null);
     snapshot.promote(settings, request, branch -> viewed(branch, false, false));
-    snapshot.settle(dn, taker, () -> begun(dn, settings, schema, true, taker));
+    snapshot.settle(dn, taker, () -> begun(dn, settings, schema, access, taker));
   }
 
   private TransactionBranch start(Branch branch, boolean write) {
@@ -421,7 +419,7 @@ public final class SessionTransaction {
       return CompletableFuture.completedFuture(null);
     }
     for (TransactionBranch branch : branches.all()) {
-      if (branch.wrote() && !branch.branch().alive()) {
+      if (branch.claims() && !branch.branch().alive()) {
         AlraiException broken = BranchEnding.broken(branch.branch().dn());
         return rollback().thenCompose(done -> CompletableFuture.failedFuture(broken));
       }

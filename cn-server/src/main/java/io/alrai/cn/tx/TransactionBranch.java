@@ -1,5 +1,6 @@
 package io.alrai.cn.tx;
 
+import io.alrai.cn.session.SessionSettings;
 import io.alrai.dn.link.Branch;
 
 /** A transaction's part on one DN. Event loop only. */
@@ -7,6 +8,7 @@ public final class TransactionBranch {
   private final Branch branch;
   private final boolean plain;
   private boolean wrote;
+  private boolean locked;
   private boolean viewed;
   private boolean readFirst;
 
@@ -28,14 +30,27 @@ public final class TransactionBranch {
     return plain;
   }
 
-  /** Whether it may have changed or locked rows, so that its commit matters. */
+  /** Whether it may have changed rows, so that its commit matters. */
   public boolean wrote() {
     return wrote;
   }
 
-  /** Notes that it may have. */
-  public void markWrote() {
-    wrote = true;
+  /** Notes what a statement of a transaction with these options does on it. */
+  void note(RowAccess access, TransactionOptions options, SessionSettings settings) {
+    wrote |= access == RowAccess.CHANGING && !options.readOnly();
+    locked |=
+        access == RowAccess.LOCKING
+            || (access == RowAccess.CONSISTENT && TransactionSnapshot.readsLock(options, settings));
+  }
+
+  /** Whether reads of it lock rows, so that the transaction stands on their locks. */
+  boolean locked() {
+    return locked;
+  }
+
+  /** Whether it changed or locked rows: it cannot be given up for another connection. */
+  boolean claims() {
+    return wrote || locked;
   }
 
   /** Whether its view of the transaction's snapshot is open. */

@@ -60,15 +60,15 @@ final class TransactionBranches {
     branches.remove(dn);
   }
 
-  /** On how many DNs it wrote. */
+  /** On how many DNs it changed or locked rows. */
   long writers() {
-    return branches.values().stream().filter(TransactionBranch::wrote).count();
+    return branches.values().stream().filter(TransactionBranch::claims).count();
   }
 
-  /** Whether another DN may decide: nothing is written on the primary or named by it. */
+  /** Whether another DN may decide: nothing is changed or locked on the primary or named by it. */
   boolean primaryMayMove() {
     TransactionBranch deciding = deciding();
-    return id == null && (deciding == null || !deciding.wrote());
+    return id == null && (deciding == null || !deciding.claims());
   }
 
   /** The DN whose local commit decides; null while there is none. */

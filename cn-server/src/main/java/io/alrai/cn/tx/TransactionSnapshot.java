@@ -87,6 +87,11 @@ final class TransactionSnapshot {
     return isolation(options, settings).equalsIgnoreCase("READ COMMITTED");
   }
 
+  /** Whether consistent reads lock rows. */
+  static boolean readsLock(TransactionOptions options, SessionSettings settings) {
+    return isolation(options, settings).equalsIgnoreCase("SERIALIZABLE");
+  }
+
   /** The isolation of a transaction, as in {@code READ COMMITTED}. */
   static String isolation(TransactionOptions options, SessionSettings settings) {
     if (!options.isolation().isEmpty()) {

@@ -11,6 +11,7 @@ import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.tx.FakeBranch;
 import io.alrai.cn.tx.FakeDns;
+import io.alrai.cn.tx.RowAccess;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.cn.tx.SpanningTransactions;
 import io.alrai.cn.tx.TransactionNumbers;
@@ -44,9 +45,9 @@ class OnePlaceReadTest {
           0);
   private final SessionShards shards = new SessionShards(session, channel.eventLoop(), dns);
 
-  private ShardCall start(boolean write) {
+  private ShardCall start(RowAccess access) {
     return shards.startOnLoop(
-        A, READ.getBytes(StandardCharsets.UTF_8), write, StatementViews.NONE, () -> {});
+        A, READ.getBytes(StandardCharsets.UTF_8), access, StatementViews.NONE, () -> {});
   }
 
   private void answeredOnce(ShardCall call) {
@@ -67,7 +68,7 @@ class OnePlaceReadTest {
 
   @Test
   void aQuietDnIsReadAsItIs() {
-    answeredOnce(start(false));
+    answeredOnce(start(RowAccess.CONSISTENT));
     assertEquals(List.of(READ), dns.branches.getFirst().statements);
     assertTrue(dns.asked.isEmpty());
   }
@@ -75,7 +76,7 @@ class OnePlaceReadTest {
   @Test
   void aReadThatWouldBeDisturbedIsDoneAtASnapshot() {
     dns.disturbances.add(true);
-    answeredOnce(start(false));
+    answeredOnce(start(RowAccess.CONSISTENT));
     assertFalse(dns.branches.getFirst().statements.contains(READ));
     readAtSnapshot();
   }
@@ -83,7 +84,7 @@ class OnePlaceReadTest {
   @Test
   void aReadThatWasDisturbedIsDoneAgainAtASnapshot() {
     dns.disturbances.addAll(List.of(false, true));
-    answeredOnce(start(false));
+    answeredOnce(start(RowAccess.CONSISTENT));
     assertEquals(List.of(READ), dns.branches.getFirst().statements);
     readAtSnapshot();
   }
@@ -92,7 +93,7 @@ class OnePlaceReadTest {
   void aReadWithoutASnapshotFailsWithTheReason() {
     dns.disturbances.add(true);
     dns.refusals.put(A, Integer.MAX_VALUE);
-    ShardCall call = start(false);
+    ShardCall call = start(RowAccess.CONSISTENT);
     assertThrows(AlraiException.class, call::status);
     assertTrue(shards.atWork().isEmpty());
   }
@@ -100,15 +101,15 @@ class OnePlaceReadTest {
   @Test
   void whoNeedsNoSnapshotIsNotDisturbed() {
     dns.disturbances.addAll(List.of(true, true));
-    answeredOnce(start(true));
+    answeredOnce(start(RowAccess.CHANGING));
     session.reads().eventual(true);
-    answeredOnce(start(false));
+    answeredOnce(start(RowAccess.CONSISTENT));
     session.reads().eventual(false);
     session.settings(
         registry.with(session.settings(), "transaction_isolation", "'READ-UNCOMMITTED'"));
-    answeredOnce(start(false));
+    answeredOnce(start(RowAccess.CONSISTENT));
     session.transaction().begin(new TransactionOptions("READ COMMITTED", false, false));
-    assertTrue(start(false).succeeded());
+    assertTrue(start(RowAccess.CONSISTENT).succeeded());
     assertTrue(dns.asked.isEmpty());
   }
 }

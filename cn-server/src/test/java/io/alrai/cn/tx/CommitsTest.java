@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.dn.link.Branch;
@@ -47,7 +48,7 @@ class CommitsTest {
 
   private CompletableFuture<Void> commitWhileTheWriterIsSilent(String isolation) {
     transaction.begin(new TransactionOptions(isolation, false, false));
-    touch(A, RowAccess.CURRENT);
+    touch(A, RowAccess.CHANGING);
     touch(B, RowAccess.CONSISTENT);
     dns.branch(A).silent = true;
     return transaction.commit();
@@ -77,5 +78,52 @@ class CommitsTest {
     dns.branch(A).flush();
     assertTrue(dns.branch(B).released);
     assertTrue(done.isCompletedExceptionally());
+  }
+
+  @Test
+  void locksOfASelectForUpdateStayUntilTheWritesAreCommitted() {
+    transaction.begin(new TransactionOptions("REPEATABLE READ", false, false));
+    touch(A, RowAccess.CHANGING);
+    touch(B, RowAccess.LOCKING);
+    dns.branch(A).silent = true;
+    CompletableFuture<Void> done = transaction.commit();
+    assertEquals("COMMIT", dns.branch(A).statements.getLast());
+    assertEquals("DO 0", dns.branch(B).statements.getLast());
+    theWriterAnswers();
+    assertEquals(B, dns.asked.getLast().dn(), "the stamp was not passed on");
+    assertTrue(dns.branch(B).statements.getLast().startsWith("XA ROLLBACK"));
+    assertTrue(dns.branch(B).released);
+    assertTrue(done.isDone());
+  }
+
+  @Test
+  void aTransactionThatHasLostLocksOfItsReadsIsRolledBack() {
+    transaction.begin(new TransactionOptions("SERIALIZABLE", false, false));
+    touch(A, RowAccess.CHANGING);
+    touch(B, RowAccess.CONSISTENT);
+    dns.branch(B).failing = "DO 0";
+    CompletableFuture<Void> done = transaction.commit();
+    assertEquals("ROLLBACK", dns.branch(A).statements.getLast());
+    assertTrue(done.isCompletedExceptionally());
+    assertEquals(
+        ErrorCode.ER_LOCK_DEADLOCK.errno(), AlraiException.causeOf(done.exceptionNow()).errno());
+  }
+
+  @Test
+  void aReaderThatIsGoneRollsBackToo() {
+    transaction.begin(new TransactionOptions("SERIALIZABLE", false, false));
+    touch(A, RowAccess.CHANGING);
+    touch(B, RowAccess.CONSISTENT);
+    dns.branch(B).close();
+    assertTrue(transaction.commit().isCompletedExceptionally());
+    assertEquals("ROLLBACK", dns.branch(A).statements.getLast());
+  }
+
+  @Test
+  void readersWithoutLocksEndAtOnce() {
+    CompletableFuture<Void> done = commitWhileTheWriterIsSilent("REPEATABLE READ");
+    assertTrue(dns.branch(B).released);
+    theWriterAnswers();
+    assertTrue(done.isDone());
   }
 }

@@ -75,7 +75,7 @@ class TransactionSnapshotTest {
   }
 
   private void write(DnId dn) {
-    assertEquals(1, touch(dn, RowAccess.CURRENT).branches);
+    assertEquals(1, touch(dn, RowAccess.CHANGING).branches);
   }
 
   private Set<DnId> asked() {
@@ -251,7 +251,7 @@ class TransactionSnapshotTest {
 
   @Test
   void aViewThatComesLateIsUsed() {
-    for (RowAccess access : List.of(RowAccess.CONSISTENT, RowAccess.CURRENT)) {
+    for (RowAccess access : List.of(RowAccess.CONSISTENT, RowAccess.CHANGING)) {
       CompletableFuture<Opening> slow = readWhileSlow();
       Taken taken = touch(C, access);
       assertEquals(0, taken.branches, "the name of the XA branch is taken on C");
@@ -277,7 +277,7 @@ class TransactionSnapshotTest {
   @Test
   void aViewThatComesAfterTheEndIsUndone() {
     CompletableFuture<Opening> slow = readWhileSlow();
-    Taken taken = touch(C, RowAccess.CURRENT);
+    Taken taken = touch(C, RowAccess.CHANGING);
     transaction.rollback();
     begin(TransactionOptions.PLAIN);
     slow.complete(new Opening.Open());
@@ -292,7 +292,7 @@ class TransactionSnapshotTest {
     dns.failing = "XA START";
     begin(TransactionOptions.PLAIN);
     write(A);
-    Taken taken = touch(B, RowAccess.CURRENT);
+    Taken taken = touch(B, RowAccess.CHANGING);
     assertEquals(0, taken.branches);
     assertEquals(ErrorCode.CR_SERVER_LOST.errno(), taken.errno);
     assertTrue(dns.branch(B).closed);
@@ -380,7 +380,7 @@ class TransactionSnapshotTest {
     write(B);
     CompletableFuture<Opening> slow = new CompletableFuture<>();
     dns.silent.put(A, slow);
-    Taken first = touch(A, RowAccess.CURRENT);
+    Taken first = touch(A, RowAccess.CHANGING);
     Taken second = touch(A, RowAccess.CONSISTENT);
     assertEquals(0, first.branches + second.branches);
     assertEquals(List.of("SAVEPOINT `s`", "COMMIT"), statements(A));
@@ -404,7 +404,7 @@ class TransactionSnapshotTest {
     read(A);
     write(A);
     dns.refusals.put(B, 1);
-    assertEquals(ErrorCode.ER_LOCK_DEADLOCK.errno(), touch(B, RowAccess.CURRENT).errno);
+    assertEquals(ErrorCode.ER_LOCK_DEADLOCK.errno(), touch(B, RowAccess.CHANGING).errno);
     transaction.rollback();
     transactionOn(A, B);
     assertTrue(opening(B).startsWith("XA START X'"), opening(B));
@@ -418,7 +418,7 @@ class TransactionSnapshotTest {
     write(A);
     CompletableFuture<Opening> slow = new CompletableFuture<>();
     dns.silent.put(B, slow);
-    Taken taken = touch(B, RowAccess.CURRENT);
+    Taken taken = touch(B, RowAccess.CHANGING);
     transaction.abandon();
     assertTrue(taken.errno != 0);
     slow.complete(new Opening.Open());

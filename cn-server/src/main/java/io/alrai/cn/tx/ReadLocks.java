@@ -1,0 +1,72 @@
+package io.alrai.cn.tx;
+
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * The branches of a transaction that changed nothing and hold locks of its reads, while its writes
+ * commit on other DNs. Whoever gets these locks must come behind the transaction for everybody:
+ * they are held until that is sure, and a transaction that has lost one does not commit. Event loop
+ * only.
+ */
+final class ReadLocks {
+  private final BranchSource source;
+  private final SessionReads reads;
+  private final List<TransactionBranch> branches;
+  private final Optional<TransactionId> id;
+
+  /** Those of these branches. */
+  ReadLocks(
+      BranchSource source,
+      SessionReads reads,
+      List<TransactionBranch> branches,
+      Optional<TransactionId> id) {
+    this.source = source;
+    this.reads = reads;
+    this.branches = List.copyOf(branches);
+    this.id = id;
+  }
+
+  boolean none() {
+    return branches.isEmpty();
+  }
+
+  /** Asks each mysqld; fails with a RETRY error when a connection, and so its locks, is gone. */
+  CompletableFuture<Void> verify() {
+    return all(branch ->
+        BranchEnding.run(branch.branch(), "DO 0")
+            .handle((held, error) -> {
+              if (error != null) {
+                throw BranchEnding.broken(branch.branch().dn());
+              }
+              return null;
+            }));
+  }
+
+  /**
+   * Has each DN stamp what commits from now on above what the session has written: it would be
+   * stamped at a lower snapshot that waits there otherwise. Never fails; a DN that is not able to
+   * has no snapshots either.
+   */
+  CompletableFuture<Void> passStamp() {
+    HlcTimestamp stamp = new HlcTimestamp(reads.stamp());
+    return all(branch ->
+        source
+            .views(branch.branch().dn())
+            .open(branch.branch(), stamp, "DO 0", "DO 0", false)
+            .handle((opening, error) -> null));
+  }
+
+  /** Lets them go; never fails. */
+  CompletableFuture<Void> end() {
+    return all(branch -> BranchEnding.withoutWrites(branch, id.orElse(null)));
+  }
+
+  private CompletableFuture<Void> all(Function<TransactionBranch, CompletableFuture<Void>> action) {
+    return CompletableFuture.allOf(branches.stream().map(action).toArray(CompletableFuture[]::new));
+  }
+}
