@@ -11,8 +11,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to an agent for calls that belong to no branch. It is opened when somebody calls
- * and opened again when it broke. Thread-safe; its fields belong to its loop.
+ * One connection to an agent for calls that belong to no branch. It is opened at once, as the first
+ * call may be one that a reader waits for, and when somebody calls and it is broken. Thread-safe;
+ * its fields belong to its loop.
  */
 final class ControlConnection implements AutoCloseable {
   private static final long RECONNECT_MILLIS = 100;
@@ -29,6 +30,7 @@ final class ControlConnection implements AutoCloseable {
   ControlConnection(AgentConnector connector, EventLoop loop) {
     this.connector = connector;
     this.loop = loop;
+    loop.execute(this::connect);
   }
 
   /** Whether it was ended. */

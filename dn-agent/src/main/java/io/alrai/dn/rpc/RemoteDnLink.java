@@ -18,7 +18,8 @@ import java.util.function.Supplier;
 
 /**
  * A DN behind an agent in another process: branches by connections of the envelope, pooled as those
- * to a mysqld are. Connections are opened when they are needed. Thread-safe.
+ * to a mysqld are, and opened when they are needed; one for calls is open from the start.
+ * Thread-safe.
  */
 public final class RemoteDnLink implements DnLink {
   private static final long ASK_MILLIS = 5_000;

@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
@@ -100,6 +101,18 @@ final class AgentHandshakeTest {
     ExecutionException failed =
         assertThrows(ExecutionException.class, () -> call.get(20, TimeUnit.SECONDS));
     return assertInstanceOf(AlraiException.class, failed.getCause());
+  }
+
+  @Test
+  void nobodyWaitsForTheConnectionOfTheFirstCall() throws Exception {
+    try (ServerSocket agent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      agent.setSoTimeout(5_000);
+      address = (InetSocketAddress) agent.getLocalSocketAddress();
+      try (RemoteDnLink link = link(DN, SECRET, clock(0))) {
+        agent.accept().close();
+        assertEquals(DN, link.dn());
+      }
+    }
   }
 
   @Test
