@@ -1,5 +1,6 @@
 package io.alrai.cn.admin;
 
+import io.alrai.cn.columnar.ColumnarStatements;
 import io.alrai.cn.execute.QueryReader;
 import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.execute.TemplateText;
@@ -23,14 +24,17 @@ public final class CnAdmin implements AdminExecutor {
   private final ShadowStatements shadow;
   private final TableLocking locking;
   private final ForeignStatements others;
+  private final ColumnarStatements columnar;
 
   /**
    * Administration of one CN.
    *
    * @param reader runs queries whose rows go into variables
    * @param others statements that other rooms run: DDL, LOAD DATA, EXPLAIN
+   * @param columnar SHOW and CHECK of column indexes
    */
-  public CnAdmin(CnParts parts, QueryReader reader, ForeignStatements others) {
+  public CnAdmin(
+      CnParts parts, QueryReader reader, ForeignStatements others, ColumnarStatements columnar) {
     this.parts = parts;
     this.reader = reader;
     this.assignments = new Assignments(parts, reader);
@@ -39,6 +43,7 @@ public final class CnAdmin implements AdminExecutor {
     this.shadow = new ShadowStatements(parts);
     this.locking = new TableLocking(parts);
     this.others = others;
+    this.columnar = columnar;
   }
 
   @Override
@@ -63,6 +68,8 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.ShowProcesslist list -> show.processlist(run, list.full());
       case AdminStatement.ShowDiagnostics diagnostics -> show.diagnostics(run, diagnostics);
       case AdminStatement.ShowTopology topology -> show.topology(run, topology);
+      case AdminStatement.ShowColumnIndexes indexes -> columnar.show(run, parts.gms(), indexes);
+      case AdminStatement.CheckColumnIndex check -> columnar.check(run, parts.gms(), check);
       case AdminStatement.ShowDdl ddl -> show.ddl(run, ddl.full());
       case AdminStatement.ShowNodes nodes -> show.nodes(run);
       case AdminStatement.ShowTransactions open -> show.transactions(run);

@@ -1,8 +1,8 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.columnar.ColumnarRoom;
 import io.alrai.cn.net.CnServer;
 import io.alrai.cn.tx.SnapshotClock;
-import io.alrai.columnar.serve.ColumnIndexes;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
@@ -61,7 +61,14 @@ final class CnProcess {
     ComputeNode cn =
         parts.add(
             new ComputeNode(
-                self, gms, remote.links(), loops, address, snapshots, metrics, ColumnIndexes.NONE));
+                self,
+                gms,
+                remote.links(),
+                loops,
+                address,
+                snapshots,
+                metrics,
+                ColumnarRoom.none()));
     CnServer server = new CnServer(loops.group(), cn.start(), OpenFiles.mostClients());
     server.listen(role.listen().getHostString(), role.listen().getPort());
     parts.add(server);

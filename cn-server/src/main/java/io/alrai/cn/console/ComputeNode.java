@@ -3,6 +3,7 @@ package io.alrai.cn.console;
 import io.alrai.cn.admin.CnAdmin;
 import io.alrai.cn.admin.CnParts;
 import io.alrai.cn.analytic.AnalyticSelects;
+import io.alrai.cn.columnar.ColumnarRoom;
 import io.alrai.cn.command.CnServices;
 import io.alrai.cn.command.StatementCounts;
 import io.alrai.cn.ddl.DdlExecutor;
@@ -25,7 +26,6 @@ import io.alrai.cn.tx.SpreadPredictor;
 import io.alrai.cn.tx.TimestampMode;
 import io.alrai.cn.tx.TransactionCounts;
 import io.alrai.cn.tx.TransactionNumbers;
-import io.alrai.columnar.serve.ColumnIndexes;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metric;
@@ -66,7 +66,7 @@ final class ComputeNode implements AutoCloseable {
   private final String address;
   private final SnapshotClock snapshots;
   private final Metrics metrics;
-  private final ColumnIndexes indexes;
+  private final ColumnarRoom columnar;
   private volatile Set<String> schemas = Set.of();
   private volatile boolean closed;
   private @Nullable Thread keeper;
@@ -79,7 +79,7 @@ final class ComputeNode implements AutoCloseable {
    * @param address where clients reach it
    * @param snapshots what its sessions read at
    * @param metrics of this process
-   * @param indexes the column indexes that it reads
+   * @param columnar the column indexes of this process
    */
   ComputeNode(
       NodeId self,
@@ -89,7 +89,7 @@ final class ComputeNode implements AutoCloseable {
       String address,
       SnapshotClock snapshots,
       Metrics metrics,
-      ColumnIndexes indexes) {
+      ColumnarRoom columnar) {
     this.self = self;
     this.gms = gms;
     this.links = links;
@@ -97,7 +97,7 @@ final class ComputeNode implements AutoCloseable {
     this.address = address;
     this.snapshots = snapshots;
     this.metrics = metrics;
-    this.indexes = indexes;
+    this.columnar = columnar;
   }
 
   /**
@@ -151,14 +151,18 @@ final class ComputeNode implements AutoCloseable {
             System::currentTimeMillis);
     DdlExecutor ddl =
         new DdlExecutor(
-            gms, new LinkedDdlShards(queries, settings), self, Thread::startVirtualThread);
+            gms,
+            new LinkedDdlShards(queries, settings),
+            self,
+            Thread::startVirtualThread,
+            columnar.builds());
     keeper =
         Thread.ofVirtual()
             .name("lease-" + self)
             .start(() -> keepLease(new DdlRecovery(gms, ddl, self)));
     SpanningTransactions spanning = new SpanningTransactions();
     detector = new DeadlockDetector(spanning, queries, settings.defaults());
-    AnalyticRoom columns = new AnalyticRoom(indexes, gms::catalog, snapshots);
+    AnalyticRoom columns = new AnalyticRoom(columnar.indexes(), gms::catalog, snapshots);
     analytic = columns;
     AnalyticSelects selects = columns.selects(facts.collations(), metrics);
     StatementRooms rooms = StatementRooms.of(parts, weights, ddl, selects);
@@ -170,7 +174,7 @@ final class ComputeNode implements AutoCloseable {
         rooms.router(),
         rooms.data(),
         selects,
-        new CnAdmin(parts, rooms.reader(), rooms.others()),
+        new CnAdmin(parts, rooms.reader(), rooms.others(), columnar.statements()),
         settings,
         facts.collations(),
         new TransactionNumbers(self, started),

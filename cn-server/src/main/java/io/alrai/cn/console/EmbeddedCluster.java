@@ -1,5 +1,7 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.columnar.ColumnarRoom;
+import io.alrai.cn.columnar.ColumnarService;
 import io.alrai.cn.net.CnServer;
 import io.alrai.cn.shard.DnLinks;
 import io.alrai.cn.tx.SnapshotClock;
@@ -32,12 +34,19 @@ public final class EmbeddedCluster implements AutoCloseable {
   private final Parts parts;
   private final GmsService gms;
   private final List<DnAgent> agents;
+  private final ColumnIndexes indexes;
   private final CnServer server;
 
-  private EmbeddedCluster(Parts parts, GmsService gms, List<DnAgent> agents, CnServer server) {
+  private EmbeddedCluster(
+      Parts parts,
+      GmsService gms,
+      List<DnAgent> agents,
+      ColumnIndexes indexes,
+      CnServer server) {
     this.parts = parts;
     this.gms = gms;
     this.agents = agents;
+    this.indexes = indexes;
     this.server = server;
   }
 
@@ -80,10 +89,20 @@ public final class EmbeddedCluster implements AutoCloseable {
               System::currentTimeMillis,
               metrics,
               parts);
+      ColumnarService columnar =
+          parts.add(
+              new ColumnarService(
+                  gms,
+                  agents,
+                  links,
+                  loops.group().next(),
+                  clock::advance,
+                  Limits.columnIndexes()));
+      columnar.start();
       ComputeNode cn =
           parts.add(
               new ComputeNode(
-                  SELF, gms, links, loops, address, snapshots, metrics, ColumnIndexes.NONE));
+                  SELF, gms, links, loops, address, snapshots, metrics, ColumnarRoom.of(columnar)));
       CnServer server = new CnServer(loops.group(), cn.start(), OpenFiles.mostClients());
       server.listen(config.host(), config.port());
       parts.add(server);
@@ -91,7 +110,7 @@ public final class EmbeddedCluster implements AutoCloseable {
         parts.add(MetricsPort.open(metrics, config.host(), config.metricsPort()));
       }
       started = true;
-      return new EmbeddedCluster(parts, gms, agents, server);
+      return new EmbeddedCluster(parts, gms, agents, columnar, server);
     } finally {
       if (!started) {
         parts.close();
@@ -129,6 +148,11 @@ public final class EmbeddedCluster implements AutoCloseable {
   /** The agents, by number. */
   public List<DnAgent> agents() {
     return List.copyOf(agents);
+  }
+
+  /** The column indexes. */
+  public ColumnIndexes columnIndexes() {
+    return indexes;
   }
 
   /** The cluster's catalog. */

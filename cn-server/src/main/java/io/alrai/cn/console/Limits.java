@@ -1,6 +1,9 @@
 package io.alrai.cn.console;
 
+import com.sun.management.OperatingSystemMXBean;
+import io.alrai.columnar.segment.MemoryBudget;
 import io.alrai.dn.backend.PoolLimits;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 
 /** Bounds that all processes share. */
@@ -16,5 +19,11 @@ final class Limits {
   static PoolLimits pool(int loops) {
     return new PoolLimits(
         Math.max(4, BRANCHES_OF_A_DN / loops), TimeUnit.SECONDS.toNanos(BRANCH_WAIT_SECONDS));
+  }
+
+  /** What all column indexes of a process may take off the heap: a quarter of the machine's. */
+  static MemoryBudget columnIndexes() {
+    OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    return new MemoryBudget(system.getTotalMemorySize() / 4);
   }
 }

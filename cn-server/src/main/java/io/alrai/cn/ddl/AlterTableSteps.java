@@ -87,12 +87,13 @@ final class AlterTableSteps implements DdlSteps {
     TableDefinition definition = run.read(first, name);
     Table altered =
         CreateTableSteps.table(
-            plan.setsAutoIncrement() ? run.gms().reserve("table", 1).first() : table.id(),
-            schema,
-            name,
-            definition,
-            rules(run, table).partitioning(definition),
-            table.tableGroupId());
+                plan.setsAutoIncrement() ? run.gms().reserve("table", 1).first() : table.id(),
+                schema,
+                name,
+                definition,
+                rules(run, table).partitioning(definition),
+                table.tableGroupId())
+            .withColumnIndexes(table.columnIndexes());
     new SequenceRaise(run, altered, plan.setsAutoIncrement()).raise(table, definition, places);
     run.finish(
         plan.setsAutoIncrement()

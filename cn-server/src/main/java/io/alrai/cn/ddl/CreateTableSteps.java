@@ -193,7 +193,8 @@ final class CreateTableSteps implements DdlSteps {
         definition.otherUniqueKeys(),
         primaryKey.isEmpty(),
         partitioning,
-        groupId);
+        groupId,
+        List.of());
   }
 
   @Override

@@ -34,6 +34,7 @@ public final class DdlExecutor {
   private final NodeId self;
   private final ParallelSteps parallel;
   private final DdlWait wait;
+  private final ColumnIndexBuilds builds;
   private final Set<Long> running = ConcurrentHashMap.newKeySet();
 
   /**
@@ -41,17 +42,26 @@ public final class DdlExecutor {
    *
    * @param self the CN's name, as its lease has it
    * @param parallel runs the steps of different DNs
+   * @param builds builds column indexes
    */
-  public DdlExecutor(GmsService gms, DdlShards shards, NodeId self, Executor parallel) {
-    this(gms, shards, self, parallel, () -> Thread.sleep(POLL_MILLIS));
+  public DdlExecutor(
+      GmsService gms, DdlShards shards, NodeId self, Executor parallel, ColumnIndexBuilds builds) {
+    this(gms, shards, self, parallel, builds, () -> Thread.sleep(POLL_MILLIS));
   }
 
-  DdlExecutor(GmsService gms, DdlShards shards, NodeId self, Executor parallel, DdlWait wait) {
+  DdlExecutor(
+      GmsService gms,
+      DdlShards shards,
+      NodeId self,
+      Executor parallel,
+      ColumnIndexBuilds builds,
+      DdlWait wait) {
     this.gms = gms;
     this.shards = shards;
     this.self = self;
     this.parallel = new ParallelSteps(parallel);
     this.wait = wait;
+    this.builds = builds;
   }
 
   /** Lets a little time pass while another job holds what a statement needs. */
@@ -71,7 +81,7 @@ public final class DdlExecutor {
     if (account.isPresent()) {
       return account.get();
     }
-    DdlSteps steps = StepPlans.of(statement, session);
+    DdlSteps steps = StepPlans.of(statement, session, gms.catalog(), builds);
     Optional<DdlOutcome> nothing = steps.check(gms.catalog());
     return nothing.isPresent() ? nothing.get() : runJob(statement.sql(), steps, session);
   }
@@ -206,7 +216,7 @@ public final class DdlExecutor {
               .orElseThrow(() ->
                   new AlraiException(
                       ErrorCode.ALRAI_INTERNAL, "DDL job " + job.id() + " is no DDL"));
-      DdlSteps steps = StepPlans.of(statement, session);
+      DdlSteps steps = StepPlans.of(statement, session, gms.catalog(), builds);
       JobRun run = new JobRun(gms, shards, parallel, self, session, job, true);
       if (job.state() == DdlJob.State.ROLLING_BACK) {
         back(steps, run, new AlraiException(ErrorCode.ER_UNKNOWN_ERROR, job.error()));

@@ -2,6 +2,7 @@ package io.alrai.cn.ddl;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.AlterKind;
 import io.alrai.optimizer.api.DdlStatement.Renaming;
@@ -11,7 +12,8 @@ import java.util.List;
 final class StepPlans {
   private StepPlans() {}
 
-  static DdlSteps of(DdlStatement statement, DdlSession session) {
+  static DdlSteps of(
+      DdlStatement statement, DdlSession session, Catalog catalog, ColumnIndexBuilds builds) {
     return switch (statement) {
       case DdlStatement.CreateDatabase create -> new CreateDatabaseSteps(create, session);
       case DdlStatement.AlterDatabase alter -> new AlterDatabaseSteps(alter, session);
@@ -21,7 +23,10 @@ final class StepPlans {
       case DdlStatement.CreateTableLike like ->
           new CreateTableSteps(NewTable.of(like, session), session);
       case DdlStatement.DropTables drop -> new DropTablesSteps(drop, session);
-      case DdlStatement.AlterTable alter -> alter(alter, session);
+      case DdlStatement.AlterTable alter ->
+          DropColumnIndexSteps.of(alter, session, catalog).orElseGet(() -> alter(alter, session));
+      case DdlStatement.CreateColumnIndex create ->
+          new CreateColumnIndexSteps(create, session, builds);
       case DdlStatement.TruncateTable truncate -> new TruncateTableSteps(truncate, session);
       case DdlStatement.RenameTables rename -> RenameTablesSteps.of(rename, session);
       case DdlStatement.CreateUsers _, DdlStatement.AlterUsers _, DdlStatement.DropUsers _ ->

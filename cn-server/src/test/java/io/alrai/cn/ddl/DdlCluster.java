@@ -23,6 +23,9 @@ final class DdlCluster {
   final LocalGms gms = new LocalGms(() -> 0);
   final FakeShards shards;
 
+  /** What was asked for; a test may let it fail. */
+  final FakeBuilds builds = new FakeBuilds();
+
   DdlCluster(int dataNodes) {
     shards = new FakeShards(dataNodes, crashes);
     shards
@@ -41,6 +44,7 @@ final class DdlCluster {
         shards,
         new NodeId(node),
         Runnable::run,
+        builds,
         () -> {
           throw new InterruptedException("nobody ends the other job");
         });

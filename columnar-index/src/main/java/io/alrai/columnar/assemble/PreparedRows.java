@@ -14,7 +14,10 @@ public final class PreparedRows {
   private final TransactionSink sink;
   private final Map<String, List<TableChanges>> waiting = new HashMap<>();
 
-  /** Nothing is kept yet: the first record must be one before which no branch was prepared. */
+  /**
+   * Nothing is kept yet. Of a branch that was prepared before the first record, the rows are
+   * missing when it commits.
+   */
   public PreparedRows(TransactionSink sink) {
     this.sink = sink;
   }
@@ -31,7 +34,8 @@ public final class PreparedRows {
       case LogRecord.BranchCommitted committed -> {
         List<TableChanges> changes = waiting.remove(committed.branch());
         if (changes == null) {
-          sink.lost("the rows of the branch " + committed.branch() + " did not come");
+          sink.missing(
+              committed.stamp(), "the rows of the branch " + committed.branch() + " did not come");
         } else {
           sink.apply(committed.stamp(), changes);
         }

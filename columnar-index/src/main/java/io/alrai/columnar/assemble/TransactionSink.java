@@ -14,4 +14,7 @@ public interface TransactionSink {
 
   /** Changes are missing: whoever follows must begin anew. */
   void lost(String reason);
+
+  /** The changes of a transaction are missing; whoever began above its stamp has them already. */
+  void missing(HlcTimestamp stamp, String reason);
 }

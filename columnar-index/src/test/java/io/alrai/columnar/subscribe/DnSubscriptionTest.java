@@ -3,6 +3,7 @@ package io.alrai.columnar.subscribe;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.columnar.SampleTable;
@@ -10,12 +11,12 @@ import io.alrai.columnar.scan.TableScan;
 import io.alrai.columnar.scan.ZoneFilter;
 import io.alrai.columnar.segment.MemoryBudget;
 import io.alrai.columnar.version.Partition;
-import io.alrai.columnar.version.PartitionLoader;
 import io.alrai.columnar.version.PartitionState;
 import io.alrai.columnar.version.ResolvedTimestamp;
 import io.alrai.common.changelog.LogRecord;
 import io.alrai.common.changelog.RowChange;
 import io.alrai.common.changelog.TableChanges;
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.time.HlcTimestamp;
 import java.util.List;
 import java.util.Random;
@@ -30,17 +31,27 @@ class DnSubscriptionTest {
   private final DnSubscription subscription = new DnSubscription(resolved);
   private final Partition one = partition();
   private final Partition two = partition();
+  private FedPartition fedTwo;
 
   private Partition partition() {
-    Partition made = new Partition("t", SampleTable.SHAPE, new MemoryBudget(64 << 20), resolved);
-    new PartitionLoader(made).finish(at(1));
-    return made;
+    return new Partition("t", SampleTable.SHAPE, new MemoryBudget(64 << 20), resolved);
+  }
+
+  private FedPartition fed(Partition partition) {
+    return new FedPartition(partition, 10);
+  }
+
+  private FedPartition subscribe(String table, Partition partition) {
+    FedPartition fed = fed(partition);
+    fed.loaded(at(1));
+    subscription.add("db", table, fed);
+    return fed;
   }
 
   @BeforeEach
   void subscribe() {
-    subscription.add("db", "one", one);
-    subscription.add("db", "two", two);
+    subscribe("one", one);
+    fedTwo = subscribe("two", two);
   }
 
   private static HlcTimestamp at(long value) {
@@ -78,7 +89,8 @@ class DnSubscriptionTest {
     waiting.join().close();
     assertEquals(Set.of("1/p"), keys(one, 10));
     assertEquals(Set.of("3/p"), keys(two, 10));
-    subscription.remove("db", "two");
+    assertFalse(subscription.remove("db", "two", fed(two)), "another one");
+    assertTrue(subscription.remove("db", "two", fedTwo));
     subscription.accept(new LogRecord.Committed(at(11), List.of(insert("two", 4))));
     resolve(11);
     assertEquals(Set.of("3/p"), keys(two, 11));
@@ -104,5 +116,55 @@ class DnSubscriptionTest {
         assertInstanceOf(PartitionState.Failed.class, one.figures().state());
     assertTrue(failed.reason().contains("unknown"));
     assertInstanceOf(PartitionState.Failed.class, two.figures().state());
+  }
+
+  @Test
+  void changesThatComeWhileItIsLoadedAreAppliedUnlessTheSnapshotHasThem() {
+    Partition third = partition();
+    FedPartition fed = fed(third);
+    subscription.add("db", "three", fed);
+    subscription.accept(new LogRecord.Committed(at(5), List.of(insert("three", 5))));
+    subscription.accept(new LogRecord.Prepared("x", List.of(insert("three", 9))));
+    subscription.accept(new LogRecord.BranchCommitted("x", at(9)));
+    subscription.accept(new LogRecord.Committed(at(7), List.of(insert("three", 7))));
+    fed.load(SampleTable.row(random, 5, "p"));
+    fed.load(SampleTable.row(random, 7, "p"));
+    resolve(9);
+    fed.loaded(at(8));
+    subscription.accept(new LogRecord.Committed(at(6), List.of(insert("three", 6))));
+    subscription.accept(new LogRecord.Committed(at(12), List.of(insert("three", 12))));
+    resolve(12);
+    assertEquals(Set.of("5/p", "7/p"), keys(third, 8));
+    assertEquals(Set.of("5/p", "7/p", "9/p"), keys(third, 9));
+    assertEquals(Set.of("5/p", "7/p", "9/p", "12/p"), keys(third, 12));
+  }
+
+  @Test
+  void rowsThatDidNotComeCountOnlyAboveTheSnapshot() {
+    subscription.accept(new LogRecord.BranchCommitted("before", at(1)));
+    assertInstanceOf(PartitionState.Ready.class, one.figures().state());
+    Partition below = partition();
+    Partition above = partition();
+    FedPartition fedBelow = fed(below);
+    FedPartition fedAbove = fed(above);
+    subscription.add("db", "below", fedBelow);
+    subscription.add("db", "above", fedAbove);
+    subscription.accept(new LogRecord.BranchCommitted("meanwhile", at(20)));
+    fedBelow.loaded(at(19));
+    fedAbove.loaded(at(20));
+    assertInstanceOf(PartitionState.Failed.class, below.figures().state());
+    assertInstanceOf(PartitionState.Ready.class, above.figures().state());
+  }
+
+  @Test
+  void tooManyChangesMeanwhileMakeItUnusable() {
+    Partition third = partition();
+    FedPartition fed = fed(third);
+    subscription.add("db", "three", fed);
+    for (int i = 0; i < 11; i++) {
+      subscription.accept(new LogRecord.Committed(at(10 + i), List.of(insert("three", i))));
+    }
+    assertInstanceOf(PartitionState.Failed.class, third.figures().state());
+    assertThrows(AlraiException.class, () -> fed.loaded(at(9)));
   }
 }

@@ -35,7 +35,9 @@ import org.jspecify.annotations.Nullable;
 final class TransactionAssembler {
   private static final int KNOWN_TABLES = 4_096;
   private static final int CRC32_ALGORITHM = 1;
-  private static final int QUERY_POST_HEADER = 13;
+
+  /** Bytes of a statement event before its status variables. */
+  static final int QUERY_POST_HEADER = 13;
 
   /** How much of a statement is read to tell what it is. */
   private static final int STATEMENT_START = 512;

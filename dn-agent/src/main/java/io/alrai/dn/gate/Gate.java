@@ -488,9 +488,9 @@ public final class Gate {
     return recovered && prepared.size() == 0 && decisions.isEmpty();
   }
 
-  /** How many branches it {@link #holds}. */
-  public int preparedBranches() {
-    return prepared.size();
+  /** The branches that it {@link #holds}; a copy. */
+  public Collection<TransactionId> preparedBranches() {
+    return prepared.ids();
   }
 
   /** OPENs that wait for their cut. */

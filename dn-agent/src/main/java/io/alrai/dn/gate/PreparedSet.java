@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The XA branches on this DN, from their PREPARE until their end is acknowledged.
@@ -62,6 +63,10 @@ final class PreparedSet {
   /** Branches in whatever state. */
   int size() {
     return branches.size();
+  }
+
+  Set<TransactionId> ids() {
+    return Set.copyOf(branches.keySet());
   }
 
   boolean contains(TransactionId id) {

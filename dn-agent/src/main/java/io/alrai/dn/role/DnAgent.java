@@ -3,8 +3,10 @@ package io.alrai.dn.role;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.id.TransactionId;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Credentials;
 import io.alrai.dn.backend.MysqldConnector;
@@ -12,9 +14,11 @@ import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.backend.PooledDnLink;
 import io.alrai.dn.binlog.MysqldLog;
 import io.alrai.dn.clock.PersistentClock;
+import io.alrai.dn.gate.Gate;
 import io.alrai.dn.gate.live.GateCounts;
 import io.alrai.dn.gate.live.LiveGate;
 import io.alrai.dn.gate.live.LiveGate.GateSurroundings;
+import io.alrai.dn.gate.live.Resolved;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
@@ -29,6 +33,7 @@ import io.alrai.dn.xa.XaParticipant;
 import io.alrai.dn.xa.XaTimes;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -47,6 +52,7 @@ public final class DnAgent implements AutoCloseable {
   private final MysqldSupervisor supervisor;
   private final DnStream stream;
   private final Feed feed;
+  private final LiveGate gate;
   private final BinlogPurge purge;
   private final PersistentClock clock;
   private final MysqldConnector connector;
@@ -90,7 +96,7 @@ public final class DnAgent implements AutoCloseable {
     this.connector = connector;
     EventLoop loop = loops.get(Math.floorMod(dn.hashCode(), loops.size()));
     this.feed = new Feed(FeedBounds.standard(), new MysqldLog(connector, loop));
-    LiveGate gate =
+    this.gate =
         new LiveGate(
             dn,
             loop,
@@ -195,6 +201,18 @@ public final class DnAgent implements AutoCloseable {
   /** Every transaction that becomes visible there, for who wants to follow. */
   public Feed feed() {
     return feed;
+  }
+
+  /**
+   * How far its commits are complete, for who follows {@link #feed}; see {@link LiveGate#resolve}.
+   */
+  public CompletableFuture<Resolved> resolve(HlcTimestamp wanted) {
+    return gate.resolve(wanted);
+  }
+
+  /** The branches that are prepared there now, or on their way to it or from it. */
+  public CompletableFuture<Collection<TransactionId>> preparedBranches() {
+    return gate.with(Gate::preparedBranches);
   }
 
   /** Deletes what nobody wants of the binary log, as is done every few seconds: for tests. */

@@ -22,6 +22,6 @@ final class FedOn implements LiveGate.Passed {
 
   @Override
   public void passed(BinlogTransaction transaction, HlcTimestamp stamp) {
-    feed.publish(transaction);
+    feed.publish(transaction, stamp);
   }
 }

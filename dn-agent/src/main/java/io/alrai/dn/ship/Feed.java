@@ -1,5 +1,6 @@
 package io.alrai.dn.ship;
 
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.GtidSet;
@@ -59,8 +60,13 @@ public final class Feed {
     notifyAll();
   }
 
-  /** The next transaction was let through. Never waits. */
-  public synchronized void publish(BinlogTransaction transaction) {
+  /**
+   * The next transaction was let through. Never waits.
+   *
+   * @param stamp its place in time; ZERO for what changes no visible row
+   */
+  public synchronized void publish(BinlogTransaction transaction, HlcTimestamp stamp) {
+    subscriptions.forEach(subscription -> subscription.stamps().put(transaction.gtid(), stamp));
     if (next - first == ring.length) {
       dropFirst();
     }
@@ -100,6 +106,11 @@ public final class Feed {
     Subscription subscription = new Subscription(this, log, bounds.farBytes(), consumed.copy());
     subscriptions.add(subscription);
     return subscription;
+  }
+
+  /** Reads what becomes visible from now on; it is stamped, see {@link Subscription#stamp}. */
+  public synchronized Subscription subscribe() {
+    return subscribe(visible);
   }
 
   synchronized void unsubscribe(Subscription subscription) {

@@ -1,5 +1,6 @@
 package io.alrai.dn.ship;
 
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogException;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
@@ -30,6 +31,8 @@ public final class Subscription implements AutoCloseable {
   private final long farBytes;
   private final GtidSet consumed;
   private volatile @Nullable BinlogPosition consumedTo;
+  private final Stamps stamps = new Stamps();
+  private Optional<HlcTimestamp> stamp = Optional.empty();
   private long life;
   private long nextNumber = -1;
   private @Nullable LogReader reader;
@@ -49,6 +52,19 @@ public final class Subscription implements AutoCloseable {
     return consumed.copy();
   }
 
+  /**
+   * The stamp of what {@link #next} gave last; ZERO for what changes no visible row. Empty when it
+   * is not known, as it became visible before the subscription began, or so long ago that stamps
+   * were forgotten: who needs them begins anew.
+   */
+  public Optional<HlcTimestamp> stamp() {
+    return stamp;
+  }
+
+  Stamps stamps() {
+    return stamps;
+  }
+
   /** Whether it is served from memory. */
   public boolean near() {
     return nextNumber >= 0;
@@ -57,6 +73,11 @@ public final class Subscription implements AutoCloseable {
   /** Where the last one that was given ends; null before the first. Any thread. */
   @Nullable BinlogPosition consumedTo() {
     return consumedTo;
+  }
+
+  /** The same, or the place at which it has missed nothing. Any thread. */
+  public Optional<BinlogPosition> place() {
+    return Optional.ofNullable(consumedTo);
   }
 
   /**
@@ -78,6 +99,7 @@ public final class Subscription implements AutoCloseable {
       if (found.isPresent()) {
         consumed.add(found.get().gtid());
         consumedTo = found.get().end();
+        stamp = stamps.take(found.get().gtid());
         return found;
       }
     } while (System.nanoTime() - deadline < 0);

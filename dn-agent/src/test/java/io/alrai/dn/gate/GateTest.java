@@ -150,7 +150,7 @@ class GateTest {
             new Effect.Ack(at(10)),
             new Effect.OpenViews(1, at(10), List.of(snapshot(1, 1_020)))),
         drain());
-    assertEquals(0, gate.preparedBranches());
+    assertEquals(Set.of(), gate.preparedBranches());
   }
 
   @Test

@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.metrics.Metrics;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.binlog.BinlogException;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.gate.live.Resolved;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.InstallProgress;
@@ -208,6 +210,44 @@ class DnAgentIT {
       assertTrue(next.get().events().isPresent(), "without events: " + next.get());
       into.add(next.get().gtid());
     }
+  }
+
+  /** Who has read up to the place has all that is stamped at or below, and no more of it comes. */
+  @Test
+  void whatIsResolvedIsComplete() throws Exception {
+    run("CREATE DATABASE d;CREATE TABLE d.t (a INT PRIMARY KEY, n INT)");
+    run("INSERT INTO d.t VALUES (0,0),(1,0),(2,0),(3,0)");
+    Subscription reader = agent.feed().subscribe();
+    assertEquals(Optional.empty(), reader.next(Duration.ofMillis(1)), "only takes its place");
+    AtomicInteger end = new AtomicInteger();
+    List<String> wrong = Collections.synchronizedList(new ArrayList<>());
+    List<Thread> writers = new ArrayList<>();
+    for (int row = 0; row < 4; row++) {
+      int own = row;
+      writers.add(Thread.ofVirtual().start(() -> count(own, end, wrong)));
+    }
+    HlcTimestamp before = HlcTimestamp.ZERO;
+    int read = 0;
+    for (int i = 0; i < 60 || read < 100 && i < 100_000; i++) {
+      Resolved resolved = agent.resolve(before).get(10, TimeUnit.SECONDS);
+      assertTrue(resolved.at().compareTo(before) >= 0);
+      while (reader.place().map(at -> at.compareTo(resolved.through()) < 0).orElse(true)) {
+        if (reader.next(Duration.ofMillis(10)).isPresent()) {
+          HlcTimestamp stamp = reader.stamp().orElseThrow();
+          assertTrue(stamp.compareTo(before) > 0, stamp + " comes behind " + before);
+          assertTrue(stamp.compareTo(resolved.at()) <= 0, stamp + " is above " + resolved);
+          read++;
+        }
+      }
+      before = resolved.at();
+    }
+    end.set(5);
+    for (Thread writer : writers) {
+      writer.join(30_000);
+    }
+    assertEquals(List.of(), wrong);
+    assertTrue(read >= 100, "only " + read);
+    reader.close();
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogException;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
@@ -76,8 +77,13 @@ class FeedTest {
 
   private void publish(int count) {
     for (int i = 0; i < count; i++) {
-      feed.publish(write());
+      BinlogTransaction next = write();
+      feed.publish(next, stampOf(next.gtid().number()));
     }
+  }
+
+  private static HlcTimestamp stampOf(long number) {
+    return new HlcTimestamp(1_000 + number);
   }
 
   private void begin(String visible) {
@@ -134,6 +140,25 @@ class FeedTest {
   }
 
   @Test
+  void stampsComeAlongFromMemoryAndFromTheLog() throws InterruptedException {
+    begin("");
+    publish(3);
+    Subscription one = feed.subscribe();
+    publish(60);
+    for (int i = 4; i <= 63; i++) {
+      assertEquals(i, one.next(SOON).orElseThrow().gtid().number());
+      assertEquals(Optional.of(stampOf(i)), one.stamp());
+    }
+    assertEquals(1, readersOpened);
+    Subscription all = feed.subscribe(new GtidSet());
+    assertEquals(1, all.next(SOON).orElseThrow().gtid().number());
+    assertEquals(Optional.empty(), all.stamp(), "from before the subscription");
+    publish(1);
+    assertEquals(numbers(2, 64), drain(all, 100));
+    assertEquals(Optional.of(stampOf(64)), all.stamp());
+  }
+
+  @Test
   void whatIsNotVisibleIsNotGiven() throws InterruptedException {
     begin("");
     publish(20);
@@ -141,7 +166,7 @@ class FeedTest {
     BinlogTransaction early = write();
     assertEquals(numbers(1, 20), drain(behind, 100));
     assertEquals(Optional.empty(), behind.next(Duration.ofMillis(5)));
-    feed.publish(early);
+    feed.publish(early, stampOf(early.gtid().number()));
     assertEquals(early, behind.next(SOON).orElseThrow());
   }
 

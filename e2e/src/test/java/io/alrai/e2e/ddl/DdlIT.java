@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.cn.ddl.ColumnIndexBuilds;
 import io.alrai.cn.ddl.DdlExecutor;
 import io.alrai.cn.ddl.DdlOutcome;
 import io.alrai.cn.ddl.DdlSession;
@@ -48,7 +49,8 @@ class DdlIT {
   private final LocalGms gms = new LocalGms();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final JdbcDdlShards shards = new JdbcDdlShards(urls());
-  private final DdlExecutor executor = new DdlExecutor(gms, shards, new NodeId("cn-1"), threads);
+  private final DdlExecutor executor =
+      new DdlExecutor(gms, shards, new NodeId("cn-1"), threads, ColumnIndexBuilds.NOBODY);
 
   @BeforeAll
   static void start() {

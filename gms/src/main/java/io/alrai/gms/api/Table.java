@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param implicitPrimaryKey whether Alrai added the key
  * @param partitioning how rows are placed
  * @param tableGroupId whose partition groups hold the rows
+ * @param columnIndexes none or one
  */
 public record Table(
     long id,
@@ -25,7 +26,8 @@ public record Table(
     List<List<String>> uniqueKeys,
     boolean implicitPrimaryKey,
     Partitioning partitioning,
-    long tableGroupId) {
+    long tableGroupId,
+    List<ColumnIndexDefinition> columnIndexes) {
   /** Name of the column that stands in for a missing primary key. */
   public static final String IMPLICIT_KEY = "__alrai_id";
 
@@ -34,6 +36,7 @@ public record Table(
     columns = List.copyOf(columns);
     primaryKey = List.copyOf(primaryKey);
     uniqueKeys = uniqueKeys.stream().map(List::copyOf).toList();
+    columnIndexes = List.copyOf(columnIndexes);
   }
 
   /** The column of that name, whatever its case. */
@@ -67,7 +70,8 @@ public record Table(
         uniqueKeys,
         implicitPrimaryKey,
         partitioning,
-        tableGroupId);
+        tableGroupId,
+        columnIndexes);
   }
 
   /** The same under another name. */
@@ -81,6 +85,22 @@ public record Table(
         uniqueKeys,
         implicitPrimaryKey,
         partitioning,
-        tableGroupId);
+        tableGroupId,
+        columnIndexes);
+  }
+
+  /** The same with other column indexes. */
+  public Table withColumnIndexes(List<ColumnIndexDefinition> others) {
+    return new Table(
+        id,
+        schema,
+        name,
+        columns,
+        primaryKey,
+        uniqueKeys,
+        implicitPrimaryKey,
+        partitioning,
+        tableGroupId,
+        others);
   }
 }

@@ -80,7 +80,8 @@ public final class Samples {
         List.of(List.of("label", "id")),
         false,
         new Partitioning.Key(List.of("id"), 2),
-        7);
+        7,
+        List.of());
   }
 
   /** A running job on one table. */

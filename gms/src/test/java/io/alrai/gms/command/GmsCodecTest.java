@@ -10,6 +10,7 @@ import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.ColumnIndexDefinition;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.Partitioning;
@@ -74,7 +75,8 @@ class GmsCodecTest {
         table.uniqueKeys(),
         true,
         partitioning,
-        table.tableGroupId());
+        table.tableGroupId(),
+        List.of(new ColumnIndexDefinition("ci", List.of("a"))));
   }
 
   private static List<LogCommand> logCommands() {
@@ -192,6 +194,15 @@ class GmsCodecTest {
                 new LogEntry(
                     "c:1", new LogCommand.Change(new CatalogCommand.DropTable("shop", "t")))),
             StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void tablesFromBeforeColumnIndexesAreRead() {
+    Table table = Samples.table(1, "shop", "t");
+    String now = new String(codec.encode(table), StandardCharsets.UTF_8);
+    String older = now.replace(",\"columnIndexes\":[]", "");
+    assertTrue(older.length() < now.length(), now);
+    assertEquals(table, codec.decode(older.getBytes(StandardCharsets.UTF_8), Table.class));
   }
 
   @Test

@@ -82,6 +82,12 @@ public sealed interface AdminStatement {
   /** SHOW TOPOLOGY FROM table. */
   record ShowTopology(Optional<String> schema, String table) implements AdminStatement {}
 
+  /** SHOW COLUMNAR INDEX [FROM table]. */
+  record ShowColumnIndexes(Optional<TableName> table) implements AdminStatement {}
+
+  /** CHECK COLUMNAR INDEX name ON table: compares it with the row store. */
+  record CheckColumnIndex(String name, TableName table) implements AdminStatement {}
+
   /** SHOW DDL: the jobs. */
   record ShowDdl(boolean full) implements AdminStatement {}
 

@@ -114,6 +114,22 @@ public sealed interface DdlStatement {
     OTHER
   }
 
+  /**
+   * CREATE CLUSTERED COLUMNAR INDEX.
+   *
+   * @param columns its key; the index holds all columns of the table
+   * @param partitioned whether a PARTITION BY clause followed, which says nothing here: an index
+   *     has the partitions of its table
+   */
+  record CreateColumnIndex(
+      String sql, TableName table, String name, List<String> columns, boolean partitioned)
+      implements DdlStatement {
+    /** Copies the list. */
+    public CreateColumnIndex {
+      columns = List.copyOf(columns);
+    }
+  }
+
   /** TRUNCATE TABLE. */
   record TruncateTable(String sql, TableName name) implements DdlStatement {}
 

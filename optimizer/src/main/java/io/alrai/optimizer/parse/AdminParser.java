@@ -206,6 +206,9 @@ public final class AdminParser {
   }
 
   private AdminStatement maintenance() {
+    if (tokens.sees("CHECK", "COLUMNAR")) {
+      return checkColumnIndex();
+    }
     String verb = tokens.identifier().toUpperCase(Locale.ROOT);
     if (!tokens.take("NO_WRITE_TO_BINLOG")) {
       tokens.take("LOCAL");
@@ -219,6 +222,17 @@ public final class AdminParser {
     } while (tokens.take(TokenKind.COMMA));
     String options = tokens.slice(tokens.position(), tokens.size());
     return new AdminStatement.TableMaintenance(verb, tables, options);
+  }
+
+  private AdminStatement checkColumnIndex() {
+    tokens.expect("CHECK");
+    tokens.expect("COLUMNAR");
+    tokens.expect("INDEX");
+    String name = tokens.identifier();
+    tokens.expect("ON");
+    TableName table = tokens.tableName();
+    tokens.expectEnd();
+    return new AdminStatement.CheckColumnIndex(name, table);
   }
 
   private AdminStatement lock() {

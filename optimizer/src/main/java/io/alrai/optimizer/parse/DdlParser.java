@@ -99,8 +99,30 @@ public final class DdlParser {
     if (cursor.take("USER")) {
       return new AccountDdlParser(cursor).createUsers();
     }
+    if (cursor.take("CLUSTERED", "COLUMNAR", "INDEX")) {
+      return columnIndex();
+    }
     AlterTableParser alter = new AlterTableParser(cursor);
     return alter.seesIndex() ? alter.createIndex() : refuse("CREATE");
+  }
+
+  /** CREATE CLUSTERED COLUMNAR INDEX name ON table (columns) [PARTITION BY anything]. */
+  private DdlStatement columnIndex() {
+    String name = cursor.identifier();
+    cursor.expect("ON");
+    TableName table = cursor.tableName();
+    List<String> columns = new ArrayList<>();
+    cursor.expectSymbol("(");
+    do {
+      columns.add(cursor.identifier());
+    } while (cursor.takeSymbol(","));
+    cursor.expectSymbol(")");
+    boolean partitioned = cursor.take("PARTITION", "BY");
+    if (partitioned) {
+      cursor.moveTo(cursor.size());
+    }
+    cursor.expectEnd();
+    return new DdlStatement.CreateColumnIndex(cursor.sql(), table, name, columns, partitioned);
   }
 
   private DdlStatement alter() {

@@ -2,6 +2,7 @@ package io.alrai.optimizer.parse;
 
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.TableName;
+import java.util.Optional;
 
 /** SHOW: what the CN itself knows; the rest is answered from the shadow schemas. */
 final class ShowParser {
@@ -45,6 +46,13 @@ final class ShowParser {
       TableName table = tokens.tableName();
       tokens.expectEnd();
       return new AdminStatement.ShowTopology(table.schema(), table.table());
+    }
+    if (tokens.take("COLUMNAR")) {
+      tokens.expect("INDEX");
+      Optional<TableName> table =
+          tokens.take("FROM") ? Optional.of(tokens.tableName()) : Optional.empty();
+      tokens.expectEnd();
+      return new AdminStatement.ShowColumnIndexes(table);
     }
     if (tokens.take("NODES") || (tokens.sees("STORAGE") && !tokens.sees("STORAGE", "ENGINES"))) {
       tokens.take("STORAGE");

@@ -75,7 +75,8 @@ final class CatalogText {
             List.of(),
             names(parts[1]).contains(Table.IMPLICIT_KEY),
             partitioning(head[1]),
-            group.id());
+            group.id(),
+            List.of());
     tables.computeIfAbsent(schema, key -> new LinkedHashMap<>()).put(name, table);
   }
 

@@ -90,7 +90,8 @@ final class InsertTestCatalog {
             List.of(),
             false,
             how,
-            group));
+            group,
+            List.of()));
   }
 
   private static Column column(String name, boolean auto, boolean invisible, boolean generated) {

@@ -160,7 +160,7 @@ final class ModelAgent {
         && !mysqld.busy()
         && mysqld.recover().isEmpty()
         && gate.waitingOpens() == 0
-        && gate.preparedBranches() == 0;
+        && gate.preparedBranches().isEmpty();
   }
 
   String state() {
@@ -174,7 +174,7 @@ final class ModelAgent {
         + " gate: waiting="
         + gate.waitingOpens()
         + " prepared="
-        + gate.preparedBranches();
+        + gate.preparedBranches().size();
   }
 
   // Requests.

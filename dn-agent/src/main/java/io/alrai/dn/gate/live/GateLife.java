@@ -56,6 +56,7 @@ final class GateLife {
 
   private final Pushes pushes;
   private final Views views;
+  private final Resolves resolves;
   private boolean working;
   private boolean ended;
 
@@ -76,6 +77,7 @@ final class GateLife {
     this.gate = new Gate(around.clock(), start, effects::add);
     this.pushes = new Pushes(this, around.participants(), around.counts());
     this.views = new Views(this, work, around.counts());
+    this.resolves = new Resolves(this);
   }
 
   DnId dn() {
@@ -92,6 +94,10 @@ final class GateLife {
 
   Views views() {
     return views;
+  }
+
+  Resolves resolves() {
+    return resolves;
   }
 
   GateWork work() {
@@ -114,6 +120,7 @@ final class GateLife {
   void begin() {
     published.accept(this);
     views.begin();
+    resolves.begin();
     recover();
   }
 
@@ -134,6 +141,7 @@ final class GateLife {
     AlraiException down = LiveGate.down(dn);
     pushes.end(down);
     views.end(down);
+    resolves.end(down);
     work.lifeEnded();
   }
 
@@ -154,6 +162,11 @@ final class GateLife {
     if (!ended) {
       action.run();
     }
+  }
+
+  /** Behind what is being done, unless this life is over. */
+  void soon(Runnable action) {
+    loop.execute(() -> ifAlive(action));
   }
 
   /** Soon, unless this life is over. */
@@ -273,9 +286,18 @@ final class GateLife {
         unanswered.add(submit.id());
         work.submitXaCommit(submit.id());
       }
-      case Effect.OpenViews open -> views.open(open);
-      case Effect.Opened opened -> views.opened(opened.snapshot());
-      case Effect.Refused refused -> views.refused(refused.snapshot(), refused.hint());
+      case Effect.OpenViews open -> {
+        resolves.cut(open);
+        views.open(open);
+      }
+      case Effect.Opened opened -> {
+        resolves.opened(opened.snapshot());
+        views.opened(opened.snapshot());
+      }
+      case Effect.Refused refused -> {
+        resolves.refused(refused.snapshot(), refused.hint());
+        views.refused(refused.snapshot(), refused.hint());
+      }
     }
   }
 

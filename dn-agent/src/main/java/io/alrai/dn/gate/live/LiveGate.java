@@ -171,6 +171,20 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch {
     return done;
   }
 
+  /**
+   * Settles what is committed at or below a timestamp, for those who follow the log. Fails with
+   * ALRAI_NODE_UNAVAILABLE while the mysqld is down, or when a DN that must be asked does not
+   * answer.
+   *
+   * @return at the wanted timestamp or above it
+   */
+  public CompletableFuture<Resolved> resolve(HlcTimestamp wanted) {
+    CompletableFuture<Resolved> done = new CompletableFuture<>();
+    onLoop(
+        now -> now.resolves().ask(wanted, around.clock().now(), done), done::completeExceptionally);
+    return done;
+  }
+
   /** Names the present life of the mysqld; null between two of them. */
   public @Nullable Object life() {
     return life;

@@ -1,0 +1,312 @@
+package io.alrai.cn.columnar;
+
+import io.alrai.cn.ddl.ColumnIndexBuilds;
+import io.alrai.cn.session.SettingsRegistry;
+import io.alrai.cn.shard.DnLinks;
+import io.alrai.cn.shard.ServerFacts;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.columnar.compact.Compaction;
+import io.alrai.columnar.segment.MemoryBudget;
+import io.alrai.columnar.serve.ColumnIndex;
+import io.alrai.columnar.serve.ColumnIndexes;
+import io.alrai.columnar.version.Partition;
+import io.alrai.columnar.version.PartitionState;
+import io.alrai.columnar.version.RewriteRules;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.role.DnAgent;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.DdlJob;
+import io.alrai.gms.api.GmsService;
+import io.alrai.gms.api.Schema;
+import io.alrai.gms.api.Table;
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The column indexes of a cluster whose agents are in this process: those that the catalog names,
+ * built anew at each start, when they fail, and behind DDL on their tables. Nothing is followed
+ * while the catalog names none. Thread-safe.
+ */
+public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ColumnarService.class);
+  private static final long KEEP_MILLIS = 100;
+  private static final long COMPACT_MILLIS = 1_000;
+  private static final long LOOK_MILLIS = 20;
+  private static final long LEAST_PAUSE_MILLIS = 200;
+  private static final long MOST_PAUSE_MILLIS = 60_000;
+  private static final int MOST_DOUBLINGS = 9;
+  private static final long STOP_MILLIS = 5_000;
+
+  /** How far behind the newest a snapshot may be that begins to be read: longer ones hold on. */
+  private static final long HISTORY_MILLIS = 10_000;
+
+  /** The one kind of DDL job that leaves the table as it is. */
+  private static final String OWN_JOB = "CREATE_COLUMN_INDEX";
+
+  /** How often in a row a table's index could not be built, and when it is tried again. */
+  private record Failures(int count, long againNanos) {}
+
+  private final GmsService gms;
+  private final Map<DnId, DnAgent> agents = new HashMap<>();
+  private final ServerFacts facts;
+  private final Supplier<HlcTimestamp> now;
+  private final IndexBuild build;
+  private final Map<DnId, DnFollower> followers = new ConcurrentHashMap<>();
+  private final Map<Long, TableIndex> indexes = new ConcurrentHashMap<>();
+  private final Map<Long, Failures> failures = new ConcurrentHashMap<>();
+  private final Semaphore building = new Semaphore(1);
+  private final List<Thread> threads = new ArrayList<>();
+  private volatile boolean closed;
+
+  /**
+   * A service that does nothing yet; asks the mysqlds for facts.
+   *
+   * @param agents of all DNs
+   * @param loop of its connections
+   * @param now a timestamp above all that anybody was given
+   * @param budget what all indexes together may take off the heap
+   */
+  public ColumnarService(
+      GmsService gms,
+      List<DnAgent> agents,
+      DnLinks links,
+      EventLoop loop,
+      Supplier<HlcTimestamp> now,
+      MemoryBudget budget) {
+    this.gms = gms;
+    this.now = now;
+    agents.forEach(agent -> this.agents.put(agent.dn(), agent));
+    SettingsRegistry settings = new SettingsRegistry();
+    ShardQueries queries = new ShardQueries(links, loop, settings.defaults());
+    this.facts = ServerFacts.read(queries);
+    this.build =
+        new IndexBuild(
+            new IndexBuild.Surroundings(
+                links,
+                loop,
+                settings.with(
+                    settings.defaults(), Map.of("time_zone", "'+00:00'", "sql_mode", "''")),
+                queries,
+                this::follower,
+                now,
+                budget));
+  }
+
+  /** Begins to keep the indexes as the catalog has them. */
+  public void start() {
+    threads.add(Thread.ofPlatform().daemon().name("columnar-keeper").start(this::keep));
+    threads.add(Thread.ofPlatform().daemon().name("columnar-compaction").start(this::compact));
+  }
+
+  private DnFollower follower(DnId dn) {
+    return followers.computeIfAbsent(
+        dn,
+        key -> {
+          DnAgent agent = agents.get(key);
+          if (agent == null) {
+            throw new AlraiException(
+                ErrorCode.ALRAI_NODE_UNAVAILABLE, "there is no agent of " + key + " here");
+          }
+          DnFollower follower = new DnFollower(agent, facts.collations());
+          follower.start();
+          return follower;
+        });
+  }
+
+  @Override
+  public Optional<ColumnIndex> find(String schema, String table) {
+    return gms.catalog().table(schema, table).flatMap(this::of).map(index -> index);
+  }
+
+  /** The index of a table, if it is that of the table as it is now. */
+  Optional<TableIndex> of(Table table) {
+    TableIndex index = indexes.get(table.id());
+    return index != null && index.table().equals(table) ? Optional.of(index) : Optional.empty();
+  }
+
+  /** A timestamp above all that anybody was given. */
+  HlcTimestamp now() {
+    return now.get();
+  }
+
+  IndexBuild build() {
+    return build;
+  }
+
+  @Override
+  public void check(Table table) {
+    build.check(gms.catalog(), table);
+  }
+
+  @Override
+  public void await(Table table) {
+    while (!closed) {
+      Optional<TableIndex> index =
+          gms.catalog().table(table.schema(), table.name()).flatMap(this::of);
+      switch (index.map(found -> found.figures().state()).orElse(new PartitionState.Building(0))) {
+        case PartitionState.Ready ready -> {
+          return;
+        }
+        case PartitionState.Failed failed -> throw index.orElseThrow().reason(failed);
+        case PartitionState.Building goesOn -> Waits.pause(LOOK_MILLIS);
+      }
+    }
+    throw new AlraiException(ErrorCode.ER_SERVER_SHUTDOWN, "the process is stopping");
+  }
+
+  private void keep() {
+    while (!closed) {
+      try {
+        keepOnce(gms.catalog());
+      } catch (RuntimeException e) {
+        log.error("column indexes", e);
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(KEEP_MILLIS));
+    }
+  }
+
+  private void keepOnce(Catalog catalog) {
+    Map<Long, Table> wanted = new HashMap<>();
+    for (Schema schema : catalog.schemas().values()) {
+      for (Table table : schema.tables().values()) {
+        if (!table.columnIndexes().isEmpty()) {
+          wanted.put(table.id(), table);
+        }
+      }
+    }
+    for (TableIndex index : List.copyOf(indexes.values())) {
+      if (!index.table().equals(wanted.get(index.table().id()))) {
+        drop(index);
+        failures.remove(index.table().id());
+      } else if (index.figures().state() instanceof PartitionState.Failed failed) {
+        failed(index, failed);
+      }
+    }
+    for (Table table : wanted.values()) {
+      boolean changing =
+          catalog.jobs().values().stream()
+              .filter(job -> job.open() && !job.kind().equals(OWN_JOB))
+              .anyMatch(job -> touches(job, table));
+      if (!changing && isDue(table)) {
+        begin(table);
+      }
+    }
+  }
+
+  private static boolean touches(DdlJob job, Table table) {
+    DdlJob.Target own = new DdlJob.Target(table.schema(), table.name());
+    return job.targets().stream().anyMatch(own::overlaps);
+  }
+
+  private boolean isDue(Table table) {
+    TableIndex index = indexes.get(table.id());
+    if (index == null) {
+      return true;
+    }
+    Failures before = failures.get(table.id());
+    return index.figures().state() instanceof PartitionState.Failed
+        && before != null
+        && System.nanoTime() - before.againNanos() >= 0;
+  }
+
+  /** Its memory goes at once; it is shown with its reason until the next one begins. */
+  private void failed(TableIndex index, PartitionState.Failed failed) {
+    if (!index.closed()) {
+      log.warn(
+          "column index {} of {}.{} is built anew: {}",
+          index.name(),
+          index.table().schema(),
+          index.table().name(),
+          failed.reason());
+      index.fail(index.reason(failed));
+      index.close();
+      failures.compute(index.table().id(), (id, before) -> again(before));
+    }
+  }
+
+  private static Failures again(@Nullable Failures before) {
+    int count = before == null ? 0 : before.count() + 1;
+    long pause = LEAST_PAUSE_MILLIS << Math.min(count, MOST_DOUBLINGS);
+    return new Failures(
+        count,
+        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.min(pause, MOST_PAUSE_MILLIS)));
+  }
+
+  private void begin(Table table) {
+    TableIndex index = new TableIndex(table, table.columnIndexes().getFirst());
+    indexes.put(table.id(), index);
+    Thread.ofVirtual().name("columnar-build-" + table.name()).start(() -> build(index));
+  }
+
+  private void build(TableIndex index) {
+    building.acquireUninterruptibly();
+    try {
+      if (!index.closed() && !closed) {
+        build.run(index, gms.catalog());
+        failures.remove(index.table().id());
+      }
+    } catch (AlraiException e) {
+      index.fail(e);
+    } catch (RuntimeException e) {
+      log.error("column index {}", index.name(), e);
+      index.fail(AlraiException.causeOf(e));
+    } finally {
+      building.release();
+    }
+  }
+
+  private void drop(TableIndex index) {
+    indexes.remove(index.table().id(), index);
+    index.close();
+  }
+
+  private void compact() {
+    Compaction compaction = new Compaction(RewriteRules.standard(), HISTORY_MILLIS);
+    while (!closed) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(COMPACT_MILLIS));
+      for (DnFollower follower : followers.values()) {
+        follower.reach(HlcTimestamp.ofMillis(System.currentTimeMillis()), () -> !closed);
+        List<Partition> partitions = new ArrayList<>();
+        for (TableIndex index : indexes.values()) {
+          for (TableIndex.Part part : index.parts()) {
+            if (part.follower() == follower) {
+              partitions.add(part.partition());
+            }
+          }
+        }
+        compaction.pass(partitions, follower.resolved());
+      }
+    }
+  }
+
+  /** Ends all threads and frees the indexes; readers that wait fail. */
+  @Override
+  public void close() {
+    closed = true;
+    threads.forEach(LockSupport::unpark);
+    for (Thread thread : threads) {
+      try {
+        thread.join(STOP_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    followers.values().forEach(DnFollower::close);
+    List.copyOf(indexes.values()).forEach(this::drop);
+  }
+}

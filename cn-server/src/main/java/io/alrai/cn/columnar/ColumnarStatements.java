@@ -1,0 +1,217 @@
+package io.alrai.cn.columnar;
+
+import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.result.ResultTable;
+import io.alrai.columnar.check.IndexCheck;
+import io.alrai.columnar.scan.ZoneFilter;
+import io.alrai.columnar.serve.IndexSnapshot;
+import io.alrai.columnar.version.PartitionFigures;
+import io.alrai.columnar.version.PartitionSnapshot;
+import io.alrai.columnar.version.PartitionState;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.ColumnIndexDefinition;
+import io.alrai.gms.api.GmsService;
+import io.alrai.gms.api.Schema;
+import io.alrai.gms.api.Table;
+import io.alrai.optimizer.api.AdminStatement;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+
+/** SHOW COLUMNAR INDEX and CHECK COLUMNAR INDEX. Called on virtual threads. Thread-safe. */
+public final class ColumnarStatements {
+  private static final long MOST_MILLIS = 2_000;
+
+  private final Optional<ColumnarService> service;
+
+  /** Over the indexes of this process. */
+  ColumnarStatements(ColumnarService service) {
+    this.service = Optional.of(service);
+  }
+
+  private ColumnarStatements() {
+    service = Optional.empty();
+  }
+
+  /** Of a process that has none. */
+  static ColumnarStatements withoutIndexes() {
+    return new ColumnarStatements();
+  }
+
+  private static String schemaOf(StatementRun run, AdminStatement.TableName name) {
+    String schema = name.schema().orElse(run.session().schema());
+    if (schema.isEmpty()) {
+      throw new AlraiException(ErrorCode.ER_NO_DB_ERROR, "No database selected");
+    }
+    return schema;
+  }
+
+  private static Table existing(Catalog catalog, String schema, String table) {
+    return catalog
+        .table(schema, table)
+        .orElseThrow(() ->
+            new AlraiException(
+                ErrorCode.ER_NO_SUCH_TABLE, "Table '" + schema + "." + table + "' doesn't exist"));
+  }
+
+  /** One row for each index that the catalog names. */
+  public void show(StatementRun run, GmsService gms, AdminStatement.ShowColumnIndexes statement) {
+    ResultTable result =
+        new ResultTable()
+            .text("SCHEMA_NAME", 64)
+            .text("TABLE_NAME", 64)
+            .text("INDEX_NAME", 64)
+            .text("COLUMNS", 1024)
+            .text("STATE", 16)
+            .number("PARTITIONS")
+            .number("TABLE_ROWS")
+            .number("DELTA_ROWS")
+            .number("BYTES")
+            .number("FRESHNESS_MS")
+            .text("REASON", 1024);
+    for (Table table : tables(run, gms.catalog(), statement)) {
+      for (ColumnIndexDefinition definition : table.columnIndexes()) {
+        row(result, table, definition);
+      }
+    }
+    result.writeTo(run.writer(), run.statusFlags());
+  }
+
+  private static List<Table> tables(
+      StatementRun run, Catalog catalog, AdminStatement.ShowColumnIndexes statement) {
+    if (statement.table().isPresent()) {
+      AdminStatement.TableName name = statement.table().get();
+      return List.of(existing(catalog, schemaOf(run, name), name.table()));
+    }
+    List<Table> tables = new ArrayList<>();
+    for (Schema schema : catalog.schemas().values()) {
+      tables.addAll(schema.tables().values());
+    }
+    tables.sort(Comparator.comparing(Table::schema).thenComparing(Table::name));
+    return tables;
+  }
+
+  private void row(ResultTable result, Table table, ColumnIndexDefinition definition) {
+    Optional<TableIndex> index = service.flatMap(running -> running.of(table));
+    PartitionFigures figures =
+        index
+            .map(TableIndex::figures)
+            .orElse(new PartitionFigures(new PartitionState.Building(0), 0, 0, 0));
+    String state =
+        switch (figures.state()) {
+          case PartitionState.Building building -> "BUILDING";
+          case PartitionState.Ready ready -> "READY";
+          case PartitionState.Failed failed -> "FAILED";
+        };
+    String reason = figures.state() instanceof PartitionState.Failed failed ? failed.reason() : "";
+    result.row(
+        table.schema(),
+        table.name(),
+        definition.name(),
+        String.join(",", definition.columns()),
+        state,
+        index.map(found -> found.parts().size()).orElse(0),
+        figures.rows(),
+        figures.deltaRows(),
+        figures.bytes(),
+        index.flatMap(this::freshness).orElse(null),
+        reason);
+  }
+
+  /** How long it takes until all that is committed now can be read. */
+  private Optional<Long> freshness(TableIndex index) {
+    if (!index.isReady()) {
+      return Optional.empty();
+    }
+    long start = System.nanoTime();
+    CompletableFuture<IndexSnapshot> opening = index.openAt(service.orElseThrow().now());
+    try {
+      opening.get(MOST_MILLIS, TimeUnit.MILLISECONDS).close();
+      return Optional.of(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+    } catch (ExecutionException | TimeoutException e) {
+      return Optional.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    } finally {
+      opening.cancel(false);
+    }
+  }
+
+  /** One row for each partition: how the index differs from the row store at one snapshot. */
+  public void check(StatementRun run, GmsService gms, AdminStatement.CheckColumnIndex statement) {
+    String schema = schemaOf(run, statement.table());
+    Table table = existing(gms.catalog(), schema, statement.table().table());
+    ColumnIndexDefinition definition =
+        table.columnIndexes().stream()
+            .filter(one -> one.name().equalsIgnoreCase(statement.name()))
+            .findFirst()
+            .orElseThrow(() ->
+                new AlraiException(
+                    ErrorCode.ER_KEY_DOES_NOT_EXITS,
+                    "Key '"
+                        + statement.name()
+                        + "' doesn't exist in table '"
+                        + table.name()
+                        + "'"));
+    TableIndex index =
+        service
+            .flatMap(running -> running.of(table))
+            .filter(TableIndex::isReady)
+            .orElseThrow(() ->
+                new AlraiException(
+                    ErrorCode.ALRAI_NODE_UNAVAILABLE,
+                    "the column index "
+                        + definition.name()
+                        + " is not ready: see SHOW COLUMNAR INDEX"));
+    ResultTable result =
+        new ResultTable()
+            .text("PARTITION", 64)
+            .text("DN", 32)
+            .number("ROWS")
+            .number("MISSING")
+            .number("SURPLUS")
+            .number("DIFFERENT")
+            .text("EXAMPLES", 4096);
+    for (TableIndex.Part part : index.parts()) {
+      IndexCheck.Outcome outcome = compare(table, part);
+      result.row(
+          part.schema(),
+          part.follower().dn(),
+          outcome.rows(),
+          outcome.missing(),
+          outcome.surplus(),
+          outcome.different(),
+          String.join("; ", outcome.examples()));
+    }
+    result.writeTo(run.writer(), run.statusFlags());
+  }
+
+  private IndexCheck.Outcome compare(Table table, TableIndex.Part part) {
+    RowTexts texts = new RowTexts(part.columns().shape());
+    List<Integer> all = IntStream.range(0, part.columns().expressions().size()).boxed().toList();
+    try (SnapshotView view = service.orElseThrow().build().view(part.follower().dn())) {
+      CompletableFuture<PartitionSnapshot> opening = part.partition().openAt(view.at());
+      part.follower().reach(view.at(), () -> !opening.isDone());
+      try (PartitionSnapshot snapshot = Waits.get(opening)) {
+        return new IndexCheck(part.columns().shape())
+            .compare(
+                () -> snapshot.scan(all, ZoneFilter.ALL),
+                rows ->
+                    view.query(
+                        part.columns().select(part.schema(), table.name()),
+                        row -> rows.accept(texts.read(row))));
+      } finally {
+        opening.cancel(false);
+      }
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package io.alrai.cn.columnar;
+
+import io.alrai.columnar.subscribe.DnSubscription;
+import io.alrai.columnar.subscribe.FedPartition;
+import io.alrai.columnar.version.ResolvedTimestamp;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.common.type.Collations;
+import io.alrai.dn.binlog.BinlogException;
+import io.alrai.dn.binlog.BinlogPosition;
+import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.TableName;
+import io.alrai.dn.gate.live.Resolved;
+import io.alrai.dn.role.DnAgent;
+import io.alrai.dn.ship.Subscription;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the log of one DN for the partitions that lie there, on a thread of its own. How far it
+ * has come in time is asked of the gate, and known when the log is applied up to the place that the
+ * gate names.
+ *
+ * <pre>
+ *  reader at S -> gate: cut of S' >= S at place p -> mark (p, S')
+ *  log applied up to p -> resolved S' -> reader goes on
+ * </pre>
+ */
+final class DnFollower implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(DnFollower.class);
+  private static final Duration POLL = Duration.ofMillis(20);
+  private static final long AGAIN_MILLIS = 50;
+  private static final long STOP_MILLIS = 5_000;
+
+  private final DnAgent agent;
+  private final ResolvedTimestamp resolved = new ResolvedTimestamp();
+  private final DnSubscription partitions = new DnSubscription(resolved);
+  private final Set<TableName> followed = ConcurrentHashMap.newKeySet();
+  private final LoggedChanges changes;
+  private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
+  private final Thread thread;
+  private volatile boolean closed;
+
+  // Guarded by marks:
+  private final PriorityQueue<Resolved> marks =
+      new PriorityQueue<>(Comparator.comparing(Resolved::through));
+  private @Nullable BinlogPosition applied;
+
+  DnFollower(DnAgent agent, Collations collations) {
+    this.agent = agent;
+    this.changes = new LoggedChanges(collations, partitions, followed);
+    this.thread =
+        Thread.ofPlatform().daemon().name("columnar-" + agent.dn()).unstarted(this::follow);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  DnId dn() {
+    return agent.dn();
+  }
+
+  DnAgent agent() {
+    return agent;
+  }
+
+  /** Up to where its partitions are complete. */
+  ResolvedTimestamp resolved() {
+    return resolved;
+  }
+
+  /** Gives a table's changes to a partition; done when none that comes later is missed. */
+  CompletableFuture<Void> add(String schema, String table, FedPartition partition) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    commands.add(() -> {
+      partitions.add(schema, table, partition);
+      followed.add(new TableName(schema, table));
+      done.complete(null);
+    });
+    return done;
+  }
+
+  /** Follows a table no longer, unless another partition follows it by now. */
+  void remove(String schema, String table, FedPartition partition) {
+    commands.add(() -> {
+      if (partitions.remove(schema, table, partition)) {
+        followed.remove(new TableName(schema, table));
+      }
+    });
+  }
+
+  /**
+   * Has the resolved timestamp reach one soon.
+   *
+   * @param wanted whether anybody still waits for it; until then a DN that is down is asked again
+   */
+  void reach(HlcTimestamp at, BooleanSupplier wanted) {
+    if (resolved.value().compareTo(at) >= 0 || closed || !wanted.getAsBoolean()) {
+      return;
+    }
+    agent
+        .resolve(at)
+        .whenComplete((answer, error) -> {
+          if (error == null) {
+            mark(answer);
+          } else {
+            CompletableFuture.delayedExecutor(AGAIN_MILLIS, TimeUnit.MILLISECONDS)
+                .execute(() -> reach(at, wanted));
+          }
+        });
+  }
+
+  private void mark(Resolved answer) {
+    synchronized (marks) {
+      marks.add(answer);
+    }
+    settle();
+  }
+
+  /** Any thread. */
+  private void settle() {
+    HlcTimestamp to = HlcTimestamp.ZERO;
+    synchronized (marks) {
+      BinlogPosition now = applied;
+      Resolved first;
+      while (now != null && (first = marks.peek()) != null && first.through().compareTo(now) <= 0) {
+        marks.remove();
+        to = first.at().compareTo(to) > 0 ? first.at() : to;
+      }
+    }
+    if (to.value() > 0) {
+      resolved.advance(to);
+    }
+  }
+
+  /** The branches that are prepared there. */
+  CompletableFuture<Collection<TransactionId>> preparedBranches() {
+    return agent.preparedBranches();
+  }
+
+  private void follow() {
+    while (!closed) {
+      try (Subscription subscription = agent.feed().subscribe()) {
+        follow(subscription);
+      } catch (InterruptedException e) {
+        return;
+      } catch (BinlogException e) {
+        log.warn("{}: its column indexes are built anew: {}", agent.dn(), e.getMessage());
+        partitions.lost("the log could not be read on: " + e.getMessage());
+      } catch (RuntimeException e) {
+        log.error("{}: its column indexes are built anew", agent.dn(), e);
+        partitions.lost("internal error: " + e);
+      }
+    }
+  }
+
+  private void follow(Subscription subscription) throws InterruptedException {
+    while (!closed) {
+      Runnable command;
+      while ((command = commands.poll()) != null) {
+        command.run();
+      }
+      Optional<BinlogTransaction> next = subscription.next(POLL);
+      if (next.isPresent()) {
+        changes.accept(next.get(), subscription.stamp());
+      }
+      // a place is known without a transaction as soon as nothing has been missed
+      subscription
+          .place()
+          .ifPresent(place -> {
+            synchronized (marks) {
+              applied = place;
+            }
+          });
+      settle();
+    }
+  }
+
+  /** Ends the thread; who waits for a timestamp waits no longer than it wants. */
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+    try {
+      thread.join(STOP_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    partitions.lost("the process stops");
+  }
+}

@@ -1,0 +1,165 @@
+package io.alrai.cn.columnar;
+
+import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.shard.DnLinks;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.columnar.segment.MemoryBudget;
+import io.alrai.columnar.subscribe.FedPartition;
+import io.alrai.columnar.version.Partition;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.PartitionGroup;
+import io.alrai.gms.api.Partitioning;
+import io.alrai.gms.api.Table;
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Builds column indexes while their tables are written to. For each partition:
+ *
+ * <ol>
+ *   <li>the log is followed from here on;
+ *   <li>branches that are prepared already, whose rows the log has before, come to their end;
+ *   <li>a snapshot is chosen and its rows are loaded;
+ *   <li>what came from the log above the snapshot is applied.
+ * </ol>
+ *
+ * Blocking; any thread.
+ */
+final class IndexBuild {
+  private static final long MOST_KEPT = 1_000_000;
+  private static final long LOOK_MILLIS = 5;
+  private static final long PREPARED_MILLIS = 10_000;
+
+  private final Surroundings around;
+
+  /**
+   * What a build works with.
+   *
+   * @param loop of the connections that read rows
+   * @param settings of these: UTF-8, UTC
+   * @param followers by DN; starts one that does not run yet
+   * @param now a timestamp above all that anybody was given
+   */
+  record Surroundings(
+      DnLinks links,
+      EventLoop loop,
+      SessionSettings settings,
+      ShardQueries queries,
+      Function<DnId, DnFollower> followers,
+      Supplier<HlcTimestamp> now,
+      MemoryBudget budget) {}
+
+  IndexBuild(Surroundings around) {
+    this.around = around;
+  }
+
+  /** Where the rows of a table are; of a broadcast table the first DN's copy. */
+  private List<PartitionGroup> places(Catalog catalog, Table table) {
+    if (table.partitioning() instanceof Partitioning.Broadcast) {
+      String schema = catalog.schema(table.schema()).orElseThrow().broadcastSchema();
+      return List.of(new PartitionGroup(0, schema, around.links().dns().getFirst()));
+    }
+    return catalog.tableGroup(table).partitionGroups();
+  }
+
+  /**
+   * Finds out whether an index can hold the table's columns.
+   *
+   * @throws AlraiException ER_NOT_SUPPORTED_YET when not
+   */
+  void check(Catalog catalog, Table table) {
+    columns(places(catalog, table).getFirst(), table);
+  }
+
+  private IndexedColumns columns(PartitionGroup place, Table table) {
+    return IndexedColumns.read(
+        around.queries(), place.dn(), place.physicalSchema(), table.name(), table.primaryKey());
+  }
+
+  /**
+   * Builds an index to its end.
+   *
+   * @throws AlraiException when it cannot be; what was begun is to be closed with the index
+   */
+  void run(TableIndex index, Catalog catalog) {
+    List<TableIndex.Part> parts = new ArrayList<>();
+    try {
+      for (PartitionGroup place : places(catalog, index.table())) {
+        parts.add(part(index, place));
+      }
+    } finally {
+      index.parts(parts);
+    }
+    for (TableIndex.Part part : parts) {
+      if (!part.columns().equals(parts.getFirst().columns())) {
+        throw new AlraiException(
+            ErrorCode.ALRAI_CATALOG_CONFLICT, "its partitions have different columns now");
+      }
+    }
+    for (TableIndex.Part part : parts) {
+      load(index, part);
+    }
+    index.loaded();
+  }
+
+  private TableIndex.Part part(TableIndex index, PartitionGroup place) {
+    IndexedColumns columns = columns(place, index.table());
+    DnFollower follower = around.followers().apply(place.dn());
+    String name = index.name() + " of " + place.physicalSchema() + "." + index.table().name();
+    Partition partition =
+        new Partition(name, columns.shape(), around.budget(), follower.resolved());
+    return new TableIndex.Part(
+        follower, place.physicalSchema(), new FedPartition(partition, MOST_KEPT), columns);
+  }
+
+  private void load(TableIndex index, TableIndex.Part part) {
+    DnFollower follower = part.follower();
+    String table = index.table().name();
+    Waits.get(follower.add(part.schema(), table, part.fed()));
+    awaitPrepared(follower);
+    RowTexts texts = new RowTexts(part.columns().shape());
+    try (SnapshotView view = view(follower.dn())) {
+      view.query(
+          part.columns().select(part.schema(), table),
+          row -> {
+            if (index.closed()) {
+              throw new AlraiException(
+                  ErrorCode.ER_QUERY_INTERRUPTED, "the index is wanted no longer");
+            }
+            part.fed().load(texts.read(row));
+          });
+      part.fed().loaded(view.at());
+    }
+  }
+
+  /** A view of a DN as it is now. */
+  SnapshotView view(DnId dn) {
+    return SnapshotView.open(
+        around.links().link(dn), around.loop(), around.settings(), around.now());
+  }
+
+  /** Their rows came before the log was followed, so the snapshot must have them. */
+  private static void awaitPrepared(DnFollower follower) {
+    Collection<TransactionId> left = new ArrayList<>(Waits.get(follower.preparedBranches()));
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PREPARED_MILLIS);
+    while (!left.isEmpty()) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new AlraiException(
+            ErrorCode.ALRAI_NODE_UNAVAILABLE,
+            follower.dn() + " has transactions that are prepared and do not end: " + left);
+      }
+      Waits.pause(LOOK_MILLIS);
+      left.retainAll(Waits.get(follower.preparedBranches()));
+    }
+  }
+}

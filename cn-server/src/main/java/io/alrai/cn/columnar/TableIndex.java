@@ -1,0 +1,194 @@
+package io.alrai.cn.columnar;
+
+import io.alrai.columnar.scan.ColumnTable;
+import io.alrai.columnar.scan.TableShape;
+import io.alrai.columnar.serve.ColumnIndex;
+import io.alrai.columnar.serve.IndexSnapshot;
+import io.alrai.columnar.subscribe.FedPartition;
+import io.alrai.columnar.version.Partition;
+import io.alrai.columnar.version.PartitionFigures;
+import io.alrai.columnar.version.PartitionSnapshot;
+import io.alrai.columnar.version.PartitionState;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.gms.api.ColumnIndexDefinition;
+import io.alrai.gms.api.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The column index of one table in this process, from the beginning of its build to its end. A
+ * failed one is never mended: another takes its place. Thread-safe.
+ *
+ * <pre>
+ *  BUILDING --> READY
+ *      |          |
+ *      +----------+--> FAILED
+ * </pre>
+ */
+final class TableIndex implements ColumnIndex, AutoCloseable {
+  /** A partition of the table, and who feeds it. */
+  record Part(DnFollower follower, String schema, FedPartition fed, IndexedColumns columns) {
+    Partition partition() {
+      return fed.partition();
+    }
+  }
+
+  private final Table table;
+  private final ColumnIndexDefinition definition;
+  private volatile List<Part> parts = List.of();
+  private volatile boolean loaded;
+  private volatile Optional<AlraiException> failure = Optional.empty();
+  private volatile boolean closed;
+
+  TableIndex(Table table, ColumnIndexDefinition definition) {
+    this.table = table;
+    this.definition = definition;
+  }
+
+  /** What it was built for. */
+  Table table() {
+    return table;
+  }
+
+  List<Part> parts() {
+    return parts;
+  }
+
+  /** Its partitions, all still empty. */
+  void parts(List<Part> all) {
+    parts = List.copyOf(all);
+  }
+
+  /** All partitions are loaded. */
+  void loaded() {
+    loaded = true;
+  }
+
+  /** It cannot be built, or not be kept. */
+  void fail(AlraiException reason) {
+    failure = Optional.of(reason);
+  }
+
+  /** Why it failed, as an error for who waits for it. */
+  AlraiException reason(PartitionState.Failed failed) {
+    return failure.orElseGet(() -> notReady("is not usable: " + failed.reason()));
+  }
+
+  boolean closed() {
+    return closed;
+  }
+
+  @Override
+  public String name() {
+    return definition.name();
+  }
+
+  @Override
+  public TableShape shape() {
+    List<Part> all = parts;
+    if (all.isEmpty()) {
+      throw notReady("is being built");
+    }
+    return all.getFirst().columns().shape();
+  }
+
+  @Override
+  public PartitionFigures figures() {
+    long rows = 0;
+    long deltaRows = 0;
+    long bytes = 0;
+    Optional<String> failed = failure.map(AlraiException::sentence);
+    for (Part part : parts) {
+      PartitionFigures one = part.partition().figures();
+      rows +=
+          one.state() instanceof PartitionState.Building building ? building.rows() : one.rows();
+      deltaRows += one.deltaRows();
+      bytes += one.bytes();
+      if (failed.isEmpty() && one.state() instanceof PartitionState.Failed broken) {
+        failed = Optional.of(broken.reason());
+      }
+    }
+    PartitionState state =
+        failed.isPresent()
+            ? new PartitionState.Failed(failed.get())
+            : loaded ? new PartitionState.Ready() : new PartitionState.Building(rows);
+    return new PartitionFigures(state, rows, deltaRows, bytes);
+  }
+
+  private AlraiException notReady(String why) {
+    return new AlraiException(
+        ErrorCode.ALRAI_NODE_UNAVAILABLE, "the column index " + definition.name() + " " + why);
+  }
+
+  @Override
+  public CompletableFuture<IndexSnapshot> openAt(HlcTimestamp at) {
+    CompletableFuture<IndexSnapshot> result = new CompletableFuture<>();
+    switch (figures().state()) {
+      case PartitionState.Building building ->
+          result.completeExceptionally(notReady("is being built"));
+      case PartitionState.Failed failed ->
+          result.completeExceptionally(notReady("is not usable: " + failed.reason()));
+      case PartitionState.Ready ready -> open(at, result);
+    }
+    return result;
+  }
+
+  private void open(HlcTimestamp at, CompletableFuture<IndexSnapshot> result) {
+    List<CompletableFuture<PartitionSnapshot>> opening = new ArrayList<>();
+    for (Part part : parts) {
+      opening.add(part.partition().openAt(at));
+    }
+    parts.stream()
+        .map(Part::follower)
+        .distinct()
+        .forEach(follower -> follower.reach(at, () -> !result.isDone() && !closed));
+    result.whenComplete((snapshot, error) -> opening.forEach(one -> one.cancel(false)));
+    CompletableFuture.allOf(opening.toArray(CompletableFuture[]::new))
+        .whenComplete((all, error) -> {
+          if (error != null) {
+            close(opening);
+            result.completeExceptionally(AlraiException.causeOf(error));
+            return;
+          }
+          Opened opened = new Opened(at, opening.stream().map(CompletableFuture::join).toList());
+          if (!result.complete(opened)) {
+            opened.close();
+          }
+        });
+  }
+
+  private static void close(List<CompletableFuture<PartitionSnapshot>> opening) {
+    for (CompletableFuture<PartitionSnapshot> one : opening) {
+      if (!one.cancel(false) && !one.isCompletedExceptionally()) {
+        one.join().close();
+      }
+    }
+  }
+
+  private record Opened(HlcTimestamp at, List<PartitionSnapshot> snapshots)
+      implements IndexSnapshot {
+    @Override
+    public List<ColumnTable> partitions() {
+      return List.copyOf(snapshots);
+    }
+
+    @Override
+    public void close() {
+      snapshots.forEach(PartitionSnapshot::close);
+    }
+  }
+
+  /** Frees what nobody reads; readers that wait fail. */
+  @Override
+  public void close() {
+    closed = true;
+    for (Part part : parts) {
+      part.follower().remove(part.schema(), table.name(), part.fed());
+      part.partition().close();
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.ColumnIndexDefinition;
+import io.alrai.gms.api.DdlJob.Target;
+import io.alrai.gms.api.Table;
+import io.alrai.optimizer.api.DdlStatement;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * CREATE CLUSTERED COLUMNAR INDEX: the catalog names it, whoever builds indexes builds it, and the
+ * statement waits for that. One that cannot be built is taken out of the catalog again.
+ */
+final class CreateColumnIndexSteps implements DdlSteps {
+  private static final String NAMED = "named";
+
+  private final DdlStatement.CreateColumnIndex create;
+  private final String schema;
+  private final ColumnIndexBuilds builds;
+
+  CreateColumnIndexSteps(
+      DdlStatement.CreateColumnIndex create, DdlSession session, ColumnIndexBuilds builds) {
+    this.create = create;
+    this.schema = NameRules.schemaOf(create.table(), session);
+    this.builds = builds;
+  }
+
+  @Override
+  public String kind() {
+    return "CREATE_COLUMN_INDEX";
+  }
+
+  @Override
+  public Set<Target> targets() {
+    return Set.of(new Target(schema, create.table().table()));
+  }
+
+  private Table table(Catalog catalog) {
+    return NameRules.existing(catalog, schema, create.table().table());
+  }
+
+  @Override
+  public Optional<DdlOutcome> check(Catalog catalog) {
+    Table table = table(catalog);
+    for (ColumnIndexDefinition other : table.columnIndexes()) {
+      if (other.name().equalsIgnoreCase(create.name())) {
+        throw duplicate();
+      }
+      throw new AlraiException(
+          ErrorCode.ER_NOT_SUPPORTED_YET,
+          "This version of Alrai doesn't yet support 'a second column index of a table': there is "
+              + other.name());
+    }
+    for (String column : create.columns()) {
+      if (table.column(column).isEmpty()) {
+        throw new AlraiException(
+            ErrorCode.ER_KEY_COLUMN_DOES_NOT_EXITS,
+            "Key column '" + column + "' doesn't exist in table");
+      }
+    }
+    return Optional.empty();
+  }
+
+  private AlraiException duplicate() {
+    return new AlraiException(
+        ErrorCode.ER_DUP_KEYNAME, "Duplicate key name '" + create.name() + "'");
+  }
+
+  @Override
+  public DdlOutcome forward(JobRun run) {
+    Table table = table(run.gms().catalog());
+    builds.check(table);
+    if (!run.has(NAMED)) {
+      TableText text = run.read(run.firstShadow(schema), table.name()).text();
+      if (text.keys().keySet().stream().anyMatch(create.name()::equalsIgnoreCase)) {
+        throw duplicate();
+      }
+      Table named =
+          table.withColumnIndexes(
+              List.of(new ColumnIndexDefinition(create.name(), create.columns())));
+      run.note(Map.of(NAMED, "yes"), List.of(new CatalogCommand.PutTable(named)));
+      table = named;
+    }
+    builds.await(table);
+    run.finish(List.of());
+    return create.partitioned()
+        ? DdlOutcome.with(
+            List.of(
+                SqlWarning.note(
+                    ErrorCode.ER_NOT_SUPPORTED_YET.errno(),
+                    "PARTITION BY is ignored: a column index has the partitions of its table")))
+        : DdlOutcome.QUIET;
+  }
+
+  @Override
+  public void back(JobRun run) {
+    if (run.has(NAMED)) {
+      run.gms()
+          .catalog()
+          .table(schema, create.table().table())
+          .ifPresent(table ->
+              run.note(
+                  Map.of(),
+                  List.of(new CatalogCommand.PutTable(table.withColumnIndexes(List.of())))));
+    }
+  }
+}

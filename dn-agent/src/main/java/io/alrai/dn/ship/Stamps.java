@@ -1,0 +1,39 @@
+package io.alrai.dn.ship;
+
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.binlog.Gtid;
+import java.util.ArrayDeque;
+import java.util.Optional;
+
+/**
+ * The stamps of transactions that one subscription has not read yet, in the order of the log, which
+ * does not hold them. Thread-safe.
+ */
+final class Stamps {
+  /** About 50 MB; then the oldest are forgotten. */
+  private static final int MOST = 1 << 20;
+
+  private record Stamped(Gtid gtid, HlcTimestamp stamp) {}
+
+  private final ArrayDeque<Stamped> stamps = new ArrayDeque<>();
+
+  synchronized void put(Gtid gtid, HlcTimestamp stamp) {
+    if (stamps.size() == MOST) {
+      stamps.remove();
+    }
+    stamps.add(new Stamped(gtid, stamp));
+  }
+
+  /** That of the transaction, which comes in order; what is before it goes. */
+  synchronized Optional<HlcTimestamp> take(Gtid gtid) {
+    if (stamps.stream().noneMatch(next -> next.gtid().equals(gtid))) {
+      return Optional.empty();
+    }
+    while (true) {
+      Stamped next = stamps.remove();
+      if (next.gtid().equals(gtid)) {
+        return Optional.of(next.stamp());
+      }
+    }
+  }
+}
