@@ -24,10 +24,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Builds column indexes while their tables are written to. For each partition:
+ * Builds column indexes while their tables are written to:
  *
  * <ol>
- *   <li>the log is followed from here on;
+ *   <li>the log is followed from here on, for all partitions; for each of them then:
  *   <li>branches that are prepared already, whose rows the log has before, come to their end;
  *   <li>a snapshot is chosen and its rows are loaded;
  *   <li>what came from the log above the snapshot is applied.
@@ -101,9 +101,13 @@ final class IndexBuild {
       index.parts(parts);
     }
     for (TableIndex.Part part : parts) {
-      if (!part.columns().equals(parts.getFirst().columns())) {
+      Waits.get(part.follower().add(part.schema(), index.table().name(), part.fed()));
+    }
+    for (PartitionGroup place : places(catalog, index.table())) {
+      // whatever changes them from here on is in the log, and ends the partition
+      if (!columns(place, index.table()).equals(parts.getFirst().columns())) {
         throw new AlraiException(
-            ErrorCode.ALRAI_CATALOG_CONFLICT, "its partitions have different columns now");
+            ErrorCode.ALRAI_CATALOG_CONFLICT, "the table's columns are changing");
       }
     }
     for (TableIndex.Part part : parts) {
@@ -125,7 +129,6 @@ final class IndexBuild {
   private void load(TableIndex index, TableIndex.Part part) {
     DnFollower follower = part.follower();
     String table = index.table().name();
-    Waits.get(follower.add(part.schema(), table, part.fed()));
     awaitPrepared(follower);
     RowTexts texts = new RowTexts(part.columns().shape());
     try (SnapshotView view = view(follower.dn())) {

@@ -2,11 +2,11 @@ package io.alrai.cn.columnar;
 
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.shard.BranchPreparation;
+import io.alrai.cn.shard.Commands;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.time.HlcTimestamp;
-import io.alrai.cn.shard.Commands;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;

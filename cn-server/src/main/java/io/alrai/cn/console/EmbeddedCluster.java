@@ -38,11 +38,7 @@ public final class EmbeddedCluster implements AutoCloseable {
   private final CnServer server;
 
   private EmbeddedCluster(
-      Parts parts,
-      GmsService gms,
-      List<DnAgent> agents,
-      ColumnIndexes indexes,
-      CnServer server) {
+      Parts parts, GmsService gms, List<DnAgent> agents, ColumnIndexes indexes, CnServer server) {
     this.parts = parts;
     this.gms = gms;
     this.agents = agents;

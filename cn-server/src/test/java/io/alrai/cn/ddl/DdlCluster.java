@@ -80,6 +80,7 @@ final class DdlCluster {
             .append(table.name())
             .append(table.columns())
             .append(table.uniqueKeys())
+            .append(table.columnIndexes())
             .append(table.partitioning())
             .append(
                 shards

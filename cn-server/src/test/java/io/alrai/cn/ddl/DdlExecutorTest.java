@@ -7,12 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.ColumnIndexDefinition;
 import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,6 +35,7 @@ class DdlExecutorTest {
     cluster.run("CREATE TABLE one (id int NOT NULL, PRIMARY KEY (id)) SINGLE");
     cluster.run("CREATE TABLE all_of_it (id int NOT NULL, PRIMARY KEY (id)) BROADCAST");
     cluster.run("CREATE TABLE spread (a int, b int)");
+    cluster.run("CREATE CLUSTERED COLUMNAR INDEX cj ON u (id)");
     Catalog catalog = cluster.gms.catalog();
     catalog
         .schema("shop")
@@ -81,6 +85,9 @@ class DdlExecutorTest {
         "DROP INDEX kv ON t",
         "ALTER TABLE spread ADD COLUMN n int",
         "ALTER TABLE all_of_it ADD COLUMN n int",
+        "CREATE CLUSTERED COLUMNAR INDEX ci ON t (id, v)",
+        "DROP INDEX cj ON u",
+        "ALTER TABLE u DROP INDEX CJ",
       })
   void everyCrashPoint(String sql) {
     DdlCluster untouched = shop();
@@ -221,6 +228,44 @@ class DdlExecutorTest {
     cluster.gms.reserve(table(cluster, "t").sequence(), 100);
     cluster.run("TRUNCATE t");
     assertEquals(1, cluster.gms.reserve(table(cluster, "t").sequence(), 1).first());
+  }
+
+  @Test
+  void aColumnIndexStaysWithItsTable() {
+    DdlCluster cluster = shop();
+    assertEquals(1, cluster.builds.built);
+    cluster.run("RENAME TABLE u TO n");
+    cluster.run("TRUNCATE TABLE n");
+    cluster.run("ALTER TABLE n ADD COLUMN v int");
+    cluster.run("ALTER TABLE n AUTO_INCREMENT = 7");
+    assertEquals(
+        List.of(new ColumnIndexDefinition("cj", List.of("id"))),
+        table(cluster, "n").columnIndexes());
+    cluster.run("CREATE TABLE copy LIKE n");
+    assertEquals(List.of(), table(cluster, "copy").columnIndexes());
+  }
+
+  @Test
+  void aColumnIndexThatCannotBeBuiltIsGone() {
+    DdlCluster cluster = shop();
+    cluster.builds.failure =
+        Optional.of(new AlraiException(ErrorCode.ER_OUT_OF_RESOURCES, "memory"));
+    assertEquals(1041, errno(cluster, "CREATE CLUSTERED COLUMNAR INDEX ci ON t (id)"));
+    assertEquals(List.of(), table(cluster, "t").columnIndexes());
+    cluster.builds.failure = Optional.empty();
+    cluster.builds.refusal = Optional.of(new AlraiException(ErrorCode.ER_NOT_SUPPORTED_YET, "no"));
+    assertEquals(1235, errno(cluster, "CREATE CLUSTERED COLUMNAR INDEX ci ON t (id)"));
+    assertEquals(List.of(), table(cluster, "t").columnIndexes());
+    assertEquals(1146, errno(cluster, "CREATE CLUSTERED COLUMNAR INDEX ci ON nope (id)"));
+    assertEquals(1072, errno(cluster, "CREATE CLUSTERED COLUMNAR INDEX ci ON t (nope)"));
+    assertEquals(1061, errno(cluster, "CREATE CLUSTERED COLUMNAR INDEX KV ON t (id)"));
+    assertEquals(1061, errno(cluster, "CREATE CLUSTERED COLUMNAR INDEX CJ ON u (id)"));
+    assertEquals(1235, errno(cluster, "CREATE CLUSTERED COLUMNAR INDEX ci ON u (id)"));
+    assertEquals(
+        1235,
+        assertThrows(
+                AlraiException.class, () -> ColumnIndexBuilds.NOBODY.check(table(cluster, "t")))
+            .errno());
   }
 
   @Test

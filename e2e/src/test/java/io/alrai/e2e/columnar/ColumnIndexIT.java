@@ -78,8 +78,7 @@ class ColumnIndexIT {
   }
 
   /** MISSING, SURPLUS and DIFFERENT of each partition are 0; the rows of all. */
-  private static long clean(Connection connection, String index, String table)
-      throws SQLException {
+  private static long clean(Connection connection, String index, String table) throws SQLException {
     long rows = 0;
     for (List<String> partition :
         rows(connection, "CHECK COLUMNAR INDEX " + index + " ON " + table)) {
@@ -188,10 +187,12 @@ class ColumnIndexIT {
           "CREATE CLUSTERED COLUMNAR INDEX ci ON t (a)");
       for (int i = 1; i <= 100; i++) {
         run(connection, "INSERT INTO t VALUES (" + i + "," + i + ")");
-        assertEquals(
-            new ColumnReads.Total(i, i * (i + 1L) / 2), reads().total("ciown", "t", "b"));
+        assertEquals(new ColumnReads.Total(i, i * (i + 1L) / 2), reads().total("ciown", "t", "b"));
       }
-      run(connection, "UPDATE t SET a = a + 1000, b = 1 WHERE a <= 50", "DELETE FROM t WHERE a = 60");
+      run(
+          connection,
+          "UPDATE t SET a = a + 1000, b = 1 WHERE a <= 50",
+          "DELETE FROM t WHERE a = 60");
       assertEquals(new ColumnReads.Total(99, 50 + 3775 - 60), reads().total("ciown", "t", "b"));
       assertEquals(99, clean(connection, "ci", "t"));
     }
@@ -232,12 +233,10 @@ class ColumnIndexIT {
     try (Connection connection = fresh("ciddl")) {
       bank(connection);
       run(connection, "CREATE CLUSTERED COLUMNAR INDEX ci ON a (id) PARTITION BY KEY(id)");
-      assertTrue(
-          rows(connection, "SHOW WARNINGS").toString().contains("PARTITION BY is ignored"));
+      assertTrue(rows(connection, "SHOW WARNINGS").toString().contains("PARTITION BY is ignored"));
       run(connection, "ALTER TABLE a ADD COLUMN n INT NOT NULL DEFAULT 2 FIRST");
       awaitReady("ciddl", "a");
-      assertEquals(
-          new ColumnReads.Total(ACCOUNTS, 2 * ACCOUNTS), reads().total("ciddl", "a", "n"));
+      assertEquals(new ColumnReads.Total(ACCOUNTS, 2 * ACCOUNTS), reads().total("ciddl", "a", "n"));
       run(connection, "RENAME TABLE a TO b");
       awaitReady("ciddl", "b");
       assertEquals(ACCOUNTS, clean(connection, "ci", "b"));

@@ -136,6 +136,16 @@ final class AdminParserTest {
         "SHOW COUNT(*) WARNINGS");
     assertParsed(new AdminStatement.ShowTopology(Optional.of("d"), "t"), "SHOW TOPOLOGY FROM d.t");
     assertParsed(new AdminStatement.ShowDdl(false), "SHOW DDL");
+    assertParsed(new AdminStatement.ShowColumnIndexes(Optional.empty()), "SHOW COLUMNAR INDEX");
+    assertParsed(
+        new AdminStatement.ShowColumnIndexes(
+            Optional.of(new AdminStatement.TableName(Optional.of("d"), "t"))),
+        "SHOW COLUMNAR INDEX FROM d.t");
+    assertParsed(
+        new AdminStatement.CheckColumnIndex(
+            "ci", new AdminStatement.TableName(Optional.empty(), "t")),
+        "CHECK COLUMNAR INDEX ci ON t");
+    assertSyntaxError("CHECK COLUMNAR INDEX ci", "", 1);
     assertParsed(new AdminStatement.ShowNodes(), "SHOW NODES");
     assertParsed(new AdminStatement.ShowNodes(), "SHOW STORAGE");
     assertParsed(new AdminStatement.ShowTransactions(), "SHOW TRANS");

@@ -29,6 +29,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DdlParserTest {
   @Test
+  void columnIndex() {
+    DdlStatement.CreateColumnIndex create =
+        parse(
+            DdlStatement.CreateColumnIndex.class,
+            "create clustered columnar index `c i` on d.t (a, `b`) partition by hash(a) partitions 3;");
+    assertEquals("c i", create.name());
+    assertEquals("t", create.table().table());
+    assertEquals(List.of("a", "b"), create.columns());
+    assertTrue(create.partitioned());
+    assertThrows(
+        AlraiException.class,
+        () -> DdlParser.parse("CREATE CLUSTERED COLUMNAR INDEX ci ON t (a) COMMENT 'x'"));
+    assertThrows(
+        AlraiException.class, () -> DdlParser.parse("CREATE CLUSTERED COLUMNAR INDEX ci ON t ()"));
+  }
+
+  @Test
   void databaseClauses() {
     CreateDatabase create =
         parse(
