@@ -20,6 +20,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
@@ -52,7 +53,10 @@ final class ShadowStatements {
     Queue<Condition> warnings = new ConcurrentLinkedQueue<>();
     try (ShardCall call =
         queries.start(dn, BackendAccount.SHADOW, session.schema(), sql, warnings)) {
-      answer(run, call, () -> ownRows.wanted(text, session, queries, dn), warnings);
+      Optional<String> comment =
+          DefinitionRow.comment(text, session.schema(), parts.gms().catalog());
+      Supplier<List<OwnRows.Named>> more = () -> ownRows.wanted(text, session, queries, dn);
+      answer(run, call, new Additions(more, comment), warnings);
     } catch (AlraiException e) {
       throw ofClient(e, session);
     }
@@ -79,10 +83,14 @@ final class ShadowStatements {
         : new AlraiException(ErrorCode.ER_BAD_DB_ERROR, "Unknown database '" + schema + "'", error);
   }
 
+  /** What the CN adds: rows to SHOW VARIABLES and its like, a comment to a table's definition. */
+  private record Additions(
+      Supplier<List<OwnRows.Named>> variables, Optional<String> comment) {}
+
   private static void answer(
       StatementRun run,
       ShardCall call,
-      Supplier<List<OwnRows.Named>> more,
+      Additions additions,
       Queue<Condition> warnings) {
     Session session = run.session();
     List<ColumnDefinition> columns = call.columns();
@@ -96,7 +104,7 @@ final class ShadowStatements {
     }
     boolean variables =
         columns.size() == 2 && columns.get(0).name().equalsIgnoreCase("Variable_name");
-    Deque<OwnRows.Named> own = new ArrayDeque<>(variables ? more.get() : List.of());
+    Deque<OwnRows.Named> own = new ArrayDeque<>(variables ? additions.variables().get() : List.of());
     run.writer().columns(columns, run.statusFlags());
     long rows = own.size();
     byte[] row;
@@ -107,7 +115,9 @@ final class ShadowStatements {
           run.writer().row(own.remove().row());
         }
       }
-      run.writer().row(variables ? ownValue(row, session) : row);
+      byte[] mysqlds = variables ? ownValue(row, session) : row;
+      run.writer()
+          .row(additions.comment().map(text -> DefinitionRow.with(mysqlds, text)).orElse(mysqlds));
       rows++;
     }
     own.forEach(left -> run.writer().row(left.row()));

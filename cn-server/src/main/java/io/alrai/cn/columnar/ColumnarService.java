@@ -280,7 +280,10 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
     while (!closed) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(COMPACT_MILLIS));
       for (DnFollower follower : followers.values()) {
-        follower.reach(HlcTimestamp.ofMillis(System.currentTimeMillis()), () -> !closed);
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(COMPACT_MILLIS);
+        follower.reach(
+            HlcTimestamp.ofMillis(System.currentTimeMillis()),
+            () -> !closed && System.nanoTime() - until < 0);
         List<Partition> partitions = new ArrayList<>();
         for (TableIndex index : indexes.values()) {
           for (TableIndex.Part part : index.parts()) {

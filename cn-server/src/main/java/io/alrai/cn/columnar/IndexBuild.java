@@ -36,7 +36,8 @@ import java.util.function.Supplier;
  * Blocking; any thread.
  */
 final class IndexBuild {
-  private static final long MOST_KEPT = 1_000_000;
+  /** Changed rows that are kept while an index is built, of all its partitions together. */
+  private static final long MOST_KEPT = 200_000;
   private static final long LOOK_MILLIS = 5;
   private static final long PREPARED_MILLIS = 10_000;
 
@@ -94,8 +95,9 @@ final class IndexBuild {
   void run(TableIndex index, Catalog catalog) {
     List<TableIndex.Part> parts = new ArrayList<>();
     try {
-      for (PartitionGroup place : places(catalog, index.table())) {
-        parts.add(part(index, place));
+      List<PartitionGroup> places = places(catalog, index.table());
+      for (PartitionGroup place : places) {
+        parts.add(part(index, place, MOST_KEPT / places.size()));
       }
     } finally {
       index.parts(parts);
@@ -116,14 +118,14 @@ final class IndexBuild {
     index.loaded();
   }
 
-  private TableIndex.Part part(TableIndex index, PartitionGroup place) {
+  private TableIndex.Part part(TableIndex index, PartitionGroup place, long mostKept) {
     IndexedColumns columns = columns(place, index.table());
     DnFollower follower = around.followers().apply(place.dn());
     String name = index.name() + " of " + place.physicalSchema() + "." + index.table().name();
     Partition partition =
         new Partition(name, columns.shape(), around.budget(), follower.resolved());
     return new TableIndex.Part(
-        follower, place.physicalSchema(), new FedPartition(partition, MOST_KEPT), columns);
+        follower, place.physicalSchema(), new FedPartition(partition, mostKept), columns);
   }
 
   private void load(TableIndex index, TableIndex.Part part) {
