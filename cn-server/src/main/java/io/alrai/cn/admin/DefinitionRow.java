@@ -47,7 +47,8 @@ final class DefinitionRow {
     StringBuilder comment = new StringBuilder();
     for (ColumnIndexDefinition index : indexes) {
       comment.append("\n/* CLUSTERED COLUMNAR INDEX ").append(quoted(index.name())).append(" (");
-      comment.append(String.join(",", index.columns().stream().map(DefinitionRow::quoted).toList()));
+      comment.append(
+          String.join(",", index.columns().stream().map(DefinitionRow::quoted).toList()));
       comment.append(") */");
     }
     return Optional.of(comment.toString());

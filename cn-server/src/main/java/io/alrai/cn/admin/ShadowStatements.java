@@ -84,14 +84,10 @@ final class ShadowStatements {
   }
 
   /** What the CN adds: rows to SHOW VARIABLES and its like, a comment to a table's definition. */
-  private record Additions(
-      Supplier<List<OwnRows.Named>> variables, Optional<String> comment) {}
+  private record Additions(Supplier<List<OwnRows.Named>> variables, Optional<String> comment) {}
 
   private static void answer(
-      StatementRun run,
-      ShardCall call,
-      Additions additions,
-      Queue<Condition> warnings) {
+      StatementRun run, ShardCall call, Additions additions, Queue<Condition> warnings) {
     Session session = run.session();
     List<ColumnDefinition> columns = call.columns();
     if (columns.isEmpty()) {
@@ -104,7 +100,8 @@ final class ShadowStatements {
     }
     boolean variables =
         columns.size() == 2 && columns.get(0).name().equalsIgnoreCase("Variable_name");
-    Deque<OwnRows.Named> own = new ArrayDeque<>(variables ? additions.variables().get() : List.of());
+    Deque<OwnRows.Named> own =
+        new ArrayDeque<>(variables ? additions.variables().get() : List.of());
     run.writer().columns(columns, run.statusFlags());
     long rows = own.size();
     byte[] row;

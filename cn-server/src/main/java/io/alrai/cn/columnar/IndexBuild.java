@@ -38,6 +38,7 @@ import java.util.function.Supplier;
 final class IndexBuild {
   /** Changed rows that are kept while an index is built, of all its partitions together. */
   private static final long MOST_KEPT = 200_000;
+
   private static final long LOOK_MILLIS = 5;
   private static final long PREPARED_MILLIS = 10_000;
 

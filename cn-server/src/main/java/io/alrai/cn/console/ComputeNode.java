@@ -149,13 +149,7 @@ final class ComputeNode implements AutoCloseable {
             planner,
             metrics,
             System::currentTimeMillis);
-    DdlExecutor ddl =
-        new DdlExecutor(
-            gms,
-            new LinkedDdlShards(queries, settings),
-            self,
-            Thread::startVirtualThread,
-            columnar.builds());
+    DdlExecutor ddl = ddl(new LinkedDdlShards(queries, settings));
     keeper =
         Thread.ofVirtual()
             .name("lease-" + self)
@@ -187,6 +181,10 @@ final class ComputeNode implements AutoCloseable {
         System::currentTimeMillis,
         started,
         MAX_ALLOWED_PACKET);
+  }
+
+  private DdlExecutor ddl(LinkedDdlShards shards) {
+    return new DdlExecutor(gms, shards, self, Thread::startVirtualThread, columnar.builds());
   }
 
   private int number(Catalog catalog) {

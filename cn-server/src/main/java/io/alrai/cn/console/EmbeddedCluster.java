@@ -24,6 +24,7 @@ import io.alrai.dn.role.DnAgent;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.client.EmbeddedGms;
+import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -85,15 +86,11 @@ public final class EmbeddedCluster implements AutoCloseable {
               System::currentTimeMillis,
               metrics,
               parts);
+      EventLoop reading = loops.group().next();
       ColumnarService columnar =
           parts.add(
               new ColumnarService(
-                  gms,
-                  agents,
-                  links,
-                  loops.group().next(),
-                  clock::advance,
-                  Limits.columnIndexes()));
+                  gms, agents, links, reading, clock::advance, Limits.columnIndexes()));
       columnar.start();
       ComputeNode cn =
           parts.add(

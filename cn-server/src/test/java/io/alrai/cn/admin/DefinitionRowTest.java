@@ -43,11 +43,9 @@ class DefinitionRowTest {
   void onlyOfTablesWithColumnIndexes() {
     assertEquals(COMMENT, DefinitionRow.comment("SHOW CREATE TABLE `t``x`", "s", CATALOG));
     assertEquals(COMMENT, DefinitionRow.comment(" show create\ntable s . `t``x` ;", "", CATALOG));
-    assertEquals(
-        Optional.empty(), DefinitionRow.comment("SHOW CREATE TABLE `t``x`", "z", CATALOG));
+    assertEquals(Optional.empty(), DefinitionRow.comment("SHOW CREATE TABLE `t``x`", "z", CATALOG));
     assertEquals(Optional.empty(), DefinitionRow.comment("SHOW CREATE TABLE t", "s", CATALOG));
-    assertEquals(
-        Optional.empty(), DefinitionRow.comment("SHOW COLUMNS FROM `t``x`", "s", CATALOG));
+    assertEquals(Optional.empty(), DefinitionRow.comment("SHOW COLUMNS FROM `t``x`", "s", CATALOG));
   }
 
   @Test

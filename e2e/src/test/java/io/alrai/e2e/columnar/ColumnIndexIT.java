@@ -235,8 +235,7 @@ class ColumnIndexIT {
       run(connection, "CREATE CLUSTERED COLUMNAR INDEX ci ON a (id) PARTITION BY KEY(id)");
       assertTrue(rows(connection, "SHOW WARNINGS").toString().contains("PARTITION BY is ignored"));
       String definition = rows(connection, "SHOW CREATE TABLE `ciddl`.a").getFirst().get(1);
-      assertTrue(
-          definition.endsWith("\n/* CLUSTERED COLUMNAR INDEX `ci` (`id`) */"), definition);
+      assertTrue(definition.endsWith("\n/* CLUSTERED COLUMNAR INDEX `ci` (`id`) */"), definition);
       run(connection, "ALTER TABLE a ADD COLUMN n INT NOT NULL DEFAULT 2 FIRST");
       awaitReady("ciddl", "a");
       assertEquals(new ColumnReads.Total(ACCOUNTS, 2 * ACCOUNTS), reads().total("ciddl", "a", "n"));
