@@ -175,7 +175,9 @@ class ColumnIndexIT {
   }
 
   private static boolean anew(MysqldSupervisor mysqld, OptionalLong before) {
-    return mysqld.state() == MysqldState.UP && !mysqld.pid().equals(before);
+    return mysqld.state() == MysqldState.UP
+        && mysqld.pid().isPresent()
+        && !mysqld.pid().equals(before);
   }
 
   @Test
