@@ -194,6 +194,6 @@ public final class AnalyticSelects {
 
   private void leave(AskedSelect asked, String reason) {
     counts.left().increment();
-    log.info("left to the row store: {}: {}", reason, asked.statement().shape());
+    log.debug("left to the row store: {}: {}", reason, asked.statement().shape());
   }
 }

@@ -85,6 +85,8 @@ final class LearnedStatistics implements StatisticsSource {
           table.schema(),
           table.name(),
           AlraiException.causeOf(e).getMessage());
+      // nor does every statement wait for it again
+      known.put(table.id(), new Learned(of(table), clock.getAsLong()));
       return false;
     }
   }

@@ -43,14 +43,14 @@ final class PointReads {
     scan.predicate().ifPresent(predicate -> collect(predicate, scan.names(), given));
     List<List<String>> keys = new ArrayList<>(table.uniqueKeys());
     keys.add(table.primaryKey());
-    double least = known.rows();
+    double least = Double.MAX_VALUE;
     for (List<String> key : keys) {
       least = Math.min(least, rows(key, given, known));
     }
     return least;
   }
 
-  /** Rows of a key's given first columns. */
+  /** Rows of a key's given first columns; too many to count where there are none. */
   private static double rows(List<String> key, Map<String, Integer> given, TableStatistics known) {
     double rows = known.rows();
     double values = 1;
@@ -63,6 +63,9 @@ final class PointReads {
       found++;
       values *= count;
       rows /= known.column(column).map(ColumnStatistics::distinct).orElse(1.0);
+    }
+    if (found == 0) {
+      return Double.MAX_VALUE;
     }
     return found == key.size() ? values : Math.max(1, rows) * values;
   }

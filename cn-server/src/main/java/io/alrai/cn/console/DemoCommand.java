@@ -3,13 +3,16 @@ package io.alrai.cn.console;
 import io.alrai.common.jdbc.MysqlEndpoint;
 import io.alrai.tpcc.TpccOptions;
 import io.alrai.tpcc.TpccReport;
+import io.alrai.tpch.TpchReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -20,11 +23,18 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description =
         "Starts an embedded cluster in a temporary directory, loads TPC-C, runs it through the"
-            + " endpoint and prints a report. The exit code is 0 only if there was no unexpected"
-            + " error and all twelve consistency conditions hold.")
+            + " endpoint and prints a report; then again beside the 22 TPC-H queries, which column"
+            + " indexes answer. The exit code is 0 only if there was no unexpected error, all"
+            + " twelve consistency conditions hold and every answer is right.")
 final class DemoCommand implements Callable<Integer> {
   @Option(names = "--seconds", defaultValue = "60", description = "Measured (default: 60).")
   private int seconds = 60;
+
+  @Option(
+      names = "--analytics-seconds",
+      defaultValue = "20",
+      description = "Measured beside TPC-H; 0: not at all (default: 20).")
+  private int analyticsSeconds = 20;
 
   @Option(names = "--warehouses", defaultValue = "2", description = "Scale (default: 2).")
   private int warehouses = 2;
@@ -52,11 +62,27 @@ final class DemoCommand implements Callable<Integer> {
       TpccSession session = new TpccSession(options, System.out);
       session.load();
       TpccReport report = session.run();
-      boolean holds = session.check();
-      return holds && report.unexpectedErrors() == 0 ? 0 : 1;
+      boolean right = report.unexpectedErrors() == 0;
+      if (analyticsSeconds > 0) {
+        right &= besideAnalytics(server, options, report.tpmC());
+      }
+      right &= session.check();
+      return right ? 0 : 1;
     } finally {
       remove(directory);
     }
+  }
+
+  private boolean besideAnalytics(String server, TpccOptions options, double alone)
+      throws SQLException, InterruptedException {
+    DemoAnalytics analytics = new DemoAnalytics(server, System.out);
+    analytics.load();
+    CompletableFuture<List<TpchReport>> rounds = analytics.start();
+    TpccReport beside = new TpccSession(options.withSeconds(5, analyticsSeconds), System.out).run();
+    analytics.stop();
+    boolean right = analytics.report(rounds.join());
+    System.out.printf(Locale.ROOT, "tpmC alone %.0f, beside TPC-H %.0f%n", alone, beside.tpmC());
+    return right && beside.unexpectedErrors() == 0;
   }
 
   private static void remove(Path directory) throws IOException {
