@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * reach the last catalog stays readable and commands fail after the patience is up.
  */
 public final class RaftGmsClient implements GmsService {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long WATCH_MILLIS = 1000;
   private static final long PULL_MILLIS = 200;
   private static final long PAUSE_MILLIS = 100;
@@ -43,7 +43,7 @@ public final class RaftGmsClient implements GmsService {
   /**
    * Connects to the group of the default cluster name.
    *
-   * @throws AlraiException ALRAI_NODE_UNAVAILABLE when no leader answers within ten seconds
+   * @throws AlraiException ALRAI_NODE_UNAVAILABLE when no leader answers within 30 seconds
    */
   public static RaftGmsClient connect(List<GmsPeer> peers) {
     return connect(GmsConfig.DEFAULT_CLUSTER, peers, PATIENCE);
