@@ -12,6 +12,9 @@ public final class SnapshotClock {
   static final int LEAST_AHEAD_MILLIS = 1;
   static final int MOST_AHEAD_MILLIS = 64;
 
+  /** Of a snapshot that should not be refused; further would push the clocks when many ask. */
+  static final int FAR_AHEAD_MILLIS = 16;
+
   /** So many snapshots in a row without a refusal: half as far ahead will do. */
   static final int CALM = 256;
 
@@ -31,12 +34,21 @@ public final class SnapshotClock {
    * @param least a stamp that it is not below, as 64 bits of HLC
    */
   public CompletableFuture<HlcTimestamp> next(long least) {
+    return next(least, LEAST_AHEAD_MILLIS);
+  }
+
+  /**
+   * The same, further ahead.
+   *
+   * @param leastAheadMillis {@link #LEAST_AHEAD_MILLIS} to {@link #MOST_AHEAD_MILLIS}
+   */
+  CompletableFuture<HlcTimestamp> next(long least, int leastAheadMillis) {
     if (calm.incrementAndGet() >= CALM) {
       calm.set(0);
       aheadMillis.updateAndGet(ahead -> Math.max(LEAST_AHEAD_MILLIS, ahead / 2));
     }
     return source
-        .snapshot(aheadMillis.get())
+        .snapshot(Math.max(leastAheadMillis, aheadMillis.get()))
         .thenApply(next -> new HlcTimestamp(Math.max(next.value(), least)));
   }
 

@@ -300,10 +300,16 @@ public final class SnapshotOpening {
     }
   }
 
-  /** What cannot be undone comes last, and one after the other. */
+  /** What cannot be undone comes last, and at once, so that little is committed meanwhile. */
   private void openSome(List<Slot> waiting) {
     List<Slot> easy = waiting.stream().filter(slot -> !slot.request.undo().isEmpty()).toList();
-    openAll(easy.isEmpty() ? waiting.subList(0, 1) : easy);
+    openAll(easy.isEmpty() ? waiting : easy);
+  }
+
+  /** When two views cannot be undone, a refusal of one is the end: it should not come about. */
+  private int leastAhead() {
+    long lasting = slots.stream().filter(slot -> slot.request.undo().isEmpty()).count();
+    return lasting > 1 ? SnapshotClock.FAR_AHEAD_MILLIS : SnapshotClock.LEAST_AHEAD_MILLIS;
   }
 
   /** Goes on with {@link #proceed} when the snapshot is known. */
@@ -319,7 +325,7 @@ public final class SnapshotOpening {
     choosing = true;
     source
         .snapshots()
-        .next(reads.stamp())
+        .next(reads.stamp(), leastAhead())
         .whenComplete((next, error) -> {
           if (loop.inEventLoop()) {
             chosen(next, error);

@@ -218,6 +218,21 @@ class SnapshotOpeningTest {
   }
 
   @Test
+  void viewsThatCannotBeUndoneAreOpenedAtOnceAndFurtherAhead() throws Exception {
+    FakeBranch first = new FakeBranch(A, channel.eventLoop(), new ArrayDeque<>());
+    FakeBranch second = new FakeBranch(B, channel.eventLoop(), new ArrayDeque<>());
+    CompletableFuture<Opening> slow = new CompletableFuture<>();
+    dns.silent.put(A, slow);
+    CompletableFuture<Opened> opened =
+        opening.open(List.of(written(A, first), written(B, second), needed(C)));
+    assertEquals(
+        List.of(C, A, B), dns.asked.stream().map(FakeDns.Asked::dn).toList(), "none waits for A");
+    slow.complete(new Opening.Open());
+    assertEquals(
+        HlcTimestamp.ofMillis(dns.wall + SnapshotClock.FAR_AHEAD_MILLIS), opened.get().at());
+  }
+
+  @Test
   void aViewThatCannotBeUndoneMakesARefusalADeadlock() {
     FakeBranch first = new FakeBranch(A, channel.eventLoop(), new ArrayDeque<>());
     FakeBranch second = new FakeBranch(B, channel.eventLoop(), new ArrayDeque<>());
