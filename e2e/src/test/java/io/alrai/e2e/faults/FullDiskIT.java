@@ -88,6 +88,8 @@ final class FullDiskIT {
       AtomicInteger next = new AtomicInteger(MOST_TRANSACTIONS);
       ClusterProcess.await(
           "work on the disk", PATIENCE_SECONDS, () -> insert(port, next.getAndIncrement()));
+      // the transaction may have been on one DN, whose mysqld looked before the other's
+      ClusterProcess.await("reads of all DNs", PATIENCE_SECONDS, () -> reads(port));
       check(port, acknowledged);
     }
   }
@@ -107,6 +109,16 @@ final class FullDiskIT {
   private static boolean insert(int port, int n) {
     try {
       transaction(port, n);
+      return true;
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  private static boolean reads(int port) {
+    try (Connection connection = MiniCluster.connect(port, "d", "&socketTimeout=15000");
+        Statement statement = connection.createStatement()) {
+      statement.executeQuery("SELECT COUNT(*) FROM t").close();
       return true;
     } catch (SQLException e) {
       return false;
