@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.alrai.columnar.serve.IndexSnapshot;
 import io.alrai.dn.mysqld.MysqldState;
 import io.alrai.dn.mysqld.MysqldSupervisor;
+import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.MiniCluster;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -274,16 +274,15 @@ class ColumnIndexIT {
     }
   }
 
-  private static void awaitReady(String schema, String table) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (!mini.cluster()
-        .columnIndexes()
-        .find(schema, table)
-        .map(index -> index.isReady())
-        .orElse(false)) {
-      assertTrue(System.nanoTime() < deadline, "the index of " + table + " is not built");
-      Thread.sleep(20);
-    }
+  private static void awaitReady(String schema, String table) {
+    ClusterProcess.await(
+        "the index of " + table,
+        () ->
+            mini.cluster()
+                .columnIndexes()
+                .find(schema, table)
+                .map(index -> index.isReady())
+                .orElse(false));
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.e2e.ColumnIndexed;
 import io.alrai.e2e.Servers;
+import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.MiniCluster;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -186,12 +187,22 @@ final class ColumnTransactionsIT {
                               "SELECT /*+ WORKLOAD_TYPE(AP) */ COUNT(*) FROM t a, t b, t c, t d, t"
                                   + " e, t f WHERE a.b + b.b + c.b + d.b + e.b + f.b = 7")),
               Thread::startVirtualThread);
-      while (!victim.isDone()) {
-        killer.execute("KILL QUERY " + id);
-        Thread.sleep(20);
-      }
+      // a KILL that comes before the query has begun ends nothing
+      ClusterProcess.await("the end of the query", () -> killed(killer, id, victim));
       assertEquals(1317, victim.get().getErrorCode());
       assertEquals("400", Servers.only(statement, SUM));
     }
+  }
+
+  private static boolean killed(Statement killer, String id, CompletableFuture<?> victim) {
+    if (victim.isDone()) {
+      return true;
+    }
+    try {
+      killer.execute("KILL QUERY " + id);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+    return false;
   }
 }

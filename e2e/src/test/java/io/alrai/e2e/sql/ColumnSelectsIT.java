@@ -1,13 +1,10 @@
 package io.alrai.e2e.sql;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.e2e.ColumnIndexed;
 import io.alrai.e2e.Servers;
 import io.alrai.testing.MiniCluster;
-import io.alrai.testing.SqlScript;
-import io.alrai.testing.StatementAnswer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -31,28 +28,11 @@ class ColumnSelectsIT {
 
   @Test
   void answersAreEqual(Servers servers) throws SQLException {
-    long first = Long.getLong("random.seed", 1);
-    long end = first + Long.getLong("random.rounds", 3);
     long answered = ColumnIndexed.answered(servers.cluster().port());
-    int selects = 0;
-    for (long seed = first; seed < end; seed++) {
-      List<String> differences = round(servers, seed);
-      long failed = seed;
-      assertEquals(
-          List.of(),
-          differences,
-          () -> "-Drandom.seed=" + failed + "\n" + String.join("\n", differences));
-      selects += SELECTS_OF_A_ROUND;
-    }
+    int selects = SELECTS_OF_A_ROUND * RandomRounds.run(seed -> round(servers, seed));
     long byColumns = ColumnIndexed.answered(servers.cluster().port()) - answered;
     System.out.println(
-        "random SELECTs compared from seed "
-            + first
-            + ": "
-            + selects
-            + ", "
-            + byColumns
-            + " of them by column indexes");
+        "random SELECTs compared: " + selects + ", " + byColumns + " of them by column indexes");
     assertTrue(byColumns > selects / 10, byColumns + " of " + selects);
   }
 
@@ -65,7 +45,7 @@ class ColumnSelectsIT {
     try (Connection plain = MiniCluster.connect(servers.plain().port(), "random", "");
         Connection alrai = MiniCluster.connect(servers.cluster().port(), "random", "")) {
       for (String sql : random.setup()) {
-        compare(plain, alrai, new RandomSelects.Select(sql, false), differences);
+        RandomRounds.compare(plain, alrai, new RandomSelects.Select(sql, false), differences);
       }
       for (String table : TABLES) {
         ColumnIndexed.create(alrai, table, "id");
@@ -75,9 +55,10 @@ class ColumnSelectsIT {
       }
       for (int i = 0; i < SELECTS_OF_A_ROUND && differences.size() < MOST_DIFFERENCES; i++) {
         if (i % 5 == 0) {
-          compare(plain, alrai, new RandomSelects.Select(write(dice), false), differences);
+          RandomRounds.compare(
+              plain, alrai, new RandomSelects.Select(write(dice), false), differences);
         }
-        compare(plain, alrai, withoutYears(random.next()), differences);
+        RandomRounds.compare(plain, alrai, withoutYears(random.next()), differences);
       }
     }
     return differences;
@@ -97,16 +78,5 @@ class ColumnSelectsIT {
       default ->
           "REPLACE INTO " + table + " (id, g, n, s) VALUES (" + id + ", " + id % 6 + ", 1.50, 'a')";
     };
-  }
-
-  private static void compare(
-      Connection plain, Connection alrai, RandomSelects.Select select, List<String> differences) {
-    SqlScript.Statement statement =
-        new SqlScript.Statement(1, select.sql(), select.anyOrder(), List.of());
-    StatementAnswer expected = StatementAnswer.of(plain, statement.plain(), statement, false);
-    StatementAnswer actual = StatementAnswer.of(alrai, statement.alrai(), statement, false);
-    if (!expected.equals(actual)) {
-      differences.add(select.sql() + expected.difference(actual));
-    }
   }
 }

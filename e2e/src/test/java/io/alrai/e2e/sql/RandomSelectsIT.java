@@ -1,11 +1,7 @@
 package io.alrai.e2e.sql;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import io.alrai.e2e.Servers;
 import io.alrai.testing.MiniCluster;
-import io.alrai.testing.SqlScript;
-import io.alrai.testing.StatementAnswer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -26,19 +22,9 @@ class RandomSelectsIT {
 
   @Test
   void answersAreEqual(Servers servers) throws SQLException {
-    long first = Long.getLong("random.seed", 1);
-    long end = first + Long.getLong("random.rounds", 3);
-    int selects = 0;
-    for (long seed = first; seed < end; seed++) {
-      List<String> differences = round(servers, new RandomSelects(new SplittableRandom(seed)));
-      long failed = seed;
-      assertEquals(
-          List.of(),
-          differences,
-          () -> "-Drandom.seed=" + failed + "\n" + String.join("\n", differences));
-      selects += SELECTS_OF_A_ROUND;
-    }
-    System.out.println("random SELECTs compared from seed " + first + ": " + selects);
+    int rounds =
+        RandomRounds.run(seed -> round(servers, new RandomSelects(new SplittableRandom(seed))));
+    System.out.println("random SELECTs compared: " + rounds * SELECTS_OF_A_ROUND);
   }
 
   private static List<String> round(Servers servers, RandomSelects random) throws SQLException {
@@ -48,23 +34,12 @@ class RandomSelectsIT {
     try (Connection plain = MiniCluster.connect(servers.plain().port(), "random", "");
         Connection alrai = MiniCluster.connect(servers.cluster().port(), "random", "")) {
       for (String sql : random.setup()) {
-        compare(plain, alrai, new RandomSelects.Select(sql, false), differences);
+        RandomRounds.compare(plain, alrai, new RandomSelects.Select(sql, false), differences);
       }
       for (int i = 0; i < SELECTS_OF_A_ROUND && differences.size() < MOST_DIFFERENCES; i++) {
-        compare(plain, alrai, random.next(), differences);
+        RandomRounds.compare(plain, alrai, random.next(), differences);
       }
     }
     return differences;
-  }
-
-  private static void compare(
-      Connection plain, Connection alrai, RandomSelects.Select select, List<String> differences) {
-    SqlScript.Statement statement =
-        new SqlScript.Statement(1, select.sql(), select.anyOrder(), List.of());
-    StatementAnswer expected = StatementAnswer.of(plain, statement.plain(), statement, false);
-    StatementAnswer actual = StatementAnswer.of(alrai, statement.alrai(), statement, false);
-    if (!expected.equals(actual)) {
-      differences.add(select.sql() + expected.difference(actual));
-    }
   }
 }
