@@ -10,6 +10,7 @@ import io.alrai.cn.tx.OpenTransaction;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.ComputeNode;
 import io.alrai.gms.api.DataNode;
@@ -174,6 +175,7 @@ final class ShowStatements {
             .text("TRANSACTION", 64)
             .text("STATE", 16)
             .number("AGE_MS")
+            .number("SNAPSHOT")
             .text("BRANCHES", 1024);
     List<SessionRegistry.Entry> sessions =
         parts.sessions().all().stream()
@@ -192,6 +194,7 @@ final class ShowStatements {
                   open.id().map(TransactionId::gtrid).orElse(null),
                   open.atWork() ? "AT_WORK" : "IDLE",
                   open.ageMillis(),
+                  open.snapshot().map(HlcTimestamp::value).orElse(null),
                   open.branches().stream()
                       .map(ShowStatements::describe)
                       .collect(Collectors.joining(", "))));

@@ -8,6 +8,7 @@ import io.alrai.cn.shard.Commands;
 import io.alrai.cn.shard.StatementViews;
 import io.alrai.cn.tx.RowAccess;
 import io.alrai.cn.tx.SnapshotOpening;
+import io.alrai.cn.tx.ViewEnding;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -340,7 +341,7 @@ final class PinnedForward implements ForwardedReply.Listener {
     boolean wasOnView = onView;
     onView = false;
     if (used != null && wasOnView) {
-      SnapshotOpening.finish(used, "COMMIT");
+      ViewEnding.finish(used, "COMMIT");
     } else if (used != null && ownBranch) {
       used.release();
     }

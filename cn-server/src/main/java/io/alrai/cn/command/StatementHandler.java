@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class StatementHandler {
   private static final int MAX_PREPARED = 16_382;
   private static final int MAX_ON_BRANCH = 256;
+  private static final byte[] NO_TYPES = {};
 
   private final ClientConnection connection;
   private final PinnedForward forward;
@@ -200,8 +201,10 @@ final class StatementHandler {
       statement
           .longData()
           .forEach((parameter, data) -> branch.sendQuietly(longData(server.id(), parameter, data)));
+      boolean whole = connection.session().transaction().keepsReads();
+      byte[] bound = whole ? NO_TYPES : server.boundTypes();
       branch.send(
-          packet.forServer(ByteBufAllocator.DEFAULT, server.id(), server.boundTypes()),
+          packet.forServer(ByteBufAllocator.DEFAULT, server.id(), bound),
           ReplyKind.RESULTS,
           reply);
       server.boundTypes(statement.types());

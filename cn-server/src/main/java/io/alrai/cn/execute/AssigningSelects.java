@@ -47,6 +47,7 @@ final class AssigningSelects {
     }
     boolean done = false;
     try {
+      onLoop(run, session.transaction()::keepSnapshot);
       if (statement.lastInsertId()) {
         String before = Long.toUnsignedString(session.lastInsertId());
         byte[] set = bytes("SET last_insert_id=" + before);

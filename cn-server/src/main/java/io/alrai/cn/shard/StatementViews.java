@@ -1,6 +1,7 @@
 package io.alrai.cn.shard;
 
 import io.alrai.cn.tx.SnapshotOpening;
+import io.alrai.cn.tx.ViewEnding;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.Branch;
 import java.util.HashMap;
@@ -70,6 +71,6 @@ public final class StatementViews {
 
   private void end(Branch branch) {
     atWork.remove(branch);
-    SnapshotOpening.finish(branch, "COMMIT");
+    ViewEnding.finish(branch, "COMMIT");
   }
 }

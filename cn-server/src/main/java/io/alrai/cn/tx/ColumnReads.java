@@ -37,6 +37,9 @@ public final class ColumnReads {
     }
     return transaction
         .read(source.dataNodes(), settings)
-        .thenApply(viewed -> transaction.snapshot());
+        .thenApply(viewed -> {
+          transaction.keepSnapshot();
+          return transaction.snapshot();
+        });
   }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 /** The savepoints of a transaction, in their order. Event loop only. */
 public final class Savepoints {
@@ -32,6 +33,11 @@ public final class Savepoints {
   /** Queues all of them on a branch that begins later. */
   void queue(Branch branch) {
     names.forEach(name -> BranchEnding.queue(branch, Action.SET.sql + name));
+  }
+
+  /** The statements that set all of them, each behind a semicolon. */
+  String text() {
+    return names.stream().map(name -> ";" + Action.SET.sql + name).collect(Collectors.joining());
   }
 
   /**

@@ -2,7 +2,6 @@ package io.alrai.cn.tx;
 
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.shard.BranchPreparation;
-import io.alrai.cn.tx.SnapshotOpening.Request;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -14,7 +13,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +29,7 @@ public final class SessionTransaction {
   private final SessionReads reads = new SessionReads();
   private final SpanningTransactions spanning;
   private final TableLocks tableLocks;
+  private final TransactionViews views;
   private final TransactionSnapshot snapshot;
   private final Commits commits;
   private final TransactionBranches branches;
@@ -41,11 +40,7 @@ public final class SessionTransaction {
   private long statements;
   private long begunNanos;
   private long closed;
-  private boolean forStatement;
   private boolean impatient;
-
-  /** Its views are plain transactions, as it will probably write on one DN at most. */
-  private boolean plainViews;
 
   /**
    * The transaction of one session.
@@ -58,8 +53,8 @@ public final class SessionTransaction {
     this.branches = new TransactionBranches(numbers, spanning);
     this.spanning = spanning;
     this.tableLocks = new TableLocks(source);
-    this.snapshot =
-        new TransactionSnapshot(source, reads, late -> viewed(late, false, viewsPlain(late.dn())));
+    this.views = new TransactionViews(this, source, reads, branches, savepoints);
+    this.snapshot = views.snapshot();
     this.commits = new Commits(source, reads, spanning);
   }
 
@@ -101,12 +96,13 @@ public final class SessionTransaction {
     open = true;
     begunNanos = System.nanoTime();
     options = how;
+    views.begin(how);
   }
 
   /** Opens one that ends with the statement at work. */
   public void beginForStatement() {
     begin(TransactionOptions.PLAIN);
-    forStatement = true;
+    views.forStatement();
   }
 
   /** Notes the statement that is about to run, and whether it refuses to wait for row locks. */
@@ -118,6 +114,19 @@ public final class SessionTransaction {
   /** What its consistent reads see, once that is chosen. */
   public Optional<HlcTimestamp> snapshot() {
     return snapshot.at();
+  }
+
+  /** It stays as it is, as a read is done at it that cannot be done again. */
+  public void keepSnapshot() {
+    snapshot.stays();
+  }
+
+  /**
+   * Whether commands of consistent reads are kept, to be sent again on their connections: they must
+   * not build upon those before.
+   */
+  public boolean keepsReads() {
+    return snapshot.keepsReads();
   }
 
   /**
@@ -148,106 +157,9 @@ public final class SessionTransaction {
    * they began. The future fails with ER_LOCK_DEADLOCK when a DN has moved past the snapshot.
    */
   public CompletableFuture<Void> read(Collection<DnId> dns, SessionSettings settings) {
-    boolean alone = forStatement && dns.size() < 2;
-    if (alone || tableLocks.held() || !snapshot.wanted(options, settings)) {
-      return CompletableFuture.completedFuture(null);
-    }
-    if (dns.stream().anyMatch(snapshot::awaits)) {
-      return snapshot.settled(dns).thenCompose(done -> read(dns, settings));
-    }
-    List<DnId> missing = dns.stream().filter(dn -> !branches.isViewed(dn)).toList();
-    if (missing.isEmpty()) {
-      return CompletableFuture.completedFuture(null);
-    }
-    if (branches.primary() != null) {
-      return open(missing, dns, settings, Optional.empty());
-    }
-    // it names the transaction, so it is there before the others
-    long era = closed;
-    return ViewRequests.take(source, missing.getFirst())
-        .thenCompose(branch -> {
-          if (era != closed) {
-            branch.release();
-            return CompletableFuture.failedFuture(BranchEnding.broken(branch.dn()));
-          }
-          BranchPreparation.queue(branch, settings, "");
-          return open(missing, dns, settings, Optional.of(branch));
-        });
-  }
-
-  /**
-   * Opens views.
-   *
-   * @param missing where the statement needs them, of all {@code dns} where it reads
-   * @param decider the first branch of the transaction, just taken, if this is about it
-   */
-  private CompletableFuture<Void> open(
-      List<DnId> missing,
-      Collection<DnId> dns,
-      SessionSettings settings,
-      Optional<Branch> decider) {
-    boolean first = !snapshot.chosen();
-    decider.ifPresent(branch -> {
-      branches.primary(branch.dn());
-      plainViews = !forStatement && snapshot.probablyWritesOnOneDn();
-    });
-    List<DnId> others = List.of();
-    if (first && !forStatement && !snapshot.probablyStays()) {
-      others = source.dataNodes().stream().filter(dn -> !dns.contains(dn)).toList();
-    }
-    if (decider.isPresent()
-        && !options.readOnly()
-        && !plainViews
-        && missing.size() + others.size() > 1) {
-      branches.name(decider.get(), this);
-    }
-    List<Request> requests = new ArrayList<>();
-    missing.forEach(dn -> requests.add(request(dn, decider, true)));
-    others.forEach(dn -> requests.add(request(dn, decider, false)));
-    return snapshot
-        .open(settings, requests)
-        .handle((opened, error) -> {
-          if (error != null) {
-            if (decider.isPresent()) {
-              branches.forgetName();
-              plainViews = false;
-            }
-            throw new CompletionException(error);
-          }
-          opened
-              .branches()
-              .forEach((dn, branch) -> viewed(branch, first && dns.contains(dn), viewsPlain(dn)));
-          return null;
-        });
-  }
-
-  private void viewed(Branch branch, boolean byFirstRead, boolean plain) {
-    TransactionBranch known = branches.get(branch.dn());
-    if (known == null) {
-      known = new TransactionBranch(branch, plain);
-      branches.add(known);
-      savepoints.queue(branch);
-    }
-    known.markViewed(byFirstRead);
-  }
-
-  private boolean writesPlain(DnId dn) {
-    return dn.equals(branches.primary()) || options.readOnly();
-  }
-
-  private boolean viewsPlain(DnId dn) {
-    return plainViews || writesPlain(dn);
-  }
-
-  /** How a view is opened: with its branch, or on one that has begun without it. */
-  private Request request(DnId dn, Optional<Branch> decider, boolean needed) {
-    TransactionBranch known = branches.get(dn);
-    if (known != null) {
-      return ViewRequests.onBegun(known.branch());
-    }
-    return viewsPlain(dn)
-        ? ViewRequests.plain(dn, decider, options, needed)
-        : ViewRequests.xa(dn, XaNames.literal(branches.named(this), dn), options, needed);
+    return tableLocks.held() || !views.wanted(dns, settings)
+        ? CompletableFuture.completedFuture(null)
+        : views.open(dns, settings);
   }
 
   /** The branch on a DN if it has been touched. */
@@ -274,7 +186,7 @@ public final class SessionTransaction {
         if (!known.readFirst()) {
           snapshot.spreads();
         }
-      } else if (!forStatement && !tableLocks.held() && snapshot.wanted(options, settings)) {
+      } else if (!tableLocks.held() && views.wanted(List.of(dn), settings)) {
         read(List.of(dn), settings)
             .whenComplete((done, error) -> {
               if (error == null) {
@@ -315,13 +227,15 @@ public final class SessionTransaction {
         taker.refused(BranchEnding.broken(dn));
         return;
       }
-      if (access.current() && !options.readOnly() && !mayWrite(known)) {
-        promote(known, settings, schema, access, taker);
+      if (access.current() && !options.readOnly() && !views.mayWrite(known)) {
+        views.promote(known, settings, taker, () -> begun(dn, settings, schema, access, taker));
         return;
       }
-      known.note(access, options, settings);
+      note(known, access, settings);
       BranchPreparation.queue(known.branch(), settings, schema);
-      taker.taken(known.branch());
+      boolean atSnapshot = access == RowAccess.CONSISTENT;
+      taker.taken(
+          atSnapshot ? snapshot.forRead(known.branch(), settings, schema) : known.branch());
       return;
     }
     tableLocks.take(
@@ -332,7 +246,7 @@ public final class SessionTransaction {
           public void taken(Branch branch) {
             BranchPreparation.queue(branch, settings, schema);
             TransactionBranch mine = start(branch, access.current());
-            mine.note(access, options, settings);
+            note(mine, access, settings);
             BranchEnding.whenBegun(mine, taker);
           }
 
@@ -343,39 +257,15 @@ public final class SessionTransaction {
         });
   }
 
-  /** Whether writes on a branch can be committed with the transaction's others. */
-  private boolean mayWrite(TransactionBranch known) {
-    DnId dn = known.branch().dn();
-    if (plainViews && known.plain() && branches.primaryMayMove()) {
-      branches.primary(dn);
+  private void note(TransactionBranch branch, RowAccess access, SessionSettings settings) {
+    branch.note(access, options, settings);
+    if (branch.claims()) {
+      snapshot.stays();
     }
-    return !plainViews || !known.plain() || writesPlain(dn);
-  }
-
-  /**
-   * A plain transaction cannot be prepared: its view makes room for an XA branch with a view at the
-   * same snapshot, as the transaction has written elsewhere. The taker is refused with
-   * ER_LOCK_DEADLOCK where the DN has moved past the snapshot.
-   */
-  private void promote(
-      TransactionBranch view,
-      SessionSettings settings,
-      String schema,
-      RowAccess access,
-      BranchTaker taker) {
-    DnId dn = view.branch().dn();
-    Request request = ViewRequests.xa(dn, XaNames.literal(branches.named(this), dn), options, true);
-    branches.remove(dn);
-    BranchEnding.withoutWrites(view, null);
-    snapshot.promote(settings, request, branch -> viewed(branch, false, false));
-    snapshot.settle(dn, taker, () -> begun(dn, settings, schema, access, taker));
   }
 
   private TransactionBranch start(Branch branch, boolean write) {
-    if (branches.primary() == null || plainViews && write && branches.primaryMayMove()) {
-      branches.primary(branch.dn());
-    }
-    boolean plain = writesPlain(branch.dn()) || plainViews && !write;
+    boolean plain = views.beginsPlain(branch.dn(), write);
     if (!options.isolation().isEmpty()) {
       BranchEnding.queue(branch, "SET TRANSACTION ISOLATION LEVEL " + options.isolation());
     }
@@ -456,7 +346,8 @@ public final class SessionTransaction {
     }
     long ageMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
     return Optional.of(
-        new OpenTransaction(branches.id(), ageMillis, !busy().isEmpty(), branches.seen()));
+        new OpenTransaction(
+            branches.id(), ageMillis, !busy().isEmpty(), snapshot.at(), branches.seen()));
   }
 
   /** How many statements it has begun: while one waits, the number stays. */
@@ -482,14 +373,12 @@ public final class SessionTransaction {
   }
 
   private void close(boolean committed) {
-    snapshot.end(committed, branches.writers() > 1);
+    views.end(committed, branches.writers() > 1);
     branches.clear();
     savepoints.clear();
     closed++;
     victim = false;
     options = TransactionOptions.PLAIN;
     open = false;
-    forStatement = false;
-    plainViews = false;
   }
 }

@@ -2,17 +2,13 @@ package io.alrai.cn.tx;
 
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.shard.BranchPreparation;
-import io.alrai.cn.shard.Commands;
-import io.alrai.cn.shard.StatusSink;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.time.HlcTimestamp;
-import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.ViewOpener.Opening;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -49,9 +45,21 @@ public final class SnapshotOpening {
    * @param undo those that undo them, and the branch is given back, when all fails; empty where
    *     that is not possible, and the branch is left as it is
    * @param needed whether all fails without it
+   * @param begun whether the existing branch has an earlier view, to be undone first
    */
   public record Request(
-      DnId dn, Optional<Branch> existing, String opening, String undo, boolean needed) {}
+      DnId dn,
+      Optional<Branch> existing,
+      String opening,
+      String undo,
+      boolean needed,
+      boolean begun) {
+    /** Of a branch without a view. */
+    public Request(
+        DnId dn, Optional<Branch> existing, String opening, String undo, boolean needed) {
+      this(dn, existing, opening, undo, needed, false);
+    }
+  }
 
   /**
    * What is open.
@@ -98,6 +106,7 @@ public final class SnapshotOpening {
 
     Slot(Request request) {
       this.request = request;
+      this.begun = request.begun;
     }
 
     boolean moving() {
@@ -444,37 +453,13 @@ public final class SnapshotOpening {
       return;
     }
     if (slot.begun) {
-      finish(branch, slot.request.undo(), () -> slot.late.complete(Optional.empty()));
+      ViewEnding.finish(branch, slot.request.undo(), () -> slot.late.complete(Optional.empty()));
       return;
     }
     if (branch.alive()) {
       branch.release();
     }
     slot.late.complete(Optional.empty());
-  }
-
-  /** Runs the statements that end what a branch is in, and gives it back. */
-  public static void finish(Branch branch, String statements) {
-    finish(branch, statements, () -> {});
-  }
-
-  private static void finish(Branch branch, String statements, Runnable finished) {
-    if (!branch.alive()) {
-      finished.run();
-      return;
-    }
-    branch.send(
-        Commands.query(ByteBufAllocator.DEFAULT, statements),
-        ReplyKind.RESULTS,
-        new StatusSink(error -> {
-          if (error == null) {
-            branch.release();
-          } else {
-            branch.close();
-          }
-          finished.run();
-        }));
-    branch.flush();
   }
 
   private static Branch branch(Slot slot) {

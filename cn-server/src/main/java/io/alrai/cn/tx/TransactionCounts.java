@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * @param snapshots opened
  * @param refusals by DNs
+ * @param moves of transactions to later snapshots, as a DN had moved past theirs
  * @param waitNanos until the views of a snapshot were open
  * @param commits begun
  * @param prepared everywhere
@@ -24,6 +25,7 @@ import java.util.concurrent.atomic.LongAdder;
 public record TransactionCounts(
     LongAdder snapshots,
     LongAdder refusals,
+    LongAdder moves,
     LongAdder waitNanos,
     LongAdder commits,
     LongAdder prepared,
@@ -39,6 +41,7 @@ public record TransactionCounts(
     return new TransactionCounts(
         metrics.adder(Metric.SNAPSHOTS),
         metrics.adder(Metric.SNAPSHOT_REFUSALS),
+        metrics.adder(Metric.SNAPSHOT_MOVES),
         metrics.adder(Metric.SNAPSHOT_WAITS),
         metrics.adder(Metric.TWO_PHASE_COMMITS),
         metrics.adder(Metric.TWO_PHASE_PREPARED),

@@ -9,6 +9,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,6 +21,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +53,19 @@ final class TransactionSnapshot {
 
   private final Set<SnapshotOpening> openings = new HashSet<>();
   private long ends;
+
+  /** How often a transaction moved to a later snapshot. */
+  private long moves;
+
+  /** Done unless one does so now. */
+  private CompletableFuture<Void> moving = CompletableFuture.completedFuture(null);
+
   private @Nullable HlcTimestamp at;
+
+  /** Kept while there are DNs without a view, and the snapshot may become a later one. */
+  private @Nullable ReadLog log;
+
+  private boolean mayMove = true;
   private long statement;
   private long firstRead;
   private boolean spread;
@@ -129,38 +144,139 @@ final class TransactionSnapshot {
     spread = true;
   }
 
+  /** The branch for a consistent read, which may have to be done again at a later snapshot. */
+  Branch forRead(Branch branch, SessionSettings settings, String schema) {
+    ReadLog known = log;
+    return known == null ? branch : known.noting(branch, settings, schema);
+  }
+
+  /** Whether commands of consistent reads are kept, to be sent again on their connections. */
+  boolean keepsReads() {
+    return log != null;
+  }
+
+  /** It does not move any more. */
+  void stays() {
+    mayMove = false;
+    log = null;
+  }
+
   /**
-   * Opens views at the snapshot, or chooses it. The future fails with ER_LOCK_DEADLOCK when a DN
-   * has moved past it.
+   * The first consistent read: opens views, and so chooses the snapshot.
+   *
+   * @param movable whether it may become a later one
    */
-  CompletableFuture<Opened> open(SessionSettings settings, List<Request> requests) {
-    HlcTimestamp chosen = at;
-    return run(settings, requests)
-        .handle((views, error) -> {
-          if (error != null) {
-            throw new CompletionException(chosen == null ? error : explained(error));
-          }
-          if (chosen == null) {
+  CompletableFuture<Opened> choose(
+      SessionSettings settings, List<Request> requests, boolean movable) {
+    return run(settings, requests, Optional.empty())
+        .whenComplete((views, error) -> {
+          if (error == null) {
             at = views.at();
             firstRead = statement;
             reads.saw(views.at().value());
-          } else {
-            spread = true;
+            boolean whole = views.branches().keySet().containsAll(source.dataNodes());
+            log = movable && mayMove && !whole ? new ReadLog() : null;
           }
-          return views;
         });
   }
 
-  private CompletableFuture<Opened> run(SessionSettings settings, List<Request> requests) {
+  /**
+   * Opens further views at the snapshot. Where a DN has moved past it, the transaction moves as
+   * well: all branches get views at a later one, if the reads so far give the same there. The
+   * future fails with ER_LOCK_DEADLOCK where that is not possible, or they do not.
+   *
+   * @param again gives how views are opened in the place of all there are; empty where that cannot
+   *     be
+   * @param lost called when the branches with these views are gone
+   * @param joins takes each branch that has a view from now on
+   */
+  CompletableFuture<Void> extend(
+      SessionSettings settings,
+      List<Request> requests,
+      Supplier<Optional<List<Request>>> again,
+      Runnable lost,
+      Consumer<Branch> joins) {
+    // also lets the next transaction of the kind do better
+    spread = true;
+    long era = ends;
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    return run(settings, requests, at())
+        .exceptionallyCompose(error -> {
+          ReadLog known = log;
+          boolean movable = era == ends && isTooOld(error) && known != null && known.isComplete();
+          Optional<List<Request>> all = movable ? again.get() : Optional.empty();
+          return known == null || all.isEmpty()
+              ? CompletableFuture.failedFuture(error)
+              : move(settings, known, all.get(), requests, lost, over);
+        })
+        .<Void>handle((views, error) -> {
+          if (error != null) {
+            throw new CompletionException(
+                gone(
+                    error,
+                    "the transaction went to a DN on which transactions like it had not read"
+                        + " before"));
+          }
+          views.branches().values().forEach(joins);
+          return null;
+        })
+        .whenComplete((done, error) -> over.complete(null));
+  }
+
+  /**
+   * Opens all views at a later snapshot, and compares. Until {@code over} nobody gets a branch;
+   * views at the former snapshot that are still on their way do not join.
+   */
+  private CompletableFuture<Opened> move(
+      SessionSettings settings,
+      ReadLog known,
+      List<Request> again,
+      List<Request> further,
+      Runnable lost,
+      CompletableFuture<Void> over) {
+    moving = over;
+    moves++;
+    source.counts().moves().increment();
+    long era = ends;
+    Set<DnId> old = again.stream().map(Request::dn).collect(Collectors.toSet());
+    List<Request> all = new ArrayList<>(again);
+    further.stream().filter(request -> !old.contains(request.dn())).forEach(all::add);
+    return run(settings, all, Optional.empty())
+        .whenComplete((views, error) -> {
+          if (error != null && era == ends) {
+            lost.run();
+          }
+        })
+        .thenCompose(views ->
+            known
+                .isSameOn(views.branches())
+                .thenApply(same -> {
+                  if (same && era == ends) {
+                    at = views.at();
+                    reads.saw(views.at().value());
+                    return views;
+                  }
+                  views.branches().values().stream()
+                      .filter(branch -> !old.contains(branch.dn()))
+                      .forEach(Branch::close);
+                  throw new CompletionException(
+                      new AlraiException(
+                          ErrorCode.ALRAI_SNAPSHOT_TOO_OLD,
+                          "the reads so far give other rows at a later snapshot"));
+                }));
+  }
+
+  private CompletableFuture<Opened> run(
+      SessionSettings settings, List<Request> requests, Optional<HlcTimestamp> given) {
     SnapshotOpening next = new SnapshotOpening(source, reads, settings, source.loop(), taken -> {});
     openings.add(next);
-    HlcTimestamp chosen = at;
     long era = ends;
+    long move = moves;
     CompletableFuture<Opened> opened =
-        chosen == null ? next.open(requests) : next.openAt(chosen, requests);
+        given.map(chosen -> next.openAt(chosen, requests)).orElseGet(() -> next.open(requests));
     return opened.whenComplete((views, error) -> {
       openings.remove(next);
-      follow(next.late(), era);
+      follow(next.late(), era, move);
     });
   }
 
@@ -174,7 +290,7 @@ final class TransactionSnapshot {
     wroteWidely = true;
     late.put(
         request.dn(),
-        run(settings, List.of(request))
+        run(settings, List.of(request), at())
             .handle((views, error) -> {
               if (error != null) {
                 throw new CompletionException(
@@ -185,29 +301,33 @@ final class TransactionSnapshot {
             }));
   }
 
-  /** The views that are not waited for join the transaction when they come, if it is still open. */
-  private void follow(List<SnapshotOpening.Late> views, long era) {
+  /** The views that are not waited for join the transaction when they come, if they still fit. */
+  private void follow(List<SnapshotOpening.Late> views, long era, long move) {
     for (SnapshotOpening.Late next : views) {
       CompletableFuture<Void> settled =
           next.view()
-              .thenAccept(view ->
-                  view.ifPresent(branch -> {
-                    if (era == ends) {
-                      joined.accept(branch);
-                    } else {
-                      SnapshotOpening.finish(branch, next.undo());
-                    }
-                  }));
+              .thenCompose(view -> {
+                CompletableFuture<Void> done = new CompletableFuture<>();
+                if (view.isEmpty()) {
+                  done.complete(null);
+                } else if (era == ends && move == moves) {
+                  joined.accept(view.get());
+                  done.complete(null);
+                } else {
+                  ViewEnding.finish(view.get(), next.undo(), () -> done.complete(null));
+                }
+                return done;
+              });
       if (era == ends) {
         late.put(next.dn(), settled);
       }
     }
   }
 
-  /** Whether a view that was not waited for may still come to the DN. */
+  /** Whether a view that was not waited for may still come to the DN, or all are being changed. */
   boolean awaits(DnId dn) {
     CompletableFuture<Void> view = late.get(dn);
-    return view != null && !view.isDone();
+    return !moving.isDone() || view != null && !view.isDone();
   }
 
   /**
@@ -219,7 +339,7 @@ final class TransactionSnapshot {
     CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
     turns.put(
         dn,
-        CompletableFuture.allOf(turns.getOrDefault(dn, done), late.getOrDefault(dn, done))
+        CompletableFuture.allOf(turns.getOrDefault(dn, done), late.getOrDefault(dn, done), moving)
             .thenRun(() -> {
               if (era != ends) {
                 throw BranchEnding.broken(dn);
@@ -238,8 +358,10 @@ final class TransactionSnapshot {
    */
   CompletableFuture<Void> settled(Collection<DnId> dns) {
     long era = ends;
-    return CompletableFuture.allOf(
-            dns.stream().map(late::get).filter(Objects::nonNull).toArray(CompletableFuture[]::new))
+    CompletableFuture<?>[] known =
+        dns.stream().map(late::get).filter(Objects::nonNull).toArray(CompletableFuture[]::new);
+    return moving
+        .thenCompose(done -> CompletableFuture.allOf(known))
         .thenRun(() -> {
           if (era != ends) {
             throw BranchEnding.broken(dns.iterator().next());
@@ -247,16 +369,13 @@ final class TransactionSnapshot {
         });
   }
 
-  /** Also lets the next transaction of the kind do better. */
-  private AlraiException explained(Throwable error) {
-    spread = true;
-    return gone(
-        error, "the transaction went to a DN on which transactions like it had not read before");
+  private static boolean isTooOld(Throwable error) {
+    return AlraiException.causeOf(error).errno() == ErrorCode.ALRAI_SNAPSHOT_TOO_OLD.errno();
   }
 
   private static AlraiException gone(Throwable error, String why) {
     AlraiException known = AlraiException.causeOf(error);
-    return known.errno() == ErrorCode.ALRAI_SNAPSHOT_TOO_OLD.errno()
+    return isTooOld(known)
         ? new AlraiException(
             ErrorCode.ER_LOCK_DEADLOCK,
             why + ", and its snapshot is gone there; try restarting transaction",
@@ -285,6 +404,9 @@ final class TransactionSnapshot {
     turns.clear();
     mode = Mode.UNDECIDED;
     at = null;
+    log = null;
+    mayMove = true;
+    moving.complete(null);
     spread = false;
     wroteWidely = false;
   }

@@ -45,6 +45,21 @@ final class ViewRequests {
         needed);
   }
 
+  /**
+   * In the place of the view that a branch has.
+   *
+   * @param fresh how one is opened there
+   */
+  static Request again(Branch branch, Request fresh, Savepoints savepoints) {
+    return new Request(
+        branch.dn(),
+        Optional.of(branch),
+        fresh.opening() + savepoints.text(),
+        fresh.undo(),
+        true,
+        true);
+  }
+
   /** How a plain transaction begins. */
   static String start(boolean view, boolean readOnly) {
     return "START TRANSACTION"

@@ -16,14 +16,21 @@ import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 
-/** A branch that says OK to every statement when it is flushed, and remembers them all. */
+/** A branch that gives known rows or says OK when it is flushed, and remembers all statements. */
 public final class FakeBranch implements Branch {
+  private record Sent(String statement, ReplySink sink) {}
+
   private final DnId dn;
   private final EventLoop loop;
   private final BranchState state = new BranchState();
-  private final List<ReplySink> waiting = new ArrayList<>();
+  private final List<Sent> waiting = new ArrayList<>();
+
+  /** One number for each row of what statements give. */
+  private final Map<String, List<Integer>> rows;
+
   public final List<String> statements = new ArrayList<>();
 
   /** What it says of the reads on it, one after the other; false behind the last. */
@@ -39,10 +46,11 @@ public final class FakeBranch implements Branch {
 
   boolean closed;
 
-  FakeBranch(DnId dn, EventLoop loop, Queue<Boolean> disturbances) {
+  FakeBranch(DnId dn, EventLoop loop, FakeDns dns) {
     this.dn = dn;
     this.loop = loop;
-    this.disturbances = disturbances;
+    this.rows = dns.rows;
+    this.disturbances = dns.disturbances;
   }
 
   @Override
@@ -78,7 +86,7 @@ public final class FakeBranch implements Branch {
     if (closed) {
       sink.failed(new AlraiException(ErrorCode.CR_SERVER_LOST, "closed"));
     } else {
-      waiting.add(sink);
+      waiting.add(new Sent(statements.getLast(), sink));
     }
   }
 
@@ -97,21 +105,30 @@ public final class FakeBranch implements Branch {
     if (silent) {
       return;
     }
-    List<ReplySink> answered = List.copyOf(waiting);
-    List<String> asked = statements.subList(statements.size() - answered.size(), statements.size());
+    List<Sent> answered = List.copyOf(waiting);
     waiting.clear();
-    for (int i = 0; i < answered.size(); i++) {
-      ReplySink sink = answered.get(i);
-      if (closed || asked.get(i).startsWith(failing)) {
+    for (Sent sent : answered) {
+      ReplySink sink = sent.sink;
+      if (closed || sent.statement.startsWith(failing)) {
         sink.failed(new AlraiException(ErrorCode.CR_SERVER_LOST, "it failed"));
         continue;
       }
-      ByteBuf ok = Unpooled.buffer();
-      Packets.writeOk(ok, 1, new OkPacket(0, 0, 0, 0, ""));
-      sink.packet(PacketKind.OK, ok, 0, ok.readableBytes());
+      List<Integer> given = rows.get(sent.statement);
+      if (given != null) {
+        given.forEach(row -> row(row, sink));
+      }
+      ByteBuf end = Unpooled.buffer();
+      Packets.writeOk(end, 1, new OkPacket(0, 0, 0, 0, ""));
+      PacketKind kind = given == null ? PacketKind.OK : PacketKind.RESULT_END;
+      sink.packet(kind, end, 0, end.readableBytes());
       sink.chunkEnd();
       sink.end(0);
     }
+  }
+
+  private static void row(int value, ReplySink sink) {
+    ByteBuf packet = Unpooled.buffer().writeMediumLE(Integer.BYTES).writeByte(1).writeInt(value);
+    sink.packet(PacketKind.ROW, packet, 0, packet.readableBytes());
   }
 
   @Override

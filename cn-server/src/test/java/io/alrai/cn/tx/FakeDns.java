@@ -65,6 +65,9 @@ public final class FakeDns implements BranchSource {
   public final List<FakeBranch> branches = new ArrayList<>();
   public final List<Asked> asked = new ArrayList<>();
 
+  /** What statements give on every DN: one number for each row; the others say OK. */
+  final Map<String, List<Integer>> rows = new HashMap<>();
+
   /** What branches say of the reads on them, one after the other; false behind the last. */
   public final Queue<Boolean> disturbances = new ArrayDeque<>();
 
@@ -88,7 +91,7 @@ public final class FakeDns implements BranchSource {
       taker.refused(new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, dn + " is down"));
       return;
     }
-    FakeBranch branch = new FakeBranch(dn, loop, disturbances);
+    FakeBranch branch = new FakeBranch(dn, loop, this);
     branch.failing = failing;
     branches.add(branch);
     taker.taken(branch);

@@ -15,7 +15,6 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.ViewOpener.Opening;
 import io.netty.channel.embedded.EmbeddedChannel;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -208,7 +207,7 @@ class SnapshotOpeningTest {
 
   @Test
   void aBranchThatWroteIsOpenedBehindTheOthers() throws Exception {
-    FakeBranch wrote = new FakeBranch(A, channel.eventLoop(), new ArrayDeque<>());
+    FakeBranch wrote = new FakeBranch(A, channel.eventLoop(), dns);
     dns.refusals.put(A, 1);
     Opened opened = opening.open(List.of(written(A, wrote), needed(B))).get();
     assertEquals(Set.of(A, B), opened.branches().keySet());
@@ -219,8 +218,8 @@ class SnapshotOpeningTest {
 
   @Test
   void viewsThatCannotBeUndoneAreOpenedAtOnceAndFurtherAhead() throws Exception {
-    FakeBranch first = new FakeBranch(A, channel.eventLoop(), new ArrayDeque<>());
-    FakeBranch second = new FakeBranch(B, channel.eventLoop(), new ArrayDeque<>());
+    FakeBranch first = new FakeBranch(A, channel.eventLoop(), dns);
+    FakeBranch second = new FakeBranch(B, channel.eventLoop(), dns);
     CompletableFuture<Opening> slow = new CompletableFuture<>();
     dns.silent.put(A, slow);
     CompletableFuture<Opened> opened =
@@ -234,8 +233,8 @@ class SnapshotOpeningTest {
 
   @Test
   void aViewThatCannotBeUndoneMakesARefusalADeadlock() {
-    FakeBranch first = new FakeBranch(A, channel.eventLoop(), new ArrayDeque<>());
-    FakeBranch second = new FakeBranch(B, channel.eventLoop(), new ArrayDeque<>());
+    FakeBranch first = new FakeBranch(A, channel.eventLoop(), dns);
+    FakeBranch second = new FakeBranch(B, channel.eventLoop(), dns);
     dns.refusals.put(B, 1);
     AlraiException error =
         error(opening.open(List.of(written(A, first), written(B, second), needed(C))));

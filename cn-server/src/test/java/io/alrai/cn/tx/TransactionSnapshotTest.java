@@ -144,6 +144,7 @@ class TransactionSnapshotTest {
     }
     begin(TransactionOptions.PLAIN);
     read(A);
+    write(A);
     dns.refusals.put(B, 1);
     assertEquals(ErrorCode.ER_LOCK_DEADLOCK.errno(), touch(B, RowAccess.CONSISTENT).errno);
     transaction.rollback();

@@ -21,6 +21,11 @@ public enum Metric {
       "alrai_snapshot_refusals_total",
       Kind.COUNT,
       "refusals by DNs that showed more than the snapshot; all is asked again at a later one"),
+  /** Counter. */
+  SNAPSHOT_MOVES(
+      "alrai_snapshot_moves_total",
+      Kind.COUNT,
+      "transactions that read again at a later snapshot, as a DN showed more than theirs"),
   /** Nanoseconds. */
   SNAPSHOT_WAITS(
       "alrai_snapshot_wait_seconds_total", Kind.SECONDS, "time until the views were open"),

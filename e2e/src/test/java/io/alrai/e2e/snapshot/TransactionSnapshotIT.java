@@ -226,4 +226,45 @@ class TransactionSnapshotIT {
       assertEquals(KEYS, sessions.number("SELECT SUM(b) FROM t"));
     }
   }
+
+  /** Transactions that begin with this read are known to stay on its DN from now on. */
+  private static void staysOnItsDn(TwoSessions sessions, String read) throws SQLException {
+    for (int i = 0; i < 8; i++) {
+      sessions.run("BEGIN");
+      assertEquals(0, sessions.number(read));
+      sessions.run("COMMIT");
+    }
+  }
+
+  @Test
+  void whoComesToADnLateReadsAgainAtALaterSnapshot(Servers servers) throws SQLException {
+    try (TwoSessions sessions = open(servers, "txlate")) {
+      String read = "SELECT b AS late FROM t WHERE a = 1";
+      staysOnItsDn(sessions, read);
+      sessions.run("BEGIN");
+      assertEquals(0, sessions.number(read));
+      sessions.run("SAVEPOINT s");
+      sessions.others("UPDATE t SET b = 1 WHERE a > 1");
+      assertEquals(KEYS - 1, readByKeys(sessions));
+      sessions.others("UPDATE t SET b = 2");
+      assertEquals(KEYS - 1, readByKeys(sessions));
+      sessions.run("ROLLBACK TO s");
+      sessions.run("COMMIT");
+      assertEquals(2 * KEYS, readByKeys(sessions));
+    }
+  }
+
+  @Test
+  void whoComesToADnLateAndHasReadWhatIsGoneBeginsAnew(Servers servers) throws SQLException {
+    try (TwoSessions sessions = open(servers, "txgone")) {
+      String read = "SELECT b AS gone FROM t WHERE a = 1";
+      staysOnItsDn(sessions, read);
+      sessions.run("BEGIN");
+      assertEquals(0, sessions.number(read));
+      sessions.others("UPDATE t SET b = 1");
+      SQLException gone = assertThrows(SQLException.class, () -> readByKeys(sessions));
+      assertEquals(1213, gone.getErrorCode(), gone.getMessage());
+      assertEquals(KEYS, readByKeys(sessions));
+    }
+  }
 }

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
 /**
- * Each rule of strict snapshots and of SERIALIZABLE broken once, with gates that are right: the
- * simulator must show an anomaly that clients can see.
+ * Each rule of moving and of strict snapshots and of SERIALIZABLE broken once, with gates that are
+ * right: the simulator must show an anomaly that clients can see.
  */
 class BrokenSessionRulesSim {
   private static final int SEEDS = 400;
@@ -65,6 +65,30 @@ class BrokenSessionRulesSim {
           @Override
           HlcTimestamp lateView(HlcTimestamp snapshot, HlcTimestamp now) {
             return Fence.max(snapshot, new HlcTimestamp(now.value() + (1L << 16)));
+          }
+        },
+        reporter);
+  }
+
+  @Test
+  void movingToALaterSnapshotWhereOtherRowsAre(TestReporter reporter) {
+    expectAnomaly(
+        new SessionRules(Level.SNAPSHOT) {
+          @Override
+          boolean mayMove(List<Long> read, List<Long> again) {
+            return true;
+          }
+        },
+        reporter);
+  }
+
+  @Test
+  void keepingViewsThatAreOpenWhenTheSnapshotMoves(TestReporter reporter) {
+    expectAnomaly(
+        new SessionRules(Level.SNAPSHOT) {
+          @Override
+          boolean allViewsMove() {
+            return false;
           }
         },
         reporter);

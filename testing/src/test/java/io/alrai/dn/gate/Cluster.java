@@ -46,6 +46,7 @@ final class Cluster {
   int commits;
   int distributed;
   int refusals;
+  int moves;
   int failedOpens;
 
   Cluster(long seed, GateRules rules, SessionRules sessions) {

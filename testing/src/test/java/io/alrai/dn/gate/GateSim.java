@@ -23,6 +23,7 @@ class GateSim {
     long opened = 0;
     long distributed = 0;
     long refusals = 0;
+    long moves = 0;
     long failed = 0;
     long commits = 0;
     long from = one == null ? 1 : one;
@@ -39,6 +40,7 @@ class GateSim {
       opened += cluster.opened();
       distributed += cluster.distributed;
       refusals += cluster.refusals;
+      moves += cluster.moves;
       failed += cluster.failedOpens;
       commits += cluster.commits;
     }
@@ -53,8 +55,11 @@ class GateSim {
             + " views, "
             + refusals
             + " refusals, "
+            + moves
+            + " moves, "
             + failed
             + " snapshots lost in crashes");
     assertTrue(one != null || (opened > 50 * seeds && distributed > 4 * seeds), "too little");
+    assertTrue(one != null || level != Level.SNAPSHOT || moves > seeds, "too few moves");
   }
 }

@@ -36,12 +36,21 @@ final class ModelSession {
           if (!cluster.takeTransaction()) {
             cn.sessionEnded();
           } else if (world.chance(cluster.readers)) {
-            List<ModelAgent> at = cluster.someAgents(world.chance(0.5) ? cluster.agents.size() : 2);
-            open(at, HlcTimestamp.ZERO, 30, views -> readOnly(views), this::next);
+            read();
           } else {
             new ModelWrite(this, cluster, cn).begin();
           }
         }));
+  }
+
+  private void read() {
+    double late = cluster.rules.comesLate();
+    if (late > 0 && world.chance(late)) {
+      new ModelLateReader(this, cluster, cn).begin();
+      return;
+    }
+    List<ModelAgent> at = cluster.someAgents(world.chance(0.5) ? cluster.agents.size() : 2);
+    open(at, HlcTimestamp.ZERO, 30, views -> readOnly(views), this::next);
   }
 
   /** The same, unless this CN has died; now and then after a pause, as by SIGSTOP. */

@@ -48,6 +48,26 @@ class SessionRules {
     return snapshot;
   }
 
+  /** How many of the transactions that only read come to some DNs late. */
+  double comesLate() {
+    return level == Level.SNAPSHOT ? 0.3 : 0;
+  }
+
+  /**
+   * Whether a transaction moves to a later snapshot.
+   *
+   * @param read what it has read
+   * @param again the same at the later snapshot
+   */
+  boolean mayMove(List<Long> read, List<Long> again) {
+    return read.equals(again);
+  }
+
+  /** Whether it opens all its views there, also those that it has at its snapshot. */
+  boolean allViewsMove() {
+    return true;
+  }
+
   /** Whether transactions that write read other rows too, and those that they write. */
   boolean readsBeforeWriting() {
     return level == Level.SERIALIZABLE;

@@ -1,0 +1,243 @@
+package io.alrai.cn.tx;
+
+import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.shard.BranchPreparation;
+import io.alrai.cn.tx.SnapshotOpening.Request;
+import io.alrai.common.id.DnId;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * On which DNs a session's transaction opens views, and whether with plain transactions or with XA
+ * branches. Event loop only.
+ */
+final class TransactionViews {
+  private final SessionTransaction owner;
+  private final BranchSource source;
+  private final TransactionBranches branches;
+  private final Savepoints savepoints;
+  private final TransactionSnapshot snapshot;
+  private TransactionOptions options = TransactionOptions.PLAIN;
+  private boolean forStatement;
+  private long ends;
+
+  /** They are plain transactions, as the transaction will probably write on one DN at most. */
+  private boolean plain;
+
+  /**
+   * Of a session that has no transaction yet.
+   *
+   * @param owner whose branches these are
+   */
+  TransactionViews(
+      SessionTransaction owner,
+      BranchSource source,
+      SessionReads reads,
+      TransactionBranches branches,
+      Savepoints savepoints) {
+    this.owner = owner;
+    this.source = source;
+    this.branches = branches;
+    this.savepoints = savepoints;
+    this.snapshot =
+        new TransactionSnapshot(source, reads, late -> viewed(late, false, viewsPlain(late.dn())));
+  }
+
+  /** What they show. */
+  TransactionSnapshot snapshot() {
+    return snapshot;
+  }
+
+  /** A transaction begins. */
+  void begin(TransactionOptions how) {
+    options = how;
+  }
+
+  /** It ends with the statement at work. */
+  void forStatement() {
+    forStatement = true;
+  }
+
+  /** It is over. */
+  void end(boolean committed, boolean severalWriters) {
+    snapshot.end(committed, severalWriters);
+    options = TransactionOptions.PLAIN;
+    forStatement = false;
+    plain = false;
+    ends++;
+  }
+
+  /** Whether a consistent read on these DNs is done at a snapshot. */
+  boolean wanted(Collection<DnId> dns, SessionSettings settings) {
+    boolean alone = forStatement && dns.size() < 2;
+    return !alone && snapshot.wanted(options, settings);
+  }
+
+  /** As {@link SessionTransaction#read}, where they are wanted. */
+  CompletableFuture<Void> open(Collection<DnId> dns, SessionSettings settings) {
+    if (dns.stream().anyMatch(snapshot::awaits)) {
+      return snapshot.settled(dns).thenCompose(done -> open(dns, settings));
+    }
+    List<DnId> missing = dns.stream().filter(dn -> !branches.isViewed(dn)).toList();
+    if (missing.isEmpty()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    if (branches.primary() != null) {
+      return open(missing, dns, settings, Optional.empty());
+    }
+    // it names the transaction, so it is there before the others
+    long era = ends;
+    return ViewRequests.take(source, missing.getFirst())
+        .thenCompose(branch -> {
+          if (era != ends) {
+            branch.release();
+            return CompletableFuture.failedFuture(BranchEnding.broken(branch.dn()));
+          }
+          BranchPreparation.queue(branch, settings, "");
+          return open(missing, dns, settings, Optional.of(branch));
+        });
+  }
+
+  /**
+   * Opens views.
+   *
+   * @param missing where the statement needs them, of all {@code dns} where it reads
+   * @param decider the first branch of the transaction, just taken, if this is about it
+   */
+  private CompletableFuture<Void> open(
+      List<DnId> missing,
+      Collection<DnId> dns,
+      SessionSettings settings,
+      Optional<Branch> decider) {
+    boolean first = !snapshot.chosen();
+    decider.ifPresent(branch -> {
+      branches.primary(branch.dn());
+      plain = !forStatement && snapshot.probablyWritesOnOneDn();
+    });
+    List<DnId> others = List.of();
+    if (first && !forStatement && !snapshot.probablyStays()) {
+      others = source.dataNodes().stream().filter(dn -> !dns.contains(dn)).toList();
+    }
+    if (decider.isPresent()
+        && !options.readOnly()
+        && !plain
+        && missing.size() + others.size() > 1) {
+      branches.name(decider.get(), owner);
+    }
+    List<Request> requests = new ArrayList<>();
+    missing.forEach(dn -> requests.add(request(dn, decider, true)));
+    others.forEach(dn -> requests.add(request(dn, decider, false)));
+    CompletableFuture<Void> opening =
+        first
+            ? snapshot
+                .choose(settings, requests, !forStatement && !options.consistentSnapshot())
+                .thenAccept(opened ->
+                    opened
+                        .branches()
+                        .forEach((dn, branch) -> viewed(branch, dns.contains(dn), viewsPlain(dn))))
+            : snapshot.extend(
+                settings,
+                requests,
+                this::again,
+                branches::clear,
+                branch -> viewed(branch, false, viewsPlain(branch.dn())));
+    return opening.whenComplete((opened, error) -> {
+      if (error != null && decider.isPresent()) {
+        branches.forgetName();
+        plain = false;
+      }
+    });
+  }
+
+  private void viewed(Branch branch, boolean byFirstRead, boolean plainly) {
+    TransactionBranch known = branches.get(branch.dn());
+    if (known == null) {
+      known = new TransactionBranch(branch, plainly);
+      branches.add(known);
+      savepoints.queue(branch);
+    }
+    known.markViewed(byFirstRead);
+  }
+
+  /** Whether a branch that is written on is a plain transaction. */
+  boolean writesPlain(DnId dn) {
+    return dn.equals(branches.primary()) || options.readOnly();
+  }
+
+  private boolean viewsPlain(DnId dn) {
+    return plain || writesPlain(dn);
+  }
+
+  /** How a view is opened: with its branch, or on one that has begun without it. */
+  private Request request(DnId dn, Optional<Branch> decider, boolean needed) {
+    TransactionBranch known = branches.get(dn);
+    if (known != null) {
+      return ViewRequests.onBegun(known.branch());
+    }
+    return viewsPlain(dn)
+        ? ViewRequests.plain(dn, decider, options, needed)
+        : ViewRequests.xa(dn, xaName(dn), options, needed);
+  }
+
+  /** How new views are opened in the place of all there are; empty where that is not possible. */
+  private Optional<List<Request>> again() {
+    boolean impossible =
+        branches.all().stream().anyMatch(known -> known.claims() || !known.branch().alive());
+    return impossible
+        ? Optional.empty()
+        : Optional.of(
+            branches.all().stream()
+                .map(known -> {
+                  Branch branch = known.branch();
+                  Request fresh =
+                      known.plain()
+                          ? ViewRequests.plain(branch.dn(), Optional.of(branch), options, true)
+                          : ViewRequests.xa(branch.dn(), xaName(branch.dn()), options, true);
+                  return ViewRequests.again(branch, fresh, savepoints);
+                })
+                .toList());
+  }
+
+  private String xaName(DnId dn) {
+    return XaNames.literal(branches.named(owner), dn);
+  }
+
+  /** Whether a branch that begins is a plain transaction; makes it the primary if there is none. */
+  boolean beginsPlain(DnId dn, boolean write) {
+    if (branches.primary() == null || plain && write && branches.primaryMayMove()) {
+      branches.primary(dn);
+    }
+    return writesPlain(dn) || plain && !write;
+  }
+
+  /** Whether writes on a branch can be committed with the transaction's others. */
+  boolean mayWrite(TransactionBranch known) {
+    DnId dn = known.branch().dn();
+    if (plain && known.plain() && branches.primaryMayMove()) {
+      branches.primary(dn);
+    }
+    return !plain || !known.plain() || writesPlain(dn);
+  }
+
+  /**
+   * A plain transaction cannot be prepared: its view makes room for an XA branch with a view at the
+   * same snapshot, as the transaction has written elsewhere.
+   *
+   * @param next goes on with that; the taker is refused instead with ER_LOCK_DEADLOCK where the DN
+   *     has moved past the snapshot
+   */
+  void promote(
+      TransactionBranch view, SessionSettings settings, BranchTaker taker, Runnable next) {
+    DnId dn = view.branch().dn();
+    Request request = ViewRequests.xa(dn, xaName(dn), options, true);
+    branches.remove(dn);
+    BranchEnding.withoutWrites(view, null);
+    snapshot.promote(settings, request, branch -> viewed(branch, false, false));
+    snapshot.settle(dn, taker, next);
+  }
+}
