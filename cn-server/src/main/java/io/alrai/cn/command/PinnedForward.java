@@ -43,6 +43,9 @@ final class PinnedForward implements ForwardedReply.Listener {
      */
     void send(Branch branch, ForwardedReply reply);
 
+    /** Whether that is one text of less than a packet. */
+    boolean sendsText();
+
     /** It is not called any more; once. */
     void over();
   }
@@ -118,29 +121,14 @@ final class PinnedForward implements ForwardedReply.Listener {
         new BranchTaker() {
           @Override
           public void taken(Branch taken) {
-            branch = taken;
             ownBranch = !inTransaction;
             atSnapshot = inTransaction && readsSnapshot(what);
-            if (connection.closed()) {
-              taken.close();
-              over();
-              return;
-            }
-            if (watches) {
-              taken.watch();
-              if (taken.disturbed()) {
-                taken.release();
-                readAtSnapshot(what);
-                return;
-              }
-            }
-            if (!inTransaction) {
-              BranchPreparation.queue(taken, session.backendSettings(), what.physicalSchema);
-            }
-            if (what.access.current() && !inTransaction) {
-              taken.state().dependency(session.reads().stamp());
-            }
-            send(what, taken, watches);
+            PinnedForward.this.taken(what, taken, watches);
+          }
+
+          @Override
+          public boolean sendsText() {
+            return sends.sendsText();
           }
 
           @Override
@@ -158,6 +146,31 @@ final class PinnedForward implements ForwardedReply.Listener {
     } else {
       connection.take(what.dn, what.account, what.physicalSchema, taker);
     }
+  }
+
+  private void taken(Request what, Branch taken, boolean watches) {
+    branch = taken;
+    if (connection.closed()) {
+      taken.close();
+      over();
+      return;
+    }
+    if (watches) {
+      taken.watch();
+      if (taken.disturbed()) {
+        taken.release();
+        readAtSnapshot(what);
+        return;
+      }
+    }
+    Session session = connection.session();
+    if (ownBranch) {
+      BranchPreparation.queue(taken, session.backendSettings(), what.physicalSchema);
+    }
+    if (ownBranch && what.access.current()) {
+      taken.state().dependency(session.reads().stamp());
+    }
+    send(what, taken, watches);
   }
 
   private boolean readsSnapshot(Request what) {

@@ -193,6 +193,11 @@ final class StatementHandler {
     }
 
     @Override
+    public boolean sendsText() {
+      return false;
+    }
+
+    @Override
     public void over() {
       payload.release();
     }
@@ -204,9 +209,7 @@ final class StatementHandler {
       boolean whole = connection.session().transaction().keepsReads();
       byte[] bound = whole ? NO_TYPES : server.boundTypes();
       branch.send(
-          packet.forServer(ByteBufAllocator.DEFAULT, server.id(), bound),
-          ReplyKind.RESULTS,
-          reply);
+          packet.forServer(ByteBufAllocator.DEFAULT, server.id(), bound), ReplyKind.RESULTS, reply);
       server.boundTypes(statement.types());
       branch.flush();
     }

@@ -1,6 +1,7 @@
 package io.alrai.cn.command;
 
 import io.alrai.cn.protocol.ForwardedReply;
+import io.alrai.cn.shard.Commands;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
 import io.netty.buffer.ByteBuf;
@@ -18,6 +19,11 @@ final class TextSender implements PinnedForward.Sender {
   public void send(Branch branch, ForwardedReply reply) {
     branch.send(command.retainedDuplicate(), ReplyKind.RESULTS, reply);
     branch.flush();
+  }
+
+  @Override
+  public boolean sendsText() {
+    return command.readableBytes() < Commands.SMALL;
   }
 
   @Override

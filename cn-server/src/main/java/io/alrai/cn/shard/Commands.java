@@ -8,6 +8,9 @@ import java.nio.charset.StandardCharsets;
 
 /** Command packets for branches. */
 public final class Commands {
+  /** A text shorter than that is one packet, with room for more. */
+  public static final int SMALL = 1 << 20;
+
   private Commands() {}
 
   /** COM_QUERY. */

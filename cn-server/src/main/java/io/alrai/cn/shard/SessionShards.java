@@ -302,6 +302,11 @@ public final class SessionShards {
     }
 
     @Override
+    public boolean sendsText() {
+      return sql.length < Commands.SMALL;
+    }
+
+    @Override
     public void refused(AlraiException reason) {
       call.refuse(reason);
     }

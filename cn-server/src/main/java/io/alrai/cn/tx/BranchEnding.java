@@ -124,17 +124,8 @@ final class BranchEnding {
         BranchPreparation.guard(branch));
   }
 
-  /**
-   * Hands a branch over, one of XA when XA START has been answered: were it to fail, a statement
-   * sent with it would commit by itself, while the client is told that its transaction was rolled
-   * back.
-   */
-  static void whenBegun(TransactionBranch begun, BranchTaker taker) {
-    Branch branch = begun.branch();
-    if (begun.plain()) {
-      taker.taken(branch);
-      return;
-    }
+  /** Hands a branch over when what was queued is answered. */
+  static void whenBegun(Branch branch, BranchTaker taker) {
     BranchPreparation.whenIdle(
         branch,
         error -> {

@@ -90,8 +90,7 @@ final class ReadLog {
         return sink;
       }
       atWork++;
-      return new Noting(
-          new Read(dn(), schema, settings, ByteBufUtil.getBytes(command), 0), sink);
+      return new Noting(new Read(dn(), schema, settings, ByteBufUtil.getBytes(command), 0), sink);
     }
   }
 

@@ -35,6 +35,10 @@ public final class Savepoints {
     names.forEach(name -> BranchEnding.queue(branch, Action.SET.sql + name));
   }
 
+  int count() {
+    return names.size();
+  }
+
   /** The statements that set all of them, each behind a semicolon. */
   String text() {
     return names.stream().map(name -> ";" + Action.SET.sql + name).collect(Collectors.joining());

@@ -234,8 +234,7 @@ public final class SessionTransaction {
       note(known, access, settings);
       BranchPreparation.queue(known.branch(), settings, schema);
       boolean atSnapshot = access == RowAccess.CONSISTENT;
-      taker.taken(
-          atSnapshot ? snapshot.forRead(known.branch(), settings, schema) : known.branch());
+      taker.taken(atSnapshot ? snapshot.forRead(known.branch(), settings, schema) : known.branch());
       return;
     }
     tableLocks.take(
@@ -247,7 +246,7 @@ public final class SessionTransaction {
             BranchPreparation.queue(branch, settings, schema);
             TransactionBranch mine = start(branch, access.current());
             note(mine, access, settings);
-            BranchEnding.whenBegun(mine, taker);
+            handOver(mine, taker);
           }
 
           @Override
@@ -276,17 +275,37 @@ public final class SessionTransaction {
     if (plain) {
       boolean own = options.consistentSnapshot() && !snapshot.chosen();
       BranchEnding.queue(branch, ViewRequests.start(own, options.readOnly()));
-    } else {
-      BranchEnding.queue(branch, "XA START " + XaNames.literal(branches.named(this), branch.dn()));
     }
     return begun(branch, plain);
   }
 
   private TransactionBranch begun(Branch branch, boolean plain) {
-    savepoints.queue(branch);
+    if (plain) {
+      savepoints.queue(branch);
+    }
     TransactionBranch mine = new TransactionBranch(branch, plain);
     branches.add(mine);
     return mine;
+  }
+
+  /**
+   * Hands a branch over, one of XA with what begins it: were that to fail, a statement sent behind
+   * it would commit by itself, while the client is told that its transaction was rolled back.
+   */
+  private void handOver(TransactionBranch mine, BranchTaker taker) {
+    Branch branch = mine.branch();
+    if (mine.plain()) {
+      taker.taken(branch);
+      return;
+    }
+    String beginning =
+        "XA START " + XaNames.literal(branches.named(this), branch.dn()) + savepoints.text();
+    if (taker.sendsText()) {
+      taker.taken(new BeginningBranch(branch, beginning, 1 + savepoints.count()));
+    } else {
+      BranchEnding.queue(branch, beginning);
+      BranchEnding.whenBegun(branch, taker);
+    }
   }
 
   /**

@@ -231,8 +231,7 @@ final class TransactionViews {
    * @param next goes on with that; the taker is refused instead with ER_LOCK_DEADLOCK where the DN
    *     has moved past the snapshot
    */
-  void promote(
-      TransactionBranch view, SessionSettings settings, BranchTaker taker, Runnable next) {
+  void promote(TransactionBranch view, SessionSettings settings, BranchTaker taker, Runnable next) {
     DnId dn = view.branch().dn();
     Request request = ViewRequests.xa(dn, xaName(dn), options, true);
     branches.remove(dn);

@@ -193,8 +193,7 @@ class SnapshotMoveTest {
     assertTrue(transaction.keepsReads());
     execute(A, "1 with types");
     assertEquals(DONE, read(B, READ));
-    assertEquals(
-        List.of(READ, "1 with types", READ, "1 with types"), dns.branch(A).statements);
+    assertEquals(List.of(READ, "1 with types", READ, "1 with types"), dns.branch(A).statements);
   }
 
   @Test

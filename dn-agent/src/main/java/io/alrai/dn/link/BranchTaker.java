@@ -7,6 +7,11 @@ public interface BranchTaker {
   /** The branch belongs to the taker until it is released or closed. */
   void taken(Branch branch);
 
+  /** Whether the first command that it sends there is one text of less than a packet. */
+  default boolean sendsText() {
+    return false;
+  }
+
   /** There will be none: the DN is down, or all connections are busy for too long. */
   void refused(AlraiException reason);
 }

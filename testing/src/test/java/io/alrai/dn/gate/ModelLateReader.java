@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A transaction that reads one row, and comes to further DNs later. Where one of them has moved past
- * its snapshot, it moves to a later one, if its row is the same there. A chain of steps.
+ * A transaction that reads one row, and comes to further DNs later. Where one of them has moved
+ * past its snapshot, it moves to a later one, if its row is the same there. A chain of steps.
  */
 final class ModelLateReader {
   private final ModelSession session;

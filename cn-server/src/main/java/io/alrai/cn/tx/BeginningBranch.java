@@ -1,0 +1,103 @@
+package io.alrai.cn.tx;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.wire.Command;
+import io.alrai.common.wire.ErrPacket;
+import io.alrai.common.wire.PacketKind;
+import io.alrai.common.wire.Packets;
+import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.ReplySink;
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A branch whose first command is a text, and goes behind the statements that begin the branch, in
+ * one text with them: mysqld stops a text at its first error, so that nothing runs on a branch that
+ * has not begun. Event loop only.
+ */
+final class BeginningBranch extends ForwardingBranch {
+  private final byte[] beginning;
+  private final int statements;
+  private boolean begun;
+
+  /**
+   * A branch that has not begun.
+   *
+   * @param beginning statements without rows, with semicolons between them
+   * @param statements how many
+   */
+  BeginningBranch(Branch branch, String beginning, int statements) {
+    super(branch);
+    this.beginning = (beginning + ";").getBytes(StandardCharsets.UTF_8);
+    this.statements = statements;
+  }
+
+  @Override
+  public void send(ByteBuf command, ReplyKind reply, ReplySink sink) {
+    if (begun) {
+      super.send(command, reply, sink);
+      return;
+    }
+    begun = true;
+    int text = command.readerIndex() + Packets.HEADER + 1;
+    if (command.getByte(text - 1) != Command.QUERY || reply != ReplyKind.RESULTS) {
+      throw new IllegalStateException("a branch begins with another command than a text");
+    }
+    int length = command.writerIndex() - text;
+    ByteBuf whole = command.alloc().buffer(Packets.HEADER + 1 + beginning.length + length);
+    int header = Packets.begin(whole, 0);
+    whole.writeByte(Command.QUERY).writeBytes(beginning).writeBytes(command, text, length);
+    Packets.end(whole, header);
+    command.release();
+    super.send(whole, reply, new Behind(sink));
+  }
+
+  /** Takes the answers of what begins the branch out of a reply. */
+  private final class Behind implements ReplySink {
+    private final ReplySink reply;
+    private int left = statements;
+    private boolean failed;
+
+    Behind(ReplySink reply) {
+      this.reply = reply;
+    }
+
+    @Override
+    public void packet(PacketKind kind, ByteBuf buf, int header, int length) {
+      if (left == 0) {
+        int sequence = header + Packets.HEADER - 1;
+        buf.setByte(sequence, buf.getByte(sequence) - statements);
+        reply.packet(kind, buf, header, length);
+      } else if (kind == PacketKind.ERR) {
+        failed = true;
+        close();
+        reply.failed(
+            ErrPacket.parse(buf, header + Packets.HEADER, length - Packets.HEADER).toException());
+      } else {
+        left--;
+      }
+    }
+
+    @Override
+    public void chunkEnd() {
+      if (!failed) {
+        reply.chunkEnd();
+      }
+    }
+
+    @Override
+    public void end(int status) {
+      if (!failed) {
+        reply.end(status);
+      }
+    }
+
+    @Override
+    public void failed(AlraiException reason) {
+      if (!failed) {
+        reply.failed(reason);
+      }
+    }
+  }
+}
