@@ -49,27 +49,16 @@ final class CreateColumnIndexSteps implements DdlSteps {
   public Optional<DdlOutcome> check(Catalog catalog) {
     Table table = table(catalog);
     for (ColumnIndexDefinition other : table.columnIndexes()) {
-      if (other.name().equalsIgnoreCase(create.name())) {
-        throw duplicate();
+      if (other.name().equalsIgnoreCase(create.index().name())) {
+        throw ColumnIndexRules.duplicate(create.index());
       }
       throw new AlraiException(
           ErrorCode.ER_NOT_SUPPORTED_YET,
           "This version of Alrai doesn't yet support 'a second column index of a table': there is "
               + other.name());
     }
-    for (String column : create.columns()) {
-      if (table.column(column).isEmpty()) {
-        throw new AlraiException(
-            ErrorCode.ER_KEY_COLUMN_DOES_NOT_EXITS,
-            "Key column '" + column + "' doesn't exist in table");
-      }
-    }
+    ColumnIndexRules.columns(create.index(), table);
     return Optional.empty();
-  }
-
-  private AlraiException duplicate() {
-    return new AlraiException(
-        ErrorCode.ER_DUP_KEYNAME, "Duplicate key name '" + create.name() + "'");
   }
 
   @Override
@@ -78,24 +67,13 @@ final class CreateColumnIndexSteps implements DdlSteps {
     builds.check(table);
     if (!run.has(NAMED)) {
       TableText text = run.read(run.firstShadow(schema), table.name()).text();
-      if (text.keys().keySet().stream().anyMatch(create.name()::equalsIgnoreCase)) {
-        throw duplicate();
-      }
-      Table named =
-          table.withColumnIndexes(
-              List.of(new ColumnIndexDefinition(create.name(), create.columns())));
+      Table named = ColumnIndexRules.named(create.index(), table, text);
       run.note(Map.of(NAMED, "yes"), List.of(new CatalogCommand.PutTable(named)));
       table = named;
     }
     builds.await(table);
     run.finish(List.of());
-    return create.partitioned()
-        ? DdlOutcome.with(
-            List.of(
-                SqlWarning.note(
-                    ErrorCode.ER_NOT_SUPPORTED_YET.errno(),
-                    "PARTITION BY is ignored: a column index has the partitions of its table")))
-        : DdlOutcome.QUIET;
+    return DdlOutcome.with(ColumnIndexRules.warnings(create.index()));
   }
 
   @Override

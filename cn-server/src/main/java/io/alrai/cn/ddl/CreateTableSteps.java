@@ -11,6 +11,7 @@ import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
+import io.alrai.optimizer.api.DdlStatement.NewColumnIndex;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,7 +25,7 @@ import java.util.Set;
  *   <li>the shadow on the first DN: the mysqld says what is wrong with the text;
  *   <li>placement, from the definition that the mysqld made of it; a table group is joined or made;
  *   <li>all other tables as copies of that definition;
- *   <li>the catalog.
+ *   <li>the catalog, which may name a column index at once.
  * </ol>
  *
  * Rolled back by dropping whatever is there.
@@ -34,9 +35,11 @@ final class CreateTableSteps implements DdlSteps {
   private static final String SHADOW = "shadow";
 
   private final NewTable made;
+  private final ColumnIndexBuilds builds;
 
-  CreateTableSteps(NewTable made, DdlSession session) {
+  CreateTableSteps(NewTable made, ColumnIndexBuilds builds) {
     this.made = made;
+    this.builds = builds;
     NameRules.newTable(made.name());
   }
 
@@ -79,7 +82,7 @@ final class CreateTableSteps implements DdlSteps {
     } else {
       run.dropIfThere(first, made.name());
     }
-    List<SqlWarning> warnings = run.execute(first, made.shadowSql()).warnings();
+    List<SqlWarning> warnings = new ArrayList<>(run.execute(first, made.shadowSql()).warnings());
     TableDefinition definition = run.read(first, made.name());
     TableText text = definition.text();
     requireInnoDb(text);
@@ -100,8 +103,21 @@ final class CreateTableSteps implements DdlSteps {
     if (text.nextAutoIncrement() > 1) {
       run.gms().raise(table.sequence(), text.nextAutoIncrement() - 1);
     }
-    run.finish(List.of(new CatalogCommand.PutTable(table)));
+    run.finish(List.of(new CatalogCommand.PutTable(indexed(table, text, warnings))));
     return DdlOutcome.with(warnings);
+  }
+
+  /** The table with its column index, which is built behind the statement. */
+  private Table indexed(Table table, TableText text, List<SqlWarning> warnings) {
+    if (made.columnIndex().isEmpty()) {
+      return table;
+    }
+    NewColumnIndex index = made.columnIndex().get();
+    ColumnIndexRules.columns(index, table);
+    Table indexed = ColumnIndexRules.named(index, table, text);
+    builds.check(indexed);
+    warnings.addAll(ColumnIndexRules.warnings(index));
+    return indexed;
   }
 
   static void requireInnoDb(TableText text) {

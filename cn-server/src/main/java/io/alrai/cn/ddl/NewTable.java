@@ -6,6 +6,7 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.NewColumnIndex;
 import io.alrai.optimizer.api.DdlStatement.PlacementClause;
 import java.util.Optional;
 
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param shadowSql what makes its shadow, with the client's text
  * @param clause how it is placed; empty for the default
  * @param tableGroup the TABLEGROUP clause
+ * @param columnIndex that it is to have at once
  * @param source the table it is like, whose placement it gets
  */
 record NewTable(
@@ -24,6 +26,7 @@ record NewTable(
     String shadowSql,
     Optional<PlacementClause> clause,
     Optional<String> tableGroup,
+    Optional<NewColumnIndex> columnIndex,
     Optional<Source> source) {
   /** The table behind LIKE. */
   record Source(String schema, String name) {
@@ -46,6 +49,7 @@ record NewTable(
         "CREATE TABLE " + SqlText.name(create.name().table()) + " " + create.body(),
         create.partitioning(),
         create.tableGroup(),
+        create.columnIndex(),
         Optional.empty());
   }
 
@@ -59,6 +63,7 @@ record NewTable(
             + SqlText.name(like.name().table())
             + " LIKE "
             + SqlText.qualified(source.schema(), source.name()),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.of(source));

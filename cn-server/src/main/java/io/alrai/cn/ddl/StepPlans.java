@@ -19,9 +19,9 @@ final class StepPlans {
       case DdlStatement.AlterDatabase alter -> new AlterDatabaseSteps(alter, session);
       case DdlStatement.DropDatabase drop -> new DropDatabaseSteps(drop, session);
       case DdlStatement.CreateTable create ->
-          new CreateTableSteps(NewTable.of(create, session), session);
+          new CreateTableSteps(NewTable.of(create, session), builds);
       case DdlStatement.CreateTableLike like ->
-          new CreateTableSteps(NewTable.of(like, session), session);
+          new CreateTableSteps(NewTable.of(like, session), builds);
       case DdlStatement.DropTables drop -> new DropTablesSteps(drop, session);
       case DdlStatement.AlterTable alter ->
           DropColumnIndexSteps.of(alter, session, catalog).orElseGet(() -> alter(alter, session));

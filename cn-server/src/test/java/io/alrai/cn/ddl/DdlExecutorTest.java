@@ -245,6 +245,24 @@ class DdlExecutorTest {
   }
 
   @Test
+  void aTableComesWithItsColumnIndex() {
+    DdlCluster cluster = shop();
+    cluster.run("CREATE TABLE c (id int PRIMARY KEY, CLUSTERED COLUMNAR INDEX ci (id))");
+    assertEquals(
+        List.of(new ColumnIndexDefinition("ci", List.of("id"))),
+        table(cluster, "c").columnIndexes());
+    assertEquals(
+        1072,
+        errno(cluster, "CREATE TABLE e (id int PRIMARY KEY, CLUSTERED COLUMNAR INDEX ci (no))"));
+    cluster.builds.refusal = Optional.of(new AlraiException(ErrorCode.ER_NOT_SUPPORTED_YET, "no"));
+    assertEquals(
+        1235,
+        errno(cluster, "CREATE TABLE e (id int PRIMARY KEY, CLUSTERED COLUMNAR INDEX ci (id))"));
+    cluster.builds.refusal = Optional.empty();
+    cluster.run("CREATE TABLE e (id int PRIMARY KEY)");
+  }
+
+  @Test
   void aColumnIndexThatCannotBeBuiltIsGone() {
     DdlCluster cluster = shop();
     cluster.builds.failure =

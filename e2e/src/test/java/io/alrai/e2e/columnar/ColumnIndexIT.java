@@ -254,6 +254,13 @@ class ColumnIndexIT {
       assertTrue(mini.cluster().columnIndexes().find("ciddl", "b").isEmpty());
       run(connection, "CREATE CLUSTERED COLUMNAR INDEX again ON b (id)", "DROP TABLE b");
       assertEquals(Set.of(), indexedTables(connection, "ciddl"));
+      run(
+          connection,
+          "CREATE TABLE k (id INT PRIMARY KEY, CLUSTERED COLUMNAR INDEX ck (id) PARTITION BY"
+              + " KEY(id), m INT) PARTITION BY KEY(id) PARTITIONS 3",
+          "INSERT INTO k VALUES (1, 4), (2, 5)");
+      awaitReady("ciddl", "k");
+      assertEquals(new ColumnReads.Total(2, 9), reads().total("ciddl", "k", "m"));
     }
   }
 
@@ -300,6 +307,11 @@ class ColumnIndexIT {
       refused(connection, 1061, "CREATE CLUSTERED COLUMNAR INDEX KB ON t (a)");
       refused(connection, 1235, "CREATE CLUSTERED COLUMNAR INDEX ci ON v (a)");
       refused(connection, 1235, "CREATE CLUSTERED COLUMNAR INDEX ci ON z (a)");
+      refused(
+          connection,
+          1235,
+          "CREATE TABLE w (a INT PRIMARY KEY, b INT AS (a + 1) VIRTUAL, CLUSTERED COLUMNAR INDEX ci"
+              + " (a))");
       refused(connection, 1064, "CREATE CLUSTERED COLUMNAR INDEX ci ON t");
       run(connection, "CREATE CLUSTERED COLUMNAR INDEX ci ON t (a)");
       refused(connection, 1061, "CREATE CLUSTERED COLUMNAR INDEX ci ON t (a)");

@@ -43,6 +43,7 @@ public sealed interface DdlStatement {
       boolean temporary,
       Optional<PlacementClause> partitioning,
       Optional<String> tableGroup,
+      Optional<NewColumnIndex> columnIndex,
       String body)
       implements DdlStatement {}
 
@@ -114,18 +115,20 @@ public sealed interface DdlStatement {
     OTHER
   }
 
+  /** CREATE CLUSTERED COLUMNAR INDEX. */
+  record CreateColumnIndex(String sql, TableName table, NewColumnIndex index)
+      implements DdlStatement {}
+
   /**
-   * CREATE CLUSTERED COLUMNAR INDEX.
+   * A column index that is to be made.
    *
    * @param columns its key; the index holds all columns of the table
    * @param partitioned whether a PARTITION BY clause followed, which says nothing here: an index
    *     has the partitions of its table
    */
-  record CreateColumnIndex(
-      String sql, TableName table, String name, List<String> columns, boolean partitioned)
-      implements DdlStatement {
+  record NewColumnIndex(String name, List<String> columns, boolean partitioned) {
     /** Copies the list. */
-    public CreateColumnIndex {
+    public NewColumnIndex {
       columns = List.copyOf(columns);
     }
   }

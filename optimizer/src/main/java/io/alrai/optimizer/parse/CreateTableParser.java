@@ -8,14 +8,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * CREATE TABLE behind the word TABLE. Placement clauses are cut out of the text; all else reaches
- * the mysqld as it came.
+ * CREATE TABLE behind the word TABLE. Placement clauses and a column index are cut out of the text;
+ * all else reaches the mysqld as it came.
  */
 final class CreateTableParser {
   private final DdlCursor cursor;
   private final StringBuilder body = new StringBuilder();
   private Optional<PlacementClause> placement = Optional.empty();
   private Optional<String> tableGroup = Optional.empty();
+  private Optional<DdlStatement.NewColumnIndex> columnIndex = Optional.empty();
   private int kept;
 
   CreateTableParser(DdlCursor cursor) {
@@ -37,14 +38,21 @@ final class CreateTableParser {
     kept = cursor.position();
     if (cursor.seesSymbol("(")) {
       refuseGlobalIndexes();
-      cursor.skipParentheses();
+      definitions();
     }
     while (!cursor.atEnd()) {
       option();
     }
     keepUpTo(cursor.size());
     return new DdlStatement.CreateTable(
-        cursor.sql(), name, ifNotExists, temporary, placement, tableGroup, body.toString());
+        cursor.sql(),
+        name,
+        ifNotExists,
+        temporary,
+        placement,
+        tableGroup,
+        columnIndex,
+        body.toString());
   }
 
   private Optional<TableName> likeSource() {
@@ -74,12 +82,63 @@ final class CreateTableParser {
         }
       } else if (depth == 1 && cursor.seesAt(i, "GLOBAL", "INDEX")) {
         throw DdlParser.notSupported("GLOBAL INDEX", "; an INDEX is local to each partition");
-      } else if (depth == 1
-          && (cursor.seesAt(i, "CLUSTERED", "INDEX")
-              || cursor.seesAt(i, "CLUSTERED", "COLUMNAR"))) {
+      } else if (depth == 1 && cursor.seesAt(i, "CLUSTERED", "INDEX")) {
         throw DdlParser.notSupported("CLUSTERED INDEX", "");
       }
     }
+  }
+
+  /** Columns and keys; a column index is cut out of them, with the comma before or behind it. */
+  private void definitions() {
+    int open = cursor.position();
+    cursor.skipParentheses();
+    int end = cursor.position();
+    int depth = 0;
+    for (int i = open; i < end; i++) {
+      if (cursor.seesSymbolAt(i, "(")) {
+        depth++;
+      } else if (cursor.seesSymbolAt(i, ")")) {
+        depth--;
+      } else if (depth == 1 && cursor.seesAt(i, "CLUSTERED", "COLUMNAR", "INDEX")) {
+        i = columnIndex(i, i == open + 1) - 1;
+      }
+    }
+    cursor.moveTo(end);
+  }
+
+  /**
+   * {@code CLUSTERED COLUMNAR INDEX name (columns) [PARTITION BY anything]} among the definitions;
+   * gives where it ends.
+   */
+  private int columnIndex(int start, boolean first) {
+    cursor.moveTo(start);
+    if (!first && !cursor.seesSymbolAt(start - 1, ",")) {
+      throw cursor.syntaxError();
+    }
+    if (columnIndex.isPresent()) {
+      throw DdlParser.notSupported("a second column index of a table", "");
+    }
+    cursor.take("CLUSTERED", "COLUMNAR", "INDEX");
+    String name = cursor.identifier();
+    List<String> columns = cursor.identifiers();
+    boolean partitioned = cursor.take("PARTITION", "BY");
+    while (partitioned && !cursor.seesSymbol(",") && !cursor.seesSymbol(")")) {
+      if (cursor.seesSymbol("(")) {
+        cursor.skipParentheses();
+      } else {
+        cursor.moveTo(cursor.position() + 1);
+      }
+    }
+    if (!cursor.seesSymbol(",") && !cursor.seesSymbol(")")) {
+      throw cursor.syntaxError();
+    }
+    columnIndex = Optional.of(new DdlStatement.NewColumnIndex(name, columns, partitioned));
+    if (first) {
+      cursor.expectSymbol(",");
+    }
+    keepUpTo(first ? start : start - 1);
+    kept = cursor.position();
+    return kept;
   }
 
   private void refuseQuery(int index) {

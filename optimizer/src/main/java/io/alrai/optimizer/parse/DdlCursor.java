@@ -191,6 +191,17 @@ final class DdlCursor {
     return new TableName(Optional.of(first), identifier());
   }
 
+  /** {@code (a, b)}: one identifier or more. */
+  List<String> identifiers() {
+    List<String> names = new ArrayList<>();
+    expectSymbol("(");
+    do {
+      names.add(identifier());
+    } while (takeSymbol(","));
+    expectSymbol(")");
+    return names;
+  }
+
   /** Names with commas between them. */
   List<TableName> tableNames() {
     List<TableName> names = new ArrayList<>();

@@ -111,18 +111,14 @@ public final class DdlParser {
     String name = cursor.identifier();
     cursor.expect("ON");
     TableName table = cursor.tableName();
-    List<String> columns = new ArrayList<>();
-    cursor.expectSymbol("(");
-    do {
-      columns.add(cursor.identifier());
-    } while (cursor.takeSymbol(","));
-    cursor.expectSymbol(")");
+    List<String> columns = cursor.identifiers();
     boolean partitioned = cursor.take("PARTITION", "BY");
     if (partitioned) {
       cursor.moveTo(cursor.size());
     }
     cursor.expectEnd();
-    return new DdlStatement.CreateColumnIndex(cursor.sql(), table, name, columns, partitioned);
+    return new DdlStatement.CreateColumnIndex(
+        cursor.sql(), table, new DdlStatement.NewColumnIndex(name, columns, partitioned));
   }
 
   private DdlStatement alter() {

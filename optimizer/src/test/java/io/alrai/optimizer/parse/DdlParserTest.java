@@ -34,15 +34,52 @@ class DdlParserTest {
         parse(
             DdlStatement.CreateColumnIndex.class,
             "create clustered columnar index `c i` on d.t (a, `b`) partition by hash(a) partitions 3;");
-    assertEquals("c i", create.name());
     assertEquals("t", create.table().table());
-    assertEquals(List.of("a", "b"), create.columns());
-    assertTrue(create.partitioned());
+    assertEquals(new DdlStatement.NewColumnIndex("c i", List.of("a", "b"), true), create.index());
     assertThrows(
         AlraiException.class,
         () -> DdlParser.parse("CREATE CLUSTERED COLUMNAR INDEX ci ON t (a) COMMENT 'x'"));
     assertThrows(
         AlraiException.class, () -> DdlParser.parse("CREATE CLUSTERED COLUMNAR INDEX ci ON t ()"));
+  }
+
+  @Test
+  void columnIndexInsideCreateTable() {
+    DdlStatement.CreateTable behind =
+        parse(
+            DdlStatement.CreateTable.class,
+            "CREATE TABLE t (a INT, b INT, clustered columnar index ci (a, `b`) PARTITION BY"
+                + " HASH(a) PARTITIONS 4, KEY (b)) ENGINE=InnoDB PARTITION BY KEY(a)");
+    assertEquals(
+        Optional.of(new DdlStatement.NewColumnIndex("ci", List.of("a", "b"), true)),
+        behind.columnIndex());
+    assertEquals("(a INT, b INT , KEY (b)) ENGINE=InnoDB", behind.body());
+    DdlStatement.CreateTable first =
+        parse(
+            DdlStatement.CreateTable.class,
+            "CREATE TABLE t (CLUSTERED COLUMNAR INDEX ci (a), a INT PRIMARY KEY)");
+    assertEquals(
+        Optional.of(new DdlStatement.NewColumnIndex("ci", List.of("a"), false)),
+        first.columnIndex());
+    assertEquals("( a INT PRIMARY KEY)", first.body());
+    for (String wrong :
+        List.of(
+            "CREATE TABLE t (a INT CLUSTERED COLUMNAR INDEX ci (a))",
+            "CREATE TABLE t (a INT, CLUSTERED COLUMNAR INDEX ci (a) COMMENT 'x')",
+            "CREATE TABLE t (CLUSTERED COLUMNAR INDEX ci (a))",
+            "CREATE TABLE t (a INT, CLUSTERED COLUMNAR INDEX ci ())")) {
+      assertEquals(
+          1064, assertThrows(AlraiException.class, () -> DdlParser.parse(wrong)).errno(), wrong);
+    }
+    assertEquals(
+        1235,
+        assertThrows(
+                AlraiException.class,
+                () ->
+                    DdlParser.parse(
+                        "CREATE TABLE t (a INT, CLUSTERED COLUMNAR INDEX c1 (a), CLUSTERED COLUMNAR"
+                            + " INDEX c2 (a))"))
+            .errno());
   }
 
   @Test
