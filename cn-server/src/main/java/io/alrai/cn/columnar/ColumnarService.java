@@ -28,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -46,7 +47,7 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
   private static final Logger log = LoggerFactory.getLogger(ColumnarService.class);
   private static final long KEEP_MILLIS = 100;
   private static final long COMPACT_MILLIS = 1_000;
-  private static final long LOOK_MILLIS = 20;
+  private static final long LOOK_MILLIS = 1_000;
   private static final long LEAST_PAUSE_MILLIS = 200;
   private static final long MOST_PAUSE_MILLIS = 60_000;
   private static final int MOST_DOUBLINGS = 9;
@@ -72,6 +73,9 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
   private final Semaphore building = new Semaphore(1);
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean closed;
+
+  /** Completes with the end of the next build, and another takes its place. */
+  private volatile CompletableFuture<Void> nextEnd = new CompletableFuture<>();
 
   /**
    * A service that does nothing yet; asks the mysqlds for facts.
@@ -155,7 +159,9 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
 
   @Override
   public void await(Table table) {
+    threads.forEach(LockSupport::unpark);
     while (!closed) {
+      CompletableFuture<Void> end = nextEnd;
       Optional<TableIndex> index =
           gms.catalog().table(table.schema(), table.name()).flatMap(this::of);
       switch (index.map(found -> found.figures().state()).orElse(new PartitionState.Building(0))) {
@@ -163,7 +169,8 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
           return;
         }
         case PartitionState.Failed failed -> throw index.orElseThrow().reason(failed);
-        case PartitionState.Building goesOn -> Waits.pause(LOOK_MILLIS);
+        case PartitionState.Building goesOn ->
+            Waits.get(end.copy().completeOnTimeout(null, LOOK_MILLIS, TimeUnit.MILLISECONDS));
       }
     }
     throw new AlraiException(ErrorCode.ER_SERVER_SHUTDOWN, "the process is stopping");
@@ -267,7 +274,14 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
       index.fail(AlraiException.causeOf(e));
     } finally {
       building.release();
+      buildEnded();
     }
+  }
+
+  private synchronized void buildEnded() {
+    CompletableFuture<Void> end = nextEnd;
+    nextEnd = new CompletableFuture<>();
+    end.complete(null);
   }
 
   private void drop(TableIndex index) {
@@ -301,6 +315,7 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
   @Override
   public void close() {
     closed = true;
+    buildEnded();
     threads.forEach(LockSupport::unpark);
     for (Thread thread : threads) {
       try {
