@@ -1,9 +1,12 @@
 package io.alrai.cn.analytic;
 
+import io.alrai.executor.fragment.PlanNode;
 import io.alrai.optimizer.api.AnalyticalAnswer;
 import io.alrai.optimizer.explain.AnalyticalExplain;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** What EXPLAIN says of a SELECT over column indexes. Stateless. */
 public final class AnalyticExplanation {
@@ -25,24 +28,22 @@ public final class AnalyticExplanation {
 
   static List<String> of(Examined examined, Detail detail) {
     if (detail != Detail.PLAIN && detail != Detail.ANALYZE) {
-      return AnalyticalExplain.of(
-          examined.answer(), examined.choice(), AnalyticalExplain.Detail.valueOf(detail.name()));
+      return lines(examined, AnalyticalExplain.Detail.valueOf(detail.name()));
     }
-    List<String> lines = new ArrayList<>();
-    lines.addAll(
-        AnalyticalExplain.of(
-            examined.answer(), examined.choice(), AnalyticalExplain.Detail.PHYSICAL));
+    List<String> lines = new ArrayList<>(lines(examined, AnalyticalExplain.Detail.PHYSICAL));
     if (examined.answer() instanceof AnalyticalAnswer.Planned planned) {
-      List<String> stores = new ArrayList<>();
-      for (ScannedTables.Name name : ScannedTables.of(planned.plan())) {
-        stores.add(name + " from its column index");
+      Set<String> stores = new LinkedHashSet<>();
+      for (PlanNode.ColumnScan scan : ScannedTables.scans(planned.plan())) {
+        String store = examined.readsRows(scan) ? " from its rows" : " from its column index";
+        stores.add(scan.schema() + "." + scan.table() + store);
       }
       lines.add(1, "stores: " + String.join(", ", stores) + "; all at one snapshot");
-      lines.addAll(
-          2,
-          AnalyticalExplain.of(examined.answer(), examined.choice(), AnalyticalExplain.Detail.COST)
-              .subList(1, 3));
+      lines.addAll(2, lines(examined, AnalyticalExplain.Detail.COST).subList(1, 3));
     }
     return lines;
+  }
+
+  private static List<String> lines(Examined examined, AnalyticalExplain.Detail detail) {
+    return AnalyticalExplain.of(examined.answer(), examined.choice(), detail, examined::readsRows);
   }
 }

@@ -1,11 +1,10 @@
 package io.alrai.cn.analytic;
 
 import io.alrai.cn.analytic.AnalyticExplanation.Detail;
+import io.alrai.cn.columnar.RowTables;
 import io.alrai.cn.session.Session;
-import io.alrai.columnar.serve.ColumnIndexes;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
-import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.type.Collations;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.fragment.AnalyticPlan;
@@ -14,6 +13,7 @@ import io.alrai.executor.fragment.Targets;
 import io.alrai.executor.operator.RowSource;
 import io.alrai.executor.task.AnalyticExecutor;
 import io.alrai.executor.task.ResultRows;
+import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.api.ShapedStatement;
 import io.alrai.optimizer.split.Workload;
 import io.alrai.optimizer.split.WorkloadWish;
@@ -37,7 +37,7 @@ public final class AnalyticSelects {
   private static final int MOST_AT_ONCE = 8;
 
   private final IndexedTables tables;
-  private final ColumnIndexes indexes;
+  private final RowTables rows;
   private final SelectExamination examination;
   private final KnownWorkloads known = new KnownWorkloads(System::nanoTime);
   private final AnalyticExecutor executor;
@@ -50,18 +50,20 @@ public final class AnalyticSelects {
    * Those over some indexes.
    *
    * @param tables which of the catalog have an index
+   * @param rows reads those that have none
    * @param examination plans them
    * @param memoryBytes what one of them may hold
    */
   public AnalyticSelects(
       IndexedTables tables,
+      RowTables rows,
       SelectExamination examination,
       AnalyticExecutor executor,
       long memoryBytes,
       Collations collations,
       AnalyticCounts counts) {
     this.tables = tables;
-    this.indexes = tables.indexes();
+    this.rows = rows;
     this.examination = examination;
     this.executor = executor;
     this.memoryBytes = memoryBytes;
@@ -95,7 +97,7 @@ public final class AnalyticSelects {
   }
 
   /** The plan of a SELECT that is to run over column indexes; empty for the row store. */
-  public Optional<AnalyticPlan> choose(AskedSelect asked) {
+  public Optional<ChosenPlan> choose(AskedSelect asked) {
     if (!mayTake(asked.session(), asked.statement(), asked.select())) {
       return Optional.empty();
     }
@@ -116,27 +118,34 @@ public final class AnalyticSelects {
     }
     List<String> lines = new ArrayList<>(AnalyticExplanation.of(examined, detail));
     if (detail == Detail.ANALYZE) {
-      examined.chosen().ifPresent(plan -> lines.addAll(measured(asked, plan)));
+      examined.chosen().ifPresent(chosen -> lines.addAll(measured(asked, chosen)));
     }
     return Optional.of(lines);
   }
 
-  private List<String> measured(AskedSelect asked, AnalyticPlan plan) {
-    Optional<HlcTimestamp> at = asked.shards().awaitColumnSnapshot();
-    if (at.isEmpty()) {
+  private List<String> measured(AskedSelect asked, ChosenPlan chosen) {
+    Catalog catalog = tables.catalog();
+    Optional<StatementTables> opened =
+        StatementTables.open(tables.indexes(), rows, catalog, asked, chosen);
+    if (opened.isEmpty()) {
       return List.of("not run: the transaction reads rows");
     }
     long start = System.nanoTime();
-    try (AnalyticRun run = new AnalyticRun(indexes, at.get(), asked.shards().ownWork());
-        ResultRows rows = run.execute(executor, plan, memoryBytes, permits)) {
-      return List.of(
-          "snapshot: " + at.get(),
-          String.format(
-              Locale.ROOT,
-              "took: %.1f ms, of which %.1f ms until the indexes showed it",
-              (System.nanoTime() - start) / 1e6,
-              run.waitedNanos() / 1e6),
-          "rows: " + rows.rows());
+    try (StatementTables read = opened.get()) {
+      read.fetch(rows, catalog, asked.shards(), chosen.rows());
+      long fetched = System.nanoTime() - start;
+      try (AnalyticRun run = new AnalyticRun(read, read.at(), asked.shards().ownWork());
+          ResultRows result = run.execute(executor, chosen.plan(), memoryBytes, permits)) {
+        return List.of(
+            "snapshot: " + read.at(),
+            String.format(
+                Locale.ROOT,
+                "took: %.1f ms, of which %.1f ms until the indexes showed it, %.1f ms for rows",
+                (System.nanoTime() - start) / 1e6,
+                run.waitedNanos() / 1e6,
+                fetched / 1e6),
+            "rows: " + result.rows());
+      }
     }
   }
 
@@ -148,48 +157,63 @@ public final class AnalyticSelects {
    * @throws AlraiException 1317 when the statement was ended
    */
   public Optional<RowSource> open(
-      AskedSelect asked, AnalyticPlan plan, List<ColumnDefinition> columns) {
-    if (!fit.fits(columns, plan.root().columns())) {
+      AskedSelect asked, ChosenPlan chosen, List<ColumnDefinition> columns) {
+    if (!fit.fits(columns, chosen.plan().root().columns())) {
       leave(asked, "its columns have other types there");
       return Optional.empty();
     }
-    Optional<HlcTimestamp> at = asked.shards().awaitColumnSnapshot();
-    if (at.isEmpty()) {
-      return Optional.empty();
-    }
-    AnalyticRun run = new AnalyticRun(indexes, at.get(), asked.shards().ownWork());
-    Optional<RowSource> opened = Optional.empty();
-    try {
-      ResultRows rows = run.execute(executor, plan, memoryBytes, permits);
-      opened =
-          Optional.of(
-              new AnalyticRows(
-                  columns,
-                  rows,
-                  run.cancellation(),
-                  () -> {
-                    rows.close();
-                    run.close();
-                  }));
-      counts.answered().increment();
-    } catch (AlraiException e) {
-      if (e.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno()) {
-        throw e;
-      }
-      leave(asked, e.sentence());
-      if (e.errno() == ErrorCode.ER_NOT_SUPPORTED_YET.errno()) {
+    Catalog catalog = tables.catalog();
+    Optional<StatementTables> opened =
+        StatementTables.open(tables.indexes(), rows, catalog, asked, chosen);
+    return opened.flatMap(read -> {
+      Optional<RowSource> result = Optional.empty();
+      try {
+        read.fetch(rows, catalog, asked.shards(), chosen.rows());
+        result = Optional.of(run(asked, chosen.plan(), columns, read));
+        counts.answered().increment();
+      } catch (AlraiException e) {
+        if (e.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno()) {
+          throw e;
+        }
+        leave(asked, e.sentence());
+        if (e.errno() == ErrorCode.ER_NOT_SUPPORTED_YET.errno()) {
+          known.refused(asked.select());
+        }
+      } catch (RuntimeException e) {
+        log.error("a plan over column indexes failed by a defect; the row store answers", e);
+        leave(asked, String.valueOf(e));
         known.refused(asked.select());
+      } finally {
+        if (result.isEmpty()) {
+          read.close();
+        }
       }
-    } catch (RuntimeException e) {
-      log.error("a plan over column indexes failed by a defect; the row store answers", e);
-      leave(asked, String.valueOf(e));
-      known.refused(asked.select());
+      return result;
+    });
+  }
+
+  /** The rows hold the tables until they are closed. */
+  private RowSource run(
+      AskedSelect asked, AnalyticPlan plan, List<ColumnDefinition> columns, StatementTables read) {
+    AnalyticRun run = new AnalyticRun(read, read.at(), asked.shards().ownWork());
+    boolean done = false;
+    try {
+      ResultRows result = run.execute(executor, plan, memoryBytes, permits);
+      done = true;
+      return new AnalyticRows(
+          columns,
+          result,
+          run.cancellation(),
+          () -> {
+            result.close();
+            run.close();
+            read.close();
+          });
     } finally {
-      if (opened.isEmpty()) {
+      if (!done) {
         run.close();
       }
     }
-    return opened;
   }
 
   private void leave(AskedSelect asked, String reason) {

@@ -9,15 +9,17 @@ import io.alrai.gms.api.Table;
 import io.alrai.optimizer.stats.StatisticsSource;
 import io.alrai.optimizer.stats.TableStatistics;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Statistics of tables from their column indexes: the number of rows as it is, the rest as it was
- * when somebody last looked. Thread-safe.
+ * when somebody last looked. Of a table without one, about how many rows it had then. Thread-safe.
  */
 final class LearnedStatistics implements StatisticsSource {
   private static final Logger log = LoggerFactory.getLogger(LearnedStatistics.class);
@@ -29,28 +31,38 @@ final class LearnedStatistics implements StatisticsSource {
   private record Learned(TableStatistics statistics, long atNanos) {}
 
   private final ColumnIndexes indexes;
+  private final ToDoubleFunction<Table> rowsOf;
   private final LongSupplier clock;
   private final Map<Long, Learned> known = new ConcurrentHashMap<>();
 
   /**
    * Of these indexes.
    *
+   * @param rowsOf about how many rows a table has that has no index; blocking
    * @param clock nanoseconds from any start
    */
-  LearnedStatistics(ColumnIndexes indexes, LongSupplier clock) {
+  LearnedStatistics(ColumnIndexes indexes, ToDoubleFunction<Table> rowsOf, LongSupplier clock) {
     this.indexes = indexes;
+    this.rowsOf = rowsOf;
     this.clock = clock;
   }
 
   @Override
   public TableStatistics of(Table table) {
-    long rows =
-        indexes.find(table.schema(), table.name()).map(index -> index.figures().rows()).orElse(0L);
     Learned learned = known.get(table.id());
+    Optional<ColumnIndex> index = ready(table);
+    if (index.isEmpty()) {
+      return learned == null ? TableStatistics.UNKNOWN : learned.statistics();
+    }
+    long rows = index.get().figures().rows();
     if (rows == 0) {
       return TableStatistics.UNKNOWN;
     }
     return new TableStatistics(rows, learned == null ? Map.of() : learned.statistics().columns());
+  }
+
+  private Optional<ColumnIndex> ready(Table table) {
+    return indexes.find(table.schema(), table.name()).filter(ColumnIndex::isReady);
   }
 
   /** Whether nobody has looked at a table's columns for long, or it has changed much since. */
@@ -65,18 +77,18 @@ final class LearnedStatistics implements StatisticsSource {
   }
 
   /**
-   * Looks at a table's index as of a timestamp; blocks until it has come so far.
+   * Looks at a table's index as of a timestamp; blocks until it has come so far. Asks the DNs where
+   * there is none.
    *
    * @return whether it could be seen
    */
   boolean learn(Table table, HlcTimestamp at) {
-    ColumnIndex index = indexes.find(table.schema(), table.name()).orElse(null);
-    if (index == null || !index.isReady()) {
-      return false;
-    }
-    try (IndexSnapshot snapshot =
-        index.openAt(at).orTimeout(AnalyticRun.PATIENCE_NANOS, TimeUnit.NANOSECONDS).join()) {
-      TableStatistics seen = IndexStatistics.of(index, snapshot);
+    try {
+      Optional<ColumnIndex> index = ready(table);
+      TableStatistics seen =
+          index.isPresent()
+              ? seen(index.get(), at)
+              : new TableStatistics(Math.max(1, rowsOf.applyAsDouble(table)), Map.of());
       known.put(table.id(), new Learned(seen, clock.getAsLong()));
       return true;
     } catch (RuntimeException e) {
@@ -88,6 +100,13 @@ final class LearnedStatistics implements StatisticsSource {
       // nor does every statement wait for it again
       known.put(table.id(), new Learned(of(table), clock.getAsLong()));
       return false;
+    }
+  }
+
+  private static TableStatistics seen(ColumnIndex index, HlcTimestamp at) {
+    try (IndexSnapshot snapshot =
+        index.openAt(at).orTimeout(AnalyticRun.PATIENCE_NANOS, TimeUnit.NANOSECONDS).join()) {
+      return IndexStatistics.of(index, snapshot);
     }
   }
 }

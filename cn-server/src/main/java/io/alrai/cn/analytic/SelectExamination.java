@@ -1,5 +1,7 @@
 package io.alrai.cn.analytic;
 
+import io.alrai.cn.columnar.RowScan;
+import io.alrai.cn.columnar.RowTables;
 import io.alrai.cn.session.Session;
 import io.alrai.columnar.serve.ColumnIndex;
 import io.alrai.common.time.HlcTimestamp;
@@ -13,7 +15,10 @@ import io.alrai.optimizer.split.KeptPlans;
 import io.alrai.optimizer.split.Workload;
 import io.alrai.optimizer.split.WorkloadChoice;
 import io.alrai.optimizer.split.WorkloadWish;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -24,7 +29,14 @@ import java.util.function.Supplier;
 public final class SelectExamination {
   private static final int MOST_PLANS = 1_000;
 
+  /** Looking at a row in the row store costs so much more than looking at it in columns. */
+  private static final double ROW_STORE = 4;
+
+  /** Reading a row out of a DN as text, the same. */
+  private static final double READ = 8;
+
   private final IndexedTables tables;
+  private final RowTables rows;
   private final LearnedStatistics statistics;
   private final KeptPlans planner;
   private final Supplier<HlcTimestamp> now;
@@ -32,12 +44,20 @@ public final class SelectExamination {
   /**
    * Of SELECTs over these tables.
    *
+   * @param rows reads those that have no index
    * @param clock nanoseconds from any start
    * @param now a timestamp near now; may wait
    */
-  public SelectExamination(IndexedTables tables, LongSupplier clock, Supplier<HlcTimestamp> now) {
+  public SelectExamination(
+      IndexedTables tables, RowTables rows, LongSupplier clock, Supplier<HlcTimestamp> now) {
     this.tables = tables;
-    this.statistics = new LearnedStatistics(tables.indexes(), clock);
+    this.rows = rows;
+    this.statistics =
+        new LearnedStatistics(
+            tables.indexes(),
+            table ->
+                rows.estimate(tables.catalog(), new RowScan(table, Set.of(), Optional.empty())),
+            clock);
     this.planner = new KeptPlans(new FragmentPlanner(statistics), MOST_PLANS);
     this.now = now;
   }
@@ -47,9 +67,8 @@ public final class SelectExamination {
     AnalyticalAnswer answer = answer(asked);
     Optional<Workload> hint = WorkloadWish.ofHint(asked.statement().text());
     Optional<Workload> variable = asked.session().workload();
-    if (answer instanceof AnalyticalAnswer.Planned planned
-        && hint.isEmpty()
-        && variable.isEmpty()) {
+    boolean wished = hint.isPresent() || variable.isPresent();
+    if (answer instanceof AnalyticalAnswer.Planned planned && !wished) {
       if (AnalyticSelects.isPinned(asked.select())) {
         return transactional(answer, "its partition key is given");
       }
@@ -57,12 +76,33 @@ public final class SelectExamination {
         return transactional(answer, "few rows by their keys");
       }
     }
-    return new Examined(
-        answer, WorkloadChoice.of(answer, hint, variable, WorkloadChoice.DEFAULT_THRESHOLD));
+    WorkloadChoice choice =
+        WorkloadChoice.of(answer, hint, variable, WorkloadChoice.DEFAULT_THRESHOLD);
+    return answer instanceof AnalyticalAnswer.Planned planned && choice.workload() == Workload.AP
+        ? withRows(planned, choice, wished)
+        : new Examined(answer, choice, List.of());
+  }
+
+  /** What is read of tables without an index must be worth it. */
+  private Examined withRows(
+      AnalyticalAnswer.Planned planned, WorkloadChoice choice, boolean wished) {
+    Catalog catalog = tables.catalog();
+    List<RowScan> scans = RowScans.of(planned.plan(), catalog, name -> index(name).isEmpty());
+    double read = 0;
+    for (RowScan scan : scans) {
+      read += rows.estimate(catalog, scan);
+    }
+    boolean dear = !wished && read * READ > planned.cost() * ROW_STORE;
+    if (read > RowTables.MOST_EXPECTED || dear) {
+      return transactional(
+          planned,
+          String.format(Locale.ROOT, "about %.0f rows are in tables without a column index", read));
+    }
+    return new Examined(planned, choice, scans);
   }
 
   private static Examined transactional(AnalyticalAnswer answer, String reason) {
-    return new Examined(answer, new WorkloadChoice(Workload.TP, reason));
+    return new Examined(answer, new WorkloadChoice(Workload.TP, reason), List.of());
   }
 
   private AnalyticalAnswer answer(AskedSelect asked) {
@@ -95,23 +135,28 @@ public final class SelectExamination {
             mode.noBackslashEscapes()));
   }
 
-  /** What of a plan cannot be read, as a part of a sentence. */
+  /** Why a plan has nothing to do with column indexes, as a part of a sentence. */
   private Optional<String> missing(AnalyticalAnswer.Planned planned) {
     var names = ScannedTables.of(planned.plan());
     if (names.isEmpty()) {
       return Optional.of("a statement without tables");
     }
-    for (ScannedTables.Name name : names) {
-      Optional<ColumnIndex> index = tables.indexes().find(name.schema(), name.table());
-      if (index.isEmpty()) {
-        return Optional.of("the table " + name + ", which has no column index");
-      }
-      if (!index.get().isReady()) {
-        return Optional.of(
-            "the table " + name + ", whose column index is " + index.get().figures().state());
-      }
+    if (names.stream().anyMatch(name -> index(name).isPresent())) {
+      return Optional.empty();
     }
-    return Optional.empty();
+    ScannedTables.Name first = names.iterator().next();
+    return Optional.of(
+        tables
+            .indexes()
+            .find(first.schema(), first.table())
+            .map(index ->
+                "the table " + first + ", whose column index is " + index.figures().state())
+            .orElse("the table " + first + ", which has no column index"));
+  }
+
+  /** The index of a table, if it can be read. */
+  private Optional<ColumnIndex> index(ScannedTables.Name name) {
+    return tables.indexes().find(name.schema(), name.table()).filter(ColumnIndex::isReady);
   }
 
   /** Learns what is not known of a plan's tables; whether something has changed. */

@@ -65,11 +65,15 @@ final class IndexBuild {
     this.around = around;
   }
 
-  /** Where the rows of a table are; of a broadcast table the first DN's copy. */
   private List<PartitionGroup> places(Catalog catalog, Table table) {
+    return places(around.links(), catalog, table);
+  }
+
+  /** Where the rows of a table are; of a broadcast table the first DN's copy. */
+  static List<PartitionGroup> places(DnLinks links, Catalog catalog, Table table) {
     if (table.partitioning() instanceof Partitioning.Broadcast) {
       String schema = catalog.schema(table.schema()).orElseThrow().broadcastSchema();
-      return List.of(new PartitionGroup(0, schema, around.links().dns().getFirst()));
+      return List.of(new PartitionGroup(0, schema, links.dns().getFirst()));
     }
     return catalog.tableGroup(table).partitionGroups();
   }

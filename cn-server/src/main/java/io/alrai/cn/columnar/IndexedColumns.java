@@ -11,10 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of a physical table as the column index holds them: all, in the table's order.
+ * Columns of a physical table as they are held in columns, in the table's order: all for a column
+ * index, some for rows that are read once.
  *
  * @param shape for the index
  * @param expressions what is selected of each, so that {@link RowTexts} reads it
@@ -40,25 +42,36 @@ record IndexedColumns(TableShape shape, List<String> expressions) {
    */
   static IndexedColumns read(
       ShardQueries queries, DnId dn, String schema, String table, List<String> key) {
-    List<ColumnShape> columns = new ArrayList<>();
-    List<String> expressions = new ArrayList<>();
-    String sql = String.format(QUERY, literal(schema), literal(table));
-    for (List<@Nullable String> row : queries.query(dn, "", sql)) {
-      List<String> texts = row.stream().map(text -> Objects.requireNonNullElse(text, "")).toList();
-      String name = texts.get(0);
-      ColumnKind kind = kind(texts);
-      columns.add(new ColumnShape(name, kind, texts.get(7).equals("YES")));
-      expressions.add(expression(quoted(name), kind));
-    }
-    if (columns.isEmpty()) {
-      throw new AlraiException(
-          ErrorCode.ER_NO_SUCH_TABLE, "Table '" + schema + "." + table + "' doesn't exist");
-    }
+    IndexedColumns all = read(queries, dn, schema, table, name -> true);
+    List<ColumnShape> columns = all.shape().columns();
     List<Integer> ordinals = new ArrayList<>();
     for (String part : key) {
       ordinals.add(ordinal(columns, part));
     }
-    return new IndexedColumns(new TableShape(columns, ordinals), expressions);
+    return new IndexedColumns(new TableShape(columns, ordinals), all.expressions());
+  }
+
+  /** The same of some columns, maybe none, and without a key. */
+  static IndexedColumns read(
+      ShardQueries queries, DnId dn, String schema, String table, Predicate<String> wanted) {
+    List<ColumnShape> columns = new ArrayList<>();
+    List<String> expressions = new ArrayList<>();
+    String sql = String.format(QUERY, literal(schema), literal(table));
+    List<List<@Nullable String>> rows = queries.query(dn, "", sql);
+    if (rows.isEmpty()) {
+      throw new AlraiException(
+          ErrorCode.ER_NO_SUCH_TABLE, "Table '" + schema + "." + table + "' doesn't exist");
+    }
+    for (List<@Nullable String> row : rows) {
+      List<String> texts = row.stream().map(text -> Objects.requireNonNullElse(text, "")).toList();
+      String name = texts.get(0);
+      if (wanted.test(name)) {
+        ColumnKind kind = kind(texts);
+        columns.add(new ColumnShape(name, kind, texts.get(7).equals("YES")));
+        expressions.add(expression(quoted(name), kind));
+      }
+    }
+    return new IndexedColumns(new TableShape(columns, List.of()), expressions);
   }
 
   private static int ordinal(List<ColumnShape> columns, String name) {
@@ -74,7 +87,7 @@ record IndexedColumns(TableShape shape, List<String> expressions) {
   /** The rows of a table, to be read by {@link RowTexts}. */
   String select(String schema, String table) {
     return "SELECT "
-        + String.join(",", expressions)
+        + (expressions.isEmpty() ? "1" : String.join(",", expressions))
         + " FROM "
         + quoted(schema)
         + "."
@@ -166,7 +179,7 @@ record IndexedColumns(TableShape shape, List<String> expressions) {
             + column);
   }
 
-  private static String quoted(String name) {
+  static String quoted(String name) {
     return "`" + name.replace("`", "``") + "`";
   }
 

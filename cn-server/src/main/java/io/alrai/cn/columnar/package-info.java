@@ -1,8 +1,9 @@
 /**
  * Column indexes inside the process of an embedded cluster: follows the log of each DN, builds the
- * indexes that the catalog names, and keeps them. In: the catalog, the agents' feeds, rows at
- * snapshots. Out: {@link io.alrai.columnar.serve.ColumnIndexes}. One thread for each DN that is
- * followed, one that keeps the indexes as the catalog has them, one that compacts.
+ * indexes that the catalog names, and keeps them; reads tables that have none into columns for one
+ * statement. In: the catalog, the agents' feeds, rows at snapshots. Out: {@link
+ * io.alrai.columnar.serve.ColumnIndexes}. One thread for each DN that is followed, one that keeps
+ * the indexes as the catalog has them, one that compacts.
  */
 @NullMarked
 package io.alrai.cn.columnar;

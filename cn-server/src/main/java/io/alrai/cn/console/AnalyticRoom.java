@@ -4,7 +4,10 @@ import io.alrai.cn.analytic.AnalyticCounts;
 import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.analytic.IndexedTables;
 import io.alrai.cn.analytic.SelectExamination;
+import io.alrai.cn.columnar.RowTables;
+import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.tx.SnapshotClock;
+import io.alrai.columnar.segment.MemoryBudget;
 import io.alrai.columnar.serve.ColumnIndexes;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.type.Collations;
@@ -21,6 +24,9 @@ final class AnalyticRoom implements AutoCloseable {
   /** What one query may hold off the heap. */
   private static final long MEMORY_BYTES = 512L << 20;
 
+  /** What rows of tables without an index may take off the heap, of all queries together. */
+  private static final long ROWS_BYTES = 256L << 20;
+
   private final ColumnIndexes indexes;
   private final Supplier<Catalog> catalog;
   private final SnapshotClock snapshots;
@@ -33,11 +39,13 @@ final class AnalyticRoom implements AutoCloseable {
     this.snapshots = snapshots;
   }
 
-  AnalyticSelects selects(Collations collations, Metrics metrics) {
+  AnalyticSelects selects(ShardQueries queries, Collations collations, Metrics metrics) {
     IndexedTables tables = new IndexedTables(catalog, indexes, System::nanoTime);
+    RowTables rows = new RowTables(queries, new MemoryBudget(ROWS_BYTES));
     return new AnalyticSelects(
         tables,
-        new SelectExamination(tables, System::nanoTime, () -> snapshots.next(0).join()),
+        rows,
+        new SelectExamination(tables, rows, System::nanoTime, () -> snapshots.next(0).join()),
         new AnalyticExecutor(scheduler, System::nanoTime),
         MEMORY_BYTES,
         collations,

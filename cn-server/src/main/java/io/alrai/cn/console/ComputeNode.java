@@ -158,7 +158,7 @@ final class ComputeNode implements AutoCloseable {
     detector = new DeadlockDetector(spanning, queries, settings.defaults());
     AnalyticRoom columns = new AnalyticRoom(columnar.indexes(), gms::catalog, snapshots);
     analytic = columns;
-    AnalyticSelects selects = columns.selects(facts.collations(), metrics);
+    AnalyticSelects selects = columns.selects(queries, facts.collations(), metrics);
     StatementRooms rooms = StatementRooms.of(parts, weights, ddl, selects);
     return new CnServices(
         facts.version() + "-alrai",

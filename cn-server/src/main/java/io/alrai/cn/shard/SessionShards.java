@@ -153,7 +153,7 @@ public final class SessionShards {
             throw new CompletionException(error);
           }
           session.reads().saw(opened.at().value());
-          return new StatementViews(opened.branches(), once, atWork);
+          return new StatementViews(opened.at(), opened.branches(), once, atWork);
         });
   }
 

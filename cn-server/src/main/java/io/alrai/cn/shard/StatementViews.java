@@ -3,6 +3,7 @@ package io.alrai.cn.shard;
 import io.alrai.cn.tx.SnapshotOpening;
 import io.alrai.cn.tx.ViewEnding;
 import io.alrai.common.id.DnId;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.Branch;
 import java.util.HashMap;
 import java.util.List;
@@ -17,13 +18,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StatementViews {
   /** The statement reads without views of its own: current rows, or its transaction's views. */
-  public static final StatementViews NONE = new StatementViews(Map.of(), false, Set.of());
+  public static final StatementViews NONE =
+      new StatementViews(HlcTimestamp.ZERO, Map.of(), false, Set.of());
 
   /** Whatever the session's isolation is; also what SET GLOBAL has made of it. */
   private static final String START =
       "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ;"
           + "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY";
 
+  private final HlcTimestamp at;
   private final Map<DnId, Branch> branches;
   private final boolean onceEach;
   private final Set<Branch> atWork;
@@ -31,10 +34,13 @@ public final class StatementViews {
   /**
    * Views that are open.
    *
+   * @param at what they show
    * @param onceEach whether each serves one statement, and ends behind it
    * @param atWork the branches leave it when they end
    */
-  StatementViews(Map<DnId, Branch> branches, boolean onceEach, Set<Branch> atWork) {
+  StatementViews(
+      HlcTimestamp at, Map<DnId, Branch> branches, boolean onceEach, Set<Branch> atWork) {
+    this.at = at;
     this.branches = new HashMap<>(branches);
     this.onceEach = onceEach;
     this.atWork = atWork;
@@ -48,6 +54,11 @@ public final class StatementViews {
   /** Whether there are none. Any thread. */
   public boolean isNone() {
     return this == NONE;
+  }
+
+  /** The snapshot that they show; nothing where there are none. Any thread. */
+  public HlcTimestamp at() {
+    return at;
   }
 
   /** The branch with the DN's view; null where this is not about it. */

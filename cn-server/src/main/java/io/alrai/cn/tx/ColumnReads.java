@@ -9,6 +9,12 @@ import java.util.concurrent.CompletableFuture;
 public final class ColumnReads {
   private ColumnReads() {}
 
+  /** Whether a session can read as of a snapshot: else it must see what it has written itself. */
+  public static boolean possible(SessionTransaction transaction) {
+    boolean wrote = transaction.branches().stream().anyMatch(TransactionBranch::wrote);
+    return !wrote && !transaction.tableLocks().held();
+  }
+
   /**
    * What a consistent read of a session sees: outside of a transaction, and under READ COMMITTED,
    * all that is committed by now; under REPEATABLE READ the transaction's snapshot, which is chosen
@@ -19,8 +25,7 @@ public final class ColumnReads {
    */
   public static CompletableFuture<Optional<HlcTimestamp>> snapshot(
       SessionTransaction transaction, BranchSource source, SessionSettings settings) {
-    boolean wrote = transaction.branches().stream().anyMatch(TransactionBranch::wrote);
-    if (wrote || transaction.tableLocks().held()) {
+    if (!possible(transaction)) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
     if (!transaction.open() || TransactionSnapshot.perStatement(transaction.options(), settings)) {

@@ -18,8 +18,15 @@ public final class RowKeys {
   private final int[] ordinals;
   private final boolean[] isBytes;
 
-  /** The keys of a table. */
+  /**
+   * The keys of a table.
+   *
+   * @throws IllegalArgumentException when it has none
+   */
   public RowKeys(TableShape shape) {
+    if (shape.primaryKey().isEmpty()) {
+      throw new IllegalArgumentException("a column index needs a primary key");
+    }
     ordinals = shape.primaryKey().stream().mapToInt(Integer::intValue).toArray();
     isBytes = new boolean[ordinals.length];
     for (int i = 0; i < ordinals.length; i++) {

@@ -6,20 +6,17 @@ import java.util.List;
  * The columns of a table.
  *
  * @param columns in the order of their ordinals
- * @param primaryKey ordinals of the columns that name a row
+ * @param primaryKey ordinals of the columns that name a row; none of rows that nobody changes
  */
 public record TableShape(List<ColumnShape> columns, List<Integer> primaryKey) {
   /**
    * Copies the lists.
    *
-   * @throws IllegalArgumentException when there is no key, or one of columns that do not exist
+   * @throws IllegalArgumentException when the key has columns that do not exist
    */
   public TableShape {
     columns = List.copyOf(columns);
     primaryKey = List.copyOf(primaryKey);
-    if (primaryKey.isEmpty()) {
-      throw new IllegalArgumentException("a column index needs a primary key");
-    }
     for (int ordinal : primaryKey) {
       if (ordinal < 0 || ordinal >= columns.size()) {
         throw new IllegalArgumentException("no column " + ordinal + " in " + columns.size());

@@ -81,7 +81,8 @@ final class ColumnTransactionsIT {
         Statement statement = connection.createStatement()) {
       AtomicBoolean stop = new AtomicBoolean();
       CompletableFuture<Integer> transfers =
-          CompletableFuture.supplyAsync(() -> transfer(port, stop), Thread::startVirtualThread);
+          CompletableFuture.supplyAsync(
+              () -> transfer(port, "colbank", List.of("t"), stop), Thread::startVirtualThread);
       List<String> wrong = new ArrayList<>();
       for (int i = 0; i < 100; i++) {
         String sum = Servers.only(statement, SUM);
@@ -95,23 +96,98 @@ final class ColumnTransactionsIT {
     }
   }
 
-  private static int transfer(int port, AtomicBoolean stop) {
+  private static int transfer(int port, String schema, List<String> tables, AtomicBoolean stop) {
     SplittableRandom dice = new SplittableRandom(1);
     int done = 0;
-    try (Connection connection = MiniCluster.connect(port, "colbank", "");
+    try (Connection connection = MiniCluster.connect(port, schema, "");
         Statement statement = connection.createStatement()) {
       while (!stop.get()) {
         int from = 1 + dice.nextInt(ROWS);
         int to = 1 + dice.nextInt(ROWS);
+        String giver = tables.get(done % tables.size());
+        String taker = tables.get((done + 1) % tables.size());
         statement.execute("START TRANSACTION");
-        statement.executeUpdate("UPDATE t SET b = b - 1 WHERE a = " + from);
-        statement.executeUpdate("UPDATE t SET b = b + 1 WHERE a = " + to);
+        statement.executeUpdate("UPDATE " + giver + " SET b = b - 1 WHERE a = " + from);
+        statement.executeUpdate("UPDATE " + taker + " SET b = b + 1 WHERE a = " + to);
         statement.execute("COMMIT");
         done++;
       }
       return done;
     } catch (SQLException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** Money moves between a table with a column index and one without. */
+  @Test
+  void aTableWithoutAnIndexIsReadAtTheSameSnapshot(Servers servers) throws Exception {
+    int port = servers.cluster().port();
+    try (Connection connection = indexed(servers, "colmixed");
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TABLE r (a INT PRIMARY KEY, b INT) PARTITION BY KEY(a) PARTITIONS 3");
+      statement.execute("INSERT INTO r SELECT a, b FROM t");
+      long before = ColumnIndexed.answered(port);
+      AtomicBoolean stop = new AtomicBoolean();
+      CompletableFuture<Integer> transfers =
+          CompletableFuture.supplyAsync(
+              () -> transfer(port, "colmixed", List.of("t", "r"), stop),
+              Thread::startVirtualThread);
+      List<String> wrong = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        String sum =
+            Servers.only(
+                statement,
+                i % 2 == 0
+                    ? "SELECT /*+ WORKLOAD_TYPE(AP) */ SUM(t.b + r.b) FROM t JOIN r ON t.a = r.a"
+                    : "SELECT /*+ WORKLOAD_TYPE(AP) */ (SELECT SUM(b) FROM t)"
+                        + " + (SELECT SUM(b) FROM r WHERE a > 0) FROM t WHERE a < 2");
+        if (!sum.equals("800")) {
+          wrong.add(sum);
+        }
+      }
+      stop.set(true);
+      assertTrue(transfers.get() > 0);
+      assertEquals(List.of(), wrong);
+      assertEquals(100, ColumnIndexed.answered(port) - before);
+    }
+  }
+
+  @Test
+  void aTransactionReadsTablesWithAndWithoutAnIndexAtItsSnapshot(Servers servers)
+      throws SQLException {
+    String sum = "SELECT /*+ WORKLOAD_TYPE(AP) */ SUM(t.b + r.b) FROM t JOIN r ON t.a = r.a";
+    int port = servers.cluster().port();
+    try (Connection connection = indexed(servers, "colrows");
+        Statement statement = connection.createStatement();
+        Connection other = MiniCluster.connect(port, "colrows", "");
+        Statement writer = other.createStatement()) {
+      statement.execute("CREATE TABLE r (a INT PRIMARY KEY, b INT) BROADCAST");
+      statement.execute("INSERT INTO r SELECT a, b FROM t");
+      long before = ColumnIndexed.answered(port);
+      statement.execute("START TRANSACTION");
+      assertEquals("800", Servers.only(statement, sum));
+      writer.executeUpdate("UPDATE r SET b = b + 1");
+      writer.executeUpdate("UPDATE t SET b = b + 1");
+      assertEquals("800", Servers.only(statement, sum));
+      assertEquals("880", Servers.only(writer, sum));
+      assertEquals(3, ColumnIndexed.answered(port) - before);
+      statement.executeUpdate("UPDATE t SET b = b + 1 WHERE a = 1");
+      assertEquals("802", Servers.only(statement, sum), "as its own write is current");
+      statement.execute("ROLLBACK");
+      statement.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
+      statement.execute("START TRANSACTION");
+      assertEquals("880", Servers.only(statement, sum));
+      writer.executeUpdate("UPDATE r SET b = b + 1");
+      assertEquals("920", Servers.only(statement, sum));
+      statement.execute("COMMIT");
+      assertEquals(5, ColumnIndexed.answered(port) - before);
+      writer.execute("ALTER TABLE r ADD COLUMN c INT DEFAULT 2");
+      assertEquals(
+          "80",
+          Servers.only(
+              statement, "SELECT /*+ WORKLOAD_TYPE(AP) */ SUM(r.c) FROM t JOIN r ON t.a = r.a"));
+      assertEquals(6, ColumnIndexed.answered(port) - before);
     }
   }
 
@@ -155,6 +231,22 @@ final class ColumnTransactionsIT {
           "workload: TP (column indexes do not take the table colexp.other, which has no column"
               + " index)",
           Servers.only(statement, "EXPLAIN PHYSICAL SELECT COUNT(*) FROM other"));
+      try (ResultSet lines =
+          statement.executeQuery(
+              "EXPLAIN SELECT /*+ WORKLOAD_TYPE(AP) */ COUNT(*) FROM t JOIN other ON b = other.a"
+                  + " WHERE other.a > 3")) {
+        List<String> all = new ArrayList<>();
+        while (lines.next()) {
+          all.add(lines.getString(1).strip());
+        }
+        assertTrue(
+            all.contains(
+                "stores: colexp.t from its column index, colexp.other from its rows; all at one"
+                    + " snapshot"),
+            all.toString());
+        assertTrue(
+            all.contains("read rows of colexp.other (a) where GREATER($0, 3)"), all.toString());
+      }
       statement.execute("SET workload_type = AP");
       assertEquals("AP", Servers.only(statement, "SELECT @@workload_type"));
       assertEquals(

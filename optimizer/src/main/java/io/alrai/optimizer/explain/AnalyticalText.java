@@ -7,17 +7,26 @@ import io.alrai.executor.fragment.PlanNode.SortKey;
 import io.alrai.executor.fragment.Scalar;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** An analytical plan as text: a line for each node, what it reads below it. Stateless. */
 public final class AnalyticalText {
   private final List<String> lines = new ArrayList<>();
 
-  private AnalyticalText() {}
+  private final Predicate<PlanNode.ColumnScan> readsRows;
 
-  /** The lines of EXPLAIN PHYSICAL. */
-  public static List<String> of(AnalyticPlan plan) {
-    AnalyticalText text = new AnalyticalText();
+  private AnalyticalText(Predicate<PlanNode.ColumnScan> readsRows) {
+    this.readsRows = readsRows;
+  }
+
+  /**
+   * The lines of EXPLAIN PHYSICAL.
+   *
+   * @param readsRows the scans of tables that have no column index
+   */
+  public static List<String> of(AnalyticPlan plan, Predicate<PlanNode.ColumnScan> readsRows) {
+    AnalyticalText text = new AnalyticalText(readsRows);
     for (int i = 0; i < plan.subqueries().size(); i++) {
       text.lines.add("subquery " + i);
       text.node(plan.subqueries().get(i), 1);
@@ -31,7 +40,7 @@ public final class AnalyticalText {
     node.inputs().forEach(input -> node(input, depth + 1));
   }
 
-  private static String line(PlanNode node) {
+  private String line(PlanNode node) {
     return switch (node) {
       case PlanNode.ColumnScan scan -> scan(scan);
       case PlanNode.RowStoreScan scan -> "scan of shards " + scan.shardSql();
@@ -62,12 +71,12 @@ public final class AnalyticalText {
     };
   }
 
-  private static String scan(PlanNode.ColumnScan scan) {
+  private String scan(PlanNode.ColumnScan scan) {
     String blooms =
         scan.blooms().stream()
             .map(use -> ", bloom " + use.slot() + " " + use.keys())
             .collect(Collectors.joining());
-    return "scan column index of "
+    return (readsRows.test(scan) ? "read rows of " : "scan column index of ")
         + scan.schema()
         + "."
         + scan.table()

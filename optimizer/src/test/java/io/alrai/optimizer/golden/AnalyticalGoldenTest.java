@@ -127,7 +127,7 @@ class AnalyticalGoldenTest {
       case AnalyticalAnswer.NotCovered(String reason) -> "not covered: " + reason;
       case AnalyticalAnswer.Planned planned ->
           String.format(Locale.ROOT, "cost %.0f, rows %.0f%n", planned.cost(), planned.rows())
-              + String.join("\n", AnalyticalText.of(planned.plan()));
+              + String.join("\n", AnalyticalText.of(planned.plan(), scan -> false));
     };
   }
 
