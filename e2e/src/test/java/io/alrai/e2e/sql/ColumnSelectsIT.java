@@ -1,5 +1,6 @@
 package io.alrai.e2e.sql;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.e2e.ColumnIndexed;
@@ -11,54 +12,130 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Random SELECTs over tables with column indexes give the same answers as on a plain mysqld:
- * columns, rows, errors and warnings, also of what the same session has just written. The rounds
- * have the seeds 1, 2 and 3; {@code -Drandom.seed=n} begins with another one, {@code
- * -Drandom.rounds=n} sets how many there are.
+ * columns, rows, errors and warnings, also of what the same session has just written. In some
+ * rounds a part of the tables has no index. {@code -Drandom.seed=n} begins with another seed,
+ * {@code -Drandom.rounds=n} sets how many rounds there are, {@code -Drandom.selects=n} how many
+ * analytical SELECTs in each.
  */
 @ExtendWith(Servers.Shared.class)
 class ColumnSelectsIT {
   private static final int SELECTS_OF_A_ROUND = 150;
+  private static final int ANALYTICAL_SELECTS = 500;
+  private static final int SELECTS_TO_A_WRITE = 5;
   private static final int MOST_DIFFERENCES = 12;
   private static final List<String> TABLES = List.of("ta", "tb", "tc", "td");
 
+  /**
+   * What a round consists of.
+   *
+   * @param indexed the tables that get an index
+   * @param whole whether answers are compared with their columns and warnings
+   */
+  private record Round(
+      List<String> setup,
+      List<String> indexed,
+      int selects,
+      boolean whole,
+      Supplier<RandomSelects.Select> select,
+      Supplier<String> write) {}
+
+  /** SELECTs of all kinds: the seeds are 1, 2 and 3. */
   @Test
   void answersAreEqual(Servers servers) throws SQLException {
     long answered = ColumnIndexed.answered(servers.cluster().port());
-    int selects = SELECTS_OF_A_ROUND * RandomRounds.run(seed -> round(servers, seed));
+    int selects = SELECTS_OF_A_ROUND * RandomRounds.run(seed -> compared(servers, all(seed)));
     long byColumns = ColumnIndexed.answered(servers.cluster().port()) - answered;
     System.out.println(
         "random SELECTs compared: " + selects + ", " + byColumns + " of them by column indexes");
     assertTrue(byColumns > selects / 10, byColumns + " of " + selects);
   }
 
-  private static List<String> round(Servers servers, long seed) throws SQLException {
+  /**
+   * SELECTs of the kinds that column indexes answer: a round with a fixed seed, one with a fresh
+   * one. Rows and errors only: what types and warnings MySQL gives to dates and their parts depends
+   * on its plan.
+   */
+  @Test
+  void analyticalAnswersAreEqual(Servers servers) throws SQLException {
+    long fresh = System.nanoTime();
+    List<Long> seeds = new ArrayList<>(List.of(1L, fresh));
+    if (System.getProperty("random.seed") != null) {
+      seeds = List.of(Long.getLong("random.seed"));
+    }
+    int selects = Integer.getInteger("random.selects", ANALYTICAL_SELECTS);
+    long answered = ColumnIndexed.answered(servers.cluster().port());
+    for (long seed : seeds) {
+      System.out.println("-Drandom.seed=" + seed);
+      List<String> differences = compared(servers, analytical(seed, selects));
+      assertEquals(
+          List.of(),
+          differences,
+          () -> "-Drandom.seed=" + seed + "\n" + String.join("\n", differences));
+    }
+    long byColumns = ColumnIndexed.answered(servers.cluster().port()) - answered;
+    int all = selects * seeds.size();
+    System.out.println(
+        "analytical SELECTs compared: " + all + ", " + byColumns + " of them by column indexes");
+    assertTrue(byColumns > all / 2, byColumns + " of " + all);
+  }
+
+  private static Round all(long seed) {
     SplittableRandom dice = new SplittableRandom(seed);
     RandomSelects random = new RandomSelects(dice);
+    return new Round(
+        random.setup(),
+        seed % 2 != 0 ? TABLES : List.of("ta", "tc"),
+        SELECTS_OF_A_ROUND,
+        true,
+        () -> withoutYears(random.next()),
+        () -> write(dice));
+  }
+
+  private static Round analytical(long seed, int selects) {
+    SplittableRandom dice = new SplittableRandom(seed);
+    RandomAnalytics random = new RandomAnalytics(dice);
+    int first = seed == 1 ? 0 : dice.nextInt(RandomAnalytics.TABLES.size() - 1);
+    return new Round(
+        random.setup(),
+        RandomAnalytics.TABLES.subList(first, RandomAnalytics.TABLES.size()),
+        selects,
+        false,
+        random::next,
+        random::write);
+  }
+
+  private static List<String> compared(Servers servers, Round round) throws SQLException {
     List<String> differences = new ArrayList<>();
     Servers.freshSchema(servers.plain().port(), "random");
     Servers.freshSchema(servers.cluster().port(), "random");
     try (Connection plain = MiniCluster.connect(servers.plain().port(), "random", "");
         Connection alrai = MiniCluster.connect(servers.cluster().port(), "random", "")) {
-      for (String sql : random.setup()) {
+      for (String sql : round.setup()) {
         RandomRounds.compare(plain, alrai, new RandomSelects.Select(sql, false), differences);
       }
-      for (String table : TABLES) {
+      for (String table : round.indexed()) {
         ColumnIndexed.create(alrai, table, "id");
       }
       try (Statement statement = alrai.createStatement()) {
         statement.execute("SET workload_type = 'AP'");
       }
-      for (int i = 0; i < SELECTS_OF_A_ROUND && differences.size() < MOST_DIFFERENCES; i++) {
-        if (i % 5 == 0) {
-          RandomRounds.compare(
-              plain, alrai, new RandomSelects.Select(write(dice), false), differences);
+      for (int i = 0; i < round.selects() && differences.size() < MOST_DIFFERENCES; i++) {
+        if (i % SELECTS_TO_A_WRITE == 0) {
+          String write = round.write().get();
+          RandomRounds.compare(plain, alrai, new RandomSelects.Select(write, false), differences);
         }
-        RandomRounds.compare(plain, alrai, withoutYears(random.next()), differences);
+        RandomSelects.Select select = round.select().get();
+        if (round.whole()) {
+          RandomRounds.compare(plain, alrai, select, differences);
+        } else {
+          RandomRounds.compareRows(plain, alrai, select, differences);
+        }
       }
     }
     return differences;
