@@ -48,8 +48,9 @@ record TargetChoice(
     String schema = planning.context().currentSchema();
     boolean current =
         !broadcast.isEmpty() && broadcast.stream().allMatch(table -> table.schema().equals(schema));
+    boolean exists = planning.catalog().schema(schema).isPresent();
     return new TargetChoice(
-        new Targets.AnyDn(current ? schema + "_b" : "", !broadcast.isEmpty()),
+        new Targets.AnyDn(exists ? schema + "_b" : "", !broadcast.isEmpty()),
         current ? TableNaming.underBroadcast() : TableNaming.underPlace(),
         false,
         Optional.empty(),
