@@ -3,7 +3,9 @@ package io.alrai.cn.columnar;
 import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
+import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.StatementViews;
+import io.alrai.cn.tx.RowAccess;
 import io.alrai.columnar.segment.MemoryBudget;
 import io.alrai.columnar.version.LoadedRows;
 import io.alrai.common.error.AlraiException;
@@ -118,8 +120,8 @@ public final class RowTables {
       places.forEach((dn, groups) -> {
         String sql =
             everywhere(groups, scan, schema -> columns.select(schema, scan.table().name()));
-        byte[] text = sql.getBytes(StandardCharsets.UTF_8);
-        calls.add(shards.copying(() -> shards.start(dn, text, views)));
+        ShardStatement text = ShardStatement.text(sql.getBytes(StandardCharsets.UTF_8));
+        calls.add(shards.copying(() -> shards.start(dn, text, RowAccess.CONSISTENT, views)));
       });
       RowTexts texts = new RowTexts(columns.shape());
       calls.forEach(call -> read(call, texts, rows));

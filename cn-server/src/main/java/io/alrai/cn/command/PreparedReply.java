@@ -3,6 +3,7 @@ package io.alrai.cn.command;
 import io.alrai.cn.session.PreparedStatement;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.BranchPreparation;
+import io.alrai.cn.shard.BranchStatements;
 import io.alrai.cn.shard.Commands;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.Command;
@@ -114,7 +115,7 @@ final class PreparedReply implements ReplySink {
       connection.fail(refused, 1);
       return;
     }
-    branch.sendQuietly(StatementHandler.closeCommand(serverId));
+    branch.sendQuietly(BranchStatements.closeCommand(serverId));
     branch.flush();
     branch.release();
     statements.put(statement.id(), statement);

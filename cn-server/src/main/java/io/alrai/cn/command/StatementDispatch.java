@@ -147,7 +147,8 @@ final class StatementDispatch {
     SlotValues values = planned.values();
     return switch (plan) {
       case Plan.Select select ->
-          analytic().mayTake(connection.session(), planned.statement(), select)
+          select.foundRows().isPresent()
+                  || analytic().mayTake(connection.session(), planned.statement(), select)
               ? null
               : pinned(
                   select.targets(), select.pinned(), RowAccess.ofSelect(select.locking()), values);

@@ -8,7 +8,7 @@ import io.alrai.cn.protocol.ForwardedReply;
 import io.alrai.cn.session.PreparedStatement;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.BranchPreparation;
-import io.alrai.cn.shard.Commands;
+import io.alrai.cn.shard.BranchStatements;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -26,7 +26,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.ByteArrayOutputStream;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +36,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class StatementHandler {
   private static final int MAX_PREPARED = 16_382;
-  private static final int MAX_ON_BRANCH = 256;
   private static final byte[] NO_TYPES = {};
 
   private final ClientConnection connection;
@@ -178,18 +176,8 @@ final class StatementHandler {
         run(branch, known, reply);
         return;
       }
-      branch.send(
-          Commands.command(ByteBufAllocator.DEFAULT, Command.STMT_PREPARE, statement.sql()),
-          ReplyKind.PREPARE,
-          new StatementIdSink(
-              id -> {
-                PreparedOnServer fresh = new PreparedOnServer(id);
-                evict(branch);
-                branch.state().statements().put(key, fresh);
-                run(branch, fresh, reply);
-              },
-              reply));
-      branch.flush();
+      BranchStatements.prepare(
+          branch, key, statement.sql(), fresh -> run(branch, fresh, reply), reply);
     }
 
     @Override
@@ -222,25 +210,6 @@ final class StatementHandler {
     ByteBuf out = ByteBufAllocator.DEFAULT.buffer(data.length + 16);
     Packets.write(out, 0, body);
     body.release();
-    return out;
-  }
-
-  private static void evict(Branch branch) {
-    Map<StatementKey, PreparedOnServer> known = branch.state().statements();
-    if (known.size() < MAX_ON_BRANCH) {
-      return;
-    }
-    Iterator<PreparedOnServer> oldest = known.values().iterator();
-    int id = oldest.next().id();
-    oldest.remove();
-    branch.sendQuietly(closeCommand(id));
-  }
-
-  static ByteBuf closeCommand(int serverId) {
-    ByteBuf out = ByteBufAllocator.DEFAULT.buffer(16);
-    int header = Packets.begin(out, 0);
-    out.writeByte(Command.STMT_CLOSE).writeIntLE(serverId);
-    Packets.end(out, header);
     return out;
   }
 

@@ -3,6 +3,7 @@ package io.alrai.cn.execute;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.SideBranch;
 import io.alrai.cn.shard.StatementViews;
 import io.alrai.cn.tx.RowAccess;
@@ -181,9 +182,11 @@ final class GatherExecutor {
     SessionShards shards = run.shards();
     ShardCall call =
         shards.copying(() ->
-            copying.locking
-                ? shards.start(place.dn(), "", select, RowAccess.LOCKING)
-                : shards.start(place.dn(), select, views));
+            shards.start(
+                place.dn(),
+                ShardStatement.text(select),
+                RowAccess.ofSelect(copying.locking),
+                copying.locking ? StatementViews.NONE : views));
     try (RowSource rows = new ShardRows(call, name -> name, count -> {})) {
       byte[] start = SessionText.encoded(run.session(), into + "VALUES ");
       copy(rows, copying.side, start, SessionText.literals(run.session()));

@@ -22,6 +22,17 @@ final class LogicalNames {
     return matcher.matches() && isSchema(matcher.group(1)) ? matcher.group(1) : name;
   }
 
+  /**
+   * A physical schema that every DN has of a logical one, for texts that name theirs: functions
+   * that do not exist are told of the current schema.
+   *
+   * @param schema a session's, maybe dropped or empty
+   * @return empty when there is none
+   */
+  String home(String schema) {
+    return isSchema(schema) ? schema + "_b" : "";
+  }
+
   /** The error with logical names in its sentence. */
   AlraiException error(AlraiException error) {
     String text = text(error.sentence());

@@ -2,6 +2,7 @@ package io.alrai.cn.execute;
 
 import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.StatementViews;
 import io.alrai.cn.tx.RowAccess;
 import io.alrai.common.error.AlraiException;
@@ -37,24 +38,24 @@ final class Scatter {
   /**
    * Asks every DN, at one snapshot; once, on the event loop.
    *
-   * @param texts the statement for each DN
+   * @param statements for each DN
    * @param locking whether it locks rows, and so reads current ones
    */
-  void ask(SessionShards shards, Map<DnId, byte[]> texts, boolean locking) {
+  void ask(SessionShards shards, Map<DnId, ShardStatement> statements, boolean locking) {
     RowAccess access = RowAccess.ofSelect(locking);
     CompletableFuture<StatementViews> views =
         locking
             ? CompletableFuture.completedFuture(StatementViews.NONE)
-            : shards.views(texts.keySet(), true);
+            : shards.views(statements.keySet(), true);
     views.whenComplete((open, error) -> {
       if (error != null) {
         failure = AlraiException.causeOf(error);
         end();
         return;
       }
-      unanswered = texts.size();
-      texts.forEach(
-          (dn, sql) -> calls.add(shards.startOnLoop(dn, sql, access, open, this::answered)));
+      unanswered = statements.size();
+      statements.forEach((dn, statement) ->
+          calls.add(shards.startOnLoop(dn, statement, access, open, this::answered)));
     });
   }
 

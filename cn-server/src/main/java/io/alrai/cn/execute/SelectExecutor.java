@@ -2,6 +2,7 @@ package io.alrai.cn.execute;
 
 import io.alrai.cn.analytic.AskedSelect;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.StatementViews;
 import io.alrai.cn.tx.RowAccess;
 import io.alrai.cn.tx.TransactionBranch;
@@ -88,7 +89,8 @@ final class SelectExecutor {
     }
     MergePlan plan = select.merge().get();
     Scatter scatter = new Scatter(parts.names(), columns.get());
-    scatter.ask(run.shards(), shardSql(run, plan, places), select.locking());
+    beginCounted(run, select, scatter.warnings());
+    scatter.ask(run.shards(), statements(run, plan, places), select.locking());
     return Optional.of(scatter);
   }
 
@@ -97,7 +99,7 @@ final class SelectExecutor {
     MergePlan plan = select.merge().orElseThrow();
     send(
         run,
-        () -> merging(run, plan, scatter.sources()),
+        () -> counted(run, select, merging(run, plan, scatter.sources())),
         made -> scatter.columns().size() == made.size() ? scatter.columns() : made,
         scatter.warnings());
   }
@@ -119,15 +121,17 @@ final class SelectExecutor {
     Session session = run.session();
     long most = SelectLimit.of(run);
     long rows = 0;
+    long found;
     try (RowSource source = rowsOfSelect.get()) {
       run.writer().columns(forClient.apply(source.columns()), status);
       while (rows < most && source.advance()) {
         run.writer().row(payload(source.row()));
         rows++;
       }
+      found = source instanceof CountedRows counted ? counted.all() : rows;
     }
     session.rowCount(-1);
-    session.foundRows(rows);
+    session.foundRows(found);
   }
 
   /** The place that answers a SELECT alone; empty where it takes several. */
@@ -147,7 +151,11 @@ final class SelectExecutor {
   void stream(StatementRun run, Plan.Select select, ShardPlace place, int status, int[] warnings) {
     rows(
         run,
-        () -> one(run, select, place.dn(), place.physicalSchema(), warnings),
+        () -> {
+          beginCounted(run, select, warnings);
+          return counted(
+              run, select, one(run, select, place.dn(), place.physicalSchema(), warnings));
+        },
         made -> named(run, select, made),
         status);
   }
@@ -173,6 +181,37 @@ final class SelectExecutor {
   }
 
   private RowSource open(
+      StatementRun run, Plan.Select select, List<ShardPlace> places, int[] warnings) {
+    beginCounted(run, select, warnings);
+    return counted(run, select, openAll(run, select, places, warnings));
+  }
+
+  /** The shards do not see SQL_CALC_FOUND_ROWS, so do not tell that it is deprecated. */
+  private static void beginCounted(StatementRun run, Plan.Select select, int[] warnings) {
+    select
+        .foundRows()
+        .flatMap(Plan.FoundRows::limit)
+        .ifPresent(limit -> refuseNegative(run, limit));
+    if (select.foundRows().isPresent() && !run.writer().binary()) {
+      warnings[0]++;
+      run.shards().collector().add(CountedRows.DEPRECATED);
+    }
+  }
+
+  private static RowSource counted(StatementRun run, Plan.Select select, RowSource rows) {
+    if (select.foundRows().isEmpty()) {
+      return rows;
+    }
+    Optional<Limit> limit = select.foundRows().get().limit();
+    return new CountedRows(
+        rows,
+        limit.map(cut -> number(cut.offsetSlot(), cut.offset(), run.values())).orElse(0L),
+        limit
+            .map(cut -> number(cut.countSlot(), cut.count(), run.values()))
+            .orElse(Long.MAX_VALUE));
+  }
+
+  private RowSource openAll(
       StatementRun run, Plan.Select select, List<ShardPlace> places, int[] warnings) {
     if (select.targets() instanceof Targets.AnyDn any) {
       return one(run, select, anyDn(run), any.physicalSchema(), warnings);
@@ -216,14 +255,6 @@ final class SelectExecutor {
         : RowAccess.ofSelect(select.locking());
   }
 
-  private RowSource lockedRows(
-      StatementRun run, DnId dn, String schema, byte[] sql, int[] warnings) {
-    return new ShardRows(
-        run.shards().start(dn, schema, sql, RowAccess.LOCKING),
-        parts.names()::schema,
-        count -> warnings[0] += count);
-  }
-
   /** Rows for a write of this statement. */
   RowSource gathered(StatementRun run, GatherPlan plan) {
     return gather.open(run, plan, true, new int[1]);
@@ -232,19 +263,17 @@ final class SelectExecutor {
   /** Starts a statement on every DN and merges their rows, consistent reads at one snapshot. */
   RowSource merged(
       StatementRun run, MergePlan plan, List<ShardPlace> places, boolean locking, int[] warnings) {
-    Map<DnId, byte[]> texts = shardSql(run, plan, places);
     List<RowSource> sources = new ArrayList<>();
-    if (locking) {
-      texts.forEach((dn, sql) -> sources.add(lockedRows(run, dn, "", sql, warnings)));
-    } else {
-      StatementViews views = run.shards().awaitViews(texts.keySet(), true);
-      texts.forEach((dn, sql) ->
-          sources.add(
-              new ShardRows(
-                  run.shards().start(dn, sql, views),
-                  parts.names()::schema,
-                  count -> warnings[0] += count)));
-    }
+    Map<DnId, ShardStatement> statements = statements(run, plan, places);
+    StatementViews views =
+        locking ? StatementViews.NONE : run.shards().awaitViews(statements.keySet(), true);
+    RowAccess access = RowAccess.ofSelect(locking);
+    statements.forEach((dn, statement) ->
+        sources.add(
+            new ShardRows(
+                run.shards().start(dn, statement, access, views),
+                parts.names()::schema,
+                count -> warnings[0] += count)));
     return merging(run, plan, sources);
   }
 
@@ -256,13 +285,20 @@ final class SelectExecutor {
   }
 
   /** The statement for each DN. */
-  private static Map<DnId, byte[]> shardSql(
+  private Map<DnId, ShardStatement> statements(
       StatementRun run, MergePlan plan, List<ShardPlace> places) {
+    String home = parts.names().home(run.session().schema());
     plan.limit().ifPresent(limit -> refuseNegative(run, limit));
     long enough = plan.limit().map(limit -> rowsOf(limit, run.values())).orElse(-1L);
-    Map<DnId, byte[]> texts = new LinkedHashMap<>();
-    PlacesByDn.of(places).forEach((dn, at) -> texts.put(dn, UnionText.of(run, plan, at, enough)));
-    return texts;
+    Map<DnId, ShardStatement> statements = new LinkedHashMap<>();
+    PlacesByDn.of(places)
+        .forEach((dn, at) ->
+            statements.put(
+                dn,
+                PreparedShardStatement.of(run, plan, at, home)
+                    .orElseGet(
+                        () -> ShardStatement.text(UnionText.of(run, plan, at, enough), home))));
+    return statements;
   }
 
   /** Waits until every source has its columns, so that errors come before the first row. */

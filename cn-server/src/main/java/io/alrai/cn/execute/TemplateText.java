@@ -132,7 +132,7 @@ public final class TemplateText {
       case USER -> nullable(quoted(session.identity().userAtHost()));
       case CURRENT_USER -> nullable(quoted(session.identity().account()));
       case ROW_COUNT -> Long.toString(session.rowCount());
-      case FOUND_ROWS -> Long.toString(session.foundRows());
+      case FOUND_ROWS -> "IF(TRUE," + session.foundRows() + ",FOUND_ROWS())";
       case VERSION -> quoted(session.serverVersion());
     };
   }

@@ -6,6 +6,7 @@ import io.alrai.executor.fragment.ShardPlace;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * One statement for all places of a DN: {@code (..) UNION ALL (..) [ORDER BY n,..] [LIMIT n]}. The
@@ -21,19 +22,29 @@ final class UnionText {
    * @param rowLimit rows that are enough from one DN; negative for all
    */
   static byte[] of(StatementRun run, MergePlan plan, List<ShardPlace> places, long rowLimit) {
+    return of(
+        plan,
+        places,
+        rowLimit,
+        place -> PlaceText.render(run, plan.shardSql(), place.physicalSchema()));
+  }
+
+  /** The same of another form of the places' texts; {@code text} is asked once for each. */
+  static byte[] of(
+      MergePlan plan, List<ShardPlace> places, long rowLimit, Function<ShardPlace, byte[]> text) {
     if (places.size() == 1) {
-      return PlaceText.render(run, plan.shardSql(), places.getFirst().physicalSchema());
+      return text.apply(places.getFirst());
     }
     ByteArrayOutputStream sql = new ByteArrayOutputStream(512);
     for (int i = 0; i < places.size(); i++) {
-      text(sql, i == 0 ? "(" : "\n) UNION ALL (");
-      sql.writeBytes(PlaceText.render(run, plan.shardSql(), places.get(i).physicalSchema()));
+      write(sql, i == 0 ? "(" : "\n) UNION ALL (");
+      sql.writeBytes(text.apply(places.get(i)));
     }
-    text(sql, "\n)");
+    write(sql, "\n)");
     if (plan.aggregation().isEmpty()) {
-      text(sql, orderBy(plan.sort()));
+      write(sql, orderBy(plan.sort()));
       if (rowLimit >= 0 && plan.distinct().isEmpty()) {
-        text(sql, " LIMIT " + rowLimit);
+        write(sql, " LIMIT " + rowLimit);
       }
     }
     return sql.toByteArray();
@@ -55,7 +66,7 @@ final class UnionText {
     sql.append(sql.isEmpty() ? " ORDER BY " : ", ").append(key);
   }
 
-  private static void text(ByteArrayOutputStream sql, String text) {
+  private static void write(ByteArrayOutputStream sql, String text) {
     sql.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
   }
 }

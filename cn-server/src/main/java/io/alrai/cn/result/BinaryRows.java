@@ -40,6 +40,71 @@ public final class BinaryRows {
     return row;
   }
 
+  /**
+   * The text row for a binary row of these columns. Numbers with a floating point are written as
+   * Java does, which {@link #encode} and every comparison read as the same number.
+   */
+  public static byte[] decode(List<ColumnDefinition> columns, byte[] binaryRow) {
+    ByteBuf in = Unpooled.wrappedBuffer(binaryRow);
+    in.skipBytes(1 + (columns.size() + 9) / 8);
+    ByteBuf out = Unpooled.buffer(binaryRow.length + 8 * columns.size());
+    for (int i = 0; i < columns.size(); i++) {
+      int bit = i + 2;
+      if ((binaryRow[1 + bit / 8] >> (bit % 8) & 1) != 0) {
+        out.writeByte(0xfb);
+      } else {
+        text(columns.get(i), in, out);
+      }
+    }
+    byte[] row = new byte[out.readableBytes()];
+    out.readBytes(row);
+    return row;
+  }
+
+  private static void text(ColumnDefinition column, ByteBuf in, ByteBuf out) {
+    boolean unsigned = column.isUnsigned();
+    switch (column.type()) {
+      case TINYINT -> whole(unsigned ? in.readUnsignedByte() : in.readByte(), column, out);
+      case SMALLINT, YEAR ->
+          whole(unsigned ? in.readUnsignedShortLE() : in.readShortLE(), column, out);
+      case INT, MEDIUMINT -> whole(unsigned ? in.readUnsignedIntLE() : in.readIntLE(), column, out);
+      case BIGINT -> whole(in.readLongLE(), column, out);
+      case FLOAT -> ascii(Float.toString(in.readFloatLE()), out);
+      case DOUBLE -> ascii(Double.toString(in.readDoubleLE()), out);
+      case DATE, DATETIME, TIMESTAMP, NEWDATE -> ascii(BinaryTimes.date(in, column), out);
+      case TIME -> ascii(BinaryTimes.time(in, column), out);
+      case DECIMAL_OLD,
+          DECIMAL,
+          NULL,
+          VARCHAR_OLD,
+          BIT,
+          VECTOR,
+          JSON,
+          ENUM,
+          SET,
+          TINYBLOB,
+          MEDIUMBLOB,
+          LONGBLOB,
+          BLOB,
+          VARCHAR,
+          CHAR,
+          GEOMETRY ->
+          Lenenc.writeBytes(out, Lenenc.readBytes(in));
+    }
+  }
+
+  private static void whole(long value, ColumnDefinition column, ByteBuf out) {
+    ascii(
+        column.type() == MysqlType.YEAR && value == 0
+            ? "0000"
+            : column.isUnsigned() ? Long.toUnsignedString(value) : Long.toString(value),
+        out);
+  }
+
+  private static void ascii(String text, ByteBuf out) {
+    Lenenc.writeBytes(out, text.getBytes(StandardCharsets.US_ASCII));
+  }
+
   private static void value(ColumnDefinition column, byte[] text, ByteBuf out) {
     MysqlType type = column.type();
     switch (type) {
@@ -53,8 +118,8 @@ public final class BinaryRows {
                   : Long.parseLong(ascii(text)));
       case FLOAT -> out.writeIntLE(Float.floatToIntBits(Float.parseFloat(ascii(text))));
       case DOUBLE -> out.writeLongLE(Double.doubleToLongBits(Double.parseDouble(ascii(text))));
-      case DATE, DATETIME, TIMESTAMP, NEWDATE -> date(ascii(text), out);
-      case TIME -> time(ascii(text), out);
+      case DATE, DATETIME, TIMESTAMP, NEWDATE -> BinaryTimes.date(ascii(text), out);
+      case TIME -> BinaryTimes.time(ascii(text), out);
       case DECIMAL_OLD,
           DECIMAL,
           NULL,
@@ -81,62 +146,5 @@ public final class BinaryRows {
 
   private static String ascii(byte[] text) {
     return new String(text, StandardCharsets.US_ASCII);
-  }
-
-  /** {@code YYYY-MM-DD[ hh:mm:ss[.ffffff]]}; 0, 4, 7 or 11 bytes behind the length. */
-  private static void date(String text, ByteBuf out) {
-    int year = Integer.parseInt(text, 0, 4, 10);
-    int month = Integer.parseInt(text, 5, 7, 10);
-    int day = Integer.parseInt(text, 8, 10, 10);
-    int hour = 0;
-    int minute = 0;
-    int second = 0;
-    int micros = 0;
-    if (text.length() > 10) {
-      hour = Integer.parseInt(text, 11, 13, 10);
-      minute = Integer.parseInt(text, 14, 16, 10);
-      second = Integer.parseInt(text, 17, 19, 10);
-      micros = micros(text, 19);
-    }
-    int length =
-        micros != 0 ? 11 : hour + minute + second != 0 ? 7 : year + month + day != 0 ? 4 : 0;
-    out.writeByte(length);
-    if (length > 0) {
-      out.writeShortLE(year).writeByte(month).writeByte(day);
-    }
-    if (length > 4) {
-      out.writeByte(hour).writeByte(minute).writeByte(second);
-    }
-    if (length > 7) {
-      out.writeIntLE(micros);
-    }
-  }
-
-  /** {@code [-]hhh:mm:ss[.ffffff]}; 0, 8 or 12 bytes behind the length. */
-  private static void time(String text, ByteBuf out) {
-    boolean negative = text.startsWith("-");
-    String plain = negative ? text.substring(1) : text;
-    int colon = plain.indexOf(':');
-    int hours = Integer.parseInt(plain.substring(0, colon));
-    int minute = Integer.parseInt(plain, colon + 1, colon + 3, 10);
-    int second = Integer.parseInt(plain, colon + 4, colon + 6, 10);
-    int micros = micros(plain, colon + 6);
-    int length = micros != 0 ? 12 : hours + minute + second != 0 ? 8 : 0;
-    out.writeByte(length);
-    if (length > 0) {
-      out.writeByte(negative ? 1 : 0).writeIntLE(hours / 24).writeByte(hours % 24);
-      out.writeByte(minute).writeByte(second);
-    }
-    if (length > 8) {
-      out.writeIntLE(micros);
-    }
-  }
-
-  private static int micros(String text, int point) {
-    if (text.length() <= point + 1) {
-      return 0;
-    }
-    String digits = text.substring(point + 1);
-    return Integer.parseInt((digits + "000000").substring(0, 6));
   }
 }

@@ -14,11 +14,9 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.wire.OkPacket;
-import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.ReplySink;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -88,15 +86,21 @@ public final class SessionShards {
       byte[] sql,
       RowAccess access,
       UnaryOperator<Condition> words) {
-    Launch launch = new Launch(dn, physicalSchema, sql, access, StatementViews.NONE, () -> {});
+    Launch launch = launch(dn, physicalSchema, sql, access);
     warnings.add(new Told(launch.told, words));
     loop.execute(launch::run);
     return launch.call;
   }
 
-  /** Starts a consistent read, on the views of its statement where these are about the DN. */
-  public ShardCall start(DnId dn, byte[] sql, StatementViews views) {
-    Launch launch = new Launch(dn, "", sql, RowAccess.CONSISTENT, views, () -> {});
+  private Launch launch(DnId dn, String physicalSchema, byte[] sql, RowAccess access) {
+    ShardStatement text = ShardStatement.text(sql);
+    return new Launch(dn, physicalSchema, text, access, StatementViews.NONE, () -> {});
+  }
+
+  /** Starts a part of a statement, on the statement's views where these are about the DN. */
+  public ShardCall start(
+      DnId dn, ShardStatement statement, RowAccess access, StatementViews views) {
+    Launch launch = new Launch(dn, "", statement, access, views, () -> {});
     warnings.add(new Told(launch.told, UnaryOperator.identity()));
     loop.execute(launch::run);
     return launch.call;
@@ -104,8 +108,7 @@ public final class SessionShards {
 
   /** Starts a write that another DN does as well: its warnings are not told. */
   public ShardCall startCopy(DnId dn, String physicalSchema, byte[] sql) {
-    Launch launch =
-        new Launch(dn, physicalSchema, sql, RowAccess.CHANGING, StatementViews.NONE, () -> {});
+    Launch launch = launch(dn, physicalSchema, sql, RowAccess.CHANGING);
     loop.execute(launch::run);
     return launch.call;
   }
@@ -189,8 +192,12 @@ public final class SessionShards {
    * @param onAnswer see {@link ShardCall}
    */
   public ShardCall startOnLoop(
-      DnId dn, byte[] sql, RowAccess access, StatementViews views, Runnable onAnswer) {
-    Launch launch = new Launch(dn, "", sql, access, views, onAnswer);
+      DnId dn,
+      ShardStatement statement,
+      RowAccess access,
+      StatementViews views,
+      Runnable onAnswer) {
+    Launch launch = new Launch(dn, "", statement, access, views, onAnswer);
     warnings.add(new Told(launch.told, UnaryOperator.identity()));
     launch.run();
     return launch.call;
@@ -202,7 +209,7 @@ public final class SessionShards {
     private final SessionSettings settings = SessionShards.this.settings();
     private final DnId dn;
     private final String physicalSchema;
-    private final byte[] sql;
+    private final ShardStatement statement;
     private final RowAccess access;
     private StatementViews views;
     private final ShardCall call;
@@ -212,16 +219,16 @@ public final class SessionShards {
     Launch(
         DnId dn,
         String physicalSchema,
-        byte[] sql,
+        ShardStatement statement,
         RowAccess access,
         StatementViews views,
         Runnable onAnswer) {
       this.dn = dn;
       this.physicalSchema = physicalSchema;
-      this.sql = sql;
+      this.statement = statement;
       this.access = access;
       this.views = views;
-      this.call = new ShardCall(this::complete, onAnswer);
+      this.call = new ShardCall(this::complete, onAnswer, statement::binaryRows);
     }
 
     void run() {
@@ -294,16 +301,16 @@ public final class SessionShards {
         branch.state().dependency(session.reads().stamp());
       }
       ReplySink reply = new WarningsFetch(call, branch, told);
-      branch.send(
-          Commands.query(ByteBufAllocator.DEFAULT, sql),
-          ReplyKind.RESULTS,
-          watched ? new WatchedReply(reply, branch, () -> again(branch)) : reply);
-      branch.flush();
+      if (branch.state().schema().isEmpty()) {
+        BranchPreparation.queue(branch, settings, statement.home());
+      }
+      statement.send(
+          branch, watched ? new WatchedReply(reply, branch, () -> again(branch)) : reply);
     }
 
     @Override
     public boolean sendsText() {
-      return sql.length < Commands.SMALL;
+      return statement.isSmallText();
     }
 
     @Override

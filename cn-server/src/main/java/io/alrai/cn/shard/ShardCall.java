@@ -1,5 +1,6 @@
 package io.alrai.cn.shard;
 
+import io.alrai.cn.result.BinaryRows;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.ColumnDefinition;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +52,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
   private final ArrayDeque<Item> items = new ArrayDeque<>();
   private final Runnable onComplete;
   private final Runnable onAnswer;
+  private final BooleanSupplier binaryRows;
   private List<ColumnDefinition> columns = new ArrayList<>();
   private List<Item> chunk = new ArrayList<>();
   private int chunkBytes;
@@ -71,7 +74,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
    * @param onComplete runs on the event loop when the reply is complete or lost
    */
   public ShardCall(Runnable onComplete) {
-    this(onComplete, () -> {});
+    this(onComplete, () -> {}, () -> false);
   }
 
   /**
@@ -79,10 +82,13 @@ public final class ShardCall implements ReplySink, AutoCloseable {
    *
    * @param onAnswer runs once on the event loop: behind {@code onComplete}, or as soon as so much
    *     of the reply is there that its reader should take it while it arrives
+   * @param binaryRows asked on the event loop whether rows come in the form of STMT_EXECUTE; they
+   *     are given as text all the same
    */
-  public ShardCall(Runnable onComplete, Runnable onAnswer) {
+  ShardCall(Runnable onComplete, Runnable onAnswer, BooleanSupplier binaryRows) {
     this.onComplete = onComplete;
     this.onAnswer = onAnswer;
+    this.binaryRows = binaryRows;
   }
 
   /** Says which branch runs it, for back-pressure; on the event loop, before it is sent. */
@@ -165,8 +171,9 @@ public final class ShardCall implements ReplySink, AutoCloseable {
       return;
     }
     partialRow = null;
-    chunk.add(new Item.Row(bytes));
-    chunkBytes += bytes.length;
+    byte[] text = binaryRows.getAsBoolean() ? BinaryRows.decode(columns, bytes) : bytes;
+    chunk.add(new Item.Row(text));
+    chunkBytes += text.length;
   }
 
   @Override

@@ -46,8 +46,8 @@ class OnePlaceReadTest {
   private final SessionShards shards = new SessionShards(session, channel.eventLoop(), dns);
 
   private ShardCall start(RowAccess access) {
-    return shards.startOnLoop(
-        A, READ.getBytes(StandardCharsets.UTF_8), access, StatementViews.NONE, () -> {});
+    ShardStatement statement = ShardStatement.text(READ.getBytes(StandardCharsets.UTF_8));
+    return shards.startOnLoop(A, statement, access, StatementViews.NONE, () -> {});
   }
 
   private void answeredOnce(ShardCall call) {

@@ -1,6 +1,8 @@
 package io.alrai.e2e.sql;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.alrai.e2e.Servers;
 import io.alrai.testing.MiniCluster;
@@ -9,6 +11,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -32,6 +35,30 @@ class DroppedSchemaIT {
         execute(connection, 20);
         Servers.only(statement, "SELECT b FROM t WHERE a = 1");
         execute(connection, 20);
+      }
+    }
+  }
+
+  /** What has no table is told about under the session's schema, whatever the connection had. */
+  @Test
+  void anUnknownFunctionIsOfTheSessionsSchema(Servers servers) throws SQLException {
+    int port = servers.cluster().port();
+    for (String schema : new String[] {"former", "latter", "former"}) {
+      Servers.freshRows(port, schema, 20, 1);
+      for (int round = 0; round < ROUNDS; round++) {
+        try (Connection connection = MiniCluster.connect(port, schema, "");
+            Statement statement = connection.createStatement()) {
+          for (String select : List.of("SELECT nofunction(1)", "SELECT nofunction(a) FROM t")) {
+            SQLException refused =
+                assertThrows(SQLException.class, () -> statement.execute(select));
+            assertEquals("FUNCTION " + schema + ".nofunction does not exist", refused.getMessage());
+          }
+          Servers.only(statement, "SELECT b FROM t WHERE a = " + (round + 1));
+        }
+      }
+      try (Connection connection = MiniCluster.connect(port, "", "");
+          Statement statement = connection.createStatement()) {
+        statement.execute("DROP DATABASE " + schema);
       }
     }
   }

@@ -18,6 +18,7 @@ public sealed interface Plan {
    * @param namedByText whether result columns are named by the text of expressions: the names that
    *     {@code merge} and {@code gather} give them are those of the shape and to be replaced
    * @param rowLocks FOR UPDATE or FOR SHARE
+   * @param foundRows present for SQL_CALC_FOUND_ROWS, which no text has: the shards give all rows
    * @param reason one line for EXPLAIN SHARDING
    */
   record Select(
@@ -28,6 +29,7 @@ public sealed interface Plan {
       boolean columnsByShape,
       boolean namedByText,
       RowLocks rowLocks,
+      Optional<FoundRows> foundRows,
       String reason)
       implements Plan {
     /** Whether it locks rows. */
@@ -35,6 +37,13 @@ public sealed interface Plan {
       return rowLocks != RowLocks.NONE;
     }
   }
+
+  /**
+   * SQL_CALC_FOUND_ROWS.
+   *
+   * @param limit which of the rows the client gets
+   */
+  record FoundRows(Optional<MergePlan.Limit> limit) {}
 
   /** What a SELECT does about row locks. */
   enum RowLocks {

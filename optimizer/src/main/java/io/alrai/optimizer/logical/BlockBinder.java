@@ -80,7 +80,7 @@ final class BlockBinder {
     if (!block.windows().isEmpty() || block.qualify().isPresent()) {
       throw new NotCovered("a window");
     }
-    if (block.selection().calcFoundRows()) {
+    if (block.selection().calcFoundRows().isPresent()) {
       throw new NotCovered("SQL_CALC_FOUND_ROWS");
     }
     if (block.grouping().isPresent() && block.grouping().get().rollup()) {

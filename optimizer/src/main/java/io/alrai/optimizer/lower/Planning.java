@@ -15,6 +15,7 @@ import io.alrai.optimizer.shardsql.SessionMentions;
 import io.alrai.optimizer.shardsql.TextEdits;
 import io.alrai.optimizer.syntax.ColumnLabels;
 import io.alrai.optimizer.syntax.SourceText;
+import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.StatementParser;
 import io.alrai.optimizer.syntax.SyntaxException;
@@ -64,6 +65,13 @@ record Planning(
     return column
         .filter(found -> found.charset().equals("utf8mb4"))
         .flatMap(found -> collations.weights(found.collation()));
+  }
+
+  /** The same with pieces of the text left out. */
+  Planning without(List<Span> pieces) {
+    TextEdits fewer = edits.copy();
+    pieces.forEach(fewer::remove);
+    return new Planning(statement, context, text, literals, tree, fewer, labels, collations);
   }
 
   Catalog catalog() {

@@ -3,6 +3,7 @@ package io.alrai.optimizer.lower;
 import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.executor.fragment.MergePlan;
 import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.Plan.FoundRows;
 import io.alrai.executor.fragment.Plan.RowLocks;
 import io.alrai.executor.fragment.Plan.StatementText;
 import io.alrai.executor.fragment.Targets;
@@ -32,7 +33,40 @@ final class SelectPlanner {
 
   /** Plans an analysed query that stands there. */
   Plan.Select plan(Query query, Span whole) {
-    refuse(query);
+    if (query.into().isPresent()) {
+      throw Planning.unsupported("INTO in a query that is a part of a statement");
+    }
+    Optional<Span> calcFoundRows = calcFoundRows(query);
+    if (calcFoundRows.isPresent()) {
+      Query all = query.withoutLimit();
+      return new SelectPlanner(planning.without(cut(query, calcFoundRows.get())), analysis)
+          .plan(all, whole, Optional.of(foundRows(query)));
+    }
+    return plan(query, whole, Optional.empty());
+  }
+
+  private static Optional<Span> calcFoundRows(Query query) {
+    return query.body() instanceof Query.Block block
+        ? block.selection().calcFoundRows()
+        : Optional.empty();
+  }
+
+  private static List<Span> cut(Query query, Span calcFoundRows) {
+    return query
+        .limit()
+        .map(limit -> List.of(calcFoundRows, limit.span()))
+        .orElse(List.of(calcFoundRows));
+  }
+
+  private static FoundRows foundRows(Query query) {
+    Optional<MergePlan.Limit> limit = query.limit().flatMap(RowLimit::of);
+    if (query.limit().isPresent() && limit.isEmpty()) {
+      throw Planning.unsupported("SQL_CALC_FOUND_ROWS with LIMIT by an expression");
+    }
+    return new FoundRows(limit);
+  }
+
+  private Plan.Select plan(Query query, Span whole, Optional<FoundRows> foundRows) {
     Refusals.check(analysis);
     TargetChoice choice = TargetChoice.of(analysis, planning);
     StatementText pinned = new PlaceTexts(planning, analysis, whole).pinned(choice.naming());
@@ -50,6 +84,7 @@ final class SelectPlanner {
           byShape,
           labels,
           locking,
+          foundRows,
           reason);
     }
     if (!choice.severalPlaces()) {
@@ -61,6 +96,7 @@ final class SelectPlanner {
           byShape,
           labels,
           locking,
+          foundRows,
           choice.reason());
     }
     MergePlanner merger = new MergePlanner(planning, analysis, query);
@@ -78,7 +114,8 @@ final class SelectPlanner {
       targets = new Targets.All(List.of());
       reason = "gather: " + merger.obstacle();
     }
-    return new Plan.Select(targets, pinned, merge, gather, byShape, labels, locking, reason);
+    return new Plan.Select(
+        targets, pinned, merge, gather, byShape, labels, locking, foundRows, reason);
   }
 
   private RowLocks rowLocks(Query query) {
@@ -89,16 +126,5 @@ final class SelectPlanner {
     return query.locking().stream().anyMatch(clause -> IMPATIENT.matcher(clause.of(text)).find())
         ? RowLocks.IMPATIENT
         : RowLocks.WAITING;
-  }
-
-  private void refuse(Query query) {
-    if (query.into().isPresent()) {
-      throw Planning.unsupported("INTO in a query that is a part of a statement");
-    }
-    if (query.body() instanceof Query.Block block
-        && block.selection().calcFoundRows()
-        && query.limit().isPresent()) {
-      throw Planning.unsupported("SQL_CALC_FOUND_ROWS; run SELECT COUNT(*) as a second statement");
-    }
   }
 }

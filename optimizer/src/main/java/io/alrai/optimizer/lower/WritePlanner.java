@@ -164,7 +164,8 @@ final class WritePlanner {
   private BlockFacts analyse(
       Optional<Query.With> with, List<TableRef> from, List<Expr> expressions, Statement.Tail tail) {
     Span span = new Span(0, planning.text().text().length());
-    Query.Selection selection = new Query.Selection(span, Optional.empty(), false, List.of());
+    Query.Selection selection =
+        new Query.Selection(span, Optional.empty(), Optional.empty(), List.of());
     Query.Block block =
         new Query.Block(
             span, selection, from, tail.where(), Optional.empty(), List.of(), Optional.empty());

@@ -28,6 +28,11 @@ public record Query(
     locking = List.copyOf(locking);
   }
 
+  /** The same with all rows. */
+  public Query withoutLimit() {
+    return new Query(span, with, body, orderBy, Optional.empty(), locking, into);
+  }
+
   /** WITH. */
   public record With(Span span, boolean recursive, List<CommonTable> tables) {
     /** Copies the list. */
@@ -83,10 +88,10 @@ public record Query(
    * SELECT up to the end of its list.
    *
    * @param distinct the span of DISTINCT, if given
-   * @param calcFoundRows SQL_CALC_FOUND_ROWS
+   * @param calcFoundRows the span of SQL_CALC_FOUND_ROWS, if given
    */
   public record Selection(
-      Span span, Optional<Span> distinct, boolean calcFoundRows, List<SelectItem> items) {
+      Span span, Optional<Span> distinct, Optional<Span> calcFoundRows, List<SelectItem> items) {
     /** Copies the list. */
     public Selection {
       items = List.copyOf(items);

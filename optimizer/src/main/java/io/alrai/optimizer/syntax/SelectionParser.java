@@ -22,13 +22,15 @@ final class SelectionParser {
     Span start = cursor.peek().span();
     cursor.expectWord("SELECT");
     Optional<Span> distinct = Optional.empty();
-    boolean calcFoundRows = false;
+    Optional<Span> calcFoundRows = Optional.empty();
     while (isOption()) {
       Token option = cursor.next();
       if (option.upper().startsWith("DISTINCT")) {
         distinct = Optional.of(option.span());
       }
-      calcFoundRows |= option.upper().equals("SQL_CALC_FOUND_ROWS");
+      if (option.upper().equals("SQL_CALC_FOUND_ROWS")) {
+        calcFoundRows = Optional.of(option.span());
+      }
     }
     List<SelectItem> items = new ArrayList<>();
     do {

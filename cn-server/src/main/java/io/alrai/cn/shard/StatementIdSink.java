@@ -1,4 +1,4 @@
-package io.alrai.cn.command;
+package io.alrai.cn.shard;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.PacketKind;

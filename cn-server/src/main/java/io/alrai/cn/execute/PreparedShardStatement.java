@@ -1,0 +1,196 @@
+package io.alrai.cn.execute;
+
+import io.alrai.cn.shard.BranchStatements;
+import io.alrai.cn.shard.ShardStatement;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.wire.PacketKind;
+import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchState.PreparedOnServer;
+import io.alrai.dn.link.BranchState.StatementKey;
+import io.alrai.dn.link.ReplySink;
+import io.alrai.executor.fragment.MergePlan;
+import io.alrai.executor.fragment.ShardPlace;
+import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.executor.fragment.SqlTemplate.Piece;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * A part of a client's prepared SELECT that a DN runs as a prepared statement too, so that it does
+ * not parse it each time. What the DN does not prepare, it gets as text. Used once; event loop
+ * only.
+ */
+final class PreparedShardStatement implements ShardStatement {
+  private final byte[] sql;
+  private final String key;
+  private final BoundValues parameters;
+  private final String home;
+  private final Supplier<byte[]> otherwise;
+  private boolean asText;
+
+  private PreparedShardStatement(
+      byte[] sql,
+      Charset charset,
+      BoundValues parameters,
+      String home,
+      Supplier<byte[]> otherwise) {
+    this.sql = sql;
+    this.key = new String(sql, charset);
+    this.parameters = parameters;
+    this.home = home;
+    this.otherwise = otherwise;
+  }
+
+  /**
+   * The statement, where the client prepared it and its shards' text has no hole but parameters,
+   * each once: groups and LIMIT would need them to be equal to one another, or whole numbers.
+   *
+   * @param home see {@link #home}
+   */
+  static Optional<ShardStatement> of(
+      StatementRun run, MergePlan plan, List<ShardPlace> places, String home) {
+    boolean plain =
+        run.writer().binary()
+            && plan.limit().isEmpty()
+            && plan.aggregation().stream().allMatch(groups -> groups.groupBy().isEmpty());
+    if (!plain || !hasOnlyParameters(run, plan.shardSql())) {
+      return Optional.empty();
+    }
+    Charset charset = run.session().lexicalMode().charset();
+    List<Integer> slots = new ArrayList<>();
+    byte[] sql =
+        UnionText.of(plan, places, -1, place -> text(run, plan.shardSql(), place, charset, slots));
+    return Optional.of(
+        new PreparedShardStatement(
+            sql,
+            charset,
+            new BoundValues(run.values(), slots),
+            home,
+            () -> UnionText.of(run, plan, places, -1)));
+  }
+
+  private static boolean hasOnlyParameters(StatementRun run, SqlTemplate template) {
+    Set<Integer> seen = new HashSet<>();
+    for (Piece piece : template.pieces()) {
+      boolean fits =
+          switch (piece) {
+            case Piece.Text text -> true;
+            case Piece.PlaceSchema schema -> true;
+            case Piece.Slot slot ->
+                !run.statement().isParameter(slot.index()) || seen.add(slot.index());
+            case Piece.Session value -> false;
+            case Piece.Sum sum -> false;
+            case Piece.UserVariable variable -> false;
+            case Piece.SystemVariable variable -> false;
+          };
+      if (!fits) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static byte[] text(
+      StatementRun run,
+      SqlTemplate template,
+      ShardPlace place,
+      Charset charset,
+      List<Integer> slots) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(256);
+    for (Piece piece : template.pieces()) {
+      switch (piece) {
+        case Piece.Text text -> out.writeBytes(text.sql().getBytes(charset));
+        case Piece.Slot slot -> {
+          if (run.statement().isParameter(slot.index())) {
+            out.write('?');
+            slots.add(slot.index());
+          } else {
+            run.values().appendSql(slot.index(), out);
+          }
+        }
+        case Piece.PlaceSchema schema ->
+            out.writeBytes(("`" + place.physicalSchema() + "`").getBytes(charset));
+        default -> throw new IllegalStateException("a hole that is no parameter: " + piece);
+      }
+    }
+    return out.toByteArray();
+  }
+
+  @Override
+  public String home() {
+    return home;
+  }
+
+  @Override
+  public boolean isSmallText() {
+    return false;
+  }
+
+  @Override
+  public boolean binaryRows() {
+    return !asText;
+  }
+
+  @Override
+  public void send(Branch branch, ReplySink reply) {
+    Object settings = branch.state().settings();
+    if (settings == null) {
+      sendAsText(branch, reply);
+      return;
+    }
+    StatementKey known = new StatementKey(branch.state().preparesUnder(), key, settings);
+    PreparedOnServer prepared = branch.state().statements().get(known);
+    if (prepared != null) {
+      run(branch, prepared, reply);
+    } else {
+      BranchStatements.prepare(
+          branch, known, sql, fresh -> run(branch, fresh, reply), new Unprepared(branch, reply));
+    }
+  }
+
+  private void run(Branch branch, PreparedOnServer prepared, ReplySink reply) {
+    branch.send(parameters.command(ByteBufAllocator.DEFAULT, prepared), ReplyKind.RESULTS, reply);
+    branch.flush();
+  }
+
+  private void sendAsText(Branch branch, ReplySink reply) {
+    asText = true;
+    ShardStatement.text(otherwise.get()).send(branch, reply);
+  }
+
+  /** Goes on with the text when the DN refuses to prepare. */
+  private final class Unprepared implements ReplySink {
+    private final Branch branch;
+    private final ReplySink reply;
+
+    Unprepared(Branch branch, ReplySink reply) {
+      this.branch = branch;
+      this.reply = reply;
+    }
+
+    @Override
+    public void packet(PacketKind kind, ByteBuf buf, int header, int length) {}
+
+    @Override
+    public void chunkEnd() {}
+
+    @Override
+    public void end(int status) {
+      sendAsText(branch, reply);
+    }
+
+    @Override
+    public void failed(AlraiException reason) {
+      reply.failed(reason);
+    }
+  }
+}

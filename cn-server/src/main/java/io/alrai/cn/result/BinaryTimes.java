@@ -1,0 +1,124 @@
+package io.alrai.cn.result;
+
+import io.alrai.common.type.MysqlType;
+import io.alrai.common.wire.ColumnDefinition;
+import io.netty.buffer.ByteBuf;
+
+/**
+ * Dates and times in rows of the binary protocol (MySQL protocol documentation, "Binary Protocol
+ * Value"): a length, and as many fields as are not zero.
+ */
+final class BinaryTimes {
+  private BinaryTimes() {}
+
+  /** A date with a time of day unless its column is a DATE, with the column's fraction digits. */
+  static String date(ByteBuf in, ColumnDefinition column) {
+    int length = in.readUnsignedByte();
+    int year = length > 0 ? in.readUnsignedShortLE() : 0;
+    int month = length > 0 ? in.readUnsignedByte() : 0;
+    int day = length > 0 ? in.readUnsignedByte() : 0;
+    int hour = length > 4 ? in.readUnsignedByte() : 0;
+    int minute = length > 4 ? in.readUnsignedByte() : 0;
+    int second = length > 4 ? in.readUnsignedByte() : 0;
+    int micros = length > 7 ? (int) in.readUnsignedIntLE() : 0;
+    StringBuilder text = new StringBuilder(26);
+    digits(text, year, 4).append('-');
+    digits(text, month, 2).append('-');
+    digits(text, day, 2);
+    boolean timeOfDay = column.type() == MysqlType.DATETIME || column.type() == MysqlType.TIMESTAMP;
+    if (timeOfDay) {
+      digits(text.append(' '), hour, 2).append(':');
+      digits(text, minute, 2).append(':');
+      digits(text, second, 2);
+      fraction(text, micros, column.decimals());
+    }
+    return text.toString();
+  }
+
+  /** A duration of whatever many hours, with the column's fraction digits. */
+  static String time(ByteBuf in, ColumnDefinition column) {
+    int length = in.readUnsignedByte();
+    boolean negative = length > 0 && in.readByte() == 1;
+    int days = length > 0 ? (int) in.readUnsignedIntLE() : 0;
+    int hour = length > 0 ? in.readUnsignedByte() : 0;
+    int minute = length > 0 ? in.readUnsignedByte() : 0;
+    int second = length > 0 ? in.readUnsignedByte() : 0;
+    int micros = length > 8 ? (int) in.readUnsignedIntLE() : 0;
+    StringBuilder text = new StringBuilder(negative ? "-" : "");
+    digits(text, days * 24 + hour, 2).append(':');
+    digits(text, minute, 2).append(':');
+    digits(text, second, 2);
+    fraction(text, micros, column.decimals());
+    return text.toString();
+  }
+
+  /** At least so many digits. */
+  private static StringBuilder digits(StringBuilder text, int value, int least) {
+    String written = Integer.toString(value);
+    return text.repeat('0', Math.max(0, least - written.length())).append(written);
+  }
+
+  private static void fraction(StringBuilder text, int micros, int decimals) {
+    if (decimals > 0 && decimals <= 6) {
+      StringBuilder six = digits(new StringBuilder(6), micros, 6);
+      text.append('.').append(six, 0, decimals);
+    }
+  }
+
+  /** {@code YYYY-MM-DD[ hh:mm:ss[.ffffff]]}; 0, 4, 7 or 11 bytes behind the length. */
+  static void date(String text, ByteBuf out) {
+    int year = Integer.parseInt(text, 0, 4, 10);
+    int month = Integer.parseInt(text, 5, 7, 10);
+    int day = Integer.parseInt(text, 8, 10, 10);
+    int hour = 0;
+    int minute = 0;
+    int second = 0;
+    int micros = 0;
+    if (text.length() > 10) {
+      hour = Integer.parseInt(text, 11, 13, 10);
+      minute = Integer.parseInt(text, 14, 16, 10);
+      second = Integer.parseInt(text, 17, 19, 10);
+      micros = micros(text, 19);
+    }
+    int length =
+        micros != 0 ? 11 : hour + minute + second != 0 ? 7 : year + month + day != 0 ? 4 : 0;
+    out.writeByte(length);
+    if (length > 0) {
+      out.writeShortLE(year).writeByte(month).writeByte(day);
+    }
+    if (length > 4) {
+      out.writeByte(hour).writeByte(minute).writeByte(second);
+    }
+    if (length > 7) {
+      out.writeIntLE(micros);
+    }
+  }
+
+  /** {@code [-]hhh:mm:ss[.ffffff]}; 0, 8 or 12 bytes behind the length. */
+  static void time(String text, ByteBuf out) {
+    boolean negative = text.startsWith("-");
+    String plain = negative ? text.substring(1) : text;
+    int colon = plain.indexOf(':');
+    int hours = Integer.parseInt(plain.substring(0, colon));
+    int minute = Integer.parseInt(plain, colon + 1, colon + 3, 10);
+    int second = Integer.parseInt(plain, colon + 4, colon + 6, 10);
+    int micros = micros(plain, colon + 6);
+    int length = micros != 0 ? 12 : hours + minute + second != 0 ? 8 : 0;
+    out.writeByte(length);
+    if (length > 0) {
+      out.writeByte(negative ? 1 : 0).writeIntLE(hours / 24).writeByte(hours % 24);
+      out.writeByte(minute).writeByte(second);
+    }
+    if (length > 8) {
+      out.writeIntLE(micros);
+    }
+  }
+
+  private static int micros(String text, int point) {
+    if (text.length() <= point + 1) {
+      return 0;
+    }
+    String digits = text.substring(point + 1);
+    return Integer.parseInt((digits + "000000").substring(0, 6));
+  }
+}
