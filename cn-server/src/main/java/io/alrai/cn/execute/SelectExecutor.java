@@ -90,7 +90,8 @@ final class SelectExecutor {
     MergePlan plan = select.merge().get();
     Scatter scatter = new Scatter(parts.names(), columns.get());
     beginCounted(run, select, scatter.warnings());
-    scatter.ask(run.shards(), statements(run, plan, places), select.locking());
+    scatter.ask(
+        run.shards(), statements(run, plan, places, isEverywhere(select)), select.locking());
     return Optional.of(scatter);
   }
 
@@ -221,7 +222,13 @@ final class SelectExecutor {
       return one(run, select, place.dn(), place.physicalSchema(), warnings);
     }
     if (select.merge().isPresent()) {
-      return merged(run, select.merge().get(), places, select.locking(), warnings);
+      MergePlan plan = select.merge().get();
+      return merged(
+          run,
+          plan,
+          statements(run, plan, places, isEverywhere(select)),
+          select.locking(),
+          warnings);
     }
     return gather.open(run, select.gather().orElseThrow(), select.locking(), warnings);
   }
@@ -263,8 +270,16 @@ final class SelectExecutor {
   /** Starts a statement on every DN and merges their rows, consistent reads at one snapshot. */
   RowSource merged(
       StatementRun run, MergePlan plan, List<ShardPlace> places, boolean locking, int[] warnings) {
+    return merged(run, plan, statements(run, plan, places, false), locking, warnings);
+  }
+
+  private RowSource merged(
+      StatementRun run,
+      MergePlan plan,
+      Map<DnId, ShardStatement> statements,
+      boolean locking,
+      int[] warnings) {
     List<RowSource> sources = new ArrayList<>();
-    Map<DnId, ShardStatement> statements = statements(run, plan, places);
     StatementViews views =
         locking ? StatementViews.NONE : run.shards().awaitViews(statements.keySet(), true);
     RowAccess access = RowAccess.ofSelect(locking);
@@ -284,20 +299,34 @@ final class SelectExecutor {
     return begun(sources, () -> merger.merge(exact, run.values(), sources));
   }
 
-  /** The statement for each DN. */
+  /** Whether its places are always the same. */
+  private static boolean isEverywhere(Plan.Select select) {
+    return select.targets() instanceof Targets.All;
+  }
+
+  /**
+   * The statement for each DN.
+   *
+   * @param everywhere whether the places are the same at the next execution: sets of several that
+   *     keys lead to are too many to be prepared
+   */
   private Map<DnId, ShardStatement> statements(
-      StatementRun run, MergePlan plan, List<ShardPlace> places) {
+      StatementRun run, MergePlan plan, List<ShardPlace> places, boolean everywhere) {
     String home = parts.names().home(run.session().schema());
     plan.limit().ifPresent(limit -> refuseNegative(run, limit));
     long enough = plan.limit().map(limit -> rowsOf(limit, run.values())).orElse(-1L);
     Map<DnId, ShardStatement> statements = new LinkedHashMap<>();
     PlacesByDn.of(places)
-        .forEach((dn, at) ->
-            statements.put(
-                dn,
-                PreparedShardStatement.of(run, plan, at, home)
-                    .orElseGet(
-                        () -> ShardStatement.text(UnionText.of(run, plan, at, enough), home))));
+        .forEach((dn, at) -> {
+          Optional<ShardStatement> prepared =
+              everywhere || at.size() == 1
+                  ? PreparedShardStatement.of(run, plan, at, home)
+                  : Optional.empty();
+          statements.put(
+              dn,
+              prepared.orElseGet(
+                  () -> ShardStatement.text(UnionText.of(run, plan, at, enough), home)));
+        });
     return statements;
   }
 
