@@ -94,7 +94,8 @@ public final class Subscription implements AutoCloseable {
         life = feed.life();
         unplace();
       }
-      long leftMillis = Math.max(0, (deadline - System.nanoTime()) / 1_000_000);
+      // rounded up: less than a millisecond would be no wait at all
+      long leftMillis = Math.max(0, (deadline - System.nanoTime() + 999_999) / 1_000_000);
       Optional<BinlogTransaction> found = near() ? nextNear(leftMillis) : nextFar(leftMillis);
       if (found.isPresent()) {
         consumed.add(found.get().gtid());
