@@ -62,9 +62,19 @@ final class StatementTables implements ColumnIndexes, AutoCloseable {
                 ? shards
                     .views(dns, false)
                     .thenApply(views ->
-                        (views.isNone() ? transaction.snapshot() : Optional.of(views.at()))
+                        snapshot(transaction, views)
                             .map(at -> new StatementTables(indexes, at, views)))
                 : CompletableFuture.completedFuture(Optional.empty())));
+  }
+
+  /** The transaction's stays the one that the indexes are read at. */
+  private static Optional<HlcTimestamp> snapshot(
+      SessionTransaction transaction, StatementViews views) {
+    if (!views.isNone()) {
+      return Optional.of(views.at());
+    }
+    transaction.keepSnapshot();
+    return transaction.snapshot();
   }
 
   /** The snapshot. */

@@ -8,6 +8,7 @@ import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.tx.RowAccess;
 import io.alrai.cn.tx.TransactionBranch;
 import io.alrai.common.type.Collations;
+import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.optimizer.api.AdminStatement;
 import java.nio.charset.StandardCharsets;
@@ -38,6 +39,11 @@ final class AssigningSelects {
                 ExecuteErrors.unsupported(
                     "':=' and LAST_INSERT_ID(..) in a SELECT over several shards; use SET @name ="
                         + " (SELECT ...)"));
+    if (statement.query().foundRows().flatMap(Plan.FoundRows::limit).isPresent()) {
+      throw ExecuteErrors.unsupported(
+          "':=' and LAST_INSERT_ID(..) in a SELECT with SQL_CALC_FOUND_ROWS and LIMIT; run SELECT"
+              + " COUNT(*) as a second statement");
+    }
     announce(session, statement.variables());
     int status = run.statusFlags();
     int[] warnings = new int[1];

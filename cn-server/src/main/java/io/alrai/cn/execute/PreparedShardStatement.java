@@ -3,7 +3,10 @@ package io.alrai.cn.execute;
 import io.alrai.cn.shard.BranchStatements;
 import io.alrai.cn.shard.ShardStatement;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.wire.ErrPacket;
 import io.alrai.common.wire.PacketKind;
+import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchState.PreparedOnServer;
@@ -11,6 +14,7 @@ import io.alrai.dn.link.BranchState.StatementKey;
 import io.alrai.dn.link.ReplySink;
 import io.alrai.executor.fragment.MergePlan;
 import io.alrai.executor.fragment.ShardPlace;
+import io.alrai.executor.fragment.SlotValues;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.netty.buffer.ByteBuf;
@@ -26,10 +30,17 @@ import java.util.function.Supplier;
 
 /**
  * A part of a client's prepared SELECT that a DN runs as a prepared statement too, so that it does
- * not parse it each time. What the DN does not prepare, it gets as text. Used once; event loop
- * only.
+ * not parse it each time. What the DN does not prepare, it gets as text. Event loop only.
  */
 final class PreparedShardStatement implements ShardStatement {
+  /** The statement was killed, timed out or waited in vain for locks of a table's definition. */
+  private static final Set<Integer> FINAL =
+      Set.of(
+          ErrorCode.ER_QUERY_INTERRUPTED.errno(),
+          ErrorCode.ER_QUERY_TIMEOUT.errno(),
+          ErrorCode.ER_LOCK_WAIT_TIMEOUT.errno(),
+          ErrorCode.ER_LOCK_DEADLOCK.errno());
+
   private final byte[] sql;
   private final String key;
   private final BoundValues parameters;
@@ -51,8 +62,9 @@ final class PreparedShardStatement implements ShardStatement {
   }
 
   /**
-   * The statement, where the client prepared it and its shards' text has no hole but parameters,
-   * each once: groups and LIMIT would need them to be equal to one another, or whole numbers.
+   * The statement, where the client prepared it and its shards' text has no hole but parameters
+   * behind FROM, each once: groups and LIMIT would need them to be equal to one another, or whole
+   * numbers.
    *
    * @param home see {@link #home}
    */
@@ -78,21 +90,57 @@ final class PreparedShardStatement implements ShardStatement {
             () -> UnionText.of(run, plan, places, -1)));
   }
 
+  /**
+   * Whether parameters are its only holes and none is in a select list: there it would have another
+   * type than its value has in a text, which the client was told.
+   */
   private static boolean hasOnlyParameters(StatementRun run, SqlTemplate template) {
     Set<Integer> seen = new HashSet<>();
+    int selects = 0;
+    boolean behindFrom = false;
     for (Piece piece : template.pieces()) {
       boolean fits =
           switch (piece) {
-            case Piece.Text text -> true;
-            case Piece.PlaceSchema schema -> true;
+            case Piece.Text text -> {
+              selects += count(text.sql(), "SELECT");
+              yield true;
+            }
+            case Piece.PlaceSchema schema -> {
+              behindFrom = true;
+              yield true;
+            }
             case Piece.Slot slot ->
-                !run.statement().isParameter(slot.index()) || seen.add(slot.index());
+                !run.statement().isParameter(slot.index())
+                    || (behindFrom && isFinite(run, slot) && seen.add(slot.index()));
             case Piece.Session value -> false;
             case Piece.Sum sum -> false;
             case Piece.UserVariable variable -> false;
             case Piece.SystemVariable variable -> false;
           };
       if (!fits) {
+        return false;
+      }
+    }
+    return selects == 1;
+  }
+
+  private static int count(String text, String word) {
+    int found = 0;
+    for (int at = 0; at + word.length() <= text.length(); at++) {
+      if (text.regionMatches(true, at, word, 0, word.length())) {
+        found++;
+      }
+    }
+    return found;
+  }
+
+  /** What is not becomes an error of the text. */
+  private static boolean isFinite(StatementRun run, Piece.Slot slot) {
+    if (run.values().kind(slot.index()) != SlotValues.Kind.FLOAT) {
+      return true;
+    }
+    for (byte digit : run.values().bytes(slot.index())) {
+      if (digit == 'N' || digit == 'I') {
         return false;
       }
     }
@@ -142,6 +190,7 @@ final class PreparedShardStatement implements ShardStatement {
 
   @Override
   public void send(Branch branch, ReplySink reply) {
+    asText = false;
     Object settings = branch.state().settings();
     if (settings == null) {
       sendAsText(branch, reply);
@@ -167,10 +216,11 @@ final class PreparedShardStatement implements ShardStatement {
     ShardStatement.text(otherwise.get()).send(branch, reply);
   }
 
-  /** Goes on with the text when the DN refuses to prepare. */
+  /** Goes on with the text when the DN does not prepare it, unless the text would end like that. */
   private final class Unprepared implements ReplySink {
     private final Branch branch;
     private final ReplySink reply;
+    private boolean over;
 
     Unprepared(Branch branch, ReplySink reply) {
       this.branch = branch;
@@ -178,14 +228,33 @@ final class PreparedShardStatement implements ShardStatement {
     }
 
     @Override
-    public void packet(PacketKind kind, ByteBuf buf, int header, int length) {}
+    public void packet(PacketKind kind, ByteBuf buf, int header, int length) {
+      if (kind == PacketKind.ERR) {
+        over =
+            FINAL.contains(
+                ErrPacket.parse(buf, header + Packets.HEADER, length - Packets.HEADER)
+                    .toException()
+                    .errno());
+      }
+      if (over) {
+        reply.packet(kind, buf, header, length);
+      }
+    }
 
     @Override
-    public void chunkEnd() {}
+    public void chunkEnd() {
+      if (over) {
+        reply.chunkEnd();
+      }
+    }
 
     @Override
     public void end(int status) {
-      sendAsText(branch, reply);
+      if (over) {
+        reply.end(status);
+      } else {
+        sendAsText(branch, reply);
+      }
     }
 
     @Override

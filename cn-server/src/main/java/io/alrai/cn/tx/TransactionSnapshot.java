@@ -268,12 +268,15 @@ final class TransactionSnapshot {
 
   private CompletableFuture<Opened> run(
       SessionSettings settings, List<Request> requests, Optional<HlcTimestamp> given) {
+    boolean keepsViews = isolation(TransactionOptions.PLAIN, settings).equals(REPEATABLE_READ);
+    List<Request> all =
+        keepsViews ? requests : requests.stream().map(ViewRequests::repeatable).toList();
     SnapshotOpening next = new SnapshotOpening(source, reads, settings, source.loop(), taken -> {});
     openings.add(next);
     long era = ends;
     long move = moves;
     CompletableFuture<Opened> opened =
-        given.map(chosen -> next.openAt(chosen, requests)).orElseGet(() -> next.open(requests));
+        given.map(chosen -> next.openAt(chosen, all)).orElseGet(() -> next.open(all));
     return opened.whenComplete((views, error) -> {
       openings.remove(next);
       follow(next.late(), era, move);

@@ -60,6 +60,19 @@ final class ViewRequests {
         true);
   }
 
+  /** The same whatever the session's isolation has become; not for a branch that has begun. */
+  static Request repeatable(Request request) {
+    return request.undo().isEmpty()
+        ? request
+        : new Request(
+            request.dn(),
+            request.existing(),
+            "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ;" + request.opening(),
+            request.undo(),
+            request.needed(),
+            request.begun());
+  }
+
   /** How a plain transaction begins. */
   static String start(boolean view, boolean readOnly) {
     return "START TRANSACTION"

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.Commands;
 import io.alrai.cn.shard.StatusSink;
@@ -40,6 +41,7 @@ class SnapshotMoveTest {
   private final EmbeddedChannel channel = new EmbeddedChannel();
   private final FakeDns dns = new FakeDns(channel.eventLoop());
   private final SettingsRegistry registry = new SettingsRegistry();
+  private SessionSettings settings = registry.defaults();
   private final SessionTransaction transaction =
       new SessionTransaction(
           dns, new TransactionNumbers(new NodeId("cn-1"), 1), new SpanningTransactions());
@@ -72,7 +74,7 @@ class SnapshotMoveTest {
     int[] errno = new int[1];
     transaction.branch(
         dn,
-        registry.defaults(),
+        settings,
         "",
         access,
         new BranchTaker() {
@@ -131,6 +133,20 @@ class SnapshotMoveTest {
     assertEquals("COMMIT", onA.getLast());
     assertTrue(leftNothing());
     assertFalse(dns.predictor.stays(77));
+  }
+
+  @Test
+  void viewsStayViewsWhateverTheSessionsIsolationBecomes() {
+    begin(TransactionOptions.PLAIN);
+    assertEquals(DONE, read(A, READ));
+    settings = registry.with(settings, "transaction_isolation", "'READ-COMMITTED'");
+    assertEquals(DONE, read(B, READ));
+    String level = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ;";
+    assertTrue(
+        dns.asked.stream().anyMatch(asked -> asked.opening().equals("ROLLBACK;" + level + START)));
+    assertTrue(dns.asked.stream().anyMatch(asked -> asked.opening().equals(level + START)));
+    transaction.commit();
+    assertTrue(leftNothing());
   }
 
   @Test

@@ -80,6 +80,7 @@ public enum ErrorCode {
   ER_DATA_OUT_OF_RANGE(1690, "22003", ErrorKind.USER),
   ER_KEY_DOES_NOT_EXITS(1176, "42000", ErrorKind.USER),
   ER_MALFORMED_PACKET(1835, "HY000", ErrorKind.USER),
+  ER_QUERY_TIMEOUT(3024, "HY000", ErrorKind.USER),
   CR_SERVER_LOST(2013, "HY000", ErrorKind.RETRY),
   ER_NO_SYSTEM_SCHEMA_ACCESS(3552, "HY000", ErrorKind.USER),
   /** A DN, an agent or the GMS cannot be reached now. */

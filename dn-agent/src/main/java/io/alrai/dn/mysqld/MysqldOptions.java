@@ -99,6 +99,8 @@ final class MysqldOptions {
     options.add("--tls-version=");
     options.add("--max-connections=" + config.memory().maxConnections());
     options.add("--max-allowed-packet=64M");
+    // each branch keeps its own
+    options.add("--max-prepared-stmt-count=1000000");
     options.add("--back-log=400");
   }
 
