@@ -7,6 +7,7 @@ import io.alrai.e2e.ColumnIndexed;
 import io.alrai.e2e.Servers;
 import io.alrai.testing.MiniCluster;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -83,6 +84,40 @@ class ColumnSelectsIT {
     System.out.println(
         "analytical SELECTs compared: " + all + ", " + byColumns + " of them by column indexes");
     assertTrue(byColumns > all / 2, byColumns + " of " + all);
+  }
+
+  /** Strings of some rows are of a dictionary, those of others are not. */
+  @Test
+  void nullsAreOneGroup(Servers servers) throws SQLException {
+    int port = servers.cluster().port();
+    Servers.freshSchema(port, "nulls");
+    try (Connection connection = MiniCluster.connect(port, "nulls", "");
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TABLE n (id INT PRIMARY KEY, s VARCHAR(10), b INT)"
+              + " /*alrai PARTITION BY KEY(id) PARTITIONS 8 */");
+      StringBuilder rows = new StringBuilder("INSERT INTO n VALUES (0, NULL, 0)");
+      for (int id = 1; id < 40; id++) {
+        String text = id % 3 == 0 ? "NULL" : "'v" + id * 7 % 11 + "'";
+        rows.append(", (").append(id).append(", ").append(text).append(", 1)");
+      }
+      statement.execute(rows.toString());
+      ColumnIndexed.create(connection, "n", "id");
+      // rows that came later have no dictionary
+      statement.execute("INSERT INTO n VALUES (100, NULL, 1), (101, 'v1', 1), (102, NULL, 1)");
+      statement.execute("SET workload_type = 'AP'");
+      long answered = ColumnIndexed.answered(port);
+      List<String> groups = new ArrayList<>();
+      try (ResultSet result =
+          statement.executeQuery("SELECT s, COUNT(*) FROM n GROUP BY s ORDER BY s")) {
+        while (result.next()) {
+          groups.add(result.getString(1) + " " + result.getInt(2));
+        }
+      }
+      assertEquals(1, ColumnIndexed.answered(port) - answered);
+      assertEquals(12, groups.size(), groups.toString());
+      assertEquals("null 16", groups.getFirst());
+    }
   }
 
   private static Round all(long seed) {

@@ -8,8 +8,6 @@ import java.lang.classfile.Label;
 
 /** Emits the hash of several values, NULL included; equal keys of one type have equal hashes. */
 final class Hashes {
-  private static final long OF_NULL = 0x5bd1e995;
-
   private final Emitter emitter;
   private final CodeBuilder code;
   private final int local;
@@ -28,7 +26,7 @@ final class Hashes {
 
   /** Adds a value that was coerced to the key's type. */
   void add(Value value, ValueType type) {
-    int hash = emitter.constant(OF_NULL);
+    int hash = emitter.constant(Whole.HASH_OF_NULL);
     Label end = emitter.label();
     if (value.canBeNull()) {
       code.iload(value.missing());

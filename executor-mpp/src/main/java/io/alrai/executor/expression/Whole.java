@@ -5,6 +5,9 @@ import io.alrai.common.error.ErrorCode;
 
 /** BIGINT arithmetic: a result out of range is error 1690. */
 public final class Whole {
+  /** What NULL counts as among the keys of a group or join, of whatever type they are. */
+  public static final long HASH_OF_NULL = 0x5bd1e995;
+
   private Whole() {}
 
   /** The error of a result out of range. */

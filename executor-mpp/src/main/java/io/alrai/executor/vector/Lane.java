@@ -2,6 +2,7 @@ package io.alrai.executor.vector;
 
 import io.alrai.columnar.scan.Dictionary;
 import io.alrai.executor.expression.Texts;
+import io.alrai.executor.expression.Whole;
 import io.alrai.executor.memory.QueryMemory;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -171,6 +172,10 @@ public final class Lane {
       Mem.putLong(entry + 8, start);
       Mem.putLong(entry + 16, length);
     }
+    long missing = table + (long) dictionary.size() * ENTRY_BYTES;
+    Mem.putLong(missing, Whole.HASH_OF_NULL);
+    Mem.putLong(missing + 8, 0);
+    Mem.putLong(missing + 16, 0);
     return table;
   }
 
