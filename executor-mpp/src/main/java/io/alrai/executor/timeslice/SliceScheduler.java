@@ -160,25 +160,30 @@ public final class SliceScheduler implements AutoCloseable {
   private void serve(Entry entry, int level) {
     long start = clock.getAsLong();
     boolean done = true;
+    Throwable failure = null;
     try {
       done = entry.task().run(start + sliceNanos) == Turn.DONE;
-      if (done) {
-        entry.end().complete(null);
-      }
     } catch (RuntimeException | Error e) {
-      entry.end().completeExceptionally(e);
-    } finally {
-      long nanos = clock.getAsLong() - start;
-      entry.account().nanos.addAndGet(nanos);
-      lock.lock();
-      try {
-        used[level] += nanos << level;
-      } finally {
-        lock.unlock();
-      }
+      failure = e;
     }
-    if (!done) {
+    account(entry, level, clock.getAsLong() - start);
+    if (failure != null) {
+      entry.end().completeExceptionally(failure);
+    } else if (done) {
+      entry.end().complete(null);
+    } else {
       enqueue(entry);
+    }
+  }
+
+  /** Comes before the task's end is told: who waits for the end may ask for the time. */
+  private void account(Entry entry, int level, long nanos) {
+    entry.account().nanos.addAndGet(nanos);
+    lock.lock();
+    try {
+      used[level] += nanos << level;
+    } finally {
+      lock.unlock();
     }
   }
 
