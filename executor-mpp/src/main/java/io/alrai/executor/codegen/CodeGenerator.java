@@ -16,7 +16,7 @@ final class CodeGenerator {
       ClassDesc.of(CodeGenerator.class.getPackageName(), "GeneratedPipeline");
   private static final MethodTypeDesc RUN =
       MethodTypeDesc.of(
-          ConstantDescs.CD_void,
+          ConstantDescs.CD_int,
           Emitter.describe(Lane.class),
           ConstantDescs.CD_long.arrayType(),
           ConstantDescs.CD_int.arrayType(),

@@ -69,6 +69,12 @@ final class Emitter {
     return local;
   }
 
+  int keepReference() {
+    int local = newReference();
+    code.astore(local);
+    return local;
+  }
+
   int keepDouble() {
     int local = newDouble();
     code.dstore(local);

@@ -15,7 +15,7 @@ import java.util.List;
 
 /**
  * Emits the loop over a source's rows: all steps inside each other, the sink innermost. A row that
- * a step drops jumps to where the enclosing loop goes on.
+ * a step drops jumps to where the enclosing loop goes on. Returns the row that it has come to.
  */
 final class PipelineEmitter {
   /** Locals of {@link PipelineCode#run}. */
@@ -32,6 +32,8 @@ final class PipelineEmitter {
   private final CodeConstants constants;
   private final Emitter emitter;
   private final CodeBuilder code;
+  private final int at;
+  private final PauseEmitter pauses;
 
   PipelineEmitter(
       PipelineSpec spec,
@@ -45,6 +47,9 @@ final class PipelineEmitter {
     this.constants = constants;
     this.code = code;
     this.emitter = new Emitter(code);
+    code.iload(BEGIN);
+    this.at = emitter.keepInt();
+    this.pauses = new PauseEmitter(emitter);
   }
 
   void emit() {
@@ -52,15 +57,14 @@ final class PipelineEmitter {
       case Source.Batches batches -> batches(batches);
       case Source.Rows rows -> rows(rows);
     }
-    code.return_();
+    pauses.leave();
+    code.iload(at);
+    code.ireturn();
   }
 
   private void batches(Source.Batches source) {
     int row = emitter.newInt();
-    int at = emitter.newInt();
     ScanColumns columns = new ScanColumns(emitter, source.types(), forms, row);
-    code.iload(BEGIN);
-    code.istore(at);
     Label loop = emitter.label();
     Label next = emitter.label();
     Label end = emitter.label();
@@ -94,9 +98,6 @@ final class PipelineEmitter {
     code.lmul();
     code.ladd();
     int row = emitter.keepLong();
-    int at = emitter.newInt();
-    code.iload(BEGIN);
-    code.istore(at);
     Label loop = emitter.label();
     Label next = emitter.label();
     Label end = emitter.label();
@@ -143,7 +144,7 @@ final class PipelineEmitter {
               project.expressions().size(),
               next);
       case Step.Probe probe ->
-          new ProbeEmitter(emitter, constants, probe, columns, width)
+          new ProbeEmitter(emitter, pauses, constants, probe, columns, width)
               .emit(next, (joined, all, again) -> step(number + 1, joined, all, again));
     }
   }

@@ -53,9 +53,11 @@ public final class PipelineVariants {
       return rows;
     }
 
-    /** Takes some of the rows through the pipeline. */
-    public void run(Lane lane, int begin, int end) {
-      generated.code().run(lane, columns, selection, begin, end);
+    /**
+     * Takes some of the rows through the pipeline; how far it came, as {@link PipelineCode#run}.
+     */
+    public int run(Lane lane, int begin, int end) {
+      return generated.code().run(lane, columns, selection, begin, end);
     }
   }
 

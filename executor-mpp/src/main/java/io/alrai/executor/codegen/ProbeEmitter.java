@@ -2,8 +2,10 @@ package io.alrai.executor.codegen;
 
 import io.alrai.executor.codegen.PipelineSpec.Step;
 import io.alrai.executor.fragment.PlanNode.JoinKind;
+import io.alrai.executor.fragment.ValueType;
 import io.alrai.executor.vector.JoinTable;
 import io.alrai.executor.vector.Lane;
+import io.alrai.executor.vector.Mem;
 import io.alrai.executor.vector.RowLayout;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
@@ -24,6 +26,7 @@ import java.util.List;
 final class ProbeEmitter {
   private final Emitter emitter;
   private final CodeBuilder code;
+  private final PauseEmitter pauses;
   private final CodeConstants constants;
   private final Step.Probe probe;
   private final Columns columns;
@@ -37,8 +40,14 @@ final class ProbeEmitter {
   }
 
   ProbeEmitter(
-      Emitter emitter, CodeConstants constants, Step.Probe probe, Columns columns, int width) {
+      Emitter emitter,
+      PauseEmitter pauses,
+      CodeConstants constants,
+      Step.Probe probe,
+      Columns columns,
+      int width) {
     this.emitter = emitter;
+    this.pauses = pauses;
     this.code = emitter.code();
     this.constants = constants;
     this.probe = probe;
@@ -50,13 +59,16 @@ final class ProbeEmitter {
 
   void emit(Label next, Body body) {
     int row = emitter.constant(0);
+    int any = emitter.zero();
     List<Value> keys = lookUp(row, next);
+    pauses.enter(row, any);
     switch (probe.kind()) {
       case INNER -> inner(row, keys, next, body);
-      case LEFT -> left(row, keys, next, body);
+      case LEFT -> left(row, any, keys, next, body);
       case SEMI -> {
         advance(row, keys, next);
         body.emit(columns, width, next);
+        code.goto_(next);
       }
       case ANTI, NULL_AWARE_ANTI -> {
         Label none = emitter.label();
@@ -64,8 +76,10 @@ final class ProbeEmitter {
         code.goto_(next);
         emitter.bind(none);
         body.emit(columns, width, next);
+        code.goto_(next);
       }
     }
+    pauses.leave();
   }
 
   /** Puts the first row of the key's bucket into the local, 0 for none. */
@@ -79,15 +93,17 @@ final class ProbeEmitter {
       emitter.call(JoinTable.class, "hasNullKey");
       code.ifne(next);
     }
+    List<Value> values = new ArrayList<>();
     for (int i = 0; i < probe.keys().size(); i++) {
-      Value value =
-          scalars.coerce(
-              scalars.emit(probe.keys().get(i)), probe.buildTypes().get(probe.keyColumns().get(i)));
-      if (value.canBeNull()) {
-        missingKey(value, next, found);
+      values.add(scalars.coerce(scalars.emit(probe.keys().get(i)), keyType(i)));
+    }
+    // behind all of them, as the code at found reads them all
+    for (int i = 0; i < values.size(); i++) {
+      if (values.get(i).canBeNull()) {
+        missingKey(values.get(i), next, found);
       }
-      keys.add(value.withMissing(-1));
-      hashes.add(keys.getLast(), probe.buildTypes().get(probe.keyColumns().get(i)));
+      keys.add(values.get(i).withMissing(-1));
+      hashes.add(keys.getLast(), keyType(i));
     }
     table();
     emitter.call(JoinTable.class, "buckets");
@@ -99,6 +115,10 @@ final class ProbeEmitter {
     columns.leaveBranch();
     emitter.bind(found);
     return keys;
+  }
+
+  private ValueType keyType(int key) {
+    return probe.buildTypes().get(probe.keyColumns().get(key));
   }
 
   /** A NULL has no partner: what that means depends on the join. */
@@ -155,10 +175,10 @@ final class ProbeEmitter {
   }
 
   private void follow(int row) {
-    code.aload(PipelineEmitter.LANE);
     code.lload(row);
-    emitter.call(Lane.class, "follow");
+    emitter.call(Mem.class, "longAt");
     code.lstore(row);
+    pauses.unlessGoesOn();
   }
 
   private Columns joined(int row) {
@@ -178,9 +198,9 @@ final class ProbeEmitter {
     code.goto_(loop);
   }
 
-  private void left(int row, List<Value> keys, Label next, Body body) {
-    int any = emitter.zero();
-    int alone = emitter.zero();
+  /** Who has no partner keeps 0 in its local, the NULLs are in another. */
+  private void left(int row, int any, List<Value> keys, Label next, Body body) {
+    int partner = emitter.newLong();
     Label loop = emitter.label();
     Label none = emitter.label();
     Label pair = emitter.label();
@@ -189,23 +209,25 @@ final class ProbeEmitter {
     advance(row, keys, none);
     code.iconst_1();
     code.istore(any);
+    code.lload(row);
+    code.lstore(partner);
     code.goto_(pair);
     emitter.bind(none);
     code.iload(any);
     code.ifne(next);
-    code.iconst_1();
-    code.istore(alone);
     code.aload(PipelineEmitter.LANE);
     code.loadConstant(probe.join());
     emitter.call(Lane.class, "nullRow");
-    code.lstore(row);
+    code.lstore(partner);
     emitter.bind(pair);
     columns.enterBranch();
-    body.emit(joined(row), width + probe.visible(), again);
+    body.emit(joined(partner), width + probe.visible(), again);
     columns.leaveBranch();
     emitter.bind(again);
-    code.iload(alone);
-    code.ifne(next);
+    code.lload(row);
+    code.lconst_0();
+    code.lcmp();
+    code.ifeq(next);
     follow(row);
     code.goto_(loop);
   }

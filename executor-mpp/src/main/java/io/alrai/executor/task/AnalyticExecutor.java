@@ -14,6 +14,7 @@ import io.alrai.executor.memory.QueryMemory;
 import io.alrai.executor.source.ColumnTables;
 import io.alrai.executor.source.RowStore;
 import io.alrai.executor.timeslice.SliceScheduler;
+import io.alrai.executor.vector.Pace;
 import io.alrai.executor.vector.RowChunks;
 import io.alrai.executor.vector.RowLayout;
 import java.nio.charset.StandardCharsets;
@@ -31,8 +32,12 @@ import java.util.function.LongSupplier;
 public final class AnalyticExecutor {
   private static final int MOST_PIPELINES = 2_000;
 
+  /** A partner takes a few nanoseconds, of a table beyond the caches some hundred. */
+  private static final int PARTNERS_BETWEEN_LOOKS = 1 << 14;
+
   private final SliceScheduler scheduler;
   private final LongSupplier clock;
+  private final int partnersBetweenLooks;
   private final Map<PipelineSpec, PipelineVariants> pipelines =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -47,8 +52,13 @@ public final class AnalyticExecutor {
    * @param clock the scheduler's
    */
   public AnalyticExecutor(SliceScheduler scheduler, LongSupplier clock) {
+    this(scheduler, clock, PARTNERS_BETWEEN_LOOKS);
+  }
+
+  AnalyticExecutor(SliceScheduler scheduler, LongSupplier clock, int partnersBetweenLooks) {
     this.scheduler = scheduler;
     this.clock = clock;
+    this.partnersBetweenLooks = partnersBetweenLooks;
   }
 
   /**
@@ -73,8 +83,8 @@ public final class AnalyticExecutor {
     return scheduler;
   }
 
-  LongSupplier clock() {
-    return clock;
+  Pace pace(Cancellation cancellation) {
+    return new Pace(cancellation::check, clock, partnersBetweenLooks);
   }
 
   PipelineVariants variants(PipelineSpec spec) {

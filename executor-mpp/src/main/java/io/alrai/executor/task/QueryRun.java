@@ -13,6 +13,7 @@ import io.alrai.executor.timeslice.SliceScheduler;
 import io.alrai.executor.vector.JoinTable;
 import io.alrai.executor.vector.Lane;
 import io.alrai.executor.vector.Mem;
+import io.alrai.executor.vector.Pace;
 import io.alrai.executor.vector.RowChunks;
 import io.alrai.executor.vector.RowLayout;
 import io.alrai.executor.vector.RowOrder;
@@ -72,14 +73,15 @@ final class QueryRun {
         }
       }
     }
-    StageRun run = new StageRun(variants, tables, chunks, cancellation, executor.clock());
+    StageRun run = new StageRun(variants, tables, chunks);
     RowLayout layout = new RowLayout(stage.spec().sink().types());
     boolean groups = stage.spec().sink() instanceof Sink.Groups;
     int workers = stage.single() ? 1 : executor.scheduler().threads();
     List<Lane> lanes = new ArrayList<>();
     List<SliceScheduler.Task> tasks = new ArrayList<>();
     for (int i = 0; i < workers; i++) {
-      Lane lane = new Lane(memory, joins, layout, groups, cancellation::check, i, workers);
+      Pace pace = executor.pace(cancellation);
+      Lane lane = new Lane(memory, joins, layout, groups, pace, i, workers);
       lanes.add(lane);
       tasks.add(run.worker(lane));
     }
@@ -159,20 +161,42 @@ final class QueryRun {
     int workers = executor.scheduler().threads();
     List<SliceScheduler.Task> tasks = new ArrayList<>();
     for (int i = 0; i < workers; i++) {
-      int first = i;
-      tasks.add(deadline -> {
-        for (int piece = first; piece < table.pieces(); piece += workers) {
-          cancellation.check();
-          table.link(piece);
-        }
-        return SliceScheduler.Turn.DONE;
-      });
+      tasks.add(new Linking(table, executor.pace(cancellation), i, workers));
     }
     await(tasks);
     if (joins.size() != build.join()) {
       throw new IllegalStateException("join " + build.join() + " after " + joins.size());
     }
     joins.add(table);
+  }
+
+  /** One worker's pieces of a join's table. */
+  private static final class Linking implements SliceScheduler.Task {
+    private final JoinTable table;
+    private final Pace pace;
+    private final int workers;
+    private int next;
+
+    Linking(JoinTable table, Pace pace, int first, int workers) {
+      this.table = table;
+      this.pace = pace;
+      this.workers = workers;
+      this.next = first;
+    }
+
+    @Override
+    public SliceScheduler.Turn run(long deadlineNanos) {
+      pace.begin(deadlineNanos);
+      pace.check();
+      while (next < table.pieces()) {
+        table.link(next);
+        next += workers;
+        if (!pace.goesOn()) {
+          return SliceScheduler.Turn.YIELDED;
+        }
+      }
+      return SliceScheduler.Turn.DONE;
+    }
   }
 
   private List<RowChunks.Chunk> order(

@@ -12,33 +12,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongSupplier;
 
 /** One stage at work: its workers share the batches or chunks of its input. */
 final class StageRun {
-  private static final int ROWS_BETWEEN_CHECKS = 4096;
+  private static final int ROWS_BETWEEN_LOOKS = 4096;
 
   private final PipelineVariants variants;
   private final List<TableScan> scans;
   private final List<RowChunks.Chunk> chunks;
   private final AtomicInteger nextChunk = new AtomicInteger();
   private final boolean parted;
-  private final Cancellation cancellation;
-  private final LongSupplier clock;
 
   /** With the scans or the chunks that it reads; one of them is empty. */
-  StageRun(
-      PipelineVariants variants,
-      List<TableScan> scans,
-      List<RowChunks.Chunk> chunks,
-      Cancellation cancellation,
-      LongSupplier clock) {
+  StageRun(PipelineVariants variants, List<TableScan> scans, List<RowChunks.Chunk> chunks) {
     this.variants = variants;
     this.scans = List.copyOf(scans);
     this.chunks = List.copyOf(chunks);
     this.parted = variants.spec().source() instanceof Source.Rows rows && rows.parted();
-    this.cancellation = cancellation;
-    this.clock = clock;
   }
 
   /** A worker's task. */
@@ -64,15 +54,16 @@ final class StageRun {
       List<TableScan.Use> uses = new ArrayList<>();
       try {
         scans.forEach(scan -> uses.add(scan.use()));
-        return slice(deadlineNanos);
+        lane.pace().begin(deadlineNanos);
+        return slice();
       } finally {
         uses.forEach(TableScan.Use::close);
       }
     }
 
-    private SliceScheduler.Turn slice(long deadlineNanos) {
+    private SliceScheduler.Turn slice() {
+      lane.pace().check();
       while (true) {
-        cancellation.check();
         if (bound.isEmpty()) {
           bound = next();
           at = 0;
@@ -81,13 +72,11 @@ final class StageRun {
           }
         }
         PipelineVariants.Bound now = bound.get();
-        int end = Math.min(now.rows(), at + ROWS_BETWEEN_CHECKS);
-        now.run(lane, at, end);
-        at = end;
+        at = now.run(lane, at, Math.min(now.rows(), at + ROWS_BETWEEN_LOOKS));
         if (at >= now.rows()) {
           bound = Optional.empty();
         }
-        if (clock.getAsLong() - deadlineNanos >= 0) {
+        if (!lane.pace().goesOn()) {
           return SliceScheduler.Turn.YIELDED;
         }
       }

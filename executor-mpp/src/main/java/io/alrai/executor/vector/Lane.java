@@ -17,14 +17,14 @@ public final class Lane {
 
   private static final int MOST_PARTS = 256;
   private static final int PART_SHIFT = 40;
-  private static final int BETWEEN_CHECKS = 1 << 16;
 
   private final QueryMemory memory;
   private final JoinTable[] joins;
   private final Map<Integer, Long> nullRows = new HashMap<>();
   private final RowChunks rows;
   private final Optional<GroupTable> groups;
-  private final Runnable check;
+  private final Pace pace;
+  private final HeldProbes held = new HeldProbes();
   private final int part;
   private final int parts;
   private final Map<Dictionary, Map<Integer, Long>> answered = new IdentityHashMap<>();
@@ -33,7 +33,6 @@ public final class Lane {
   private long[] entries = {};
   private long[] sizes = {};
   private boolean sawNullKey;
-  private int followed;
 
   /**
    * A worker.
@@ -41,7 +40,7 @@ public final class Lane {
    * @param joins the tables of the query's joins, by number
    * @param layout of the rows that it stores
    * @param groups whether they are groups
-   * @param check throws when the query is to end
+   * @param pace how long it may go on
    * @param part which rows of a parted source are its own, of {@code parts}
    */
   public Lane(
@@ -49,14 +48,14 @@ public final class Lane {
       List<JoinTable> joins,
       RowLayout layout,
       boolean groups,
-      Runnable check,
+      Pace pace,
       int part,
       int parts) {
     this.memory = memory;
     this.joins = joins.toArray(JoinTable[]::new);
     this.groups = groups ? Optional.of(new GroupTable(layout, memory)) : Optional.empty();
     this.rows = this.groups.isPresent() ? this.groups.get().rows() : new RowChunks(layout, memory);
-    this.check = check;
+    this.pace = pace;
     this.part = part;
     this.parts = parts;
   }
@@ -81,13 +80,14 @@ public final class Lane {
     return (int) (hash >>> PART_SHIFT & MOST_PARTS - 1) % parts == part ? 0 : 1;
   }
 
-  /** The row behind another in its bucket, or 0; looks now and then whether the query is to end. */
-  public long follow(long row) {
-    if (++followed == BETWEEN_CHECKS) {
-      followed = 0;
-      check.run();
-    }
-    return Mem.longAt(row);
+  /** How long it may go on. */
+  public Pace pace() {
+    return pace;
+  }
+
+  /** Where it was among a row's partners when it paused. */
+  public HeldProbes held() {
+    return held;
   }
 
   /** Notes that a row was left out because its key is NULL. */

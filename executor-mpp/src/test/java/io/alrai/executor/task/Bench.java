@@ -29,8 +29,25 @@ final class Bench implements AutoCloseable {
   /** What the row store answers to a scan. */
   final Map<SqlTemplate, List<List<Constant>>> shards = new HashMap<>();
 
-  private final SliceScheduler scheduler = new SliceScheduler(2, 500_000_000L, System::nanoTime);
-  private final AnalyticExecutor executor = new AnalyticExecutor(scheduler, System::nanoTime);
+  private final SliceScheduler scheduler;
+  private final AnalyticExecutor executor;
+
+  private Bench(SliceScheduler scheduler, AnalyticExecutor executor) {
+    this.scheduler = scheduler;
+    this.executor = executor;
+  }
+
+  /** As in a CN. */
+  static Bench usual() {
+    SliceScheduler scheduler = new SliceScheduler(2, 500_000_000L, System::nanoTime);
+    return new Bench(scheduler, new AnalyticExecutor(scheduler, System::nanoTime));
+  }
+
+  /** Each slice is over at the first look, which comes behind a few partners of a row. */
+  static Bench ofShortestSlices() {
+    SliceScheduler scheduler = new SliceScheduler(2, 1, System::nanoTime);
+    return new Bench(scheduler, new AnalyticExecutor(scheduler, System::nanoTime, 7));
+  }
 
   /** A new table. */
   TestTable table(String name, int batchRows, ColumnShape... columns) {

@@ -304,7 +304,7 @@ class ExpressionsSim {
 
   @Test
   void asInPlainJava() {
-    try (Bench bench = new Bench()) {
+    try (Bench bench = Bench.usual()) {
       TestTable table =
           bench.table(
               "t",

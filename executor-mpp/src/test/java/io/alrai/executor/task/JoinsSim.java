@@ -11,6 +11,7 @@ import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.Targets;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -54,24 +55,35 @@ class JoinsSim extends RandomTables {
   @Test
   void joinsInsideJoins() {
     PlanNode first = join(JoinKind.LEFT, rightScan, true, false);
-    PlanNode plan =
-        new PlanNode.HashJoin(
-            JoinKind.INNER,
-            first,
-            leftScan,
-            List.of(of(first, 2), of(first, 1)),
-            List.of(of(leftScan, 2), of(leftScan, 1)),
-            Optional.empty(),
-            OptionalInt.empty());
-    List<List<Object>> expected = new ArrayList<>();
-    for (List<Object> row : joined(JoinKind.LEFT, true, false)) {
-      for (List<Object> l : left) {
-        if (equal(row.get(2), l.get(2)) && equal(row.get(1), l.get(1))) {
-          expected.add(pair(row, l));
+    for (JoinKind kind : List.of(JoinKind.INNER, JoinKind.LEFT, JoinKind.SEMI, JoinKind.ANTI)) {
+      PlanNode plan =
+          new PlanNode.HashJoin(
+              kind,
+              first,
+              leftScan,
+              List.of(of(first, 2), of(first, 1)),
+              List.of(of(leftScan, 2), of(leftScan, 1)),
+              Optional.empty(),
+              OptionalInt.empty());
+      List<List<Object>> expected = new ArrayList<>();
+      for (List<Object> row : joined(JoinKind.LEFT, true, false)) {
+        List<List<Object>> partners =
+            left.stream()
+                .filter(l -> equal(row.get(2), l.get(2)) && equal(row.get(1), l.get(1)))
+                .toList();
+        switch (kind) {
+          case SEMI -> partners.stream().limit(1).forEach(l -> expected.add(row));
+          case ANTI -> expected.addAll(partners.isEmpty() ? List.of(row) : List.of());
+          default -> {
+            partners.forEach(l -> expected.add(pair(row, l)));
+            if (kind == JoinKind.LEFT && partners.isEmpty()) {
+              expected.add(pair(row, Arrays.asList(null, null, null)));
+            }
+          }
         }
       }
+      assertEquals(counts(expected), counts(bench.run(plan)), kind.toString());
     }
-    assertEquals(counts(expected), counts(bench.run(plan)));
   }
 
   @Test

@@ -20,11 +20,15 @@ import org.junit.jupiter.api.BeforeEach;
 /** Two random tables with NULLs, and what nested loops say of their joins. */
 class RandomTables {
   final Random random = new Random(seed());
-  final Bench bench = new Bench();
+  final Bench bench = newBench();
   final List<List<Object>> left = new ArrayList<>();
   final List<List<Object>> right = new ArrayList<>();
   PlanNode leftScan;
   PlanNode rightScan;
+
+  Bench newBench() {
+    return Bench.usual();
+  }
 
   private static long seed() {
     long seed = Long.getLong("tables.seed", System.nanoTime());

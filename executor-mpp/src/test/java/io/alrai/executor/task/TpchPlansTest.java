@@ -58,7 +58,7 @@ class TpchPlansTest {
   private static final int BATCH = 65_536;
   private static final ColumnKind WHOLE = new ColumnKind.Int(false);
   private static final ColumnKind DATE = new ColumnKind.Date();
-  private static final Bench BENCH = new Bench();
+  private static final Bench BENCH = Bench.usual();
 
   @BeforeAll
   static void load() {
