@@ -86,7 +86,7 @@ public final class DnDoors implements AutoCloseable {
           new PooledDnLink(
               dn,
               connector,
-              new PoolLimits(4, TimeUnit.SECONDS.toNanos(10)),
+              new PoolLimits(4, 4, TimeUnit.SECONDS.toNanos(10)),
               nobodys,
               link -> new XaParticipant(link, List.of(loop), clock, nobodys, XaTimes.defaults())));
     }

@@ -42,9 +42,17 @@ final class Assignments {
 
   /** SELECT ... INTO @a, @b; no row leaves the variables as they are, with a warning. */
   void selectInto(StatementRun run, AdminStatement.SelectInto into) {
+    assign(run, into.variables(), reader.read(run, into.query(), 2));
+  }
+
+  /**
+   * Gives a query's row to variables and answers the client.
+   *
+   * @throws AlraiException 1222 for another number of columns, 1172 for several rows
+   */
+  void assign(StatementRun run, List<String> variables, QueryReader.Rows result) {
     Session session = run.session();
-    QueryReader.Rows result = reader.read(run, into.query(), 2);
-    if (result.columns().size() != into.variables().size()) {
+    if (result.columns().size() != variables.size()) {
       throw new AlraiException(
           ErrorCode.ER_WRONG_NUMBER_OF_COLUMNS_IN_SELECT,
           "The used SELECT statements have a different number of columns");
@@ -63,7 +71,7 @@ final class Assignments {
       List<String> values = literals(result);
       Map<String, String> assigned = new HashMap<>();
       for (int i = 0; i < values.size(); i++) {
-        assigned.put(into.variables().get(i), values.get(i));
+        assigned.put(variables.get(i), values.get(i));
       }
       session.assign(assigned);
     }
@@ -105,6 +113,8 @@ final class Assignments {
         switch (planned.work()) {
           case Work.Data(Planned.Verb verb, Plan.Select select) -> reader.read(inner, select, 1);
           case Work.Administrative(AdminStatement.FromShadow shadow) -> ofShadow(inner, shadow);
+          case Work.Administrative(AdminStatement.NamedLocks locks) ->
+              LockStatements.read(inner, locks);
           case Work.Data other -> throw notOneValue();
           case Work.Administrative other -> throw notOneValue();
         };

@@ -75,12 +75,10 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.ShowTransactions open -> show.transactions(run);
       case AdminStatement.FromShadow from -> shadow.run(run, from.sql());
       case AdminStatement.SelectInto into -> assignments.selectInto(run, into);
+      case AdminStatement.NamedLocks locks -> LockStatements.run(run, locks, assignments);
       case AdminStatement.AssigningSelect select ->
           reader.assign(run, select, parts.facts().collations());
-      case AdminStatement.Kill kill -> {
-        kill(run, kill);
-        ok(run);
-      }
+      case AdminStatement.Kill kill -> kill(run, kill);
       case AdminStatement.NoOperation none -> ok(run);
       case AdminStatement.LockTables lock -> {
         locking.lock(run, lock);
@@ -129,6 +127,7 @@ public final class CnAdmin implements AdminExecutor {
     } else {
       victim.killConnection();
     }
+    ok(run);
   }
 
   private static int number(String text) {
@@ -142,10 +141,15 @@ public final class CnAdmin implements AdminExecutor {
 
   /** Ends a statement that has nothing to say. */
   static void ok(StatementRun run) {
+    ok(run, Diagnostics.NONE);
+  }
+
+  /** The same for one with warnings. */
+  static void ok(StatementRun run, Diagnostics diagnostics) {
     Session session = run.session();
     session.rowCount(0);
-    session.diagnostics(Diagnostics.NONE);
-    run.writer().ok(new OkPacket(0, 0, run.statusFlags(), 0, ""));
+    session.diagnostics(diagnostics);
+    run.writer().ok(new OkPacket(0, 0, run.statusFlags(), diagnostics.warningCount(), ""));
   }
 
   /** A template's text in this run. */

@@ -49,9 +49,11 @@ final class VariableStatements {
           "rpl_semi_sync_replica_enabled",
           "session_track_gtids");
 
-  /** Also within strings: then a mysqld evaluates the expression as a query. */
-  private static final Pattern SUBQUERY =
-      Pattern.compile("\\b(SELECT|TABLE|VALUES)\\b", Pattern.CASE_INSENSITIVE);
+  /** Also within strings: then the expression is evaluated as a query. */
+  private static final Pattern QUERY =
+      Pattern.compile(
+          "\\b(SELECT|TABLE|VALUES|GET_LOCK|RELEASE_LOCK|RELEASE_ALL_LOCKS|IS_FREE_LOCK|IS_USED_LOCK)\\b",
+          Pattern.CASE_INSENSITIVE);
 
   /** Where MySQL expects a value, a bare word is one. */
   private static final Pattern WORD = Pattern.compile("[A-Za-z_]+");
@@ -129,7 +131,7 @@ final class VariableStatements {
   private void assign(StatementRun run, Assignment assignment, Change change) {
     String name = assignment.name();
     String written = CnAdmin.text(run, assignment.value());
-    boolean query = SUBQUERY.matcher(written).find();
+    boolean query = QUERY.matcher(written).find();
     if (assignment.scope() == VariableScope.USER) {
       change.userVariables.put(
           name,

@@ -7,6 +7,7 @@ import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.shard.QueryKiller;
 import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.tx.BranchSource;
+import io.alrai.cn.tx.NamedLocks;
 import io.alrai.cn.tx.OpenTransaction;
 import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.cn.tx.SpreadPredictor;
@@ -26,6 +27,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -118,6 +120,18 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     services.links().link(dn).take(loop(), session().account(), schema, taker);
   }
 
+  @Override
+  public void takeForNamedLocks(BranchTaker taker) {
+    dataNodes().stream()
+        .min(Comparator.naturalOrder())
+        .ifPresentOrElse(
+            dn -> take(dn, BackendAccount.NAMED_LOCKS, "", taker),
+            () ->
+                taker.refused(
+                    new AlraiException(
+                        ErrorCode.ALRAI_NODE_UNAVAILABLE, "the cluster has no DN yet")));
+  }
+
   /** Takes a branch of a certain account. */
   public void take(DnId dn, BackendAccount account, String schema, BranchTaker taker) {
     services.links().link(dn).take(loop(), account, schema, taker);
@@ -193,6 +207,11 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
       return;
     }
     atWork = true;
+    if (session().transaction().namedLocks().lost()) {
+      packets.release();
+      leave(NamedLocks.gone());
+      return;
+    }
     try {
       known.dispatch(packets);
     } catch (AlraiException e) {
@@ -269,13 +288,16 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
 
   @Override
   public void tooLarge() {
+    leave(
+        new AlraiException(
+            ErrorCode.ER_NET_PACKET_TOO_LARGE,
+            "Got a packet bigger than 'max_allowed_packet' bytes"));
+  }
+
+  /** Says why the connection ends, and ends it. */
+  private void leave(AlraiException reason) {
     ByteBuf out = channel.alloc().buffer(128);
-    Packets.writeErr(
-        out,
-        1,
-        ErrorCode.ER_NET_PACKET_TOO_LARGE.errno(),
-        ErrorCode.ER_NET_PACKET_TOO_LARGE.sqlState(),
-        "Got a packet bigger than 'max_allowed_packet' bytes");
+    Packets.writeErr(out, 1, reason.errno(), reason.sqlState(), reason.sentence());
     channel.writeAndFlush(out).addListener(sent -> channel.close());
   }
 

@@ -3,11 +3,13 @@ package io.alrai.cn.command;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionRegistry;
+import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.Packets;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
 
 /** Commands about the connection itself. Event loop only. */
 final class ConnectionHandler {
@@ -59,14 +61,20 @@ final class ConnectionHandler {
   /** RESET_CONNECTION: as if freshly logged in, schema kept. */
   void reset() {
     Session session = connection.session();
-    session
-        .transaction()
-        .rollback()
-        .thenCompose(done -> session.transaction().tableLocks().unlock())
+    letGo(session)
         .whenComplete((done, error) -> {
           clear(session);
           connection.ok(0, 1);
         });
+  }
+
+  /** Ends what the session has open or locked; never fails. */
+  private static CompletableFuture<Void> letGo(Session session) {
+    SessionTransaction transaction = session.transaction();
+    return transaction
+        .rollback()
+        .thenCompose(done -> transaction.tableLocks().unlock())
+        .thenCompose(done -> transaction.namedLocks().releaseAll());
   }
 
   private void clear(Session session) {
@@ -79,10 +87,7 @@ final class ConnectionHandler {
   void changeUser(ByteBuf payload) {
     UserChange change = UserChange.parse(payload);
     Session session = connection.session();
-    session
-        .transaction()
-        .rollback()
-        .thenCompose(done -> session.transaction().tableLocks().unlock())
+    letGo(session)
         .whenComplete((done, error) -> {
           clear(session);
           new UserChangeDialog(connection, change).start();

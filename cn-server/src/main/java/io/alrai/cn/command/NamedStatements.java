@@ -125,6 +125,7 @@ final class NamedStatements {
       case AdminStatement.FromShadow shadow -> false;
       case AdminStatement.SelectInto into -> false;
       case AdminStatement.AssigningSelect select -> false;
+      case AdminStatement.NamedLocks locks -> false;
       default -> true;
     };
   }

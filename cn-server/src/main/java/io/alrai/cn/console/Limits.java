@@ -11,6 +11,9 @@ final class Limits {
   /** A CN's connections to one mysqld under one account. */
   private static final int BRANCHES_OF_A_DN = 80;
 
+  /** The same for sessions that wait for named locks or have some. */
+  private static final int NAMED_LOCK_BRANCHES = 250;
+
   private static final long BRANCH_WAIT_SECONDS = 20;
 
   private Limits() {}
@@ -18,7 +21,9 @@ final class Limits {
   /** Of a CN with so many event loops. */
   static PoolLimits pool(int loops) {
     return new PoolLimits(
-        Math.max(4, BRANCHES_OF_A_DN / loops), TimeUnit.SECONDS.toNanos(BRANCH_WAIT_SECONDS));
+        Math.max(4, BRANCHES_OF_A_DN / loops),
+        Math.max(4, NAMED_LOCK_BRANCHES / loops),
+        TimeUnit.SECONDS.toNanos(BRANCH_WAIT_SECONDS));
   }
 
   /** What all column indexes of a process may take off the heap: a quarter of the machine's. */

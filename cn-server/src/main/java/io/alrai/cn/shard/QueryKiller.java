@@ -30,7 +30,8 @@ public final class QueryKiller {
     shards.atWork().forEach(this::kill);
   }
 
-  void kill(Branch victim) {
+  /** Kills what a branch runs now, if anything. */
+  public void kill(Branch victim) {
     if (victim.serverConnectionId() == 0) {
       victim.close();
       return;

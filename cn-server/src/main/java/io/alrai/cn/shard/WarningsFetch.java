@@ -18,7 +18,7 @@ import java.util.Queue;
  * Passes a reply on, and where it tells of warnings asks for them before it says that the reply is
  * complete: afterwards the branch may serve another statement. Event loop only.
  */
-final class WarningsFetch implements ReplySink {
+public final class WarningsFetch implements ReplySink {
   private final ReplySink reply;
   private final Branch branch;
   private final Queue<Condition> conditions;
@@ -29,7 +29,7 @@ final class WarningsFetch implements ReplySink {
    *
    * @param conditions takes the warnings; thread-safe
    */
-  WarningsFetch(ReplySink reply, Branch branch, Queue<Condition> conditions) {
+  public WarningsFetch(ReplySink reply, Branch branch, Queue<Condition> conditions) {
     this.reply = reply;
     this.branch = branch;
     this.conditions = conditions;

@@ -12,6 +12,12 @@ public interface BranchSource {
   /** Takes a branch of the session's account on its event loop. */
   void take(DnId dn, String schema, BranchTaker taker);
 
+  /**
+   * Takes a connection of the DN that keeps the named locks of the whole cluster, bounded apart
+   * from other branches, on the session's event loop.
+   */
+  void takeForNamedLocks(BranchTaker taker);
+
   /** The session's event loop. */
   EventLoop loop();
 

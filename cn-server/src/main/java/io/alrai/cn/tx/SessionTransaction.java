@@ -29,6 +29,7 @@ public final class SessionTransaction {
   private final SessionReads reads = new SessionReads();
   private final SpanningTransactions spanning;
   private final TableLocks tableLocks;
+  private final NamedLocks namedLocks;
   private final TransactionViews views;
   private final TransactionSnapshot snapshot;
   private final Commits commits;
@@ -53,6 +54,7 @@ public final class SessionTransaction {
     this.branches = new TransactionBranches(numbers, spanning);
     this.spanning = spanning;
     this.tableLocks = new TableLocks(source);
+    this.namedLocks = new NamedLocks(source);
     this.views = new TransactionViews(this, source, reads, branches, savepoints);
     this.snapshot = views.snapshot();
     this.commits = new Commits(source, reads, spanning);
@@ -61,6 +63,11 @@ public final class SessionTransaction {
   /** The session's LOCK TABLES; transactions come and go while they are held. */
   public TableLocks tableLocks() {
     return tableLocks;
+  }
+
+  /** The session's GET_LOCK; no transaction's end gives them back. */
+  public NamedLocks namedLocks() {
+    return namedLocks;
   }
 
   /** What the session demands of its reads. */
@@ -355,6 +362,7 @@ public final class SessionTransaction {
       branch.branch().close();
     }
     tableLocks.abandon();
+    namedLocks.abandon();
     close(false);
   }
 

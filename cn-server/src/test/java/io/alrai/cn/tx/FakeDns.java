@@ -97,6 +97,11 @@ public final class FakeDns implements BranchSource {
     taker.taken(branch);
   }
 
+  @Override
+  public void takeForNamedLocks(BranchTaker taker) {
+    take(dataNodes.getFirst(), "", taker);
+  }
+
   FakeBranch branch(DnId dn) {
     return branches.stream().filter(branch -> branch.dn().equals(dn)).findFirst().orElseThrow();
   }

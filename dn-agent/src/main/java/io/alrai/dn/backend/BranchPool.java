@@ -200,8 +200,10 @@ final class BranchPool implements PipelinedBranch.Home {
     if (waiter != null) {
       branch.state().schemasOf(schemaEra.get());
       waiter.taker.taken(branch);
-    } else {
+    } else if (idle.size() < limits.idle(account)) {
       idle.add(branch);
+    } else {
+      branch.close();
     }
   }
 

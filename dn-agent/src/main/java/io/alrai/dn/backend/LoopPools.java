@@ -16,21 +16,25 @@ final class LoopPools {
   private final EventLoop loop;
   private final BackendConnector connector;
   private final PoolLimits limits;
+  private final int most;
   private final AtomicInteger openOfLink;
   private final AtomicInteger schemaEra;
   private final List<BranchPool> pools = new ArrayList<>();
   private int open;
   private int leaving;
 
+  /** Pools that may open {@code most} connections together. */
   LoopPools(
       EventLoop loop,
       BackendConnector connector,
       PoolLimits limits,
+      int most,
       AtomicInteger openOfLink,
       AtomicInteger schemaEra) {
     this.loop = loop;
     this.connector = connector;
     this.limits = limits;
+    this.most = most;
     this.openOfLink = openOfLink;
     this.schemaEra = schemaEra;
   }
@@ -49,7 +53,7 @@ final class LoopPools {
 
   /** How many more may be opened. */
   int room() {
-    return limits.branchesPerLoop() - open;
+    return most - open;
   }
 
   void opened() {

@@ -23,6 +23,9 @@ public final class PooledDnLink implements DnLink {
   private final AtomicInteger schemaEra = new AtomicInteger();
   private final Map<EventLoop, LoopPools> pools = new ConcurrentHashMap<>();
 
+  /** Apart from the others, so that sessions that wait for named locks keep nobody from working. */
+  private final Map<EventLoop, LoopPools> lockPools = new ConcurrentHashMap<>();
+
   /**
    * A link.
    *
@@ -49,8 +52,10 @@ public final class PooledDnLink implements DnLink {
 
   @Override
   public void take(EventLoop loop, BackendAccount account, String schema, BranchTaker taker) {
-    pools
-        .computeIfAbsent(loop, key -> new LoopPools(key, connector, limits, open, schemaEra))
+    boolean locks = account == BackendAccount.NAMED_LOCKS;
+    int most = locks ? limits.lockBranchesPerLoop() : limits.branchesPerLoop();
+    (locks ? lockPools : pools)
+        .computeIfAbsent(loop, key -> new LoopPools(key, connector, limits, most, open, schemaEra))
         .of(account)
         .take(schema, taker);
   }
@@ -78,5 +83,6 @@ public final class PooledDnLink implements DnLink {
   @Override
   public void close() {
     pools.forEach((loop, pool) -> loop.execute(pool::close));
+    lockPools.forEach((loop, pool) -> loop.execute(pool::close));
   }
 }

@@ -15,9 +15,12 @@ public record MysqldMemory(long bufferPoolBytes, long redoLogBytes, int maxConne
   /** Bytes of a MiB. */
   private static final long MIB = 1L << 20;
 
-  /** 256 MiB of buffer pool, 256 MiB of redo log, 400 connections. */
+  /** Of some CNs, each with those that keep named locks. */
+  private static final int MAX_CONNECTIONS = 1000;
+
+  /** 256 MiB of buffer pool, 256 MiB of redo log, 1000 connections. */
   public static MysqldMemory standard() {
-    return new MysqldMemory(256 * MIB, 256 * MIB, 400);
+    return new MysqldMemory(256 * MIB, 256 * MIB, MAX_CONNECTIONS);
   }
 
   /**
@@ -30,7 +33,7 @@ public record MysqldMemory(long bufferPoolBytes, long redoLogBytes, int maxConne
   public static MysqldMemory share(long machineBytes, int servers) {
     long share = machineBytes / 8 / Math.max(1, servers);
     long pool = Math.clamp(share / (64 * MIB) * (64 * MIB), 64 * MIB, 1024 * MIB);
-    return new MysqldMemory(pool, Math.min(pool, 512 * MIB), 400);
+    return new MysqldMemory(pool, Math.min(pool, 512 * MIB), MAX_CONNECTIONS);
   }
 
   /** The share of this machine, or of the container that this process runs in. */

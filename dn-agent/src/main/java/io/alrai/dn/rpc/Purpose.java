@@ -8,7 +8,8 @@ enum Purpose {
   CONTROL(0, null),
   DATA(1, BackendAccount.DATA),
   DATA_FOUND_ROWS(2, BackendAccount.DATA_FOUND_ROWS),
-  SHADOW(3, BackendAccount.SHADOW);
+  SHADOW(3, BackendAccount.SHADOW),
+  NAMED_LOCKS(4, BackendAccount.NAMED_LOCKS);
 
   private final int code;
   private final @Nullable BackendAccount account;
@@ -34,6 +35,7 @@ enum Purpose {
       case DATA -> DATA;
       case DATA_FOUND_ROWS -> DATA_FOUND_ROWS;
       case SHADOW -> SHADOW;
+      case NAMED_LOCKS -> NAMED_LOCKS;
     };
   }
 

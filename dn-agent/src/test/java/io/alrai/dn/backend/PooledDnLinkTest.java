@@ -60,7 +60,7 @@ final class PooledDnLinkTest {
       new PooledDnLink(
           DN,
           this::open,
-          new PoolLimits(2, TimeUnit.HOURS.toNanos(1)),
+          new PoolLimits(2, 8, TimeUnit.HOURS.toNanos(1)),
           gate,
           self -> new XaParticipant(self, List.of(loop), CLOCK, gate, XaTimes.defaults()));
 
@@ -105,6 +105,21 @@ final class PooledDnLinkTest {
     assertEquals(List.of("a", "b", "c", "d"), taken);
     assertEquals(2, link.openBranches());
     assertEquals(List.of("DATA", "DATA", "DATA_FOUND_ROWS"), opened);
+  }
+
+  @Test
+  void whoeverWaitsForNamedLocksTakesNobodysConnection() {
+    for (int i = 0; i < 8; i++) {
+      take(BackendAccount.NAMED_LOCKS, "lock" + i);
+    }
+    take(BackendAccount.NAMED_LOCKS, "one too many");
+    take(ONE, "a");
+    take(OTHER, "b");
+    assertEquals(10, link.openBranches());
+    assertEquals(List.of("a", "b"), taken.subList(8, taken.size()));
+    List.copyOf(branches.subList(0, 8)).forEach(Branch::release);
+    assertEquals("one too many", taken.getLast());
+    assertEquals(2 + 1 + 4, link.openBranches());
   }
 
   @Test

@@ -71,7 +71,7 @@ class DnAgentIT {
             instance,
             new DnAgent.Surroundings(
                 all,
-                new PoolLimits(20, Duration.ofSeconds(10).toNanos()),
+                new PoolLimits(20, 4, Duration.ofSeconds(10).toNanos()),
                 other -> agent.link().participant(),
                 new HybridLogicalClock(System::currentTimeMillis),
                 System::currentTimeMillis,

@@ -89,7 +89,7 @@ final class AgentHandshakeTest {
         new NodeId("cn-1"),
         clock,
         loops,
-        new PoolLimits(2, Duration.ofMillis(300).toNanos()),
+        new PoolLimits(2, 4, Duration.ofMillis(300).toNanos()),
         500);
   }
 

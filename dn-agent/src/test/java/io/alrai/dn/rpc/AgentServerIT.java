@@ -96,7 +96,7 @@ final class AgentServerIT {
           new NodeId(from),
           clock,
           LOOPS,
-          new PoolLimits(10, Duration.ofSeconds(3).toNanos()));
+          new PoolLimits(10, 4, Duration.ofSeconds(3).toNanos()));
     }
 
     Branch take() throws Exception {

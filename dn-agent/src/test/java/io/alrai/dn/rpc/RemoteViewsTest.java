@@ -80,7 +80,7 @@ final class RemoteViewsTest {
         new NodeId("cn-1"),
         clock(),
         loops,
-        new PoolLimits(2, Duration.ofSeconds(5).toNanos()),
+        new PoolLimits(2, 4, Duration.ofSeconds(5).toNanos()),
         boundMillis);
   }
 

@@ -40,7 +40,7 @@ import java.util.function.Supplier;
 /** A DN of real parts, without a CN: a supervised mysqld, its agent's participant and resolver. */
 public final class RealNode implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 30;
-  private static final PoolLimits LIMITS = new PoolLimits(20, Duration.ofSeconds(2).toNanos());
+  private static final PoolLimits LIMITS = new PoolLimits(20, 4, Duration.ofSeconds(2).toNanos());
 
   private final DnAgent agent;
   private final EventLoop loop;

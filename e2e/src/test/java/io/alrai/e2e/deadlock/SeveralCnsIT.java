@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A cycle whose transactions belong to different CNs. */
+/** What sessions of different CNs wait for: each other's rows in a cycle, and named locks. */
 final class SeveralCnsIT {
   private static final String SCHEMA = "deadlocks";
   private static final long SOON_MILLIS = 2_000;
@@ -25,6 +25,20 @@ final class SeveralCnsIT {
       cross(cluster.port(), cluster.port() + 1, one, two);
       cross(cluster.port() + 1, cluster.port(), one, two);
       cross(cluster.port() + 1, cluster.port(), two, one);
+      namedLocks(cluster.port(), cluster.port() + 1);
+    }
+  }
+
+  private static void namedLocks(int one, int two) throws Exception {
+    try (Client first = Client.open(one, SCHEMA);
+        Client second = Client.open(two, SCHEMA)) {
+      assertEquals("1", first.one("SELECT GET_LOCK('l', 0)"));
+      assertEquals("0 0", second.one("SELECT GET_LOCK('l', 0), IS_FREE_LOCK('l')"));
+      assertEquals(first.one("SELECT CONNECTION_ID()"), second.one("SELECT IS_USED_LOCK('l')"));
+      Waiting waits = second.begin("DO GET_LOCK('l', 20)").stillThereAfter(50);
+      assertEquals("1", first.one("SELECT RELEASE_LOCK('l')"));
+      assertEquals(0, waits.rows());
+      assertEquals("0", first.one("SELECT GET_LOCK('l', 0)"));
     }
   }
 

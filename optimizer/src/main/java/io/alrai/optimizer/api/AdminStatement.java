@@ -132,6 +132,51 @@ public sealed interface AdminStatement {
     }
   }
 
+  /**
+   * Named locks: a SELECT without tables that calls GET_LOCK or its like, or DO with such calls.
+   *
+   * @param sql a SELECT
+   * @param calls what its columns tell of the session's locks
+   * @param into the variables of INTO: lower-case names without {@code @}; empty for none
+   * @param hasRows whether the client gets them; not for DO
+   */
+  record NamedLocks(SqlTemplate sql, LockCalls calls, List<String> into, boolean hasRows)
+      implements AdminStatement {
+    /** The user variable in which a connection with locks has its session's CONNECTION_ID(). */
+    public static final String OWNER_VARIABLE = "__alrai_session";
+
+    /** Copies the list. */
+    public NamedLocks {
+      into = List.copyOf(into);
+    }
+  }
+
+  /**
+   * The calls in a SELECT that change which named locks the session has.
+   *
+   * @param takes whether GET_LOCK may be among them
+   * @param columns for each column what it is a call of, where all calls are whole columns and are
+   *     evaluated once for each row; empty where rows do not tell
+   */
+  record LockCalls(boolean takes, Optional<List<LockCall>> columns) {
+    /** Copies the list. */
+    public LockCalls {
+      columns = columns.map(List::copyOf);
+    }
+  }
+
+  /** What a column is a call of. */
+  enum LockCall {
+    /** GET_LOCK. */
+    GET,
+    /** RELEASE_LOCK. */
+    RELEASE,
+    /** RELEASE_ALL_LOCKS. */
+    RELEASE_ALL,
+    /** Anything that changes nothing. */
+    OTHER
+  }
+
   /** KILL [CONNECTION | QUERY] id. */
   record Kill(boolean queryOnly, SqlTemplate id) implements AdminStatement {}
 

@@ -61,11 +61,15 @@ public final class AlraiPlanner implements Planner {
               new Work.Data(Verb.SELECT, into.query());
           case Work.Administrative(AdminStatement.AssigningSelect assigning) ->
               new Work.Data(Verb.SELECT, assigning.query());
+          case Work.Administrative(AdminStatement.NamedLocks locks) ->
+              new Work.Administrative(
+                  new AdminStatement.FromShadow(
+                      new SqlBuilder().text(explain.prefix()).template(locks.sql()).build()));
           case Work.Administrative other -> other;
           case Work.Data data -> data;
         };
     if (!(work instanceof Work.Data data)) {
-      return inner;
+      return new Planned(work, inner.exactTextOnly());
     }
     SqlBuilder sql = new SqlBuilder().text(explain.prefix());
     switch (pinned(data.plan())) {
@@ -94,20 +98,21 @@ public final class AlraiPlanner implements Planner {
 
   private Planned data(ShapedStatement statement, Context context) {
     try {
-      Planning planning = Planning.of(statement, context, collations);
-      Work work = data(planning);
+      Optional<ShapedStatement> evaluated = NamedLockPlanner.asQuery(statement);
+      Planning planning = Planning.of(evaluated.orElse(statement), context, collations);
+      Work work = data(planning, evaluated.isEmpty());
       return new Planned(work, planning.literals().looked());
     } catch (SyntaxException e) {
       throw syntaxError(statement, context);
     }
   }
 
-  private static Work data(Planning planning) {
+  private static Work data(Planning planning, boolean hasRows) {
     if (!(planning.tree() instanceof Statement.Select)) {
       refuseAssignment(planning);
     }
     return switch (planning.tree()) {
-      case Statement.Select select -> selection(planning, select);
+      case Statement.Select select -> selection(planning, select, hasRows);
       case Statement.Update update ->
           new Work.Data(Verb.UPDATE, new WritePlanner(planning).update(update));
       case Statement.Delete delete ->
@@ -120,13 +125,20 @@ public final class AlraiPlanner implements Planner {
     };
   }
 
-  private static Work selection(Planning planning, Statement.Select select) {
+  private static Work selection(Planning planning, Statement.Select select, boolean hasRows) {
     Optional<Span> into = select.query().into();
     List<String> assigned = SessionMentions.assigned(planning.text());
     boolean id = SessionMentions.setsLastInsertId(planning.text());
     if (into.isPresent()) {
       refuseAssignment(planning);
       return selectInto(planning, into.get());
+    }
+    if (assigned.isEmpty() && !id) {
+      Optional<AdminStatement.NamedLocks> locks =
+          NamedLockPlanner.plan(planning, select, List.of(), hasRows);
+      if (locks.isPresent()) {
+        return new Work.Administrative(locks.get());
+      }
     }
     Plan.Select plan = select(planning, select);
     return assigned.isEmpty() && !id
@@ -145,6 +157,11 @@ public final class AlraiPlanner implements Planner {
     List<String> variables = IntoVariables.names(planning, into);
     Planning query = IntoVariables.without(planning, into);
     if (query.tree() instanceof Statement.Select select && select.query().into().isEmpty()) {
+      Optional<AdminStatement.NamedLocks> locks =
+          NamedLockPlanner.plan(query, select, variables, false);
+      if (locks.isPresent()) {
+        return new Work.Administrative(locks.get());
+      }
       return new Work.Administrative(
           new AdminStatement.SelectInto(variables, select(query, select)));
     }
@@ -159,7 +176,7 @@ public final class AlraiPlanner implements Planner {
     }
     planning.literals().depend();
     ShapedStatement query = InsertPlanner.asQuery(planning.statement(), planning.context());
-    return data(Planning.of(query, planning.context(), planning.collations()));
+    return data(Planning.of(query, planning.context(), planning.collations()), true);
   }
 
   private static Plan.Select select(Planning planning, Statement.Select select) {

@@ -14,6 +14,7 @@ import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.ShapedStatement;
 import io.alrai.optimizer.lower.InsertText.Range;
 import io.alrai.optimizer.lower.InsertText.Source;
+import io.alrai.optimizer.parse.NamedLocks;
 import io.alrai.optimizer.parse.TemplateWriter;
 import io.alrai.optimizer.parse.TokenCursor;
 import io.alrai.optimizer.parse.TokenKind;
@@ -51,6 +52,9 @@ public final class InsertPlanner {
    */
   public static Optional<Plan.Insert> plan(ShapedStatement statement, Planner.Context context) {
     InsertPlanner planner = of(statement, context);
+    if (NamedLocks.called(planner.tokens)) {
+      throw NamedLocks.refusal();
+    }
     if (planner.text.source() instanceof Source.Query || planner.hasSubquery()) {
       return Optional.empty();
     }

@@ -31,7 +31,7 @@ final class Refusals {
     }
   }
 
-  private static void check(Expr expr) {
+  static void check(Expr expr) {
     if (Functions.isNamedLock(expr)) {
       throw NamedLocks.refusal();
     }

@@ -70,7 +70,8 @@ public final class AdminParser {
   /**
    * Parses a statement.
    *
-   * @return empty when it is a statement over data, DDL, or EXPLAIN of a statement
+   * @return empty when it is a statement over data, DDL, EXPLAIN of a statement, or DO with named
+   *     locks
    * @throws AlraiException ER_PARSE_ERROR, ER_EMPTY_QUERY, or ER_NOT_SUPPORTED_YET for statements
    *     that Alrai refuses
    */
@@ -113,7 +114,11 @@ public final class AdminParser {
     }
     return switch (word) {
       case "SELECT", "WITH", "TABLE" -> query();
-      case "SET" -> tokens.sees("SET", "PASSWORD") ? Optional.empty() : Optional.of(set());
+      case "SET" ->
+          tokens.sees("SET", "PASSWORD")
+              ? Optional.empty()
+              : Optional.of(new SetParser(tokens).parse());
+      case "DO" -> evaluate();
       case "EXPLAIN", "DESCRIBE", "DESC" -> ExplainText.administrative(tokens);
       default -> Optional.of(other(word));
     };
@@ -126,7 +131,6 @@ public final class AdminParser {
       case "USE" -> use();
       case "SHOW" -> new ShowParser(tokens).parse();
       case "HELP" -> new AdminStatement.FromShadow(tokens.template());
-      case "DO" -> evaluate();
       case "KILL" -> kill();
       case "ANALYZE", "CHECK", "OPTIMIZE", "REPAIR" -> maintenance();
       case "LOCK", "UNLOCK" -> lock();
@@ -137,11 +141,6 @@ public final class AdminParser {
       case "DEALLOCATE" -> deallocate();
       default -> throw tokens.syntaxError();
     };
-  }
-
-  private AdminStatement set() {
-    NamedLocks.refuse(tokens);
-    return new SetParser(tokens).parse();
   }
 
   /** A query is administrative when all its tables are the server's own. */
@@ -156,7 +155,9 @@ public final class AdminParser {
       }
     }
     refuseAssignment(shape);
-    NamedLocks.refuse(shape);
+    if (NamedLocks.called(shape)) {
+      throw NamedLocks.refusal();
+    }
     return Optional.of(new AdminStatement.FromShadow(shape.template()));
   }
 
@@ -176,20 +177,22 @@ public final class AdminParser {
     return new AdminStatement.Use(schema);
   }
 
-  private AdminStatement evaluate() {
+  /** DO; not here when it is about named locks. */
+  private Optional<AdminStatement> evaluate() {
     TokenCursor shape = cursor(statement.shape(), context);
     if (shape.size() == 1) {
       tokens.moveTo(1);
       throw tokens.syntaxError();
     }
     refuseAssignment(shape);
-    NamedLocks.refuse(shape);
     for (int i = 0; i < shape.size(); i++) {
       if (shape.token(i).isWord("SELECT") || shape.token(i).isWord("TABLE")) {
         throw notSupported("DO with a subquery", ": use SELECT");
       }
     }
-    return new AdminStatement.FromShadow(shape.template());
+    return NamedLocks.called(shape)
+        ? Optional.empty()
+        : Optional.of(new AdminStatement.FromShadow(shape.template()));
   }
 
   private AdminStatement kill() {

@@ -17,26 +17,24 @@ public final class NamedLocks {
     return FUNCTIONS.contains(name);
   }
 
-  /** The refusal. */
+  /** The refusal where a call stands in a statement that is not about locks alone. */
   public static AlraiException refusal() {
     return new AlraiException(
         ErrorCode.ER_NOT_SUPPORTED_YET,
-        "This version of Alrai doesn't yet support named locks; lock a row with SELECT ... FOR"
-            + " UPDATE");
+        "This version of Alrai doesn't yet support named locks in a statement over tables; use"
+            + " SELECT, DO or SET of their own for them");
   }
 
-  /**
-   * Looks for calls.
-   *
-   * @throws AlraiException 1235
-   */
-  static void refuse(TokenCursor tokens) {
+  /** Whether there are calls. */
+  public static boolean called(TokenCursor tokens) {
     for (int i = 0; i + 1 < tokens.size(); i++) {
       if (tokens.kindAt(i) == TokenKind.WORD
           && tokens.kindAt(i + 1) == TokenKind.OPEN
+          && (i == 0 || tokens.kindAt(i - 1) != TokenKind.DOT)
           && isFunction(tokens.token(i).text().toUpperCase(Locale.ROOT))) {
-        throw refusal();
+        return true;
       }
     }
+    return false;
   }
 }

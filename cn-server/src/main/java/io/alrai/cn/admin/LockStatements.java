@@ -1,0 +1,79 @@
+package io.alrai.cn.admin;
+
+import io.alrai.cn.execute.QueryReader;
+import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.execute.TemplateText;
+import io.alrai.cn.session.Diagnostics;
+import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.shard.OwnWork;
+import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.cn.tx.HeldLocks;
+import io.alrai.cn.tx.NamedLocks;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.optimizer.api.AdminStatement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** GET_LOCK and its like, on the connection that keeps the session's locks. Virtual threads. */
+final class LockStatements {
+  private LockStatements() {}
+
+  /** Runs a statement and answers the client. */
+  static void run(StatementRun run, AdminStatement.NamedLocks statement, Assignments assignments) {
+    QueryReader.Rows result = read(run, statement);
+    if (!statement.into().isEmpty()) {
+      assignments.assign(run, statement.into(), result);
+      return;
+    }
+    Session session = run.session();
+    if (!statement.hasRows()) {
+      CnAdmin.ok(run, session.diagnostics());
+      return;
+    }
+    run.writer().columns(result.columns(), run.statusFlags());
+    result.rows().forEach(run.writer()::row);
+    session.foundRows(result.rows().size());
+    session.rowCount(-1);
+    run.writer().end(session.diagnostics().warningCount(), run.statusFlags());
+  }
+
+  /**
+   * The same for who wants the rows. The warnings are the session's diagnostics then.
+   *
+   * @throws AlraiException the mysqld's error: 1317 for a KILL, 3057, 3058; 1040 where too many
+   *     sessions wait for locks
+   */
+  static QueryReader.Rows read(StatementRun run, AdminStatement.NamedLocks statement) {
+    Session session = run.session();
+    NamedLocks locks = session.transaction().namedLocks();
+    HeldLocks held = locks.held();
+    byte[] sql = TemplateText.render(statement.sql(), run.values(), "", session);
+    Queue<Condition> warnings = new ConcurrentLinkedQueue<>();
+    List<byte[]> rows = new ArrayList<>();
+    List<ColumnDefinition> columns;
+    try (ShardCall call =
+            locks.start(session.backendSettings(), session.connectionId(), sql, warnings);
+        OwnWork.Registration _ = run.shards().ownWork().begin(locks::kill)) {
+      columns = call.columns();
+      byte[] row;
+      while ((row = call.nextRow()) != null) {
+        rows.add(row);
+        held.row(statement.calls(), ShardQueries.texts(row, columns.size()));
+      }
+      call.status();
+      held.ended(statement.calls());
+    } catch (AlraiException e) {
+      held.failed(statement.calls());
+      throw e;
+    } finally {
+      locks.ended();
+    }
+    session.diagnostics(Diagnostics.ofWarnings(List.copyOf(warnings)));
+    return new QueryReader.Rows(columns, rows);
+  }
+}

@@ -1,0 +1,226 @@
+package io.alrai.cn.tx;
+
+import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.shard.BranchPreparation;
+import io.alrai.cn.shard.Commands;
+import io.alrai.cn.shard.QueryKiller;
+import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.StatusSink;
+import io.alrai.cn.shard.WarningsFetch;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.alrai.optimizer.api.AdminStatement;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session's named locks. One mysqld keeps those of all sessions on all CNs; it does the waiting,
+ * finds deadlocks and knows who has what. A session has a connection of its own there from its
+ * first lock to its last. Where that connection breaks the locks are gone, as they are when a plain
+ * mysqld restarts: the client's connection ends then, too. Event loop only, unless said otherwise.
+ *
+ * <pre>
+ * FREE -> BUSY (start) -> HELD (ended, with locks) -> BUSY ... -> FREE (ended without, releaseAll)
+ *                         HELD -> LOST (the connection broke)
+ * </pre>
+ */
+public final class NamedLocks {
+  /** In seconds: the most that mysqld takes. The client's own wait_timeout is about the client. */
+  private static final int LONGEST_WAIT = 31_536_000;
+
+  private final BranchSource source;
+  private final QueryKiller killer;
+
+  /** Owned by whoever has the session. */
+  private final HeldLocks held = new HeldLocks();
+
+  private @Nullable Branch branch;
+  private boolean killed;
+  private boolean abandoned;
+
+  NamedLocks(BranchSource source) {
+    this.source = source;
+    this.killer = new QueryKiller(source);
+  }
+
+  /** What the session holds; for who runs a statement, told before {@link #ended}. */
+  public HeldLocks held() {
+    return held;
+  }
+
+  /**
+   * Starts a statement on the connection with the locks; behind its end comes {@link #ended}. Any
+   * thread that has the session.
+   *
+   * @param owner the session's CONNECTION_ID()
+   * @param warnings takes them before the call is complete; thread-safe
+   */
+  public ShardCall start(
+      SessionSettings settings, int owner, byte[] sql, Queue<Condition> warnings) {
+    ShardCall call = new ShardCall(() -> {});
+    Start start = new Start(settings, owner, sql, call, warnings);
+    source
+        .loop()
+        .execute(() -> {
+          killed = false;
+          Branch mine = branch;
+          if (mine != null) {
+            start.on(mine);
+          } else {
+            take(start);
+          }
+        });
+    return call;
+  }
+
+  private void take(BranchTaker taker) {
+    try {
+      source.takeForNamedLocks(taker);
+    } catch (AlraiException noLink) {
+      taker.refused(noLink);
+    }
+  }
+
+  /** A statement on its way. */
+  private final class Start implements BranchTaker {
+    private final SessionSettings settings;
+    private final int owner;
+    private final byte[] sql;
+    private final ShardCall call;
+    private final Queue<Condition> warnings;
+
+    Start(
+        SessionSettings settings,
+        int owner,
+        byte[] sql,
+        ShardCall call,
+        Queue<Condition> warnings) {
+      this.settings = settings;
+      this.owner = owner;
+      this.sql = sql;
+      this.call = call;
+      this.warnings = warnings;
+    }
+
+    @Override
+    public void taken(Branch taken) {
+      if (killed || abandoned) {
+        taken.release();
+        call.refuse(
+            new AlraiException(ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted"));
+        return;
+      }
+      branch = taken;
+      on(taken);
+    }
+
+    @Override
+    public void refused(AlraiException reason) {
+      call.refuse(reason);
+    }
+
+    void on(Branch mine) {
+      call.runsOn(mine);
+      BranchPreparation.queue(mine, settings, "");
+      BranchEnding.queue(
+          mine,
+          "SET SESSION wait_timeout="
+              + LONGEST_WAIT
+              + ",@"
+              + AdminStatement.NamedLocks.OWNER_VARIABLE
+              + "="
+              + owner);
+      mine.send(
+          Commands.query(ByteBufAllocator.DEFAULT, sql),
+          ReplyKind.RESULTS,
+          new WarningsFetch(call, mine, warnings));
+      mine.flush();
+    }
+  }
+
+  /**
+   * The statement is over, and {@link #held} says what it left. Any thread that has the session.
+   */
+  public void ended() {
+    boolean free = held.none();
+    source
+        .loop()
+        .execute(() -> {
+          if (free) {
+            giveBack();
+          }
+        });
+  }
+
+  /** KILL QUERY of the statement at work. Any thread. */
+  public void kill() {
+    source
+        .loop()
+        .execute(() -> {
+          killed = true;
+          Branch mine = branch;
+          if (mine != null) {
+            killer.kill(mine);
+          }
+        });
+  }
+
+  /** Whether the session had locks on a connection that broke. */
+  public boolean lost() {
+    Branch mine = branch;
+    return mine != null && !mine.alive();
+  }
+
+  /** What a client is told whose locks are lost. */
+  public static AlraiException gone() {
+    return new AlraiException(
+        ErrorCode.ER_SERVER_SHUTDOWN,
+        "The connection to the DN that kept this session's named locks broke, and they are gone:"
+            + " connect again");
+  }
+
+  /** All are given back: the session begins anew. Never fails. */
+  public CompletableFuture<Void> releaseAll() {
+    held.clear();
+    return giveBack();
+  }
+
+  /** A broken connection has no locks. */
+  private CompletableFuture<Void> giveBack() {
+    Branch mine = branch;
+    branch = null;
+    if (mine == null) {
+      return CompletableFuture.completedFuture(null);
+    }
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    mine.send(
+        Commands.query(ByteBufAllocator.DEFAULT, "DO RELEASE_ALL_LOCKS()"),
+        ReplyKind.RESULTS,
+        new StatusSink(error -> {
+          if (error == null) {
+            mine.release();
+          } else {
+            mine.close();
+          }
+          done.complete(null);
+        }));
+    mine.flush();
+    return done;
+  }
+
+  /** The session is gone. */
+  void abandon() {
+    abandoned = true;
+    Branch mine = branch;
+    branch = null;
+    if (mine != null) {
+      mine.close();
+    }
+  }
+}
