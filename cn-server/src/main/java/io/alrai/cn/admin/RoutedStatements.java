@@ -4,11 +4,13 @@ import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.ddl.DdlExecutor;
 import io.alrai.cn.ddl.DdlOutcome;
 import io.alrai.cn.ddl.DdlSession;
+import io.alrai.cn.execute.DataExecutor;
 import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.result.ResultTable;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.tx.RowAccess;
@@ -36,6 +38,7 @@ public final class RoutedStatements implements ForeignStatements {
   private final DdlExecutor ddl;
   private final FileLoader loader;
   private final ColumnExplanations explanations;
+  private final FilledTables filled;
 
   /** LOAD DATA LOCAL, wherever it is built. */
   public interface FileLoader {
@@ -45,10 +48,15 @@ public final class RoutedStatements implements ForeignStatements {
 
   /** Statements of one CN. */
   public RoutedStatements(
-      CnParts parts, DdlExecutor ddl, FileLoader loader, AnalyticSelects analytic) {
+      CnParts parts,
+      DdlExecutor ddl,
+      DataExecutor data,
+      FileLoader loader,
+      AnalyticSelects analytic) {
     this.parts = parts;
     this.ddl = ddl;
     this.loader = loader;
+    this.filled = new FilledTables(parts, ddl, data);
     this.explanations = new ColumnExplanations(parts.gms()::catalog, analytic);
   }
 
@@ -63,29 +71,42 @@ public final class RoutedStatements implements ForeignStatements {
     if (session.transaction().open()) {
       run.shards().onLoop(session.transaction()::commit);
     }
-    String[] account = session.identity().account().split("@", 2);
-    DdlOutcome outcome =
-        ddl.run(
-            statement,
-            new DdlSession(
-                session.schema(),
-                session.settings().literals(),
-                account[0],
-                account.length > 1 ? account[1] : "%"));
+    if (statement instanceof DdlStatement.CreateTable create && create.query().isPresent()) {
+      SessionSettings settings = session.backendSettings();
+      FilledTables.Outcome outcome =
+          filled.run(run, create, create.query().get(), ddlSession(session, settings));
+      answer(run, outcome.ok(), outcome.conditions());
+      return;
+    }
+    DdlOutcome outcome = ddl.run(statement, ddlSession(session, session.settings()));
     if (statement instanceof DdlStatement.DropDatabase drop
         && drop.name().equals(session.schema())) {
       session.schema("");
     }
-    List<Condition> conditions =
-        outcome.warnings().stream()
-            .map(warning -> new Condition(warning.level(), warning.errno(), warning.sentence()))
-            .toList();
-    session.rowCount(outcome.affectedRows());
-    session.diagnostics(Diagnostics.ofWarnings(conditions));
-    run.writer()
-        .ok(
-            new OkPacket(
-                outcome.affectedRows(), 0, run.statusFlags(), conditions.size(), outcome.info()));
+    List<Condition> conditions = conditions(outcome);
+    answer(
+        run,
+        new OkPacket(
+            outcome.affectedRows(), 0, run.statusFlags(), conditions.size(), outcome.info()),
+        conditions);
+  }
+
+  private static DdlSession ddlSession(Session session, SessionSettings settings) {
+    String[] account = session.identity().account().split("@", 2);
+    return new DdlSession(
+        session.schema(), settings.literals(), account[0], account.length > 1 ? account[1] : "%");
+  }
+
+  static List<Condition> conditions(DdlOutcome outcome) {
+    return outcome.warnings().stream()
+        .map(warning -> new Condition(warning.level(), warning.errno(), warning.sentence()))
+        .toList();
+  }
+
+  private static void answer(StatementRun run, OkPacket ok, List<Condition> conditions) {
+    run.session().rowCount(ok.affectedRows());
+    run.session().diagnostics(Diagnostics.ofWarnings(conditions));
+    run.writer().ok(ok);
   }
 
   /** The one that dumps have between LOCK and UNLOCK TABLES runs where the locks are. */

@@ -45,6 +45,6 @@ record StatementRooms(
         router,
         plans,
         plans,
-        new RoutedStatements(parts, ddl, new LoadDataExecutor(executors)::run, analytic));
+        new RoutedStatements(parts, ddl, plans, new LoadDataExecutor(executors)::run, analytic));
   }
 }

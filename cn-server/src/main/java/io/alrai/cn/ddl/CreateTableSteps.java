@@ -22,13 +22,15 @@ import java.util.Set;
  * CREATE TABLE, LIKE included:
  *
  * <ol>
- *   <li>the shadow on the first DN: the mysqld says what is wrong with the text;
+ *   <li>the shadow on the first DN: the mysqld says what is wrong with the text, and what columns a
+ *       query gives;
  *   <li>placement, from the definition that the mysqld made of it; a table group is joined or made;
  *   <li>all other tables as copies of that definition;
  *   <li>the catalog, which may name a column index at once.
  * </ol>
  *
- * Rolled back by dropping whatever is there.
+ * Rolled back by dropping whatever is there. A query's rows come behind the job, see {@code
+ * FilledTables}; a job with one is never taken up again but rolled back.
  */
 final class CreateTableSteps implements DdlSteps {
   private static final String GROUP = "group";
@@ -76,13 +78,18 @@ final class CreateTableSteps implements DdlSteps {
 
   @Override
   public DdlOutcome forward(JobRun run) {
+    if (made.filled() && run.resumed()) {
+      throw new AlraiException(
+          ErrorCode.ER_QUERY_INTERRUPTED,
+          "Query execution was interrupted: nobody is left who would fill the table");
+    }
     Place first = run.firstShadow(made.schema());
     if (!run.has(SHADOW)) {
       run.note(SHADOW, "begun");
     } else {
       run.dropIfThere(first, made.name());
     }
-    List<SqlWarning> warnings = new ArrayList<>(run.execute(first, made.shadowSql()).warnings());
+    List<SqlWarning> warnings = shadow(run, first);
     TableDefinition definition = run.read(first, made.name());
     TableText text = definition.text();
     requireInnoDb(text);
@@ -105,6 +112,16 @@ final class CreateTableSteps implements DdlSteps {
     }
     run.finish(List.of(new CatalogCommand.PutTable(indexed(table, text, warnings))));
     return DdlOutcome.with(warnings);
+  }
+
+  /** Makes the shadow; a query over empty tables may give rows, which it must not have. */
+  private List<SqlWarning> shadow(JobRun run, Place first) {
+    DdlShards.Executed done =
+        run.execute(new Place(first.dn(), made.shadowSchema()), made.shadowSql());
+    if (done.affectedRows() > 0) {
+      run.executeCopy(first, "TRUNCATE TABLE " + SqlText.name(made.name()));
+    }
+    return new ArrayList<>(done.warnings());
   }
 
   /** The table with its column index, which is built behind the statement. */

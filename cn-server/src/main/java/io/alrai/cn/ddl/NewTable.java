@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param tableGroup the TABLEGROUP clause
  * @param columnIndex that it is to have at once
  * @param source the table it is like, whose placement it gets
+ * @param shadowSchema under which {@code shadowSql} runs: for a query that of the session
+ * @param filled whether a query fills it, behind the job
  */
 record NewTable(
     String schema,
@@ -27,7 +29,9 @@ record NewTable(
     Optional<PlacementClause> clause,
     Optional<String> tableGroup,
     Optional<NewColumnIndex> columnIndex,
-    Optional<Source> source) {
+    Optional<Source> source,
+    String shadowSchema,
+    boolean filled) {
   /** The table behind LIKE. */
   record Source(String schema, String name) {
     Table in(Catalog catalog) {
@@ -42,21 +46,28 @@ record NewTable(
           ErrorCode.ER_NOT_SUPPORTED_YET,
           "This version of Alrai doesn't yet support 'CREATE TEMPORARY TABLE' here");
     }
+    String schema = NameRules.schemaOf(create.name(), session);
+    boolean filled = create.query().isPresent();
+    String name = create.name().table();
+    String shadow = filled ? SqlText.qualified(schema, name) : SqlText.name(name);
     return new NewTable(
-        NameRules.schemaOf(create.name(), session),
-        create.name().table(),
+        schema,
+        name,
         create.ifNotExists(),
-        "CREATE TABLE " + SqlText.name(create.name().table()) + " " + create.body(),
+        "CREATE TABLE " + shadow + " " + create.body(),
         create.partitioning(),
         create.tableGroup(),
         create.columnIndex(),
-        Optional.empty());
+        Optional.empty(),
+        filled ? session.currentSchema() : schema,
+        filled);
   }
 
   static NewTable of(DdlStatement.CreateTableLike like, DdlSession session) {
     Source source = new Source(NameRules.schemaOf(like.source(), session), like.source().table());
+    String schema = NameRules.schemaOf(like.name(), session);
     return new NewTable(
-        NameRules.schemaOf(like.name(), session),
+        schema,
         like.name().table(),
         like.ifNotExists(),
         "CREATE TABLE "
@@ -66,6 +77,8 @@ record NewTable(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        Optional.of(source));
+        Optional.of(source),
+        schema,
+        false);
   }
 }

@@ -1,5 +1,6 @@
 package io.alrai.cn.execute;
 
+import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.Plan;
 import java.util.Optional;
 
@@ -15,6 +16,14 @@ public interface DataExecutor {
    * @throws io.alrai.common.error.AlraiException what the client gets as an error
    */
   void run(StatementRun run, Plan plan);
+
+  /**
+   * Runs an INSERT or REPLACE ... SELECT for a statement that answers the client itself.
+   *
+   * @return what the client would have got
+   * @throws io.alrai.common.error.AlraiException its error
+   */
+  OkPacket fill(StatementRun run, Plan.InsertSelect plan);
 
   /**
    * Asks the shards of a statement from the event loop, if it is one for which nothing else must be

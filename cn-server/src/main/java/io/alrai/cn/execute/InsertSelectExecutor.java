@@ -25,11 +25,10 @@ final class InsertSelectExecutor {
     this.writes = writes;
   }
 
-  /** Runs the statement and answers the client. */
-  void run(StatementRun run, Plan.InsertSelect plan) {
+  /** Runs the statement; gives what the client is to get. */
+  OkPacket run(StatementRun run, Plan.InsertSelect plan) {
     if (plan.pushed().isPresent()) {
-      pushed(run, plan.pushed().get());
-      return;
+      return pushed(run, plan.pushed().get());
     }
     InsertOutcome outcome = new InsertOutcome(RowEvaluation.ignores(plan.rows()));
     long firstId =
@@ -39,16 +38,16 @@ final class InsertSelectExecutor {
       session.lastInsertId(firstId);
     }
     session.rowCount(outcome.affectedRows());
-    run.writer().ok(outcome.ok(firstId, run.statusFlags(), true));
+    return outcome.ok(firstId, run.statusFlags(), true);
   }
 
-  private void pushed(StatementRun run, Plan.Write write) {
+  private OkPacket pushed(StatementRun run, Plan.Write write) {
     InsertOutcome outcome = new InsertOutcome(false);
     for (OkPacket ok : writes.outcomes(run, write)) {
       outcome.addTold(ok, WriteOutcome.records(ok.info()));
     }
     run.session().rowCount(outcome.affectedRows());
-    run.writer().ok(outcome.ok(outcome.lastId(), run.statusFlags(), true));
+    return outcome.ok(outcome.lastId(), run.statusFlags(), true);
   }
 
   /** Reads, then writes; gives the first id that was made, or 0. */

@@ -5,6 +5,7 @@ import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.type.Collations;
 import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
@@ -12,6 +13,7 @@ import io.alrai.optimizer.api.AdminStatement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The data statements of a CN: each kind of plan goes to its executor. Thread-safe. */
@@ -51,9 +53,18 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
             case Plan.Write write -> writes.run(run, write);
             case Plan.KeyUpdate update -> writes.run(run, update);
             case Plan.Insert insert -> inserts.run(run, insert.rows());
-            case Plan.InsertSelect insertSelect -> insertSelects.run(run, insertSelect);
+            case Plan.InsertSelect insertSelect ->
+                run.writer().ok(insertSelects.run(run, insertSelect));
           }
         });
+  }
+
+  @Override
+  public OkPacket fill(StatementRun run, Plan.InsertSelect plan) {
+    run.shards().takeWarnings();
+    OkPacket[] answer = new OkPacket[1];
+    finish(run, plan, () -> answer[0] = insertSelects.run(run, plan));
+    return Objects.requireNonNull(answer[0]);
   }
 
   @Override

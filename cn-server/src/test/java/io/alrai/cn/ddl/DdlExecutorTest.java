@@ -68,6 +68,7 @@ class DdlExecutorTest {
         "CREATE TABLE n (a int) BROADCAST",
         "CREATE TABLE n (a int)",
         "CREATE TABLE n LIKE t",
+        "CREATE TABLE n (a int) AS SELECT id FROM t",
         "DROP TABLE t",
         "DROP TABLE t, one, all_of_it, spread",
         "TRUNCATE TABLE t",
@@ -123,6 +124,7 @@ class DdlExecutorTest {
         "ALTER TABLE t DROP COLUMN w, ADD COLUMN n int",
         "RENAME TABLE t TO n, u TO t, n TO u",
         "CREATE TABLE n (a int)",
+        "CREATE TABLE n (a int) AS SELECT id FROM t",
       })
   void crashWithinRecovery(String sql) {
     DdlCluster untouched = shop();

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 final class FakeMysqld {
   private static final String NAME = "`([^`]+)`";
   private static final Pattern CREATE =
-      Pattern.compile("CREATE TABLE " + NAME + " ?\\((.*)\\)[^)]*", Pattern.DOTALL);
+      Pattern.compile("CREATE TABLE (?:`[^`]+`\\.)?" + NAME + " ?\\((.*)\\)[^)]*", Pattern.DOTALL);
   private static final Pattern LIKE =
       Pattern.compile("CREATE TABLE " + NAME + " LIKE (?:" + NAME + "\\.)?" + NAME);
   private static final Pattern TABLE = Pattern.compile("(?:" + NAME + "\\.)?" + NAME);

@@ -33,8 +33,9 @@ public sealed interface DdlStatement {
    * @param name the table
    * @param partitioning the placement clause, if there is one
    * @param tableGroup the TABLEGROUP clause
-   * @param body the statement's text behind the table name without placement clauses: column list
-   *     and table options as a plain mysqld understands them
+   * @param body the statement's text behind the table name without placement clauses: column list,
+   *     table options and query as a plain mysqld understands them
+   * @param query what fills it
    */
   record CreateTable(
       String sql,
@@ -44,8 +45,18 @@ public sealed interface DdlStatement {
       Optional<PlacementClause> partitioning,
       Optional<String> tableGroup,
       Optional<NewColumnIndex> columnIndex,
-      String body)
+      String body,
+      Optional<FillingQuery> query)
       implements DdlStatement {}
+
+  /**
+   * The query of CREATE TABLE ... SELECT. Its columns are the table's last ones, in their order.
+   *
+   * @param text of the query alone
+   * @param verb INSERT, INSERT IGNORE or REPLACE: what becomes of rows with equal keys
+   * @param definitions whether columns are defined before it
+   */
+  record FillingQuery(String text, String verb, boolean definitions) {}
 
   /** CREATE TABLE ... LIKE. */
   record CreateTableLike(String sql, TableName name, TableName source, boolean ifNotExists)

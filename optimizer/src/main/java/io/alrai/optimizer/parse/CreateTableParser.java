@@ -17,6 +17,8 @@ final class CreateTableParser {
   private Optional<PlacementClause> placement = Optional.empty();
   private Optional<String> tableGroup = Optional.empty();
   private Optional<DdlStatement.NewColumnIndex> columnIndex = Optional.empty();
+  private Optional<DdlStatement.FillingQuery> query = Optional.empty();
+  private boolean definitions;
   private int kept;
 
   CreateTableParser(DdlCursor cursor) {
@@ -36,8 +38,9 @@ final class CreateTableParser {
       return new DdlStatement.CreateTableLike(cursor.sql(), name, source.get(), ifNotExists);
     }
     kept = cursor.position();
-    if (cursor.seesSymbol("(")) {
+    if (cursor.seesSymbol("(") && !seesQuery()) {
       refuseGlobalIndexes();
+      definitions = true;
       definitions();
     }
     while (!cursor.atEnd()) {
@@ -52,7 +55,8 @@ final class CreateTableParser {
         placement,
         tableGroup,
         columnIndex,
-        body.toString());
+        body.toString(),
+        query);
   }
 
   private Optional<TableName> likeSource() {
@@ -74,7 +78,6 @@ final class CreateTableParser {
     for (int i = cursor.position(); i < cursor.size(); i++) {
       if (cursor.seesSymbolAt(i, "(")) {
         depth++;
-        refuseQuery(i + 1);
       } else if (cursor.seesSymbolAt(i, ")")) {
         depth--;
         if (depth == 0) {
@@ -141,17 +144,6 @@ final class CreateTableParser {
     return kept;
   }
 
-  private void refuseQuery(int index) {
-    if (index == cursor.position() + 1 && cursor.seesAt(index, "SELECT")) {
-      throw selectRefused();
-    }
-  }
-
-  private static RuntimeException selectRefused() {
-    return DdlParser.notSupported(
-        "CREATE TABLE ... SELECT", ": create the table, then INSERT ... SELECT");
-  }
-
   private void option() {
     int start = cursor.position();
     if (cursor.take("SINGLE")) {
@@ -167,8 +159,8 @@ final class CreateTableParser {
     } else if (cursor.sees("LOCALITY")) {
       throw DdlParser.notSupported(
           "LOCALITY", ": partitions are spread evenly over all data nodes");
-    } else if (isQuery()) {
-      throw selectRefused();
+    } else if (seesQuery()) {
+      query();
     } else if (cursor.sees("TABLESPACE")) {
       cursor.take("TABLESPACE");
       cursor.identifier();
@@ -177,14 +169,35 @@ final class CreateTableParser {
     }
   }
 
-  private boolean isQuery() {
-    return cursor.sees("SELECT")
-        || cursor.sees("AS")
-        || cursor.sees("IGNORE")
-        || cursor.sees("REPLACE")
-        || cursor.sees("WITH")
-        || cursor.sees("VALUES")
-        || cursor.sees("TABLE");
+  private boolean seesQuery() {
+    int at = cursor.position();
+    for (String word : List.of("IGNORE", "REPLACE", "AS")) {
+      if (cursor.seesAt(at, word)) {
+        return true;
+      }
+    }
+    while (cursor.seesSymbolAt(at, "(")) {
+      at++;
+    }
+    int start = at;
+    return List.of("SELECT", "WITH", "VALUES", "TABLE").stream()
+        .anyMatch(word -> cursor.seesAt(start, word));
+  }
+
+  /** The query reaches to the end; the mysqld says whether it is one. */
+  private void query() {
+    String verb = "INSERT";
+    if (cursor.take("IGNORE")) {
+      verb = "INSERT IGNORE";
+    } else if (cursor.take("REPLACE")) {
+      verb = "REPLACE";
+    }
+    cursor.take("AS");
+    if (cursor.atEnd()) {
+      throw cursor.syntaxError();
+    }
+    query = Optional.of(new DdlStatement.FillingQuery(cursor.rest(), verb, definitions));
+    cursor.moveTo(cursor.size());
   }
 
   private void skip() {

@@ -43,6 +43,35 @@ class DdlParserTest {
         AlraiException.class, () -> DdlParser.parse("CREATE CLUSTERED COLUMNAR INDEX ci ON t ()"));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          CREATE TABLE t SELECT 1                                | SELECT 1        | INSERT        | false
+          CREATE TABLE t (SELECT 1)                              | (SELECT 1)      | INSERT        | false
+          create table t ((select 1) union select 2);            | ((select 1) union select 2) | INSERT | false
+          CREATE TABLE t (a INT) AS SELECT 1                     | SELECT 1        | INSERT        | true
+          CREATE TABLE t (a INT) ENGINE=InnoDB IGNORE (SELECT 1) | (SELECT 1)      | INSERT IGNORE | true
+          CREATE TABLE t UNION=(u) REPLACE AS TABLE u            | TABLE u         | REPLACE       | false
+          CREATE TABLE t WITH w AS (SELECT 1) SELECT * FROM w    | WITH w AS (SELECT 1) SELECT * FROM w | INSERT | false
+          CREATE TABLE t SINGLE VALUES ROW(1)                    | VALUES ROW(1)   | INSERT        | false
+          """)
+  void queryThatFillsTheTable(String sql, String text, String verb, boolean definitions) {
+    assertEquals(
+        Optional.of(new DdlStatement.FillingQuery(text, verb, definitions)),
+        parse(CreateTable.class, sql).query());
+  }
+
+  @Test
+  void theQueryStaysInTheTextOfAMysqld() {
+    CreateTable create =
+        parse(CreateTable.class, "CREATE TABLE t (a INT) PARTITION BY KEY(a) AS SELECT b FROM u");
+    assertEquals("(a INT) AS SELECT b FROM u", create.body());
+    assertEquals(Optional.empty(), parse(CreateTable.class, "CREATE TABLE t (a INT)").query());
+    assertEquals(1064, errno("CREATE TABLE t (a INT) AS"));
+  }
+
   @Test
   void columnIndexInsideCreateTable() {
     DdlStatement.CreateTable behind =
@@ -258,9 +287,6 @@ class DdlParserTest {
         "CREATE TABLE t (a INT) PARTITION BY HASH (YEAR(a))",
         "CREATE TABLE t (a INT) PARTITION BY KEY (a) SUBPARTITION BY HASH (a)",
         "CREATE TABLE t (a INT) LOCALITY='dn=dn-1'",
-        "CREATE TABLE t SELECT 1",
-        "CREATE TABLE t (a INT) AS SELECT 1",
-        "CREATE TABLE t (SELECT 1)",
         "CREATE TABLE t (a INT, GLOBAL INDEX g (a))",
         "ALTER TABLE t PARTITION BY KEY (a)",
         "ALTER TABLE t ADD PARTITION PARTITIONS 3",

@@ -1,0 +1,209 @@
+package io.alrai.cn.admin;
+
+import io.alrai.cn.ddl.DdlExecutor;
+import io.alrai.cn.ddl.DdlOutcome;
+import io.alrai.cn.ddl.DdlSession;
+import io.alrai.cn.execute.DataExecutor;
+import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.shard.ShardCall;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.wire.OkPacket;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.executor.fragment.Plan;
+import io.alrai.gms.api.Column;
+import io.alrai.gms.api.Table;
+import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.FillingQuery;
+import io.alrai.optimizer.api.Planned;
+import io.alrai.optimizer.api.Planned.Work;
+import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.parse.LexicalMode;
+import io.alrai.optimizer.parse.ParameterSource;
+import io.alrai.optimizer.parse.ShapedText;
+import io.alrai.optimizer.parse.TextSlotValues;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * CREATE TABLE ... SELECT: the table is made as any other, its columns by a mysqld that runs the
+ * statement over empty tables; then INSERT ... SELECT fills it. Where that fails the table is
+ * dropped again. Virtual threads.
+ */
+final class FilledTables {
+  private static final int ER_DATA_TOO_LONG = 1406;
+  private static final int WARN_DATA_TRUNCATED = 1265;
+  private static final Pattern TOO_LONG = Pattern.compile("^Data too long for column");
+
+  private final CnParts parts;
+  private final DdlExecutor ddl;
+  private final DataExecutor data;
+
+  /** What came of a statement. */
+  record Outcome(OkPacket ok, List<Condition> conditions) {}
+
+  FilledTables(CnParts parts, DdlExecutor ddl, DataExecutor data) {
+    this.parts = parts;
+    this.ddl = ddl;
+    this.data = data;
+  }
+
+  /**
+   * Runs a statement; no transaction is open.
+   *
+   * @param session with the user variables that the query may read
+   * @throws AlraiException its error; 1235 for what is no query over tables of the client's
+   */
+  Outcome run(
+      StatementRun run, DdlStatement.CreateTable create, FillingQuery query, DdlSession session) {
+    plan(run, query.text());
+    DdlOutcome made = ddl.run(create, session);
+    List<Condition> conditions = new ArrayList<>(RoutedStatements.conditions(made));
+    boolean existed =
+        made.warnings().stream()
+            .anyMatch(warning -> warning.errno() == ErrorCode.ER_TABLE_EXISTS_ERROR.errno());
+    if (existed) {
+      return new Outcome(new OkPacket(0, 0, run.statusFlags(), conditions.size(), ""), conditions);
+    }
+    Table table =
+        TablePlaces.table(
+            parts.gms().catalog(),
+            create.name().schema().orElse(session.currentSchema()),
+            create.name().table());
+    OkPacket filled = fill(run, table, query, session);
+    for (Condition told : run.session().diagnostics().conditions()) {
+      if (!conditions.contains(told)) {
+        conditions.add(told);
+      }
+    }
+    String info = filled.info().replaceFirst("Warnings: \\d+", "Warnings: " + conditions.size());
+    return new Outcome(
+        new OkPacket(
+            filled.affectedRows(),
+            filled.lastInsertId(),
+            run.statusFlags(),
+            conditions.size(),
+            info),
+        conditions);
+  }
+
+  private OkPacket fill(StatementRun run, Table table, FillingQuery query, DdlSession session) {
+    boolean done = false;
+    try {
+      String insert =
+          query.verb()
+              + " INTO "
+              + quoted(table.schema())
+              + "."
+              + quoted(table.name())
+              + " ("
+              + columns(run, table, query)
+              + ") "
+              + query.text();
+      ShapedText text = ShapedText.of(insert, run.session().lexicalMode());
+      if (!(plan(run, text).work() instanceof Work.Data(_, Plan.InsertSelect plan))) {
+        throw new AlraiException(ErrorCode.ALRAI_INTERNAL, "no INSERT ... SELECT: " + insert);
+      }
+      OkPacket filled = data.fill(inner(run, text), plan);
+      done = true;
+      return filled;
+    } catch (AlraiException e) {
+      throw told(e);
+    } finally {
+      if (!done) {
+        drop(table, session);
+      }
+    }
+  }
+
+  /** MySQL has another error for a string that does not fit into a table that is being made. */
+  private static AlraiException told(AlraiException error) {
+    Matcher tooLong = TOO_LONG.matcher(error.sentence());
+    return error.errno() == ER_DATA_TOO_LONG && tooLong.find()
+        ? AlraiException.fromServer(
+            WARN_DATA_TRUNCATED, "01000", tooLong.replaceFirst("Data truncated for column"))
+        : error;
+  }
+
+  private void drop(Table table, DdlSession session) {
+    TableName name = new TableName(Optional.of(table.schema()), table.name());
+    String sql = "DROP TABLE " + quoted(table.schema()) + "." + quoted(table.name());
+    ddl.run(new DdlStatement.DropTables(sql, List.of(name), true, false), session);
+  }
+
+  /** Those that the query gives are the last ones. */
+  private String columns(StatementRun run, Table table, FillingQuery query) {
+    List<String> all =
+        table.columns().stream()
+            .map(Column::name)
+            .filter(name -> !name.equals(Table.IMPLICIT_KEY))
+            .map(FilledTables::quoted)
+            .toList();
+    int given = query.definitions() ? count(run, query) : all.size();
+    return all.subList(all.size() - given, all.size()).stream().collect(Collectors.joining(","));
+  }
+
+  /** How many columns the query has, as a mysqld tells from empty tables. */
+  private int count(StatementRun run, FillingQuery query) {
+    Session session = run.session();
+    byte[] sql =
+        ("SELECT * FROM (" + query.text() + ") AS filling LIMIT 0")
+            .getBytes(session.lexicalMode().charset());
+    try (ShardCall call =
+        parts
+            .queries()
+            .withSettings(session.backendSettings())
+            .start(parts.queries().links().any(), BackendAccount.DATA, session.schema(), sql)) {
+      int count = call.columns().size();
+      call.status();
+      return count;
+    }
+  }
+
+  /** Whether it is a query that can fill a table: the planner says so before anything is made. */
+  private void plan(StatementRun run, String query) {
+    Planned planned = plan(run, ShapedText.of(query, run.session().lexicalMode()));
+    if (!(planned.work() instanceof Work.Data(_, Plan.Select _))) {
+      throw new AlraiException(
+          ErrorCode.ER_NOT_SUPPORTED_YET,
+          "This version of Alrai doesn't yet support 'CREATE TABLE ... SELECT' of this query: it"
+              + " takes queries over tables, without ':=' and functions of the session");
+    }
+  }
+
+  private Planned plan(StatementRun run, ShapedText text) {
+    LexicalMode mode = run.session().lexicalMode();
+    return parts
+        .planner()
+        .plan(
+            text,
+            new Planner.Context(
+                parts.gms().catalog(),
+                run.session().schema(),
+                mode.ansiQuotes(),
+                mode.noBackslashEscapes()));
+  }
+
+  private static StatementRun inner(StatementRun run, ShapedText text) {
+    return new StatementRun(
+        run.session(),
+        run.shards(),
+        text,
+        text.textBytes(),
+        new TextSlotValues(text, ParameterSource.NONE),
+        run.writer(),
+        run.more(),
+        run.infile());
+  }
+
+  private static String quoted(String name) {
+    return "`" + name.replace("`", "``") + "`";
+  }
+}
