@@ -62,7 +62,7 @@ final class KeptRoleTest {
     Detached third = next();
     third.awaitReady();
     role.close();
-    assertFalse(third.process().isAlive());
+    assertFalse(RunDirectory.runs(third.process().toHandle()));
     assertTrue(launched.isEmpty());
   }
 
