@@ -3,10 +3,10 @@ package io.alrai.dn.binlog;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ErrPacket;
 import io.alrai.common.wire.Packets;
+import io.alrai.dn.link.PausableDecoder;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.DecoderException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * An event of 16 MiB or more goes on in further packets, without the bytes before it.
  */
-final class DumpHandler extends ByteToMessageDecoder {
+final class DumpHandler extends PausableDecoder {
   private static final int MAGIC = 0xef;
   private static final int ERROR = 0xff;
   private static final int END = 0xfe;

@@ -1,9 +1,9 @@
 package io.alrai.dn.rpc;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.dn.link.PausableDecoder;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.ByteToMessageDecoder;
 import java.util.List;
 
 /**
@@ -15,7 +15,7 @@ import java.util.List;
  *    |----> MESSAGE (whole payload)  -----> HEADER
  * </pre>
  */
-abstract class FrameDecoder extends ByteToMessageDecoder {
+abstract class FrameDecoder extends PausableDecoder {
   private boolean proved;
   private long dataLeft;
 
