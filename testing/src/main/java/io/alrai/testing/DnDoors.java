@@ -23,6 +23,7 @@ import io.alrai.dn.gate.live.LiveGate.GateSurroundings;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.CoordinatorPulse;
 import io.alrai.dn.link.DnLink;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.xa.XaParticipant;
@@ -88,7 +89,14 @@ public final class DnDoors implements AutoCloseable {
               connector,
               new PoolLimits(4, 4, TimeUnit.SECONDS.toNanos(10)),
               nobodys,
-              link -> new XaParticipant(link, List.of(loop), clock, nobodys, XaTimes.defaults())));
+              link ->
+                  new XaParticipant(
+                      link,
+                      List.of(loop),
+                      clock,
+                      nobodys,
+                      XaTimes.defaults(),
+                      CoordinatorPulse.OF_THIS_PROCESS)));
     }
     queries = new ShardQueries(links, loop, new SettingsRegistry().defaults());
   }

@@ -16,7 +16,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.time.HlcTimestamp;
-import io.alrai.dn.role.DnAgent;
+import io.alrai.dn.ship.DnLog;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.GmsService;
@@ -33,13 +33,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The column indexes of a cluster whose agents are in this process: those that the catalog names,
+ * The column indexes that this process keeps: those that the catalog names, fed from the DNs' logs,
  * built anew at each start, when they fail, and behind DDL on their tables. Nothing is followed
  * while the catalog names none. Thread-safe.
  */
@@ -63,7 +64,7 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
   private record Failures(int count, long againNanos) {}
 
   private final GmsService gms;
-  private final Map<DnId, DnAgent> agents = new HashMap<>();
+  private final Function<DnId, Optional<DnLog>> logs;
   private final ServerFacts facts;
   private final Supplier<HlcTimestamp> now;
   private final IndexBuild build;
@@ -80,21 +81,21 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
   /**
    * A service that does nothing yet; asks the mysqlds for facts.
    *
-   * @param agents of all DNs
+   * @param logs of the DNs that there are
    * @param loop of its connections
    * @param now a timestamp above all that anybody was given
    * @param budget what all indexes together may take off the heap
    */
   public ColumnarService(
       GmsService gms,
-      List<DnAgent> agents,
+      Function<DnId, Optional<DnLog>> logs,
       DnLinks links,
       EventLoop loop,
       Supplier<HlcTimestamp> now,
       MemoryBudget budget) {
     this.gms = gms;
     this.now = now;
-    agents.forEach(agent -> this.agents.put(agent.dn(), agent));
+    this.logs = logs;
     SettingsRegistry settings = new SettingsRegistry();
     ShardQueries queries = new ShardQueries(links, loop, settings.defaults());
     this.facts = ServerFacts.read(queries);
@@ -121,12 +122,12 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
     return followers.computeIfAbsent(
         dn,
         key -> {
-          DnAgent agent = agents.get(key);
-          if (agent == null) {
-            throw new AlraiException(
-                ErrorCode.ALRAI_NODE_UNAVAILABLE, "there is no agent of " + key + " here");
-          }
-          DnFollower follower = new DnFollower(agent, facts.collations());
+          DnLog source =
+              logs.apply(key)
+                  .orElseThrow(() ->
+                      new AlraiException(
+                          ErrorCode.ALRAI_NODE_UNAVAILABLE, "there is no agent of " + key));
+          DnFollower follower = new DnFollower(source, facts.collations());
           follower.start();
           return follower;
         });

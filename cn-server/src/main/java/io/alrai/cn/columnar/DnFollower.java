@@ -12,8 +12,8 @@ import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.TableName;
 import io.alrai.dn.gate.live.Resolved;
-import io.alrai.dn.role.DnAgent;
-import io.alrai.dn.ship.Subscription;
+import io.alrai.dn.ship.DnLog;
+import io.alrai.dn.ship.LogSubscription;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,7 +47,7 @@ final class DnFollower implements AutoCloseable {
   private static final long AGAIN_MILLIS = 50;
   private static final long STOP_MILLIS = 5_000;
 
-  private final DnAgent agent;
+  private final DnLog source;
   private final ResolvedTimestamp resolved = new ResolvedTimestamp();
   private final DnSubscription partitions = new DnSubscription(resolved);
   private final Set<TableName> followed = ConcurrentHashMap.newKeySet();
@@ -60,11 +61,11 @@ final class DnFollower implements AutoCloseable {
       new PriorityQueue<>(Comparator.comparing(Resolved::through));
   private @Nullable BinlogPosition applied;
 
-  DnFollower(DnAgent agent, Collations collations) {
-    this.agent = agent;
+  DnFollower(DnLog source, Collations collations) {
+    this.source = source;
     this.changes = new LoggedChanges(collations, partitions, followed);
     this.thread =
-        Thread.ofPlatform().daemon().name("columnar-" + agent.dn()).unstarted(this::follow);
+        Thread.ofPlatform().daemon().name("columnar-" + source.dn()).unstarted(this::follow);
   }
 
   void start() {
@@ -72,11 +73,7 @@ final class DnFollower implements AutoCloseable {
   }
 
   DnId dn() {
-    return agent.dn();
-  }
-
-  DnAgent agent() {
-    return agent;
+    return source.dn();
   }
 
   /** Up to where its partitions are complete. */
@@ -113,7 +110,7 @@ final class DnFollower implements AutoCloseable {
     if (resolved.value().compareTo(at) >= 0 || closed || !wanted.getAsBoolean()) {
       return;
     }
-    agent
+    source
         .resolve(at)
         .whenComplete((answer, error) -> {
           if (error == null) {
@@ -150,26 +147,27 @@ final class DnFollower implements AutoCloseable {
 
   /** The branches that are prepared there. */
   CompletableFuture<Collection<TransactionId>> preparedBranches() {
-    return agent.preparedBranches();
+    return source.preparedBranches();
   }
 
   private void follow() {
     while (!closed) {
-      try (Subscription subscription = agent.feed().subscribe()) {
+      try (LogSubscription subscription = source.follow()) {
         follow(subscription);
       } catch (InterruptedException e) {
         return;
       } catch (BinlogException e) {
-        log.warn("{}: its column indexes are built anew: {}", agent.dn(), e.getMessage());
+        log.warn("{}: its column indexes are built anew: {}", source.dn(), e.getMessage());
         partitions.lost("the log could not be read on: " + e.getMessage());
       } catch (RuntimeException e) {
-        log.error("{}: its column indexes are built anew", agent.dn(), e);
+        log.error("{}: its column indexes are built anew", source.dn(), e);
         partitions.lost("internal error: " + e);
       }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(AGAIN_MILLIS));
     }
   }
 
-  private void follow(Subscription subscription) throws InterruptedException {
+  private void follow(LogSubscription subscription) throws InterruptedException {
     while (!closed) {
       Runnable command;
       while ((command = commands.poll()) != null) {

@@ -1,6 +1,7 @@
 package io.alrai.cn.console;
 
 import io.alrai.cn.columnar.ColumnarRoom;
+import io.alrai.cn.columnar.ColumnarService;
 import io.alrai.cn.net.CnServer;
 import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.common.error.AlraiException;
@@ -46,7 +47,8 @@ final class CnProcess {
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms()));
     EventLoops loops = parts.add(EventLoops.alone());
     LongSupplier wall = WallTime.withOffset(role.clockOffsetMillis());
-    NodeClock clock = NodeClock.inMemory(new HybridLogicalClock(wall));
+    HybridLogicalClock hybrid = new HybridLogicalClock(wall);
+    NodeClock clock = NodeClock.inMemory(hybrid);
     RemoteLinks remote =
         parts.add(new RemoteLinks(gms, new ClusterSecret(role.secret()), self, clock, loops));
     if (!remote.awaitFirst(DN_WAIT)) {
@@ -58,17 +60,24 @@ final class CnProcess {
     Metrics metrics = new Metrics();
     SnapshotClock snapshots =
         ComputeNode.snapshots(role.timestamps(), gms, clock, wall, metrics, parts);
+    ColumnarRoom columnar = ColumnarRoom.none();
+    if (role.columnsMegabytes() > 0) {
+      ColumnarService service =
+          parts.add(
+              new ColumnarService(
+                  gms,
+                  remote::log,
+                  remote.links(),
+                  loops.group().next(),
+                  hybrid::advance,
+                  Limits.megabytes(role.columnsMegabytes())));
+      service.start();
+      columnar = ColumnarRoom.of(service);
+    }
     ComputeNode cn =
         parts.add(
             new ComputeNode(
-                self,
-                gms,
-                remote.links(),
-                loops,
-                address,
-                snapshots,
-                metrics,
-                ColumnarRoom.none()));
+                self, gms, remote.links(), loops, address, snapshots, metrics, columnar));
     CnServer server = new CnServer(loops.group(), cn.start(), OpenFiles.mostClients());
     server.listen(role.listen().getHostString(), role.listen().getPort());
     parts.add(server);

@@ -16,6 +16,7 @@ import io.alrai.dn.mysqld.MysqldMemory;
 import io.alrai.dn.role.DnAgent;
 import io.alrai.dn.rpc.AgentServer;
 import io.alrai.dn.rpc.ClusterSecret;
+import io.alrai.dn.rpc.Peers;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.client.RaftGmsClient;
@@ -68,6 +69,7 @@ final class DnProcess {
                 .withMemory(MysqldMemory.shareOfThisMachine(2))
                 .withSemiSync());
     Metrics metrics = new Metrics();
+    Peers peers = new Peers();
     DnAgent[] own = new DnAgent[1];
     DnAgent agent =
         DnAgent.start(
@@ -82,6 +84,7 @@ final class DnProcess {
                         : others.links().link(other).participant(),
                 clock,
                 wall,
+                peers,
                 metrics));
     own[0] = agent;
     parts.add(agent);
@@ -93,7 +96,9 @@ final class DnProcess {
                 agent.connector(),
                 agent.link().participant(),
                 agent.link().views(),
+                agent,
                 agent.clock(),
+                peers,
                 loops.group()));
     InetSocketAddress address = server.start(role.listen());
     gms.submit(

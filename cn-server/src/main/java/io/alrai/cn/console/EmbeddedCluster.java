@@ -12,6 +12,7 @@ import io.alrai.common.metrics.Metrics;
 import io.alrai.common.metrics.MetricsPort;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.link.CoordinatorPulse;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.InstallProgress;
 import io.alrai.dn.mysqld.MysqlInstallation;
@@ -21,12 +22,14 @@ import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldMemory;
 import io.alrai.dn.role.DnAgent;
+import io.alrai.dn.ship.DnLog;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.client.EmbeddedGms;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** GMS, CN and agents in one process, with a mysqld for each DN. Blocking; any one thread. */
 public final class EmbeddedCluster implements AutoCloseable {
@@ -74,6 +77,7 @@ public final class EmbeddedCluster implements AutoCloseable {
               other -> links.link(other).participant(),
               clock,
               System::currentTimeMillis,
+              CoordinatorPulse.OF_THIS_PROCESS,
               metrics);
       List<DnAgent> agents = startAgents(config, gms, links, template, around, parts);
       FirstCatalog.register(gms, agents.stream().map(DnAgent::dn).toList());
@@ -86,11 +90,8 @@ public final class EmbeddedCluster implements AutoCloseable {
               System::currentTimeMillis,
               metrics,
               parts);
-      EventLoop reading = loops.group().next();
       ColumnarService columnar =
-          parts.add(
-              new ColumnarService(
-                  gms, agents, links, reading, clock::advance, Limits.columnIndexes()));
+          parts.add(columnar(gms, agents, links, loops.group().next(), clock));
       columnar.start();
       ComputeNode cn =
           parts.add(
@@ -109,6 +110,28 @@ public final class EmbeddedCluster implements AutoCloseable {
         parts.close();
       }
     }
+  }
+
+  private static ColumnarService columnar(
+      GmsService gms,
+      List<DnAgent> agents,
+      DnLinks links,
+      EventLoop reading,
+      HybridLogicalClock clock) {
+    return new ColumnarService(
+        gms,
+        dn -> agentOf(dn, agents),
+        links,
+        reading,
+        clock::advance,
+        Limits.megabytes(Limits.columnsMegabytes()));
+  }
+
+  private static Optional<DnLog> agentOf(DnId dn, List<DnAgent> agents) {
+    return agents.stream()
+        .filter(agent -> agent.dn().equals(dn))
+        .map(DnLog.class::cast)
+        .findFirst();
   }
 
   private static List<DnAgent> startAgents(

@@ -27,8 +27,13 @@ final class Limits {
   }
 
   /** What all column indexes of a process may take off the heap: a quarter of the machine's. */
-  static MemoryBudget columnIndexes() {
+  static long columnsMegabytes() {
     OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-    return new MemoryBudget(system.getTotalMemorySize() / 4);
+    return system.getTotalMemorySize() / 4 >> 20;
+  }
+
+  /** That many MiB. */
+  static MemoryBudget megabytes(long count) {
+    return new MemoryBudget(count << 20);
   }
 }

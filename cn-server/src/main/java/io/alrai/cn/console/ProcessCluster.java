@@ -66,7 +66,11 @@ final class ProcessCluster {
       List<RoleConfig> endpoints = new ArrayList<>();
       for (int i = 1; i <= cns; i++) {
         RoleConfig endpoint = role(gms, "cn-" + i, new InetSocketAddress(host, port + i - 1));
-        endpoints.add(endpoint.withMetricsPort(metricsPort(i)).withTimestamps(timestamps));
+        endpoints.add(
+            endpoint
+                .withMetricsPort(metricsPort(i))
+                .withTimestamps(timestamps)
+                .withColumnsMegabytes(Limits.columnsMegabytes() / cns));
       }
       run(parts, "gms", List.of(gms));
       run(parts, "dn", agents);
@@ -111,7 +115,8 @@ final class ProcessCluster {
         HexFormat.of().formatHex(secret),
         0,
         0,
-        TimestampMode.HLC);
+        TimestampMode.HLC,
+        0);
   }
 
   private RoleConfig role(RoleConfig gms, String name, InetSocketAddress fresh) {
@@ -119,7 +124,8 @@ final class ProcessCluster {
     if (Files.exists(known) && name.startsWith("dn-")) {
       return RoleConfig.read(known);
     }
-    return new RoleConfig(name, directory, fresh, gms.gms(), gms.secret(), 0, 0, TimestampMode.HLC);
+    return new RoleConfig(
+        name, directory, fresh, gms.gms(), gms.secret(), 0, 0, TimestampMode.HLC, 0);
   }
 
   private void run(Parts parts, String command, List<RoleConfig> roles)

@@ -7,17 +7,22 @@ import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.DnLink;
 import io.alrai.dn.rpc.ClusterSecret;
 import io.alrai.dn.rpc.RemoteDnLink;
+import io.alrai.dn.ship.DnLog;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.GmsService;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Keeps a link to every DN of the catalog. */
 final class RemoteLinks implements AutoCloseable {
   private final DnLinks links = new DnLinks();
+  private final Map<DnId, DnLog> logs = new ConcurrentHashMap<>();
   private final CountDownLatch first = new CountDownLatch(1);
   private final GmsService gms;
   private final ClusterSecret secret;
@@ -39,7 +44,7 @@ final class RemoteLinks implements AutoCloseable {
   private synchronized void follow(Catalog catalog) {
     for (DataNode node : catalog.dataNodes()) {
       if (!links.dns().contains(node.id())) {
-        links.put(
+        RemoteDnLink link =
             new RemoteDnLink(
                 node.id(),
                 () -> address(node.id()),
@@ -47,7 +52,9 @@ final class RemoteLinks implements AutoCloseable {
                 self,
                 clock,
                 loops.group(),
-                Limits.pool(loops.each().size())));
+                Limits.pool(loops.each().size()));
+        logs.put(node.id(), link.log());
+        links.put(link);
         first.countDown();
       }
     }
@@ -69,6 +76,11 @@ final class RemoteLinks implements AutoCloseable {
 
   DnLinks links() {
     return links;
+  }
+
+  /** The log of a DN; empty while none of that name has registered. */
+  Optional<DnLog> log(DnId dn) {
+    return Optional.ofNullable(logs.get(dn));
   }
 
   @Override

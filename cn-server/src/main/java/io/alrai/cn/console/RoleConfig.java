@@ -29,6 +29,8 @@ import java.util.Properties;
  * clock.offset.millis = 0                      for tests
  * metrics.port = 0                             where Prometheus finds the metrics; 0 for none
  * timestamp.source = HLC                       where a CN takes timestamps from: HLC or TSO
+ * columns.memory.mb = 1024                     what a CN's column indexes may take, a quarter of the
+ *                                              machine's memory if not said; 0: it keeps none
  * </pre>
  *
  * @param node this process
@@ -39,6 +41,7 @@ import java.util.Properties;
  * @param clockOffsetMillis added to the wall time
  * @param metricsPort where Prometheus finds the metrics, on the host of {@code listen}; 0 for none
  * @param timestamps where a CN takes timestamps from
+ * @param columnsMegabytes what a CN's column indexes may take in MiB; 0: it keeps none
  */
 record RoleConfig(
     String node,
@@ -48,7 +51,8 @@ record RoleConfig(
     String secret,
     long clockOffsetMillis,
     int metricsPort,
-    TimestampMode timestamps) {
+    TimestampMode timestamps,
+    long columnsMegabytes) {
   /** Copies the list. */
   RoleConfig {
     gms = List.copyOf(gms);
@@ -82,7 +86,8 @@ record RoleConfig(
         required(file, properties, "secret"),
         Long.parseLong(properties.getProperty("clock.offset.millis", "0").strip()),
         Integer.parseInt(properties.getProperty("metrics.port", "0").strip()),
-        TimestampMode.of(properties.getProperty("timestamp.source", "HLC")));
+        TimestampMode.of(properties.getProperty("timestamp.source", "HLC")),
+        number(file, properties, "columns.memory.mb", Limits.columnsMegabytes()));
   }
 
   /** {@code HOST:PORT} as an address. */
@@ -105,6 +110,15 @@ record RoleConfig(
     return value;
   }
 
+  private static long number(Path file, Properties properties, String name, long otherwise) {
+    String value = properties.getProperty(name, "").strip();
+    try {
+      return value.isEmpty() ? otherwise : Long.parseUnsignedLong(value);
+    } catch (NumberFormatException e) {
+      throw wrong(file, name + " wants a number from 0 on, not " + value);
+    }
+  }
+
   private static AlraiException wrong(Path file, String what) {
     return new AlraiException(
         ErrorCode.ER_WRONG_VALUE_FOR_VAR, "the configuration " + file + ": " + what);
@@ -112,12 +126,20 @@ record RoleConfig(
 
   /** The same with another port for the metrics. */
   RoleConfig withMetricsPort(int port) {
-    return new RoleConfig(node, data, listen, gms, secret, clockOffsetMillis, port, timestamps);
+    return new RoleConfig(
+        node, data, listen, gms, secret, clockOffsetMillis, port, timestamps, columnsMegabytes);
   }
 
   /** The same with timestamps from elsewhere. */
   RoleConfig withTimestamps(TimestampMode source) {
-    return new RoleConfig(node, data, listen, gms, secret, clockOffsetMillis, metricsPort, source);
+    return new RoleConfig(
+        node, data, listen, gms, secret, clockOffsetMillis, metricsPort, source, columnsMegabytes);
+  }
+
+  /** The same with other memory for column indexes. */
+  RoleConfig withColumnsMegabytes(long most) {
+    return new RoleConfig(
+        node, data, listen, gms, secret, clockOffsetMillis, metricsPort, timestamps, most);
   }
 
   /** Serves the metrics of this process, if that is wanted. */
@@ -148,6 +170,8 @@ record RoleConfig(
         + metricsPort
         + "\ntimestamp.source = "
         + timestamps
+        + "\ncolumns.memory.mb = "
+        + columnsMegabytes
         + "\n";
   }
 }

@@ -6,15 +6,15 @@ import io.alrai.gms.api.Table;
 
 /** Who builds column indexes once the catalog names them, as DDL sees it. Blocking; thread-safe. */
 public interface ColumnIndexBuilds {
-  /** A cluster in which nobody does. */
+  /** A CN that keeps none. */
   ColumnIndexBuilds NOBODY =
       new ColumnIndexBuilds() {
         @Override
         public void check(Table table) {
           throw new AlraiException(
               ErrorCode.ER_NOT_SUPPORTED_YET,
-              "This version of Alrai doesn't yet support 'column indexes with roles in processes of"
-                  + " their own': run the cluster in one process, without --processes");
+              "This CN keeps no column indexes: its configuration says columns.memory.mb = 0;"
+                  + " create it through another CN");
         }
 
         @Override

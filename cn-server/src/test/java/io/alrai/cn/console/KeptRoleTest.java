@@ -62,7 +62,7 @@ final class KeptRoleTest {
     Detached third = next();
     third.awaitReady();
     role.close();
-    assertFalse(RunDirectory.runs(third.process().toHandle()));
+    assertFalse(RunDirectory.runs(third.process()));
     assertTrue(launched.isEmpty());
   }
 

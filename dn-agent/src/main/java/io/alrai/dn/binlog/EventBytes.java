@@ -11,7 +11,7 @@ public final class EventBytes {
   private final byte[] bytes;
 
   /** Takes over the array. */
-  EventBytes(byte[] bytes) {
+  public EventBytes(byte[] bytes) {
     this.bytes = bytes;
   }
 

@@ -21,13 +21,16 @@ import io.alrai.dn.gate.live.LiveGate.GateSurroundings;
 import io.alrai.dn.gate.live.Resolved;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.CoordinatorPulse;
 import io.alrai.dn.link.DnLink;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldListener;
 import io.alrai.dn.mysqld.MysqldSupervisor;
 import io.alrai.dn.mysqld.SupervisorBounds;
+import io.alrai.dn.ship.DnLog;
 import io.alrai.dn.ship.Feed;
 import io.alrai.dn.ship.FeedBounds;
+import io.alrai.dn.ship.LogSubscription;
 import io.alrai.dn.xa.Resolver;
 import io.alrai.dn.xa.XaParticipant;
 import io.alrai.dn.xa.XaTimes;
@@ -45,7 +48,7 @@ import org.slf4j.LoggerFactory;
  * One DN at work: its mysqld under supervision, its clock, the link to it, its part in commits and
  * their recovery. Started and closed by any one thread; blocking.
  */
-public final class DnAgent implements AutoCloseable {
+public final class DnAgent implements DnLog, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DnAgent.class);
 
   private final DnId dn;
@@ -68,6 +71,7 @@ public final class DnAgent implements AutoCloseable {
    * @param participants the participants of all DNs, asked by the gate and the resolver
    * @param clock the clock of this process
    * @param wallMillis the wall time that it uses
+   * @param pulse of the CNs
    * @param metrics of this process
    */
   public record Surroundings(
@@ -76,6 +80,7 @@ public final class DnAgent implements AutoCloseable {
       Function<DnId, CommitParticipant> participants,
       HybridLogicalClock clock,
       LongSupplier wallMillis,
+      CoordinatorPulse pulse,
       Metrics metrics) {
     /** Copies the list. */
     public Surroundings {
@@ -115,7 +120,7 @@ public final class DnAgent implements AutoCloseable {
             connector,
             around.limits(),
             gate,
-            self -> made[0] = new XaParticipant(self, loops, clock, gate, times));
+            self -> made[0] = new XaParticipant(self, loops, clock, gate, times, around.pulse()));
     this.participant = made[0];
     metrics.now(Metric.IN_DOUBT_BRANCHES, dn, () -> participant.inDoubt());
     metrics.now(Metric.IN_DOUBT_AGE, dn, () -> participant.inDoubtSeconds());
@@ -178,7 +183,7 @@ public final class DnAgent implements AutoCloseable {
     }
   }
 
-  /** Its name. */
+  @Override
   public DnId dn() {
     return dn;
   }
@@ -203,14 +208,17 @@ public final class DnAgent implements AutoCloseable {
     return feed;
   }
 
-  /**
-   * How far its commits are complete, for who follows {@link #feed}; see {@link LiveGate#resolve}.
-   */
+  @Override
+  public LogSubscription follow() {
+    return feed.subscribe();
+  }
+
+  @Override
   public CompletableFuture<Resolved> resolve(HlcTimestamp wanted) {
     return gate.resolve(wanted);
   }
 
-  /** The branches that are prepared there now, or on their way to it or from it. */
+  @Override
   public CompletableFuture<Collection<TransactionId>> preparedBranches() {
     return gate.with(Gate::preparedBranches);
   }

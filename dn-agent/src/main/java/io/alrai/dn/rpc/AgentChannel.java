@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,13 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
       return reason;
     }
 
+    /** What a future really failed with. */
+    static Throwable unwrap(Throwable error) {
+      return error instanceof CompletionException && error.getCause() != null
+          ? error.getCause()
+          : error;
+    }
+
     /**
      * The same for the holder of a branch, to whom a broken connection looks the same whether an
      * agent is between or not.
@@ -81,6 +89,7 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
   private final NodeClock clock;
   private final Purpose purpose;
   private final HighestStamp visible;
+  private final Peers.Peer peer;
   private final Listener listener;
   private final Message.Nonce nonce = ClusterSecret.newNonce();
   private final Map<Integer, CompletableFuture<Message>> calls = new HashMap<>();
@@ -100,6 +109,7 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
       NodeClock clock,
       Purpose purpose,
       HighestStamp visible,
+      Peers.Peer peer,
       Listener listener) {
     this.dn = dn;
     this.node = node;
@@ -107,12 +117,18 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
     this.clock = clock;
     this.purpose = purpose;
     this.visible = visible;
+    this.peer = peer;
     this.listener = listener;
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
     channel = ctx.channel();
+    if (purpose == Purpose.CONTROL) {
+      peer.control(ctx.channel());
+    } else {
+      peer.data(ctx.channel());
+    }
     handshakeBound =
         ctx.executor()
             .schedule(
@@ -334,6 +350,9 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
     Throwable reason =
         cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
+    if (purpose == Purpose.CONTROL) {
+      peer.controlFailed(reason);
+    }
     fail(
         ctx,
         reason instanceof AlraiException known

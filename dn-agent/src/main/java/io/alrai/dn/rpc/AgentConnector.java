@@ -28,9 +28,6 @@ import java.util.function.Supplier;
 final class AgentConnector implements BackendConnector {
   private static final int CONNECT_MILLIS = 3_000;
 
-  /** Sent bytes that nobody acknowledges for so long end a connection. */
-  private static final int UNACKNOWLEDGED_MILLIS = 10_000;
-
   private static final int IDLE_SECONDS = 5;
   private static final int PROBES = 3;
 
@@ -40,6 +37,7 @@ final class AgentConnector implements BackendConnector {
   private final NodeId node;
   private final NodeClock clock;
   private final HighestStamp visible = new HighestStamp();
+  private final Peers.Peer peer;
   private final Map<Branch, AgentChannel> branches = new ConcurrentHashMap<>();
 
   /**
@@ -54,6 +52,7 @@ final class AgentConnector implements BackendConnector {
       NodeId node,
       NodeClock clock) {
     this.dn = dn;
+    this.peer = new Peers().of(dn.name());
     this.address = address;
     this.secret = secret;
     this.node = node;
@@ -110,20 +109,25 @@ final class AgentConnector implements BackendConnector {
     return branch;
   }
 
-  /** Opens a connection for calls only; the listener is called on the loop. */
+  /** Opens a connection for calls only; on the loop, as is the listener's call. */
   void openControl(EventLoop loop, AgentChannel.Listener listener) {
     open(loop, Purpose.CONTROL, listener);
   }
 
+  /** Opens a connection over which the log comes; on the loop, as is the listener's call. */
+  void openLog(EventLoop loop, AgentChannel.Listener listener) {
+    open(loop, Purpose.LOG, listener);
+  }
+
   private void open(EventLoop loop, Purpose purpose, AgentChannel.Listener listener) {
-    AgentChannel agent = new AgentChannel(dn, node, secret, clock, purpose, visible, listener);
+    AgentChannel agent =
+        new AgentChannel(dn, node, secret, clock, purpose, visible, peer, listener);
     new Bootstrap()
         .group(loop)
         .channel(EpollSocketChannel.class)
         .option(ChannelOption.TCP_NODELAY, true)
         .option(ChannelOption.SO_KEEPALIVE, true)
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
-        .option(EpollChannelOption.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MILLIS)
         .option(EpollChannelOption.TCP_KEEPIDLE, IDLE_SECONDS)
         .option(EpollChannelOption.TCP_KEEPINTVL, IDLE_SECONDS)
         .option(EpollChannelOption.TCP_KEEPCNT, PROBES)

@@ -5,6 +5,7 @@ import io.alrai.dn.backend.BackendConnector;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.ViewOpener;
+import io.alrai.dn.ship.DnLog;
 
 /** What every session of an agent uses. */
 record AgentContext(
@@ -13,4 +14,6 @@ record AgentContext(
     BackendConnector mysqld,
     CommitParticipant participant,
     ViewOpener views,
-    NodeClock clock) {}
+    DnLog log,
+    NodeClock clock,
+    Peers peers) {}

@@ -7,6 +7,7 @@ import io.alrai.dn.backend.BackendConnector;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.ViewOpener;
+import io.alrai.dn.ship.DnLog;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -31,7 +32,6 @@ import org.slf4j.LoggerFactory;
 public final class AgentServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AgentServer.class);
   private static final int BACKLOG = 1_024;
-  private static final int UNACKNOWLEDGED_MILLIS = 10_000;
   private static final int IDLE_SECONDS = 5;
   private static final int PROBES = 3;
 
@@ -46,7 +46,9 @@ public final class AgentServer implements AutoCloseable {
    * @param mysqld opens the connections to the mysqld
    * @param participant the agent's part in commits
    * @param views opens views on the connections that mysqld gave
+   * @param log followed from here, and how far it is complete
    * @param clock the DN's
+   * @param peers learns whom it hears
    * @param loops epoll loops
    */
   public AgentServer(
@@ -55,9 +57,11 @@ public final class AgentServer implements AutoCloseable {
       BackendConnector mysqld,
       CommitParticipant participant,
       ViewOpener views,
+      DnLog log,
       NodeClock clock,
+      Peers peers,
       EventLoopGroup loops) {
-    this.context = new AgentContext(dn, secret, mysqld, participant, views, clock);
+    this.context = new AgentContext(dn, secret, mysqld, participant, views, log, clock, peers);
     this.loops = loops;
   }
 
@@ -77,7 +81,6 @@ public final class AgentServer implements AutoCloseable {
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.SO_KEEPALIVE, true)
-            .childOption(EpollChannelOption.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MILLIS)
             .childOption(EpollChannelOption.TCP_KEEPIDLE, IDLE_SECONDS)
             .childOption(EpollChannelOption.TCP_KEEPINTVL, IDLE_SECONDS)
             .childOption(EpollChannelOption.TCP_KEEPCNT, PROBES)

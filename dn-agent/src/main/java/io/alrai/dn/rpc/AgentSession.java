@@ -2,6 +2,7 @@ package io.alrai.dn.rpc;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.PipelinedBranch;
@@ -10,11 +11,14 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.ViewOpener;
+import io.alrai.dn.ship.DnLog;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderException;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  * CHALLENGED -HELLO-> CONNECTING -> BRANCH <-> CALLING (PREPARE, PRE_COMMIT, DECIDE)
  *     |          |                       ^-----> OPENING (OPEN_VIEW)
- *     |          +-------------------> CONTROL
+ *     |          +-------------------> CONTROL | SENDING (the log)
  *     +--------> CLOSED  (from every state)
  * </pre>
  *
@@ -46,6 +50,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
     CALLING,
     OPENING,
     CONTROL,
+    SENDING,
     CLOSED
   }
 
@@ -54,6 +59,8 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
   private State state = State.CHALLENGED;
   private String caller = "unknown";
   private @Nullable BackendRelay backend;
+  private @Nullable LogSender sender;
+  private Peers.@Nullable Peer peer;
   private @Nullable ChannelHandlerContext context;
   private @Nullable ScheduledFuture<?> handshakeBound;
 
@@ -103,6 +110,10 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
 
   @Override
   public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
+    Peers.Peer node = peer;
+    if (node != null) {
+      node.heard();
+    }
     BackendRelay relay = backend;
     if (relay != null) {
       relay.flush();
@@ -147,6 +158,10 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
               ctx,
               call,
               participant().push(m.id(), m.prepareTs(), m.above()).thenApply(Message.Pushed::new));
+      case Message.Resolve m ->
+          onControl(ctx, call, log().resolve(m.wanted()).thenApply(Message.ResolvedTo::new));
+      case Message.AskBranches m ->
+          onControl(ctx, call, log().preparedBranches().thenApply(AgentSession::branches));
       case Message.Challenge m -> throw unexpected(m);
       case Message.Welcome m -> throw unexpected(m);
       case Message.Stamp m -> throw unexpected(m);
@@ -156,6 +171,8 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
       case Message.Pushed m -> throw unexpected(m);
       case Message.Opened m -> throw unexpected(m);
       case Message.SnapshotRefused m -> throw unexpected(m);
+      case Message.ResolvedTo m -> throw unexpected(m);
+      case Message.BranchesAre m -> throw unexpected(m);
       case Message.Failure m -> throw unexpected(m);
     }
   }
@@ -169,6 +186,21 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
       throw Envelope.malformed("a call while " + state);
     }
     return agent.participant();
+  }
+
+  private DnLog log() {
+    if (state != State.CONTROL) {
+      throw Envelope.malformed("a question about the log while " + state);
+    }
+    return agent.log();
+  }
+
+  private static Message.BranchesAre branches(Collection<TransactionId> branches) {
+    if (branches.size() > Message.BranchesAre.MOST) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE, branches.size() + " branches are prepared");
+    }
+    return new Message.BranchesAre(List.copyOf(branches));
   }
 
   private static AlraiException unexpected(Message message) {
@@ -193,7 +225,18 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
     caller = hello.node().name();
     clock(remote);
     BackendAccount account = hello.purpose().account();
-    if (account == null) {
+    Peers.Peer node = agent.peers().of(caller);
+    peer = node;
+    if (hello.purpose() == Purpose.CONTROL) {
+      node.control(ctx.channel());
+    } else {
+      node.data(ctx.channel());
+    }
+    if (hello.purpose() == Purpose.LOG) {
+      state = State.SENDING;
+      welcome(ctx, hello.nonce(), 0);
+      sender = new LogSender(agent.log(), agent.clock(), ctx);
+    } else if (account == null) {
       state = State.CONTROL;
       welcome(ctx, hello.nonce(), 0);
     } else {
@@ -395,6 +438,10 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
   private void ended() {
     State before = state;
     state = State.CLOSED;
+    LogSender sending = sender;
+    if (sending != null) {
+      sending.close();
+    }
     BackendRelay relay = backend;
     if (relay != null && before != State.CALLING && before != State.CLOSED) {
       relay.close();
@@ -415,6 +462,10 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
       fail(ctx, known);
     } else {
       log.debug("connection of {} broke: {}", caller, String.valueOf(reason));
+      Peers.Peer node = peer;
+      if (state == State.CONTROL && node != null) {
+        node.controlFailed(reason);
+      }
       ctx.close();
     }
   }

@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,25 @@ final class ControlConnection implements AutoCloseable {
       reply.completeExceptionally(new AgentChannel.Lost(ending()));
     }
     return reply;
+  }
+
+  /**
+   * Asks.
+   *
+   * @param read gives the answer that is in the reply
+   * @return fails with an {@link AlraiException}: the agent's, or ALRAI_NODE_UNAVAILABLE
+   */
+  <T> CompletableFuture<T> ask(Message request, long boundMillis, Function<Message, T> read) {
+    return call(request, boundMillis)
+        .thenApply(read)
+        .exceptionallyCompose(ControlConnection::unavailable);
+  }
+
+  /** A lost connection as the reason of its loss. */
+  static <T> CompletableFuture<T> unavailable(Throwable error) {
+    Throwable cause = AgentChannel.Lost.unwrap(error);
+    return CompletableFuture.failedFuture(
+        cause instanceof AgentChannel.Lost lost ? lost.reason() : cause);
   }
 
   private void send(Waiting call) {

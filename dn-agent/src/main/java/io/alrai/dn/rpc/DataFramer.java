@@ -3,6 +3,7 @@ package io.alrai.dn.rpc;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.BranchState;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
@@ -24,7 +25,7 @@ final class DataFramer extends ChannelOutboundHandlerAdapter {
   }
 
   /** Writes one frame; takes the buffer. */
-  static void write(
+  static ChannelFuture write(
       ChannelHandlerContext ctx,
       NodeClock clock,
       long stamp,
@@ -35,6 +36,6 @@ final class DataFramer extends ChannelOutboundHandlerAdapter {
     Envelope.header(
         header, FrameKind.DATA, flags, 0, clock.nowValue(), stamp, packets.readableBytes());
     ctx.write(header, ctx.voidPromise());
-    ctx.write(packets, promise);
+    return ctx.write(packets, promise);
   }
 }

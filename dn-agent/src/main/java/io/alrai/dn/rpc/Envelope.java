@@ -7,7 +7,8 @@ import io.netty.buffer.ByteBuf;
 /**
  * The envelope between a CN (or another agent) and an agent, over TCP. A connection is either one
  * branch, with its own connection to the mysqld behind the agent, or a control connection for
- * messages that belong to no branch. Both directions carry frames. Numbers are big-endian.
+ * messages that belong to no branch, or brings the DN's log as DATA, see {@link LogRecords}. Both
+ * directions carry frames. Numbers are big-endian.
  *
  * <pre>
  *  0                   4      5       6            8                   12
@@ -45,6 +46,8 @@ import io.netty.buffer.ByteBuf;
  * 14 OPEN_VIEW           snapshot u64, opening and undo as long texts,
  *                        whether again: 0 or 1: u8           OPENED | SNAPSHOT_REFUSED | ERROR
  * 15 SUBMIT_COMMIT       as COMMIT_PREPARED; answered when it is submitted    DONE | ERROR
+ * 16 RESOLVE             timestamp u64                                       RESOLVED | ERROR
+ * 17 BRANCHES            nothing                                         BRANCHES_ARE | ERROR
  * 20 STAMP               timestamp u64
  * 21 DONE                nothing
  * 22 OUTCOME_IS          0 in doubt, 1 committed, 2 rolled back: u8;
@@ -54,6 +57,8 @@ import io.netty.buffer.ByteBuf;
  *                        commit timestamp u64, 0 unless committed
  * 25 OPENED              nothing
  * 26 SNAPSHOT_REFUSED    hint u64: a snapshot that would have been possible
+ * 27 RESOLVED            timestamp u64, file of the log as text, offset u64
+ * 28 BRANCHES_ARE        count u16, gtrid texts
  * 31 ERROR               errno u16, SQLSTATE 5 characters, message to the end, UTF-8
  * </pre>
  *
@@ -83,7 +88,7 @@ final class Envelope {
   /** Bytes before the payload. */
   static final int HEADER = 28;
 
-  static final int VERSION = 3;
+  static final int VERSION = 4;
 
   /** The flag of bytes that may come from a disturbed read. */
   static final int DISTURBED = 1;

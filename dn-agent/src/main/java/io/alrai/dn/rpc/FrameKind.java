@@ -19,6 +19,8 @@ enum FrameKind {
   PUSH(13),
   OPEN_VIEW(14),
   SUBMIT_COMMIT(15),
+  RESOLVE(16),
+  BRANCHES(17),
   STAMP(20),
   DONE(21),
   OUTCOME_IS(22),
@@ -26,6 +28,8 @@ enum FrameKind {
   PUSHED(24),
   OPENED(25),
   SNAPSHOT_REFUSED(26),
+  RESOLVED(27),
+  BRANCHES_ARE(28),
   ERROR(31);
 
   private static final @Nullable FrameKind[] BY_CODE = new @Nullable FrameKind[32];

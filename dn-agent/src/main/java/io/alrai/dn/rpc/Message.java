@@ -5,6 +5,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.gate.live.Resolved;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.PushAnswer;
 import io.alrai.dn.link.ViewOpener;
@@ -60,6 +61,12 @@ sealed interface Message {
   /** See {@link ViewOpener#open}. */
   record OpenView(HlcTimestamp at, String opening, String undo, boolean again) implements Message {}
 
+  /** See {@link io.alrai.dn.ship.DnLog#resolve}. */
+  record Resolve(HlcTimestamp wanted) implements Message {}
+
+  /** See {@link io.alrai.dn.ship.DnLog#preparedBranches}. */
+  record AskBranches() implements Message {}
+
   /** A prepare or commit timestamp. */
   record Stamp(HlcTimestamp timestamp) implements Message {}
 
@@ -80,6 +87,15 @@ sealed interface Message {
 
   /** See {@link ViewOpener.Opening.Refused}. */
   record SnapshotRefused(HlcTimestamp hint) implements Message {}
+
+  /** The answer to {@link Resolve}. */
+  record ResolvedTo(Resolved resolved) implements Message {}
+
+  /** The answer to {@link AskBranches}. */
+  record BranchesAre(List<TransactionId> branches) implements Message {
+    /** As many fit for sure. */
+    static final int MOST = 900;
+  }
 
   /** What went wrong. */
   record Failure(AlraiException reason) implements Message {}

@@ -6,6 +6,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.gate.live.Resolved;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.PushAnswer;
 import io.netty.buffer.ByteBuf;
@@ -45,6 +46,8 @@ final class MessageCodec {
       case Message.Forget m -> FrameKind.FORGET;
       case Message.Push m -> FrameKind.PUSH;
       case Message.OpenView m -> FrameKind.OPEN_VIEW;
+      case Message.Resolve m -> FrameKind.RESOLVE;
+      case Message.AskBranches m -> FrameKind.BRANCHES;
       case Message.Stamp m -> FrameKind.STAMP;
       case Message.Done m -> FrameKind.DONE;
       case Message.OutcomeIs m -> FrameKind.OUTCOME_IS;
@@ -52,6 +55,8 @@ final class MessageCodec {
       case Message.Pushed m -> FrameKind.PUSHED;
       case Message.Opened m -> FrameKind.OPENED;
       case Message.SnapshotRefused m -> FrameKind.SNAPSHOT_REFUSED;
+      case Message.ResolvedTo m -> FrameKind.RESOLVED;
+      case Message.BranchesAre m -> FrameKind.BRANCHES_ARE;
       case Message.Failure m -> FrameKind.ERROR;
     };
   }
@@ -91,6 +96,8 @@ final class MessageCodec {
         longText(out, m.undo());
         out.writeByte(m.again() ? 1 : 0);
       }
+      case Message.Resolve m -> out.writeLong(m.wanted().value());
+      case Message.AskBranches m -> {}
       case Message.Stamp m -> out.writeLong(m.timestamp().value());
       case Message.Done m -> {}
       case Message.OutcomeIs m -> outcome(out, m.outcome());
@@ -98,6 +105,14 @@ final class MessageCodec {
       case Message.Pushed m -> pushed(out, m.answer());
       case Message.Opened m -> {}
       case Message.SnapshotRefused m -> out.writeLong(m.hint().value());
+      case Message.ResolvedTo m -> {
+        out.writeLong(m.resolved().at().value());
+        LogRecords.place(out, m.resolved().through());
+      }
+      case Message.BranchesAre m -> {
+        out.writeShort(m.branches().size());
+        m.branches().forEach(id -> text(out, id.gtrid()));
+      }
       case Message.Failure m -> failure(out, m.reason());
     }
   }
@@ -129,12 +144,12 @@ final class MessageCodec {
     out.writeBytes(text, 0, Math.min(text.length, MOST_MESSAGE_BYTES));
   }
 
-  private static void text(ByteBuf out, String ascii) {
+  static void text(ByteBuf out, String ascii) {
     byte[] bytes = ascii.getBytes(StandardCharsets.US_ASCII);
     out.writeByte(bytes.length).writeBytes(bytes);
   }
 
-  private static void longText(ByteBuf out, String text) {
+  static void longText(ByteBuf out, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     out.writeInt(bytes.length).writeBytes(bytes);
   }
@@ -180,6 +195,8 @@ final class MessageCodec {
       case PUSH -> new Message.Push(id(in), timestamp(in), timestamp(in));
       case OPEN_VIEW ->
           new Message.OpenView(timestamp(in), longText(in), longText(in), in.readBoolean());
+      case RESOLVE -> new Message.Resolve(timestamp(in));
+      case BRANCHES -> new Message.AskBranches();
       case STAMP -> new Message.Stamp(timestamp(in));
       case DONE -> new Message.Done();
       case OUTCOME_IS -> new Message.OutcomeIs(outcome(in));
@@ -187,6 +204,8 @@ final class MessageCodec {
       case PUSHED -> new Message.Pushed(pushed(in));
       case OPENED -> new Message.Opened();
       case SNAPSHOT_REFUSED -> new Message.SnapshotRefused(timestamp(in));
+      case RESOLVED -> new Message.ResolvedTo(new Resolved(timestamp(in), LogRecords.place(in)));
+      case BRANCHES_ARE -> new Message.BranchesAre(branches(in));
       case ERROR -> new Message.Failure(failure(in));
       case DATA -> throw Envelope.malformed("DATA is no message");
     };
@@ -198,6 +217,15 @@ final class MessageCodec {
 
   private static HlcTimestamp timestamp(ByteBuf in) {
     return new HlcTimestamp(in.readLong());
+  }
+
+  private static List<TransactionId> branches(ByteBuf in) {
+    int count = in.readUnsignedShort();
+    List<TransactionId> branches = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      branches.add(id(in));
+    }
+    return branches;
   }
 
   private static List<DnId> dns(ByteBuf in) {
@@ -248,11 +276,11 @@ final class MessageCodec {
     return new Message.Nonce(bytes);
   }
 
-  private static String text(ByteBuf in) {
+  static String text(ByteBuf in) {
     return in.readCharSequence(in.readUnsignedByte(), StandardCharsets.US_ASCII).toString();
   }
 
-  private static String longText(ByteBuf in) {
+  static String longText(ByteBuf in) {
     return in.readCharSequence(in.readInt(), StandardCharsets.UTF_8).toString();
   }
 }

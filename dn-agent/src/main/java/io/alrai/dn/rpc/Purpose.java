@@ -9,7 +9,8 @@ enum Purpose {
   DATA(1, BackendAccount.DATA),
   DATA_FOUND_ROWS(2, BackendAccount.DATA_FOUND_ROWS),
   SHADOW(3, BackendAccount.SHADOW),
-  NAMED_LOCKS(4, BackendAccount.NAMED_LOCKS);
+  NAMED_LOCKS(4, BackendAccount.NAMED_LOCKS),
+  LOG(5, null);
 
   private final int code;
   private final @Nullable BackendAccount account;
@@ -24,7 +25,7 @@ enum Purpose {
     return code;
   }
 
-  /** The account of a branch; null for a control connection. */
+  /** The account of a branch; null for what is none. */
   @Nullable BackendAccount account() {
     return account;
   }

@@ -10,6 +10,7 @@ import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
 import io.alrai.dn.link.ViewOpener;
+import io.alrai.dn.ship.DnLog;
 import io.alrai.dn.xa.XaTimes;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
@@ -26,6 +27,7 @@ public final class RemoteDnLink implements DnLink {
 
   private final PooledDnLink branches;
   private final RemoteParticipant participant;
+  private final RemoteLog log;
 
   /**
    * A link.
@@ -57,13 +59,9 @@ public final class RemoteDnLink implements DnLink {
       PoolLimits limits,
       long askMillis) {
     AgentConnector connector = new AgentConnector(dn, address, secret, self, clock);
-    this.participant =
-        new RemoteParticipant(
-            dn,
-            connector,
-            new ControlConnection(connector, loops.next()),
-            XaTimes.defaults(),
-            askMillis);
+    ControlConnection control = new ControlConnection(connector, loops.next());
+    this.participant = new RemoteParticipant(dn, connector, control, XaTimes.defaults(), askMillis);
+    this.log = new RemoteLog(dn, connector, control, askMillis);
     this.branches =
         new PooledDnLink(
             dn, connector, limits, new RemoteViews(connector, askMillis), link -> participant);
@@ -87,6 +85,11 @@ public final class RemoteDnLink implements DnLink {
   @Override
   public CommitParticipant participant() {
     return participant;
+  }
+
+  /** The DN's log. */
+  public DnLog log() {
+    return log;
   }
 
   @Override

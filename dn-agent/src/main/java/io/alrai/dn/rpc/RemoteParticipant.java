@@ -11,7 +11,6 @@ import io.alrai.dn.link.PushAnswer;
 import io.alrai.dn.xa.XaTimes;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -62,13 +61,13 @@ final class RemoteParticipant implements CommitParticipant, AutoCloseable {
     return stamped(
             connector.call(branch, new Message.Decide(id, proposed, participants), DECIDE_MILLIS))
         .exceptionallyCompose(error -> {
-          if (unwrap(error) instanceof AgentChannel.Lost lost) {
+          if (AgentChannel.Lost.unwrap(error) instanceof AgentChannel.Lost lost) {
             branch.close();
             CompletableFuture<HlcTimestamp> done = new CompletableFuture<>();
             settle(id, sentNanos, System.nanoTime(), lost.reason(), done);
             return done;
           }
-          return CompletableFuture.failedFuture(unwrap(error));
+          return CompletableFuture.failedFuture(AgentChannel.Lost.unwrap(error));
         });
   }
 
@@ -145,11 +144,11 @@ final class RemoteParticipant implements CommitParticipant, AutoCloseable {
           throw Envelope.malformed("unexpected " + reply);
         })
         .exceptionallyCompose(error ->
-            unwrap(error) instanceof AgentChannel.Lost
+            AgentChannel.Lost.unwrap(error) instanceof AgentChannel.Lost
                     && leftMillis > times.retry().toMillis()
                     && !control.closed()
                 ? pause().thenCompose(paused -> finish(request, sinceNanos))
-                : unavailable(error));
+                : ControlConnection.unavailable(error));
   }
 
   @Override
@@ -195,10 +194,7 @@ final class RemoteParticipant implements CommitParticipant, AutoCloseable {
   }
 
   private <T> CompletableFuture<T> asked(Message request, Function<Message, T> read) {
-    return control
-        .call(request, askMillis)
-        .thenApply(read)
-        .exceptionallyCompose(RemoteParticipant::unavailable);
+    return control.ask(request, askMillis, read);
   }
 
   private static CompletableFuture<HlcTimestamp> stamped(CompletableFuture<Message> reply) {
@@ -212,18 +208,9 @@ final class RemoteParticipant implements CommitParticipant, AutoCloseable {
 
   private static <T> CompletableFuture<T> lostBranch(Throwable error) {
     return CompletableFuture.failedFuture(
-        unwrap(error) instanceof AgentChannel.Lost lost ? lost.ofBranch() : unwrap(error));
-  }
-
-  private static <T> CompletableFuture<T> unavailable(Throwable error) {
-    return CompletableFuture.failedFuture(
-        unwrap(error) instanceof AgentChannel.Lost lost ? lost.reason() : unwrap(error));
-  }
-
-  private static Throwable unwrap(Throwable error) {
-    return error instanceof CompletionException && error.getCause() != null
-        ? error.getCause()
-        : error;
+        AgentChannel.Lost.unwrap(error) instanceof AgentChannel.Lost lost
+            ? lost.ofBranch()
+            : AgentChannel.Lost.unwrap(error));
   }
 
   private CompletableFuture<Void> pause() {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     +--+-------------------------FAR (from the mysqld) &lt;+
  * </pre>
  */
-public final class Subscription implements AutoCloseable {
+public final class Subscription implements LogSubscription {
   private static final long CAUGHT_UP_MILLIS = 10;
   private static final long RETRY_MILLIS = 100;
 
@@ -53,10 +53,12 @@ public final class Subscription implements AutoCloseable {
   }
 
   /**
-   * The stamp of what {@link #next} gave last; ZERO for what changes no visible row. Empty when it
-   * is not known, as it became visible before the subscription began, or so long ago that stamps
-   * were forgotten: who needs them begins anew.
+   * {@inheritDoc}
+   *
+   * <p>It is not known of what became visible before the subscription began, or so long ago that
+   * stamps were forgotten.
    */
+  @Override
   public Optional<HlcTimestamp> stamp() {
     return stamp;
   }
@@ -75,18 +77,17 @@ public final class Subscription implements AutoCloseable {
     return consumedTo;
   }
 
-  /** The same, or the place at which it has missed nothing. Any thread. */
+  @Override
   public Optional<BinlogPosition> place() {
     return Optional.ofNullable(consumedTo);
   }
 
   /**
-   * The next transaction. It counts as consumed when this returns.
+   * {@inheritDoc}
    *
-   * @return empty when none came in time
-   * @throws BinlogException when the mysqld has no longer what comes next: the reader must begin
-   *     anew
+   * @throws BinlogException when the mysqld has no longer what comes next
    */
+  @Override
   public Optional<BinlogTransaction> next(Duration atMost) throws InterruptedException {
     long deadline = System.nanoTime() + atMost.toNanos();
     do {
@@ -208,7 +209,6 @@ public final class Subscription implements AutoCloseable {
     return true;
   }
 
-  /** Ends it; what it wanted of the log may go. */
   @Override
   public void close() {
     unplace();

@@ -9,6 +9,7 @@ import io.alrai.dn.backend.Answer;
 import io.alrai.dn.gate.live.LiveGate;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitParticipant.Outcome;
+import io.alrai.dn.link.CoordinatorPulse;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +25,7 @@ final class Primaries {
   private final LiveGate gate;
   private final TxLog txLog;
   private final XaTimes times;
+  private final CoordinatorPulse pulse;
   private final Retry retry;
   private final LongSupplier nanos;
   private final Map<TransactionId, Primary> entries = new ConcurrentHashMap<>();
@@ -37,10 +39,17 @@ final class Primaries {
       CompletableFuture<HlcTimestamp> done,
       long askedNanos) {}
 
-  Primaries(LiveGate gate, TxLog txLog, XaTimes times, Retry retry, LongSupplier nanos) {
+  Primaries(
+      LiveGate gate,
+      TxLog txLog,
+      XaTimes times,
+      CoordinatorPulse pulse,
+      Retry retry,
+      LongSupplier nanos) {
     this.gate = gate;
     this.txLog = txLog;
     this.times = times;
+    this.pulse = pulse;
     this.retry = retry;
     this.nanos = nanos;
   }
@@ -223,9 +232,7 @@ final class Primaries {
    */
   CompletableFuture<Outcome> outcome(TransactionId id) {
     Primary known = entries.get(id);
-    if (known != null
-        && known.branch.alive()
-        && nanos.getAsLong() - known.sinceNanos < times.silence().toNanos()) {
+    if (known != null && known.branch.alive() && atWork(id, known)) {
       return CompletableFuture.completedFuture(new Outcome.InDoubt());
     }
     return gate.with(g -> g.giveUp(id))
@@ -236,6 +243,13 @@ final class Primaries {
           letGo(id);
           return txLog.settle(id);
         });
+  }
+
+  /** A coordinator that is heard is only slow; one that is stopped keeps its connections too. */
+  private boolean atWork(TransactionId id, Primary primary) {
+    long age = nanos.getAsLong() - primary.sinceNanos;
+    return age < times.silence().toNanos()
+        || age < times.patience().toNanos() && pulse.heard(id.coordinator(), times.silence());
   }
 
   /**

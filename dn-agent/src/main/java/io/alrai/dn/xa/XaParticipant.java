@@ -11,6 +11,7 @@ import io.alrai.dn.gate.live.GateWork;
 import io.alrai.dn.gate.live.LiveGate;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.CoordinatorPulse;
 import io.alrai.dn.link.DnLink;
 import io.alrai.dn.link.PushAnswer;
 import io.alrai.dn.link.XaName;
@@ -61,10 +62,16 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
    *
    * @param link where it takes its own few connections from
    * @param loops the event loops it may use
+   * @param pulse whether coordinators live
    */
   public XaParticipant(
-      DnLink link, List<EventLoop> loops, NodeClock clock, LiveGate gate, XaTimes times) {
-    this(link, loops, clock, gate, times, System::nanoTime);
+      DnLink link,
+      List<EventLoop> loops,
+      NodeClock clock,
+      LiveGate gate,
+      XaTimes times,
+      CoordinatorPulse pulse) {
+    this(link, loops, clock, gate, times, pulse, System::nanoTime);
   }
 
   XaParticipant(
@@ -73,6 +80,7 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
       NodeClock clock,
       LiveGate gate,
       XaTimes times,
+      CoordinatorPulse pulse,
       LongSupplier nanos) {
     this.dn = link.dn();
     this.clock = clock;
@@ -83,7 +91,7 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
     this.connections = new OwnConnections(link, List.copyOf(loops));
     this.txLog = new TxLog(connections);
     this.retry = new Retry(first, times.retry().toMillis());
-    this.primaries = new Primaries(gate, txLog, times, retry, nanos);
+    this.primaries = new Primaries(gate, txLog, times, pulse, retry, nanos);
     this.finishes = new Finishes(dn, gate, connections, silent, retry);
     this.forgetting =
         first.scheduleWithFixedDelay(

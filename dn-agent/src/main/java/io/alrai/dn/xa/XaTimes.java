@@ -8,7 +8,9 @@ import java.time.Duration;
  * @param tick between two looks of the resolver
  * @param scan between two XA RECOVERs while nothing is known to be prepared
  * @param silence a branch prepared for so long has lost its coordinator, as far as its DN can tell;
- *     and an UNDECIDED primary is given up when it is asked about after that time
+ *     and an UNDECIDED primary is given up when it is asked about after that time and its
+ *     coordinator has said nothing for as long
+ * @param patience the same with a coordinator that says something, but not about this transaction
  * @param settle how long the outcome of a decision whose answer was lost is looked for, before it
  *     is left in doubt
  * @param sweepAge a tx_log row of that age, not forgotten yet, is checked with its participants;
@@ -20,6 +22,7 @@ public record XaTimes(
     Duration tick,
     Duration scan,
     Duration silence,
+    Duration patience,
     Duration settle,
     Duration sweepAge,
     Duration tombstoneAge,
@@ -31,6 +34,7 @@ public record XaTimes(
         Duration.ofMillis(500),
         Duration.ofSeconds(2),
         Duration.ofSeconds(1),
+        Duration.ofSeconds(10),
         Duration.ofSeconds(10),
         Duration.ofSeconds(30),
         Duration.ofHours(1),

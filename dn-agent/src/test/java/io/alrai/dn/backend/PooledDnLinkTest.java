@@ -17,6 +17,7 @@ import io.alrai.dn.gate.live.LiveGate.GateSurroundings;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.CoordinatorPulse;
 import io.alrai.dn.xa.XaParticipant;
 import io.alrai.dn.xa.XaTimes;
 import io.netty.channel.EventLoop;
@@ -62,7 +63,14 @@ final class PooledDnLinkTest {
           this::open,
           new PoolLimits(2, 8, TimeUnit.HOURS.toNanos(1)),
           gate,
-          self -> new XaParticipant(self, List.of(loop), CLOCK, gate, XaTimes.defaults()));
+          self ->
+              new XaParticipant(
+                  self,
+                  List.of(loop),
+                  CLOCK,
+                  gate,
+                  XaTimes.defaults(),
+                  CoordinatorPulse.OF_THIS_PROCESS));
 
   private void open(
       EventLoop on, BackendAccount account, PipelinedBranch.Home home, BranchTaker taker) {

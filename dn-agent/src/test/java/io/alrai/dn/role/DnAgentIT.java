@@ -15,6 +15,7 @@ import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.gate.live.Resolved;
 import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.CoordinatorPulse;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.InstallProgress;
 import io.alrai.dn.mysqld.MysqlInstallations;
@@ -75,6 +76,7 @@ class DnAgentIT {
                 other -> agent.link().participant(),
                 new HybridLogicalClock(System::currentTimeMillis),
                 System::currentTimeMillis,
+                CoordinatorPulse.OF_THIS_PROCESS,
                 new Metrics()));
   }
 

@@ -66,7 +66,9 @@ final class AgentHandshakeTest {
                 new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "the mysqld is down")),
         participant,
         new FakeViews(),
+        new FakeLog(DN),
         agentClock,
+        new Peers(),
         loops);
   }
 

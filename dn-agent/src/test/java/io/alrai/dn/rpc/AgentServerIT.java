@@ -85,7 +85,15 @@ final class AgentServerIT {
 
     AgentServer newServer() {
       return new AgentServer(
-          node.dn(), SECRET, node.connector(), node.participant(), views, node.clock(), LOOPS);
+          node.dn(),
+          SECRET,
+          node.connector(),
+          node.participant(),
+          views,
+          new FakeLog(node.dn()),
+          node.clock(),
+          new Peers(),
+          LOOPS);
     }
 
     RemoteDnLink link(String from, NodeClock clock) {
@@ -199,9 +207,10 @@ final class AgentServerIT {
   /** Counts bytes, and stops reading for a while at every fourth MB. */
   private static final class SlowReader implements ReplySink {
     final CompletableFuture<Long> done = new CompletableFuture<>();
+    static final long PAUSE_AT = 4_000_000;
     final AtomicLong bytes = new AtomicLong();
     private final Branch branch;
-    private long nextPause = 4_000_000;
+    private boolean paused;
 
     SlowReader(Branch branch) {
       this.branch = branch;
@@ -216,10 +225,9 @@ final class AgentServerIT {
 
     @Override
     public void chunkEnd() {
-      if (bytes.get() > nextPause) {
-        nextPause += 4_000_000;
+      if (!paused && bytes.get() > PAUSE_AT) {
+        paused = true;
         branch.reading(false);
-        branch.eventLoop().schedule(() -> branch.reading(true), 30, TimeUnit.MILLISECONDS);
       }
     }
 
@@ -248,8 +256,13 @@ final class AgentServerIT {
       branch.send(command, ReplyKind.RESULTS, reader);
       branch.flush();
     });
-    TimeUnit.MILLISECONDS.sleep(150);
-    assertTrue(reader.bytes.get() < 60_000_000L, "read without being held back");
+    while (reader.bytes.get() <= SlowReader.PAUSE_AT) {
+      Thread.onSpinWait();
+    }
+    TimeUnit.MILLISECONDS.sleep(300);
+    assertTrue(
+        reader.bytes.get() < SlowReader.PAUSE_AT + 1_000_000, "read on: " + reader.bytes.get());
+    branch.eventLoop().execute(() -> branch.reading(true));
     assertTrue(reader.done.get(60, TimeUnit.SECONDS) > 60_000_000L);
     assertEquals(List.of(List.of("1")), RealNode.run(branch, "SELECT 1"));
     giveBack(branch);

@@ -11,6 +11,8 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.binlog.BinlogPosition;
+import io.alrai.dn.gate.live.Resolved;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.PushAnswer;
 import io.netty.buffer.ByteBuf;
@@ -60,7 +62,12 @@ final class MessageCodecTest {
         new Message.Pushed(new PushAnswer.Above()),
         new Message.Pushed(new PushAnswer.Committed(TS)),
         new Message.Opened(),
-        new Message.SnapshotRefused(TS));
+        new Message.SnapshotRefused(TS),
+        new Message.Resolve(TS),
+        new Message.ResolvedTo(new Resolved(TS, new BinlogPosition("binlog.000042", 1L << 33))),
+        new Message.AskBranches(),
+        new Message.BranchesAre(List.of()),
+        new Message.BranchesAre(List.of(ID, ID)));
   }
 
   private static ByteBuf frame(Message message) {

@@ -64,7 +64,8 @@ final class RemoteViewsTest {
   private final FakeParticipant participant = new FakeParticipant();
   private final FakeViews views = new FakeViews();
   private final AgentServer server =
-      new AgentServer(DN, SECRET, mysqld, participant, views, clock(), loops);
+      new AgentServer(
+          DN, SECRET, mysqld, participant, views, new FakeLog(DN), clock(), new Peers(), loops);
   private InetSocketAddress address = InetSocketAddress.createUnresolved("nowhere", 0);
   private final RemoteDnLink link = link(10_000);
 

@@ -27,6 +27,9 @@ final class FakeCluster {
   final Map<DnId, Node> nodes = new LinkedHashMap<>();
   final XaTimes times = XaTimes.defaults();
 
+  /** Whether coordinators give signs of life. */
+  boolean heard;
+
   private final EmbeddedChannel loop = new EmbeddedChannel();
   private long passedMillis;
   private long lastNumber;
@@ -50,7 +53,14 @@ final class FakeCluster {
                   },
                   GateCounts.of(new Metrics(), mysqld.dn)));
       XaParticipant participant =
-          new XaParticipant(mysqld, List.of(loop.eventLoop()), clock, gate, times, this::nanos);
+          new XaParticipant(
+              mysqld,
+              List.of(loop.eventLoop()),
+              clock,
+              gate,
+              times,
+              (coordinator, within) -> heard,
+              this::nanos);
       mysqld.streamTo(gate);
       nodes.put(
           mysqld.dn,

@@ -82,6 +82,7 @@ public final class RealNode implements AutoCloseable {
                 participants,
                 new HybridLogicalClock(WallTime.system(), 500),
                 WallTime.system(),
+                (coordinator, within) -> false,
                 new Metrics()));
   }
 

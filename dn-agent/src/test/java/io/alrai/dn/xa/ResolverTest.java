@@ -38,6 +38,26 @@ final class ResolverTest {
   }
 
   @Test
+  void waitsForACoordinatorThatIsOnlySlow() {
+    cluster.heard = true;
+    steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3);
+    cluster.passWithRecovery(8_000);
+    assertEquals(List.of("dn-2", "dn-3"), cluster.preparedOn());
+    steps(Step.DECIDE, Step.COMMIT_2, Step.COMMIT_3);
+    assertEquals(3, cluster.committedOn(FakeCoordinator.MARKER).size());
+  }
+
+  @Test
+  void endsATransactionThatALivingCoordinatorHasForgotten() {
+    cluster.heard = true;
+    steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3);
+    cluster.passWithRecovery(12_000);
+    assertEquals(List.of(), cluster.preparedOn());
+    steps(Step.DECIDE);
+    assertTrue(coordinator.refused());
+  }
+
+  @Test
   void isQuietWhileNothingIsPrepared() {
     cluster.passWithRecovery(3_000);
     FakeMysqld mysqld = cluster.node("dn-2").mysqld();

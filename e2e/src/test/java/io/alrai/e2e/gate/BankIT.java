@@ -3,6 +3,7 @@ package io.alrai.e2e.gate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.e2e.ColumnIndexed;
 import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.load.BankLoad;
 import java.util.List;
@@ -33,11 +34,14 @@ final class BankIT {
           List.of(Faults.Kind.KILLED_CN, Faults.Kind.KILLED_AGENT, Faults.Kind.KILLED_MYSQLD);
       Faults faults = new Faults(cluster, CNS, DNS, kills, seed);
       faults.prepare();
-      BankLoad.Size size = new BankLoad.Size(faults.ports(), 100, DNS, 8);
+      BankLoad.Size size = new BankLoad.Size(faults.ports(), 100, DNS, 8, true);
       BankLoad peace = new BankLoad(size);
       peace.create();
       peace.run(seconds, seed, new AtomicBoolean());
       judge("in peace", peace, faults);
+      for (int port : faults.ports()) {
+        assertTrue(ColumnIndexed.answered(port) > 0, "no SELECT by columns at " + port);
+      }
 
       BankLoad struck = new BankLoad(size);
       struckWhileItRuns(struck, faults, seconds, seed);
@@ -85,6 +89,8 @@ final class BankIT {
     faults.awaitNothingPrepared();
     for (int port : faults.ports()) {
       assertEquals(List.of(), bank.checkAtRest(port));
+      ColumnIndexed.awaitReady(port, "bank", "account");
+      assertEquals(List.of(), ColumnIndexed.differences(port, "bank", "account"));
     }
   }
 }

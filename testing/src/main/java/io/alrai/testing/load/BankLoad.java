@@ -24,9 +24,9 @@ import java.util.stream.IntStream;
 
 /**
  * Money that is moved between accounts of different DNs, while readers add up all accounts: one
- * statement over all shards, and several in one transaction, each through every endpoint. The table
- * is {@code bank.account}, account n in partition n modulo the number of partitions. One run at a
- * time; the counts may be read by any thread meanwhile.
+ * statement over all shards, several in one transaction, and one by the column index, each through
+ * every endpoint. The table is {@code bank.account}, account n in partition n modulo the number of
+ * partitions. One run at a time; the counts may be read by any thread meanwhile.
  */
 public final class BankLoad {
   private static final String SCHEMA = "bank";
@@ -44,7 +44,9 @@ public final class BankLoad {
     /** First one account, that is one DN, then all others. */
     ONE_THEN_OTHERS,
     /** The snapshot is taken before the first SELECT. */
-    CONSISTENT_SNAPSHOT
+    CONSISTENT_SNAPSHOT,
+    /** One SUM by the column index; only where there is one. */
+    COLUMNS
   }
 
   /**
@@ -54,8 +56,9 @@ public final class BankLoad {
    * @param accounts how many there are
    * @param dns a transfer is between accounts that differ modulo this
    * @param writers clients that move money
+   * @param columns whether the table has a column index, and a reader at each endpoint that asks it
    */
-  public record Size(List<Integer> ports, int accounts, int dns, int writers) {
+  public record Size(List<Integer> ports, int accounts, int dns, int writers, boolean columns) {
     /** Copies the list. */
     public Size {
       ports = List.copyOf(ports);
@@ -93,6 +96,9 @@ public final class BankLoad {
               + IntStream.range(0, size.accounts())
                   .mapToObj(id -> "(" + id + ", " + BALANCE + ")")
                   .collect(Collectors.joining(", ")));
+      if (size.columns()) {
+        statement.execute("CREATE CLUSTERED COLUMNAR INDEX by_column ON bank.account (id)");
+      }
     }
   }
 
@@ -120,6 +126,9 @@ public final class BankLoad {
                     port,
                     List.of(Form.TWO_HALVES, Form.ONE_THEN_OTHERS, Form.CONSISTENT_SNAPSHOT),
                     turn)));
+        if (size.columns()) {
+          all.add(clients.submit(() -> read(port, List.of(Form.COLUMNS), turn)));
+        }
       }
       for (Future<?> client : all) {
         client.get();
@@ -202,6 +211,7 @@ public final class BankLoad {
     String sum = "SELECT SUM(balance), COUNT(*) FROM account";
     return switch (form) {
       case SUM -> List.of(client.row(sum));
+      case COLUMNS -> List.of(client.row(sum.replace("SELECT", "SELECT /*+ WORKLOAD_TYPE(AP) */")));
       case ALL_ROWS -> List.of(added(client));
       case TWO_HALVES -> {
         int half = size.accounts() / 2;

@@ -1,0 +1,96 @@
+package io.alrai.dn.rpc;
+
+import io.alrai.dn.binlog.BinlogException;
+import io.alrai.dn.binlog.BinlogPosition;
+import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.rpc.LogRecords.LogRecord;
+import io.alrai.dn.ship.DnLog;
+import io.alrai.dn.ship.LogSubscription;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends a DN's log over one connection, from now on, on a thread of its own. It reads no further
+ * while the other side does not. Ends with its connection, and the other way round.
+ */
+final class LogSender implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(LogSender.class);
+  private static final Duration WAIT = Duration.ofMillis(20);
+  private static final int OBJECT_BYTES = 512;
+
+  private final DnLog source;
+  private final NodeClock clock;
+  private final ChannelHandlerContext ctx;
+  private final Thread thread;
+  private @Nullable BinlogPosition told;
+  private volatile boolean closed;
+
+  /** Begins. */
+  LogSender(DnLog source, NodeClock clock, ChannelHandlerContext ctx) {
+    this.source = source;
+    this.clock = clock;
+    this.ctx = ctx;
+    this.thread = Thread.ofPlatform().daemon().name("log-" + source.dn()).start(this::send);
+  }
+
+  private void send() {
+    try (LogSubscription subscription = source.follow()) {
+      while (!closed) {
+        send(subscription);
+      }
+    } catch (InterruptedException e) {
+      log.debug("the log of {} is followed no longer", source.dn());
+    } catch (BinlogException e) {
+      log.warn("the log of {} cannot be sent on: {}", source.dn(), e.getMessage());
+    } catch (RuntimeException e) {
+      log.error("the log of {}", source.dn(), e);
+    } finally {
+      ctx.close();
+    }
+  }
+
+  /** What is there at once goes out together. */
+  private void send(LogSubscription subscription) throws InterruptedException {
+    Optional<BinlogTransaction> next = subscription.next(Duration.ZERO);
+    if (next.isEmpty()) {
+      subscription
+          .place()
+          .filter(place -> !place.equals(told))
+          .ifPresent(place -> {
+            write(new LogRecord.Reached(place), OBJECT_BYTES);
+            told = place;
+          });
+      ctx.flush();
+      next = subscription.next(WAIT);
+    }
+    if (next.isPresent()) {
+      BinlogTransaction transaction = next.get();
+      int bytes = OBJECT_BYTES + transaction.events().map(events -> events.length()).orElse(0);
+      ChannelFuture written = write(new LogRecord.Next(transaction, subscription.stamp()), bytes);
+      told = transaction.end();
+      if (!ctx.channel().isWritable()) {
+        ctx.flush();
+        written.await();
+      }
+    }
+  }
+
+  private ChannelFuture write(LogRecord record, int bytes) {
+    ByteBuf out = ctx.alloc().buffer(bytes);
+    LogRecords.write(out, record);
+    return DataFramer.write(ctx, clock, 0, 0, out, ctx.newPromise());
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,30 @@
+package io.alrai.dn.ship;
+
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.gate.live.Resolved;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+
+/** What the follower of a DN needs of it, wherever its agent is. Thread-safe. */
+public interface DnLog {
+  /** Whose it is. */
+  DnId dn();
+
+  /**
+   * Reads what becomes visible from now on, with its stamps.
+   *
+   * @throws io.alrai.dn.binlog.BinlogException when the agent cannot be reached
+   */
+  LogSubscription follow() throws InterruptedException;
+
+  /**
+   * How far its commits are complete; at or above what is wanted. See {@link
+   * io.alrai.dn.gate.live.LiveGate#resolve}.
+   */
+  CompletableFuture<Resolved> resolve(HlcTimestamp wanted);
+
+  /** The branches that are prepared there now, or on their way to it or from it. */
+  CompletableFuture<Collection<TransactionId>> preparedBranches();
+}
