@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A mysqld as it comes, to compare with: no shards, no agent. Small, and its commits are not forced
@@ -25,10 +26,12 @@ public final class PlainMysqld implements AutoCloseable {
 
   private final MysqldSupervisor supervisor;
   private final int port;
+  private final Optional<Path> removed;
 
-  private PlainMysqld(MysqldSupervisor supervisor, int port) {
+  private PlainMysqld(MysqldSupervisor supervisor, int port, Optional<Path> removed) {
     this.supervisor = supervisor;
     this.port = port;
+    this.removed = removed;
   }
 
   /**
@@ -37,6 +40,10 @@ public final class PlainMysqld implements AutoCloseable {
    * @throws io.alrai.dn.mysqld.MysqldException if there is no server to be had or it does not start
    */
   public static PlainMysqld start(Path directory) {
+    return start(directory, Optional.empty());
+  }
+
+  private static PlainMysqld start(Path directory, Optional<Path> removed) {
     MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
     DataDirectoryTemplate template =
         new DataDirectoryTemplate(
@@ -55,7 +62,7 @@ public final class PlainMysqld implements AutoCloseable {
     writeAccounts(init, instance.password());
     MysqldSupervisor supervisor = new MysqldSupervisor(instance, MysqldListener.none());
     supervisor.start();
-    return new PlainMysqld(supervisor, port);
+    return new PlainMysqld(supervisor, port, removed);
   }
 
   private static void writeAccounts(Path file, String password) {
@@ -76,7 +83,8 @@ public final class PlainMysqld implements AutoCloseable {
 
   /** Starts one in a directory of its own that goes with it. */
   public static PlainMysqld start() {
-    return start(TestDirectories.create("plain-"));
+    Path own = TestDirectories.create("plain-");
+    return start(own.resolve("mysqld"), Optional.of(own));
   }
 
   /** Its port on 127.0.0.1; root may log in without a password. */
@@ -101,9 +109,10 @@ public final class PlainMysqld implements AutoCloseable {
     supervisor.crash();
   }
 
-  /** Kills it; the directory stays. */
+  /** Kills it; a directory that was given stays. */
   @Override
   public void close() {
     supervisor.stopNow();
+    removed.ifPresent(TestDirectories::remove);
   }
 }
