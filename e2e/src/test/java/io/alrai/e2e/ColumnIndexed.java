@@ -64,7 +64,8 @@ public final class ColumnIndexed {
     return status(port, "Alrai_column_selects_total");
   }
 
-  private static long status(int port, String name) throws SQLException {
+  /** A number of SHOW STATUS. */
+  public static long status(int port, String name) throws SQLException {
     try (Connection connection = MiniCluster.connect(port, "", "");
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SHOW STATUS LIKE '" + name + "'")) {

@@ -79,6 +79,7 @@ final class OwnRows {
     Map<String, String> own = new TreeMap<>();
     boolean conflicts = global ? session.conflictsOfNewSessions() : session.reads().conflicts();
     own.put(OwnVariables.CONFLICTS, conflicts ? "ON" : "OFF");
+    own.putAll(session.analytic().texts());
     if (!global) {
       own.put(OwnVariables.SESSION_STAMP, Long.toString(session.reads().stamp()));
       own.put(OwnVariables.READ_CONSISTENCY, OwnVariables.readConsistency(session));

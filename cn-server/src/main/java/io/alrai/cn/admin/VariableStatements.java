@@ -1,6 +1,7 @@
 package io.alrai.cn.admin;
 
 import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.session.AnalyticSettings;
 import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionCharset;
@@ -89,6 +90,7 @@ final class VariableStatements {
     private Optional<Boolean> eventual = Optional.empty();
     private Optional<Boolean> conflicts = Optional.empty();
     private Optional<Boolean> globalConflicts = Optional.empty();
+    private Optional<AnalyticSettings> analytic = Optional.empty();
     private Optional<HlcTimestamp> stamp = Optional.empty();
     private Optional<String> workload = Optional.empty();
 
@@ -115,6 +117,7 @@ final class VariableStatements {
       eventual.ifPresent(session.reads()::eventual);
       conflicts.ifPresent(session.reads()::conflicts);
       globalConflicts.ifPresent(session::conflictsOfNewSessions);
+      analytic.ifPresent(session::analytic);
       workload.ifPresent(value -> session.workload(OwnVariables.workload(value)));
       session.lexicalMode(mode());
     }
@@ -150,6 +153,7 @@ final class VariableStatements {
       global(assignment, expression, change);
       return;
     }
+    refuseGlobal(name);
     switch (name) {
       case "autocommit" -> change.autocommit = Optional.of(truth(change, name, expression));
       case "transaction_read_only", "tx_read_only" ->
@@ -183,6 +187,14 @@ final class VariableStatements {
         keep(change, "character_set_client", expression);
       }
       default -> keep(change, name, expression);
+    }
+  }
+
+  private static void refuseGlobal(String name) {
+    if (AnalyticSettings.isOne(name)) {
+      throw new AlraiException(
+          ErrorCode.ER_GLOBAL_VARIABLE,
+          "Variable '" + name + "' is a GLOBAL variable and should be set with SET GLOBAL");
     }
   }
 
@@ -232,18 +244,26 @@ final class VariableStatements {
   }
 
   private void global(Assignment assignment, String expression, Change change) {
-    if (assignment.name().equals(OwnVariables.CONFLICTS)) {
+    String name = assignment.name();
+    boolean analytic = AnalyticSettings.isOne(name);
+    if (analytic || name.equals(OwnVariables.CONFLICTS)) {
       if (assignment.scope() == VariableScope.PERSIST) {
         throw new AlraiException(
             ErrorCode.ER_NOT_SUPPORTED_YET,
-            "This version of Alrai doesn't yet support 'SET PERSIST " + assignment.name() + "'");
+            "This version of Alrai doesn't yet support 'SET PERSIST " + name + "'");
       }
-      change.globalConflicts = Optional.of(OwnVariables.isOn(own(change, expression, "OFF")));
+      if (analytic) {
+        String byDefault = AnalyticSettings.standard().texts().getOrDefault(name, "");
+        AnalyticSettings before = change.analytic.orElseGet(change.session::analytic);
+        change.analytic = Optional.of(before.with(name, own(change, expression, byDefault)));
+      } else {
+        change.globalConflicts = Optional.of(OwnVariables.isOn(own(change, expression, "OFF")));
+      }
       return;
     }
     String word = assignment.scope() == VariableScope.GLOBAL ? "GLOBAL" : "PERSIST";
     for (DnId dn : parts.queries().links().dns()) {
-      parts.queries().update(dn, "", "SET " + word + " " + assignment.name() + "=" + expression);
+      parts.queries().update(dn, "", "SET " + word + " " + name + "=" + expression);
     }
   }
 

@@ -10,6 +10,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.executor.fragment.AnalyticPlan;
 import io.alrai.executor.fragment.Constant;
+import io.alrai.executor.schedule.Admission;
 import io.alrai.executor.task.AnalyticExecutor;
 import io.alrai.executor.task.Cancellation;
 import io.alrai.executor.task.ResultRows;
@@ -17,15 +18,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
  * One execution of a plan: opens its tables at a snapshot, runs it, and holds both until it is
- * closed. Ends early when the session's own work is ended. One virtual thread.
+ * closed. Ends early when the session's own work is ended. One thread.
  */
 final class AnalyticRun implements AutoCloseable {
   /** So long a table may need until it shows the snapshot; then the row store answers. */
@@ -38,6 +40,7 @@ final class AnalyticRun implements AutoCloseable {
   private final HlcTimestamp at;
   private final Cancellation cancellation = new Cancellation();
   private final OwnWork.Registration registration;
+  private Optional<Admission.Place> place = Optional.empty();
   private long waitedNanos;
   private final Map<ScannedTables.Name, IndexSnapshot> snapshots = new HashMap<>();
 
@@ -60,15 +63,16 @@ final class AnalyticRun implements AutoCloseable {
   /**
    * Runs the plan to its end.
    *
-   * @param permits one is taken while it runs
+   * @param leastBytes memory that is waited for before it begins
    * @return the rows; to be closed before this
    * @throws AlraiException 1317 when it was ended, else what the row store may be asked instead
    */
-  ResultRows execute(
-      AnalyticExecutor executor, AnalyticPlan plan, long memoryBytes, Semaphore permits) {
+  ResultRows execute(AnalyticResources resources, AnalyticPlan plan, long leastBytes) {
     long start = System.nanoTime();
-    take(permits);
+    long most = resources.queryBytes().getAsLong();
+    Admission.Place own = enter(resources.admission().enter(Math.min(leastBytes, most), most));
     try {
+      cancellation.check();
       for (ScannedTables.Name table : ScannedTables.of(plan)) {
         ColumnIndex index =
             indexes
@@ -85,12 +89,18 @@ final class AnalyticRun implements AutoCloseable {
               },
               at,
               slot -> new Constant.Null(),
-              memoryBytes,
+              own.memory(),
+              own.account(),
               cancellation);
-      return executor.execute(plan, request);
+      return resources.executor().execute(plan, request);
     } finally {
-      permits.release();
+      own.leave();
     }
+  }
+
+  /** Whether it failed because others held the memory that it needed: alone it may do. */
+  boolean isCrowdedOut() {
+    return place.map(own -> own.memory().isCrowdedOut()).orElse(false);
   }
 
   private List<ColumnTable> partitions(String schema, String table) {
@@ -101,13 +111,14 @@ final class AnalyticRun implements AutoCloseable {
     return snapshot.partitions();
   }
 
-  private void take(Semaphore permits) {
+  private Admission.Place enter(CompletableFuture<Admission.Place> entering) {
+    cancellation.whenCancelled(() -> entering.completeExceptionally(Cancellation.interruption()));
     try {
-      while (!permits.tryAcquire(CHECK_MILLIS, TimeUnit.MILLISECONDS)) {
-        cancellation.check();
-      }
-    } catch (InterruptedException e) {
-      throw interrupted();
+      Admission.Place own = entering.join();
+      place = Optional.of(own);
+      return own;
+    } catch (CompletionException e) {
+      throw AlraiException.causeOf(e);
     }
   }
 
@@ -136,7 +147,7 @@ final class AnalyticRun implements AutoCloseable {
   private AlraiException interrupted() {
     Thread.currentThread().interrupt();
     cancellation.cancel();
-    return new AlraiException(ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted");
+    return Cancellation.interruption();
   }
 
   private static AlraiException unavailable(String why) {
@@ -148,5 +159,6 @@ final class AnalyticRun implements AutoCloseable {
     registration.close();
     new ArrayList<>(snapshots.values()).forEach(IndexSnapshot::close);
     snapshots.clear();
+    place.ifPresent(Admission.Place::close);
   }
 }

@@ -11,7 +11,6 @@ import io.alrai.executor.fragment.AnalyticPlan;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Targets;
 import io.alrai.executor.operator.RowSource;
-import io.alrai.executor.task.AnalyticExecutor;
 import io.alrai.executor.task.ResultRows;
 import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.api.ShapedStatement;
@@ -21,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,18 +32,16 @@ import org.slf4j.LoggerFactory;
 public final class AnalyticSelects {
   private static final Logger log = LoggerFactory.getLogger(AnalyticSelects.class);
 
-  /** So many run at once; others wait. */
-  private static final int MOST_AT_ONCE = 8;
+  /** What a query has before it begins. */
+  private static final long LEAST_BYTES = 8L << 20;
 
   private final IndexedTables tables;
   private final RowTables rows;
   private final SelectExamination examination;
   private final KnownWorkloads known = new KnownWorkloads(System::nanoTime);
-  private final AnalyticExecutor executor;
-  private final long memoryBytes;
+  private final AnalyticResources resources;
   private final ResultFit fit;
   private final AnalyticCounts counts;
-  private final Semaphore permits = new Semaphore(MOST_AT_ONCE, true);
 
   /**
    * Those over some indexes.
@@ -52,21 +49,19 @@ public final class AnalyticSelects {
    * @param tables which of the catalog have an index
    * @param rows reads those that have none
    * @param examination plans them
-   * @param memoryBytes what one of them may hold
+   * @param resources what they share
    */
   public AnalyticSelects(
       IndexedTables tables,
       RowTables rows,
       SelectExamination examination,
-      AnalyticExecutor executor,
-      long memoryBytes,
+      AnalyticResources resources,
       Collations collations,
       AnalyticCounts counts) {
     this.tables = tables;
     this.rows = rows;
     this.examination = examination;
-    this.executor = executor;
-    this.memoryBytes = memoryBytes;
+    this.resources = resources;
     this.fit = new ResultFit(collations);
     this.counts = counts;
   }
@@ -101,9 +96,18 @@ public final class AnalyticSelects {
     if (!mayTake(asked.session(), asked.statement(), asked.select())) {
       return Optional.empty();
     }
-    Examined examined = examination.of(asked);
+    // who waits for a short statement's way must not wait for threads that give way to others
+    Examined examined =
+        known.wasTransactional(asked.select())
+            ? examination.of(asked)
+            : onOwnThread(() -> examination.of(asked));
     known.learn(asked.select(), examined);
     return examined.chosen();
+  }
+
+  /** Does a part of an analytical statement's work, on a thread that gives way to others. */
+  public <T> T onOwnThread(Supplier<T> work) {
+    return resources.threads().call(work);
   }
 
   /** What EXPLAIN says of a SELECT; empty where the row store answers it. */
@@ -118,7 +122,9 @@ public final class AnalyticSelects {
     }
     List<String> lines = new ArrayList<>(AnalyticExplanation.of(examined, detail));
     if (detail == Detail.ANALYZE) {
-      examined.chosen().ifPresent(chosen -> lines.addAll(measured(asked, chosen)));
+      examined
+          .chosen()
+          .ifPresent(chosen -> lines.addAll(onOwnThread(() -> measured(asked, chosen))));
     }
     return Optional.of(lines);
   }
@@ -135,7 +141,7 @@ public final class AnalyticSelects {
       read.fetch(rows, catalog, asked.shards(), chosen.rows());
       long fetched = System.nanoTime() - start;
       try (AnalyticRun run = new AnalyticRun(read, read.at(), asked.shards().ownWork());
-          ResultRows result = run.execute(executor, chosen.plan(), memoryBytes, permits)) {
+          ResultRows result = run.execute(resources, chosen.plan(), LEAST_BYTES)) {
         return List.of(
             "snapshot: " + read.at(),
             String.format(
@@ -150,7 +156,8 @@ public final class AnalyticSelects {
   }
 
   /**
-   * Runs a plan to its end.
+   * Runs a plan to its end. One that others leave no memory to begins again when it can have all
+   * that a query may have.
    *
    * @param columns as a mysqld tells them
    * @return the rows, to be closed; empty where the row store must answer after all
@@ -195,23 +202,33 @@ public final class AnalyticSelects {
   /** The rows hold the tables until they are closed. */
   private RowSource run(
       AskedSelect asked, AnalyticPlan plan, List<ColumnDefinition> columns, StatementTables read) {
-    AnalyticRun run = new AnalyticRun(read, read.at(), asked.shards().ownWork());
-    boolean done = false;
-    try {
-      ResultRows result = run.execute(executor, plan, memoryBytes, permits);
-      done = true;
-      return new AnalyticRows(
-          columns,
-          result,
-          run.cancellation(),
-          () -> {
-            result.close();
-            run.close();
-            read.close();
-          });
-    } finally {
-      if (!done) {
-        run.close();
+    long leastBytes = LEAST_BYTES;
+    while (true) {
+      AnalyticRun run = new AnalyticRun(read, read.at(), asked.shards().ownWork());
+      boolean done = false;
+      try {
+        ResultRows result = run.execute(resources, plan, leastBytes);
+        done = true;
+        return new AnalyticRows(
+            columns,
+            result,
+            run.cancellation(),
+            () -> {
+              result.close();
+              run.close();
+              read.close();
+            });
+      } catch (AlraiException e) {
+        if (!run.isCrowdedOut()
+            || leastBytes != LEAST_BYTES
+            || e.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno()) {
+          throw e;
+        }
+        leastBytes = resources.queryBytes().getAsLong();
+      } finally {
+        if (!done) {
+          run.close();
+        }
       }
     }
   }

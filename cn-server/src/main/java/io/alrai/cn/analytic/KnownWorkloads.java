@@ -64,6 +64,12 @@ final class KnownWorkloads {
         : last.way();
   }
 
+  /** Whether the last one went to the row store, however long ago. */
+  boolean wasTransactional(Plan.Select select) {
+    Known last = known.get(new Shape(select));
+    return last != null && last.way() != Way.AP;
+  }
+
   /** One was looked at. */
   void learn(Plan.Select select, Examined examined) {
     boolean covered = examined.answer() instanceof AnalyticalAnswer.Planned;

@@ -10,8 +10,11 @@ import io.alrai.optimizer.stats.StatisticsSource;
 import io.alrai.optimizer.stats.TableStatistics;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import org.slf4j.Logger;
@@ -104,9 +107,16 @@ final class LearnedStatistics implements StatisticsSource {
   }
 
   private static TableStatistics seen(ColumnIndex index, HlcTimestamp at) {
-    try (IndexSnapshot snapshot =
-        index.openAt(at).orTimeout(AnalyticRun.PATIENCE_NANOS, TimeUnit.NANOSECONDS).join()) {
+    CompletableFuture<IndexSnapshot> opening = index.openAt(at);
+    try (IndexSnapshot snapshot = opening.get(AnalyticRun.PATIENCE_NANOS, TimeUnit.NANOSECONDS)) {
       return IndexStatistics.of(index, snapshot);
+    } catch (ExecutionException | TimeoutException e) {
+      throw AlraiException.causeOf(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw AlraiException.causeOf(e);
+    } finally {
+      opening.cancel(false);
     }
   }
 }

@@ -15,6 +15,7 @@ import io.alrai.columnar.version.RewriteRules;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.thread.KernelPriority;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.ship.DnLog;
 import io.alrai.gms.api.Catalog;
@@ -65,6 +66,7 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
 
   private final GmsService gms;
   private final Function<DnId, Optional<DnLog>> logs;
+  private final DnLinks links;
   private final ServerFacts facts;
   private final Supplier<HlcTimestamp> now;
   private final IndexBuild build;
@@ -74,6 +76,7 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
   private final Semaphore building = new Semaphore(1);
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean closed;
+  private volatile boolean buildHasEnded;
 
   /** Completes with the end of the next build, and another takes its place. */
   private volatile CompletableFuture<Void> nextEnd = new CompletableFuture<>();
@@ -96,6 +99,7 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
     this.gms = gms;
     this.now = now;
     this.logs = logs;
+    this.links = links;
     SettingsRegistry settings = new SettingsRegistry();
     ShardQueries queries = new ShardQueries(links, loop, settings.defaults());
     this.facts = ServerFacts.read(queries);
@@ -114,8 +118,8 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
 
   /** Begins to keep the indexes as the catalog has them. */
   public void start() {
-    threads.add(Thread.ofPlatform().daemon().name("columnar-keeper").start(this::keep));
-    threads.add(Thread.ofPlatform().daemon().name("columnar-compaction").start(this::compact));
+    threads.add(KernelPriority.NORMAL.start("columnar-keeper", this::keep));
+    threads.add(KernelPriority.LOW.start("columnar-compaction", this::compact));
   }
 
   private DnFollower follower(DnId dn) {
@@ -180,6 +184,10 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
   private void keep() {
     while (!closed) {
       try {
+        if (buildHasEnded) {
+          buildHasEnded = false;
+          buildEnded();
+        }
         keepOnce(gms.catalog());
       } catch (RuntimeException e) {
         log.error("column indexes", e);
@@ -258,7 +266,13 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
   private void begin(Table table) {
     TableIndex index = new TableIndex(table, table.columnIndexes().getFirst());
     indexes.put(table.id(), index);
-    Thread.ofVirtual().name("columnar-build-" + table.name()).start(() -> build(index));
+    // here, as threads that a build would start had its priority
+    for (DnId dn : links.dns()) {
+      if (!followers.containsKey(dn) && logs.apply(dn).isPresent()) {
+        follower(dn);
+      }
+    }
+    KernelPriority.LOW.start("columnar-build-" + table.name(), () -> build(index));
   }
 
   private void build(TableIndex index) {
@@ -275,7 +289,9 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
       index.fail(AlraiException.causeOf(e));
     } finally {
       building.release();
-      buildEnded();
+      // the keeper tells it: who wakes others should not be a thread that gives way
+      buildHasEnded = true;
+      threads.forEach(LockSupport::unpark);
     }
   }
 

@@ -1,28 +1,37 @@
 package io.alrai.cn.console;
 
 import io.alrai.cn.analytic.AnalyticCounts;
+import io.alrai.cn.analytic.AnalyticResources;
 import io.alrai.cn.analytic.AnalyticSelects;
+import io.alrai.cn.analytic.AnalyticThreads;
 import io.alrai.cn.analytic.IndexedTables;
 import io.alrai.cn.analytic.SelectExamination;
 import io.alrai.cn.columnar.RowTables;
+import io.alrai.cn.session.AnalyticSettings;
+import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.columnar.segment.MemoryBudget;
 import io.alrai.columnar.serve.ColumnIndexes;
+import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.type.Collations;
+import io.alrai.executor.memory.MemoryRegion;
+import io.alrai.executor.schedule.Admission;
 import io.alrai.executor.task.AnalyticExecutor;
+import io.alrai.executor.timeslice.CpuShare;
 import io.alrai.executor.timeslice.SliceScheduler;
 import io.alrai.gms.api.Catalog;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.function.Supplier;
 
 /** Wires what answers SELECTs out of column indexes. Closed by the thread that runs the process. */
 final class AnalyticRoom implements AutoCloseable {
-  private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  /** So many run at once that are not slow; others wait. */
+  private static final int CORE_PLACES = 8;
 
-  /** What one query may hold off the heap. */
-  private static final long MEMORY_BYTES = 512L << 20;
+  /** Slow ones beside them; memory is what bounds these. */
+  private static final int SLOW_PLACES = 56;
 
   /** What rows of tables without an index may take off the heap, of all queries together. */
   private static final long ROWS_BYTES = 256L << 20;
@@ -30,13 +39,49 @@ final class AnalyticRoom implements AutoCloseable {
   private final ColumnIndexes indexes;
   private final Supplier<Catalog> catalog;
   private final SnapshotClock snapshots;
-  private final SliceScheduler scheduler =
-      new SliceScheduler(Runtime.getRuntime().availableProcessors(), SLICE_NANOS, System::nanoTime);
+  private final SettingsRegistry settings;
+  private final MemoryRegion memory;
+  private final Admission admission;
+  private final SliceScheduler scheduler;
+  private final AnalyticThreads threads;
 
-  AnalyticRoom(ColumnIndexes indexes, Supplier<Catalog> catalog, SnapshotClock snapshots) {
+  AnalyticRoom(
+      ColumnIndexes indexes,
+      Supplier<Catalog> catalog,
+      SnapshotClock snapshots,
+      SettingsRegistry settings,
+      Metrics metrics) {
     this.indexes = indexes;
     this.catalog = catalog;
     this.snapshots = snapshots;
+    this.settings = settings;
+    SliceScheduler.Time time = SliceScheduler.Time.system();
+    memory = new MemoryRegion(settings.analytic().memoryLimit());
+    admission = new Admission(memory, CORE_PLACES, SLOW_PLACES);
+    scheduler =
+        new SliceScheduler(
+            Runtime.getRuntime().availableProcessors(),
+            share(settings.analytic()),
+            time,
+            metrics.adder(Metric.ANALYTIC_CPU));
+    threads =
+        new AnalyticThreads(
+            () -> settings.analytic().isolation(), time.processor(), scheduler::charge);
+    metrics.now(Metric.ANALYTIC_WAITING, admission::waiting);
+    metrics.now(Metric.ANALYTIC_SLOW, admission::slow);
+    metrics.now(Metric.ANALYTIC_MEMORY, memory::used);
+    settings.followAnalytic(this::follow);
+  }
+
+  private static CpuShare share(AnalyticSettings settings) {
+    return new CpuShare(
+        settings.isolation(), (int) settings.cpuQuota(), Duration.ofMillis(settings.timeSlice()));
+  }
+
+  private void follow(AnalyticSettings changed) {
+    scheduler.share(share(changed));
+    memory.limit(changed.memoryLimit());
+    admission.admit();
   }
 
   AnalyticSelects selects(ShardQueries queries, Collations collations, Metrics metrics) {
@@ -46,14 +91,18 @@ final class AnalyticRoom implements AutoCloseable {
         tables,
         rows,
         new SelectExamination(tables, rows, System::nanoTime, () -> snapshots.next(0).join()),
-        new AnalyticExecutor(scheduler, System::nanoTime),
-        MEMORY_BYTES,
+        new AnalyticResources(
+            new AnalyticExecutor(scheduler),
+            admission,
+            threads,
+            () -> settings.analytic().queryMemoryLimit()),
         collations,
         AnalyticCounts.of(metrics));
   }
 
   @Override
   public void close() {
+    threads.close();
     scheduler.close();
   }
 }

@@ -18,13 +18,13 @@ import picocli.CommandLine.Option;
     name = "bench",
     mixinStandardHelpOptions = true,
     description = "Runs a benchmark driver against any MySQL endpoint.",
-    subcommands = {BenchCommand.Tpcc.class, BenchCommand.Tpch.class})
+    subcommands = {BenchCommand.Tpcc.class, BenchCommand.Tpch.class, MixedCommand.class})
 final class BenchCommand implements Callable<Integer> {
-  private static final String DEFAULT_SERVER = "mysql://root@127.0.0.1:8527/";
+  static final String DEFAULT_SERVER = "mysql://root@127.0.0.1:8527/";
 
   @Override
   public Integer call() {
-    System.err.println("alrai bench: choose tpcc or tpch, see --help");
+    System.err.println("alrai bench: choose tpcc, tpch or mixed, see --help");
     return 2;
   }
 

@@ -156,7 +156,8 @@ final class ComputeNode implements AutoCloseable {
             .start(() -> keepLease(new DdlRecovery(gms, ddl, self)));
     SpanningTransactions spanning = new SpanningTransactions();
     detector = new DeadlockDetector(spanning, queries, settings.defaults());
-    AnalyticRoom columns = new AnalyticRoom(columnar.indexes(), gms::catalog, snapshots);
+    AnalyticRoom columns =
+        new AnalyticRoom(columnar.indexes(), gms::catalog, snapshots, settings, metrics);
     analytic = columns;
     AnalyticSelects selects = columns.selects(queries, facts.collations(), metrics);
     StatementRooms rooms = StatementRooms.of(parts, weights, ddl, selects);

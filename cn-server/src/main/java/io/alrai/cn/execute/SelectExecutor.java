@@ -1,6 +1,7 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.analytic.AskedSelect;
+import io.alrai.cn.analytic.ChosenPlan;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.StatementViews;
@@ -42,9 +43,7 @@ final class SelectExecutor {
   /** Runs a SELECT and streams its rows to the client. */
   void run(StatementRun run, Plan.Select select) {
     int[] warnings = new int[1];
-    Optional<RowSource> fromColumns = fromColumns(run, select);
-    if (fromColumns.isPresent()) {
-      send(run, fromColumns::get, made -> made, warnings);
+    if (answeredByColumns(run, select, warnings)) {
       return;
     }
     List<ShardPlace> places = places(run, select.targets());
@@ -59,15 +58,22 @@ final class SelectExecutor {
         warnings);
   }
 
-  /** The rows where column indexes answer, run to their end; errors of the statement are thrown. */
-  private Optional<RowSource> fromColumns(StatementRun run, Plan.Select select) {
+  /** Answers where column indexes can; errors of the statement are thrown. */
+  private boolean answeredByColumns(StatementRun run, Plan.Select select, int[] warnings) {
     AskedSelect asked =
         new AskedSelect(run.session(), run.shards(), run.statement(), run.values(), select);
+    Optional<ChosenPlan> plan = parts.analytic().choose(asked);
+    if (plan.isEmpty()) {
+      return false;
+    }
+    List<ColumnDefinition> columns = parts.resultColumns().exact(parts, run, select);
     return parts
         .analytic()
-        .choose(asked)
-        .flatMap(plan ->
-            parts.analytic().open(asked, plan, parts.resultColumns().exact(parts, run, select)));
+        .onOwnThread(() -> {
+          Optional<RowSource> rows = parts.analytic().open(asked, plan.get(), columns);
+          rows.ifPresent(source -> send(run, () -> source, made -> made, warnings));
+          return rows.isPresent();
+        });
   }
 
   /**

@@ -1,8 +1,11 @@
 package io.alrai.cn.execute;
 
+import io.alrai.cn.session.AnalyticSettings;
 import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionSettings;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.SlotValues;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
@@ -85,6 +88,9 @@ public final class TemplateText {
       boolean on = global ? session.conflictsOfNewSessions() : session.reads().conflicts();
       return nullable(on ? "1" : "0");
     }
+    if (AnalyticSettings.isOne(variable.name())) {
+      return analytic(variable, session);
+    }
     if (!global) {
       switch (variable.name()) {
         case OwnVariables.READ_CONSISTENCY -> {
@@ -119,6 +125,15 @@ public final class TemplateText {
     return variable.scope().isEmpty()
         ? "@@" + variable.name()
         : "@@" + variable.scope() + "." + variable.name();
+  }
+
+  private static String analytic(Piece.SystemVariable variable, Session session) {
+    if (variable.scope().equals("SESSION")) {
+      throw new AlraiException(
+          ErrorCode.ER_INCORRECT_GLOBAL_LOCAL_VAR,
+          "Variable '" + variable.name() + "' is a GLOBAL variable");
+    }
+    return nullable(Long.toString(session.analytic().number(variable.name())));
   }
 
   private static String sessionValue(SessionValue value, Session session) {

@@ -156,6 +156,16 @@ public final class Session {
     registry.conflicts(on);
   }
 
+  /** What analytical work of this CN may have: global variables. */
+  public AnalyticSettings analytic() {
+    return registry.analytic();
+  }
+
+  /** Changes it. */
+  public void analytic(AnalyticSettings changed) {
+    registry.analytic(changed);
+  }
+
   /** Whether rows must be compared with the transaction's snapshot before they are written. */
   public boolean checksConflicts() {
     return reads().conflicts() && transaction.open() && transaction.snapshot().isPresent();

@@ -3,6 +3,7 @@ package io.alrai.cn.session;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /** Gives one object for equal settings. Thread-safe. */
 public final class SettingsRegistry {
@@ -11,6 +12,8 @@ public final class SettingsRegistry {
   private final Map<SessionSettings, SessionSettings> known = new ConcurrentHashMap<>();
   private final SessionSettings defaults = intern(Map.of());
   private volatile boolean conflicts;
+  private volatile AnalyticSettings analytic = AnalyticSettings.standard();
+  private volatile Consumer<AnalyticSettings> followsAnalytic = changed -> {};
 
   /** Those of a fresh backend connection. */
   public SessionSettings defaults() {
@@ -25,6 +28,23 @@ public final class SettingsRegistry {
   /** Sets it. */
   public void conflicts(boolean on) {
     conflicts = on;
+  }
+
+  /** What analytical work of this CN may have. */
+  public AnalyticSettings analytic() {
+    return analytic;
+  }
+
+  /** Changes it, at once also for what runs. */
+  public void analytic(AnalyticSettings changed) {
+    analytic = changed;
+    followsAnalytic.accept(changed);
+  }
+
+  /** Who is told of such changes from now on, and of what holds now; on the thread that changes. */
+  public void followAnalytic(Consumer<AnalyticSettings> follower) {
+    followsAnalytic = follower;
+    follower.accept(analytic);
   }
 
   /** The settings with one variable changed; an empty literal means the default. */

@@ -60,6 +60,16 @@ public enum Metric {
       "alrai_column_selects_left_total",
       Kind.COUNT,
       "SELECTs that were begun there and then left to the row store"),
+  /** Nanoseconds. */
+  ANALYTIC_CPU(
+      "alrai_ap_cpu_seconds_total", Kind.SECONDS, "processor time of queries over column indexes"),
+  /** Gauge. */
+  ANALYTIC_WAITING("alrai_ap_waiting", Kind.NOW, "such queries that wait until they may begin"),
+  /** Gauge. */
+  ANALYTIC_SLOW(
+      "alrai_ap_slow", Kind.NOW, "those that have left their places to others, being slow"),
+  /** Gauge. */
+  ANALYTIC_MEMORY("alrai_ap_memory_bytes", Kind.NOW, "bytes off the heap that they hold"),
   /** Counter. */
   TSO_REQUESTS(
       "alrai_tso_requests_total", Kind.COUNT, "requests to the GMS for timestamps, each for many"),

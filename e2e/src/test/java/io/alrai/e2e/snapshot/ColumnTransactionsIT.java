@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.e2e.ColumnIndexed;
 import io.alrai.e2e.Servers;
-import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.MiniCluster;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -258,43 +257,5 @@ final class ColumnTransactionsIT {
           assertThrows(SQLException.class, () -> statement.execute("SET workload_type = 'OLAP'"));
       assertEquals(1231, refused.getErrorCode());
     }
-  }
-
-  @Test
-  void killEndsAPlan(Servers servers) throws Exception {
-    int port = servers.cluster().port();
-    try (Connection connection = indexed(servers, "colkill");
-        Statement statement = connection.createStatement();
-        Connection other = MiniCluster.connect(port, "colkill", "");
-        Statement killer = other.createStatement()) {
-      String id = Servers.only(statement, "SELECT CONNECTION_ID()");
-      CompletableFuture<SQLException> victim =
-          CompletableFuture.supplyAsync(
-              () ->
-                  assertThrows(
-                      SQLException.class,
-                      () ->
-                          Servers.only(
-                              statement,
-                              "SELECT /*+ WORKLOAD_TYPE(AP) */ COUNT(*) FROM t a, t b, t c, t d, t"
-                                  + " e, t f WHERE a.b + b.b + c.b + d.b + e.b + f.b = 7")),
-              Thread::startVirtualThread);
-      // a KILL that comes before the query has begun ends nothing
-      ClusterProcess.await("the end of the query", () -> killed(killer, id, victim));
-      assertEquals(1317, victim.get().getErrorCode());
-      assertEquals("400", Servers.only(statement, SUM));
-    }
-  }
-
-  private static boolean killed(Statement killer, String id, CompletableFuture<?> victim) {
-    if (victim.isDone()) {
-      return true;
-    }
-    try {
-      killer.execute("KILL QUERY " + id);
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
-    return false;
   }
 }

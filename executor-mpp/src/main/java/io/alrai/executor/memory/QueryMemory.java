@@ -5,7 +5,6 @@ import io.alrai.common.error.ErrorCode;
 import java.lang.foreign.Arena;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The memory of one query: given piece by piece, freed at once when the query ends. Thread-safe;
@@ -16,32 +15,37 @@ public final class QueryMemory implements AutoCloseable {
 
   private final Arena arena = Arena.ofShared();
   private final Set<Object> kept = ConcurrentHashMap.newKeySet();
-  private final long budget;
-  private final AtomicLong used = new AtomicLong();
+  private final MemoryRegion.Reservation reservation;
 
   /**
    * Memory for a query.
    *
-   * @param budget bytes that it may hold
+   * @param reservation what it may hold; closed with it
    */
-  public QueryMemory(long budget) {
-    this.budget = budget;
+  public QueryMemory(MemoryRegion.Reservation reservation) {
+    this.reservation = reservation;
   }
 
   /**
    * The address of so many bytes, all zero.
    *
-   * @throws AlraiException 1041 when the budget does not allow it
+   * @throws AlraiException 1041 when the reservation does not allow it
    */
   public long allocate(long bytes) {
-    long now = used.addAndGet(bytes);
-    if (now > budget) {
-      used.addAndGet(-bytes);
-      throw new AlraiException(
-          ErrorCode.ER_OUT_OF_RESOURCES,
-          "Out of memory: the query needs more than its " + budget + " bytes");
-    }
-    return arena.allocate(bytes, ALIGNMENT).address();
+    return switch (reservation.grow(bytes)) {
+      case GRANTED -> arena.allocate(bytes, ALIGNMENT).address();
+      case TOO_MUCH ->
+          throw outOfMemory("the query needs more than its " + reservation.most() + " bytes");
+      case TAKEN ->
+          throw outOfMemory(
+              "other queries hold what the query needs beyond its "
+                  + reservation.given()
+                  + " bytes");
+    };
+  }
+
+  private static AlraiException outOfMemory(String why) {
+    return new AlraiException(ErrorCode.ER_OUT_OF_RESOURCES, "Out of memory: " + why);
   }
 
   /** Keeps an object reachable until the end: one that owns memory which rows refer to. */
@@ -49,13 +53,9 @@ public final class QueryMemory implements AutoCloseable {
     kept.add(owner);
   }
 
-  /** Bytes that were given. */
-  public long used() {
-    return used.get();
-  }
-
   @Override
   public void close() {
     arena.close();
+    reservation.close();
   }
 }

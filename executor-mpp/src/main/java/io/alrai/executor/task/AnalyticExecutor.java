@@ -10,6 +10,7 @@ import io.alrai.executor.fragment.Constant;
 import io.alrai.executor.fragment.PlanNode;
 import io.alrai.executor.fragment.Scalar;
 import io.alrai.executor.fragment.ValueType;
+import io.alrai.executor.memory.MemoryRegion;
 import io.alrai.executor.memory.QueryMemory;
 import io.alrai.executor.source.ColumnTables;
 import io.alrai.executor.source.RowStore;
@@ -23,7 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
-import java.util.function.LongSupplier;
 
 /**
  * Runs analytical plans over column indexes. Keeps generated classes for plans that come again.
@@ -36,7 +36,6 @@ public final class AnalyticExecutor {
   private static final int PARTNERS_BETWEEN_LOOKS = 1 << 14;
 
   private final SliceScheduler scheduler;
-  private final LongSupplier clock;
   private final int partnersBetweenLooks;
   private final Map<PipelineSpec, PipelineVariants> pipelines =
       new LinkedHashMap<>(16, 0.75f, true) {
@@ -46,18 +45,13 @@ public final class AnalyticExecutor {
         }
       };
 
-  /**
-   * An executor whose tasks run on a scheduler.
-   *
-   * @param clock the scheduler's
-   */
-  public AnalyticExecutor(SliceScheduler scheduler, LongSupplier clock) {
-    this(scheduler, clock, PARTNERS_BETWEEN_LOOKS);
+  /** An executor whose tasks run on a scheduler. */
+  public AnalyticExecutor(SliceScheduler scheduler) {
+    this(scheduler, PARTNERS_BETWEEN_LOOKS);
   }
 
-  AnalyticExecutor(SliceScheduler scheduler, LongSupplier clock, int partnersBetweenLooks) {
+  AnalyticExecutor(SliceScheduler scheduler, int partnersBetweenLooks) {
     this.scheduler = scheduler;
-    this.clock = clock;
     this.partnersBetweenLooks = partnersBetweenLooks;
   }
 
@@ -68,7 +62,8 @@ public final class AnalyticExecutor {
    * @param shards where rows of other tables are
    * @param at the snapshot that all of them are read at
    * @param parameters the value of a slot
-   * @param memoryBytes what the query may hold
+   * @param memory what the query may hold; given back with the result
+   * @param account what the time of its tasks goes to; of this query alone
    * @param cancellation ends it early
    */
   public record Request(
@@ -76,7 +71,8 @@ public final class AnalyticExecutor {
       RowStore shards,
       HlcTimestamp at,
       IntFunction<Constant> parameters,
-      long memoryBytes,
+      MemoryRegion.Reservation memory,
+      SliceScheduler.Account account,
       Cancellation cancellation) {}
 
   SliceScheduler scheduler() {
@@ -84,7 +80,7 @@ public final class AnalyticExecutor {
   }
 
   Pace pace(Cancellation cancellation) {
-    return new Pace(cancellation::check, clock, partnersBetweenLooks);
+    return new Pace(cancellation::check, scheduler.clock(), partnersBetweenLooks);
   }
 
   PipelineVariants variants(PipelineSpec spec) {
@@ -101,20 +97,22 @@ public final class AnalyticExecutor {
    *     of several rows, 1317 when cancelled, 1041 past its memory, 1690 out of range
    */
   public ResultRows execute(AnalyticPlan plan, Request request) {
-    QueryMemory memory = new QueryMemory(request.memoryBytes());
+    QueryMemory memory = new QueryMemory(request.memory());
     OpenScans scans = new OpenScans(request);
     boolean done = false;
     try {
       List<Constant> values = new ArrayList<>();
       Binding binding = new Binding(scalar -> literal(scalar, request, values));
-      SliceScheduler.Account account = new SliceScheduler.Account();
+      request
+          .cancellation()
+          .whenCancelled(() -> scheduler.withdraw(request.account(), Cancellation.interruption()));
       for (PlanNode subquery : plan.subqueries()) {
         PlanNode bound = binding.bind(subquery);
-        List<RowChunks.Chunk> rows = run(bound, request, memory, scans, account);
+        List<RowChunks.Chunk> rows = run(bound, request, memory, scans);
         values.add(single(bound, rows));
       }
       PlanNode root = binding.bind(plan.root());
-      List<RowChunks.Chunk> rows = run(root, request, memory, scans, account);
+      List<RowChunks.Chunk> rows = run(root, request, memory, scans);
       done = true;
       return new ResultRows(
           new RowLayout(root.columns()),
@@ -132,14 +130,10 @@ public final class AnalyticExecutor {
   }
 
   private List<RowChunks.Chunk> run(
-      PlanNode node,
-      Request request,
-      QueryMemory memory,
-      OpenScans scans,
-      SliceScheduler.Account account) {
+      PlanNode node, Request request, QueryMemory memory, OpenScans scans) {
     List<Stage> stages = StagePlanner.plan(node);
     return new QueryRun(
-            this, scans::open, request.shards(), memory, request.cancellation(), account)
+            this, scans::open, request.shards(), memory, request.cancellation(), request.account())
         .run(stages);
   }
 

@@ -2,14 +2,30 @@ package io.alrai.executor.task;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Whether a query is to end early. Any thread. */
 public final class Cancellation {
+  private final Queue<Runnable> listeners = new ConcurrentLinkedQueue<>();
   private volatile boolean cancelled;
 
   /** Ends the query: its tasks stop within a few milliseconds. */
   public void cancel() {
     cancelled = true;
+    listeners.forEach(Runnable::run);
+  }
+
+  /**
+   * Has something done when the query is to end, or at once if it is already.
+   *
+   * @param listener on the thread that cancels; must not wait, may come several times
+   */
+  public void whenCancelled(Runnable listener) {
+    listeners.add(listener);
+    if (cancelled) {
+      listener.run();
+    }
   }
 
   /**
@@ -19,7 +35,12 @@ public final class Cancellation {
    */
   public void check() {
     if (cancelled) {
-      throw new AlraiException(ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted");
+      throw interruption();
     }
+  }
+
+  /** What a query fails with that was ended. */
+  public static AlraiException interruption() {
+    return new AlraiException(ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted");
   }
 }

@@ -16,15 +16,19 @@ import io.alrai.executor.vector.Mem;
 import io.alrai.executor.vector.Pace;
 import io.alrai.executor.vector.RowChunks;
 import io.alrai.executor.vector.RowLayout;
+import io.alrai.executor.vector.RowList;
 import io.alrai.executor.vector.RowOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Runs the stages of one plan, one after the other. Belongs to the query's own thread. */
 final class QueryRun {
+  private static final int ROWS_BETWEEN_LOOKS = 4096;
+
   private final AnalyticExecutor executor;
   private final Function<PlanNode.ColumnScan, List<TableScan>> scans;
   private final RowStore shards;
@@ -76,7 +80,7 @@ final class QueryRun {
     StageRun run = new StageRun(variants, tables, chunks);
     RowLayout layout = new RowLayout(stage.spec().sink().types());
     boolean groups = stage.spec().sink() instanceof Sink.Groups;
-    int workers = stage.single() ? 1 : executor.scheduler().threads();
+    int workers = stage.single() ? 1 : executor.scheduler().lanes();
     List<Lane> lanes = new ArrayList<>();
     List<SliceScheduler.Task> tasks = new ArrayList<>();
     for (int i = 0; i < workers; i++) {
@@ -147,10 +151,21 @@ final class QueryRun {
         build(build, layout, lanes);
         yield List.of();
       }
-      case Stage.Outcome.Order order -> order(order, layout, chunks);
+      case Stage.Outcome.Order order -> inOneTask(() -> order(order, layout, chunks));
       case Stage.Outcome.Windows windows ->
-          new WindowRun(layout, windows, memory, cancellation).run(chunks);
+          inOneTask(() -> new WindowRun(layout, windows, memory, cancellation).run(chunks));
     };
+  }
+
+  /** What cannot yield has its time counted at least, and does not take the query's own thread. */
+  private List<RowChunks.Chunk> inOneTask(Supplier<List<RowChunks.Chunk>> work) {
+    List<RowChunks.Chunk> made = new ArrayList<>();
+    await(
+        List.of(deadline -> {
+          made.addAll(work.get());
+          return SliceScheduler.Turn.DONE;
+        }));
+    return made;
   }
 
   private void build(Stage.Outcome.Build build, RowLayout layout, List<Lane> lanes) {
@@ -158,7 +173,7 @@ final class QueryRun {
         build.kind() == JoinKind.NULL_AWARE_ANTI && lanes.stream().anyMatch(Lane::sawNullKey);
     List<RowChunks> rows = lanes.stream().map(Lane::rows).toList();
     JoinTable table = new JoinTable(layout, rows, nullKey, memory);
-    int workers = executor.scheduler().threads();
+    int workers = executor.scheduler().lanes();
     List<SliceScheduler.Task> tasks = new ArrayList<>();
     for (int i = 0; i < workers; i++) {
       tasks.add(new Linking(table, executor.pace(cancellation), i, workers));
@@ -201,13 +216,16 @@ final class QueryRun {
 
   private List<RowChunks.Chunk> order(
       Stage.Outcome.Order order, RowLayout layout, List<RowChunks.Chunk> chunks) {
-    long[] rows = RowOrder.addresses(chunks, layout.size());
-    new RowOrder(layout, WindowRun.keys(order.keys())).sort(rows);
+    RowList rows = RowList.of(chunks, layout.size(), memory);
+    new RowOrder(layout, WindowRun.keys(order.keys())).sort(rows, memory, cancellation::check);
     RowChunks sorted = new RowChunks(layout, memory);
     long end =
-        order.count() > rows.length - order.offset() ? rows.length : order.offset() + order.count();
+        order.count() > rows.size() - order.offset() ? rows.size() : order.offset() + order.count();
     for (long i = order.offset(); i < end; i++) {
-      Mem.copy(rows[(int) i], sorted.append(), layout.size());
+      if (i % ROWS_BETWEEN_LOOKS == 0) {
+        cancellation.check();
+      }
+      Mem.copy(rows.at((int) i), sorted.append(), layout.size());
     }
     return sorted.chunks();
   }

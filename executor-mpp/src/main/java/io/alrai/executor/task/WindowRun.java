@@ -9,12 +9,14 @@ import io.alrai.executor.memory.QueryMemory;
 import io.alrai.executor.vector.Mem;
 import io.alrai.executor.vector.RowChunks;
 import io.alrai.executor.vector.RowLayout;
+import io.alrai.executor.vector.RowList;
 import io.alrai.executor.vector.RowOrder;
 import java.util.List;
 
 /** Fills the window columns of stored rows: sorts them, then walks each partition. */
 final class WindowRun {
   private static final long WHOLE_PARTITION = WindowFrame.UNBOUNDED_BEFORE;
+  private static final int ROWS_BETWEEN_LOOKS = 4096;
 
   private final RowLayout layout;
   private final Stage.Outcome.Windows windows;
@@ -22,6 +24,7 @@ final class WindowRun {
   private final Cancellation cancellation;
   private final RowOrder partition;
   private final RowOrder order;
+  private int rowsSinceLook;
 
   WindowRun(
       RowLayout layout,
@@ -45,26 +48,35 @@ final class WindowRun {
   }
 
   List<RowChunks.Chunk> run(List<RowChunks.Chunk> chunks) {
-    long[] rows = RowOrder.addresses(chunks, layout.size());
-    order.sort(rows);
+    RowList rows = RowList.of(chunks, layout.size(), memory);
+    order.sort(rows, memory, cancellation::check);
     int begin = 0;
-    while (begin < rows.length) {
-      cancellation.check();
+    while (begin < rows.size()) {
       int end = begin + 1;
-      while (end < rows.length && partition.compare(rows[begin], rows[end]) == 0) {
+      while (end < rows.size() && partition.compare(rows.at(begin), rows.at(end)) == 0) {
+        look();
         end++;
       }
       fill(rows, begin, end);
       begin = end;
     }
     RowChunks sorted = new RowChunks(layout, memory);
-    for (long row : rows) {
-      Mem.copy(row, sorted.append(), layout.size());
+    for (int i = 0; i < rows.size(); i++) {
+      look();
+      Mem.copy(rows.at(i), sorted.append(), layout.size());
     }
     return sorted.chunks();
   }
 
-  private void fill(long[] rows, int begin, int end) {
+  /** Comes by for each row, as a partition may have them all. */
+  private void look() {
+    if (++rowsSinceLook == ROWS_BETWEEN_LOOKS) {
+      rowsSinceLook = 0;
+      cancellation.check();
+    }
+  }
+
+  private void fill(RowList rows, int begin, int end) {
     int first = layout.types().size() - windows.calls().size();
     for (int i = 0; i < windows.calls().size(); i++) {
       WindowCall call = windows.calls().get(i);
@@ -85,11 +97,12 @@ final class WindowRun {
     Mem.putLong(row + layout.offset(column), value);
   }
 
-  private void ranks(WindowCall call, int column, long[] rows, int begin, int end) {
+  private void ranks(WindowCall call, int column, RowList rows, int begin, int end) {
     long rank = 0;
     long dense = 0;
     for (int i = begin; i < end; i++) {
-      boolean peer = i > begin && order.compare(rows[i - 1], rows[i]) == 0;
+      look();
+      boolean peer = i > begin && order.compare(rows.at(i - 1), rows.at(i)) == 0;
       if (!peer) {
         rank = i - begin + 1L;
         dense++;
@@ -100,7 +113,7 @@ final class WindowRun {
             case RANK -> rank;
             default -> dense;
           };
-      put(rows[i], column, value);
+      put(rows.at(i), column, value);
     }
   }
 
@@ -121,16 +134,17 @@ final class WindowRun {
     }
   }
 
-  private void copies(WindowCall call, int number, int column, long[] rows, int begin, int end) {
+  private void copies(WindowCall call, int number, int column, RowList rows, int begin, int end) {
     if (call.frame().from() != WindowFrame.UNBOUNDED_BEFORE) {
       throw NotTaken.error("FIRST_VALUE over such a frame");
     }
     for (int i = begin; i < end; i++) {
-      copy(rows[begin], windows.arguments().get(number), rows[i], column);
+      look();
+      copy(rows.at(begin), windows.arguments().get(number), rows.at(i), column);
     }
   }
 
-  private void shifted(WindowCall call, int number, int column, long[] rows, int begin, int end) {
+  private void shifted(WindowCall call, int number, int column, RowList rows, int begin, int end) {
     if (call.arguments().size() > 2) {
       throw NotTaken.error(call.function() + " with a default");
     }
@@ -138,15 +152,16 @@ final class WindowRun {
     long step =
         call.function() == io.alrai.executor.fragment.WindowFunction.LAG ? -distance : distance;
     for (int i = begin; i < end; i++) {
+      look();
       long from = i + step;
       if (from >= begin && from < end) {
-        copy(rows[(int) from], windows.arguments().get(number), rows[i], column);
+        copy(rows.at((int) from), windows.arguments().get(number), rows.at(i), column);
       }
     }
   }
 
   /** From the partition's first row to the current one, its peers, or the last. */
-  private void running(WindowCall call, int number, int column, long[] rows, int begin, int end) {
+  private void running(WindowCall call, int number, int column, RowList rows, int begin, int end) {
     WindowFrame frame = call.frame();
     boolean toEnd = frame.to() == WindowFrame.UNBOUNDED_AFTER;
     if (frame.from() != WHOLE_PARTITION || !toEnd && frame.to() != 0) {
@@ -156,14 +171,16 @@ final class WindowRun {
     int from = begin;
     while (from < end) {
       int to = from + 1;
-      while (to < end && (toEnd || !frame.byRows() && order.compare(rows[from], rows[to]) == 0)) {
+      while (to < end
+          && (toEnd || !frame.byRows() && order.compare(rows.at(from), rows.at(to)) == 0)) {
         to++;
       }
       for (int i = from; i < to; i++) {
-        state.add(rows[i]);
+        look();
+        state.add(rows.at(i));
       }
       for (int i = from; i < to; i++) {
-        state.store(rows[i]);
+        state.store(rows.at(i));
       }
       from = to;
     }

@@ -1,22 +1,35 @@
 package io.alrai.executor.timeslice;
 
-import java.util.ArrayDeque;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Gives a few threads to the tasks of all queries in slices. A query falls from level to level by
- * the time that it has had; a level gets twice the time of the one below it, so that short queries
- * pass long ones and none starves. Thread-safe.
+ * Gives a few threads to the tasks of all queries in slices: short queries pass long ones and none
+ * starves. Where it is isolated its threads give way to all others of the machine. A quota is kept
+ * by pauses between slices. Thread-safe.
  */
 public final class SliceScheduler implements AutoCloseable {
-  private static final long[] LEVEL_NANOS = {0, 1_000_000_000L, 10_000_000_000L, 60_000_000_000L};
+  /** A query that has had so much processor time is a slow one. */
+  public static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private static final long QUOTA_SAVED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final double PERCENT = 100;
+
+  /** Slices while others are to be disturbed as little as can be. */
+  private static final long ISOLATED_SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** Slices where time is counted: none overdraws by more. */
+  private static final long COUNTED_SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   /** What a task did with its slice. */
   public enum Turn {
@@ -40,168 +53,255 @@ public final class SliceScheduler implements AutoCloseable {
   /** The time that the tasks of one query have had. */
   public static final class Account {
     private final AtomicLong nanos = new AtomicLong();
+    private final Runnable whenSlow;
+    private Optional<RuntimeException> withdrawn = Optional.empty();
+
+    /** One of which nobody wants to know when it is slow. */
+    public Account() {
+      this(() -> {});
+    }
+
+    /**
+     * Nothing yet.
+     *
+     * @param whenSlow told once when it is a slow one; must not wait
+     */
+    public Account(Runnable whenSlow) {
+      this.whenSlow = whenSlow;
+    }
 
     /** Processor time so far. */
     public long nanos() {
       return nanos.get();
     }
 
-    int level() {
-      long had = nanos.get();
-      int level = 0;
-      while (level + 1 < LEVEL_NANOS.length && had >= LEVEL_NANOS[level + 1]) {
-        level++;
+    private void add(long more) {
+      long now = nanos.addAndGet(more);
+      if (now >= SLOW_NANOS && now - more < SLOW_NANOS) {
+        whenSlow.run();
       }
-      return level;
     }
   }
 
-  private record Entry(Task task, Account account, CompletableFuture<Void> end) {}
+  /**
+   * How time passes.
+   *
+   * @param wall nanoseconds from any start
+   * @param processor nanoseconds that the calling thread has had
+   */
+  public record Time(LongSupplier wall, LongSupplier processor) {
+    /** That of the system. */
+    public static Time system() {
+      ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+      return new Time(System::nanoTime, threads::getCurrentThreadCpuTime);
+    }
+  }
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition work = lock.newCondition();
-  private final List<Deque<Entry>> levels = new ArrayList<>();
-  private final long[] used = new long[LEVEL_NANOS.length];
-  private final List<Thread> threads = new ArrayList<>();
-  private final LongSupplier clock;
-  private final long sliceNanos;
+  private final SliceQueue queue = new SliceQueue();
+  private final CpuBudget quota = new CpuBudget(QUOTA_SAVED_NANOS);
+  private final int lanes;
+  private final Time time;
+  private final LongAdder spent;
+  private CpuShare share;
   private boolean closed;
 
   /**
    * Starts the threads.
    *
-   * @param threads how many
-   * @param sliceNanos how long a task may run before it must let others run
-   * @param clock nanoseconds from any start
+   * @param lanes how many tasks of a query are worth while
+   * @param spent counts all processor time that is spent here, in nanoseconds
    */
-  public SliceScheduler(int threads, long sliceNanos, LongSupplier clock) {
-    this.sliceNanos = sliceNanos;
-    this.clock = clock;
-    for (int i = 0; i < LEVEL_NANOS.length; i++) {
-      levels.add(new ArrayDeque<>());
+  public SliceScheduler(int lanes, CpuShare share, Time time, LongAdder spent) {
+    this.lanes = lanes;
+    this.time = time;
+    this.spent = spent;
+    this.share = share;
+    share(share);
+    for (int i = 0; i < lanes; i++) {
+      start(Seat.EQUAL, "ap-equal-" + i);
+      start(Seat.ISOLATED, "ap-low-" + i);
     }
-    for (int i = 0; i < threads; i++) {
-      Thread thread = Thread.ofPlatform().name("ap-" + i).daemon().unstarted(this::serve);
-      this.threads.add(thread);
-      thread.start();
-    }
   }
 
-  /** How many threads there are. */
-  public int threads() {
-    return threads.size();
+  private void start(Seat seat, String name) {
+    seat.priority().start(name, () -> serve(seat));
   }
 
-  /** Queues a task; the future completes when it ends, with its exception if it fails. */
-  public CompletableFuture<Void> submit(Account account, Task task) {
-    Entry entry = new Entry(task, account, new CompletableFuture<>());
-    enqueue(entry);
-    return entry.end();
+  /** How many tasks of a query are worth while. */
+  public int lanes() {
+    return lanes;
   }
 
-  private void enqueue(Entry entry) {
+  /** The scheduler's clock. */
+  public LongSupplier clock() {
+    return time.wall();
+  }
+
+  /** Changes the share; slices that run end as they began. */
+  public void share(CpuShare changed) {
     lock.lock();
     try {
-      if (closed) {
-        entry.end().completeExceptionally(new IllegalStateException("the scheduler is closed"));
-        return;
-      }
-      int level = entry.account().level();
-      if (levels.get(level).isEmpty()) {
-        used[level] = Math.max(used[level], leastUsed());
-      }
-      levels.get(level).add(entry);
-      work.signal();
+      share = changed;
+      quota.rate(changed.quotaPercent() / PERCENT, time.wall().getAsLong());
+      work.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Who was idle has no claim on the past. */
-  private long leastUsed() {
-    long least = Long.MAX_VALUE;
-    for (int i = 0; i < used.length; i++) {
-      least = levels.get(i).isEmpty() ? least : Math.min(least, used[i]);
+  /** Takes time that analytical work has spent elsewhere. */
+  public void charge(long nanos) {
+    lock.lock();
+    try {
+      spend(nanos);
+    } finally {
+      lock.unlock();
     }
-    return least == Long.MAX_VALUE ? 0 : least;
   }
 
-  private void serve() {
+  private void spend(long nanos) {
+    quota.spend(nanos, time.wall().getAsLong());
+    spent.add(nanos);
+  }
+
+  /** Queues a task; the future completes when it ends, with its exception if it fails. */
+  public CompletableFuture<Void> submit(Account account, Task task) {
+    SliceQueue.Entry entry = new SliceQueue.Entry(task, account, new CompletableFuture<>());
+    enqueue(entry);
+    return entry.end();
+  }
+
+  /**
+   * Ends all tasks of an account that wait for a slice, now or later; those that have one have it
+   * to its end.
+   */
+  public void withdraw(Account account, RuntimeException reason) {
+    List<SliceQueue.Entry> withdrawn;
+    lock.lock();
+    try {
+      account.withdrawn = Optional.of(reason);
+      withdrawn = queue.remove(account);
+    } finally {
+      lock.unlock();
+    }
+    withdrawn.forEach(entry -> entry.end().completeExceptionally(reason));
+  }
+
+  private void enqueue(SliceQueue.Entry entry) {
+    Optional<RuntimeException> refused;
+    lock.lock();
+    try {
+      refused =
+          closed
+              ? Optional.of(new IllegalStateException("the scheduler is closed"))
+              : entry.account().withdrawn;
+      if (refused.isEmpty()) {
+        queue.add(entry);
+        work.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+    refused.ifPresent(entry.end()::completeExceptionally);
+  }
+
+  private void serve(Seat seat) {
     while (true) {
-      Entry entry;
-      int level;
+      SliceQueue.Entry entry;
+      long sliceNanos;
       lock.lock();
       try {
-        while (!closed && levels.stream().allMatch(Deque::isEmpty)) {
-          work.awaitUninterruptibly();
-        }
+        awaitTurn(seat);
         if (closed) {
           return;
         }
-        level = next();
-        entry = levels.get(level).remove();
+        entry = queue.remove();
+        sliceNanos = sliceNanos(seat);
       } finally {
         lock.unlock();
       }
-      serve(entry, level);
+      serve(entry, sliceNanos);
     }
   }
 
-  private int next() {
-    int best = -1;
-    for (int i = 0; i < used.length; i++) {
-      if (!levels.get(i).isEmpty() && (best < 0 || used[i] < used[best])) {
-        best = i;
+  private void awaitTurn(Seat seat) {
+    while (!closed) {
+      long waitNanos = queue.isEmpty() ? Long.MAX_VALUE : waitNanos(seat);
+      if (waitNanos == 0) {
+        return;
       }
+      await(waitNanos);
     }
-    return best;
   }
 
-  private void serve(Entry entry, int level) {
-    long start = clock.getAsLong();
-    boolean done = true;
+  private void await(long nanos) {
+    try {
+      work.awaitNanos(nanos);
+    } catch (InterruptedException e) {
+      // nobody interrupts these threads; they end by close
+    }
+  }
+
+  private long waitNanos(Seat seat) {
+    if (share.isolated() == (seat == Seat.EQUAL)) {
+      return Long.MAX_VALUE;
+    }
+    return quota.waitNanos(time.wall().getAsLong());
+  }
+
+  private long sliceNanos(Seat seat) {
+    long most = share.slice().toNanos();
+    if (quota.isLimited()) {
+      return Math.min(most, COUNTED_SLICE_NANOS);
+    }
+    return seat == Seat.ISOLATED ? Math.min(most, ISOLATED_SLICE_NANOS) : most;
+  }
+
+  private void serve(SliceQueue.Entry entry, long sliceNanos) {
+    long start = time.wall().getAsLong();
+    long startProcessor = time.processor().getAsLong();
+    int level = entry.level();
+    Turn turn = Turn.DONE;
     Throwable failure = null;
     try {
-      done = entry.task().run(start + sliceNanos) == Turn.DONE;
+      turn = entry.task().run(start + sliceNanos);
     } catch (RuntimeException | Error e) {
       failure = e;
     }
-    account(entry, level, clock.getAsLong() - start);
+    long nanos = time.processor().getAsLong() - startProcessor;
+    lock.lock();
+    try {
+      queue.used(level, nanos);
+      spend(nanos);
+    } finally {
+      lock.unlock();
+    }
+    // before the end is told: who waits for it may ask for the time
+    entry.account().add(nanos);
     if (failure != null) {
       entry.end().completeExceptionally(failure);
-    } else if (done) {
+    } else if (turn == Turn.DONE) {
       entry.end().complete(null);
     } else {
       enqueue(entry);
     }
   }
 
-  /** Comes before the task's end is told: who waits for the end may ask for the time. */
-  private void account(Entry entry, int level, long nanos) {
-    entry.account().nanos.addAndGet(nanos);
-    lock.lock();
-    try {
-      used[level] += nanos << level;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** Ends the threads; tasks that wait fail. */
   @Override
   public void close() {
+    List<SliceQueue.Entry> left;
     lock.lock();
     try {
       closed = true;
-      for (Deque<Entry> level : levels) {
-        for (Entry entry : level) {
-          entry.end().completeExceptionally(new IllegalStateException("the scheduler is closed"));
-        }
-        level.clear();
-      }
+      left = new ArrayList<>(queue.removeAll());
       work.signalAll();
     } finally {
       lock.unlock();
     }
+    left.forEach(entry ->
+        entry.end().completeExceptionally(new IllegalStateException("the scheduler is closed")));
   }
 }

@@ -4,12 +4,13 @@ import io.alrai.executor.expression.Texts;
 import io.alrai.executor.expression.Wide;
 import io.alrai.executor.fragment.ValueKind;
 import io.alrai.executor.fragment.ValueType;
-import java.util.Arrays;
+import io.alrai.executor.memory.QueryMemory;
 import java.util.List;
 
 /** The order of stored rows by some of their columns; NULLs come first ascending. Any thread. */
 public final class RowOrder {
   private static final int SMALL = 16;
+  private static final int ROWS_BETWEEN_CHECKS = 4096;
 
   /** A column and its direction. */
   public record Key(int column, boolean descending) {}
@@ -60,49 +61,47 @@ public final class RowOrder {
     };
   }
 
-  /** Sorts rows by their addresses; equal rows stay in their order. */
-  public void sort(long[] rows) {
+  /**
+   * Sorts rows; equal ones stay in their order.
+   *
+   * @param memory for as much again as the list takes
+   * @param check called again and again; what it throws ends the sort
+   */
+  public void sort(RowList rows, QueryMemory memory, Runnable check) {
     if (!keys.isEmpty()) {
-      merge(rows.clone(), rows, 0, rows.length);
+      merge(rows.copy(memory), rows, 0, rows.size(), check);
     }
   }
 
-  private void merge(long[] from, long[] to, int begin, int end) {
+  private void merge(RowList from, RowList to, int begin, int end, Runnable check) {
     if (end - begin <= SMALL) {
       insert(to, begin, end);
       return;
     }
     int middle = (begin + end) >>> 1;
-    merge(to, from, begin, middle);
-    merge(to, from, middle, end);
+    merge(to, from, begin, middle, check);
+    merge(to, from, middle, end, check);
     int left = begin;
     int right = middle;
     for (int i = begin; i < end; i++) {
-      boolean takesLeft = left < middle && (right >= end || compare(from[left], from[right]) <= 0);
-      to[i] = takesLeft ? from[left++] : from[right++];
+      if (i % ROWS_BETWEEN_CHECKS == 0) {
+        check.run();
+      }
+      boolean takesLeft =
+          left < middle && (right >= end || compare(from.at(left), from.at(right)) <= 0);
+      to.set(i, from.at(takesLeft ? left++ : right++));
     }
   }
 
-  private void insert(long[] rows, int begin, int end) {
+  private void insert(RowList rows, int begin, int end) {
     for (int i = begin + 1; i < end; i++) {
-      long row = rows[i];
+      long row = rows.at(i);
       int at = i;
-      while (at > begin && compare(rows[at - 1], row) > 0) {
-        rows[at] = rows[--at];
+      while (at > begin && compare(rows.at(at - 1), row) > 0) {
+        rows.set(at, rows.at(at - 1));
+        at--;
       }
-      rows[at] = row;
+      rows.set(at, row);
     }
-  }
-
-  /** The addresses of all rows of these chunks. */
-  public static long[] addresses(List<RowChunks.Chunk> chunks, int rowSize) {
-    long[] rows = new long[chunks.stream().mapToInt(RowChunks.Chunk::rows).sum()];
-    int at = 0;
-    for (RowChunks.Chunk chunk : chunks) {
-      for (int i = 0; i < chunk.rows(); i++) {
-        rows[at++] = chunk.address() + (long) i * rowSize;
-      }
-    }
-    return Arrays.copyOf(rows, at);
   }
 }

@@ -11,14 +11,18 @@ import io.alrai.executor.fragment.PlanNode;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.TextCollation;
 import io.alrai.executor.fragment.ValueType;
+import io.alrai.executor.memory.MemoryRegion;
+import io.alrai.executor.timeslice.CpuShare;
 import io.alrai.executor.timeslice.SliceScheduler;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 
 /** Tables and an executor for tests: runs plans and reads results as objects. */
 final class Bench implements AutoCloseable {
@@ -29,6 +33,9 @@ final class Bench implements AutoCloseable {
   /** What the row store answers to a scan. */
   final Map<SqlTemplate, List<List<Constant>>> shards = new HashMap<>();
 
+  /** What queries hold; nothing between them. */
+  final MemoryRegion region = new MemoryRegion(MEMORY);
+
   private final SliceScheduler scheduler;
   private final AnalyticExecutor executor;
 
@@ -37,16 +44,20 @@ final class Bench implements AutoCloseable {
     this.executor = executor;
   }
 
+  private static SliceScheduler scheduler(CpuShare share) {
+    return new SliceScheduler(2, share, SliceScheduler.Time.system(), new LongAdder());
+  }
+
   /** As in a CN. */
   static Bench usual() {
-    SliceScheduler scheduler = new SliceScheduler(2, 500_000_000L, System::nanoTime);
-    return new Bench(scheduler, new AnalyticExecutor(scheduler, System::nanoTime));
+    SliceScheduler scheduler = scheduler(CpuShare.EQUAL);
+    return new Bench(scheduler, new AnalyticExecutor(scheduler));
   }
 
   /** Each slice is over at the first look, which comes behind a few partners of a row. */
   static Bench ofShortestSlices() {
-    SliceScheduler scheduler = new SliceScheduler(2, 1, System::nanoTime);
-    return new Bench(scheduler, new AnalyticExecutor(scheduler, System::nanoTime, 7));
+    SliceScheduler scheduler = scheduler(new CpuShare(false, 0, Duration.ofNanos(1)));
+    return new Bench(scheduler, new AnalyticExecutor(scheduler, 7));
   }
 
   /** A new table. */
@@ -108,7 +119,8 @@ final class Bench implements AutoCloseable {
             scan -> shards.getOrDefault(scan.shardSql(), List.of()).stream(),
             HlcTimestamp.ZERO,
             slot -> new Constant.Null(),
-            memory,
+            region.reserve(0, memory).orElseThrow(),
+            new SliceScheduler.Account(),
             cancellation);
     try (ResultRows result = executor.execute(plan, request)) {
       while (result.next()) {

@@ -18,6 +18,7 @@ import io.alrai.executor.fragment.ScalarFunction;
 import io.alrai.executor.fragment.ValueType;
 import io.alrai.executor.fragment.WindowFrame;
 import io.alrai.executor.fragment.WindowFunction;
+import io.alrai.executor.memory.MemoryRegion;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -306,7 +307,25 @@ class OperatorsSim extends RandomTables {
         assertThrows(
             AlraiException.class, () -> bench.run(Bench.plan(sorted), 4 << 20, new Cancellation()));
     assertEquals(1041, e.errno());
+    assertEquals(0, bench.region.used());
     assertEquals(700, bench.run(leftScan).size());
+  }
+
+  @Test
+  void aQueryThatOthersLeaveNoMemoryForFailsAndTheyDoNot() {
+    PlanNode cross = join(JoinKind.INNER, rightScan, false, false);
+    PlanNode sorted = new PlanNode.Sort(cross, List.of(new SortKey(of(cross, 0), false)));
+    try (MemoryRegion.Reservation others =
+        bench.region.reserve(Bench.MEMORY - (4 << 20), Bench.MEMORY).orElseThrow()) {
+      AlraiException e =
+          assertThrows(
+              AlraiException.class,
+              () -> bench.run(Bench.plan(sorted), Bench.MEMORY, new Cancellation()));
+      assertEquals(1041, e.errno());
+      assertEquals(Bench.MEMORY - (4 << 20), bench.region.used());
+      assertEquals(MemoryRegion.Growth.GRANTED, others.grow(1 << 20));
+    }
+    assertEquals(0, bench.region.used());
   }
 
   /** Each of 700 rows has 63 million partners. */
@@ -341,6 +360,7 @@ class OperatorsSim extends RandomTables {
     assertEquals(1317, e.errno());
     long millis = (System.nanoTime() - cancelled.get()) / 1_000_000;
     assertTrue(millis < 2_000, millis + " ms on a busy machine");
+    assertEquals(0, bench.region.used());
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -11,6 +12,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Who runs when, on a clock of the test's own. */
@@ -19,7 +22,8 @@ class SliceSchedulerTest {
   private final AtomicLong now = new AtomicLong();
 
   private SliceScheduler oneThread() {
-    return new SliceScheduler(1, SLICE, now::get);
+    return new SliceScheduler(
+        1, CpuShare.EQUAL, new SliceScheduler.Time(now::get, now::get), new LongAdder());
   }
 
   /** A task that takes so many slices of its own and notes each. */
@@ -104,6 +108,97 @@ class SliceSchedulerTest {
     CompletableFuture<Void> late =
         scheduler.submit(new SliceScheduler.Account(), deadline -> SliceScheduler.Turn.DONE);
     assertThrows(CompletionException.class, late::join);
+  }
+
+  @Test
+  void isolatedTasksRunOnThreadsThatGiveWay() {
+    try (SliceScheduler scheduler = oneThread()) {
+      assertEquals("ap-equal-0", threadOf(scheduler));
+      scheduler.share(new CpuShare(true, 0, Duration.ofMillis(500)));
+      assertEquals("ap-low-0", threadOf(scheduler));
+      scheduler.share(CpuShare.EQUAL);
+      assertEquals("ap-equal-0", threadOf(scheduler));
+    }
+  }
+
+  private static String threadOf(SliceScheduler scheduler) {
+    List<String> names = new ArrayList<>();
+    scheduler
+        .submit(
+            new SliceScheduler.Account(),
+            deadline -> {
+              names.add(Thread.currentThread().getName());
+              return SliceScheduler.Turn.DONE;
+            })
+        .join();
+    return names.getFirst();
+  }
+
+  @Test
+  void aQuotaIsKeptByPauses() {
+    // each look at the clock takes a millisecond
+    LongSupplier wall = () -> now.addAndGet(1_000_000L);
+    AtomicLong processor = new AtomicLong();
+    LongAdder spent = new LongAdder();
+    CpuShare quarter = new CpuShare(false, 25, Duration.ofMillis(500));
+    AtomicInteger left = new AtomicInteger(40);
+    try (SliceScheduler scheduler =
+        new SliceScheduler(1, quarter, new SliceScheduler.Time(wall, processor::get), spent)) {
+      long start = now.get();
+      scheduler
+          .submit(
+              new SliceScheduler.Account(),
+              deadline -> {
+                assertTrue(deadline - now.get() <= 10_000_000L, "a slice of more than 10 ms");
+                now.addAndGet(10_000_000L);
+                processor.addAndGet(10_000_000L);
+                return left.decrementAndGet() == 0
+                    ? SliceScheduler.Turn.DONE
+                    : SliceScheduler.Turn.YIELDED;
+              })
+          .join();
+      double share = (double) spent.sum() / (now.get() - start);
+      // 20 ms may be saved up, and the last slice is not paid for yet
+      assertTrue(share < 0.27, "had " + share + " of a processor");
+    }
+    assertEquals(400_000_000L, spent.sum());
+  }
+
+  @Test
+  void whatIsWithdrawnEndsWhileItWaits() {
+    CountDownLatch ready = new CountDownLatch(1);
+    try (SliceScheduler scheduler = oneThread()) {
+      CompletableFuture<Void> gate =
+          scheduler.submit(
+              new SliceScheduler.Account(),
+              deadline -> {
+                awaitQuietly(ready);
+                return SliceScheduler.Turn.DONE;
+              });
+      SliceScheduler.Account account = new SliceScheduler.Account();
+      List<String> log = new ArrayList<>();
+      CompletableFuture<Void> waits = scheduler.submit(account, slices("never", 1, log));
+      scheduler.withdraw(account, new IllegalStateException("on purpose"));
+      CompletionException e = assertThrows(CompletionException.class, waits::join);
+      assertEquals("on purpose", e.getCause().getMessage());
+      CompletableFuture<Void> late = scheduler.submit(account, slices("never", 1, log));
+      assertThrows(CompletionException.class, late::join);
+      ready.countDown();
+      gate.join();
+      assertEquals(List.of(), log);
+    }
+  }
+
+  @Test
+  void aSlowQueryIsToldOnce() {
+    AtomicInteger told = new AtomicInteger();
+    SliceScheduler.Account account = new SliceScheduler.Account(told::incrementAndGet);
+    try (SliceScheduler scheduler = oneThread()) {
+      scheduler.submit(account, slices("slow", 3, new ArrayList<>())).join();
+      assertEquals(0, told.get());
+      scheduler.submit(account, slices("slow", 3, new ArrayList<>())).join();
+      assertEquals(1, told.get());
+    }
   }
 
   private static void awaitQuietly(CountDownLatch latch) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.alrai.columnar.scan.Dictionary;
 import io.alrai.executor.expression.Whole;
 import io.alrai.executor.fragment.TextCollation;
+import io.alrai.executor.memory.MemoryRegion;
 import io.alrai.executor.memory.QueryMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -17,7 +18,8 @@ class LaneTest {
   @Test
   void nullOfADictionaryHasTheHashOfEveryNull() {
     try (Arena arena = Arena.ofConfined();
-        QueryMemory memory = new QueryMemory(1 << 20)) {
+        QueryMemory memory =
+            new QueryMemory(new MemoryRegion(1 << 20).reserve(0, 1 << 20).orElseThrow())) {
       MemorySegment bytes = arena.allocate(2);
       bytes.set(ValueLayout.JAVA_BYTE, 0, (byte) 'a');
       bytes.set(ValueLayout.JAVA_BYTE, 1, (byte) 'b');

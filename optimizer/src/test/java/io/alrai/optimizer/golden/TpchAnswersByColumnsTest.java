@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import io.alrai.columnar.scan.ColumnTable;
 import io.alrai.executor.fragment.Constant;
 import io.alrai.executor.fragment.ValueKind;
+import io.alrai.executor.memory.MemoryRegion;
 import io.alrai.executor.task.AnalyticExecutor;
 import io.alrai.executor.task.Cancellation;
 import io.alrai.executor.task.ResultRows;
+import io.alrai.executor.timeslice.CpuShare;
 import io.alrai.executor.timeslice.SliceScheduler;
 import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.api.AnalyticalAnswer;
@@ -33,6 +35,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,7 +51,8 @@ class TpchAnswersByColumnsTest {
   private static final TpchColumns COLUMNS = new TpchColumns();
   private static final Map<String, List<ColumnTable>> TABLES = new HashMap<>();
   private static final SliceScheduler SCHEDULER =
-      new SliceScheduler(2, 500_000_000L, System::nanoTime);
+      new SliceScheduler(2, CpuShare.EQUAL, SliceScheduler.Time.system(), new LongAdder());
+  private static final MemoryRegion REGION = new MemoryRegion(256 << 20);
   private static Planner.Context context;
 
   @BeforeAll
@@ -89,7 +93,7 @@ class TpchAnswersByColumnsTest {
                 context);
     AnalyticalAnswer.Planned planned =
         assertInstanceOf(AnalyticalAnswer.Planned.class, answer, answer.toString());
-    AnalyticExecutor executor = new AnalyticExecutor(SCHEDULER, System::nanoTime);
+    AnalyticExecutor executor = new AnalyticExecutor(SCHEDULER);
     AnalyticExecutor.Request request =
         new AnalyticExecutor.Request(
             (schema, table) -> TABLES.get(table),
@@ -98,7 +102,8 @@ class TpchAnswersByColumnsTest {
             },
             TpchColumns.AT,
             slot -> new Constant.Null(),
-            256 << 20,
+            REGION.reserve(0, 256 << 20).orElseThrow(),
+            new SliceScheduler.Account(),
             new Cancellation());
     List<List<Cell>> rows = new ArrayList<>();
     try (ResultRows result = executor.execute(planned.plan(), request)) {

@@ -1,0 +1,19 @@
+package io.alrai.cn.analytic;
+
+import io.alrai.executor.schedule.Admission;
+import io.alrai.executor.task.AnalyticExecutor;
+import java.util.function.LongSupplier;
+
+/**
+ * What the queries of a CN share.
+ *
+ * @param executor runs their plans
+ * @param admission lets them begin
+ * @param threads do the rest of their work
+ * @param queryBytes what one of them may come to hold
+ */
+public record AnalyticResources(
+    AnalyticExecutor executor,
+    Admission admission,
+    AnalyticThreads threads,
+    LongSupplier queryBytes) {}

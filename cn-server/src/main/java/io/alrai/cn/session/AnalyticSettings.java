@@ -1,0 +1,144 @@
+package io.alrai.cn.session;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import java.lang.management.ManagementFactory;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The global system variables that say what analytical work of a CN may have.
+ *
+ * @param isolation {@value #ISOLATION}: whether it gives way to all other work of the machine
+ * @param cpuQuota {@value #CPU_QUOTA}: at most, in hundredths of one processor; 0: no limit
+ * @param timeSlice {@value #TIME_SLICE}: milliseconds that a task runs at most before others may
+ * @param memoryLimit {@value #MEMORY_LIMIT}: bytes off the heap of all its queries
+ * @param queryMemoryLimit {@value #QUERY_MEMORY_LIMIT}: bytes of them that one query may have
+ */
+public record AnalyticSettings(
+    boolean isolation, long cpuQuota, long timeSlice, long memoryLimit, long queryMemoryLimit) {
+  /** ON or OFF. */
+  public static final String ISOLATION = "ap_isolation";
+
+  /** Per cent of one processor. */
+  public static final String CPU_QUOTA = "ap_cpu_quota";
+
+  /** Milliseconds. */
+  public static final String TIME_SLICE = "ap_time_slice";
+
+  /** Bytes. */
+  public static final String MEMORY_LIMIT = "ap_memory_limit";
+
+  /** Bytes. */
+  public static final String QUERY_MEMORY_LIMIT = "ap_query_memory_limit";
+
+  private static final Set<String> NAMES =
+      Set.of(ISOLATION, CPU_QUOTA, TIME_SLICE, MEMORY_LIMIT, QUERY_MEMORY_LIMIT);
+  private static final long LEAST_MEMORY = 16L << 20;
+  private static final long MOST_SLICE_MILLIS = 500;
+  private static final long LEAST_SLICE_MILLIS = 5;
+  private static final int PERCENT = 100;
+
+  /** Isolated, without a quota, an eighth of the machine's memory, 512 MiB of it for one query. */
+  public static AnalyticSettings standard() {
+    OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    long memory = Math.max(LEAST_MEMORY, system.getTotalMemorySize() / 8);
+    return new AnalyticSettings(true, 0, MOST_SLICE_MILLIS, memory, 512L << 20);
+  }
+
+  /** Whether a variable is one of these; its name in small letters. */
+  public static boolean isOne(String name) {
+    return NAMES.contains(name);
+  }
+
+  /** Values as SHOW VARIABLES has them. */
+  public Map<String, String> texts() {
+    Map<String, String> texts = new TreeMap<>();
+    texts.put(ISOLATION, isolation ? "ON" : "OFF");
+    texts.put(CPU_QUOTA, Long.toString(cpuQuota));
+    texts.put(TIME_SLICE, Long.toString(timeSlice));
+    texts.put(MEMORY_LIMIT, Long.toString(memoryLimit));
+    texts.put(QUERY_MEMORY_LIMIT, Long.toString(queryMemoryLimit));
+    return texts;
+  }
+
+  /** The number that {@code SELECT @@name} shows. */
+  public long number(String name) {
+    return switch (name) {
+      case ISOLATION -> isolation ? 1 : 0;
+      case CPU_QUOTA -> cpuQuota;
+      case TIME_SLICE -> timeSlice;
+      case MEMORY_LIMIT -> memoryLimit;
+      case QUERY_MEMORY_LIMIT -> queryMemoryLimit;
+      default -> throw new IllegalArgumentException(name);
+    };
+  }
+
+  /**
+   * The same with another value of one variable.
+   *
+   * @throws AlraiException 1231 for a value that it cannot have, 1232 for one that is no number
+   */
+  public AnalyticSettings with(String name, String value) {
+    if (name.equals(ISOLATION)) {
+      return new AnalyticSettings(isOn(value), cpuQuota, timeSlice, memoryLimit, queryMemoryLimit);
+    }
+    long number = number(name, value);
+    return switch (name) {
+      case CPU_QUOTA -> {
+        long most = (long) PERCENT * Runtime.getRuntime().availableProcessors();
+        long quota = within(name, number, 0, most);
+        yield new AnalyticSettings(isolation, quota, timeSlice, memoryLimit, queryMemoryLimit);
+      }
+      case TIME_SLICE -> {
+        long slice = within(name, number, LEAST_SLICE_MILLIS, MOST_SLICE_MILLIS);
+        yield new AnalyticSettings(isolation, cpuQuota, slice, memoryLimit, queryMemoryLimit);
+      }
+      case MEMORY_LIMIT -> {
+        long limit = within(name, number, LEAST_MEMORY, Long.MAX_VALUE);
+        yield new AnalyticSettings(isolation, cpuQuota, timeSlice, limit, queryMemoryLimit);
+      }
+      case QUERY_MEMORY_LIMIT -> {
+        long limit = within(name, number, LEAST_MEMORY, Long.MAX_VALUE);
+        yield new AnalyticSettings(isolation, cpuQuota, timeSlice, memoryLimit, limit);
+      }
+      default -> throw new IllegalArgumentException(name);
+    };
+  }
+
+  private static boolean isOn(String value) {
+    return switch (value.toUpperCase(Locale.ROOT)) {
+      case "ON", "1", "TRUE" -> true;
+      case "OFF", "0", "FALSE" -> false;
+      default -> throw wrong(ISOLATION, value, "it is ON or OFF");
+    };
+  }
+
+  private static long number(String name, String value) {
+    try {
+      return Long.parseLong(value.strip());
+    } catch (NumberFormatException e) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_TYPE_FOR_VAR, "Incorrect argument type to variable '" + name + "'");
+    }
+  }
+
+  private static long within(String name, long number, long least, long most) {
+    if (number < least || number > most) {
+      throw wrong(
+          name,
+          Long.toString(number),
+          most == Long.MAX_VALUE ? "it is at least " + least : "it is " + least + " to " + most);
+    }
+    return number;
+  }
+
+  private static AlraiException wrong(String name, String value, String reason) {
+    return new AlraiException(
+        ErrorCode.ER_WRONG_VALUE_FOR_VAR,
+        "Variable '" + name + "' can't be set to the value of '" + value + "'; " + reason);
+  }
+}

@@ -1,0 +1,163 @@
+package io.alrai.executor.memory;
+
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Memory off the heap that all queries of a process share. A query reserves what it needs at least
+ * before it begins and grows while it runs. Thread-safe.
+ */
+public final class MemoryRegion {
+  private final ReentrantLock lock = new ReentrantLock();
+  private long limit;
+  private long used;
+
+  /** Nothing is reserved yet. */
+  public MemoryRegion(long limitBytes) {
+    this.limit = limitBytes;
+  }
+
+  /** Changes the limit; what is reserved stays until it is given back. */
+  public void limit(long bytes) {
+    lock.lock();
+    try {
+      limit = bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Bytes at most. */
+  public long limit() {
+    lock.lock();
+    try {
+      return limit;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Bytes that are reserved now. */
+  public long used() {
+    lock.lock();
+    try {
+      return used;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Reserves for a query; empty while others hold too much.
+   *
+   * @param least bytes that it has from the beginning
+   * @param most bytes that it may come to have
+   */
+  public Optional<Reservation> reserve(long least, long most) {
+    return take(least) ? Optional.of(new Reservation(least, most)) : Optional.empty();
+  }
+
+  private boolean take(long bytes) {
+    lock.lock();
+    try {
+      if (used + bytes > limit) {
+        return false;
+      }
+      used += bytes;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Why a reservation did not grow. */
+  public enum Growth {
+    /** It did. */
+    GRANTED,
+    /** The query has all that one may have. */
+    TOO_MUCH,
+    /** Others hold what it would need. */
+    TAKEN
+  }
+
+  /** What one query has. Thread-safe; given back once, by {@link #close}. */
+  public final class Reservation implements AutoCloseable {
+    /** It grows by so much, so that the region is not asked for each piece. */
+    private static final long STEP = 1 << 20;
+
+    private final long most;
+    private final ReentrantLock own = new ReentrantLock();
+    private long reserved;
+    private long given;
+    private boolean crowdedOut;
+
+    private Reservation(long reserved, long most) {
+      this.reserved = reserved;
+      this.most = most;
+    }
+
+    /** Bytes that the query may come to have. */
+    public long most() {
+      return most;
+    }
+
+    /** Bytes that it has asked for so far. */
+    public long given() {
+      own.lock();
+      try {
+        return given;
+      } finally {
+        own.unlock();
+      }
+    }
+
+    /** Whether it was refused because of others: alone it might do. */
+    public boolean isCrowdedOut() {
+      own.lock();
+      try {
+        return crowdedOut;
+      } finally {
+        own.unlock();
+      }
+    }
+
+    /** Asks for more. */
+    public Growth grow(long bytes) {
+      own.lock();
+      try {
+        long wanted = given + bytes;
+        if (wanted > most) {
+          return Growth.TOO_MUCH;
+        }
+        if (wanted > reserved) {
+          long more = Math.min(most, Math.max(wanted, reserved + STEP)) - reserved;
+          if (!take(more)) {
+            crowdedOut = true;
+            return Growth.TAKEN;
+          }
+          reserved += more;
+        }
+        given = wanted;
+        return Growth.GRANTED;
+      } finally {
+        own.unlock();
+      }
+    }
+
+    @Override
+    public void close() {
+      own.lock();
+      try {
+        lock.lock();
+        try {
+          used -= reserved;
+        } finally {
+          lock.unlock();
+        }
+        reserved = 0;
+      } finally {
+        own.unlock();
+      }
+    }
+  }
+}
