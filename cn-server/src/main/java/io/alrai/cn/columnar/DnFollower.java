@@ -45,6 +45,7 @@ final class DnFollower implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DnFollower.class);
   private static final Duration POLL = Duration.ofMillis(20);
   private static final long AGAIN_MILLIS = 50;
+  private static final long MOST_AGAIN_MILLIS = 1_000;
   private static final long STOP_MILLIS = 5_000;
 
   private final DnLog source;
@@ -151,19 +152,24 @@ final class DnFollower implements AutoCloseable {
   }
 
   private void follow() {
+    long pauseMillis = AGAIN_MILLIS;
     while (!closed) {
       try (LogSubscription subscription = source.follow()) {
+        pauseMillis = AGAIN_MILLIS;
         follow(subscription);
       } catch (InterruptedException e) {
         return;
       } catch (BinlogException e) {
-        log.warn("{}: its column indexes are built anew: {}", source.dn(), e.getMessage());
+        if (pauseMillis == AGAIN_MILLIS) {
+          log.warn("{}: its column indexes are built anew: {}", source.dn(), e.getMessage());
+        }
         partitions.lost("the log could not be read on: " + e.getMessage());
       } catch (RuntimeException e) {
         log.error("{}: its column indexes are built anew", source.dn(), e);
         partitions.lost("internal error: " + e);
       }
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(AGAIN_MILLIS));
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pauseMillis));
+      pauseMillis = Math.min(2 * pauseMillis, MOST_AGAIN_MILLIS);
     }
   }
 

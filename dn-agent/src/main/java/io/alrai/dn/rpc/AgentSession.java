@@ -12,6 +12,7 @@ import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.ViewOpener;
 import io.alrai.dn.ship.DnLog;
+import io.alrai.dn.ship.LogSubscription;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -234,14 +235,25 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
     }
     if (hello.purpose() == Purpose.LOG) {
       state = State.SENDING;
-      welcome(ctx, hello.nonce(), 0);
-      sender = new LogSender(agent.log(), agent.clock(), ctx);
+      sendLog(ctx, hello.nonce());
     } else if (account == null) {
       state = State.CONTROL;
       welcome(ctx, hello.nonce(), 0);
     } else {
       state = State.CONNECTING;
       connect(ctx, account, hello.nonce());
+    }
+  }
+
+  /** What is let through from before the welcome on is sent: the other side relies on it then. */
+  private void sendLog(ChannelHandlerContext ctx, Message.Nonce callers) {
+    try {
+      LogSubscription subscription = agent.log().follow();
+      welcome(ctx, callers, 0);
+      sender = new LogSender(agent.dn(), subscription, agent.clock(), ctx);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AlraiException(ErrorCode.ER_SERVER_SHUTDOWN, "the agent is stopping", e);
     }
   }
 

@@ -13,11 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One connection to an agent for calls that belong to no branch. It is opened at once, as the first
- * call may be one that a reader waits for, and when somebody calls and it is broken. Thread-safe;
- * its fields belong to its loop.
+ * call may be one that a reader waits for, and anew whenever it breaks. Thread-safe; its fields
+ * belong to its loop.
  */
 final class ControlConnection implements AutoCloseable {
   private static final long RECONNECT_MILLIS = 100;
+  private static final long IDLE_RECONNECT_MILLIS = 1_000;
 
   private record Waiting(Message request, long untilNanos, CompletableFuture<Message> reply) {}
 
@@ -114,7 +115,8 @@ final class ControlConnection implements AutoCloseable {
   }
 
   private void connect() {
-    if (connecting || closed) {
+    AgentChannel open = channel;
+    if (connecting || closed || open != null && open.usable()) {
       return;
     }
     connecting = true;
@@ -129,6 +131,7 @@ final class ControlConnection implements AutoCloseable {
               return;
             }
             channel = agent;
+            agent.channel().closeFuture().addListener(ended -> connectAgain());
             sendWaiting();
           }
 
@@ -136,12 +139,19 @@ final class ControlConnection implements AutoCloseable {
           public void refused(AlraiException reason) {
             connecting = false;
             expire(reason);
-            if (!waiting.isEmpty()) {
-              loop.schedule(
-                  ControlConnection.this::connect, RECONNECT_MILLIS, TimeUnit.MILLISECONDS);
-            }
+            connectAgain();
           }
         });
+  }
+
+  /** Also while nobody calls: by this connection a machine that is gone is noticed. */
+  private void connectAgain() {
+    if (!closed && !loop.isShuttingDown()) {
+      loop.schedule(
+          this::connect,
+          waiting.isEmpty() ? IDLE_RECONNECT_MILLIS : RECONNECT_MILLIS,
+          TimeUnit.MILLISECONDS);
+    }
   }
 
   private void sendWaiting() {

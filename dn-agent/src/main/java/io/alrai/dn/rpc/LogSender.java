@@ -1,56 +1,61 @@
 package io.alrai.dn.rpc;
 
+import io.alrai.common.id.DnId;
 import io.alrai.dn.binlog.BinlogException;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.rpc.LogRecords.LogRecord;
-import io.alrai.dn.ship.DnLog;
 import io.alrai.dn.ship.LogSubscription;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends a DN's log over one connection, from now on, on a thread of its own. It reads no further
- * while the other side does not. Ends with its connection, and the other way round.
+ * Sends a DN's log over one connection, from where its subscription is, on a thread of its own. It
+ * reads no further while the other side does not; one that takes nothing for a minute has the log
+ * kept for nothing, and loses its connection. Ends with its connection, and the other way round.
  */
 final class LogSender implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(LogSender.class);
   private static final Duration WAIT = Duration.ofMillis(20);
   private static final int OBJECT_BYTES = 512;
+  private static final long PATIENCE_SECONDS = 60;
 
-  private final DnLog source;
+  private final DnId dn;
+  private final LogSubscription source;
   private final NodeClock clock;
   private final ChannelHandlerContext ctx;
   private final Thread thread;
   private @Nullable BinlogPosition told;
   private volatile boolean closed;
 
-  /** Begins. */
-  LogSender(DnLog source, NodeClock clock, ChannelHandlerContext ctx) {
+  /** Begins; the subscription is closed at the end. */
+  LogSender(DnId dn, LogSubscription source, NodeClock clock, ChannelHandlerContext ctx) {
+    this.dn = dn;
     this.source = source;
     this.clock = clock;
     this.ctx = ctx;
-    this.thread = Thread.ofPlatform().daemon().name("log-" + source.dn()).start(this::send);
+    this.thread = Thread.ofPlatform().daemon().name("log-" + dn).start(this::send);
   }
 
   private void send() {
-    try (LogSubscription subscription = source.follow()) {
+    try (source) {
       while (!closed) {
-        send(subscription);
+        send(source);
       }
     } catch (InterruptedException e) {
-      log.debug("the log of {} is followed no longer", source.dn());
+      log.debug("the log of {} is followed no longer", dn);
     } catch (BinlogException e) {
-      log.warn("the log of {} cannot be sent on: {}", source.dn(), e.getMessage());
+      log.warn("the log of {} cannot be sent on: {}", dn, e.getMessage());
     } catch (RuntimeException e) {
-      log.error("the log of {}", source.dn(), e);
+      log.error("the log of {}", dn, e);
     } finally {
       ctx.close();
     }
@@ -77,7 +82,10 @@ final class LogSender implements AutoCloseable {
       told = transaction.end();
       if (!ctx.channel().isWritable()) {
         ctx.flush();
-        written.await();
+        if (!written.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+          log.warn("a follower of {} takes nothing: it is to begin anew", dn);
+          closed = true;
+        }
       }
     }
   }

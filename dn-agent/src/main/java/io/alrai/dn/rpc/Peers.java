@@ -10,6 +10,7 @@ import io.netty.channel.unix.Errors;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -22,7 +23,10 @@ public final class Peers implements CoordinatorPulse {
   /** Sent bytes that nobody acknowledges for so long end a control connection. */
   private static final int UNACKNOWLEDGED_MILLIS = 10_000;
 
-  private static final int ETIMEDOUT = -110;
+  /**
+   * ENETUNREACH, ETIMEDOUT, EHOSTUNREACH: what a machine that says nothing ends connections with.
+   */
+  private static final Set<Integer> GONE = Set.of(-101, -110, -113);
 
   private final Map<String, Peer> peers = new ConcurrentHashMap<>();
 
@@ -50,7 +54,7 @@ public final class Peers implements CoordinatorPulse {
 
     /** Its control connection ended by this error. */
     void controlFailed(Throwable error) {
-      if (error instanceof Errors.NativeIoException system && system.expectedErr() == ETIMEDOUT) {
+      if (error instanceof Errors.NativeIoException system && GONE.contains(system.expectedErr())) {
         data.close();
       }
     }

@@ -60,6 +60,9 @@ final class RemoteSubscription implements LogSubscription {
       queue.add(new Arrived.Record(LogRecords.read(record), bytes));
       if (waiting.addAndGet(bytes) > MOST_WAITING) {
         ctx.channel().config().setAutoRead(false);
+        if (waiting.get() <= MOST_WAITING / 2) {
+          ctx.channel().config().setAutoRead(true); // it was all taken meanwhile
+        }
       }
     }
 

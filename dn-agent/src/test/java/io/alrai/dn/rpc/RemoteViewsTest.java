@@ -209,6 +209,7 @@ final class RemoteViewsTest {
   @Test
   void aBranchThatBrokeBeforeHasNoView() throws Exception {
     Branch branch = take(link);
+    query(branch, "SELECT 0"); // by now the mysqld has accepted the connection
     mysqld.disconnect();
     assertTrue(((PipelinedBranch) branch).channel().closeFuture().await(20, TimeUnit.SECONDS));
     assertEquals(ErrorCode.CR_SERVER_LOST.errno(), failure(open(link, branch)).errno());
