@@ -78,9 +78,10 @@ final class FilledTables {
             create.name().schema().orElse(session.currentSchema()),
             create.name().table());
     OkPacket filled = fill(run, table, query, session);
-    for (Condition told : run.session().diagnostics().conditions()) {
-      if (!conditions.contains(told)) {
-        conditions.add(told);
+    List<Condition> told = List.copyOf(conditions); // those of empty tables come again with rows
+    for (Condition next : run.session().diagnostics().conditions()) {
+      if (!told.contains(next)) {
+        conditions.add(next);
       }
     }
     String info = filled.info().replaceFirst("Warnings: \\d+", "Warnings: " + conditions.size());
@@ -95,7 +96,6 @@ final class FilledTables {
   }
 
   private OkPacket fill(StatementRun run, Table table, FillingQuery query, DdlSession session) {
-    boolean done = false;
     try {
       String insert =
           query.verb()
@@ -111,15 +111,15 @@ final class FilledTables {
       if (!(plan(run, text).work() instanceof Work.Data(_, Plan.InsertSelect plan))) {
         throw new AlraiException(ErrorCode.ALRAI_INTERNAL, "no INSERT ... SELECT: " + insert);
       }
-      OkPacket filled = data.fill(inner(run, text), plan);
-      done = true;
-      return filled;
-    } catch (AlraiException e) {
-      throw told(e);
-    } finally {
-      if (!done) {
+      return data.fill(inner(run, text), plan);
+    } catch (RuntimeException e) {
+      RuntimeException reason = e instanceof AlraiException known ? told(known) : e;
+      try {
         drop(table, session);
+      } catch (AlraiException left) {
+        reason.addSuppressed(left);
       }
+      throw reason;
     }
   }
 
@@ -132,7 +132,18 @@ final class FilledTables {
         : error;
   }
 
+  /** Unless another has taken its name by now. */
   private void drop(Table table, DdlSession session) {
+    boolean same =
+        parts
+            .gms()
+            .catalog()
+            .table(table.schema(), table.name())
+            .filter(found -> found.id() == table.id())
+            .isPresent();
+    if (!same) {
+      return;
+    }
     TableName name = new TableName(Optional.of(table.schema()), table.name());
     String sql = "DROP TABLE " + quoted(table.schema()) + "." + quoted(table.name());
     ddl.run(new DdlStatement.DropTables(sql, List.of(name), true, false), session);
