@@ -33,6 +33,15 @@ final class AnalyticRun implements AutoCloseable {
   /** So long a table may need until it shows the snapshot; then the row store answers. */
   static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  /**
+   * So long a query that was crowded out waits for all the memory that it may have: who has it may
+   * be a client that does not read, and the same that asks here.
+   */
+  private static final long CROWDED_SECONDS = 10;
+
+  /** So long one waits for its turn; behind that the row store answers. */
+  private static final long TURN_SECONDS = 60;
+
   /** How often the end of the statement is looked for while it waits. */
   private static final long CHECK_MILLIS = 20;
 
@@ -69,8 +78,10 @@ final class AnalyticRun implements AutoCloseable {
    */
   ResultRows execute(AnalyticResources resources, AnalyticPlan plan, long leastBytes) {
     long start = System.nanoTime();
-    long most = resources.queryBytes().getAsLong();
-    Admission.Place own = enter(resources.admission().enter(Math.min(leastBytes, most), most));
+    Admission admission = resources.admission();
+    // alone in the region it would find no more either
+    long most = Math.min(resources.queryBytes().getAsLong(), admission.memory().limit());
+    Admission.Place own = enter(admission, Math.min(leastBytes, most), most);
     try {
       cancellation.check();
       for (ScannedTables.Name table : ScannedTables.of(plan)) {
@@ -111,14 +122,20 @@ final class AnalyticRun implements AutoCloseable {
     return snapshot.partitions();
   }
 
-  private Admission.Place enter(CompletableFuture<Admission.Place> entering) {
+  private Admission.Place enter(Admission admission, long leastBytes, long mostBytes) {
+    CompletableFuture<Admission.Place> entering = admission.enter(leastBytes, mostBytes);
     cancellation.whenCancelled(() -> entering.completeExceptionally(Cancellation.interruption()));
+    entering.orTimeout(leastBytes == mostBytes ? CROWDED_SECONDS : TURN_SECONDS, TimeUnit.SECONDS);
     try {
       Admission.Place own = entering.join();
       place = Optional.of(own);
       return own;
     } catch (CompletionException e) {
-      throw AlraiException.causeOf(e);
+      admission.admit(); // who is behind it in the queue may need less
+      throw e.getCause() instanceof TimeoutException
+          ? new AlraiException(
+              ErrorCode.ER_OUT_OF_RESOURCES, "no memory came free for the query in time", e)
+          : AlraiException.causeOf(e);
     }
   }
 

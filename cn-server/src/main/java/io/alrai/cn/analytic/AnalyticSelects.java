@@ -219,9 +219,8 @@ public final class AnalyticSelects {
               read.close();
             });
       } catch (AlraiException e) {
-        if (!run.isCrowdedOut()
-            || leastBytes != LEAST_BYTES
-            || e.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno()) {
+        run.cancellation().check(); // one that is to end does not begin again
+        if (!run.isCrowdedOut() || leastBytes != LEAST_BYTES) {
           throw e;
         }
         leastBytes = resources.queryBytes().getAsLong();
