@@ -73,7 +73,13 @@ public final class AnalyticExecutor {
       IntFunction<Constant> parameters,
       MemoryRegion.Reservation memory,
       SliceScheduler.Account account,
-      Cancellation cancellation) {}
+      Cancellation cancellation) {
+
+    /** One that is cancelled by a task's failure, which is not to look as if it had been killed. */
+    Request endingAlone() {
+      return new Request(tables, shards, at, parameters, memory, account, cancellation.part());
+    }
+  }
 
   SliceScheduler scheduler() {
     return scheduler;
@@ -97,6 +103,10 @@ public final class AnalyticExecutor {
    *     of several rows, 1317 when cancelled, 1041 past its memory, 1690 out of range
    */
   public ResultRows execute(AnalyticPlan plan, Request request) {
+    return executeAlone(plan, request.endingAlone());
+  }
+
+  private ResultRows executeAlone(AnalyticPlan plan, Request request) {
     QueryMemory memory = new QueryMemory(request.memory());
     OpenScans scans = new OpenScans(request);
     boolean done = false;

@@ -28,6 +28,13 @@ public final class Cancellation {
     }
   }
 
+  /** One that ends with this, and may end earlier without this. */
+  public Cancellation part() {
+    Cancellation part = new Cancellation();
+    whenCancelled(part::cancel);
+    return part;
+  }
+
   /**
    * Goes on unless the query is to end.
    *

@@ -312,6 +312,16 @@ class OperatorsSim extends RandomTables {
   }
 
   @Test
+  void aFailedTaskDoesNotCancelTheStatement() {
+    PlanNode cross = join(JoinKind.INNER, rightScan, false, false);
+    PlanNode sorted = new PlanNode.Sort(cross, List.of(new SortKey(of(cross, 0), false)));
+    Cancellation statement = new Cancellation();
+    assertThrows(AlraiException.class, () -> bench.run(Bench.plan(sorted), 4 << 20, statement));
+    statement.check();
+    assertEquals(700, bench.run(Bench.plan(leftScan), Bench.MEMORY, statement).size());
+  }
+
+  @Test
   void aQueryThatOthersLeaveNoMemoryForFailsAndTheyDoNot() {
     PlanNode cross = join(JoinKind.INNER, rightScan, false, false);
     PlanNode sorted = new PlanNode.Sort(cross, List.of(new SortKey(of(cross, 0), false)));
