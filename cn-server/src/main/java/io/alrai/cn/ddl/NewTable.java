@@ -54,7 +54,12 @@ record NewTable(
         schema,
         name,
         create.ifNotExists(),
-        "CREATE TABLE " + shadow + " " + create.body(),
+        "CREATE TABLE "
+            + shadow
+            + " "
+            + create.body()
+            // rows over empty tables, as of COUNT(*), are none of the table's and stop nothing
+            + create.query().map(query -> " IGNORE AS " + query.text()).orElse(""),
         create.partitioning(),
         create.tableGroup(),
         create.columnIndex(),

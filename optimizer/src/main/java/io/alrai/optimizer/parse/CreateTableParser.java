@@ -186,6 +186,7 @@ final class CreateTableParser {
 
   /** The query reaches to the end; the mysqld says whether it is one. */
   private void query() {
+    int start = cursor.position();
     String verb = "INSERT";
     if (cursor.take("IGNORE")) {
       verb = "INSERT IGNORE";
@@ -198,6 +199,7 @@ final class CreateTableParser {
     }
     query = Optional.of(new DdlStatement.FillingQuery(cursor.rest(), verb, definitions));
     cursor.moveTo(cursor.size());
+    cut(start);
   }
 
   private void skip() {
