@@ -32,6 +32,9 @@ final class SliceQueue {
   private final List<Deque<Entry>> levels = new ArrayList<>();
   private final long[] used = new long[LEVEL_NANOS.length];
 
+  /** What the level had used whose turn came last. */
+  private long reached;
+
   SliceQueue() {
     for (int i = 0; i < LEVEL_NANOS.length; i++) {
       levels.add(new ArrayDeque<>());
@@ -45,18 +48,18 @@ final class SliceQueue {
   void add(Entry entry) {
     int level = entry.level();
     if (levels.get(level).isEmpty()) {
-      used[level] = Math.max(used[level], leastUsed());
+      used[level] = Math.max(used[level], nowReached());
     }
     levels.get(level).add(entry);
   }
 
-  /** Who was idle has no claim on the past. */
-  private long leastUsed() {
+  /** Who was idle until now has no claim on what others had meanwhile. */
+  private long nowReached() {
     long least = Long.MAX_VALUE;
     for (int i = 0; i < used.length; i++) {
       least = levels.get(i).isEmpty() ? least : Math.min(least, used[i]);
     }
-    return least == Long.MAX_VALUE ? 0 : least;
+    return least == Long.MAX_VALUE ? reached : Math.max(reached, least);
   }
 
   /** The one whose turn it is; there must be one. */
@@ -67,6 +70,7 @@ final class SliceQueue {
         best = i;
       }
     }
+    reached = Math.max(reached, used[best]);
     return levels.get(best).remove();
   }
 

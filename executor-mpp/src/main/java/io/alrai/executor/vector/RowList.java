@@ -1,5 +1,7 @@
 package io.alrai.executor.vector;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.memory.QueryMemory;
 import java.util.List;
 
@@ -13,10 +15,13 @@ public final class RowList {
     this.size = size;
   }
 
-  /** The rows of all these chunks, one after the other. */
+  /**
+   * The rows of all these chunks, one after the other.
+   *
+   * @throws AlraiException 1041 for more than a list can have, and when the memory is not there
+   */
   public static RowList of(List<RowChunks.Chunk> chunks, int rowSize, QueryMemory memory) {
-    int size = chunks.stream().mapToInt(RowChunks.Chunk::rows).sum();
-    RowList rows = empty(size, memory);
+    RowList rows = empty(chunks.stream().mapToLong(RowChunks.Chunk::rows).sum(), memory);
     int at = 0;
     for (RowChunks.Chunk chunk : chunks) {
       for (int i = 0; i < chunk.rows(); i++) {
@@ -26,8 +31,13 @@ public final class RowList {
     return rows;
   }
 
-  private static RowList empty(int size, QueryMemory memory) {
-    return new RowList(memory.allocate(Math.max(1, (long) size * Long.BYTES)), size);
+  private static RowList empty(long size, QueryMemory memory) {
+    if (size > Integer.MAX_VALUE) {
+      throw new AlraiException(
+          ErrorCode.ER_OUT_OF_RESOURCES,
+          "Out of memory: the query puts " + size + " rows in order");
+    }
+    return new RowList(memory.allocate(Math.max(1, size * Long.BYTES)), (int) size);
   }
 
   /** Another one with the same rows. */

@@ -37,18 +37,22 @@ class SliceSchedulerTest {
     };
   }
 
+  /** Keeps the thread busy, so that what is queued meanwhile begins together. */
+  private static CompletableFuture<Void> hold(SliceScheduler scheduler, CountDownLatch until) {
+    return scheduler.submit(
+        new SliceScheduler.Account(),
+        deadline -> {
+          awaitQuietly(until);
+          return SliceScheduler.Turn.DONE;
+        });
+  }
+
   @Test
   void tasksOfOneLevelTakeTurnsAndShortQueriesPassLongOnes() {
     List<String> log = new ArrayList<>();
     CountDownLatch ready = new CountDownLatch(1);
     try (SliceScheduler scheduler = oneThread()) {
-      CompletableFuture<Void> gate =
-          scheduler.submit(
-              new SliceScheduler.Account(),
-              deadline -> {
-                awaitQuietly(ready);
-                return SliceScheduler.Turn.DONE;
-              });
+      CompletableFuture<Void> gate = hold(scheduler, ready);
       SliceScheduler.Account longOne = new SliceScheduler.Account();
       CompletableFuture<Void> a = scheduler.submit(longOne, slices("long", 6, log));
       CompletableFuture<Void> b =
@@ -68,12 +72,7 @@ class SliceSchedulerTest {
     try (SliceScheduler scheduler = oneThread()) {
       SliceScheduler.Account old = new SliceScheduler.Account();
       scheduler.submit(old, slices("old", 4, new ArrayList<>())).join();
-      scheduler.submit(
-          new SliceScheduler.Account(),
-          deadline -> {
-            awaitQuietly(ready);
-            return SliceScheduler.Turn.DONE;
-          });
+      hold(scheduler, ready);
       List<CompletableFuture<Void>> all = new ArrayList<>();
       all.add(scheduler.submit(old, slices("old", 3, log)));
       for (int i = 0; i < 12; i++) {
@@ -84,6 +83,32 @@ class SliceSchedulerTest {
     }
     assertTrue(log.indexOf("old") < 6, log.toString());
     assertTrue(log.subList(0, 9).contains("new"), log.toString());
+  }
+
+  /** Short queries that come while the only task of a long one has its slice, and go on coming. */
+  @Test
+  void aLongQueryThatWasAloneIsNotStarvedByLaterOnes() {
+    List<String> log = new ArrayList<>();
+    try (SliceScheduler scheduler = oneThread()) {
+      SliceScheduler.Account old = new SliceScheduler.Account();
+      scheduler.submit(old, slices("old", 60, new ArrayList<>())).join();
+      List<CompletableFuture<Void>> all = new ArrayList<>();
+      SliceScheduler.Task last = slices("old", 2, log);
+      scheduler
+          .submit(
+              old,
+              deadline -> {
+                if (all.isEmpty()) {
+                  for (int i = 0; i < 40; i++) {
+                    all.add(scheduler.submit(new SliceScheduler.Account(), slices("new", 1, log)));
+                  }
+                }
+                return last.run(deadline);
+              })
+          .join();
+      CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).join();
+    }
+    assertTrue(log.lastIndexOf("old") < 20, log.toString());
   }
 
   @Test
@@ -168,13 +193,7 @@ class SliceSchedulerTest {
   void whatIsWithdrawnEndsWhileItWaits() {
     CountDownLatch ready = new CountDownLatch(1);
     try (SliceScheduler scheduler = oneThread()) {
-      CompletableFuture<Void> gate =
-          scheduler.submit(
-              new SliceScheduler.Account(),
-              deadline -> {
-                awaitQuietly(ready);
-                return SliceScheduler.Turn.DONE;
-              });
+      CompletableFuture<Void> gate = hold(scheduler, ready);
       SliceScheduler.Account account = new SliceScheduler.Account();
       List<String> log = new ArrayList<>();
       CompletableFuture<Void> waits = scheduler.submit(account, slices("never", 1, log));
