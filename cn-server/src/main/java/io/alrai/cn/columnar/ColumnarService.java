@@ -219,7 +219,7 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
               .filter(job -> job.open() && !job.kind().equals(OWN_JOB))
               .anyMatch(job -> touches(job, table));
       if (!changing && isDue(table)) {
-        begin(table);
+        begin(table, catalog);
       }
     }
   }
@@ -263,14 +263,15 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
         System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.min(pause, MOST_PAUSE_MILLIS)));
   }
 
-  private void begin(Table table) {
+  private void begin(Table table, Catalog catalog) {
     TableIndex index = new TableIndex(table, table.columnIndexes().getFirst());
     indexes.put(table.id(), index);
-    // here, as threads that a build would start had its priority
-    for (DnId dn : links.dns()) {
-      if (!followers.containsKey(dn) && logs.apply(dn).isPresent()) {
-        follower(dn);
-      }
+    try {
+      // here, as threads that a build would start had its priority
+      IndexBuild.places(links, catalog, table).forEach(place -> follower(place.dn()));
+    } catch (AlraiException e) {
+      index.fail(e);
+      return;
     }
     KernelPriority.LOW.start("columnar-build-" + table.name(), () -> build(index));
   }

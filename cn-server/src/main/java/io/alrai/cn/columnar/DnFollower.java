@@ -156,6 +156,7 @@ final class DnFollower implements AutoCloseable {
     while (!closed) {
       try (LogSubscription subscription = source.follow()) {
         pauseMillis = AGAIN_MILLIS;
+        partitions.begin();
         follow(subscription);
       } catch (InterruptedException e) {
         return;

@@ -45,6 +45,11 @@ public final class PreparedRows {
     }
   }
 
+  /** Records are missing from here on: what is kept may have come to its end among them. */
+  public void forget() {
+    waiting.clear();
+  }
+
   /** How many branches are kept. */
   public int branches() {
     return waiting.size();

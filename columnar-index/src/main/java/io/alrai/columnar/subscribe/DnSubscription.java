@@ -57,6 +57,14 @@ public final class DnSubscription {
     partitions.values().forEach(partition -> partition.fail(reason));
   }
 
+  /**
+   * The log is followed from here on: what was prepared before, and ends now, has missing rows. On
+   * the feed's thread.
+   */
+  public void begin() {
+    prepared.forget();
+  }
+
   /** The next record; on the feed's thread. */
   public void accept(LogRecord next) {
     prepared.accept(next);

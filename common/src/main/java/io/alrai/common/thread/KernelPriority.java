@@ -49,8 +49,8 @@ public enum KernelPriority {
         return Optional.empty();
       }
       ValueLayout.OfInt number = ValueLayout.JAVA_INT;
-      Linker linker = Linker.nativeLinker();
       try {
+        Linker linker = Linker.nativeLinker();
         return linker
             .defaultLookup()
             .find("setpriority")
