@@ -2,6 +2,7 @@ package io.alrai.cn.admin;
 
 import io.alrai.cn.execute.QueryReader;
 import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.Session;
@@ -18,11 +19,8 @@ import io.alrai.executor.fragment.Plan;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planned.Work;
-import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.parse.LexicalMode;
-import io.alrai.optimizer.parse.ParameterSource;
 import io.alrai.optimizer.parse.ShapedText;
-import io.alrai.optimizer.parse.TextSlotValues;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
@@ -94,21 +92,8 @@ final class Assignments {
             .planner()
             .plan(
                 text,
-                new Planner.Context(
-                    parts.gms().catalog(),
-                    run.session().schema(),
-                    mode.ansiQuotes(),
-                    mode.noBackslashEscapes()));
-    StatementRun inner =
-        new StatementRun(
-            run.session(),
-            run.shards(),
-            text,
-            text.textBytes(),
-            new TextSlotValues(text, ParameterSource.NONE),
-            run.writer(),
-            run.more(),
-            run.infile());
+                StatementPlanner.context(parts.gms().catalog(), run.session().schema(), mode));
+    StatementRun inner = run.with(text, text.textBytes());
     QueryReader.Rows result =
         switch (planned.work()) {
           case Work.Data(Planned.Verb verb, Plan.Select select) -> reader.read(inner, select, 1);

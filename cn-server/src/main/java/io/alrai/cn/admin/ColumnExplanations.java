@@ -4,6 +4,7 @@ import io.alrai.cn.analytic.AnalyticExplanation.Detail;
 import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.analytic.AskedSelect;
 import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.result.ResultTable;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.gms.api.Catalog;
@@ -39,9 +40,7 @@ final class ColumnExplanations {
       return false;
     }
     LexicalMode mode = run.session().lexicalMode();
-    Planner.Context context =
-        new Planner.Context(
-            catalog.get(), run.session().schema(), mode.ansiQuotes(), mode.noBackslashEscapes());
+    Planner.Context context = StatementPlanner.context(catalog.get(), run.session().schema(), mode);
     Optional<ExplainText> text = ExplainText.of(run.statement(), context);
     Optional<Detail> detail = text.flatMap(explain -> detail(explain.prefix()));
     if (detail.isEmpty()) {

@@ -5,6 +5,7 @@ import io.alrai.cn.ddl.DdlOutcome;
 import io.alrai.cn.ddl.DdlSession;
 import io.alrai.cn.execute.DataExecutor;
 import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.ShardCall;
@@ -20,11 +21,8 @@ import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.FillingQuery;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planned.Work;
-import io.alrai.optimizer.api.Planner;
-import io.alrai.optimizer.parse.LexicalMode;
-import io.alrai.optimizer.parse.ParameterSource;
 import io.alrai.optimizer.parse.ShapedText;
-import io.alrai.optimizer.parse.TextSlotValues;
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -100,9 +98,9 @@ final class FilledTables {
       String insert =
           query.verb()
               + " INTO "
-              + quoted(table.schema())
+              + Identifier.quote(table.schema())
               + "."
-              + quoted(table.name())
+              + Identifier.quote(table.name())
               + " ("
               + columns(run, table, query)
               + ") "
@@ -111,7 +109,7 @@ final class FilledTables {
       if (!(plan(run, text).work() instanceof Work.Data(_, Plan.InsertSelect plan))) {
         throw new AlraiException(ErrorCode.ALRAI_INTERNAL, "no INSERT ... SELECT: " + insert);
       }
-      return data.fill(inner(run, text), plan);
+      return data.fill(run.with(text, text.textBytes()), plan);
     } catch (RuntimeException e) {
       RuntimeException reason = e instanceof AlraiException known ? told(known) : e;
       try {
@@ -145,7 +143,8 @@ final class FilledTables {
       return;
     }
     TableName name = new TableName(Optional.of(table.schema()), table.name());
-    String sql = "DROP TABLE " + quoted(table.schema()) + "." + quoted(table.name());
+    String sql =
+        "DROP TABLE " + Identifier.quote(table.schema()) + "." + Identifier.quote(table.name());
     ddl.run(new DdlStatement.DropTables(sql, List.of(name), true, false), session);
   }
 
@@ -155,7 +154,7 @@ final class FilledTables {
         table.columns().stream()
             .map(Column::name)
             .filter(name -> !name.equals(Table.IMPLICIT_KEY))
-            .map(FilledTables::quoted)
+            .map(Identifier::quote)
             .toList();
     int given = query.definitions() ? count(run, query) : all.size();
     return all.subList(all.size() - given, all.size()).stream().collect(Collectors.joining(","));
@@ -190,31 +189,11 @@ final class FilledTables {
   }
 
   private Planned plan(StatementRun run, ShapedText text) {
-    LexicalMode mode = run.session().lexicalMode();
     return parts
         .planner()
         .plan(
             text,
-            new Planner.Context(
-                parts.gms().catalog(),
-                run.session().schema(),
-                mode.ansiQuotes(),
-                mode.noBackslashEscapes()));
-  }
-
-  private static StatementRun inner(StatementRun run, ShapedText text) {
-    return new StatementRun(
-        run.session(),
-        run.shards(),
-        text,
-        text.textBytes(),
-        new TextSlotValues(text, ParameterSource.NONE),
-        run.writer(),
-        run.more(),
-        run.infile());
-  }
-
-  private static String quoted(String name) {
-    return "`" + name.replace("`", "``") + "`";
+            StatementPlanner.context(
+                parts.gms().catalog(), run.session().schema(), run.session().lexicalMode()));
   }
 }

@@ -6,6 +6,7 @@ import io.alrai.cn.ddl.DdlOutcome;
 import io.alrai.cn.ddl.DdlSession;
 import io.alrai.cn.execute.DataExecutor;
 import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.result.ResultTable;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Diagnostics.Condition;
@@ -25,7 +26,6 @@ import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.Planned;
-import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.explain.PlanText;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.parse.ShapedText;
@@ -158,11 +158,7 @@ public final class RoutedStatements implements ForeignStatements {
             .planner()
             .plan(
                 ShapedText.of(statement.sql(), mode),
-                new Planner.Context(
-                    parts.gms().catalog(),
-                    run.session().schema(),
-                    mode.ansiQuotes(),
-                    mode.noBackslashEscapes()));
+                StatementPlanner.context(parts.gms().catalog(), run.session().schema(), mode));
     ResultTable table = new ResultTable().text("SHARDING", 4096);
     PlanText.of(planned).forEach(table::row);
     table.writeTo(run.writer(), run.statusFlags());

@@ -13,6 +13,7 @@ import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.TableLock;
 import io.alrai.optimizer.parse.SystemTables;
+import io.alrai.optimizer.syntax.Identifier;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,12 +89,8 @@ final class TableLocking {
   }
 
   private static String item(String schema, Table table, TableLock lock) {
-    String alias = lock.alias().map(name -> " AS " + quoted(name)).orElse("");
-    return quoted(schema) + "." + quoted(table.name()) + alias;
-  }
-
-  private static String quoted(String name) {
-    return "`" + name.replace("`", "``") + "`";
+    String alias = lock.alias().map(name -> " AS " + Identifier.quote(name)).orElse("");
+    return Identifier.quote(schema) + "." + Identifier.quote(table.name()) + alias;
   }
 
   /** One attempt; false when a lock was not to be had and this was not the last attempt. */

@@ -5,6 +5,7 @@ import io.alrai.executor.fragment.Scalar;
 import io.alrai.executor.fragment.ScalarFunction;
 import io.alrai.executor.fragment.ValueKind;
 import io.alrai.executor.fragment.ValueType;
+import io.alrai.optimizer.syntax.Identifier;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -108,7 +109,7 @@ final class PushedConditions {
   }
 
   private String named(Scalar.Column column) {
-    return "`" + names.get(column.index()).replace("`", "``") + "`";
+    return Identifier.quote(names.get(column.index()));
   }
 
   private static Optional<String> literal(Scalar value, ValueType column) {

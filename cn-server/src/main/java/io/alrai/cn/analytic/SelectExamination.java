@@ -2,13 +2,13 @@ package io.alrai.cn.analytic;
 
 import io.alrai.cn.columnar.RowScan;
 import io.alrai.cn.columnar.RowTables;
+import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.session.Session;
 import io.alrai.columnar.serve.ColumnIndex;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AnalyticalAnswer;
-import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.lower.analytical.FragmentPlanner;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.split.KeptPlans;
@@ -128,11 +128,7 @@ public final class SelectExamination {
         asked.statement(),
         asked.values(),
         mode.charset(),
-        new Planner.Context(
-            tables.catalog(),
-            asked.session().schema(),
-            mode.ansiQuotes(),
-            mode.noBackslashEscapes()));
+        StatementPlanner.context(tables.catalog(), asked.session().schema(), mode));
   }
 
   /** Why a plan has nothing to do with column indexes, as a part of a sentence. */

@@ -7,6 +7,7 @@ import io.alrai.columnar.scan.TableShape;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -68,7 +69,7 @@ record IndexedColumns(TableShape shape, List<String> expressions) {
       if (wanted.test(name)) {
         ColumnKind kind = kind(texts);
         columns.add(new ColumnShape(name, kind, texts.get(7).equals("YES")));
-        expressions.add(expression(quoted(name), kind));
+        expressions.add(expression(Identifier.quote(name), kind));
       }
     }
     return new IndexedColumns(new TableShape(columns, List.of()), expressions);
@@ -89,9 +90,9 @@ record IndexedColumns(TableShape shape, List<String> expressions) {
     return "SELECT "
         + (expressions.isEmpty() ? "1" : String.join(",", expressions))
         + " FROM "
-        + quoted(schema)
+        + Identifier.quote(schema)
         + "."
-        + quoted(table);
+        + Identifier.quote(table);
   }
 
   /** FLOAT's own text has fewer digits than its value; labels and bits are wanted as numbers. */
@@ -177,10 +178,6 @@ record IndexedColumns(TableShape shape, List<String> expressions) {
             + what
             + "': column "
             + column);
-  }
-
-  static String quoted(String name) {
-    return "`" + name.replace("`", "``") + "`";
   }
 
   private static String literal(String text) {

@@ -15,6 +15,7 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Table;
+import io.alrai.optimizer.syntax.Identifier;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -89,7 +90,7 @@ public final class RowTables {
   }
 
   private static String named(String schema, RowScan scan) {
-    return IndexedColumns.quoted(schema) + "." + IndexedColumns.quoted(scan.table().name());
+    return Identifier.quote(schema) + "." + Identifier.quote(scan.table().name());
   }
 
   /** One statement for all partitions of a DN. */

@@ -12,6 +12,7 @@ import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.ReplySink;
+import io.alrai.optimizer.syntax.Identifier;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ final class FieldList implements BranchTaker, ReplySink {
     branch = taken;
     Session session = connection.session();
     BranchPreparation.queue(taken, session.backendSettings(), session.schema());
-    String sql = "SELECT * FROM `" + table.replace("`", "``") + "` LIMIT 0";
+    String sql = "SELECT * FROM " + Identifier.quote(table) + " LIMIT 0";
     taken.send(Commands.query(ByteBufAllocator.DEFAULT, sql), ReplyKind.RESULTS, this);
     taken.flush();
   }

@@ -10,6 +10,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.Packets;
 import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.syntax.Identifier;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +105,7 @@ final class TransactionStatements {
         transaction.begin(TransactionOptions.PLAIN);
       }
     }
-    return transaction.savepoint(action, "`" + name.replace("`", "``") + "`");
+    return transaction.savepoint(action, Identifier.quote(name));
   }
 
   private void answer(

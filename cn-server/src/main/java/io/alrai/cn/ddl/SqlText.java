@@ -1,6 +1,7 @@
 package io.alrai.cn.ddl;
 
 import io.alrai.gms.api.Schema;
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.Collection;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -27,7 +28,7 @@ final class SqlText {
 
   /** The identifier in backquotes. */
   static String name(String identifier) {
-    return "`" + identifier.replace("`", "``") + "`";
+    return Identifier.quote(identifier);
   }
 
   static String names(Collection<String> identifiers) {

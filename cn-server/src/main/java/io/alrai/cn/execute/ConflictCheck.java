@@ -1,5 +1,6 @@
 package io.alrai.cn.execute;
 
+import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.session.Session;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -10,9 +11,7 @@ import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.lower.TargetRows;
 import io.alrai.optimizer.parse.LexicalMode;
-import io.alrai.optimizer.parse.ParameterSource;
 import io.alrai.optimizer.parse.ShapedText;
-import io.alrai.optimizer.parse.TextSlotValues;
 import java.util.Optional;
 
 /**
@@ -60,24 +59,13 @@ final class ConflictCheck {
     LexicalMode mode = session.lexicalMode();
     ShapedText text = ShapedText.of(new String(sql, mode.charset()), mode);
     Planner.Context context =
-        new Planner.Context(
-            parts.gms().catalog(), session.schema(), mode.ansiQuotes(), mode.noBackslashEscapes());
+        StatementPlanner.context(parts.gms().catalog(), session.schema(), mode);
     Work work = parts.planner().plan(text, context).work();
     if (!(work instanceof Work.Data data && data.plan() instanceof Plan.Select select)) {
       throw ExecuteErrors.unsupported(
           "this statement with snapshot_isolation_conflicts=ON; SELECT its rows FOR UPDATE first");
     }
-    StatementRun reading =
-        new StatementRun(
-            session,
-            run.shards(),
-            text,
-            sql,
-            new TextSlotValues(text, ParameterSource.NONE),
-            run.writer(),
-            run.more(),
-            run.infile());
-    try (RowSource rows = selects.open(reading, select, new int[1])) {
+    try (RowSource rows = selects.open(run.with(text, sql), select, new int[1])) {
       return RowsDigest.of(rows);
     }
   }

@@ -1,5 +1,6 @@
 package io.alrai.cn.execute;
 
+import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.Session;
@@ -11,7 +12,6 @@ import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement.Assignment;
 import io.alrai.optimizer.api.AdminStatement.LoadDataLocal;
-import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.lower.InsertPlanner;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.parse.ShapedText;
@@ -238,8 +238,6 @@ public final class LoadDataExecutor {
             + ") SELECT 1";
     LexicalMode mode = run.session().lexicalMode();
     return InsertPlanner.rowsOfQuery(
-        ShapedText.of(sql, mode),
-        new Planner.Context(
-            parts.gms().catalog(), schema, mode.ansiQuotes(), mode.noBackslashEscapes()));
+        ShapedText.of(sql, mode), StatementPlanner.context(parts.gms().catalog(), schema, mode));
   }
 }

@@ -1,5 +1,6 @@
 package io.alrai.cn.execute;
 
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -9,7 +10,7 @@ final class SqlNames {
 
   /** A name in backticks. */
   static String quoted(String name) {
-    return "`" + name.replace("`", "``") + "`";
+    return Identifier.quote(name);
   }
 
   /** Names in backticks with commas between. */

@@ -6,6 +6,9 @@ import io.alrai.cn.shard.SessionShards;
 import io.alrai.common.wire.ServerStatus;
 import io.alrai.executor.fragment.SlotValues;
 import io.alrai.optimizer.api.ShapedStatement;
+import io.alrai.optimizer.parse.ParameterSource;
+import io.alrai.optimizer.parse.ShapedText;
+import io.alrai.optimizer.parse.TextSlotValues;
 import java.io.InputStream;
 
 /**
@@ -33,6 +36,19 @@ public record StatementRun(
   /** Status flags for the packet that ends this statement's result. */
   public int statusFlags() {
     return session.statusFlags() | (more ? ServerStatus.MORE_RESULTS_EXISTS : 0);
+  }
+
+  /** The same for a statement of Alrai's own, which has no parameters. */
+  public StatementRun with(ShapedText text, byte[] bytes) {
+    return new StatementRun(
+        session,
+        shards,
+        text,
+        bytes,
+        new TextSlotValues(text, ParameterSource.NONE),
+        writer,
+        more,
+        infile);
   }
 
   /** Asks the client for a file of its own. */

@@ -102,14 +102,18 @@ public final class StatementPlanner {
     Catalog now = catalog.get();
     Planned planned = cache.find(text, now.version(), session.schema());
     if (planned == null) {
-      LexicalMode mode = text.mode();
-      planned =
-          planner.plan(
-              text,
-              new Planner.Context(
-                  now, session.schema(), mode.ansiQuotes(), mode.noBackslashEscapes()));
+      planned = planner.plan(text, context(now, session.schema(), text.mode()));
       cache.keep(text, now.version(), session.schema(), planned);
     }
     return new PlannedStatement(planned, text, new TextSlotValues(text, parameters));
+  }
+
+  /**
+   * What names and quotes mean in a text.
+   *
+   * @param schema the current one; empty for none
+   */
+  public static Planner.Context context(Catalog catalog, String schema, LexicalMode mode) {
+    return new Planner.Context(catalog, schema, mode.ansiQuotes(), mode.noBackslashEscapes());
   }
 }

@@ -37,7 +37,7 @@ final class AgentConnector implements BackendConnector {
   private final NodeId node;
   private final NodeClock clock;
   private final HighestStamp visible = new HighestStamp();
-  private final Peers.Peer peer;
+  private final Peers.Peer peer = new Peers.Peer();
   private final Map<Branch, AgentChannel> branches = new ConcurrentHashMap<>();
 
   /**
@@ -52,7 +52,6 @@ final class AgentConnector implements BackendConnector {
       NodeId node,
       NodeClock clock) {
     this.dn = dn;
-    this.peer = new Peers().of(dn.name());
     this.address = address;
     this.secret = secret;
     this.node = node;

@@ -66,12 +66,19 @@ final class ControlConnection implements AutoCloseable {
   /**
    * Asks.
    *
-   * @param read gives the answer that is in the reply
+   * @param kind of the reply
+   * @param read gives the answer that is in it
    * @return fails with an {@link AlraiException}: the agent's, or ALRAI_NODE_UNAVAILABLE
    */
-  <T> CompletableFuture<T> ask(Message request, long boundMillis, Function<Message, T> read) {
+  <M extends Message, T> CompletableFuture<T> ask(
+      Message request, long boundMillis, Class<M> kind, Function<M, T> read) {
     return call(request, boundMillis)
-        .thenApply(read)
+        .thenApply(reply -> {
+          if (kind.isInstance(reply)) {
+            return read.apply(kind.cast(reply));
+          }
+          throw Envelope.malformed("unexpected " + reply);
+        })
         .exceptionallyCompose(ControlConnection::unavailable);
   }
 

@@ -35,7 +35,8 @@ public final class Peers implements CoordinatorPulse {
     private final ChannelGroup data = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private volatile long heardNanos = System.nanoTime();
 
-    private Peer() {}
+    /** Nothing came from it yet. */
+    Peer() {}
 
     /** Something came from it. */
     void heard() {

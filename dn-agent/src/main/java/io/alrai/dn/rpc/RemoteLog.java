@@ -70,12 +70,8 @@ final class RemoteLog implements DnLog {
     return control.ask(
         new Message.Resolve(wanted),
         askMillis,
-        reply -> {
-          if (reply instanceof Message.ResolvedTo to) {
-            return to.resolved();
-          }
-          throw Envelope.malformed("unexpected " + reply);
-        });
+        Message.ResolvedTo.class,
+        Message.ResolvedTo::resolved);
   }
 
   @Override
@@ -83,11 +79,7 @@ final class RemoteLog implements DnLog {
     return control.ask(
         new Message.AskBranches(),
         askMillis,
-        reply -> {
-          if (reply instanceof Message.BranchesAre are) {
-            return are.branches();
-          }
-          throw Envelope.malformed("unexpected " + reply);
-        });
+        Message.BranchesAre.class,
+        Message.BranchesAre::branches);
   }
 }

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 
 /**
  * An agent's part in commits, asked through the envelope. Thread-safe; futures complete on event
@@ -158,43 +157,23 @@ final class RemoteParticipant implements CommitParticipant, AutoCloseable {
 
   @Override
   public CompletableFuture<Outcome> outcome(TransactionId id) {
-    return asked(
-        new Message.AskOutcome(id),
-        reply -> {
-          if (reply instanceof Message.OutcomeIs is) {
-            return is.outcome();
-          }
-          throw Envelope.malformed("unexpected " + reply);
-        });
+    return control.ask(
+        new Message.AskOutcome(id), askMillis, Message.OutcomeIs.class, Message.OutcomeIs::outcome);
   }
 
   @Override
   public CompletableFuture<PushAnswer> push(
       TransactionId id, HlcTimestamp prepareTs, HlcTimestamp above) {
-    return asked(
+    return control.ask(
         new Message.Push(id, prepareTs, above),
-        reply -> {
-          if (reply instanceof Message.Pushed pushed) {
-            return pushed.answer();
-          }
-          throw Envelope.malformed("unexpected " + reply);
-        });
+        askMillis,
+        Message.Pushed.class,
+        Message.Pushed::answer);
   }
 
   @Override
   public CompletableFuture<Boolean> holdsPrepared(TransactionId id) {
-    return asked(
-        new Message.Holds(id),
-        reply -> {
-          if (reply instanceof Message.Held held) {
-            return held.held();
-          }
-          throw Envelope.malformed("unexpected " + reply);
-        });
-  }
-
-  private <T> CompletableFuture<T> asked(Message request, Function<Message, T> read) {
-    return control.ask(request, askMillis, read);
+    return control.ask(new Message.Holds(id), askMillis, Message.Held.class, Message.Held::held);
   }
 
   private static CompletableFuture<HlcTimestamp> stamped(CompletableFuture<Message> reply) {

@@ -10,6 +10,7 @@ import io.alrai.optimizer.lower.InsertText.Range;
 import io.alrai.optimizer.parse.TemplateWriter;
 import io.alrai.optimizer.parse.TokenCursor;
 import io.alrai.optimizer.parse.TokenKind;
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -163,6 +164,6 @@ final class InsertTail {
 
   /** A name in backticks. */
   static String quoted(String name) {
-    return "`" + name.replace("`", "``") + "`";
+    return Identifier.quote(name);
   }
 }
