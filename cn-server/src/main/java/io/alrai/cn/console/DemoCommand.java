@@ -5,15 +5,11 @@ import io.alrai.tpcc.TpccOptions;
 import io.alrai.tpcc.TpccReport;
 import io.alrai.tpch.TpchReport;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -47,10 +43,11 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, SQLException, InterruptedException {
-    Path directory = Files.createTempDirectory("alrai-demo-");
-    try (EmbeddedCluster cluster =
-        EmbeddedCluster.start(
-            new ClusterConfig(directory, "127.0.0.1", 0, dns), new ConsoleProgress(System.err))) {
+    try (ScratchDirectory scratch = ScratchDirectory.create("alrai-demo-");
+        EmbeddedCluster cluster =
+            EmbeddedCluster.start(
+                new ClusterConfig(scratch.path(), "127.0.0.1", 0, dns),
+                new ConsoleProgress(System.err))) {
       String server = "mysql://root@127.0.0.1:" + cluster.port();
       System.out.println("cluster of " + dns + " MySQL servers serves " + server + "/");
       TpccOptions options =
@@ -68,8 +65,6 @@ final class DemoCommand implements Callable<Integer> {
       }
       right &= session.check();
       return right ? 0 : 1;
-    } finally {
-      remove(directory);
     }
   }
 
@@ -83,15 +78,5 @@ final class DemoCommand implements Callable<Integer> {
     boolean right = analytics.report(rounds.join());
     System.out.printf(Locale.ROOT, "tpmC alone %.0f, beside TPC-H %.0f%n", alone, beside.tpmC());
     return right && beside.unexpectedErrors() == 0;
-  }
-
-  private static void remove(Path directory) throws IOException {
-    List<Path> all;
-    try (Stream<Path> files = Files.walk(directory)) {
-      all = files.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path path : all) {
-      Files.deleteIfExists(path);
-    }
   }
 }

@@ -49,12 +49,14 @@ final class Detached {
    */
   static Detached launch(Path data, String name, List<String> arguments) {
     Path log = data.resolve("log").resolve(name + ".log");
+    String classPath = System.getProperty("java.class.path");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(
+        ClassCache.fitting(ManagementFactory.getRuntimeMXBean().getInputArguments(), classPath));
     command.add("-XX:+DisplayVMOutputToStderr");
     command.add("-cp");
-    command.add(System.getProperty("java.class.path"));
+    command.add(classPath);
     command.add(Main.class.getName());
     command.addAll(arguments);
     try {

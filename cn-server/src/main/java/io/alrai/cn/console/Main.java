@@ -21,6 +21,7 @@ import picocli.CommandLine.Command;
       MysqlCommand.class,
       MysqldCommand.class,
       BenchCommand.class,
+      WarmCommand.class,
       RoleCommands.Gms.class,
       RoleCommands.Dn.class,
       RoleCommands.Cn.class

@@ -1,0 +1,69 @@
+package io.alrai.cn.console;
+
+import io.alrai.common.jdbc.MysqlEndpoint;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code alrai warm}: the work from which a JVM learns what Alrai needs. What is kept of it is the
+ * launcher's matter: it runs this under {@code -XX:AOTMode=record} (JEP 483, JEP 515).
+ */
+@Command(
+    name = "warm",
+    mixinStandardHelpOptions = true,
+    description =
+        "Makes the cache with which Alrai's JVMs start fast: runs clusters in a temporary directory"
+            + " and keeps their classes and profiles. up --processes does that once for each build;"
+            + " ALRAI_WARM=no does without.")
+final class WarmCommand implements Callable<Integer> {
+  private static final int DNS = 2;
+  private static final int CLIENTS = 6;
+
+  /** Several times what it takes: whoever waits for it goes on without. */
+  private static final long BOUND_SECONDS = 180;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "6",
+      description = "How long each kind of cluster works (default: ${DEFAULT-VALUE}).")
+  private int seconds = 6;
+
+  @Override
+  public Integer call() throws Exception {
+    CompletableFuture.delayedExecutor(BOUND_SECONDS, TimeUnit.SECONDS)
+        .execute(() -> Runtime.getRuntime().halt(1));
+    TrainingLoad.Outcome outcome;
+    try (ScratchDirectory scratch = ScratchDirectory.create("alrai-warm-");
+        ExecutorService closing = Executors.newSingleThreadExecutor()) {
+      DataDirectory.require(scratch.path(), 2 * DNS);
+      EmbeddedCluster one =
+          EmbeddedCluster.start(
+              new ClusterConfig(scratch.path().resolve("one"), "127.0.0.1", 0, DNS),
+              new ConsoleProgress(System.err));
+      try {
+        outcome = work("mysql://root@127.0.0.1:" + one.port());
+      } finally {
+        // mysqlds take seconds to stop and leave the machine to the others meanwhile
+        closing.execute(one::close);
+      }
+      try (RolesInOneJvm roles = RolesInOneJvm.start(scratch.path().resolve("roles"), DNS)) {
+        outcome = outcome.and(work(roles.server()));
+      }
+    }
+    System.out.println(outcome.text());
+    return outcome.wasWork() ? 0 : 1;
+  }
+
+  private TrainingLoad.Outcome work(String server) throws Exception {
+    TrainingLoad load = new TrainingLoad(MysqlEndpoint.parse(server + "/warm", "warm"), DNS);
+    load.create();
+    return load.run(CLIENTS, Duration.ofSeconds(seconds));
+  }
+}
