@@ -41,7 +41,10 @@ public final class NamedLocks {
   private final HeldLocks held = new HeldLocks();
 
   private @Nullable Branch branch;
-  private boolean killed;
+
+  /** Waits for a connection. */
+  private @Nullable Start waiting;
+
   private boolean abandoned;
 
   NamedLocks(BranchSource source) {
@@ -68,11 +71,13 @@ public final class NamedLocks {
     source
         .loop()
         .execute(() -> {
-          killed = false;
           Branch mine = branch;
-          if (mine != null) {
+          if (abandoned) {
+            call.refuse(interruption());
+          } else if (mine != null) {
             start.on(mine);
           } else {
+            waiting = start;
             take(start);
           }
         });
@@ -110,19 +115,21 @@ public final class NamedLocks {
 
     @Override
     public void taken(Branch taken) {
-      if (killed || abandoned) {
+      if (waiting != this) {
         taken.release();
-        call.refuse(
-            new AlraiException(ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted"));
         return;
       }
+      waiting = null;
       branch = taken;
       on(taken);
     }
 
     @Override
     public void refused(AlraiException reason) {
-      call.refuse(reason);
+      if (waiting == this) {
+        waiting = null;
+        call.refuse(reason);
+      }
     }
 
     void on(Branch mine) {
@@ -163,12 +170,26 @@ public final class NamedLocks {
     source
         .loop()
         .execute(() -> {
-          killed = true;
           Branch mine = branch;
-          if (mine != null) {
+          if (!refuseWaiting() && mine != null) {
             killer.kill(mine);
           }
         });
+  }
+
+  /** The connection that is waited for goes back when it comes. */
+  private boolean refuseWaiting() {
+    Start unsent = waiting;
+    waiting = null;
+    if (unsent == null) {
+      return false;
+    }
+    unsent.call.refuse(interruption());
+    return true;
+  }
+
+  private static AlraiException interruption() {
+    return new AlraiException(ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted");
   }
 
   /** Whether the session had locks on a connection that broke. */
@@ -217,6 +238,7 @@ public final class NamedLocks {
   /** The session is gone. */
   void abandon() {
     abandoned = true;
+    refuseWaiting();
     Branch mine = branch;
     branch = null;
     if (mine != null) {

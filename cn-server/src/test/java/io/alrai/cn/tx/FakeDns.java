@@ -80,6 +80,11 @@ public final class FakeDns implements BranchSource {
   /** DNs that do not answer; what they were asked, to be answered by the test. */
   final Map<DnId, CompletableFuture<ViewOpener.Opening>> silent = new HashMap<>();
 
+  /** While true connections are to come later, by {@link #giveLate}. */
+  boolean full;
+
+  private final Queue<Runnable> late = new ArrayDeque<>();
+
   /** DNs of a session on this loop. */
   public FakeDns(EventLoop loop) {
     this.loop = loop;
@@ -87,6 +92,10 @@ public final class FakeDns implements BranchSource {
 
   @Override
   public void take(DnId dn, String schema, BranchTaker taker) {
+    if (full) {
+      late.add(() -> take(dn, schema, taker));
+      return;
+    }
     if (down.contains(dn)) {
       taker.refused(new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, dn + " is down"));
       return;
@@ -100,6 +109,13 @@ public final class FakeDns implements BranchSource {
   @Override
   public void takeForNamedLocks(BranchTaker taker) {
     take(dataNodes.getFirst(), "", taker);
+  }
+
+  /** There is room again. */
+  void giveLate() {
+    full = false;
+    late.forEach(Runnable::run);
+    late.clear();
   }
 
   FakeBranch branch(DnId dn) {

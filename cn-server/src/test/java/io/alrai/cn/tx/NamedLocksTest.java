@@ -97,8 +97,34 @@ class NamedLocksTest {
     try (ShardCall late = start()) {
       assertThrows(AlraiException.class, late::status);
     }
-    assertTrue(dns.branches.get(1).released);
-    assertTrue(dns.branches.get(1).statements.isEmpty());
+    assertEquals(1, dns.branches.size());
+  }
+
+  @Test
+  void aKillEndsTheWaitForAConnection() {
+    dns.full = true;
+    try (ShardCall call = start()) {
+      locks.kill();
+      channel.runPendingTasks();
+      assertEquals(1317, assertThrows(AlraiException.class, call::status).errno());
+    }
+    dns.giveLate();
+    assertTrue(dns.branches.getFirst().released);
+    assertTrue(dns.branches.getFirst().statements.isEmpty());
+    run("1");
+    assertEquals(2, dns.branches.size());
+  }
+
+  @Test
+  void aSessionThatGoesWhileItWaitsForAConnectionGivesItBack() {
+    dns.full = true;
+    try (ShardCall call = start()) {
+      locks.abandon();
+      assertThrows(AlraiException.class, call::status);
+    }
+    dns.giveLate();
+    assertTrue(dns.branches.getFirst().released);
+    assertTrue(dns.branches.getFirst().statements.isEmpty());
   }
 
   @Test
