@@ -46,9 +46,19 @@ final class ColumnExplanations {
     if (detail.isEmpty()) {
       return false;
     }
-    AskedSelect asked =
-        new AskedSelect(run.session(), run.shards(), text.get().statement(), run.values(), select);
-    Optional<List<String>> lines = analytic.explain(asked, detail.get());
+    Optional<List<String>> lines =
+        AskedSelect.cancellable(
+            run.shards().ownWork(),
+            cancellation ->
+                analytic.explain(
+                    new AskedSelect(
+                        run.session(),
+                        run.shards(),
+                        text.get().statement(),
+                        run.values(),
+                        select,
+                        cancellation),
+                    detail.get()));
     lines.ifPresent(all -> {
       ResultTable table = new ResultTable().text("EXPLAIN", LINE);
       all.forEach(table::row);

@@ -1,9 +1,7 @@
 package io.alrai.cn.analytic;
 
-import io.alrai.cn.shard.OwnWork;
 import io.alrai.columnar.scan.ColumnTable;
 import io.alrai.columnar.serve.ColumnIndex;
-import io.alrai.columnar.serve.ColumnIndexes;
 import io.alrai.columnar.serve.IndexSnapshot;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -26,8 +24,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * One execution of a plan: opens its tables at a snapshot, runs it, and holds both until it is
- * closed. Ends early when the session's own work is ended. One thread.
+ * One execution of a plan: waits for its turn, opens its tables at a snapshot, runs it, and holds
+ * all until it is closed. One thread.
+ *
+ * <pre>
+ *   enter, over (in either order) --> execute --> close
+ * </pre>
  */
 final class AnalyticRun implements AutoCloseable {
   /** So long a table may need until it shows the snapshot; then the row store answers. */
@@ -45,51 +47,58 @@ final class AnalyticRun implements AutoCloseable {
   /** How often the end of the statement is looked for while it waits. */
   private static final long CHECK_MILLIS = 20;
 
-  private final ColumnIndexes indexes;
-  private final HlcTimestamp at;
-  private final Cancellation cancellation = new Cancellation();
-  private final OwnWork.Registration registration;
+  private final Cancellation cancellation;
   private Optional<Admission.Place> place = Optional.empty();
+  private Optional<StatementTables> tables = Optional.empty();
   private long waitedNanos;
   private final Map<ScannedTables.Name, IndexSnapshot> snapshots = new HashMap<>();
 
-  AnalyticRun(ColumnIndexes indexes, HlcTimestamp at, OwnWork work) {
-    this.indexes = indexes;
-    this.at = at;
-    this.registration = work.begin(cancellation::cancel);
+  /** One that ends early when it is cancelled. */
+  AnalyticRun(Cancellation cancellation) {
+    this.cancellation = cancellation;
   }
 
-  /** How long it took until it began to read, in nanoseconds. */
+  /** How long it took until the indexes showed the snapshot, in nanoseconds. */
   long waitedNanos() {
     return waitedNanos;
   }
 
-  /** Tells that the statement is to end. */
-  Cancellation cancellation() {
-    return cancellation;
-  }
-
   /**
-   * Runs the plan to its end.
+   * Waits for its turn and for memory.
    *
-   * @param leastBytes memory that is waited for before it begins
-   * @return the rows; to be closed before this
-   * @throws AlraiException 1317 when it was ended, else what the row store may be asked instead
+   * @param leastBytes of memory
+   * @throws AlraiException 1317 when it was ended, 1041 when its turn does not come
    */
-  ResultRows execute(AnalyticResources resources, AnalyticPlan plan, long leastBytes) {
-    long start = System.nanoTime();
+  void enter(AnalyticResources resources, long leastBytes) {
     Admission admission = resources.admission();
     // alone in the region it would find no more either
     long most = Math.min(resources.queryBytes().getAsLong(), admission.memory().limit());
-    Admission.Place own = enter(admission, Math.min(leastBytes, most), most);
+    enter(admission, Math.min(leastBytes, most), most);
+  }
+
+  /** Reads these tables, and closes them in the end. */
+  void over(StatementTables read) {
+    tables = Optional.of(read);
+  }
+
+  /**
+   * Runs the plan to its end; its turn is over then, its memory stays.
+   *
+   * @return the rows; to be closed before this
+   * @throws AlraiException 1317 when it was ended, else what the row store may be asked instead
+   */
+  ResultRows execute(AnalyticResources resources, AnalyticPlan plan) {
+    Admission.Place own = place.orElseThrow();
+    StatementTables read = tables.orElseThrow();
+    HlcTimestamp at = read.at();
+    long start = System.nanoTime();
     try {
       cancellation.check();
       for (ScannedTables.Name table : ScannedTables.of(plan)) {
         ColumnIndex index =
-            indexes
-                .find(table.schema(), table.table())
+            read.find(table.schema(), table.table())
                 .orElseThrow(() -> unavailable("the column index of " + table + " is gone"));
-        snapshots.put(table, await(index.openAt(at), table));
+        snapshots.put(table, await(index, at, table));
       }
       waitedNanos = System.nanoTime() - start;
       AnalyticExecutor.Request request =
@@ -122,14 +131,12 @@ final class AnalyticRun implements AutoCloseable {
     return snapshot.partitions();
   }
 
-  private Admission.Place enter(Admission admission, long leastBytes, long mostBytes) {
+  private void enter(Admission admission, long leastBytes, long mostBytes) {
     CompletableFuture<Admission.Place> entering = admission.enter(leastBytes, mostBytes);
     cancellation.whenCancelled(() -> entering.completeExceptionally(Cancellation.interruption()));
     entering.orTimeout(leastBytes == mostBytes ? CROWDED_SECONDS : TURN_SECONDS, TimeUnit.SECONDS);
     try {
-      Admission.Place own = entering.join();
-      place = Optional.of(own);
-      return own;
+      place = Optional.of(entering.join());
     } catch (CompletionException e) {
       admission.admit(); // who is behind it in the queue may need less
       throw e.getCause() instanceof TimeoutException
@@ -139,12 +146,15 @@ final class AnalyticRun implements AutoCloseable {
     }
   }
 
-  private IndexSnapshot await(CompletableFuture<IndexSnapshot> opening, ScannedTables.Name table) {
+  private IndexSnapshot await(ColumnIndex index, HlcTimestamp at, ScannedTables.Name table) {
+    CompletableFuture<IndexSnapshot> opening = index.openAt(at);
+    Optional<IndexSnapshot> opened = Optional.empty();
     long start = System.nanoTime();
     try {
       while (true) {
         try {
-          return opening.get(CHECK_MILLIS, TimeUnit.MILLISECONDS);
+          opened = Optional.of(opening.get(CHECK_MILLIS, TimeUnit.MILLISECONDS));
+          return opened.get();
         } catch (TimeoutException e) {
           cancellation.check();
           if (System.nanoTime() - start > PATIENCE_NANOS) {
@@ -157,7 +167,9 @@ final class AnalyticRun implements AutoCloseable {
     } catch (InterruptedException e) {
       throw interrupted();
     } finally {
-      opening.cancel(false);
+      if (opened.isEmpty() && !opening.cancel(false)) {
+        opening.thenAccept(IndexSnapshot::close);
+      }
     }
   }
 
@@ -173,9 +185,9 @@ final class AnalyticRun implements AutoCloseable {
 
   @Override
   public void close() {
-    registration.close();
     new ArrayList<>(snapshots.values()).forEach(IndexSnapshot::close);
     snapshots.clear();
+    tables.ifPresent(StatementTables::close);
     place.ifPresent(Admission.Place::close);
   }
 }

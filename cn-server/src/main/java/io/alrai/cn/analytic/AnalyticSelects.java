@@ -7,7 +7,6 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.type.Collations;
 import io.alrai.common.wire.ColumnDefinition;
-import io.alrai.executor.fragment.AnalyticPlan;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Targets;
 import io.alrai.executor.operator.RowSource;
@@ -91,7 +90,11 @@ public final class AnalyticSelects {
     return select.targets() instanceof Targets.Keys;
   }
 
-  /** The plan of a SELECT that is to run over column indexes; empty for the row store. */
+  /**
+   * The plan of a SELECT that is to run over column indexes; empty for the row store.
+   *
+   * @throws AlraiException 1317 when the statement was ended meanwhile
+   */
   public Optional<ChosenPlan> choose(AskedSelect asked) {
     if (!mayTake(asked.session(), asked.statement(), asked.select())) {
       return Optional.empty();
@@ -101,6 +104,7 @@ public final class AnalyticSelects {
         known.wasTransactional(asked.select())
             ? examination.of(asked)
             : onOwnThread(() -> examination.of(asked));
+    asked.cancellation().check();
     known.learn(asked.select(), examined);
     return examined.chosen();
   }
@@ -130,29 +134,52 @@ public final class AnalyticSelects {
   }
 
   private List<String> measured(AskedSelect asked, ChosenPlan chosen) {
-    Catalog catalog = tables.catalog();
-    Optional<StatementTables> opened =
-        StatementTables.open(tables.indexes(), rows, catalog, asked, chosen);
-    if (opened.isEmpty()) {
-      return List.of("not run: the transaction reads rows");
-    }
     long start = System.nanoTime();
-    try (StatementTables read = opened.get()) {
-      read.fetch(rows, catalog, asked.shards(), chosen.rows());
-      long fetched = System.nanoTime() - start;
-      try (AnalyticRun run = new AnalyticRun(read, read.at(), asked.shards().ownWork());
-          ResultRows result = run.execute(resources, chosen.plan(), LEAST_BYTES)) {
+    try (AnalyticRun run = new AnalyticRun(asked.cancellation())) {
+      Optional<StatementTables> opened = tables(run, asked, chosen, LEAST_BYTES);
+      if (opened.isEmpty()) {
+        return List.of("not run: the transaction reads rows");
+      }
+      long ready = System.nanoTime();
+      try (ResultRows result = run.execute(resources, chosen.plan())) {
         return List.of(
-            "snapshot: " + read.at(),
+            "snapshot: " + opened.get().at(),
             String.format(
                 Locale.ROOT,
-                "took: %.1f ms, of which %.1f ms until the indexes showed it, %.1f ms for rows",
+                "took: %.1f ms, of which %.1f ms until it had its turn, a snapshot, and rows, %.1f ms"
+                    + " until the indexes showed it",
                 (System.nanoTime() - start) / 1e6,
-                run.waitedNanos() / 1e6,
-                fetched / 1e6),
+                (ready - start) / 1e6,
+                run.waitedNanos() / 1e6),
             "rows: " + result.rows());
       }
     }
+  }
+
+  /**
+   * Has a query wait for its turn and its tables, which end with it. Where it needs rows, these
+   * come first: who waits for a mysqld keeps others out of no place. Else the turn does, so that
+   * the snapshot is new.
+   *
+   * @return empty where the row store must answer
+   */
+  private Optional<StatementTables> tables(
+      AnalyticRun run, AskedSelect asked, ChosenPlan chosen, long leastBytes) {
+    boolean needsRows = !chosen.rows().isEmpty();
+    if (!needsRows) {
+      run.enter(resources, leastBytes);
+    }
+    Catalog catalog = tables.catalog();
+    Optional<StatementTables> opened =
+        StatementTables.open(tables.indexes(), rows, catalog, asked, chosen);
+    opened.ifPresent(read -> {
+      run.over(read);
+      read.fetch(rows, catalog, asked.shards(), chosen.rows());
+      if (needsRows) {
+        run.enter(resources, leastBytes);
+      }
+    });
+    return opened;
   }
 
   /**
@@ -169,65 +196,67 @@ public final class AnalyticSelects {
       leave(asked, "its columns have other types there");
       return Optional.empty();
     }
-    Catalog catalog = tables.catalog();
-    Optional<StatementTables> opened =
-        StatementTables.open(tables.indexes(), rows, catalog, asked, chosen);
-    return opened.flatMap(read -> {
-      Optional<RowSource> result = Optional.empty();
-      try {
-        read.fetch(rows, catalog, asked.shards(), chosen.rows());
-        result = Optional.of(run(asked, chosen.plan(), columns, read));
-        counts.answered().increment();
-      } catch (AlraiException e) {
-        if (e.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno()) {
-          throw e;
-        }
-        leave(asked, e.sentence());
-        if (e.errno() == ErrorCode.ER_NOT_SUPPORTED_YET.errno()) {
-          known.refused(asked.select());
-        }
-      } catch (RuntimeException e) {
-        log.error("a plan over column indexes failed by a defect; the row store answers", e);
-        leave(asked, String.valueOf(e));
-        known.refused(asked.select());
-      } finally {
-        if (result.isEmpty()) {
-          read.close();
-        }
+    Optional<RowSource> result = Optional.empty();
+    try {
+      result = run(asked, chosen, columns);
+      result.ifPresent(rowsOfIndexes -> counts.answered().increment());
+    } catch (AlraiException e) {
+      if (e.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno()) {
+        throw e;
       }
-      return result;
-    });
+      leave(asked, e.sentence());
+      if (e.errno() == ErrorCode.ER_NOT_SUPPORTED_YET.errno()) {
+        known.refused(asked.select());
+      }
+    } catch (RuntimeException e) {
+      log.error("a plan over column indexes failed by a defect; the row store answers", e);
+      leave(asked, String.valueOf(e));
+      known.refused(asked.select());
+    }
+    return result;
   }
 
-  /** The rows hold the tables until they are closed. */
-  private RowSource run(
-      AskedSelect asked, AnalyticPlan plan, List<ColumnDefinition> columns, StatementTables read) {
-    long leastBytes = LEAST_BYTES;
-    while (true) {
-      AnalyticRun run = new AnalyticRun(read, read.at(), asked.shards().ownWork());
-      boolean done = false;
-      try {
-        ResultRows result = run.execute(resources, plan, leastBytes);
-        done = true;
-        return new AnalyticRows(
-            columns,
-            result,
-            run.cancellation(),
-            () -> {
-              result.close();
-              run.close();
-              read.close();
-            });
-      } catch (AlraiException e) {
-        run.cancellation().check(); // one that is to end does not begin again
-        if (!run.isCrowdedOut() || leastBytes != LEAST_BYTES) {
-          throw e;
-        }
-        leastBytes = resources.queryBytes().getAsLong();
-      } finally {
-        if (!done) {
-          run.close();
-        }
+  private Optional<RowSource> run(
+      AskedSelect asked, ChosenPlan chosen, List<ColumnDefinition> columns) {
+    AnalyticRun first = new AnalyticRun(asked.cancellation());
+    try {
+      return run(first, asked, chosen, columns, LEAST_BYTES);
+    } catch (AlraiException e) {
+      asked.cancellation().check(); // one that is to end does not begin again
+      if (!first.isCrowdedOut()) {
+        throw e;
+      }
+      AnalyticRun second = new AnalyticRun(asked.cancellation());
+      return run(second, asked, chosen, columns, resources.queryBytes().getAsLong());
+    }
+  }
+
+  /** The rows hold the run, and so the tables, until they are closed. */
+  private Optional<RowSource> run(
+      AnalyticRun run,
+      AskedSelect asked,
+      ChosenPlan chosen,
+      List<ColumnDefinition> columns,
+      long leastBytes) {
+    boolean done = false;
+    try {
+      if (tables(run, asked, chosen, leastBytes).isEmpty()) {
+        return Optional.empty();
+      }
+      ResultRows result = run.execute(resources, chosen.plan());
+      done = true;
+      return Optional.of(
+          new AnalyticRows(
+              columns,
+              result,
+              asked.cancellation(),
+              () -> {
+                result.close();
+                run.close();
+              }));
+    } finally {
+      if (!done) {
+        run.close();
       }
     }
   }

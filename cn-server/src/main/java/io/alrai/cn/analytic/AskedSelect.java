@@ -1,10 +1,13 @@
 package io.alrai.cn.analytic;
 
 import io.alrai.cn.session.Session;
+import io.alrai.cn.shard.OwnWork;
 import io.alrai.cn.shard.SessionShards;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.SlotValues;
+import io.alrai.executor.task.Cancellation;
 import io.alrai.optimizer.api.ShapedStatement;
+import java.util.function.Function;
 
 /**
  * A SELECT as a session asks for it.
@@ -14,10 +17,25 @@ import io.alrai.optimizer.api.ShapedStatement;
  * @param statement its text, cut into shape and slots
  * @param values of its slots
  * @param select how the row store would answer it
+ * @param cancellation ends it, from before it is planned until its rows are sent
  */
 public record AskedSelect(
     Session session,
     SessionShards shards,
     ShapedStatement statement,
     SlotValues values,
-    Plan.Select select) {}
+    Plan.Select select,
+    Cancellation cancellation) {
+
+  /**
+   * Does something that KILL, and the client's leaving, end.
+   *
+   * @param work told what ends it
+   */
+  public static <T> T cancellable(OwnWork own, Function<Cancellation, T> work) {
+    Cancellation cancellation = new Cancellation();
+    try (OwnWork.Registration _ = own.begin(cancellation::cancel)) {
+      return work.apply(cancellation);
+    }
+  }
+}

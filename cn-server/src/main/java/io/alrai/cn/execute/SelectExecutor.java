@@ -60,13 +60,27 @@ final class SelectExecutor {
 
   /** Answers where column indexes can; errors of the statement are thrown. */
   private boolean answeredByColumns(StatementRun run, Plan.Select select, int[] warnings) {
-    AskedSelect asked =
-        new AskedSelect(run.session(), run.shards(), run.statement(), run.values(), select);
+    return AskedSelect.cancellable(
+        run.shards().ownWork(),
+        cancellation ->
+            answeredByColumns(
+                run,
+                new AskedSelect(
+                    run.session(),
+                    run.shards(),
+                    run.statement(),
+                    run.values(),
+                    select,
+                    cancellation),
+                warnings));
+  }
+
+  private boolean answeredByColumns(StatementRun run, AskedSelect asked, int[] warnings) {
     Optional<ChosenPlan> plan = parts.analytic().choose(asked);
     if (plan.isEmpty()) {
       return false;
     }
-    List<ColumnDefinition> columns = parts.resultColumns().exact(parts, run, select);
+    List<ColumnDefinition> columns = parts.resultColumns().exact(parts, run, asked.select());
     return parts
         .analytic()
         .onOwnThread(() -> {
