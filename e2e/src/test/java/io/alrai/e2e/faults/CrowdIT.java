@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -54,13 +55,7 @@ final class CrowdIT {
             System.out.println(dn + " had " + most + " connections at most");
             assertTrue(most < BACKENDS, dn + " had " + most + " connections");
             // a COMMIT is answered when it is decided, before the other DN has done it
-            ClusterProcess.await(
-                "the end of all transactions on " + dn,
-                5,
-                () ->
-                    doors
-                        .query(dn, "SELECT COUNT(*) FROM information_schema.innodb_trx")
-                        .equals(List.of(List.of("0"))));
+            awaitNoTransaction(doors, dn);
           }
         }
         assertEquals(transactions.get(), sum(cluster.port()));
@@ -72,6 +67,26 @@ final class CrowdIT {
           connection.close();
         }
       }
+    }
+  }
+
+  private static void awaitNoTransaction(DnDoors doors, String dn) {
+    String open =
+        "SELECT trx_started, NOW(), trx_state, trx_is_read_only, trx_rows_modified,"
+            + " trx_mysql_thread_id, trx_query, (SELECT CONCAT_WS(' ', user, command, time, state, info)"
+            + " FROM performance_schema.processlist WHERE id = trx_mysql_thread_id)"
+            + " FROM information_schema.innodb_trx";
+    AtomicReference<List<List<String>>> left = new AtomicReference<>(List.of());
+    try {
+      ClusterProcess.await(
+          "the end of all transactions on " + dn,
+          5,
+          () -> {
+            left.set(doors.query(dn, open));
+            return left.get().isEmpty();
+          });
+    } catch (AssertionError late) {
+      throw new AssertionError(left + ", XA: " + doors.query(dn, "XA RECOVER"), late);
     }
   }
 
