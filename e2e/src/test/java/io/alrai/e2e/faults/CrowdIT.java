@@ -77,12 +77,17 @@ final class CrowdIT {
             + " FROM performance_schema.processlist WHERE id = trx_mysql_thread_id)"
             + " FROM information_schema.innodb_trx";
     AtomicReference<List<List<String>>> left = new AtomicReference<>(List.of());
+    long start = System.nanoTime();
     try {
       ClusterProcess.await(
           "the end of all transactions on " + dn,
-          5,
+          15,
           () -> {
             left.set(doors.query(dn, open));
+            boolean late = System.nanoTime() - start > TimeUnit.SECONDS.toNanos(3);
+            if (late && !left.get().isEmpty()) {
+              System.out.println("still at work: " + left);
+            }
             return left.get().isEmpty();
           });
     } catch (AssertionError late) {
