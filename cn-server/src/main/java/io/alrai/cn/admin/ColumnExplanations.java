@@ -47,9 +47,9 @@ final class ColumnExplanations {
       return false;
     }
     Optional<List<String>> lines =
-        AskedSelect.cancellable(
-            run.shards().ownWork(),
-            cancellation ->
+        run.shards()
+            .ownWork()
+            .run(cancellation ->
                 analytic.explain(
                     new AskedSelect(
                         run.session(),

@@ -133,7 +133,7 @@ final class AnalyticRun implements AutoCloseable {
 
   private void enter(Admission admission, long leastBytes, long mostBytes) {
     CompletableFuture<Admission.Place> entering = admission.enter(leastBytes, mostBytes);
-    cancellation.whenCancelled(() -> entering.completeExceptionally(Cancellation.interruption()));
+    cancellation.whenCancelled(() -> entering.completeExceptionally(AlraiException.interruption()));
     entering.orTimeout(leastBytes == mostBytes ? CROWDED_SECONDS : TURN_SECONDS, TimeUnit.SECONDS);
     try {
       place = Optional.of(entering.join());
@@ -176,7 +176,7 @@ final class AnalyticRun implements AutoCloseable {
   private AlraiException interrupted() {
     Thread.currentThread().interrupt();
     cancellation.cancel();
-    return Cancellation.interruption();
+    return AlraiException.interruption();
   }
 
   private static AlraiException unavailable(String why) {

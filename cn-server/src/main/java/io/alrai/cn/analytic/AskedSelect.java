@@ -1,13 +1,11 @@
 package io.alrai.cn.analytic;
 
 import io.alrai.cn.session.Session;
-import io.alrai.cn.shard.OwnWork;
 import io.alrai.cn.shard.SessionShards;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.SlotValues;
 import io.alrai.executor.task.Cancellation;
 import io.alrai.optimizer.api.ShapedStatement;
-import java.util.function.Function;
 
 /**
  * A SELECT as a session asks for it.
@@ -25,17 +23,4 @@ public record AskedSelect(
     ShapedStatement statement,
     SlotValues values,
     Plan.Select select,
-    Cancellation cancellation) {
-
-  /**
-   * Does something that KILL, and the client's leaving, end.
-   *
-   * @param work told what ends it
-   */
-  public static <T> T cancellable(OwnWork own, Function<Cancellation, T> work) {
-    Cancellation cancellation = new Cancellation();
-    try (OwnWork.Registration _ = own.begin(cancellation::cancel)) {
-      return work.apply(cancellation);
-    }
-  }
-}
+    Cancellation cancellation) {}

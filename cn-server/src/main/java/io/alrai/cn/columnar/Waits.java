@@ -29,7 +29,7 @@ final class Waits {
           ErrorCode.ALRAI_NODE_UNAVAILABLE, "no answer within " + MOST_SECONDS + " s", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw interrupted(e);
+      throw AlraiException.interruption(e);
     }
   }
 
@@ -39,11 +39,7 @@ final class Waits {
       Thread.sleep(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw interrupted(e);
+      throw AlraiException.interruption(e);
     }
-  }
-
-  private static AlraiException interrupted(InterruptedException e) {
-    return new AlraiException(ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted", e);
   }
 }

@@ -119,8 +119,7 @@ final class FileTransfer {
           piece = pieces.take();
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
-          throw new AlraiException(
-              ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted", e);
+          throw AlraiException.interruption(e);
         }
         at = 0;
         ended = piece.length == 0;

@@ -7,6 +7,7 @@ import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.gms.api.Schema;
 import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -63,7 +64,7 @@ final class AlterDatabaseSteps implements DdlSteps {
   }
 
   private String sql(String schema) {
-    StringBuilder sql = new StringBuilder("ALTER DATABASE ").append(SqlText.name(schema));
+    StringBuilder sql = new StringBuilder("ALTER DATABASE ").append(Identifier.quote(schema));
     alter
         .charset()
         .ifPresent(charset -> sql.append(" CHARACTER SET ").append(SqlText.string(charset)));

@@ -5,6 +5,7 @@ import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -130,7 +131,7 @@ final class AlterTableSteps implements DdlSteps {
   }
 
   private String sql(String actions) {
-    return "ALTER TABLE " + SqlText.name(name) + " " + actions;
+    return "ALTER TABLE " + Identifier.quote(name) + " " + actions;
   }
 
   private static TableText text(JobRun run, String key) {
@@ -182,7 +183,7 @@ final class AlterTableSteps implements DdlSteps {
         places,
         place -> {
           run.executeCopy(place, "DROP TABLE IF EXISTS " + copy);
-          run.executeCopy(place, "CREATE TABLE " + copy + " LIKE " + SqlText.name(name));
+          run.executeCopy(place, "CREATE TABLE " + copy + " LIKE " + Identifier.quote(name));
           run.executeCopy(place, "INSERT INTO " + copy + Conversions.copyColumns(run, place, name));
           run.execute(place, "ALTER TABLE " + copy + " " + conversions);
         });
@@ -191,7 +192,7 @@ final class AlterTableSteps implements DdlSteps {
   }
 
   private static String copyName(JobRun run) {
-    return SqlText.name("__alrai_try_" + run.jobId());
+    return Identifier.quote("__alrai_try_" + run.jobId());
   }
 
   private static void dropCopies(JobRun run, List<Place> places) {
@@ -213,7 +214,7 @@ final class AlterTableSteps implements DdlSteps {
 
   /** Makes an empty table anew from a noted definition. */
   private void restore(JobRun run, Place shadow, String key) {
-    run.executeCopy(shadow, "DROP TABLE IF EXISTS " + SqlText.name(name));
+    run.executeCopy(shadow, "DROP TABLE IF EXISTS " + Identifier.quote(name));
     run.executeCopy(shadow, run.noted(key).orElseThrow());
   }
 

@@ -2,6 +2,7 @@ package io.alrai.cn.ddl;
 
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -72,6 +73,6 @@ final class Conversions {
                 .filter(column -> !column.generated() && !column.name().equals(Table.IMPLICIT_KEY))
                 .map(Column::name)
                 .toList());
-    return " (" + columns + ") SELECT " + columns + " FROM " + SqlText.name(table);
+    return " (" + columns + ") SELECT " + columns + " FROM " + Identifier.quote(table);
   }
 }

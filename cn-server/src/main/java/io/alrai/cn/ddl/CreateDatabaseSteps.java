@@ -7,6 +7,7 @@ import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.gms.api.Schema;
 import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -84,7 +85,7 @@ final class CreateDatabaseSteps implements DdlSteps {
 
   private String shadowSql() {
     StringBuilder sql =
-        new StringBuilder("CREATE DATABASE IF NOT EXISTS ").append(SqlText.name(name));
+        new StringBuilder("CREATE DATABASE IF NOT EXISTS ").append(Identifier.quote(name));
     create
         .charset()
         .ifPresent(charset -> sql.append(" CHARACTER SET ").append(SqlText.string(charset)));
@@ -107,7 +108,7 @@ final class CreateDatabaseSteps implements DdlSteps {
   }
 
   private static void create(JobRun run, DnId dn, String schema, String clauses) {
-    run.executeCopy(dn, "CREATE DATABASE IF NOT EXISTS " + SqlText.name(schema) + clauses);
+    run.executeCopy(dn, "CREATE DATABASE IF NOT EXISTS " + Identifier.quote(schema) + clauses);
   }
 
   private static int defaultPartitions(JobRun run) {
@@ -139,7 +140,7 @@ final class CreateDatabaseSteps implements DdlSteps {
 
   /** The schema as GRANT takes it, where an underscore is a pattern of its own. */
   private static String pattern(String schema) {
-    return SqlText.name(schema.replace("\\", "\\\\").replace("_", "\\_").replace("%", "\\%"))
+    return Identifier.quote(schema.replace("\\", "\\\\").replace("_", "\\_").replace("%", "\\%"))
         + ".*";
   }
 
@@ -160,6 +161,6 @@ final class CreateDatabaseSteps implements DdlSteps {
               + " FROM "
               + run.shadowAccount());
     }
-    found.forEach(name -> run.executeCopy(dn, "DROP DATABASE IF EXISTS " + SqlText.name(name)));
+    found.forEach(name -> run.executeCopy(dn, "DROP DATABASE IF EXISTS " + Identifier.quote(name)));
   }
 }

@@ -12,6 +12,7 @@ import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
 import io.alrai.optimizer.api.DdlStatement.NewColumnIndex;
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -126,7 +127,7 @@ final class CreateTableSteps implements DdlSteps {
     DdlShards.Executed done =
         run.execute(new Place(first.dn(), made.shadowSchema()), made.shadowSql());
     if (done.affectedRows() > 0) {
-      run.executeCopy(first, "TRUNCATE TABLE " + SqlText.name(made.name()));
+      run.executeCopy(first, "TRUNCATE TABLE " + Identifier.quote(made.name()));
     }
     return done.warnings().stream()
         .filter(warning -> !isOfRows(warning))
@@ -174,7 +175,7 @@ final class CreateTableSteps implements DdlSteps {
   }
 
   private void createCopies(JobRun run, TableDefinition definition, TableGroup group) {
-    String name = SqlText.name(made.name());
+    String name = Identifier.quote(made.name());
     List<String> partition = PhysicalText.create(definition, made.name(), run.jobId());
     run.at(
         Place.ofRows(group, run.dns()),

@@ -137,8 +137,7 @@ public final class DdlExecutor {
         wait.pause();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new AlraiException(
-            ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted", e);
+        throw AlraiException.interruption(e);
       }
     }
     throw new AlraiException(

@@ -8,6 +8,7 @@ import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -125,7 +126,7 @@ final class DropTablesSteps implements DdlSteps {
   }
 
   private void dropRows(JobRun run, Target name, long groupId) {
-    String sql = "DROP TABLE IF EXISTS " + SqlText.name(name.table());
+    String sql = "DROP TABLE IF EXISTS " + Identifier.quote(name.table());
     run.gms()
         .catalog()
         .schema(name.schema())

@@ -1,5 +1,6 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -69,7 +70,7 @@ final class InverseAlter {
         .matcher(text)
         .replaceAll(name ->
             Matcher.quoteReplacement(
-                SqlText.name(oldNames.getOrDefault(name.group(1), name.group(1)))));
+                Identifier.quote(oldNames.getOrDefault(name.group(1), name.group(1)))));
   }
 
   private void constraints() {
@@ -77,14 +78,14 @@ final class InverseAlter {
         .constraints()
         .forEach((name, text) -> {
           if (!withOldNames(text).equals(before.constraints().get(name))) {
-            actions.add("DROP CONSTRAINT " + SqlText.name(name));
+            actions.add("DROP CONSTRAINT " + Identifier.quote(name));
           }
         });
     before
         .constraints()
         .forEach((name, text) -> {
           if (!text.equals(withOldNames(after.constraints().getOrDefault(name, "")))) {
-            actions.add("ADD CONSTRAINT " + SqlText.name(name) + " " + text);
+            actions.add("ADD CONSTRAINT " + Identifier.quote(name) + " " + text);
           }
         });
   }
@@ -97,7 +98,7 @@ final class InverseAlter {
             actions.add(
                 name.equals(TableText.PRIMARY)
                     ? "DROP PRIMARY KEY"
-                    : "DROP INDEX " + SqlText.name(name));
+                    : "DROP INDEX " + Identifier.quote(name));
           }
         });
   }
@@ -122,7 +123,7 @@ final class InverseAlter {
           if (before.columns().containsKey(old)) {
             present.put(old, name);
           } else {
-            actions.add("DROP COLUMN " + SqlText.name(name));
+            actions.add("DROP COLUMN " + Identifier.quote(name));
           }
         });
     List<String> order = before.columns().keySet().stream().filter(present::containsKey).toList();
@@ -135,12 +136,14 @@ final class InverseAlter {
       if (moved || converted || !name.equals(old) || !text.equals(after.columns().get(name))) {
         actions.add(
             "CHANGE COLUMN "
-                + SqlText.name(name)
+                + Identifier.quote(name)
                 + " "
-                + SqlText.name(old)
+                + Identifier.quote(old)
                 + " "
                 + text
-                + (moved ? previous.map(p -> " AFTER " + SqlText.name(p)).orElse(" FIRST") : ""));
+                + (moved
+                    ? previous.map(p -> " AFTER " + Identifier.quote(p)).orElse(" FIRST")
+                    : ""));
       }
       previous = Optional.of(old);
     }

@@ -6,6 +6,7 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.GmsService;
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -186,7 +187,7 @@ final class JobRun {
   /** Drops a table that may be there; also fine with names that no table can have. */
   void dropIfThere(Place place, String table) {
     if (exists(place, table)) {
-      executeCopy(place, "DROP TABLE IF EXISTS " + SqlText.name(table));
+      executeCopy(place, "DROP TABLE IF EXISTS " + Identifier.quote(table));
     }
   }
 

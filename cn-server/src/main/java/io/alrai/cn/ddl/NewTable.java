@@ -8,6 +8,7 @@ import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.NewColumnIndex;
 import io.alrai.optimizer.api.DdlStatement.PlacementClause;
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.Optional;
 
 /**
@@ -49,7 +50,7 @@ record NewTable(
     String schema = NameRules.schemaOf(create.name(), session);
     boolean filled = create.query().isPresent();
     String name = create.name().table();
-    String shadow = filled ? SqlText.qualified(schema, name) : SqlText.name(name);
+    String shadow = filled ? SqlText.qualified(schema, name) : Identifier.quote(name);
     return new NewTable(
         schema,
         name,
@@ -76,7 +77,7 @@ record NewTable(
         like.name().table(),
         like.ifNotExists(),
         "CREATE TABLE "
-            + SqlText.name(like.name().table())
+            + Identifier.quote(like.name().table())
             + " LIKE "
             + SqlText.qualified(source.schema(), source.name()),
         Optional.empty(),

@@ -1,13 +1,14 @@
 package io.alrai.cn.ddl;
 
 import io.alrai.gms.api.Table;
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 
 /** From a logical table's definition to the statements that make its partitions, and back. */
 final class PhysicalText {
   private static final String COLUMN =
       "  "
-          + SqlText.name(Table.IMPLICIT_KEY)
+          + Identifier.quote(Table.IMPLICIT_KEY)
           + " bigint unsigned NOT NULL DEFAULT 0 INVISIBLE PRIMARY KEY,\n";
 
   private PhysicalText() {}
@@ -29,11 +30,11 @@ final class PhysicalText {
     return List.of(
         text.substring(0, firstColumn) + COLUMN + text.substring(firstColumn),
         "CREATE TRIGGER "
-            + SqlText.name("__alrai_key_" + number)
+            + Identifier.quote("__alrai_key_" + number)
             + " BEFORE INSERT ON "
-            + SqlText.name(table)
+            + Identifier.quote(table)
             + " FOR EACH ROW SET NEW."
-            + SqlText.name(Table.IMPLICIT_KEY)
+            + Identifier.quote(Table.IMPLICIT_KEY)
             + " = UUID_SHORT()");
   }
 
@@ -43,8 +44,8 @@ final class PhysicalText {
     for (String line : physicalCreateText.split("\n")) {
       String part = line.strip();
       boolean implicit =
-          part.startsWith(SqlText.name(Table.IMPLICIT_KEY))
-              || part.startsWith("PRIMARY KEY (" + SqlText.name(Table.IMPLICIT_KEY) + ")");
+          part.startsWith(Identifier.quote(Table.IMPLICIT_KEY))
+              || part.startsWith("PRIMARY KEY (" + Identifier.quote(Table.IMPLICIT_KEY) + ")");
       if (!implicit) {
         kept.append(line).append('\n');
       }

@@ -9,6 +9,7 @@ import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.Renaming;
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -171,10 +172,10 @@ final class RenameTablesSteps implements DdlSteps {
     for (Map.Entry<String, String> move : names.entrySet()) {
       if (names.containsKey(move.getValue())) {
         String between = "__alrai_move_" + jobId + "_" + number++;
-        first.add(SqlText.name(move.getKey()) + " TO " + SqlText.name(between));
-        second.add(SqlText.name(between) + " TO " + SqlText.name(move.getValue()));
+        first.add(Identifier.quote(move.getKey()) + " TO " + Identifier.quote(between));
+        second.add(Identifier.quote(between) + " TO " + Identifier.quote(move.getValue()));
       } else {
-        first.add(SqlText.name(move.getKey()) + " TO " + SqlText.name(move.getValue()));
+        first.add(Identifier.quote(move.getKey()) + " TO " + Identifier.quote(move.getValue()));
       }
     }
     first.addAll(second);

@@ -2,6 +2,7 @@ package io.alrai.cn.ddl;
 
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 
 /** Has a table's sequence start above what ALTER TABLE asked for and above what is there. */
@@ -30,7 +31,7 @@ final class SequenceRaise {
     for (Place place : places) {
       String sql =
           "SELECT CAST(IFNULL(MAX("
-              + SqlText.name(column.name())
+              + Identifier.quote(column.name())
               + "), 0) AS UNSIGNED) FROM "
               + SqlText.qualified(place.schema(), altered.name());
       String highest = run.query(place.dn(), sql).getFirst().getFirst();

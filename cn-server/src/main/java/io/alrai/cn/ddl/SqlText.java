@@ -26,17 +26,12 @@ final class SqlText {
 
   private SqlText() {}
 
-  /** The identifier in backquotes. */
-  static String name(String identifier) {
-    return Identifier.quote(identifier);
-  }
-
   static String names(Collection<String> identifiers) {
-    return identifiers.stream().map(SqlText::name).collect(Collectors.joining(", "));
+    return identifiers.stream().map(Identifier::quote).collect(Collectors.joining(", "));
   }
 
   static String qualified(String schema, String table) {
-    return name(schema) + "." + name(table);
+    return Identifier.quote(schema) + "." + Identifier.quote(table);
   }
 
   /** The string in quotes, for a mysqld without NO_BACKSLASH_ESCAPES. */

@@ -11,6 +11,7 @@ import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.SequenceRange;
 import io.alrai.gms.api.TableGroup;
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -113,7 +114,7 @@ final class TableGroups {
                 "",
                 SqlText.COPY_SETTINGS,
                 "CREATE DATABASE IF NOT EXISTS "
-                    + SqlText.name(place.schema())
+                    + Identifier.quote(place.schema())
                     + " CHARACTER SET "
                     + schema.charset()
                     + " COLLATE "
@@ -131,7 +132,7 @@ final class TableGroups {
                 place.dn(),
                 "",
                 SqlText.COPY_SETTINGS,
-                "DROP DATABASE IF EXISTS " + SqlText.name(place.schema())));
+                "DROP DATABASE IF EXISTS " + Identifier.quote(place.schema())));
   }
 
   private static Schema schema(Catalog catalog, String name) {

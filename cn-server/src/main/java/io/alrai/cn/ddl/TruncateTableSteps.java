@@ -6,6 +6,7 @@ import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
 import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +48,7 @@ final class TruncateTableSteps implements DdlSteps {
 
   @Override
   public DdlOutcome forward(JobRun run) {
-    String sql = "TRUNCATE TABLE " + SqlText.name(name);
+    String sql = "TRUNCATE TABLE " + Identifier.quote(name);
     if (!run.isOnlyForward()) {
       run.execute(run.firstShadow(schema), sql);
       startSequenceAgain(run);

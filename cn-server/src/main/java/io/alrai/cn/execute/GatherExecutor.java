@@ -15,6 +15,7 @@ import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.fragment.Targets;
 import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
+import io.alrai.optimizer.syntax.Identifier;
 import java.io.ByteArrayOutputStream;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -54,7 +55,7 @@ final class GatherExecutor {
       for (List<String> row : parts.queries().query(dn, "", "SHOW DATABASES")) {
         String schema = String.valueOf(row.getFirst());
         if (schema.startsWith(mine)) {
-          parts.queries().update(dn, "", "DROP DATABASE IF EXISTS " + SqlNames.quoted(schema));
+          parts.queries().update(dn, "", "DROP DATABASE IF EXISTS " + Identifier.quote(schema));
         }
       }
     }
@@ -77,7 +78,7 @@ final class GatherExecutor {
     boolean done = false;
     try {
       update(session, side, FILL_MODE);
-      update(session, side, "CREATE DATABASE " + SqlNames.quoted(scratch));
+      update(session, side, "CREATE DATABASE " + Identifier.quote(scratch));
       for (GatherPlan.Source source : plan.tables()) {
         create(session, side, scratch, source);
       }
@@ -119,12 +120,12 @@ final class GatherExecutor {
 
   private static void create(
       Session session, SideBranch side, String scratch, GatherPlan.Source source) {
-    String like = SqlNames.quoted(source.schema()) + "." + SqlNames.quoted(source.table());
+    String like = Identifier.quote(source.schema()) + "." + Identifier.quote(source.table());
     update(session, side, "CREATE TABLE " + name(scratch, source) + " LIKE " + like);
   }
 
   private static String name(String scratch, GatherPlan.Source source) {
-    return SqlNames.quoted(scratch) + "." + SqlNames.quoted(source.scratchName());
+    return Identifier.quote(scratch) + "." + Identifier.quote(source.scratchName());
   }
 
   /** Where copies go and how their rows are read. */
@@ -216,7 +217,7 @@ final class GatherExecutor {
   private static void drop(SideBranch side, String scratch, Session session) {
     boolean clean = false;
     try {
-      update(session, side, "DROP DATABASE IF EXISTS " + SqlNames.quoted(scratch));
+      update(session, side, "DROP DATABASE IF EXISTS " + Identifier.quote(scratch));
       update(
           session,
           side,

@@ -15,6 +15,7 @@ import io.alrai.executor.operator.RowSource;
 import io.alrai.executor.operator.RowSpool;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.shardsql.CopiedColumn;
+import io.alrai.optimizer.syntax.Identifier;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -116,7 +117,7 @@ final class KeyUpdateExecutor {
     LiteralText literals = SessionText.literals(run.session());
     ByteArrayOutputStream sql = new ByteArrayOutputStream(64);
     for (int i = 0; i < keys.size(); i++) {
-      String column = (i == 0 ? "" : " AND ") + SqlNames.quoted(keys.get(i).name()) + " <=> ";
+      String column = (i == 0 ? "" : " AND ") + Identifier.quote(keys.get(i).name()) + " <=> ";
       sql.writeBytes(SessionText.encoded(run.session(), column));
       literals.append(columns.get(i), row, i, sql);
     }
@@ -176,7 +177,7 @@ final class KeyUpdateExecutor {
       Optional<String> search,
       RowSpool spool) {
     String table =
-        SqlNames.quoted(place.physicalSchema()) + "." + SqlNames.quoted(plan.rows().table());
+        Identifier.quote(place.physicalSchema()) + "." + Identifier.quote(plan.rows().table());
     String columns = "SELECT " + whole(plan.rows()) + " FROM " + table;
     ByteArrayOutputStream sql = new ByteArrayOutputStream(256);
     sql.writeBytes(SessionText.encoded(run.session(), columns));

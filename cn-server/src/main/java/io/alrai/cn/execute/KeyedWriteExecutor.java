@@ -7,6 +7,7 @@ import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
+import io.alrai.optimizer.syntax.Identifier;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -85,7 +86,7 @@ final class KeyedWriteExecutor {
       String key = out.toString(StandardCharsets.ISO_8859_1);
       out.reset();
       for (int i = 0; i < write.assigned().size(); i++) {
-        String name = (i == 0 ? "" : ",") + SqlNames.quoted(write.assigned().get(i)) + "=";
+        String name = (i == 0 ? "" : ",") + Identifier.quote(write.assigned().get(i)) + "=";
         out.writeBytes(SessionText.encoded(run.session(), name));
         literals.append(columns.get(keyEnd + i), row, keyEnd + i, out);
       }

@@ -15,6 +15,7 @@ import io.alrai.optimizer.api.AdminStatement.LoadDataLocal;
 import io.alrai.optimizer.lower.InsertPlanner;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.parse.ShapedText;
+import io.alrai.optimizer.syntax.Identifier;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -230,9 +231,9 @@ public final class LoadDataExecutor {
     String sql =
         verb
             + " INTO "
-            + SqlNames.quoted(schema)
+            + Identifier.quote(schema)
             + "."
-            + SqlNames.quoted(load.table().table())
+            + Identifier.quote(load.table().table())
             + " ("
             + SqlNames.list(columns)
             + ") SELECT 1";

@@ -8,6 +8,7 @@ import io.alrai.executor.fragment.InsertRows;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
+import io.alrai.optimizer.syntax.Identifier;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -49,12 +50,12 @@ final class RowEvaluation {
       List<Integer> indexes,
       List<Integer> wanted,
       ObjIntConsumer<RowSlots> stored) {
-    String table = SqlNames.quoted(rows.schema()) + "." + SqlNames.quoted(TABLE);
+    String table = Identifier.quote(rows.schema()) + "." + Identifier.quote(TABLE);
     SideBranch side =
         SideBranch.open(parts.queries(), parts.links().any(), run.session().copySettings());
     boolean clean = false;
     try {
-      String original = SqlNames.quoted(rows.schema()) + "." + SqlNames.quoted(rows.table());
+      String original = Identifier.quote(rows.schema()) + "." + Identifier.quote(rows.table());
       update(
           run,
           side,

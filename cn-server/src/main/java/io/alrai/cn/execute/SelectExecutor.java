@@ -60,9 +60,9 @@ final class SelectExecutor {
 
   /** Answers where column indexes can; errors of the statement are thrown. */
   private boolean answeredByColumns(StatementRun run, Plan.Select select, int[] warnings) {
-    return AskedSelect.cancellable(
-        run.shards().ownWork(),
-        cancellation ->
+    return run.shards()
+        .ownWork()
+        .run(cancellation ->
             answeredByColumns(
                 run,
                 new AskedSelect(

@@ -8,13 +8,8 @@ import java.util.stream.Collectors;
 final class SqlNames {
   private SqlNames() {}
 
-  /** A name in backticks. */
-  static String quoted(String name) {
-    return Identifier.quote(name);
-  }
-
   /** Names in backticks with commas between. */
   static String list(List<String> names) {
-    return names.stream().map(SqlNames::quoted).collect(Collectors.joining(","));
+    return names.stream().map(Identifier::quote).collect(Collectors.joining(","));
   }
 }

@@ -5,6 +5,7 @@ import io.alrai.cn.shard.SideBranch;
 import io.alrai.executor.fragment.InsertRows;
 import io.alrai.executor.fragment.InsertRows.Placement;
 import io.alrai.executor.operator.RowSource;
+import io.alrai.optimizer.syntax.Identifier;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +28,8 @@ final class StoredPlaces {
   }
 
   int index(Placement.ByKey byKey, InsertCells cells) {
-    String table = SqlNames.quoted(rows.schema()) + "." + SqlNames.quoted(TABLE);
-    String original = SqlNames.quoted(rows.schema()) + "." + SqlNames.quoted(rows.table());
+    String table = Identifier.quote(rows.schema()) + "." + Identifier.quote(TABLE);
+    String original = Identifier.quote(rows.schema()) + "." + Identifier.quote(rows.table());
     List<String> keys = new ArrayList<>();
     byKey.cells().forEach(cell -> keys.add(rows.columns().get(cell)));
     SideBranch side =

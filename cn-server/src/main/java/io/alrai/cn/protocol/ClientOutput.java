@@ -45,8 +45,7 @@ public final class ClientOutput {
     } catch (InterruptedException e) {
       packets.release();
       Thread.currentThread().interrupt();
-      throw new AlraiException(
-          ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted", e);
+      throw AlraiException.interruption(e);
     } finally {
       lock.unlock();
     }

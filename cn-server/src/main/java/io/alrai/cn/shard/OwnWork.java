@@ -1,7 +1,9 @@
 package io.alrai.cn.shard;
 
+import io.alrai.executor.task.Cancellation;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /**
  * What the CN itself computes for a session's statement, so that KILL and the client's leaving end
@@ -33,6 +35,18 @@ public final class OwnWork {
     Registration registration = new Registration(end);
     running.add(registration);
     return registration;
+  }
+
+  /**
+   * Does something that KILL, and the client's leaving, end.
+   *
+   * @param work told what ends it
+   */
+  public <T> T run(Function<Cancellation, T> work) {
+    Cancellation cancellation = new Cancellation();
+    try (Registration _ = begin(cancellation::cancel)) {
+      return work.apply(cancellation);
+    }
   }
 
   /** Ends all that is at work. */

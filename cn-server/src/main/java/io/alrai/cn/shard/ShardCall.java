@@ -342,8 +342,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
         arrived.await();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new AlraiException(
-            ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted", e);
+        throw AlraiException.interruption(e);
       }
     }
   }

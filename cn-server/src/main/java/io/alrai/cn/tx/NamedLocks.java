@@ -73,7 +73,7 @@ public final class NamedLocks {
         .execute(() -> {
           Branch mine = branch;
           if (abandoned) {
-            call.refuse(interruption());
+            call.refuse(AlraiException.interruption());
           } else if (mine != null) {
             start.on(mine);
           } else {
@@ -184,12 +184,8 @@ public final class NamedLocks {
     if (unsent == null) {
       return false;
     }
-    unsent.call.refuse(interruption());
+    unsent.call.refuse(AlraiException.interruption());
     return true;
-  }
-
-  private static AlraiException interruption() {
-    return new AlraiException(ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted");
   }
 
   /** Whether the session had locks on a connection that broke. */

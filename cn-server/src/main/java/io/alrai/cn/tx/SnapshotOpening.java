@@ -192,8 +192,7 @@ public final class SnapshotOpening {
         branch.close();
       }
     }
-    result.completeExceptionally(
-        new AlraiException(ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted"));
+    result.completeExceptionally(AlraiException.interruption());
   }
 
   private void losePatience() {

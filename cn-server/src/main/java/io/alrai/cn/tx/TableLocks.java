@@ -43,9 +43,7 @@ public final class TableLocks {
         .thenCompose(branch -> {
           if (abandoned) {
             branch.close();
-            return CompletableFuture.failedFuture(
-                new AlraiException(
-                    ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted"));
+            return CompletableFuture.failedFuture(AlraiException.interruption());
           }
           held = true;
           branches.put(dn, new HeldBranch(branch));

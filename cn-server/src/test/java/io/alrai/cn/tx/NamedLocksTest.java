@@ -108,9 +108,7 @@ class NamedLocksTest {
       channel.runPendingTasks();
       assertEquals(1317, assertThrows(AlraiException.class, call::status).errno());
     }
-    dns.giveLate();
-    assertTrue(dns.branches.getFirst().released);
-    assertTrue(dns.branches.getFirst().statements.isEmpty());
+    assertUnusedWhenItComes();
     run("1");
     assertEquals(2, dns.branches.size());
   }
@@ -122,6 +120,10 @@ class NamedLocksTest {
       locks.abandon();
       assertThrows(AlraiException.class, call::status);
     }
+    assertUnusedWhenItComes();
+  }
+
+  private void assertUnusedWhenItComes() {
     dns.giveLate();
     assertTrue(dns.branches.getFirst().released);
     assertTrue(dns.branches.getFirst().statements.isEmpty());

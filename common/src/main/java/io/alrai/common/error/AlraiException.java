@@ -3,6 +3,7 @@ package io.alrai.common.error;
 /** The one exception of the project: what a client reads as error number, SQLSTATE and sentence. */
 public final class AlraiException extends RuntimeException {
   private static final long serialVersionUID = 1L;
+  private static final String INTERRUPTED = "Query execution was interrupted";
 
   private final int errno;
   private final String sqlState;
@@ -46,6 +47,16 @@ public final class AlraiException extends RuntimeException {
   /** An error that a mysqld raised, passed on as it is. */
   public static AlraiException fromServer(int errno, String sqlState, String message) {
     return new AlraiException(errno, sqlState, message);
+  }
+
+  /** What a statement fails with that was ended: 1317. */
+  public static AlraiException interruption() {
+    return new AlraiException(ErrorCode.ER_QUERY_INTERRUPTED, INTERRUPTED);
+  }
+
+  /** The same, of a thread that was interrupted while it waited. */
+  public static AlraiException interruption(Exception cause) {
+    return new AlraiException(ErrorCode.ER_QUERY_INTERRUPTED, INTERRUPTED, cause);
   }
 
   /** What work failed with: the first of these among the causes, else a defect of Alrai. */

@@ -102,11 +102,8 @@ public final class AnalyticExecutor {
    * @throws AlraiException 1235 for what only the fallback can answer, 1242 for a scalar subquery
    *     of several rows, 1317 when cancelled, 1041 past its memory, 1690 out of range
    */
-  public ResultRows execute(AnalyticPlan plan, Request request) {
-    return executeAlone(plan, request.endingAlone());
-  }
-
-  private ResultRows executeAlone(AnalyticPlan plan, Request request) {
+  public ResultRows execute(AnalyticPlan plan, Request asked) {
+    Request request = asked.endingAlone();
     QueryMemory memory = new QueryMemory(request.memory());
     OpenScans scans = new OpenScans(request);
     boolean done = false;
@@ -115,7 +112,8 @@ public final class AnalyticExecutor {
       Binding binding = new Binding(scalar -> literal(scalar, request, values));
       request
           .cancellation()
-          .whenCancelled(() -> scheduler.withdraw(request.account(), Cancellation.interruption()));
+          .whenCancelled(
+              () -> scheduler.withdraw(request.account(), AlraiException.interruption()));
       for (PlanNode subquery : plan.subqueries()) {
         PlanNode bound = binding.bind(subquery);
         List<RowChunks.Chunk> rows = run(bound, request, memory, scans);

@@ -1,7 +1,6 @@
 package io.alrai.executor.task;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -42,12 +41,7 @@ public final class Cancellation {
    */
   public void check() {
     if (cancelled) {
-      throw interruption();
+      throw AlraiException.interruption();
     }
-  }
-
-  /** What a query fails with that was ended. */
-  public static AlraiException interruption() {
-    return new AlraiException(ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted");
   }
 }

@@ -180,8 +180,7 @@ final class LeaderLine {
       Thread.sleep(PAUSE_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new AlraiException(
-          ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted", e);
+      throw AlraiException.interruption(e);
     }
   }
 

@@ -1,7 +1,6 @@
 package io.alrai.gms.client;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
@@ -75,8 +74,7 @@ public final class LocalGms implements GmsService {
         wait(Math.clamp(firstEnd - now, 1, 1000));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new AlraiException(
-            ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted", e);
+        throw AlraiException.interruption(e);
       }
     }
   }

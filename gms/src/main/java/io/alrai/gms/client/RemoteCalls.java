@@ -82,8 +82,7 @@ final class RemoteCalls implements LeaderCalls {
           ErrorCode.ALRAI_INTERNAL, "the GMS does not understand: " + e.getMessage(), e);
     } catch (InterruptedIOException e) {
       if (Thread.currentThread().isInterrupted()) {
-        throw new AlraiException(
-            ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted", e);
+        throw AlraiException.interruption(e);
       }
       throw e;
     }

@@ -1,7 +1,6 @@
 package io.alrai.gms.server;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.command.Answer;
 import io.alrai.gms.command.GmsCodec;
 import io.alrai.gms.command.LeaderCalls;
@@ -70,8 +69,7 @@ final class InProcessCalls implements LeaderCalls {
       return codec.decode(reply.getMessage().getContent().toByteArray(), Answer.class);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new AlraiException(
-          ErrorCode.ER_QUERY_INTERRUPTED, "Query execution was interrupted", e);
+      throw AlraiException.interruption(e);
     } catch (ExecutionException | TimeoutException e) {
       if (failure.isDone()) {
         throw failure.join();

@@ -18,6 +18,7 @@ import io.alrai.optimizer.parse.NamedLocks;
 import io.alrai.optimizer.parse.TemplateWriter;
 import io.alrai.optimizer.parse.TokenCursor;
 import io.alrai.optimizer.parse.TokenKind;
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -115,10 +116,10 @@ public final class InsertPlanner {
               .map(cell -> tokens.slice(cell.from(), cell.to()))
               .collect(Collectors.joining(",", "SELECT ", "")));
     }
-    String schema = text.table().schema().map(name -> InsertTail.quoted(name) + ".").orElse("");
+    String schema = text.table().schema().map(name -> Identifier.quote(name) + ".").orElse("");
     return verb()
         + schema
-        + InsertTail.quoted(target.table().name())
+        + Identifier.quote(target.table().name())
         + names(columns)
         + String.join(" UNION ALL ", selects)
         + " "
@@ -299,7 +300,7 @@ public final class InsertPlanner {
             new Piece.Text(verb()),
             new Piece.PlaceSchema(),
             new Piece.Text(
-                "." + InsertTail.quoted(target.table().name()) + names(columns) + "VALUES ")));
+                "." + Identifier.quote(target.table().name()) + names(columns) + "VALUES ")));
   }
 
   private String verb() {
@@ -309,7 +310,7 @@ public final class InsertPlanner {
 
   private static String names(List<Column> columns) {
     return columns.stream()
-        .map(column -> InsertTail.quoted(column.name()))
+        .map(column -> Identifier.quote(column.name()))
         .collect(Collectors.joining(",", " (", ") "));
   }
 }

@@ -10,7 +10,6 @@ import io.alrai.optimizer.lower.InsertText.Range;
 import io.alrai.optimizer.parse.TemplateWriter;
 import io.alrai.optimizer.parse.TokenCursor;
 import io.alrai.optimizer.parse.TokenKind;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -160,10 +159,5 @@ final class InsertTail {
     TokenKind kind = tokens.kindAt(at);
     return (kind == TokenKind.WORD || kind == TokenKind.QUOTED)
         && tokens.token(at).name().equals(name);
-  }
-
-  /** A name in backticks. */
-  static String quoted(String name) {
-    return Identifier.quote(name);
   }
 }

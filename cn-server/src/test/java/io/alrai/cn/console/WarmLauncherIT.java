@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * that looks like a build whose one class prints its arguments.
  */
 @Timeout(120)
-final class WarmLauncherTest {
+final class WarmLauncherIT {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final String WARMING = "warming up, once for each build (up to a minute) ...\n";
   private static final FileTime LONG_AGO = FileTime.fromMillis(1_000_000_000_000L);
