@@ -167,8 +167,8 @@ final class StatementHandler {
       StatementKey key =
           new StatementKey(schema, statement.text(), connection.session().settings());
       PreparedOnServer known = branch.state().statements().get(key);
-      if (known == null || branch.state().schema().isEmpty()) {
-        // the mysqld would change from a schema that may be gone, and back
+      if (known == null || branch.state().choosesFor(schema)) {
+        // else the mysqld changes to it, from one that may be gone by then, and back
         BranchPreparation.queue(
             branch, connection.session().backendSettings(), pinned.physicalSchema());
       }

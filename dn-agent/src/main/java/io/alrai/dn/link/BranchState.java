@@ -6,10 +6,17 @@ import org.jspecify.annotations.Nullable;
 
 /** What the mysqld's end of a branch remembers between statements. Owned by the event loop. */
 public final class BranchState {
+  private static final int PAYS_AFTER = 3;
+
   /** Current schema; empty for none. */
   private String schema = "";
 
   private int schemaEra;
+
+  /** The other schema that prepared statements ran under, the last so many times. */
+  private String wanted = "";
+
+  private int wantedTimes;
 
   /** Read by the gate's thread when a commit of this branch arrives. */
   private volatile long dependency;
@@ -87,6 +94,26 @@ public final class BranchState {
   /** Notes the schema that was chosen. */
   public void schema(String chosen) {
     schema = chosen;
+    wantedTimes = 0;
+  }
+
+  /**
+   * Whether to choose a schema for a statement that was prepared under it. It need not be the
+   * current one, but then the mysqld changes to it and back in every execution, which takes a
+   * twelfth of a read by key. It pays where executions keep to that schema, not where they go to
+   * and fro between partition groups.
+   */
+  public boolean choosesFor(String preparedUnder) {
+    if (schema.isEmpty()) {
+      return true;
+    }
+    if (schema.equals(preparedUnder)) {
+      wantedTimes = 0;
+      return false;
+    }
+    wantedTimes = wanted.equals(preparedUnder) ? wantedTimes + 1 : 1;
+    wanted = preparedUnder;
+    return wantedTimes >= PAYS_AFTER;
   }
 
   /** The settings last sent; null for a fresh connection's. */
