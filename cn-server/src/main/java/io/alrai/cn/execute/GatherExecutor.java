@@ -66,7 +66,7 @@ final class GatherExecutor {
   }
 
   /** Gathers and starts the statement; closing the rows drops the copies. */
-  RowSource open(StatementRun run, GatherPlan plan, boolean locking, int[] warnings) {
+  RowSource open(StatementRun run, GatherPlan plan, int[] warnings) {
     Map<GatherPlan.Source, List<ShardPlace>> places = new HashMap<>();
     for (GatherPlan.Source source : plan.tables()) {
       places.put(source, places(run, source.targets()));
@@ -82,7 +82,7 @@ final class GatherExecutor {
       for (GatherPlan.Source source : plan.tables()) {
         create(session, side, scratch, source);
       }
-      fill(new Copying(run, side, scratch, locking), plan, places);
+      fill(new Copying(run, side, scratch), plan, places);
       update(session, side, "SET SESSION sql_mode=" + setting(session, "sql_mode"));
       byte[] sql = PlaceText.render(run, plan.sql(), scratch);
       String schema = plan.tables().isEmpty() ? "" : plan.tables().getFirst().schema();
@@ -129,22 +129,23 @@ final class GatherExecutor {
   }
 
   /** Where copies go and how their rows are read. */
-  private record Copying(StatementRun run, SideBranch side, String scratch, boolean locking) {}
+  private record Copying(StatementRun run, SideBranch side, String scratch) {}
 
   /** Copies the rows of every table, consistent reads at one snapshot. */
   private static void fill(
       Copying copying, GatherPlan plan, Map<GatherPlan.Source, List<ShardPlace>> places) {
     Set<DnId> dns = new LinkedHashSet<>();
     int reads = 0;
-    for (List<ShardPlace> some : places.values()) {
-      some.forEach(place -> dns.add(place.dn()));
-      reads += some.size();
+    for (GatherPlan.Source source : plan.tables()) {
+      if (!source.locking()) {
+        List<ShardPlace> some = Objects.requireNonNull(places.get(source));
+        some.forEach(place -> dns.add(place.dn()));
+        reads += some.size();
+      }
     }
     SessionShards shards = copying.run.shards();
     StatementViews views =
-        copying.locking || reads < 2
-            ? StatementViews.NONE
-            : shards.copying(() -> shards.awaitViews(dns, false));
+        reads < 2 ? StatementViews.NONE : shards.copying(() -> shards.awaitViews(dns, false));
     try {
       for (GatherPlan.Source source : plan.tables()) {
         for (ShardPlace place : Objects.requireNonNull(places.get(source))) {
@@ -173,7 +174,7 @@ final class GatherExecutor {
     boolean here = place.dn().equals(copying.side.dn()) && views.isNone();
     SessionTransaction transaction = run.session().transaction();
     boolean ownBranches = transaction.open() || transaction.tableLocks().held();
-    if (here && !copying.locking && !ownBranches) {
+    if (here && !source.locking() && !ownBranches) {
       ByteArrayOutputStream sql = new ByteArrayOutputStream(select.length + 256);
       sql.writeBytes(SessionText.encoded(run.session(), into));
       sql.writeBytes(select);
@@ -186,8 +187,8 @@ final class GatherExecutor {
             shards.start(
                 place.dn(),
                 ShardStatement.text(select),
-                RowAccess.ofSelect(copying.locking),
-                copying.locking ? StatementViews.NONE : views));
+                RowAccess.ofSelect(source.locking()),
+                source.locking() ? StatementViews.NONE : views));
     try (RowSource rows = new ShardRows(call, name -> name, count -> {})) {
       byte[] start = SessionText.encoded(run.session(), into + "VALUES ");
       copy(rows, copying.side, start, SessionText.literals(run.session()));

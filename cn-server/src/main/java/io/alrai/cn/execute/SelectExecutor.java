@@ -250,7 +250,7 @@ final class SelectExecutor {
           select.locking(),
           warnings);
     }
-    return gather.open(run, select.gather().orElseThrow(), select.locking(), warnings);
+    return gather.open(run, select.gather().orElseThrow(), warnings);
   }
 
   private List<ShardPlace> places(StatementRun run, Targets targets) {
@@ -284,7 +284,7 @@ final class SelectExecutor {
 
   /** Rows for a write of this statement. */
   RowSource gathered(StatementRun run, GatherPlan plan) {
-    return gather.open(run, plan, true, new int[1]);
+    return gather.open(run, plan, new int[1]);
   }
 
   /** Starts a statement on every DN and merges their rows, consistent reads at one snapshot. */

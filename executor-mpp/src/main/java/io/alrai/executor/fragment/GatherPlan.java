@@ -26,6 +26,7 @@ public record GatherPlan(List<Source> tables, SqlTemplate sql) {
    *     left out
    * @param targets where its rows are
    * @param select runs at each place and gives the rows that can matter
+   * @param locking whether it locks them, and reads current ones
    */
   public record Source(
       String schema,
@@ -33,7 +34,8 @@ public record GatherPlan(List<Source> tables, SqlTemplate sql) {
       String scratchName,
       List<String> columns,
       Targets targets,
-      SqlTemplate select) {
+      SqlTemplate select,
+      boolean locking) {
     /** Copies the list. */
     public Source {
       columns = List.copyOf(columns);

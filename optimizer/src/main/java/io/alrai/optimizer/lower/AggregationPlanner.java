@@ -63,7 +63,7 @@ final class AggregationPlanner {
     edits.append(sql, new Span(query.span().start(), listEnd));
     columns.append(sql);
     edits.append(sql, new Span(listEnd, block.span().end()));
-    query.locking().forEach(locking -> sql.text(" ").template(edits.of(locking)));
+    query.locking().forEach(locking -> sql.text(" ").template(edits.of(locking.span())));
     SqlTemplate shardSql = sql.build();
     return Optional.of(
         new MergePlan(

@@ -15,8 +15,10 @@ import io.alrai.optimizer.shardsql.TableNaming;
 import io.alrai.optimizer.shardsql.TextEdits;
 import io.alrai.optimizer.syntax.Identifier;
 import io.alrai.optimizer.syntax.Query;
+import io.alrai.optimizer.syntax.RowLock;
 import io.alrai.optimizer.syntax.Span;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,11 +45,10 @@ final class GatherPlanner {
 
   /** {@code whole} is the span of the statement or query that runs over the copies. */
   GatherPlan plan(Query query, Span whole) {
-    String lock = query.locking().isEmpty() ? "" : lockText(query.locking().getFirst());
     return plan(
-        table -> lock,
+        uses -> lockText(query.locking(), uses),
         edits -> {
-          query.locking().forEach(edits::remove);
+          query.locking().forEach(lock -> edits.remove(lock.span()));
           return edits.of(whole);
         });
   }
@@ -61,11 +62,13 @@ final class GatherPlanner {
   GatherPlan planRows(
       Relation.Base target, List<String> columns, Function<TextEdits, SqlTemplate> select) {
     columns.forEach(usedColumns::add);
-    return plan(table -> table.equals(target.table()) ? " FOR UPDATE" : " FOR SHARE", select);
+    return plan(
+        uses -> uses.getFirst().table().equals(target.table()) ? " FOR UPDATE" : " FOR SHARE",
+        select);
   }
 
   private GatherPlan plan(
-      Function<Table, String> locks, Function<TextEdits, SqlTemplate> statement) {
+      Function<List<Relation.Base>, String> locks, Function<TextEdits, SqlTemplate> statement) {
     Map<Table, List<Relation.Base>> uses = new LinkedHashMap<>();
     for (Relation.Base base : analysis.tables()) {
       uses.computeIfAbsent(base.table(), table -> new ArrayList<>()).add(base);
@@ -73,7 +76,7 @@ final class GatherPlanner {
     Map<Table, String> scratchNames = scratchNames(uses.keySet());
     List<Source> sources = new ArrayList<>();
     uses.forEach((table, bases) ->
-        sources.add(source(table, scratchName(scratchNames, table), bases, locks.apply(table))));
+        sources.add(source(table, scratchName(scratchNames, table), bases, locks.apply(bases))));
     TextEdits edits = planning.edits().copy();
     NameEdits.apply(analysis, edits, new ScratchNaming(scratchNames));
     LabelEdits.ofInnerQueries(planning, edits);
@@ -125,14 +128,22 @@ final class GatherPlanner {
     filters.of(uses).ifPresent(filter -> sql.text(" WHERE ").template(filter));
     sql.text(lock);
     return new Source(
-        table.schema(), table.name(), scratchName, columns, targets(table, uses), sql.build());
+        table.schema(),
+        table.name(),
+        scratchName,
+        columns,
+        targets(table, uses),
+        sql.build(),
+        !lock.isEmpty());
   }
 
-  private String lockText(Span clause) {
-    String text = clause.of(planning.text().text());
-    return text.regionMatches(true, 0, "LOCK", 0, 4) || text.matches("(?is)FOR\\s+SHARE.*")
-        ? " FOR SHARE"
-        : " FOR UPDATE";
+  /** A table that is used several times is locked as the strongest clause for one of them says. */
+  private static String lockText(List<RowLock> locks, List<Relation.Base> uses) {
+    return locks.stream()
+        .filter(lock -> uses.stream().anyMatch(use -> lock.covers(use.visibleName())))
+        .min(Comparator.comparing(RowLock::shared))
+        .map(RowLock::ofOneTable)
+        .orElse("");
   }
 
   private Targets targets(Table table, List<Relation.Base> uses) {

@@ -16,6 +16,7 @@ import io.alrai.optimizer.shardsql.TableNaming;
 import io.alrai.optimizer.shardsql.TextEdits;
 import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.Query;
+import io.alrai.optimizer.syntax.RowLock;
 import io.alrai.optimizer.syntax.Span;
 import java.util.ArrayList;
 import java.util.List;
@@ -153,8 +154,8 @@ final class MergePlanner {
     edits.append(sql, new Span(listEnd, block.span().end()));
     sql.template(orderBy);
     limit.ifPresent(cut -> RowLimit.append(sql, cut));
-    for (Span locking : query.locking()) {
-      sql.text(" ").template(edits.of(locking));
+    for (RowLock locking : query.locking()) {
+      sql.text(" ").template(edits.of(locking.span()));
     }
     return sql.build();
   }

@@ -9,14 +9,13 @@ import io.alrai.executor.fragment.Plan.StatementText;
 import io.alrai.executor.fragment.Targets;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.syntax.Query;
+import io.alrai.optimizer.syntax.RowLock;
 import io.alrai.optimizer.syntax.Span;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** SELECT, TABLE and VALUES. */
 final class SelectPlanner {
-  private static final Pattern IMPATIENT = Pattern.compile("(?i)\\b(NOWAIT|LOCKED)$");
 
   private final Planning planning;
   private final Analysis analysis;
@@ -122,8 +121,7 @@ final class SelectPlanner {
     if (query.locking().isEmpty()) {
       return RowLocks.NONE;
     }
-    String text = planning.text().text();
-    return query.locking().stream().anyMatch(clause -> IMPATIENT.matcher(clause.of(text)).find())
+    return query.locking().stream().anyMatch(lock -> lock.onLocked() != RowLock.OnLocked.WAIT)
         ? RowLocks.IMPATIENT
         : RowLocks.WAITING;
   }

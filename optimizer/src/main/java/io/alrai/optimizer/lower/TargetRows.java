@@ -7,6 +7,7 @@ import io.alrai.optimizer.shardsql.SqlBuilder;
 import io.alrai.optimizer.shardsql.TextEdits;
 import io.alrai.optimizer.syntax.Expr.OrderItem;
 import io.alrai.optimizer.syntax.Query;
+import io.alrai.optimizer.syntax.RowLock.OnLocked;
 import io.alrai.optimizer.syntax.SourceText;
 import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.Statement;
@@ -27,7 +28,6 @@ import java.util.regex.Pattern;
  */
 public record TargetRows(SqlTemplate consistent, SqlTemplate locking) {
   private static final Pattern SUBQUERY = Pattern.compile("\\b(SELECT|TABLE|VALUES\\s+ROW)\\b");
-  private static final Pattern SKIPS = Pattern.compile("\\bSKIP\\s+LOCKED\\b");
 
   /**
    * Those of a data statement.
@@ -115,14 +115,16 @@ public record TargetRows(SqlTemplate consistent, SqlTemplate locking) {
     }
 
     private Optional<TargetRows> locked(Query query) {
-      if (query.locking().isEmpty() || SKIPS.matcher(upper).find()) {
+      if (query.locking().isEmpty()
+          || query.locking().stream().anyMatch(lock -> lock.onLocked() == OnLocked.SKIP)) {
         return Optional.empty();
       }
       query.into().ifPresent(edits::remove);
       SqlTemplate locks =
           new SqlBuilder()
               .text(
-                  String.join(" ", query.locking().stream().map(span -> span.of(source)).toList()))
+                  String.join(
+                      " ", query.locking().stream().map(lock -> lock.span().of(source)).toList()))
               .build();
       SqlTemplate rows;
       if (query.body() instanceof Query.Block block && isOfWholeRows(query, block)) {
@@ -133,7 +135,7 @@ public record TargetRows(SqlTemplate consistent, SqlTemplate locking) {
                 .template(edits.of(new Span(from, firstClauseBehind(query))))
                 .build();
       } else {
-        query.locking().forEach(edits::remove);
+        query.locking().forEach(lock -> edits.remove(lock.span()));
         rows = edits.of(new Span(0, end));
       }
       return Optional.of(
@@ -155,7 +157,7 @@ public record TargetRows(SqlTemplate consistent, SqlTemplate locking) {
 
     private int firstClauseBehind(Query query) {
       List<Integer> starts = new ArrayList<>();
-      starts.add(query.locking().getFirst().start());
+      starts.add(query.locking().getFirst().span().start());
       int from = query.body().span().end();
       query.into().filter(into -> into.start() >= from).ifPresent(into -> starts.add(into.start()));
       if (!query.orderBy().isEmpty()) {

@@ -20,7 +20,7 @@ public record Query(
     Body body,
     List<OrderItem> orderBy,
     Optional<Limit> limit,
-    List<Span> locking,
+    List<RowLock> locking,
     Optional<Span> into) {
   /** Copies the lists. */
   public Query {

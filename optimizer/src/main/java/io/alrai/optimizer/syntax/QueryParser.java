@@ -8,6 +8,7 @@ import io.alrai.optimizer.syntax.Query.Limit;
 import io.alrai.optimizer.syntax.Query.Selection;
 import io.alrai.optimizer.syntax.Query.SetOperator;
 import io.alrai.optimizer.syntax.Query.With;
+import io.alrai.optimizer.syntax.RowLock.OnLocked;
 import io.alrai.optimizer.syntax.Token.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,11 +63,11 @@ final class QueryParser {
     Body body = unions(into);
     List<OrderItem> orderBy = orderBy();
     Optional<Limit> limit = limit();
-    List<Span> locking = new ArrayList<>();
+    List<RowLock> locking = new ArrayList<>();
     while (true) {
-      Span clause = cursor.peek().span();
-      if (skipLocking()) {
-        locking.add(clause.to(cursor.last()));
+      Optional<RowLock> lock = rowLock();
+      if (lock.isPresent()) {
+        locking.add(lock.get());
       } else if (cursor.isWord("INTO")) {
         skipInto(into);
       } else {
@@ -261,33 +262,37 @@ final class QueryParser {
     return expressions.expression();
   }
 
-  private boolean skipLocking() {
+  private Optional<RowLock> rowLock() {
+    Span start = cursor.peek().span();
     if (cursor.isWord("FOR") && isAnyOf(cursor.peek(1).upper(), "UPDATE", "SHARE")) {
       cursor.next();
-      cursor.next();
+      boolean shared = cursor.next().upper().equals("SHARE");
+      List<String> names = new ArrayList<>();
       if (cursor.acceptWord("OF")) {
         do {
-          cursor.identifier();
-          if (cursor.acceptOperator(".")) {
-            cursor.identifierAfterDot();
-          }
+          Identifier name = cursor.identifier();
+          names.add((cursor.acceptOperator(".") ? cursor.identifierAfterDot() : name).name());
         } while (cursor.acceptOperator(","));
       }
-      if (cursor.acceptWord("SKIP")) {
-        cursor.expectWord("LOCKED");
-      } else {
-        cursor.acceptWord("NOWAIT");
-      }
-      return true;
+      OnLocked onLocked = onLocked();
+      return Optional.of(new RowLock(start.to(cursor.last()), shared, names, onLocked));
     }
     if (cursor.isWord("LOCK") && cursor.peek(1).upper().equals("IN")) {
       cursor.next();
       cursor.next();
       cursor.expectWord("SHARE");
       cursor.expectWord("MODE");
-      return true;
+      return Optional.of(new RowLock(start.to(cursor.last()), true, List.of(), OnLocked.WAIT));
     }
-    return false;
+    return Optional.empty();
+  }
+
+  private OnLocked onLocked() {
+    if (cursor.acceptWord("SKIP")) {
+      cursor.expectWord("LOCKED");
+      return OnLocked.SKIP;
+    }
+    return cursor.acceptWord("NOWAIT") ? OnLocked.FAIL : OnLocked.WAIT;
   }
 
   private static boolean isAnyOf(String word, String first, String second) {
