@@ -1,7 +1,8 @@
 # Sourced by the scripts beside it: a plain mysqld and an Alrai cluster to compare, and arithmetic.
 #
 # DIRECT and ALRAI (host:port) name servers that run already; those not named are started here, the
-# plain one with the settings of a data node, and stopped at the end with all their data.
+# plain one with the settings of a data node, and stopped at the end with all their data. With TLS=1
+# the plain one has TLS as Alrai does.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 alrai=${ALRAI_COMMAND:-$root/alrai}
@@ -24,7 +25,8 @@ start_servers() {
   if [[ -z ${DIRECT:-} ]]; then
     DIRECT=127.0.0.1:${DIRECT_PORT:-18601}
     started+=("$work/direct")
-    "$alrai" mysqld --port "${DIRECT#*:}" --data "$work/direct" --detach >&2
+    "$alrai" mysqld --port "${DIRECT#*:}" --data "$work/direct" \
+      ${TLS:+--tls} --detach >&2
   fi
   if [[ -z ${ALRAI:-} ]]; then
     ALRAI=127.0.0.1:${ALRAI_PORT:-18602}

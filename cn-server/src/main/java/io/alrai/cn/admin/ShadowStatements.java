@@ -1,10 +1,10 @@
 package io.alrai.cn.admin;
 
 import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.protocol.LoginCounts;
 import io.alrai.cn.result.ResultTable;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Diagnostics.Condition;
-import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
@@ -20,6 +20,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -38,10 +39,12 @@ final class ShadowStatements {
 
   private final CnParts parts;
   private final OwnRows ownRows;
+  private final OwnValues ownValues;
 
   ShadowStatements(CnParts parts) {
     this.parts = parts;
     this.ownRows = new OwnRows(parts.metrics());
+    this.ownValues = new OwnValues(LoginCounts.of(parts.metrics()));
   }
 
   void run(StatementRun run, SqlTemplate template) {
@@ -86,7 +89,7 @@ final class ShadowStatements {
   /** What the CN adds: rows to SHOW VARIABLES and its like, a comment to a table's definition. */
   private record Additions(Supplier<List<OwnRows.Named>> variables, Optional<String> comment) {}
 
-  private static void answer(
+  private void answer(
       StatementRun run, ShardCall call, Additions additions, Queue<Condition> warnings) {
     Session session = run.session();
     List<ColumnDefinition> columns = call.columns();
@@ -102,6 +105,7 @@ final class ShadowStatements {
         columns.size() == 2 && columns.get(0).name().equalsIgnoreCase("Variable_name");
     Deque<OwnRows.Named> own =
         new ArrayDeque<>(variables ? additions.variables().get() : List.of());
+    Map<String, String> values = variables ? ownValues.of(session) : Map.of();
     run.writer().columns(columns, run.statusFlags());
     long rows = own.size();
     byte[] row;
@@ -112,7 +116,7 @@ final class ShadowStatements {
           run.writer().row(own.remove().row());
         }
       }
-      byte[] mysqlds = variables ? ownValue(row, session) : row;
+      byte[] mysqlds = variables ? ownValue(row, values) : row;
       run.writer()
           .row(additions.comment().map(text -> DefinitionRow.with(mysqlds, text)).orElse(mysqlds));
       rows++;
@@ -125,22 +129,14 @@ final class ShadowStatements {
     run.writer().end(end.warnings(), run.statusFlags());
   }
 
-  /** SHOW VARIABLES: what the CN answers for itself. */
-  private static byte[] ownValue(byte[] row, Session session) {
+  /** SHOW VARIABLES and SHOW STATUS: what the CN answers for itself. */
+  private static byte[] ownValue(byte[] row, Map<String, String> own) {
     List<@Nullable String> values = new ArrayList<>(ShardQueries.texts(row, 2));
-    String name = values.get(0);
-    String own =
-        switch (name == null ? "" : name) {
-          case "version" -> session.serverVersion();
-          case "version_comment" -> OwnVariables.VERSION_COMMENT;
-          case "port" -> Integer.toString(session.port());
-          case "autocommit" -> session.autocommit() ? "ON" : "OFF";
-          default -> "";
-        };
-    if (own.isEmpty()) {
+    String value = own.get(values.get(0));
+    if (value == null) {
       return row;
     }
-    values.set(1, own);
+    values.set(1, value);
     return ResultTable.encode(values);
   }
 }

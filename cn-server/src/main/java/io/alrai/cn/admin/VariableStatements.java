@@ -3,6 +3,7 @@ package io.alrai.cn.admin;
 import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.session.AnalyticSettings;
 import io.alrai.cn.session.OwnVariables;
+import io.alrai.cn.session.SecureTransport;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionCharset;
 import io.alrai.cn.session.SessionSettings;
@@ -59,6 +60,8 @@ final class VariableStatements {
   /** Where MySQL expects a value, a bare word is one. */
   private static final Pattern WORD = Pattern.compile("[A-Za-z_]+");
 
+  private static final Pattern TLS = Pattern.compile("(admin_)?(ssl|tls)_\\w+");
+
   private final CnParts parts;
   private final Assignments assignments;
   private final VariableProbe probe;
@@ -90,6 +93,7 @@ final class VariableStatements {
     private Optional<Boolean> eventual = Optional.empty();
     private Optional<Boolean> conflicts = Optional.empty();
     private Optional<Boolean> globalConflicts = Optional.empty();
+    private Optional<Boolean> secureTransport = Optional.empty();
     private Optional<AnalyticSettings> analytic = Optional.empty();
     private Optional<HlcTimestamp> stamp = Optional.empty();
     private Optional<String> workload = Optional.empty();
@@ -105,6 +109,7 @@ final class VariableStatements {
     }
 
     void apply(StatementRun run) {
+      secureTransport.ifPresent(session.transport()::required);
       stamp.ifPresent(run.shards()::saw);
       if (autocommit.isPresent() && autocommit.get() && !session.autocommit()) {
         run.shards().onLoop(session.transaction()::commit);
@@ -178,7 +183,7 @@ final class VariableStatements {
       }
       case OwnVariables.CONFLICTS -> {
         String byDefault = change.session.conflictsOfNewSessions() ? "ON" : "OFF";
-        change.conflicts = Optional.of(OwnVariables.isOn(own(change, expression, byDefault)));
+        change.conflicts = Optional.of(OwnVariables.isOn(name, own(change, expression, byDefault)));
       }
       case OwnVariables.SESSION_STAMP ->
           change.stamp = Optional.of(OwnVariables.stamp(own(change, expression, "0")));
@@ -245,25 +250,54 @@ final class VariableStatements {
 
   private void global(Assignment assignment, String expression, Change change) {
     String name = assignment.name();
+    refuseTls(name);
     boolean analytic = AnalyticSettings.isOne(name);
-    if (analytic || name.equals(OwnVariables.CONFLICTS)) {
+    boolean transport = name.equals(SecureTransport.REQUIRED);
+    if (analytic || transport || name.equals(OwnVariables.CONFLICTS)) {
       if (assignment.scope() == VariableScope.PERSIST) {
         throw new AlraiException(
             ErrorCode.ER_NOT_SUPPORTED_YET,
-            "This version of Alrai doesn't yet support 'SET PERSIST " + name + "'");
+            "This version of Alrai doesn't yet support 'SET PERSIST "
+                + name
+                + (transport ? "': start with --tls required" : "'"));
       }
       if (analytic) {
         String byDefault = AnalyticSettings.standard().texts().getOrDefault(name, "");
         AnalyticSettings before = change.analytic.orElseGet(change.session::analytic);
         change.analytic = Optional.of(before.with(name, own(change, expression, byDefault)));
       } else {
-        change.globalConflicts = Optional.of(OwnVariables.isOn(own(change, expression, "OFF")));
+        boolean on = OwnVariables.isOn(name, own(change, expression, "OFF"));
+        if (transport) {
+          change.secureTransport = Optional.of(on);
+        } else {
+          change.globalConflicts = Optional.of(on);
+        }
       }
       return;
     }
     String word = assignment.scope() == VariableScope.GLOBAL ? "GLOBAL" : "PERSIST";
     for (DnId dn : parts.queries().links().dns()) {
       parts.queries().update(dn, "", "SET " + word + " " + name + "=" + expression);
+    }
+    if (name.equals("connect_timeout")) {
+      String seconds = "SELECT @@GLOBAL.connect_timeout";
+      DnId dn = parts.queries().links().any();
+      parts
+          .settings()
+          .connectTimeoutSeconds(
+              Integer.parseInt(
+                  String.valueOf(parts.queries().query(dn, "", seconds).getFirst().getFirst())));
+    }
+  }
+
+  /** The mysqlds have no use for certificates: their clients are the CNs. */
+  private static void refuseTls(String name) {
+    if (TLS.matcher(name).matches()) {
+      throw new AlraiException(
+          ErrorCode.ER_NOT_SUPPORTED_YET,
+          "This version of Alrai doesn't yet support 'SET GLOBAL "
+              + name
+              + "': what there is of TLS is said at the start, with --tls-cert and its like");
     }
   }
 

@@ -4,6 +4,7 @@ import io.alrai.cn.admin.AdminExecutor;
 import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.execute.DataExecutor;
 import io.alrai.cn.plan.StatementPlanner;
+import io.alrai.cn.protocol.LoginCounts;
 import io.alrai.cn.route.Router;
 import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.session.SettingsRegistry;
@@ -38,6 +39,7 @@ import java.util.function.LongSupplier;
  * @param predictor which transactions stay on few DNs
  * @param transactionCounts of snapshots and commits over several DNs
  * @param statementCounts of all statements
+ * @param loginCounts of all connections
  * @param sessions who is connected
  * @param wallMillis milliseconds since 1970
  * @param startedMillis when this CN started, by that clock
@@ -60,6 +62,7 @@ public record CnServices(
     SpreadPredictor predictor,
     TransactionCounts transactionCounts,
     StatementCounts statementCounts,
+    LoginCounts loginCounts,
     SessionRegistry sessions,
     LongSupplier wallMillis,
     long startedMillis,

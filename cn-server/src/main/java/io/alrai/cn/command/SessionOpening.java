@@ -6,8 +6,10 @@ import io.alrai.cn.protocol.HandshakeHandler;
 import io.alrai.cn.session.ClientIdentity;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionCharset;
+import io.alrai.cn.tls.Encryption;
 import io.alrai.cn.tx.SessionTransaction;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
 
 /** Makes the session of a client that has logged in. Event loop only. */
@@ -42,6 +44,10 @@ public final class SessionOpening implements HandshakeHandler.Acceptance {
             transaction,
             services.settings(),
             services.wallMillis().getAsLong());
+    SslHandler tls = ctx.pipeline().get(SslHandler.class);
+    if (tls != null) {
+      session.encryption(Encryption.of(tls.engine().getSession()));
+    }
     services
         .collations()
         .ofId(collationId)

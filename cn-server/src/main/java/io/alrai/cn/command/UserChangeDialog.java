@@ -53,6 +53,7 @@ final class UserChangeDialog {
               plugin,
               nonce,
               given);
+      connection.services().settings().transport().demand(session.encryption().on());
       session.identity(identity);
       session.schema("");
       if (!change.schema().isEmpty()) {

@@ -3,6 +3,7 @@ package io.alrai.cn.console;
 import io.alrai.cn.columnar.ColumnarRoom;
 import io.alrai.cn.columnar.ColumnarService;
 import io.alrai.cn.net.CnServer;
+import io.alrai.cn.session.SecureTransport;
 import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -44,6 +45,7 @@ final class CnProcess {
   }
 
   private int start(Parts parts) throws InterruptedException {
+    SecureTransport transport = ComputeNode.transport(role.tls(), role.data(), parts);
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms()));
     EventLoops loops = parts.add(EventLoops.alone());
     LongSupplier wall = WallTime.withOffset(role.clockOffsetMillis());
@@ -77,7 +79,15 @@ final class CnProcess {
     ComputeNode cn =
         parts.add(
             new ComputeNode(
-                self, gms, remote.links(), loops, address, snapshots, metrics, columnar));
+                self,
+                gms,
+                remote.links(),
+                loops,
+                address,
+                snapshots,
+                metrics,
+                columnar,
+                transport));
     CnServer server = new CnServer(loops.group(), cn.start(), OpenFiles.mostClients());
     server.listen(role.listen().getHostString(), role.listen().getPort());
     parts.add(server);

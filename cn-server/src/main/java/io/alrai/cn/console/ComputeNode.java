@@ -11,13 +11,17 @@ import io.alrai.cn.ddl.DdlRecovery;
 import io.alrai.cn.ddl.LinkedDdlShards;
 import io.alrai.cn.deadlock.DeadlockDetector;
 import io.alrai.cn.plan.StatementPlanner;
+import io.alrai.cn.protocol.LoginCounts;
 import io.alrai.cn.route.LearnedWeights;
+import io.alrai.cn.session.SecureTransport;
 import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.DnLinks;
 import io.alrai.cn.shard.ServerFacts;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.shard.ShardQuestions;
+import io.alrai.cn.tls.EndpointTls;
+import io.alrai.cn.tls.TlsChoice;
 import io.alrai.cn.tx.HybridTimestamps;
 import io.alrai.cn.tx.OracleTimestamps;
 import io.alrai.cn.tx.SnapshotClock;
@@ -37,6 +41,7 @@ import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsService;
 import io.alrai.optimizer.lower.AlraiPlanner;
 import io.netty.channel.EventLoop;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -67,6 +72,7 @@ final class ComputeNode implements AutoCloseable {
   private final SnapshotClock snapshots;
   private final Metrics metrics;
   private final ColumnarRoom columnar;
+  private final SecureTransport transport;
   private volatile Set<String> schemas = Set.of();
   private volatile boolean closed;
   private @Nullable Thread keeper;
@@ -80,6 +86,7 @@ final class ComputeNode implements AutoCloseable {
    * @param snapshots what its sessions read at
    * @param metrics of this process
    * @param columnar the column indexes of this process
+   * @param transport the TLS of its endpoint
    */
   ComputeNode(
       NodeId self,
@@ -89,7 +96,8 @@ final class ComputeNode implements AutoCloseable {
       String address,
       SnapshotClock snapshots,
       Metrics metrics,
-      ColumnarRoom columnar) {
+      ColumnarRoom columnar,
+      SecureTransport transport) {
     this.self = self;
     this.gms = gms;
     this.links = links;
@@ -98,6 +106,7 @@ final class ComputeNode implements AutoCloseable {
     this.snapshots = snapshots;
     this.metrics = metrics;
     this.columnar = columnar;
+    this.transport = transport;
   }
 
   /**
@@ -123,12 +132,25 @@ final class ComputeNode implements AutoCloseable {
         });
   }
 
+  /**
+   * The TLS of an endpoint. Blocking.
+   *
+   * @param data where certificates of its own are
+   * @param parts closes it
+   * @throws AlraiException with a sentence that says what is wrong with a file
+   */
+  static SecureTransport transport(TlsChoice choice, Path data, Parts parts) {
+    Optional<EndpointTls> tls = EndpointTls.open(choice, data);
+    tls.ifPresent(parts::add);
+    return new SecureTransport(tls, choice.use() == TlsChoice.Use.REQUIRED);
+  }
+
   /** Makes the services of its sessions; asks the mysqlds for facts. Blocking. */
   CnServices start() {
     long started = System.currentTimeMillis();
-    SettingsRegistry settings = new SettingsRegistry();
+    SettingsRegistry settings = new SettingsRegistry(transport);
     ShardQueries queries = new ShardQueries(links, loops.group().next(), settings.defaults());
-    ServerFacts facts = ServerFacts.read(queries);
+    ServerFacts facts = facts(queries, settings);
     Catalog catalog = renew();
     SessionRegistry sessions = new SessionRegistry(number(catalog));
     metrics.now(Metric.CONNECTIONS, () -> sessions.all().size());
@@ -178,10 +200,17 @@ final class ComputeNode implements AutoCloseable {
         new SpreadPredictor(),
         TransactionCounts.of(metrics),
         StatementCounts.of(metrics),
+        LoginCounts.of(metrics),
         sessions,
         System::currentTimeMillis,
         started,
         MAX_ALLOWED_PACKET);
+  }
+
+  private static ServerFacts facts(ShardQueries queries, SettingsRegistry settings) {
+    ServerFacts facts = ServerFacts.read(queries);
+    settings.connectTimeoutSeconds(facts.connectTimeoutSeconds());
+    return facts;
   }
 
   private DdlExecutor ddl(LinkedDdlShards shards) {

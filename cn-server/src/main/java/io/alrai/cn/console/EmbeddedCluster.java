@@ -3,6 +3,7 @@ package io.alrai.cn.console;
 import io.alrai.cn.columnar.ColumnarRoom;
 import io.alrai.cn.columnar.ColumnarService;
 import io.alrai.cn.net.CnServer;
+import io.alrai.cn.session.SecureTransport;
 import io.alrai.cn.shard.DnLinks;
 import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.columnar.serve.ColumnIndexes;
@@ -60,6 +61,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     Parts parts = new Parts();
     boolean started = false;
     try {
+      SecureTransport transport = ComputeNode.transport(config.tls(), config.data(), parts);
       MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
       MysqlInstallation installation = MysqlInstallations.find(search, progress);
       EmbeddedGms embedded = parts.add(EmbeddedGms.start(config.data().resolve("gms")));
@@ -82,21 +84,22 @@ public final class EmbeddedCluster implements AutoCloseable {
       List<DnAgent> agents = startAgents(config, gms, links, template, around, parts);
       FirstCatalog.register(gms, agents.stream().map(DnAgent::dn).toList());
       String address = config.host() + ":" + config.port();
-      SnapshotClock snapshots =
-          ComputeNode.snapshots(
-              config.timestamps(),
-              gms,
-              NodeClock.inMemory(clock),
-              System::currentTimeMillis,
-              metrics,
-              parts);
+      SnapshotClock snapshots = snapshots(config, gms, clock, metrics, parts);
       ColumnarService columnar =
           parts.add(columnar(gms, agents, links, loops.group().next(), clock));
       columnar.start();
       ComputeNode cn =
           parts.add(
               new ComputeNode(
-                  SELF, gms, links, loops, address, snapshots, metrics, ColumnarRoom.of(columnar)));
+                  SELF,
+                  gms,
+                  links,
+                  loops,
+                  address,
+                  snapshots,
+                  metrics,
+                  ColumnarRoom.of(columnar),
+                  transport));
       CnServer server = new CnServer(loops.group(), cn.start(), OpenFiles.mostClients());
       server.listen(config.host(), config.port());
       parts.add(server);
@@ -110,6 +113,21 @@ public final class EmbeddedCluster implements AutoCloseable {
         parts.close();
       }
     }
+  }
+
+  private static SnapshotClock snapshots(
+      ClusterConfig config,
+      GmsService gms,
+      HybridLogicalClock clock,
+      Metrics metrics,
+      Parts parts) {
+    return ComputeNode.snapshots(
+        config.timestamps(),
+        gms,
+        NodeClock.inMemory(clock),
+        System::currentTimeMillis,
+        metrics,
+        parts);
   }
 
   private static ColumnarService columnar(

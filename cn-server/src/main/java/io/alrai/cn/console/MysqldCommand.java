@@ -13,6 +13,7 @@ import io.alrai.dn.mysqld.TcpEndpoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -34,6 +35,9 @@ final class MysqldCommand implements Callable<Integer> {
   @Option(names = "--port", defaultValue = "3306", description = "Port on 127.0.0.1.")
   private int port = 3306;
 
+  @Option(names = "--tls", description = "With TLS, by certificates that it makes itself.")
+  private boolean tls;
+
   @Option(names = "--detach", description = "Go on in the background.")
   private boolean detach;
 
@@ -42,8 +46,12 @@ final class MysqldCommand implements Callable<Integer> {
     Path directory = data.path();
     DataDirectory.require(directory, Files.exists(directory.resolve(NAME)) ? 0 : 1);
     if (detach) {
-      List<String> again =
-          List.of("mysqld", "--port", Integer.toString(port), "--data", directory.toString());
+      List<String> again = new ArrayList<>();
+      again.addAll(List.of("mysqld", "--port", Integer.toString(port)));
+      again.addAll(List.of("--data", directory.toString()));
+      if (tls) {
+        again.add("--tls");
+      }
       System.out.println(Detached.launch(directory, NAME, again).awaitReady());
       return 0;
     }
@@ -65,6 +73,12 @@ final class MysqldCommand implements Callable<Integer> {
             .withMemory(MysqldMemory.shareOfThisMachine(1))
             .withTcp(TcpEndpoint.loopback(port))
             .withOption("init_file", init.toString());
+    if (tls) {
+      config =
+          config
+              .withOption("auto_generate_certs", "ON")
+              .withOption("tls_version", "TLSv1.2,TLSv1.3");
+    }
     MysqldInstance instance =
         MysqldInstance.create(
             new DataDirectoryTemplate(installation, search.cacheDirectory(), progress), config);

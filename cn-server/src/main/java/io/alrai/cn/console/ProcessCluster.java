@@ -1,5 +1,7 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.tls.EndpointTls;
+import io.alrai.cn.tls.TlsChoice;
 import io.alrai.cn.tx.TimestampMode;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.net.ListenPorts;
@@ -31,6 +33,7 @@ final class ProcessCluster {
   private final int cns;
   private final int metrics;
   private final TimestampMode timestamps;
+  private final TlsChoice tls;
 
   /**
    * A cluster.
@@ -45,6 +48,7 @@ final class ProcessCluster {
     this.dns = cluster.dns();
     this.metrics = cluster.metricsPort();
     this.timestamps = cluster.timestamps();
+    this.tls = cluster.tls();
     this.cns = cns;
   }
 
@@ -53,6 +57,8 @@ final class ProcessCluster {
     Parts parts = new Parts();
     boolean started = false;
     try {
+      // what is wrong with it is said before anything runs
+      EndpointTls.open(tls, directory).ifPresent(EndpointTls::close);
       stopLeftovers();
       Path gmsConfig = config("gms-1");
       RoleConfig gms = Files.exists(gmsConfig) ? RoleConfig.read(gmsConfig) : newGms();
@@ -70,6 +76,7 @@ final class ProcessCluster {
             endpoint
                 .withMetricsPort(metricsPort(i))
                 .withTimestamps(timestamps)
+                .withTls(tls)
                 .withColumnsMegabytes(Limits.columnsMegabytes() / cns));
       }
       run(parts, "gms", List.of(gms));
@@ -116,7 +123,8 @@ final class ProcessCluster {
         0,
         0,
         TimestampMode.HLC,
-        0);
+        0,
+        TlsChoice.OWN);
   }
 
   private RoleConfig role(RoleConfig gms, String name, InetSocketAddress fresh) {
@@ -125,7 +133,7 @@ final class ProcessCluster {
       return RoleConfig.read(known);
     }
     return new RoleConfig(
-        name, directory, fresh, gms.gms(), gms.secret(), 0, 0, TimestampMode.HLC, 0);
+        name, directory, fresh, gms.gms(), gms.secret(), 0, 0, TimestampMode.HLC, 0, TlsChoice.OWN);
   }
 
   private void run(Parts parts, String command, List<RoleConfig> roles)

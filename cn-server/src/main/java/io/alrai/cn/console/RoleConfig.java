@@ -1,5 +1,6 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.tls.TlsChoice;
 import io.alrai.cn.tx.TimestampMode;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 
 /**
@@ -31,6 +33,10 @@ import java.util.Properties;
  * timestamp.source = HLC                       where a CN takes timestamps from: HLC or TSO
  * columns.memory.mb = 1024                     what a CN's column indexes may take, a quarter of the
  *                                              machine's memory if not said; 0: it keeps none
+ * tls = yes                                    whether a CN has TLS for clients: yes, no or required
+ * tls.cert =                                   PEM files of its certificate, the certificate's key
+ * tls.key =                                    and its CA; without them the CN has certificates of
+ * tls.ca =                                     its own in the directory tls of data
  * </pre>
  *
  * @param node this process
@@ -42,6 +48,7 @@ import java.util.Properties;
  * @param metricsPort where Prometheus finds the metrics, on the host of {@code listen}; 0 for none
  * @param timestamps where a CN takes timestamps from
  * @param columnsMegabytes what a CN's column indexes may take in MiB; 0: it keeps none
+ * @param tls what a CN's clients get of it
  */
 record RoleConfig(
     String node,
@@ -52,7 +59,8 @@ record RoleConfig(
     long clockOffsetMillis,
     int metricsPort,
     TimestampMode timestamps,
-    long columnsMegabytes) {
+    long columnsMegabytes,
+    TlsChoice tls) {
   /** Copies the list. */
   RoleConfig {
     gms = List.copyOf(gms);
@@ -87,7 +95,20 @@ record RoleConfig(
         Long.parseLong(properties.getProperty("clock.offset.millis", "0").strip()),
         Integer.parseInt(properties.getProperty("metrics.port", "0").strip()),
         TimestampMode.of(properties.getProperty("timestamp.source", "HLC")),
-        number(file, properties, "columns.memory.mb", Limits.columnsMegabytes()));
+        number(file, properties, "columns.memory.mb", Limits.columnsMegabytes()),
+        tls(file, properties));
+  }
+
+  private static TlsChoice tls(Path file, Properties properties) {
+    try {
+      return TlsChoice.of(
+          properties.getProperty("tls", TlsChoice.OWN.use().text()),
+          properties.getProperty("tls.cert", ""),
+          properties.getProperty("tls.key", ""),
+          properties.getProperty("tls.ca", ""));
+    } catch (AlraiException e) {
+      throw wrong(file, e.sentence());
+    }
   }
 
   /** {@code HOST:PORT} as an address. */
@@ -127,19 +148,52 @@ record RoleConfig(
   /** The same with another port for the metrics. */
   RoleConfig withMetricsPort(int port) {
     return new RoleConfig(
-        node, data, listen, gms, secret, clockOffsetMillis, port, timestamps, columnsMegabytes);
+        node,
+        data,
+        listen,
+        gms,
+        secret,
+        clockOffsetMillis,
+        port,
+        timestamps,
+        columnsMegabytes,
+        tls);
   }
 
   /** The same with timestamps from elsewhere. */
   RoleConfig withTimestamps(TimestampMode source) {
     return new RoleConfig(
-        node, data, listen, gms, secret, clockOffsetMillis, metricsPort, source, columnsMegabytes);
+        node,
+        data,
+        listen,
+        gms,
+        secret,
+        clockOffsetMillis,
+        metricsPort,
+        source,
+        columnsMegabytes,
+        tls);
   }
 
   /** The same with other memory for column indexes. */
   RoleConfig withColumnsMegabytes(long most) {
     return new RoleConfig(
-        node, data, listen, gms, secret, clockOffsetMillis, metricsPort, timestamps, most);
+        node, data, listen, gms, secret, clockOffsetMillis, metricsPort, timestamps, most, tls);
+  }
+
+  /** The same with other TLS for clients. */
+  RoleConfig withTls(TlsChoice choice) {
+    return new RoleConfig(
+        node,
+        data,
+        listen,
+        gms,
+        secret,
+        clockOffsetMillis,
+        metricsPort,
+        timestamps,
+        columnsMegabytes,
+        choice);
   }
 
   /** Serves the metrics of this process, if that is wanted. */
@@ -172,6 +226,18 @@ record RoleConfig(
         + timestamps
         + "\ncolumns.memory.mb = "
         + columnsMegabytes
+        + "\ntls = "
+        + tls.use().text()
+        + "\ntls.cert = "
+        + text(tls.certificate())
+        + "\ntls.key = "
+        + text(tls.key())
+        + "\ntls.ca = "
+        + text(tls.authority())
         + "\n";
+  }
+
+  private static String text(Optional<Path> file) {
+    return file.map(Path::toString).orElse("");
   }
 }

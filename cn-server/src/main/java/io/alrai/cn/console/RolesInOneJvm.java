@@ -1,5 +1,6 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.tls.TlsChoice;
 import io.alrai.cn.tx.TimestampMode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
@@ -68,7 +69,8 @@ final class RolesInOneJvm implements AutoCloseable {
         0,
         0,
         TimestampMode.HLC,
-        0);
+        0,
+        TlsChoice.OWN);
   }
 
   /** The CN's URL, without a schema. */

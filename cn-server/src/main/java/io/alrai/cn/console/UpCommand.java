@@ -1,5 +1,6 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.tls.TlsChoice;
 import io.alrai.cn.tx.TimestampMode;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -82,10 +83,13 @@ final class UpCommand implements Callable<Integer> {
               + " own hybrid logical clock, or the leader of the GMS (default: ${DEFAULT-VALUE}).")
   private String timestampSource = "HLC";
 
+  @Mixin private TlsOptions tls = new TlsOptions();
+
   @Override
   public Integer call() throws Exception {
     Path directory = data.path();
     TimestampMode timestamps = TimestampMode.of(timestampSource);
+    TlsChoice encryption = tls.choice();
     refuseOtherKind(directory);
     DataDirectory.require(directory, Files.exists(directory.resolve("dn-1")) ? 0 : dns);
     Service service = new Service(directory, NAME);
@@ -97,13 +101,15 @@ final class UpCommand implements Callable<Integer> {
       again.addAll(List.of("--data", directory.toString()));
       again.addAll(List.of("--timestamp-source", timestamps.name()));
       again.addAll(List.of("--metrics-port", Integer.toString(metricsPort)));
+      again.addAll(TlsOptions.of(encryption));
       if (processes) {
         again.addAll(List.of("--processes", "--cns", Integer.toString(cns)));
       }
       System.out.println(Detached.launch(directory, NAME, again).awaitReady());
       return 0;
     }
-    ClusterConfig config = new ClusterConfig(directory, host, port, dns, metricsPort, timestamps);
+    ClusterConfig config =
+        new ClusterConfig(directory, host, port, dns, metricsPort, timestamps, encryption);
     if (processes) {
       return service.serve(() -> new ProcessCluster(config, cns).start());
     }

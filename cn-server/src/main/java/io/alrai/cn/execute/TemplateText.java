@@ -2,6 +2,7 @@ package io.alrai.cn.execute;
 
 import io.alrai.cn.session.AnalyticSettings;
 import io.alrai.cn.session.OwnVariables;
+import io.alrai.cn.session.SecureTransport;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.common.error.AlraiException;
@@ -12,6 +13,7 @@ import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.executor.fragment.SqlTemplate.SessionValue;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.Charset;
+import java.util.Optional;
 
 /** Fills the holes of a template for one execution. Any thread that holds the session. */
 public final class TemplateText {
@@ -83,14 +85,11 @@ public final class TemplateText {
         // below
       }
     }
+    Optional<String> own = ofCn(variable, session);
+    if (own.isPresent()) {
+      return own.get();
+    }
     boolean global = variable.scope().equals("GLOBAL");
-    if (variable.name().equals(OwnVariables.CONFLICTS)) {
-      boolean on = global ? session.conflictsOfNewSessions() : session.reads().conflicts();
-      return nullable(on ? "1" : "0");
-    }
-    if (AnalyticSettings.isOne(variable.name())) {
-      return analytic(variable, session);
-    }
     if (!global) {
       switch (variable.name()) {
         case OwnVariables.READ_CONSISTENCY -> {
@@ -127,13 +126,34 @@ public final class TemplateText {
         : "@@" + variable.scope() + "." + variable.name();
   }
 
-  private static String analytic(Piece.SystemVariable variable, Session session) {
+  /** The value of a global variable that is the CN's own; empty for others. */
+  private static Optional<String> ofCn(Piece.SystemVariable variable, Session session) {
+    String name = variable.name();
+    if (name.equals(OwnVariables.CONFLICTS)) {
+      boolean global = variable.scope().equals("GLOBAL");
+      boolean on = global ? session.conflictsOfNewSessions() : session.reads().conflicts();
+      return Optional.of(nullable(on ? "1" : "0"));
+    }
+    if (AnalyticSettings.isOne(name)) {
+      requireGlobal(variable);
+      return Optional.of(nullable(Long.toString(session.analytic().number(name))));
+    }
+    if (name.equals(SecureTransport.REQUIRED)) {
+      requireGlobal(variable);
+      return Optional.of(nullable(session.transport().required() ? "1" : "0"));
+    }
+    return variable.scope().equals("SESSION")
+        ? Optional.empty()
+        : Optional.ofNullable(session.transport().texts().get(name))
+            .map(text -> nullable(quoted(text)));
+  }
+
+  private static void requireGlobal(Piece.SystemVariable variable) {
     if (variable.scope().equals("SESSION")) {
       throw new AlraiException(
           ErrorCode.ER_INCORRECT_GLOBAL_LOCAL_VAR,
           "Variable '" + variable.name() + "' is a GLOBAL variable");
     }
-    return nullable(Long.toString(session.analytic().number(variable.name())));
   }
 
   private static String sessionValue(SessionValue value, Session session) {

@@ -101,7 +101,13 @@ public final class CnServer implements AutoCloseable {
         .pipeline()
         .addLast(
             "handshake",
-            new HandshakeHandler(services.serverVersion(), id, services.gms()::catalog, opening));
+            new HandshakeHandler(
+                services.serverVersion(),
+                id,
+                services.gms()::catalog,
+                services.settings(),
+                services.loginCounts(),
+                opening));
   }
 
   /** Says so in place of the greeting, where an error has no SQLSTATE yet, as mysqld does. */

@@ -4,12 +4,22 @@ import io.alrai.common.wire.Packets;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts a client's bytes into commands: buffers of one packet, or of several where the payload goes
  * on over 16 MiB, headers included. A command that is whole in one read is passed on as a slice
- * without a copy. Event loop only.
+ * without a copy; each byte of another is copied once, and while the buffer grows twice more. Event
+ * loop only.
+ *
+ * <pre>
+ *  read 1            read 2                     read 3
+ * +---------+------+ +------------------------+ +------+---------+---------+
+ * | command | begin| | of a command           | | end  | command | command |
+ * +---------+------+ +------------------------+ +------+---------+---------+
+ *   slice    \______________ unfinished ______________/    slice     slice
+ * </pre>
  */
 public final class CommandFramer extends ChannelInboundHandlerAdapter {
   /** Takes the commands. */
@@ -27,9 +37,13 @@ public final class CommandFramer extends ChannelInboundHandlerAdapter {
     void writabilityChanged(boolean writable);
   }
 
-  private final int maxAllowedPacket;
+  private static final int LEAST_ROOM = 4096;
+
+  private final long mostBytes;
   private final Receiver receiver;
-  private @Nullable ByteBuf leftover;
+  private @Nullable ByteBuf unfinished;
+  private int lastHeader;
+  private boolean refused;
 
   /**
    * A framer for one client.
@@ -37,39 +51,77 @@ public final class CommandFramer extends ChannelInboundHandlerAdapter {
    * @param maxAllowedPacket bytes of a command's payload
    */
   public CommandFramer(int maxAllowedPacket, Receiver receiver) {
-    this.maxAllowedPacket = maxAllowedPacket;
+    this.mostBytes = maxAllowedPacket + (maxAllowedPacket / Packets.MAX_PAYLOAD + 2L) * 4;
     this.receiver = receiver;
   }
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     ByteBuf buf = (ByteBuf) message;
-    ByteBuf before = leftover;
-    if (before != null) {
-      before.writeBytes(buf);
-      buf.release();
-      buf = before;
-      leftover = null;
-    }
     try {
-      int at = buf.readerIndex();
-      while (true) {
-        int end = commandEnd(buf, at);
-        if (end < 0) {
-          break;
+      while (buf.isReadable() && !refused) {
+        ByteBuf begun = unfinished;
+        if (begun != null) {
+          go(begun, buf);
+          continue;
         }
-        receiver.command(buf.retainedSlice(at, end - at));
-        at = end;
-      }
-      int rest = buf.writerIndex() - at;
-      if (rest > maxAllowedPacket + (maxAllowedPacket / Packets.MAX_PAYLOAD + 2) * 4) {
-        receiver.tooLarge();
-      } else if (rest > 0) {
-        leftover = ctx.alloc().buffer(Math.max(rest + 1024, 4096));
-        leftover.writeBytes(buf, at, rest);
+        int end = commandEnd(buf, buf.readerIndex());
+        if (end < 0) {
+          begin(ctx, buf);
+        } else {
+          receiver.command(buf.readRetainedSlice(end - buf.readerIndex()));
+        }
       }
     } finally {
       buf.release();
+    }
+  }
+
+  private void begin(ChannelHandlerContext ctx, ByteBuf buf) {
+    int length = buf.readableBytes();
+    ByteBuf begun = ctx.alloc().buffer(Math.max(2 * length, LEAST_ROOM));
+    begun.writeBytes(buf);
+    unfinished = begun;
+    lastHeader = 0;
+    missing(begun);
+  }
+
+  /** Takes what the command lacks, or all that there is. */
+  private void go(ByteBuf begun, ByteBuf buf) {
+    int missing = missing(begun);
+    int taken = Math.min(missing, buf.readableBytes());
+    if (begun.writerIndex() + (long) taken > mostBytes) {
+      refused = true;
+      release();
+      receiver.tooLarge();
+      return;
+    }
+    if (begun.writableBytes() < taken) {
+      int wanted = Math.max(begun.writerIndex() + taken, 2 * begun.capacity());
+      begun.capacity((int) Math.min(wanted, Math.max(mostBytes, begun.writerIndex() + taken)));
+    }
+    begun.writeBytes(buf, taken);
+    if (taken == missing && missing(begun) == 0) {
+      unfinished = null;
+      receiver.command(begun);
+    }
+  }
+
+  /** How many bytes the command lacks until its next header, or its end, is there; 0: whole. */
+  private int missing(ByteBuf begun) {
+    while (true) {
+      int there = begun.writerIndex() - lastHeader;
+      if (there < Packets.HEADER) {
+        return Packets.HEADER - there;
+      }
+      int packet = Packets.HEADER + begun.getUnsignedMediumLE(lastHeader);
+      if (there < packet) {
+        return packet - there;
+      }
+      if (packet < Packets.HEADER + Packets.MAX_PAYLOAD) {
+        return 0;
+      }
+      lastHeader += packet;
     }
   }
 
@@ -102,8 +154,8 @@ public final class CommandFramer extends ChannelInboundHandlerAdapter {
   }
 
   private void release() {
-    ByteBuf rest = leftover;
-    leftover = null;
+    ByteBuf rest = unfinished;
+    unfinished = null;
     if (rest != null) {
       rest.release();
     }
@@ -112,6 +164,14 @@ public final class CommandFramer extends ChannelInboundHandlerAdapter {
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
     receiver.writabilityChanged(ctx.channel().isWritable());
+  }
+
+  /** A client that has ended its TLS has nothing more to say. */
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+    if (event instanceof SslCloseCompletionEvent) {
+      ctx.close();
+    }
   }
 
   @Override

@@ -1,7 +1,10 @@
 package io.alrai.cn.protocol;
 
 import io.alrai.cn.session.ClientIdentity;
+import io.alrai.cn.session.SettingsRegistry;
+import io.alrai.cn.tls.EndpointTls;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.Capability;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.Packets;
@@ -11,18 +14,28 @@ import io.alrai.gms.api.Catalog;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Greets a client and checks who it is. Event loop only.
  *
  * <pre>
- * GREETED -> RESPONDED -> (SWITCHED ->)? accepted | refused
+ * GREETED -> (ENCRYPTED ->)? RESPONDED -> (SWITCHED ->)? accepted | refused
  * </pre>
+ *
+ * A client that wants TLS sends the first 32 bytes of its response in the clear, with CLIENT_SSL
+ * among its capabilities, and all of it again encrypted (protocol documentation, SSLRequest). What
+ * comes behind those 32 bytes is TLS already, also when it comes together with them. Who has not
+ * logged in within connect_timeout is disconnected.
  */
 public final class HandshakeHandler extends ByteToMessageDecoder {
   /** What happens with a client that is who it says. */
@@ -40,34 +53,63 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
         String schema);
   }
 
+  private static final Logger log = LoggerFactory.getLogger(HandshakeHandler.class);
+
   private final String serverVersion;
   private final int connectionId;
   private final Supplier<Catalog> catalog;
+  private final SettingsRegistry settings;
+  private final LoginCounts counts;
   private final Acceptance acceptance;
+  private @Nullable Future<?> deadline;
+  private boolean encrypted;
+  private boolean over;
+  private boolean accepted;
   private byte[] nonce = Nonces.next();
   private @Nullable HandshakeResponse response;
   private String plugin = Scramble.SHA2;
   private int sequence;
 
-  /** A handler for one new connection. */
+  /**
+   * A handler for one new connection.
+   *
+   * @param settings of the CN: its TLS, and how long a login may take
+   */
   public HandshakeHandler(
-      String serverVersion, int connectionId, Supplier<Catalog> catalog, Acceptance acceptance) {
+      String serverVersion,
+      int connectionId,
+      Supplier<Catalog> catalog,
+      SettingsRegistry settings,
+      LoginCounts counts,
+      Acceptance acceptance) {
     this.serverVersion = serverVersion;
     this.connectionId = connectionId;
     this.catalog = catalog;
+    this.settings = settings;
+    this.counts = counts;
     this.acceptance = acceptance;
   }
 
   @Override
   public void channelActive(ChannelHandlerContext ctx) {
+    deadline =
+        ctx.executor()
+            .schedule(
+                () -> {
+                  ctx.close();
+                },
+                settings.connectTimeoutSeconds(),
+                TimeUnit.SECONDS);
+    int offered =
+        ClientCapabilities.OFFERED | (settings.transport().tls().isPresent() ? Capability.SSL : 0);
     ByteBuf out = ctx.alloc().buffer(128);
     int header = Packets.begin(out, 0);
     out.writeByte(10);
     out.writeCharSequence(serverVersion, StandardCharsets.UTF_8);
     out.writeByte(0).writeIntLE(connectionId).writeBytes(nonce, 0, 8).writeByte(0);
-    out.writeShortLE(ClientCapabilities.OFFERED & 0xffff).writeByte(255);
+    out.writeShortLE(offered & 0xffff).writeByte(255);
     out.writeShortLE(ServerStatus.AUTOCOMMIT);
-    out.writeShortLE(ClientCapabilities.OFFERED >>> 16);
+    out.writeShortLE(offered >>> 16);
     out.writeByte(Nonces.LENGTH + 1)
         .writeZero(10)
         .writeBytes(nonce, 8, Nonces.LENGTH - 8)
@@ -80,6 +122,10 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
 
   @Override
   protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
+    if (over) {
+      in.skipBytes(in.readableBytes());
+      return;
+    }
     if (in.readableBytes() < Packets.HEADER) {
       return;
     }
@@ -94,9 +140,33 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
     sequence = in.getUnsignedByte(in.readerIndex() + 3);
     ByteBuf payload = in.skipBytes(Packets.HEADER).readSlice(length);
     try {
-      step(ctx, payload);
+      if (response == null && !encrypted && wantsTls(payload)) {
+        encrypt(ctx, in);
+      } else {
+        step(ctx, payload);
+      }
     } catch (AlraiException e) {
       refuse(ctx, e);
+    }
+  }
+
+  private static boolean wantsTls(ByteBuf payload) {
+    return payload.readableBytes() >= 4
+        && (payload.getIntLE(payload.readerIndex()) & Capability.SSL) != 0;
+  }
+
+  /** From here on the channel's bytes are TLS; those that are there already too. */
+  private void encrypt(ChannelHandlerContext ctx, ByteBuf in) {
+    EndpointTls tls =
+        settings
+            .transport()
+            .tls()
+            .orElseThrow(() -> new AlraiException(ErrorCode.ER_HANDSHAKE_ERROR, "Bad handshake"));
+    encrypted = true;
+    counts.tlsAccepts().increment();
+    ctx.pipeline().addFirst("tls", tls.handler(ctx.alloc()));
+    if (in.isReadable()) {
+      ctx.pipeline().fireChannelRead(in.readRetainedSlice(in.readableBytes()));
     }
   }
 
@@ -147,6 +217,7 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
             : "localhost";
     ClientIdentity identity =
         Authentication.check(catalog.get(), known.user(), host, plugin, nonce, proof);
+    settings.transport().demand(encrypted);
     ClientCapabilities agreed =
         new ClientCapabilities(known.capabilities() & ClientCapabilities.OFFERED);
     ByteBuf out = ctx.alloc().buffer(64);
@@ -162,14 +233,40 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
       out.release();
       throw e;
     }
+    accepted = true;
     ctx.writeAndFlush(out, ctx.voidPromise());
     ctx.pipeline().remove(this);
   }
 
   private void refuse(ChannelHandlerContext ctx, AlraiException reason) {
+    over = true;
     ByteBuf out = ctx.alloc().buffer(128);
     Packets.writeErr(out, sequence + 1, reason.errno(), reason.sqlState(), reason.sentence());
     ctx.writeAndFlush(out).addListener(done -> ctx.close());
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
+    if (event instanceof SslHandshakeCompletionEvent handshake) {
+      if (handshake.isSuccess()) {
+        counts.tlsFinishedAccepts().increment();
+      } else {
+        log.debug("{}: no TLS: {}", ctx.channel().remoteAddress(), handshake.cause().toString());
+      }
+    }
+    super.userEventTriggered(ctx, event);
+  }
+
+  /** It has done its work, or the channel is closed. */
+  @Override
+  protected void handlerRemoved0(ChannelHandlerContext ctx) {
+    Future<?> pending = deadline;
+    if (pending != null) {
+      pending.cancel(false);
+    }
+    if (!accepted) {
+      counts.aborted().increment();
+    }
   }
 
   @Override

@@ -69,15 +69,15 @@ public final class OwnVariables {
   }
 
   /**
-   * Whether a value of {@value #CONFLICTS} means ON.
+   * Whether a value of a variable that is ON or OFF means ON.
    *
    * @throws AlraiException 1231 when it is none
    */
-  public static boolean isOn(String value) {
+  public static boolean isOn(String name, String value) {
     return switch (value.toUpperCase(Locale.ROOT)) {
       case "ON", "1", "TRUE" -> true;
       case "OFF", "0", "FALSE" -> false;
-      default -> throw wrong(CONFLICTS, value, "; it is ON or OFF");
+      default -> throw wrong(name, value, "; it is ON or OFF");
     };
   }
 

@@ -1,6 +1,7 @@
 package io.alrai.cn.session;
 
 import io.alrai.cn.protocol.ClientCapabilities;
+import io.alrai.cn.tls.Encryption;
 import io.alrai.cn.tx.SessionReads;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.wire.Capability;
@@ -25,6 +26,7 @@ public final class Session {
   private final int connectionId;
   private ClientIdentity identity;
   private final ClientCapabilities capabilities;
+  private Encryption encryption = Encryption.NONE;
   private final SessionTransaction transaction;
   private final SettingsRegistry registry;
   private final Map<String, String> userVariables = new HashMap<>();
@@ -134,6 +136,21 @@ public final class Session {
   /** What the client can. */
   public ClientCapabilities capabilities() {
     return capabilities;
+  }
+
+  /** How its connection is encrypted. */
+  public Encryption encryption() {
+    return encryption;
+  }
+
+  /** Notes that; once, before its first statement. */
+  public void encryption(Encryption known) {
+    encryption = known;
+  }
+
+  /** What the CN has and demands of TLS. */
+  public SecureTransport transport() {
+    return registry.transport();
   }
 
   /** Its transaction. */

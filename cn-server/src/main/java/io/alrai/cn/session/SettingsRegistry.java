@@ -1,6 +1,7 @@
 package io.alrai.cn.session;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -9,11 +10,41 @@ import java.util.function.Consumer;
 public final class SettingsRegistry {
   private static final int MAX_KEPT = 10_000;
 
+  /** MySQL's default of connect_timeout. */
+  private static final int CONNECT_TIMEOUT_SECONDS = 10;
+
+  private final SecureTransport transport;
   private final Map<SessionSettings, SessionSettings> known = new ConcurrentHashMap<>();
   private final SessionSettings defaults = intern(Map.of());
   private volatile boolean conflicts;
+  private volatile int connectTimeoutSeconds = CONNECT_TIMEOUT_SECONDS;
   private volatile AnalyticSettings analytic = AnalyticSettings.standard();
   private volatile Consumer<AnalyticSettings> followsAnalytic = changed -> {};
+
+  /** Those of a CN without TLS. */
+  public SettingsRegistry() {
+    this(new SecureTransport(Optional.empty(), false));
+  }
+
+  /** Those of a CN. */
+  public SettingsRegistry(SecureTransport transport) {
+    this.transport = transport;
+  }
+
+  /** What this CN has and demands of TLS. */
+  public SecureTransport transport() {
+    return transport;
+  }
+
+  /** How long a client may take to log in: the global connect_timeout. */
+  public int connectTimeoutSeconds() {
+    return connectTimeoutSeconds;
+  }
+
+  /** Sets it, for clients that come from now on. */
+  public void connectTimeoutSeconds(int seconds) {
+    connectTimeoutSeconds = seconds;
+  }
 
   /** Those of a fresh backend connection. */
   public SessionSettings defaults() {

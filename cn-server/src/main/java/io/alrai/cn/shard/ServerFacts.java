@@ -10,13 +10,16 @@ import org.jspecify.annotations.Nullable;
  * What a CN learns from the mysqlds once, at its start.
  *
  * @param version of the mysqlds, for example {@code 9.7.4}
+ * @param connectTimeoutSeconds their global connect_timeout
  * @param collations all that they know
  */
-public record ServerFacts(String version, Collations collations) {
+public record ServerFacts(String version, int connectTimeoutSeconds, Collations collations) {
   /** Asks any DN. Blocking. */
   public static ServerFacts read(ShardQueries queries) {
     DnId dn = queries.links().any();
-    String version = text(queries.query(dn, "", "SELECT VERSION()").get(0), 0);
+    List<@Nullable String> server =
+        queries.query(dn, "", "SELECT VERSION(), @@GLOBAL.connect_timeout").get(0);
+    String version = text(server, 0);
     List<Collations.Collation> collations =
         queries
             .query(
@@ -27,7 +30,10 @@ public record ServerFacts(String version, Collations collations) {
             .stream()
             .map(ServerFacts::collation)
             .toList();
-    return new ServerFacts(version.replaceAll("[^0-9.].*", ""), new Collations(collations));
+    return new ServerFacts(
+        version.replaceAll("[^0-9.].*", ""),
+        Integer.parseInt(text(server, 1)),
+        new Collations(collations));
   }
 
   private static Collations.Collation collation(List<@Nullable String> row) {

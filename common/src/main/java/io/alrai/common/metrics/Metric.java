@@ -7,6 +7,16 @@ package io.alrai.common.metrics;
 public enum Metric {
   /** Gauge. */
   CONNECTIONS("alrai_connections", Kind.NOW, "clients that are logged in"),
+  /** Counter. */
+  ABORTED_CONNECTS(
+      "alrai_aborted_connects_total",
+      Kind.COUNT,
+      "clients that went, or were sent away, before they were logged in"),
+  /** Counter. */
+  TLS_ACCEPTS("alrai_tls_accepts_total", Kind.COUNT, "TLS handshakes that clients began"),
+  /** Counter. */
+  TLS_FINISHED_ACCEPTS(
+      "alrai_tls_finished_accepts_total", Kind.COUNT, "those of them that were finished"),
   /** Gauge for each DN. */
   BACKEND_CONNECTIONS(
       "alrai_backend_connections", Kind.NOW, "connections to the mysqld, busy and idle"),

@@ -1,0 +1,54 @@
+package io.alrai.cn.admin;
+
+import io.alrai.cn.protocol.LoginCounts;
+import io.alrai.cn.session.OwnVariables;
+import io.alrai.cn.session.SecureTransport;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.tls.EndpointTls;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What the CN has in place of the mysqld's values in the rows of SHOW VARIABLES and SHOW STATUS:
+ * its own version, port and login counts, its TLS and that of the session.
+ */
+final class OwnValues {
+  private final LoginCounts logins;
+
+  OwnValues(LoginCounts logins) {
+    this.logins = logins;
+  }
+
+  /** The values by the names that the mysqld has for them. */
+  Map<String, String> of(Session session) {
+    SecureTransport transport = session.transport();
+    Map<String, String> own = new HashMap<>(transport.texts());
+    own.put("version", session.serverVersion());
+    own.put("version_comment", OwnVariables.VERSION_COMMENT);
+    own.put("port", Integer.toString(session.port()));
+    own.put("autocommit", onOrOff(session.autocommit()));
+    own.put(SecureTransport.REQUIRED, onOrOff(transport.required()));
+    transport.texts().forEach((name, value) -> own.put(status(name), value));
+    own.put("Aborted_connects", Long.toString(logins.aborted().sum()));
+    own.put("Ssl_accepts", Long.toString(logins.tlsAccepts().sum()));
+    own.put("Ssl_finished_accepts", Long.toString(logins.tlsFinishedAccepts().sum()));
+    own.put("Ssl_version", session.encryption().version());
+    own.put("Ssl_cipher", session.encryption().cipher());
+    boolean encrypted = session.encryption().on();
+    own.put(
+        "Ssl_cipher_list",
+        transport.tls().filter(it -> encrypted).map(EndpointTls::ciphers).orElse(""));
+    own.put("Ssl_server_not_before", transport.tls().map(EndpointTls::validFrom).orElse(""));
+    own.put("Ssl_server_not_after", transport.tls().map(EndpointTls::validUntil).orElse(""));
+    return own;
+  }
+
+  /** {@code ssl_ca} is {@code Current_tls_ca} among the status variables. */
+  private static String status(String variable) {
+    return "Current_tls_" + variable.substring("ssl_".length());
+  }
+
+  private static String onOrOff(boolean on) {
+    return on ? "ON" : "OFF";
+  }
+}
