@@ -79,6 +79,7 @@ public final class ClusterProcess implements AutoCloseable {
             "-Xmx256m",
             "-XX:MaxDirectMemorySize=192m",
             "-XX:+UseCompactObjectHeaders",
+            "-Djdk.tls.rejectClientInitiatedRenegotiation=true",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow"));
     line.addAll(jvm);

@@ -145,7 +145,7 @@ public final class TemplateText {
     return variable.scope().equals("SESSION")
         ? Optional.empty()
         : Optional.ofNullable(session.transport().texts().get(name))
-            .map(text -> nullable(quoted(text)));
+            .map(text -> text.isEmpty() ? "NULLIF('','')" : nullable(quoted(text)));
   }
 
   private static void requireGlobal(Piece.SystemVariable variable) {

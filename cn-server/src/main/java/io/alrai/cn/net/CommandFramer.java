@@ -83,7 +83,6 @@ public final class CommandFramer extends ChannelInboundHandlerAdapter {
     begun.writeBytes(buf);
     unfinished = begun;
     lastHeader = 0;
-    missing(begun);
   }
 
   /** Takes what the command lacks, or all that there is. */
@@ -97,8 +96,8 @@ public final class CommandFramer extends ChannelInboundHandlerAdapter {
       return;
     }
     if (begun.writableBytes() < taken) {
-      int wanted = Math.max(begun.writerIndex() + taken, 2 * begun.capacity());
-      begun.capacity((int) Math.min(wanted, Math.max(mostBytes, begun.writerIndex() + taken)));
+      long doubled = Math.max(begun.writerIndex() + taken, 2L * begun.capacity());
+      begun.capacity((int) Math.min(mostBytes, doubled));
     }
     begun.writeBytes(buf, taken);
     if (taken == missing && missing(begun) == 0) {

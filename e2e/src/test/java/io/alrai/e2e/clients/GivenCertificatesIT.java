@@ -2,6 +2,7 @@ package io.alrai.e2e.clients;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +15,8 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,6 +52,10 @@ class GivenCertificatesIT {
           assertEquals(made.certificate().toString(), Servers.only(statement, "SELECT @@ssl_ca"));
           assertEquals(made.key().toString(), Servers.only(statement, "SELECT @@ssl_key"));
         }
+        try (SSLSocket again = RawClient.tlsInOnePacket(port, "TLSv1.2")) {
+          again.startHandshake();
+          assertThrows(SSLException.class, () -> again.getInputStream().read());
+        }
         int plain = port;
         SQLException refused =
             assertThrows(SQLException.class, () -> connect(plain, "sslMode=DISABLED"));
@@ -68,7 +75,7 @@ class GivenCertificatesIT {
       assertEquals("08001", refused.getSQLState(), refused.getMessage());
       try (Connection connection = connect(cluster.port(), "sslMode=PREFERRED");
           Statement statement = connection.createStatement()) {
-        assertEquals("", Servers.only(statement, "SELECT @@ssl_cert"));
+        assertNull(Servers.only(statement, "SELECT @@ssl_cert"));
         SQLException nobodyCould =
             assertThrows(
                 SQLException.class,

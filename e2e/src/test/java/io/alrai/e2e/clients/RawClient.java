@@ -95,9 +95,14 @@ final class RawClient {
     return ByteBufUtil.getBytes(out);
   }
 
-  /** TLS on a connection whose first message goes out with the request for TLS. */
-  static Socket tlsInOnePacket(int port) throws IOException, GeneralSecurityException {
-    SSLContext context = SSLContext.getInstance("TLS");
+  /**
+   * TLS on a connection whose first message goes out with the request for TLS.
+   *
+   * @param version the latest one to be used
+   */
+  static SSLSocket tlsInOnePacket(int port, String version)
+      throws IOException, GeneralSecurityException {
+    SSLContext context = SSLContext.getInstance(version);
     context.init(null, new TrustManager[] {new TrustsAll()}, null);
     Socket below = new FirstWriteLonger(connect(port), sslRequest());
     SSLSocket socket =

@@ -245,7 +245,7 @@ class TlsIT {
 
   @Test
   void whatComesTogetherWithTheRequestForTlsIsTls(Servers servers) throws Exception {
-    try (Socket socket = RawClient.tlsInOnePacket(servers.cluster().port())) {
+    try (Socket socket = RawClient.tlsInOnePacket(servers.cluster().port(), "TLSv1.3")) {
       socket.getOutputStream().write(RawClient.loginPacket(2));
       byte[] answer = RawClient.packet(socket);
       assertEquals(3, answer[3], "sequence number");
