@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyFiles {
   private static final String RSA = "1.2.840.113549.1.1.1";
-  private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
+  private static final List<String> ALGORITHMS = List.of("RSA", "EC");
   private static final byte[] TRIAL = "a key and its certificate".getBytes(StandardCharsets.UTF_8);
 
   private KeyFiles() {}
@@ -132,16 +132,11 @@ final class KeyFiles {
             ErrorCode.ALRAI_INTERNAL, "the Java runtime lacks " + algorithm, e);
       }
     }
-    throw wrong(file, "has a private key that is neither RSA, EC nor Ed25519, or damaged", last);
+    throw wrong(file, "has a private key that is neither RSA nor EC, or damaged", last);
   }
 
   private static boolean fits(PrivateKey key, PublicKey of) {
-    String algorithm =
-        switch (key.getAlgorithm()) {
-          case "RSA" -> "SHA256withRSA";
-          case "EC" -> "SHA256withECDSA";
-          default -> "EdDSA";
-        };
+    String algorithm = key.getAlgorithm().equals("RSA") ? "SHA256withRSA" : "SHA256withECDSA";
     try {
       Signature signature = Signature.getInstance(algorithm);
       signature.initSign(key);
