@@ -72,6 +72,9 @@ public final class PlainMysqld implements AutoCloseable {
             "DROP SCHEMA IF EXISTS alrai;",
             "CREATE USER IF NOT EXISTS 'root'@'127.0.0.1' IDENTIFIED BY '';",
             "GRANT ALL ON *.* TO 'root'@'127.0.0.1' WITH GRANT OPTION;",
+            // whom scripts have views made by: Alrai's first account
+            "CREATE USER IF NOT EXISTS 'root'@'%' ACCOUNT LOCK;",
+            "GRANT ALL ON *.* TO 'root'@'%';",
             "CREATE USER IF NOT EXISTS " + agent + " IDENTIFIED BY '" + password + "';",
             "GRANT ALL ON *.* TO " + agent + " WITH GRANT OPTION;");
     try {

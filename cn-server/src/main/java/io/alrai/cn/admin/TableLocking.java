@@ -10,12 +10,15 @@ import io.alrai.common.id.DnId;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Table;
+import io.alrai.gms.api.View;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.TableLock;
+import io.alrai.optimizer.bind.ViewTables;
 import io.alrai.optimizer.parse.SystemTables;
 import io.alrai.optimizer.syntax.Identifier;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,6 +33,8 @@ import java.util.concurrent.CompletableFuture;
  */
 final class TableLocking {
   private static final long FOREVER_SECONDS = 31_536_000;
+  private static final String READ = " READ";
+  private static final String WRITE = " WRITE";
 
   private final CnParts parts;
 
@@ -63,8 +68,9 @@ final class TableLocking {
 
   private Map<DnId, byte[]> texts(Session session, List<TableLock> locks) {
     Catalog catalog = parts.gms().catalog();
-    Map<DnId, List<String>> items = new TreeMap<>();
-    parts.queries().links().dns().forEach(dn -> items.put(dn, new ArrayList<>()));
+    Map<DnId, Map<String, String>> items = new TreeMap<>();
+    parts.queries().links().dns().forEach(dn -> items.put(dn, new LinkedHashMap<>()));
+    List<TableLock> views = new ArrayList<>();
     for (TableLock lock : locks) {
       String schema = lock.table().schema().orElse(session.schema());
       if (SystemTables.isSystemSchema(schema)) {
@@ -72,25 +78,62 @@ final class TableLocking {
             ErrorCode.ER_NOT_SUPPORTED_YET,
             "This version of Alrai doesn't yet support 'LOCK TABLES' of the server's own tables");
       }
+      if (catalog.view(schema, lock.table().table()).isPresent()) {
+        views.add(lock);
+        continue;
+      }
       Table table = TablePlaces.table(catalog, schema, lock.table().table());
-      items.values().forEach(all -> all.add(item(schema, table, lock) + " READ"));
-      for (PartitionGroup place : TablePlaces.of(catalog, table)) {
-        items
-            .computeIfAbsent(place.dn(), dn -> new ArrayList<>())
-            .add(item(place.physicalSchema(), table, lock) + (lock.write() ? " WRITE" : " READ"));
+      add(items, catalog, new ViewTables.Read(table, lock.alias()), lock.write(), false);
+    }
+    for (TableLock lock : views) {
+      String schema = lock.table().schema().orElse(session.schema());
+      View view = catalog.view(schema, lock.table().table()).orElseThrow();
+      for (ViewTables.Read read : ViewTables.of(catalog, view)) {
+        add(items, catalog, read, lock.write(), true);
       }
     }
     Map<DnId, byte[]> texts = new TreeMap<>();
-    items.forEach((dn, all) ->
-        texts.put(
-            dn,
-            ("LOCK TABLES " + String.join(", ", all)).getBytes(session.lexicalMode().charset())));
+    items.forEach((dn, all) -> {
+      List<String> list = new ArrayList<>();
+      all.forEach((item, kind) -> list.add(item + kind));
+      texts.put(
+          dn, ("LOCK TABLES " + String.join(", ", list)).getBytes(session.lexicalMode().charset()));
+    });
     return texts;
   }
 
-  private static String item(String schema, Table table, TableLock lock) {
-    String alias = lock.alias().map(name -> " AS " + Identifier.quote(name)).orElse("");
-    return Identifier.quote(schema) + "." + Identifier.quote(table.name()) + alias;
+  /** A table that a view reads may have been named before, alike, in the same statement. */
+  private static void add(
+      Map<DnId, Map<String, String>> items,
+      Catalog catalog,
+      ViewTables.Read read,
+      boolean write,
+      boolean ofView) {
+    Table table = read.table();
+    items.values().forEach(all -> put(all, item(table.schema(), read), READ, ofView));
+    for (PartitionGroup place : TablePlaces.of(catalog, table)) {
+      put(
+          items.computeIfAbsent(place.dn(), dn -> new LinkedHashMap<>()),
+          item(place.physicalSchema(), read),
+          write ? WRITE : READ,
+          ofView);
+    }
+  }
+
+  /** The stronger of two kinds stays; a client's own repetition is for a mysqld to refuse. */
+  private static void put(Map<String, String> items, String item, String kind, boolean ofView) {
+    if (!items.containsKey(item)) {
+      items.put(item, kind);
+    } else if (!ofView) {
+      items.put(item + " ", kind);
+    } else if (kind.equals(WRITE)) {
+      items.put(item, kind);
+    }
+  }
+
+  private static String item(String schema, ViewTables.Read read) {
+    String alias = read.alias().map(name -> " AS " + Identifier.quote(name)).orElse("");
+    return Identifier.quote(schema) + "." + Identifier.quote(read.table().name()) + alias;
   }
 
   /** One attempt; false when a lock was not to be had and this was not the last attempt. */

@@ -148,6 +148,7 @@ final class StatementDispatch {
     return switch (plan) {
       case Plan.Select select ->
           select.foundRows().isPresent()
+                  || select.readsViews()
                   || analytic().mayTake(connection.session(), planned.statement(), select)
               ? null
               : pinned(

@@ -66,7 +66,9 @@ final class CreateTableSteps implements DdlSteps {
   @Override
   public Optional<DdlOutcome> check(Catalog catalog) {
     Schema schema = NameRules.existingSchema(catalog, made.schema());
-    if (schema.tables().containsKey(made.name())) {
+    boolean taken =
+        schema.tables().containsKey(made.name()) || schema.views().containsKey(made.name());
+    if (taken) {
       if (made.ifNotExists()) {
         return Optional.of(
             DdlOutcome.with(

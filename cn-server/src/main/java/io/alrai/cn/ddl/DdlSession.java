@@ -15,6 +15,8 @@ import java.util.Map;
 public record DdlSession(
     String currentSchema, Map<String, String> settings, String user, String host) {
   private static final String SETTING = "setting.";
+  private static final String USER = "account.user";
+  private static final String HOST = "account.host";
 
   /** Copies the map. */
   public DdlSession {
@@ -31,10 +33,12 @@ public record DdlSession(
   Map<String, String> toProgress() {
     Map<String, String> entries = new HashMap<>();
     settings.forEach((name, literal) -> entries.put(SETTING + name, literal));
+    entries.put(USER, user);
+    entries.put(HOST, host);
     return entries;
   }
 
-  /** Back from a job's progress; the account is not in it, as no resumable statement needs it. */
+  /** Back from a job's progress; older ones have no account, as no statement needed it. */
   static DdlSession fromProgress(String currentSchema, Map<String, String> progress) {
     Map<String, String> settings = new HashMap<>();
     progress.forEach((key, value) -> {
@@ -42,6 +46,7 @@ public record DdlSession(
         settings.put(key.substring(SETTING.length()), value);
       }
     });
-    return new DdlSession(currentSchema, settings, "", "");
+    return new DdlSession(
+        currentSchema, settings, progress.getOrDefault(USER, ""), progress.getOrDefault(HOST, ""));
   }
 }

@@ -37,12 +37,21 @@ public interface DdlShards {
   Executed execute(DnId dn, String currentSchema, Map<String, String> settings, String sql);
 
   /**
-   * Runs a query on a connection with a fresh one's settings.
+   * Runs a query on a connection with a fresh one's settings, under any schema.
    *
    * @return the rows as text; NULL is the empty text
    * @throws io.alrai.common.error.AlraiException as {@link #execute}
    */
-  List<List<String>> query(DnId dn, String sql);
+  default List<List<String>> query(DnId dn, String sql) {
+    return query(dn, "", sql);
+  }
+
+  /**
+   * The same under a schema.
+   *
+   * @param currentSchema empty for any
+   */
+  List<List<String>> query(DnId dn, String currentSchema, String sql);
 
   /** The mysqlds' account that sees the shadow schemas only, as GRANT names it. */
   default String shadowAccount() {

@@ -5,6 +5,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
+import io.alrai.gms.api.Schema;
 import io.alrai.optimizer.api.DdlStatement;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +51,8 @@ final class DropDatabaseSteps implements DdlSteps {
   @Override
   public DdlOutcome forward(JobRun run) {
     if (!run.isOnlyForward()) {
-      int tables = NameRules.existingSchema(run.gms().catalog(), drop.name()).tables().size();
+      Schema schema = NameRules.existingSchema(run.gms().catalog(), drop.name());
+      int tables = schema.tables().size() + schema.views().size();
       run.onlyForward(
           Map.of(TABLES, String.valueOf(tables)),
           List.of(new CatalogCommand.DropSchema(drop.name())));

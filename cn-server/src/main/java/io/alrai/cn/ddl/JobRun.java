@@ -196,9 +196,21 @@ final class JobRun {
     shards.execute(place.dn(), place.schema(), SqlText.COPY_SETTINGS, sql);
   }
 
+  /** The same with more settings. */
+  void executeCopy(Place place, String sql, Map<String, String> settings) {
+    Map<String, String> all = new TreeMap<>(SqlText.COPY_SETTINGS);
+    all.putAll(settings);
+    shards.execute(place.dn(), place.schema(), all, sql);
+  }
+
   /** Runs a text of Alrai's own under no schema. */
   void executeCopy(DnId dn, String sql) {
     shards.execute(dn, "", SqlText.COPY_SETTINGS, sql);
+  }
+
+  /** Under the given schema. */
+  List<List<String>> query(Place place, String sql) {
+    return shards.query(place.dn(), place.schema(), sql);
   }
 
   List<List<String>> query(DnId dn, String sql) {

@@ -53,8 +53,8 @@ public final class LinkedDdlShards implements DdlShards {
   }
 
   @Override
-  public List<List<String>> query(DnId dn, String sql) {
-    return queries.query(dn, "", sql).stream()
+  public List<List<String>> query(DnId dn, String currentSchema, String sql) {
+    return queries.query(dn, currentSchema, sql).stream()
         .map(row -> row.stream().map(value -> Objects.requireNonNullElse(value, "")).toList())
         .toList();
   }

@@ -96,9 +96,21 @@ final class NameRules {
     return schema;
   }
 
-  /** The table that a name means, or MySQL's error for a schema or table that is not there. */
+  /**
+   * The table that a name means, or MySQL's error for a schema or table that is not there, or for a
+   * view.
+   */
   static Table existing(Catalog catalog, String schema, String name) {
+    if (catalog.view(schema, name).isPresent()) {
+      throw wrongObject(schema, name, "BASE TABLE");
+    }
     return catalog.table(schema, name).orElseThrow(() -> noSuchTable(schema, name));
+  }
+
+  /** The error for a name that means something else than {@code wanted}. */
+  static AlraiException wrongObject(String schema, String name, String wanted) {
+    return new AlraiException(
+        ErrorCode.ER_WRONG_OBJECT, "'" + schema + "." + name + "' is not " + wanted);
   }
 
   static AlraiException noSuchTable(String schema, String name) {

@@ -81,7 +81,14 @@ final class RenameTablesSteps implements DdlSteps {
             "This version of Alrai doesn't yet support 'RENAME TABLE to another schema': create the"
                 + " table there and INSERT ... SELECT");
       }
-      if (exists(catalog, step.to, firstNames, gone)) {
+      if (catalog.view(step.from.schema(), step.from.table()).isPresent()) {
+        throw new AlraiException(
+            ErrorCode.ER_NOT_SUPPORTED_YET,
+            "This version of Alrai doesn't yet support 'RENAME TABLE of a view': create it anew and"
+                + " drop the old one");
+      }
+      if (exists(catalog, step.to, firstNames, gone)
+          || catalog.view(step.to.schema(), step.to.table()).isPresent()) {
         throw NameRules.tableExists(step.to.table());
       }
       if (!exists(catalog, step.from, firstNames, gone)) {

@@ -29,6 +29,8 @@ final class StepPlans {
           new CreateColumnIndexSteps(create, session, builds);
       case DdlStatement.TruncateTable truncate -> new TruncateTableSteps(truncate, session);
       case DdlStatement.RenameTables rename -> RenameTablesSteps.of(rename, session);
+      case DdlStatement.CreateView create -> new CreateViewSteps(create, session);
+      case DdlStatement.DropViews drop -> new DropViewsSteps(drop, session);
       case DdlStatement.CreateUsers _, DdlStatement.AlterUsers _, DdlStatement.DropUsers _ ->
           throw new IllegalArgumentException("accounts are no jobs");
     };

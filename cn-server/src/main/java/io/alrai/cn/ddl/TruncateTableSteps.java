@@ -42,7 +42,9 @@ final class TruncateTableSteps implements DdlSteps {
 
   @Override
   public Optional<DdlOutcome> check(Catalog catalog) {
-    NameRules.existing(catalog, schema, name);
+    if (catalog.table(schema, name).isEmpty()) {
+      throw NameRules.noSuchTable(schema, name);
+    }
     return Optional.empty();
   }
 

@@ -51,10 +51,7 @@ final class SelectExecutor {
     send(
         run,
         () -> open(run, select, places, warnings),
-        made ->
-            isOnePlace
-                ? named(run, select, made)
-                : parts.resultColumns().of(parts, run, select, made),
+        made -> isOnePlace ? ofOnePlace(run, select, made) : shown(run, select, made),
         warnings);
   }
 
@@ -177,13 +174,22 @@ final class SelectExecutor {
           return counted(
               run, select, one(run, select, place.dn(), place.physicalSchema(), warnings));
         },
-        made -> named(run, select, made),
+        made -> ofOnePlace(run, select, made),
         status);
   }
 
-  private List<ColumnDefinition> named(
+  private List<ColumnDefinition> ofOnePlace(
       StatementRun run, Plan.Select select, List<ColumnDefinition> made) {
+    if (select.readsViews()) {
+      return shown(run, select, made);
+    }
     return select.namedByText() ? parts.columnNames().of(run, made) : made;
+  }
+
+  /** As the shadow schema tells them. */
+  private List<ColumnDefinition> shown(
+      StatementRun run, Plan.Select select, List<ColumnDefinition> made) {
+    return parts.resultColumns().of(parts, run, select, made);
   }
 
   private static byte[] payload(Row row) {

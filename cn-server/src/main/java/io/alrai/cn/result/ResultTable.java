@@ -25,6 +25,12 @@ public final class ResultTable {
     return this;
   }
 
+  /** Adds a column of texts of up to so many characters, more than a VARCHAR can have. */
+  public ResultTable longText(String name, int characters) {
+    columns.add(ColumnDefinition.expression(name, MysqlType.BLOB, UTF8MB4, 4L * characters, 0, 31));
+    return this;
+  }
+
   /** Adds a column of texts of up to so many characters that is never NULL. */
   public ResultTable requiredText(String name, int characters) {
     columns.add(

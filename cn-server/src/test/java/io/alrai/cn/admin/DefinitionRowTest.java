@@ -30,7 +30,7 @@ class DefinitionRowTest {
   private static final Catalog CATALOG =
       new Catalog(
           1,
-          Map.of("s", new Schema("s", "", "", 1, Map.of(TABLE.name(), TABLE), Map.of())),
+          Map.of("s", new Schema("s", "", "", 1, Map.of(TABLE.name(), TABLE), Map.of(), Map.of())),
           List.of(),
           List.of(),
           Map.of(),

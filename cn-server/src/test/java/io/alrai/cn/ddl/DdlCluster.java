@@ -75,6 +75,7 @@ final class DdlCluster {
     Catalog catalog = gms.catalog();
     for (Schema schema : new TreeMap<>(catalog.schemas()).values()) {
       state.append(schema.name()).append(' ').append(schema.collation()).append('\n');
+      state.append(new TreeMap<>(schema.views())).append('\n');
       for (Table table : new TreeMap<>(schema.tables()).values()) {
         state
             .append(table.name())
@@ -122,6 +123,18 @@ final class DdlCluster {
       }
     }
     for (DnId dn : shards.dns()) {
+      TreeMap<String, String> views = new TreeMap<>();
+      catalog
+          .schemas()
+          .values()
+          .forEach(schema ->
+              schema
+                  .views()
+                  .values()
+                  .forEach(view ->
+                      views.put(
+                          SqlText.qualified(schema.name(), view.name()), "AS " + view.query())));
+      assertEquals(views, shards.mysqld(dn).views, dn::toString);
       shards
           .mysqld(dn)
           .schemas

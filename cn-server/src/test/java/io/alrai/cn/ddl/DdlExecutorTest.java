@@ -36,6 +36,7 @@ class DdlExecutorTest {
     cluster.run("CREATE TABLE all_of_it (id int NOT NULL, PRIMARY KEY (id)) BROADCAST");
     cluster.run("CREATE TABLE spread (a int, b int)");
     cluster.run("CREATE CLUSTERED COLUMNAR INDEX cj ON u (id)");
+    cluster.run("CREATE VIEW seen AS SELECT id FROM t");
     Catalog catalog = cluster.gms.catalog();
     catalog
         .schema("shop")
@@ -71,6 +72,10 @@ class DdlExecutorTest {
         "CREATE TABLE n (a int) AS SELECT id FROM t",
         "DROP TABLE t",
         "DROP TABLE t, one, all_of_it, spread",
+        "CREATE VIEW n AS SELECT id FROM u",
+        "CREATE OR REPLACE VIEW seen AS SELECT id FROM u",
+        "ALTER VIEW seen AS SELECT id FROM u",
+        "DROP VIEW seen",
         "TRUNCATE TABLE t",
         "RENAME TABLE t TO n",
         "RENAME TABLE t TO n, u TO t",
@@ -348,6 +353,21 @@ class DdlExecutorTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "1050 | CREATE VIEW t AS SELECT 1",
+        "1050 | CREATE VIEW seen AS SELECT 1",
+        "1050 | CREATE TABLE seen (a int)",
+        "1050 | RENAME TABLE t TO seen",
+        "1051 | DROP TABLE seen",
+        "1051 | DROP VIEW seen, nope",
+        "1146 | ALTER VIEW nope AS SELECT 1",
+        "1146 | TRUNCATE seen",
+        "1235 | RENAME TABLE seen TO x",
+        "1347 | CREATE OR REPLACE VIEW t AS SELECT 1",
+        "1347 | DROP VIEW t",
+        "1347 | ALTER TABLE seen ADD COLUMN a int",
+        "1347 | CREATE TABLE x LIKE seen",
+        "1049 | CREATE VIEW nope.v AS SELECT 1",
+        "1066 | DROP VIEW seen, shop.seen",
         "1007 | CREATE DATABASE shop",
         "1007 | CREATE DATABASE sys",
         "1102 | CREATE DATABASE shop_p00001",

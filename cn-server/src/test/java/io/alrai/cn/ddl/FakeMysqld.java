@@ -18,7 +18,15 @@ final class FakeMysqld {
   private static final Pattern TABLE = Pattern.compile("(?:" + NAME + "\\.)?" + NAME);
   private static final Pattern STRING = Pattern.compile("'([^']*)'");
 
+  private static final Pattern VIEW =
+      Pattern.compile("(CREATE OR REPLACE|ALTER)\\b.*? VIEW " + NAME + "\\." + NAME + " (.*)");
+  private static final String VIEW_HEAD =
+      "CREATE ALGORITHM=UNDEFINED DEFINER=`root`@`%` SQL SECURITY DEFINER VIEW ";
+
   final TreeMap<String, TreeMap<String, FakeTable>> schemas = new TreeMap<>();
+
+  /** What stands behind the names of views, by {@code `schema`.`name`}. */
+  final TreeMap<String, String> views = new TreeMap<>();
 
   /** Collations of schemas that have been altered. */
   private final TreeMap<String, String> collations = new TreeMap<>();
@@ -32,6 +40,11 @@ final class FakeMysqld {
     if (fails.test(current, sql)) {
       throw error(1062, "Duplicate entry '1' for key '" + current + ".k'");
     }
+    Matcher view = VIEW.matcher(sql);
+    if (view.matches()) {
+      views.put(viewName(view.group(2), view.group(3)), view.group(4));
+      return;
+    }
     String[] words = sql.split(" ", 3);
     switch (words[0] + " " + words[1]) {
       case "CREATE DATABASE" ->
@@ -40,7 +53,18 @@ final class FakeMysqld {
         tables(lastName(words[2], ""));
         collations.put(lastName(words[2], ""), words[2].substring(words[2].lastIndexOf(' ') + 1));
       }
-      case "DROP DATABASE" -> schemas.remove(lastName(words[2], "IF EXISTS "));
+      case "DROP DATABASE" -> {
+        schemas.remove(lastName(words[2], "IF EXISTS "));
+        views
+            .keySet()
+            .removeIf(name -> name.startsWith(viewName(lastName(words[2], "IF EXISTS "), "")));
+      }
+      case "DROP VIEW" -> {
+        Matcher names = TABLE.matcher(words[2]);
+        while (names.find()) {
+          views.remove(viewName(names.group(1) == null ? current : names.group(1), names.group(2)));
+        }
+      }
       case "CREATE TABLE" -> create(tables(current), sql, current);
       case "DROP TABLE" -> drop(current, words[2]);
       case "TRUNCATE TABLE" -> truncate(tables(current), lastName(words[2], ""));
@@ -50,6 +74,11 @@ final class FakeMysqld {
       case "INSERT INTO" -> {}
       default -> throw new IllegalArgumentException("the fake does not know " + sql);
     }
+  }
+
+  /** A view's key; without the view's name, how all of the schema's begin. */
+  private static String viewName(String schema, String name) {
+    return "`" + schema + "`." + (name.isEmpty() ? "" : "`" + name + "`");
   }
 
   private TreeMap<String, FakeTable> tables(String schema) {
@@ -137,6 +166,19 @@ final class FakeMysqld {
                   name.group(2),
                   existing(tables(name.group(1)), name.group(2)).showCreate(name.group(2))))
           : List.of();
+    }
+    if (sql.startsWith("SHOW CREATE VIEW ")) {
+      String name = sql.substring("SHOW CREATE VIEW ".length());
+      String definition = VIEW_HEAD + name + " " + views.get(name);
+      return List.of(List.of(name, definition, "utf8mb4", "utf8mb4_0900_ai_ci"));
+    }
+    if (sql.contains("information_schema.VIEWS")) {
+      return List.of(List.of("YES"));
+    }
+    if (sql.contains("COLUMN_NAME FROM information_schema.COLUMNS") && strings.size() == 2) {
+      if (views.containsKey(viewName(strings.get(0), strings.get(1)))) {
+        return List.of(List.of("id"));
+      }
     }
     if (sql.contains("DEFAULT_CHARACTER_SET_NAME")) {
       String collation = collations.getOrDefault(strings.getFirst(), "utf8mb4_0900_ai_ci");

@@ -40,7 +40,7 @@ final class FakeShards implements DdlShards {
   }
 
   @Override
-  public synchronized List<List<String>> query(DnId dn, String sql) {
+  public synchronized List<List<String>> query(DnId dn, String currentSchema, String sql) {
     if (crashes.dead()) {
       throw new CrashPoints.Death();
     }

@@ -40,6 +40,10 @@ class DumpIT {
               + " latin1",
           "CREATE TABLE empty_one (a INT PRIMARY KEY)",
           "CREATE TABLE keyless (a INT, b VARCHAR(10))",
+          "CREATE DEFINER = 'root'@'%' VIEW written (who, what) AS SELECT name, title FROM author"
+              + " JOIN book ON book.author = author.id WHERE name <> 'it''s \\\\'",
+          "CREATE DEFINER = 'root'@'%' VIEW above AS SELECT who, COUNT(*) AS n FROM written GROUP"
+              + " BY who",
           "INSERT INTO author VALUES (1, 'Zoë', '1960-02-29'), (2, 'O''Neil \\\\ \"x\"', NULL),"
               + " (7, '漢字 🙂', '1001-01-01')",
           "INSERT INTO book (id, author, title, price, cover, tags, facts, place, shelf, seen)"
@@ -51,7 +55,7 @@ class DumpIT {
           "INSERT INTO old VALUES ('ä', 'ÿ'), ('b', '\\n\\t\\0')",
           "INSERT INTO keyless VALUES (1, 'x'), (1, 'x'), (2, NULL)");
   private static final List<String> TABLES =
-      List.of("author", "book", "old", "empty_one", "keyless");
+      List.of("author", "book", "old", "empty_one", "keyless", "written", "above");
 
   @TempDir private Path directory;
 

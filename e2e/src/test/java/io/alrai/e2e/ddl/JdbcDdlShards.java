@@ -52,10 +52,13 @@ final class JdbcDdlShards implements DdlShards {
   }
 
   @Override
-  public List<List<String>> query(DnId dn, String sql) {
+  public List<List<String>> query(DnId dn, String currentSchema, String sql) {
     try (Connection connection = connect(dn);
-        Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
+        Statement statement = connection.createStatement()) {
+      if (!currentSchema.isEmpty()) {
+        connection.setCatalog(currentSchema);
+      }
+      ResultSet result = statement.executeQuery(sql);
       List<List<String>> rows = new ArrayList<>();
       while (result.next()) {
         List<String> row = new ArrayList<>();

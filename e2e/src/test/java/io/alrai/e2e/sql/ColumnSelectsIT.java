@@ -120,6 +120,32 @@ class ColumnSelectsIT {
     }
   }
 
+  /** The planner of column indexes sees a view's query. */
+  @Test
+  void viewsAreReadFromTheIndexesOfTheirTables(Servers servers) throws SQLException {
+    int port = servers.cluster().port();
+    Servers.freshSchema(port, "viewed");
+    try (Connection connection = MiniCluster.connect(port, "viewed", "");
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE n (id INT PRIMARY KEY, s VARCHAR(10), b INT)");
+      statement.execute("INSERT INTO n VALUES (1, 'x', 1), (2, 'x', 2), (3, 'y', 3), (4, 'y', 40)");
+      statement.execute("CREATE VIEW v AS SELECT s, b + 1 AS c FROM n WHERE b < 5");
+      statement.execute("CREATE VIEW w (name, total) AS SELECT s, SUM(c) FROM v GROUP BY s");
+      ColumnIndexed.create(connection, "n", "id");
+      statement.execute("SET workload_type = 'AP'");
+      long answered = ColumnIndexed.answered(port);
+      List<String> rows = new ArrayList<>();
+      try (ResultSet result =
+          statement.executeQuery("SELECT name, total FROM w WHERE total > 1 ORDER BY name")) {
+        while (result.next()) {
+          rows.add(result.getString(1) + " " + result.getInt(2));
+        }
+      }
+      assertEquals(List.of("x 5", "y 4"), rows);
+      assertEquals(1, ColumnIndexed.answered(port) - answered);
+    }
+  }
+
   private static Round all(long seed) {
     SplittableRandom dice = new SplittableRandom(seed);
     RandomSelects random = new RandomSelects(dice);

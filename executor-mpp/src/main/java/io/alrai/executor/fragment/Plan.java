@@ -18,6 +18,8 @@ public sealed interface Plan {
    * @param namedByText whether result columns are named by the text of expressions: the names that
    *     {@code merge} and {@code gather} give them are those of the shape and to be replaced
    * @param rowLocks FOR UPDATE or FOR SHARE
+   * @param readsViews whether queries of views stand in its texts: only the shadow schema's views
+   *     tell what the result's columns belong to
    * @param foundRows present for SQL_CALC_FOUND_ROWS, which no text has: the shards give all rows
    * @param reason one line for EXPLAIN SHARDING
    */
@@ -29,6 +31,7 @@ public sealed interface Plan {
       boolean columnsByShape,
       boolean namedByText,
       RowLocks rowLocks,
+      boolean readsViews,
       Optional<FoundRows> foundRows,
       String reason)
       implements Plan {

@@ -42,6 +42,16 @@ public record Catalog(
     return schema(schema).flatMap(found -> found.table(name));
   }
 
+  /** The view of that exact name. */
+  public Optional<View> view(String schema, String name) {
+    return schema(schema).flatMap(found -> found.view(name));
+  }
+
+  /** Whether there is a view. */
+  public boolean hasViews() {
+    return schemas.values().stream().anyMatch(schema -> !schema.views().isEmpty());
+  }
+
   /** The table group that holds a table. */
   public TableGroup tableGroup(Table table) {
     Schema schema = schemas.get(table.schema());

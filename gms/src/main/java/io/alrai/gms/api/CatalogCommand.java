@@ -47,13 +47,22 @@ public sealed interface CatalogCommand {
 
   /**
    * Adds a table, or replaces the one with the same id, whatever its name and schema were. Refused
-   * with ER_TABLE_EXISTS_ERROR when another table has the name, and unless its table group is there
-   * with as many partition groups as the table has partitions.
+   * with ER_TABLE_EXISTS_ERROR when another table or a view has the name, and unless its table
+   * group is there with as many partition groups as the table has partitions.
    */
   record PutTable(Table table) implements CatalogCommand {}
 
   /** Takes a table out; its sequence goes with it. */
   record DropTable(String schema, String name) implements CatalogCommand {}
+
+  /**
+   * Adds a view or replaces the one of its name; refused with ER_TABLE_EXISTS_ERROR when a table
+   * has the name.
+   */
+  record PutView(View view) implements CatalogCommand {}
+
+  /** Takes a view out; refused with ER_BAD_TABLE_ERROR when there is none of that name. */
+  record DropView(String schema, String name) implements CatalogCommand {}
 
   /** Adds or replaces an account. */
   record PutAccount(Account account) implements CatalogCommand {}

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param defaultPartitions partitions of a table that does not say how many
  * @param tables by name
  * @param tableGroups by id
+ * @param views by name; no table has the same name
  */
 public record Schema(
     String name,
@@ -19,7 +20,8 @@ public record Schema(
     String collation,
     int defaultPartitions,
     Map<String, Table> tables,
-    Map<Long, TableGroup> tableGroups) {
+    Map<Long, TableGroup> tableGroups,
+    Map<String, View> views) {
   /** What the physical schema of the broadcast tables has behind the logical name. */
   public static final String BROADCAST_SUFFIX = "_b";
 
@@ -27,11 +29,17 @@ public record Schema(
   public Schema {
     tables = Map.copyOf(tables);
     tableGroups = Map.copyOf(tableGroups);
+    views = Map.copyOf(views);
   }
 
   /** The table of that exact name. */
   public Optional<Table> table(String tableName) {
     return Optional.ofNullable(tables.get(tableName));
+  }
+
+  /** The view of that exact name. */
+  public Optional<View> view(String viewName) {
+    return Optional.ofNullable(views.get(viewName));
   }
 
   /** The physical schema on every DN that holds the broadcast tables. */

@@ -66,6 +66,8 @@ final class CatalogDraft {
         droppedTables.add(SchemaChanges.existingTable(schemas, drop).id());
         schemas = SchemaChanges.dropTable(schemas, drop);
       }
+      case CatalogCommand.PutView put -> schemas = SchemaChanges.putView(schemas, put.view());
+      case CatalogCommand.DropView drop -> schemas = SchemaChanges.dropView(schemas, drop);
       case CatalogCommand.PutAccount put ->
           accounts = put(accounts, key(put.account()), put.account());
       case CatalogCommand.DropAccount drop -> dropAccount(drop);

@@ -26,6 +26,8 @@ public final class LeaderTime {
           CatalogCommand.DropTableGroup _,
           CatalogCommand.PutTable _,
           CatalogCommand.DropTable _,
+          CatalogCommand.PutView _,
+          CatalogCommand.DropView _,
           CatalogCommand.PutAccount _,
           CatalogCommand.DropAccount _,
           CatalogCommand.PutSetting _,

@@ -8,6 +8,7 @@ import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
+import io.alrai.gms.api.View;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ final class SchemaChanges {
             create.collation(),
             create.defaultPartitions(),
             Map.of(),
+            Map.of(),
             Map.of()));
   }
 
@@ -50,7 +52,8 @@ final class SchemaChanges {
             put.collation(),
             put.defaultPartitions(),
             old == null ? Map.of() : old.tables(),
-            old == null ? Map.of() : old.tableGroups()));
+            old == null ? Map.of() : old.tableGroups(),
+            old == null ? Map.of() : old.views()));
   }
 
   static Map<String, Schema> putTableGroup(
@@ -135,9 +138,8 @@ final class SchemaChanges {
     if (table.equals(named)) {
       return schemas;
     }
-    if (named != null && named.id() != table.id()) {
-      throw new AlraiException(
-          ErrorCode.ER_TABLE_EXISTS_ERROR, "Table '" + table.name() + "' already exists");
+    if ((named != null && named.id() != table.id()) || target.views().containsKey(table.name())) {
+      throw exists(table.name());
     }
     TableGroup group = target.tableGroups().get(table.tableGroupId());
     if (group == null) {
@@ -184,12 +186,37 @@ final class SchemaChanges {
         withTables(schema, CatalogDraft.without(schema.tables(), table.name())));
   }
 
+  static Map<String, Schema> putView(Map<String, Schema> schemas, View view) {
+    Schema schema = existingSchema(schemas, view.schema());
+    if (schema.tables().containsKey(view.name())) {
+      throw exists(view.name());
+    }
+    return CatalogDraft.put(
+        schemas,
+        schema.name(),
+        withViews(schema, CatalogDraft.put(schema.views(), view.name(), view)));
+  }
+
+  static Map<String, Schema> dropView(Map<String, Schema> schemas, CatalogCommand.DropView drop) {
+    Schema schema = existingSchema(schemas, drop.schema());
+    if (!schema.views().containsKey(drop.name())) {
+      throw unknown(drop.schema(), drop.name());
+    }
+    return CatalogDraft.put(
+        schemas,
+        schema.name(),
+        withViews(schema, CatalogDraft.without(schema.views(), drop.name())));
+  }
+
+  private static AlraiException unknown(String schema, String name) {
+    return new AlraiException(
+        ErrorCode.ER_BAD_TABLE_ERROR, "Unknown table '" + schema + "." + name + "'");
+  }
+
   static Table existingTable(Map<String, Schema> schemas, CatalogCommand.DropTable drop) {
     Table table = existingSchema(schemas, drop.schema()).tables().get(drop.name());
     if (table == null) {
-      throw new AlraiException(
-          ErrorCode.ER_BAD_TABLE_ERROR,
-          "Unknown table '" + drop.schema() + "." + drop.name() + "'");
+      throw unknown(drop.schema(), drop.name());
     }
     return table;
   }
@@ -209,7 +236,8 @@ final class SchemaChanges {
         schema.collation(),
         schema.defaultPartitions(),
         tables,
-        schema.tableGroups());
+        schema.tableGroups(),
+        schema.views());
   }
 
   private static Schema withGroups(Schema schema, Map<Long, TableGroup> groups) {
@@ -219,7 +247,24 @@ final class SchemaChanges {
         schema.collation(),
         schema.defaultPartitions(),
         schema.tables(),
-        groups);
+        groups,
+        schema.views());
+  }
+
+  private static Schema withViews(Schema schema, Map<String, View> views) {
+    return new Schema(
+        schema.name(),
+        schema.charset(),
+        schema.collation(),
+        schema.defaultPartitions(),
+        schema.tables(),
+        schema.tableGroups(),
+        views);
+  }
+
+  private static AlraiException exists(String name) {
+    return new AlraiException(
+        ErrorCode.ER_TABLE_EXISTS_ERROR, "Table '" + name + "' already exists");
   }
 
   private static AlraiException conflict(String sentence) {

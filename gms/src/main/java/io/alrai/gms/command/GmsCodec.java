@@ -28,8 +28,8 @@ import java.util.List;
  *
  * A member of a sealed type is named by its record's simple name in the property {@code is}.
  * Unknown and missing properties are errors: a node that understands only half of an entry would
- * part from the others. Only what came later than tables that may be stored may be missing: {@link
- * OlderTables}. Thread-safe.
+ * part from the others. Only what came later than records that may be stored may be missing: {@link
+ * OlderRecords}. Thread-safe.
  */
 public final class GmsCodec {
   /** The format that this code writes; it reads no other. */
@@ -51,7 +51,7 @@ public final class GmsCodec {
             .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
-    builder.addModule(new SimpleModule().setDeserializerModifier(new OlderTables.Modifier()));
+    builder.addModule(new SimpleModule().setDeserializerModifier(new OlderRecords.Modifier()));
     for (Class<?> sealed : SEALED) {
       builder.addMixIn(sealed, ByName.class);
       for (Class<?> member : sealed.getPermittedSubclasses()) {

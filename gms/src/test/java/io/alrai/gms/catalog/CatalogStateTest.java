@@ -1,6 +1,7 @@
 package io.alrai.gms.catalog;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -91,6 +92,38 @@ class CatalogStateTest {
         state,
         new CatalogCommand.PutTable(Samples.table(2, "shop", "t")));
     refused(ErrorCode.ER_BAD_TABLE_ERROR, state, new CatalogCommand.DropTable("shop", "none"));
+  }
+
+  @Test
+  void viewsComeAndGoBesideTheTables() {
+    CatalogState state =
+        with(
+            GROUND,
+            new CatalogCommand.PutTable(Samples.table(1, "shop", "t")),
+            new CatalogCommand.PutView(Samples.view("shop", "v")));
+    assertEquals(Samples.view("shop", "v"), state.catalog().view("shop", "v").orElseThrow());
+    assertTrue(state.catalog().hasViews());
+    refused(
+        ErrorCode.ER_TABLE_EXISTS_ERROR,
+        state,
+        new CatalogCommand.PutView(Samples.view("shop", "t")));
+    refused(
+        ErrorCode.ER_TABLE_EXISTS_ERROR,
+        state,
+        new CatalogCommand.PutTable(Samples.table(2, "shop", "v")));
+    refused(ErrorCode.ER_BAD_TABLE_ERROR, state, new CatalogCommand.DropTable("shop", "v"));
+    refused(ErrorCode.ER_BAD_TABLE_ERROR, state, new CatalogCommand.DropView("shop", "t"));
+    refused(
+        ErrorCode.ER_BAD_DB_ERROR, state, new CatalogCommand.PutView(Samples.view("none", "v")));
+    CatalogState kept =
+        with(
+            state,
+            new CatalogCommand.DropTable("shop", "t"),
+            new CatalogCommand.PutSchema("shop", "latin1", "latin1_bin", 3));
+    assertEquals(state.catalog().view("shop", "v"), kept.catalog().view("shop", "v"));
+    CatalogState dropped = with(kept, new CatalogCommand.DropView("shop", "v"));
+    assertFalse(dropped.catalog().hasViews());
+    assertEquals(kept.catalog().version() + 1, dropped.catalog().version());
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
+import io.alrai.gms.api.View;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -82,6 +83,23 @@ public final class Samples {
         new Partitioning.Key(List.of("id"), 2),
         7,
         List.of());
+  }
+
+  /** A view of one column over the table {@code t}. */
+  public static View view(String schema, String name) {
+    String query = "select `" + schema + "`.`t`.`id` AS `id` from `" + schema + "`.`t`";
+    return new View(
+        schema,
+        name,
+        List.of("id"),
+        false,
+        query,
+        "CREATE VIEW `" + schema + "`.`" + name + "` AS " + query,
+        "root@%",
+        false,
+        true,
+        "utf8mb4",
+        "utf8mb4_0900_ai_ci");
   }
 
   /** A running job on one table. */

@@ -54,6 +54,7 @@ class EmbeddedGmsTest {
       GmsService service = gms.service();
       assertEquals(Catalog.EMPTY, service.catalog());
       service.submit(Samples.ground());
+      service.submit(new CatalogCommand.PutView(Samples.view("shop", "v")));
       before = service.submit(new CatalogCommand.PutTable(Samples.table(1, "shop", "t")));
       assertEquals(before, service.catalog());
       assertEquals(new SequenceRange(1, 100), service.reserve("s", 100));

@@ -14,6 +14,7 @@ import io.alrai.gms.api.ColumnIndexDefinition;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.Partitioning;
+import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.catalog.CatalogState;
 import io.alrai.gms.catalog.Samples;
@@ -21,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -42,6 +44,8 @@ class GmsCodecTest {
                 new CatalogCommand.PutTableGroup("shop", Samples.group(1, "g", "a", "b")),
                 new CatalogCommand.DropTableGroup("shop", Long.MAX_VALUE),
                 new CatalogCommand.DropTable("shop", "t"),
+                new CatalogCommand.PutView(Samples.view("shop", "v")),
+                new CatalogCommand.DropView("shop", "v"),
                 new CatalogCommand.PutAccount(new Account("", "%", "AA", "BB", true)),
                 new CatalogCommand.DropAccount("ann", "localhost"),
                 new CatalogCommand.PutSetting("name", ""),
@@ -100,6 +104,7 @@ class GmsCodecTest {
         CatalogState.EMPTY
             .apply(Samples.ground())
             .apply(new CatalogCommand.PutTable(Samples.table(1, "shop", "t")))
+            .apply(new CatalogCommand.PutView(Samples.view("shop", "v")))
             .apply(Samples.renew(Samples.CN1, 1, 1))
             .apply(new CatalogCommand.PutJob(Samples.job(1, Samples.CN1, "shop", "u")))
             .catalog();
@@ -161,6 +166,7 @@ class GmsCodecTest {
                     "DropSchema",
                     "DropTable",
                     "DropTableGroup",
+                    "DropView",
                     "PutAccount",
                     "PutDataNode",
                     "PutJob",
@@ -168,6 +174,7 @@ class GmsCodecTest {
                     "PutSetting",
                     "PutTable",
                     "PutTableGroup",
+                    "PutView",
                     "RemoveComputeNode",
                     "RenewComputeNode",
                     "UpdateJob")));
@@ -203,6 +210,15 @@ class GmsCodecTest {
     String older = now.replace(",\"columnIndexes\":[]", "");
     assertTrue(older.length() < now.length(), now);
     assertEquals(table, codec.decode(older.getBytes(StandardCharsets.UTF_8), Table.class));
+  }
+
+  @Test
+  void schemasFromBeforeViewsAreRead() {
+    Schema schema = new Schema("shop", "utf8mb4", "utf8mb4_bin", 2, Map.of(), Map.of(), Map.of());
+    String now = new String(codec.encode(schema), StandardCharsets.UTF_8);
+    String older = now.replace(",\"views\":{}", "");
+    assertTrue(older.length() < now.length(), now);
+    assertEquals(schema, codec.decode(older.getBytes(StandardCharsets.UTF_8), Schema.class));
   }
 
   @Test

@@ -67,6 +67,8 @@ class ReplicatedStateTest {
   void aSnapshotHoldsEverything() {
     ReplicatedState state = ReplicatedState.EMPTY;
     state = state.apply(change("c:1", Samples.ground()), 1).next();
+    CatalogCommand view = new CatalogCommand.PutView(Samples.view("shop", "v"));
+    state = state.apply(change("", view), 1).next();
     state =
         state
             .apply(change("c:2", new CatalogCommand.PutTable(Samples.table(1, "shop", "t"))), 2)

@@ -155,6 +155,49 @@ public sealed interface DdlStatement {
     }
   }
 
+  /**
+   * CREATE VIEW and ALTER VIEW.
+   *
+   * @param algorithm UNDEFINED, MERGE or TEMPTABLE, if given
+   * @param security DEFINER or INVOKER, if given
+   * @param body the text behind the view's name
+   */
+  record CreateView(
+      String sql,
+      TableName name,
+      ViewVerb verb,
+      boolean ifNotExists,
+      Optional<String> algorithm,
+      Optional<UserName> definer,
+      Optional<String> security,
+      String body,
+      ViewQuery query)
+      implements DdlStatement {}
+
+  /** What is done with a view of the name. */
+  enum ViewVerb {
+    CREATE,
+    CREATE_OR_REPLACE,
+    ALTER
+  }
+
+  /**
+   * A view's query.
+   *
+   * @param renamed whether names of columns stand before it
+   * @param text of the query alone
+   * @param checked whether WITH CHECK OPTION stands behind it
+   */
+  record ViewQuery(boolean renamed, String text, boolean checked) {}
+
+  /** DROP VIEW. */
+  record DropViews(String sql, List<TableName> names, boolean ifExists) implements DdlStatement {
+    /** Copies the list. */
+    public DropViews {
+      names = List.copyOf(names);
+    }
+  }
+
   /** CREATE USER. */
   record CreateUsers(String sql, List<UserChange> users, boolean ifNotExists)
       implements DdlStatement {

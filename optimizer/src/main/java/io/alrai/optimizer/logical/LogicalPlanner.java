@@ -4,6 +4,7 @@ import io.alrai.executor.fragment.SlotValues;
 import io.alrai.executor.fragment.TextCollation;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.ShapedStatement;
+import io.alrai.optimizer.bind.ViewTexts;
 import io.alrai.optimizer.stats.StatisticsSource;
 import io.alrai.optimizer.syntax.SourceText;
 import io.alrai.optimizer.syntax.Statement;
@@ -42,17 +43,24 @@ public final class LogicalPlanner {
   /**
    * Binds a statement.
    *
+   * @param sent as the client sent it
    * @param values of its slots
    * @param charset of strings in {@code values}
    * @throws NotCovered when it is no SELECT, or one that the executor does not run
    */
   public Bound bind(
-      ShapedStatement statement, SlotValues values, Charset charset, Planner.Context names) {
+      ShapedStatement sent, SlotValues values, Charset charset, Planner.Context names) {
+    ShapedStatement statement;
     SourceText text;
     Statement parsed;
     try {
-      text = SourceText.of(statement.shape(), names.ansiQuotes(), names.noBackslashEscapes());
+      text = SourceText.of(sent.shape(), names.ansiQuotes(), names.noBackslashEscapes());
       parsed = StatementParser.parse(text);
+      statement = ViewTexts.expanded(sent, parsed, names);
+      if (statement != sent) {
+        text = SourceText.of(statement.shape(), names.ansiQuotes(), names.noBackslashEscapes());
+        parsed = StatementParser.parse(text);
+      }
     } catch (SyntaxException e) {
       throw new NotCovered("a text that does not parse");
     }

@@ -8,6 +8,7 @@ import io.alrai.executor.fragment.Targets;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.Relation;
+import io.alrai.optimizer.bind.TableUses;
 import io.alrai.optimizer.shardsql.CopiedColumn;
 import io.alrai.optimizer.shardsql.NameEdits;
 import io.alrai.optimizer.shardsql.SqlBuilder;
@@ -17,8 +18,10 @@ import io.alrai.optimizer.syntax.Identifier;
 import io.alrai.optimizer.syntax.Query;
 import io.alrai.optimizer.syntax.RowLock;
 import io.alrai.optimizer.syntax.Span;
+import io.alrai.optimizer.syntax.TableRef;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,8 +48,12 @@ final class GatherPlanner {
 
   /** {@code whole} is the span of the statement or query that runs over the copies. */
   GatherPlan plan(Query query, Span whole) {
+    Map<TableRef.Named, List<RowLock>> locks = new HashMap<>();
+    if (!query.locking().isEmpty()) {
+      TableUses.of(planning.tree()).tables().forEach(use -> locks.put(use.table(), use.locks()));
+    }
     return plan(
-        uses -> lockText(query.locking(), uses),
+        uses -> lockText(locks, uses),
         edits -> {
           query.locking().forEach(lock -> edits.remove(lock.span()));
           return edits.of(whole);
@@ -138,9 +145,10 @@ final class GatherPlanner {
   }
 
   /** A table that is used several times is locked as the strongest clause for one of them says. */
-  private static String lockText(List<RowLock> locks, List<Relation.Base> uses) {
-    return locks.stream()
-        .filter(lock -> uses.stream().anyMatch(use -> lock.covers(use.visibleName())))
+  private static String lockText(
+      Map<TableRef.Named, List<RowLock>> locks, List<Relation.Base> uses) {
+    return uses.stream()
+        .flatMap(use -> locks.getOrDefault(use.reference(), List.of()).stream())
         .min(Comparator.comparing(RowLock::shared))
         .map(RowLock::ofOneTable)
         .orElse("");

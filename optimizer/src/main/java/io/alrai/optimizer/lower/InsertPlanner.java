@@ -12,6 +12,8 @@ import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.gms.api.Column;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.ShapedStatement;
+import io.alrai.optimizer.bind.ReshapedStatement;
+import io.alrai.optimizer.bind.ViewWrites;
 import io.alrai.optimizer.lower.InsertText.Range;
 import io.alrai.optimizer.lower.InsertText.Source;
 import io.alrai.optimizer.parse.NamedLocks;
@@ -116,7 +118,10 @@ public final class InsertPlanner {
               .map(cell -> tokens.slice(cell.from(), cell.to()))
               .collect(Collectors.joining(",", "SELECT ", "")));
     }
-    String schema = text.table().schema().map(name -> Identifier.quote(name) + ".").orElse("");
+    String schema =
+        target.view().isPresent()
+            ? Identifier.quote(target.table().schema()) + "."
+            : text.table().schema().map(name -> Identifier.quote(name) + ".").orElse("");
     return verb()
         + schema
         + Identifier.quote(target.table().name())
@@ -143,7 +148,11 @@ public final class InsertPlanner {
       }
       throw inShape;
     }
-    return new InsertPlanner(statement, tokens, text, InsertTarget.of(text.table(), context));
+    InsertTarget target = InsertTarget.of(text.table(), context);
+    if (target.view().isPresent() && text.tail().from() < text.tail().to()) {
+      throw ViewWrites.onDuplicate();
+    }
+    return new InsertPlanner(statement, tokens, text, target);
   }
 
   private static TokenCursor cursor(String sql, Planner.Context context) {
@@ -246,7 +255,11 @@ public final class InsertPlanner {
     tail.check(columns);
     SqlTemplate tailText = tail.template(added);
     boolean verbatim =
-        text.table().schema().isEmpty() && !mentionsSession && !tail.isRewritten() && !qualified();
+        text.table().schema().isEmpty()
+            && target.view().isEmpty()
+            && !mentionsSession
+            && !tail.isRewritten()
+            && !qualified();
     return new InsertRows(
         target.table().schema(),
         target.table().name(),

@@ -10,6 +10,8 @@ import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.bind.ViewWrites;
+import io.alrai.optimizer.bind.WritableView;
 import io.alrai.optimizer.lower.InsertText.ColumnName;
 import io.alrai.optimizer.parse.SystemTables;
 import java.util.ArrayList;
@@ -19,13 +21,17 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** The table that gets rows, and where its rows go. */
-record InsertTarget(Catalog catalog, Table table) {
+/**
+ * The table that gets rows, and where its rows go.
+ *
+ * @param view by which the statement names it, and its columns
+ */
+record InsertTarget(Catalog catalog, Table table, Optional<WritableView> view) {
   /**
    * The table of that name.
    *
    * @throws AlraiException 1046 without a schema, 1049 for an unknown one, 1146 for an unknown
-   *     table, 1044 for the server's own
+   *     table, 1044 for the server's own, 1471 and 1235 for a view that is not written through
    */
   static InsertTarget of(TableName name, Planner.Context context) {
     Catalog catalog = context.catalog();
@@ -40,16 +46,24 @@ record InsertTarget(Catalog catalog, Table table) {
     if (catalog.schema(schema).isEmpty()) {
       throw new AlraiException(ErrorCode.ER_BAD_DB_ERROR, "Unknown database '" + schema + "'");
     }
+    Optional<WritableView> view =
+        catalog.view(schema, name.table()).map(found -> ViewWrites.target(catalog, found));
+    if (view.isPresent()) {
+      return new InsertTarget(catalog, view.get().table(), view);
+    }
     Optional<Table> table = catalog.table(schema, name.table());
     if (table.isEmpty()) {
       throw new AlraiException(
           ErrorCode.ER_NO_SUCH_TABLE, "Table '" + schema + "." + name.table() + "' doesn't exist");
     }
-    return new InsertTarget(catalog, table.get());
+    return new InsertTarget(catalog, table.get(), Optional.empty());
   }
 
-  /** The columns of a statement without a list: all but invisible ones. */
+  /** The columns of a statement without a list: all but invisible ones, or those of the view. */
   List<Column> visibleColumns() {
+    if (view.isPresent()) {
+      return view.get().base().stream().flatMap(name -> table.column(name).stream()).toList();
+    }
     return table.columns().stream().filter(column -> !column.invisible()).toList();
   }
 
@@ -72,14 +86,18 @@ record InsertTarget(Catalog catalog, Table table) {
   }
 
   private Column column(ColumnName name) {
-    Optional<Column> found = table.column(name.name());
+    Optional<Column> found =
+        view.map(named -> named.base(name.name()))
+            .orElse(Optional.of(name.name()))
+            .flatMap(table::column);
+    String ownSchema = view.map(named -> named.view().schema()).orElse(table.schema());
+    String ownName = view.map(named -> named.view().name()).orElse(table.name());
     List<String> qualifiers = name.qualifiers();
     boolean ofTable =
         switch (qualifiers.size()) {
           case 0 -> true;
-          case 1 -> qualifiers.get(0).equals(table.name());
-          default ->
-              qualifiers.get(0).equals(table.schema()) && qualifiers.get(1).equals(table.name());
+          case 1 -> qualifiers.get(0).equals(ownName);
+          default -> qualifiers.get(0).equals(ownSchema) && qualifiers.get(1).equals(ownName);
         };
     if (!ofTable || found.isEmpty() || found.get().name().equals(Table.IMPLICIT_KEY)) {
       throw InsertErrors.unknownColumn(name.shown());

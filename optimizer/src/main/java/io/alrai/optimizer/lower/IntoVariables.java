@@ -2,6 +2,7 @@ package io.alrai.optimizer.lower;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.optimizer.bind.ReshapedStatement;
 import io.alrai.optimizer.parse.TokenCursor;
 import io.alrai.optimizer.parse.TokenKind;
 import io.alrai.optimizer.parse.VariableNames;
@@ -54,7 +55,8 @@ final class IntoVariables {
             + shape.substring(into.end());
     Planning query =
         Planning.of(
-            new ReshapedStatement(planning.statement(), blanked),
+            new ReshapedStatement(
+                planning.statement(), blanked, ReshapedStatement.insertedIn(planning.statement())),
             planning.context(),
             planning.collations());
     query.edits().remove(into);

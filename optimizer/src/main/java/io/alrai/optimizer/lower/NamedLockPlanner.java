@@ -9,6 +9,7 @@ import io.alrai.optimizer.api.ShapedStatement;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.BlockFacts;
 import io.alrai.optimizer.bind.Functions;
+import io.alrai.optimizer.bind.ReshapedStatement;
 import io.alrai.optimizer.parse.NamedLocks;
 import io.alrai.optimizer.shardsql.TextEdits;
 import io.alrai.optimizer.syntax.Expr;

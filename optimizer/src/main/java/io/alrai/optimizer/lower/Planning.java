@@ -11,14 +11,20 @@ import io.alrai.optimizer.api.ShapedStatement;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.Literals;
 import io.alrai.optimizer.bind.Names;
+import io.alrai.optimizer.bind.ReshapedStatement;
+import io.alrai.optimizer.bind.ViewTexts;
 import io.alrai.optimizer.shardsql.SessionMentions;
 import io.alrai.optimizer.shardsql.TextEdits;
 import io.alrai.optimizer.syntax.ColumnLabels;
+import io.alrai.optimizer.syntax.Query;
+import io.alrai.optimizer.syntax.SelectItems;
 import io.alrai.optimizer.syntax.SourceText;
 import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.StatementParser;
 import io.alrai.optimizer.syntax.SyntaxException;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -26,6 +32,7 @@ import java.util.function.Supplier;
 /**
  * What the planning of one statement works with. One thread.
  *
+ * @param statement as sent, with the queries of views in their names' places
  * @param text the shape, cut into tokens
  * @param tree the statement's structure
  * @param edits the session's values put in, nothing else
@@ -52,12 +59,38 @@ record Planning(
     boolean noBackslashEscapes = context.noBackslashEscapes();
     SourceText text = SourceText.of(statement.shape(), ansiQuotes, noBackslashEscapes);
     Statement tree = StatementParser.parse(text);
+    ShapedStatement read = ViewTexts.expanded(statement, tree, context);
+    if (read != statement) {
+      text = SourceText.of(read.shape(), ansiQuotes, noBackslashEscapes);
+      tree = StatementParser.parse(text);
+    }
     TextEdits edits = new TextEdits(text);
     SessionMentions.edit(text, edits);
-    Literals literals = new Literals(statement, text.slots());
+    List<Span> inserted = ReshapedStatement.insertedIn(read);
+    inserted.forEach(edits::touch);
+    Literals literals = new Literals(read, text.slots());
+    Statement whole = tree;
     Supplier<List<String>> labels =
-        () -> ColumnLabels.ofAll(statement.text(), ansiQuotes, noBackslashEscapes);
-    return new Planning(statement, context, text, literals, tree, edits, labels, collations);
+        () ->
+            labels(
+                ColumnLabels.ofAll(statement.text(), ansiQuotes, noBackslashEscapes),
+                whole,
+                inserted);
+    return new Planning(read, context, text, literals, whole, edits, labels, collations);
+  }
+
+  /** Those of the text as sent, with none for the items of views. */
+  private static List<String> labels(List<String> sent, Statement tree, List<Span> inserted) {
+    if (inserted.isEmpty()) {
+      return sent;
+    }
+    Iterator<String> next = sent.iterator();
+    List<String> labels = new ArrayList<>();
+    for (Query.SelectItem item : SelectItems.of(tree)) {
+      boolean ofView = inserted.stream().anyMatch(span -> span.holds(item.span()));
+      labels.add(ofView || !next.hasNext() ? "" : next.next());
+    }
+    return labels;
   }
 
   /** How the ASCII values of a column weigh, if that is known. */

@@ -11,9 +11,13 @@ import java.util.List;
 final class ResultShape {
   private ResultShape() {}
 
-  /** Whether the shape alone decides them, whatever literals and user variables stand in it. */
-  static boolean decides(Query query, SourceText text) {
-    Span decisive = decisive(query);
+  /**
+   * Whether the shape alone decides them, whatever literals and user variables stand in it.
+   *
+   * @param views where derived tables stand for views, which are tables to the client
+   */
+  static boolean decides(Query query, SourceText text, List<Span> views) {
+    Span decisive = decisive(query, views);
     boolean variables =
         text.mentions().stream()
             .anyMatch(mention ->
@@ -24,22 +28,22 @@ final class ResultShape {
   }
 
   /** The list of a block over tables; of any other query all of it. */
-  private static Span decisive(Query query) {
+  private static Span decisive(Query query, List<Span> views) {
     return query.with().isEmpty()
             && query.body() instanceof Query.Block block
-            && areTables(block.from())
+            && areTables(block.from(), views)
         ? block.selection().span()
         : query.span();
   }
 
-  private static boolean areTables(List<TableRef> items) {
+  private static boolean areTables(List<TableRef> items, List<Span> views) {
     return items.stream()
         .allMatch(item ->
             switch (item) {
               case TableRef.Named named -> true;
-              case TableRef.Join join -> areTables(List.of(join.left(), join.right()));
-              case TableRef.Group group -> areTables(group.items());
-              case TableRef.Derived derived -> false;
+              case TableRef.Join join -> areTables(List.of(join.left(), join.right()), views);
+              case TableRef.Group group -> areTables(group.items(), views);
+              case TableRef.Derived derived -> views.contains(derived.span());
               case TableRef.Function function -> false;
             });
   }

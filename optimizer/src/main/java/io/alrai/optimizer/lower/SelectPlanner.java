@@ -8,6 +8,7 @@ import io.alrai.executor.fragment.Plan.RowLocks;
 import io.alrai.executor.fragment.Plan.StatementText;
 import io.alrai.executor.fragment.Targets;
 import io.alrai.optimizer.bind.Analysis;
+import io.alrai.optimizer.bind.ReshapedStatement;
 import io.alrai.optimizer.syntax.Query;
 import io.alrai.optimizer.syntax.RowLock;
 import io.alrai.optimizer.syntax.Span;
@@ -70,7 +71,9 @@ final class SelectPlanner {
     TargetChoice choice = TargetChoice.of(analysis, planning);
     StatementText pinned = new PlaceTexts(planning, analysis, whole).pinned(choice.naming());
     RowLocks locking = rowLocks(query);
-    boolean byShape = ResultShape.decides(query, planning.text());
+    List<Span> inserted = ReshapedStatement.insertedIn(planning.statement());
+    boolean views = !inserted.isEmpty();
+    boolean byShape = ResultShape.decides(query, planning.text(), inserted);
     boolean labels = LabelEdits.areColumnsNamedByText(query);
     if (choice.scattered().isPresent()) {
       GatherPlan gather = new GatherPlanner(planning, analysis).plan(query, whole);
@@ -83,6 +86,7 @@ final class SelectPlanner {
           byShape,
           labels,
           locking,
+          views,
           foundRows,
           reason);
     }
@@ -95,6 +99,7 @@ final class SelectPlanner {
           byShape,
           labels,
           locking,
+          views,
           foundRows,
           choice.reason());
     }
@@ -114,7 +119,7 @@ final class SelectPlanner {
       reason = "gather: " + merger.obstacle();
     }
     return new Plan.Select(
-        targets, pinned, merge, gather, byShape, labels, locking, foundRows, reason);
+        targets, pinned, merge, gather, byShape, labels, locking, views, foundRows, reason);
   }
 
   private RowLocks rowLocks(Query query) {

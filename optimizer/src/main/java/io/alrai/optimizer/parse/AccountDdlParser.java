@@ -112,7 +112,7 @@ final class AccountDdlParser {
     return Optional.of(cursor.string());
   }
 
-  private UserName user() {
+  UserName user() {
     if (cursor.take("USER") || cursor.take("CURRENT_USER")) {
       if (cursor.takeSymbol("(")) {
         cursor.expectSymbol(")");

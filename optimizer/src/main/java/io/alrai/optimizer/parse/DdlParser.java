@@ -102,6 +102,10 @@ public final class DdlParser {
     if (cursor.take("CLUSTERED", "COLUMNAR", "INDEX")) {
       return columnIndex();
     }
+    ViewDdlParser view = new ViewDdlParser(cursor);
+    if (view.seesView()) {
+      return view.createView();
+    }
     AlterTableParser alter = new AlterTableParser(cursor);
     return alter.seesIndex() ? alter.createIndex() : refuse("CREATE");
   }
@@ -131,7 +135,8 @@ public final class DdlParser {
     if (cursor.take("USER")) {
       return new AccountDdlParser(cursor).alterUsers();
     }
-    return refuse("ALTER");
+    ViewDdlParser view = new ViewDdlParser(cursor);
+    return view.seesView() ? view.alterView() : refuse("ALTER");
   }
 
   private DdlStatement drop() {
@@ -157,7 +162,7 @@ public final class DdlParser {
     if (cursor.take("USER")) {
       return new AccountDdlParser(cursor).dropUsers();
     }
-    return refuse("DROP");
+    return cursor.take("VIEW") ? new ViewDdlParser(cursor).dropViews() : refuse("DROP");
   }
 
   private DdlStatement rename() {
@@ -271,7 +276,6 @@ public final class DdlParser {
 
   private static final List<String> REFUSED =
       List.of(
-          "VIEW",
           "TRIGGER",
           "PROCEDURE",
           "FUNCTION",

@@ -49,6 +49,12 @@ public final class TextEdits {
     return replace(span, new Piece.Text(sql));
   }
 
+  /** Makes a piece of the text count as changed. */
+  public void touch(Span span) {
+    Span first = new Span(span.start(), span.start() + 1);
+    replace(first, first.of(source));
+  }
+
   /** Leaves out a piece of the text. */
   public TextEdits remove(Span span) {
     return replace(span);

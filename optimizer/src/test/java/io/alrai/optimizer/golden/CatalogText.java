@@ -10,6 +10,7 @@ import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
+import io.alrai.gms.api.View;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -22,12 +23,14 @@ import java.util.stream.Collectors;
 /**
  * A catalog from text. A line is a table: {@code schema.table placement; pk(a,b); column type
  * [unsigned] [null] [auto] [invisible] [generated], ...}. Placements: {@code key(a,b)/4}, {@code
- * hash(a)/4}, {@code spread/4}, {@code single}, {@code single@n} on DN n, {@code broadcast}.
+ * hash(a)/4}, {@code spread/4}, {@code single}, {@code single@n} on DN n, {@code broadcast}. Or a
+ * view: {@code view plain|renamed|checked schema.view (columns) as query}.
  */
 final class CatalogText {
   private static final String COLLATION = "utf8mb4_0900_ai_ci";
   private final Map<String, Map<String, Table>> tables = new LinkedHashMap<>();
   private final Map<String, Map<Long, TableGroup>> groups = new HashMap<>();
+  private final Map<String, Map<String, View>> views = new HashMap<>();
   private final Map<String, TableGroup> groupsBySignature = new HashMap<>();
   private final Map<String, Integer> partitions = new HashMap<>();
   private long nextId = 1;
@@ -50,7 +53,8 @@ final class CatalogText {
                 COLLATION,
                 2,
                 byName,
-                reader.groups.getOrDefault(name, Map.of()))));
+                reader.groups.getOrDefault(name, Map.of()),
+                reader.views.getOrDefault(name, Map.of()))));
     List<DataNode> nodes =
         List.of(
             new DataNode(new DnId("dn-0"), "embedded"), new DataNode(new DnId("dn-1"), "embedded"));
@@ -58,6 +62,10 @@ final class CatalogText {
   }
 
   private void line(String line) {
+    if (line.startsWith("view ")) {
+      view(line.substring("view ".length()).split(" as ", 2));
+      return;
+    }
     String[] parts = line.split(";", 3);
     String[] head = parts[0].strip().split("\\s+", 2);
     String schema = head[0].substring(0, head[0].indexOf('.'));
@@ -78,6 +86,29 @@ final class CatalogText {
             group.id(),
             List.of());
     tables.computeIfAbsent(schema, key -> new LinkedHashMap<>()).put(name, table);
+  }
+
+  private void view(String[] parts) {
+    String head = parts[0].strip();
+    boolean renamed = head.startsWith("renamed ");
+    String full = head.substring(head.indexOf(' ') + 1, head.indexOf('(')).strip();
+    String schema = full.substring(0, full.indexOf('.'));
+    String name = full.substring(full.indexOf('.') + 1);
+    boolean updatable = !parts[1].contains("group by") && !parts[1].contains(" join ");
+    View view =
+        new View(
+            schema,
+            name,
+            names(head),
+            renamed,
+            parts[1],
+            "CREATE VIEW " + full + " AS " + parts[1],
+            "",
+            head.startsWith("checked "),
+            updatable,
+            "utf8mb4",
+            COLLATION);
+    views.computeIfAbsent(schema, key -> new LinkedHashMap<>()).put(name, view);
   }
 
   private static List<String> names(String list) {

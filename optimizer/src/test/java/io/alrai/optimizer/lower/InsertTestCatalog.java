@@ -73,7 +73,7 @@ final class InsertTestCatalog {
             3L,
                 new TableGroup(
                     3, "tg3", "b", List.of(new PartitionGroup(0, "shop_b", new DnId("dn-0")))));
-    Schema shop = new Schema("shop", "utf8mb4", "utf8mb4_0900_ai_ci", 2, tables, groups);
+    Schema shop = new Schema("shop", "utf8mb4", "utf8mb4_0900_ai_ci", 2, tables, groups, Map.of());
     return new Catalog(1, Map.of("shop", shop), List.of(), List.of(), Map.of(), Map.of(), Map.of());
   }
 

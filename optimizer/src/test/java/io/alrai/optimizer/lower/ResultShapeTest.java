@@ -7,6 +7,7 @@ import io.alrai.optimizer.parse.ShapedText;
 import io.alrai.optimizer.syntax.SourceText;
 import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.StatementParser;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ResultShapeTest {
@@ -39,6 +40,6 @@ class ResultShapeTest {
   private static boolean decides(String sql) {
     SourceText text = SourceText.of(ShapedText.of(sql).shape(), false, false);
     Statement.Select select = (Statement.Select) StatementParser.parse(text);
-    return ResultShape.decides(select.query(), text);
+    return ResultShape.decides(select.query(), text, List.of());
   }
 }

@@ -293,8 +293,6 @@ class DdlParserTest {
         "ALTER TABLE t ENGINE=InnoDB PARTITION BY KEY (a)",
         "ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES s.u (a)",
         "ALTER TABLE t IMPORT TABLESPACE",
-        "CREATE OR REPLACE ALGORITHM=MERGE VIEW v AS SELECT 1",
-        "DROP VIEW v",
         "CREATE DEFINER=u@h TRIGGER x BEFORE INSERT ON t FOR EACH ROW SET @a=1",
         "CREATE PROCEDURE p() SELECT 1",
         "DROP FUNCTION IF EXISTS f",
@@ -308,10 +306,57 @@ class DdlParserTest {
     assertEquals(1235, errno(sql));
   }
 
+  @Test
+  void createView() {
+    DdlStatement.CreateView plain =
+        parse(DdlStatement.CreateView.class, "CREATE VIEW s.v AS SELECT a FROM t");
+    assertEquals(DdlStatement.ViewVerb.CREATE, plain.verb());
+    assertEquals(new TableName(Optional.of("s"), "v"), plain.name());
+    assertEquals("AS SELECT a FROM t", plain.body());
+    assertEquals(new DdlStatement.ViewQuery(false, "SELECT a FROM t", false), plain.query());
+    assertEquals(Optional.empty(), plain.definer());
+    DdlStatement.CreateView all =
+        parse(
+            DdlStatement.CreateView.class,
+            "/*!50001 CREATE OR REPLACE ALGORITHM = merge */ /*!50013 DEFINER=`u`@`h` SQL"
+                + " SECURITY INVOKER */ /*!50001 VIEW `v` (`x`,`y`) AS select 'with' AS `a`,2"
+                + " WITH LOCAL CHECK OPTION */");
+    assertEquals(DdlStatement.ViewVerb.CREATE_OR_REPLACE, all.verb());
+    assertEquals(Optional.of("MERGE"), all.algorithm());
+    assertEquals(Optional.of("INVOKER"), all.security());
+    assertEquals(Optional.of(new DdlStatement.UserName("u", "h")), all.definer());
+    assertEquals(new DdlStatement.ViewQuery(true, "select 'with' AS `a`,2", true), all.query());
+    DdlStatement.CreateView alter =
+        parse(
+            DdlStatement.CreateView.class,
+            "ALTER DEFINER = CURRENT_USER() VIEW v AS SELECT 1 WITH CHECK OPTION;");
+    assertEquals(DdlStatement.ViewVerb.ALTER, alter.verb());
+    assertEquals(Optional.of(DdlStatement.UserName.CURRENT), alter.definer());
+    assertTrue(alter.query().checked());
+    assertTrue(
+        (parse(DdlStatement.CreateView.class, "CREATE VIEW IF NOT EXISTS v AS SELECT 1"))
+            .ifNotExists());
+  }
+
+  @Test
+  void dropViews() {
+    DdlStatement.DropViews drop =
+        parse(DdlStatement.DropViews.class, "DROP VIEW IF EXISTS a, s.b CASCADE");
+    assertTrue(drop.ifExists());
+    assertEquals(
+        List.of(new TableName(Optional.empty(), "a"), new TableName(Optional.of("s"), "b")),
+        drop.names());
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
         "CREATE",
+        "CREATE VIEW v",
+        "CREATE VIEW v AS",
+        "CREATE ALGORITHM=FAST VIEW v AS SELECT 1",
+        "CREATE VIEW v () AS SELECT 1",
+        "DROP VIEW",
         "CREATE TABLE",
         "CREATE TABLE 'x' (a INT)",
         "CREATE DATABASE d NONSENSE",

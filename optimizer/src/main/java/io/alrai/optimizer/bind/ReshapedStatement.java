@@ -1,9 +1,32 @@
-package io.alrai.optimizer.lower;
+package io.alrai.optimizer.bind;
 
 import io.alrai.optimizer.api.ShapedStatement;
+import io.alrai.optimizer.syntax.Span;
+import java.util.List;
 
-/** A statement whose shape was rewritten; slots and texts are the original's. */
-record ReshapedStatement(ShapedStatement original, String shape) implements ShapedStatement {
+/**
+ * A statement whose shape was rewritten; slots and texts are the original's.
+ *
+ * @param inserted pieces of the shape that are no text of the client's but queries of views, in
+ *     order
+ */
+public record ReshapedStatement(ShapedStatement original, String shape, List<Span> inserted)
+    implements ShapedStatement {
+  /** Copies the list. */
+  public ReshapedStatement {
+    inserted = List.copyOf(inserted);
+  }
+
+  /** One without queries of views. */
+  public ReshapedStatement(ShapedStatement original, String shape) {
+    this(original, shape, List.of());
+  }
+
+  /** The queries of views in a statement's shape. */
+  public static List<Span> insertedIn(ShapedStatement statement) {
+    return statement instanceof ReshapedStatement reshaped ? reshaped.inserted() : List.of();
+  }
+
   @Override
   public long shapeHash() {
     return original.shapeHash();

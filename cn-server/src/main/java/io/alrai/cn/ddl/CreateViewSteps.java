@@ -1,0 +1,212 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.DdlJob.Target;
+import io.alrai.gms.api.View;
+import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.UserName;
+import io.alrai.optimizer.api.DdlStatement.ViewVerb;
+import io.alrai.optimizer.parse.DdlParser;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * CREATE VIEW and ALTER VIEW:
+ *
+ * <ol>
+ *   <li>the view's definer becomes a locked account of every mysqld, so that these can open views
+ *       in its name;
+ *   <li>the shadow on the first DN: the mysqld says what is wrong with the text, and writes it down
+ *       with all names qualified;
+ *   <li>the other shadows, from that text;
+ *   <li>the catalog.
+ * </ol>
+ *
+ * Rolled back by making the shadows what the catalog says. No place of rows has a view.
+ */
+final class CreateViewSteps implements DdlSteps {
+  private static final String BEGUN = "begun";
+
+  private final DdlStatement.CreateView create;
+  private final DdlSession session;
+  private final String schema;
+  private final String name;
+
+  CreateViewSteps(DdlStatement.CreateView create, DdlSession session) {
+    this.create = create;
+    this.session = session;
+    this.schema = NameRules.schemaOf(create.name(), session);
+    this.name = create.name().table();
+    NameRules.newTable(name);
+  }
+
+  @Override
+  public String kind() {
+    return "CREATE_VIEW";
+  }
+
+  @Override
+  public Set<Target> targets() {
+    return Set.of(new Target(schema, name));
+  }
+
+  @Override
+  public Optional<DdlOutcome> check(Catalog catalog) {
+    NameRules.existingSchema(catalog, schema);
+    boolean table = catalog.table(schema, name).isPresent();
+    boolean view = catalog.view(schema, name).isPresent();
+    if (create.verb() == ViewVerb.CREATE && (table || view)) {
+      if (!create.ifNotExists()) {
+        throw NameRules.tableExists(name);
+      }
+      SqlWarning note =
+          SqlWarning.note(
+              ErrorCode.ER_TABLE_EXISTS_ERROR.errno(), NameRules.tableExistsSentence(name));
+      return Optional.of(DdlOutcome.with(List.of(note)));
+    }
+    if (table) {
+      throw NameRules.wrongObject(schema, name, "VIEW");
+    }
+    if (create.verb() == ViewVerb.ALTER && !view) {
+      throw NameRules.noSuchTable(schema, name);
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public DdlOutcome forward(JobRun run) {
+    if (!run.has(BEGUN)) {
+      run.note(BEGUN, "yes");
+    }
+    definer()
+        .ifPresent(definer -> {
+          if (run.gms().catalog().accounts().containsKey(account(definer))) {
+            run.at(
+                Place.shadows(schema, run.dns()),
+                place -> makeAccount(run, place, quoted(definer)));
+          }
+        });
+    Place first = run.firstShadow(schema);
+    List<SqlWarning> warnings =
+        run.execute(new Place(first.dn(), session.currentSchema()), shadowSql()).warnings();
+    View view = read(run, first);
+    run.at(run.otherShadows(schema), place -> make(run, place, view));
+    run.finish(List.of(new CatalogCommand.PutView(view)));
+    return DdlOutcome.with(warnings);
+  }
+
+  /** Empty for ALTER VIEW that keeps the one it has. */
+  private Optional<UserName> definer() {
+    if (create.definer().filter(definer -> !definer.equals(UserName.CURRENT)).isPresent()) {
+      return create.definer();
+    }
+    return create.verb() == ViewVerb.ALTER && create.definer().isEmpty()
+        ? Optional.empty()
+        : Optional.of(new UserName(session.user(), session.host()));
+  }
+
+  private static String account(UserName user) {
+    return user.user() + "@" + user.host();
+  }
+
+  private static String quoted(UserName user) {
+    return SqlText.name(user.user()) + "@" + SqlText.name(user.host());
+  }
+
+  /** Nobody can log in to it; it sees what the shadows' account sees. */
+  private static void makeAccount(JobRun run, Place place, String definer) {
+    String exists = "CREATE USER IF NOT EXISTS " + definer + " ACCOUNT LOCK";
+    run.executeCopy(place.dn(), exists);
+    run.executeCopy(place.dn(), "GRANT " + run.shadowAccount() + " TO " + definer);
+    run.executeCopy(place.dn(), "SET DEFAULT ROLE ALL TO " + definer);
+  }
+
+  /** May run again, and over the view that is to be replaced. */
+  private String shadowSql() {
+    StringBuilder sql =
+        new StringBuilder(create.verb() == ViewVerb.ALTER ? "ALTER" : "CREATE OR REPLACE");
+    create.algorithm().ifPresent(algorithm -> sql.append(" ALGORITHM=").append(algorithm));
+    definer().ifPresent(definer -> sql.append(" DEFINER=").append(quoted(definer)));
+    create.security().ifPresent(security -> sql.append(" SQL SECURITY ").append(security));
+    return sql.append(" VIEW ")
+        .append(SqlText.qualified(schema, name))
+        .append(" ")
+        .append(create.body())
+        .toString();
+  }
+
+  /** What the mysqld has made of the text. */
+  private View read(JobRun run, Place place) {
+    String qualified = SqlText.qualified(schema, name);
+    // names are qualified where the view's schema is not the current one
+    Place elsewhere = new Place(place.dn(), "information_schema");
+    List<String> row = run.query(elsewhere, "SHOW CREATE VIEW " + qualified).getFirst();
+    String definition = row.get(1);
+    if (!(DdlParser.parse(definition).orElse(null) instanceof DdlStatement.CreateView made)) {
+      throw new AlraiException(ErrorCode.ALRAI_INTERNAL, "no view's definition: " + definition);
+    }
+    String where =
+        " WHERE TABLE_SCHEMA = "
+            + SqlText.string(schema)
+            + " AND TABLE_NAME = "
+            + SqlText.string(name);
+    List<String> columns =
+        run
+            .query(
+                place.dn(),
+                "SELECT COLUMN_NAME FROM information_schema.COLUMNS"
+                    + where
+                    + " ORDER BY ORDINAL_POSITION")
+            .stream()
+            .map(List::getFirst)
+            .toList();
+    String updatable =
+        run.query(place.dn(), "SELECT IS_UPDATABLE FROM information_schema.VIEWS" + where)
+            .getFirst()
+            .getFirst();
+    boolean ofDefiner = made.security().filter("DEFINER"::equals).isPresent();
+    return new View(
+        schema,
+        name,
+        columns,
+        made.query().renamed(),
+        made.query().text(),
+        definition,
+        ofDefiner ? made.definer().map(CreateViewSteps::account).orElse("") : "",
+        made.query().checked(),
+        updatable.equals("YES"),
+        row.get(2),
+        row.get(3));
+  }
+
+  private static void make(JobRun run, Place place, View view) {
+    run.executeCopy(
+        place,
+        view.definition().replaceFirst("^CREATE ", "CREATE OR REPLACE "),
+        Map.of(
+            "character_set_client", SqlText.string(view.charset()),
+            "collation_connection", SqlText.string(view.collation())));
+  }
+
+  @Override
+  public void back(JobRun run) {
+    if (!run.has(BEGUN)) {
+      return;
+    }
+    Optional<View> before = run.gms().catalog().view(schema, name);
+    run.at(
+        Place.shadows(schema, run.dns()),
+        place -> {
+          if (before.isPresent()) {
+            make(run, place, before.get());
+          } else {
+            run.executeCopy(place, "DROP VIEW IF EXISTS " + SqlText.name(name));
+          }
+        });
+  }
+}

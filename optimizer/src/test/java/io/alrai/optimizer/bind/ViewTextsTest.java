@@ -1,0 +1,125 @@
+package io.alrai.optimizer.bind;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.type.MysqlType;
+import io.alrai.gms.api.Account;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.Column;
+import io.alrai.gms.api.Partitioning;
+import io.alrai.gms.api.Schema;
+import io.alrai.gms.api.Table;
+import io.alrai.gms.api.View;
+import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.api.ShapedStatement;
+import io.alrai.optimizer.parse.ShapedText;
+import io.alrai.optimizer.syntax.StatementParser;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ViewTextsTest {
+  private static Catalog catalog(String query, String definer) {
+    Column a = new Column("a", MysqlType.INT, false, 11, 0, "", "", false, false, false, false);
+    Table t =
+        new Table(
+            1,
+            "s",
+            "t",
+            List.of(a),
+            List.of("a"),
+            List.of(),
+            false,
+            new Partitioning.Single(),
+            1,
+            List.of());
+    View v =
+        new View("s", "v", List.of("a"), false, query, "", definer, false, true, "utf8mb4", "x");
+    Schema schema = new Schema("s", "utf8mb4", "x", 2, Map.of("t", t), Map.of(), Map.of("v", v));
+    Account account = new Account("ann", "%", "AA", "BB", false);
+    return new Catalog(
+        1, Map.of("s", schema), List.of(), List.of(), Map.of("ann@%", account), Map.of(), Map.of());
+  }
+
+  private static String expanded(Catalog catalog, String sql, boolean noBackslashEscapes) {
+    ShapedStatement statement = ShapedText.of(sql);
+    Planner.Context context = new Planner.Context(catalog, "s", false, noBackslashEscapes);
+    return ViewTexts.expanded(
+            statement, StatementParser.parse(statement.shape(), false, noBackslashEscapes), context)
+        .shape();
+  }
+
+  @Test
+  void stringsAreReadAlikeWithoutBackslashEscapes() {
+    assertEquals(
+        "'it''s \\ \n \\% ''q'' \\_' `b\\n``'",
+        ViewTexts.withoutEscapes("'it\\'s \\\\ \\n \\% ''q'' \\_' `b\\n``'"));
+    Catalog catalog = catalog("select `s`.`t`.`a` AS `a` from `s`.`t` where ('\\\\' <> '')", "");
+    assertEquals(
+        "SELECT a FROM (select `s`.`t`.`a` AS `a` from `s`.`t` where ('\\' <> '')) AS `v`",
+        expanded(catalog, "SELECT a FROM v", true));
+    assertEquals(
+        "SELECT a FROM (select `s`.`t`.`a` AS `a` from `s`.`t` where ('\\\\' <> '')) AS `v`",
+        expanded(catalog, "SELECT a FROM v", false));
+  }
+
+  @Test
+  void aViewIsReadInTheNameOfItsDefiner() {
+    String query = "select concat(current_user(),'current_user()') AS `a`";
+    assertEquals(
+        "SELECT a FROM (select concat('ann@%','current_user()') AS `a`) AS `x`",
+        expanded(catalog(query, "ann@%"), "SELECT a FROM v x", false));
+    assertEquals(
+        "SELECT a FROM (" + query + ") AS `x`",
+        expanded(catalog(query, ""), "SELECT a FROM v x", false));
+    AlraiException gone =
+        assertThrows(
+            AlraiException.class,
+            () -> expanded(catalog(query, "bob@h"), "SELECT a FROM v", false));
+    assertEquals(1449, gone.errno());
+    assertEquals("The user specified as a definer ('bob'@'h') does not exist", gone.sentence());
+  }
+
+  @Test
+  void aStatementWithoutViewsIsLeftAlone() {
+    Catalog catalog = catalog("select 1 AS `a`", "");
+    ShapedStatement statement = ShapedText.of("SELECT a FROM t WHERE a IN (SELECT a FROM t)");
+    Planner.Context context = new Planner.Context(catalog, "s", false, false);
+    assertSame(
+        statement,
+        ViewTexts.expanded(
+            statement, StatementParser.parse(statement.shape(), false, false), context));
+  }
+
+  @Test
+  void locksReachTheTablesOfAView() {
+    Catalog catalog = catalog("select `s`.`t`.`a` AS `a` from `s`.`t`", "");
+    String read = "(select `s`.`t`.`a` AS `a` from `s`.`t`";
+    assertEquals(
+        "SELECT * FROM " + read + " FOR UPDATE) AS `v` FOR UPDATE",
+        expanded(catalog, "SELECT * FROM v FOR UPDATE", false));
+    assertEquals(
+        "SELECT * FROM " + read + " FOR SHARE NOWAIT) AS `x`,t FOR SHARE OF x NOWAIT",
+        expanded(catalog, "SELECT * FROM v x, t FOR SHARE OF x NOWAIT", false));
+    assertEquals(
+        "SELECT * FROM " + read + ") AS `x`,t FOR SHARE OF t",
+        expanded(catalog, "SELECT * FROM v x, t FOR SHARE OF t", false));
+    assertEquals(
+        "SELECT * FROM t WHERE a IN (SELECT a FROM " + read + ") AS `v`) FOR UPDATE",
+        expanded(catalog, "SELECT * FROM t WHERE a IN (SELECT a FROM v) FOR UPDATE", false));
+  }
+
+  @Test
+  void everyTableOfAViewIsKnown() {
+    Catalog catalog =
+        catalog("select `x`.`a` AS `a` from (`s`.`t` `x` join `s`.`t`) where (1 = 1)", "");
+    assertEquals(
+        List.of("x", ""),
+        ViewTables.of(catalog, catalog.view("s", "v").orElseThrow()).stream()
+            .map(read -> read.alias().orElse(""))
+            .toList());
+  }
+}
