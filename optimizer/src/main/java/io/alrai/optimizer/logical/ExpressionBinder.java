@@ -10,11 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 
 /** From expressions of the syntax to typed expressions over a block's row. One thread. */
 class ExpressionBinder {
+  /** A string of ASCII characters without escapes. */
+  private static final Pattern PLAIN_STRING = Pattern.compile("'[ -~&&[^'\\\\]]*'");
+
   private final BindContext context;
   private final Scope scope;
   private final QueryBinder queries;
@@ -51,7 +55,7 @@ class ExpressionBinder {
     return switch (expr) {
       case Expr.Name name -> name(name);
       case Expr.Slot slot -> literals.literal(slot.index());
-      case Expr.Literal literal -> literal(literal.text());
+      case Expr.Literal literal -> literal(literal);
       case Expr.Parenthesised parenthesised -> bind(parenthesised.inner());
       case Expr.Operation operation -> new OperationBinder(context, this).bind(operation);
       case Expr.Case choice -> choose(choice);
@@ -94,7 +98,9 @@ class ExpressionBinder {
     return aggregate.isPresent() ? aggregate(aggregate.get(), call) : calls.bind(call);
   }
 
-  private RexNode literal(String text) {
+  /** A literal that is no slot: those of views are none. */
+  private RexNode literal(Expr.Literal literal) {
+    String text = literal.text();
     Expressions expressions = expressions();
     return switch (text.toUpperCase(Locale.ROOT)) {
       case "NULL" -> expressions.nothing();
@@ -106,6 +112,11 @@ class ExpressionBinder {
         }
         if (text.matches("[0-9]*\\.[0-9]+")) {
           yield expressions.exact(new BigDecimal(text));
+        }
+        boolean whole = literal.span().end() - literal.span().start() == text.length();
+        if (whole && PLAIN_STRING.matcher(text).matches()) {
+          yield expressions.text(
+              text.substring(1, text.length() - 1), context.literalCollation());
         }
         throw new NotCovered("the literal " + text);
       }

@@ -1,6 +1,7 @@
 package io.alrai.optimizer.golden;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.api.AnalyticalAnswer;
@@ -129,6 +130,18 @@ class AnalyticalGoldenTest {
           String.format(Locale.ROOT, "cost %.0f, rows %.0f%n", planned.cost(), planned.rows())
               + String.join("\n", AnalyticalText.of(planned.plan(), scan -> false));
     };
+  }
+
+  @Test
+  void viewsAreReadAsTheirQueries() throws IOException {
+    AnalyticalPlanner planner = new FragmentPlanner(TpchStatistics.source());
+    String ofQueries =
+        "(SELECT n_name, SUM(k) FROM (SELECT n_name, n_nationkey + 1 AS k FROM nation WHERE n_name"
+            + " <> 'ASIA') AS nations GROUP BY n_name) AS counted (name, total)";
+    String of = "SELECT name, total FROM %s WHERE total > 1 ORDER BY name";
+    String plan = text(planner, of.formatted("counted"), context());
+    assertTrue(plan.startsWith("cost "), plan);
+    assertEquals(text(planner, of.formatted(ofQueries), context()), plan);
   }
 
   @Test
