@@ -10,6 +10,7 @@ import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.UserName;
 import io.alrai.optimizer.api.DdlStatement.ViewVerb;
 import io.alrai.optimizer.parse.DdlParser;
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -115,7 +116,7 @@ final class CreateViewSteps implements DdlSteps {
   }
 
   private static String quoted(UserName user) {
-    return SqlText.name(user.user()) + "@" + SqlText.name(user.host());
+    return Identifier.quote(user.user()) + "@" + Identifier.quote(user.host());
   }
 
   /** Nobody can log in to it; it sees what the shadows' account sees. */
@@ -205,7 +206,7 @@ final class CreateViewSteps implements DdlSteps {
           if (before.isPresent()) {
             make(run, place, before.get());
           } else {
-            run.executeCopy(place, "DROP VIEW IF EXISTS " + SqlText.name(name));
+            run.executeCopy(place, "DROP VIEW IF EXISTS " + Identifier.quote(name));
           }
         });
   }

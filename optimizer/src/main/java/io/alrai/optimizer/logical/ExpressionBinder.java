@@ -115,8 +115,7 @@ class ExpressionBinder {
         }
         boolean whole = literal.span().end() - literal.span().start() == text.length();
         if (whole && PLAIN_STRING.matcher(text).matches()) {
-          yield expressions.text(
-              text.substring(1, text.length() - 1), context.literalCollation());
+          yield expressions.text(text.substring(1, text.length() - 1), context.literalCollation());
         }
         throw new NotCovered("the literal " + text);
       }
