@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * What the CN has in place of the mysqld's values in the rows of SHOW VARIABLES and SHOW STATUS:
- * its own version, port and login counts, its TLS and that of the session.
+ * its own version, port and login counts, its TLS, and the session's TLS and compression.
  */
 final class OwnValues {
   private final LoginCounts logins;
@@ -32,6 +32,9 @@ final class OwnValues {
     own.put("Aborted_connects", Long.toString(logins.aborted().sum()));
     own.put("Ssl_accepts", Long.toString(logins.tlsAccepts().sum()));
     own.put("Ssl_finished_accepts", Long.toString(logins.tlsFinishedAccepts().sum()));
+    own.put("Compression", onOrOff(session.compression().on()));
+    own.put("Compression_algorithm", session.compression().algorithm());
+    own.put("Compression_level", Integer.toString(session.compression().level()));
     own.put("Ssl_version", session.encryption().version());
     own.put("Ssl_cipher", session.encryption().cipher());
     boolean encrypted = session.encryption().on();

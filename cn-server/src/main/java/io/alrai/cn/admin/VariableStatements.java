@@ -49,7 +49,8 @@ final class VariableStatements {
           "rpl_semi_sync_source_wait_no_replica",
           "rpl_semi_sync_source_wait_point",
           "rpl_semi_sync_replica_enabled",
-          "session_track_gtids");
+          "session_track_gtids",
+          "protocol_compression_algorithms");
 
   /** Also within strings: then the expression is evaluated as a query. */
   private static final Pattern QUERY =

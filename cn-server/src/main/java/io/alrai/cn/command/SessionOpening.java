@@ -1,5 +1,6 @@
 package io.alrai.cn.command;
 
+import io.alrai.cn.compress.Compression;
 import io.alrai.cn.net.CommandFramer;
 import io.alrai.cn.protocol.ClientCapabilities;
 import io.alrai.cn.protocol.HandshakeHandler;
@@ -30,6 +31,7 @@ public final class SessionOpening implements HandshakeHandler.Acceptance {
       ChannelHandlerContext ctx,
       ClientIdentity identity,
       ClientCapabilities capabilities,
+      Compression compression,
       int collationId,
       String schema) {
     SessionTransaction transaction =
@@ -44,6 +46,7 @@ public final class SessionOpening implements HandshakeHandler.Acceptance {
             transaction,
             services.settings(),
             services.wallMillis().getAsLong());
+    session.compression(compression);
     SslHandler tls = ctx.pipeline().get(SslHandler.class);
     if (tls != null) {
       session.encryption(Encryption.of(tls.engine().getSession()));

@@ -13,6 +13,7 @@ public record ClientCapabilities(int flags) {
           | Capability.FOUND_ROWS
           | Capability.LONG_FLAG
           | Capability.CONNECT_WITH_DB
+          | Capability.COMPRESS
           | Capability.LOCAL_FILES
           | Capability.IGNORE_SPACE
           | Capability.PROTOCOL_41
@@ -26,7 +27,8 @@ public record ClientCapabilities(int flags) {
           | Capability.CONNECT_ATTRS
           | Capability.PLUGIN_AUTH_LENENC
           | Capability.SESSION_TRACK
-          | Capability.DEPRECATE_EOF;
+          | Capability.DEPRECATE_EOF
+          | Capability.ZSTD;
 
   /** Whether a flag was agreed on. */
   public boolean has(int flag) {

@@ -1,5 +1,7 @@
 package io.alrai.cn.protocol;
 
+import io.alrai.cn.compress.CompressedPackets;
+import io.alrai.cn.compress.Compression;
 import io.alrai.cn.session.ClientIdentity;
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.tls.EndpointTls;
@@ -49,6 +51,7 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
         ChannelHandlerContext ctx,
         ClientIdentity identity,
         ClientCapabilities capabilities,
+        Compression compression,
         int collationId,
         String schema);
   }
@@ -220,6 +223,7 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
     settings.transport().demand(encrypted);
     ClientCapabilities agreed =
         new ClientCapabilities(known.capabilities() & ClientCapabilities.OFFERED);
+    Compression compression = Compression.asked(agreed.flags(), known.zstdLevel());
     ByteBuf out = ctx.alloc().buffer(64);
     if (plugin.equals(Scramble.SHA2) && proof.length > 0) {
       int header = Packets.begin(out, ++sequence);
@@ -228,13 +232,16 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
     }
     Packets.writeOk(out, sequence + 1, new OkPacket(0, 0, ServerStatus.AUTOCOMMIT, 0, ""));
     try {
-      acceptance.accept(ctx, identity, agreed, known.collationId(), known.schema());
+      acceptance.accept(ctx, identity, agreed, compression, known.collationId(), known.schema());
     } catch (AlraiException e) {
       out.release();
       throw e;
     }
     accepted = true;
     ctx.writeAndFlush(out, ctx.voidPromise());
+    if (compression.on()) {
+      ctx.pipeline().addBefore(ctx.name(), "compression", new CompressedPackets(compression));
+    }
     ctx.pipeline().remove(this);
   }
 

@@ -19,6 +19,7 @@ import java.util.Map;
  * @param schema empty for none
  * @param plugin the proof's plugin; empty where not said
  * @param attributes connection attributes
+ * @param zstdLevel that the client wants; 0 where not said
  */
 record HandshakeResponse(
     int capabilities,
@@ -27,7 +28,8 @@ record HandshakeResponse(
     byte[] proof,
     String schema,
     String plugin,
-    Map<String, String> attributes) {
+    Map<String, String> attributes,
+    int zstdLevel) {
   /**
    * Reads the payload.
    *
@@ -36,7 +38,7 @@ record HandshakeResponse(
   static HandshakeResponse parse(ByteBuf in) {
     try {
       return parseUnchecked(in);
-    } catch (IndexOutOfBoundsException | ArithmeticException e) {
+    } catch (IndexOutOfBoundsException e) {
       throw new AlraiException(ErrorCode.ER_HANDSHAKE_ERROR, "Bad handshake", e);
     }
   }
@@ -65,13 +67,15 @@ record HandshakeResponse(
         (flags & Capability.PLUGIN_AUTH) != 0 && in.isReadable() ? nulTerminated(in) : "";
     Map<String, String> attributes = new LinkedHashMap<>();
     if ((flags & Capability.CONNECT_ATTRS) != 0 && in.isReadable()) {
-      ByteBuf pairs = in.readSlice((int) Lenenc.read(in));
+      ByteBuf pairs = Lenenc.readSlice(in);
       while (pairs.isReadable()) {
         String name = new String(Lenenc.readBytes(pairs), StandardCharsets.UTF_8);
         attributes.put(name, new String(Lenenc.readBytes(pairs), StandardCharsets.UTF_8));
       }
     }
-    return new HandshakeResponse(flags, collation, user, proof, schema, plugin, attributes);
+    int zstdLevel = (flags & Capability.ZSTD) != 0 && in.isReadable() ? in.readUnsignedByte() : 0;
+    return new HandshakeResponse(
+        flags, collation, user, proof, schema, plugin, attributes, zstdLevel);
   }
 
   static String nulTerminated(ByteBuf in) {

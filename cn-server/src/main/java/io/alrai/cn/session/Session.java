@@ -1,5 +1,6 @@
 package io.alrai.cn.session;
 
+import io.alrai.cn.compress.Compression;
 import io.alrai.cn.protocol.ClientCapabilities;
 import io.alrai.cn.tls.Encryption;
 import io.alrai.cn.tx.SessionReads;
@@ -27,6 +28,7 @@ public final class Session {
   private ClientIdentity identity;
   private final ClientCapabilities capabilities;
   private Encryption encryption = Encryption.NONE;
+  private Compression compression = Compression.NONE;
   private final SessionTransaction transaction;
   private final SettingsRegistry registry;
   private final Map<String, String> userVariables = new HashMap<>();
@@ -146,6 +148,16 @@ public final class Session {
   /** Notes that; once, before its first statement. */
   public void encryption(Encryption known) {
     encryption = known;
+  }
+
+  /** How the client's packets are compressed. */
+  public Compression compression() {
+    return compression;
+  }
+
+  /** Notes what was agreed on. */
+  public void compression(Compression agreed) {
+    compression = agreed;
   }
 
   /** What the CN has and demands of TLS. */

@@ -61,7 +61,7 @@ class HandshakeHandlerTest {
             () -> CATALOG,
             new SettingsRegistry(transport),
             counts,
-            (ctx, identity, capabilities, collation, schema) -> accepted++));
+            (ctx, identity, capabilities, compression, collation, schema) -> accepted++));
   }
 
   private static TlsChoice none() {
@@ -181,10 +181,10 @@ class HandshakeHandlerTest {
     channel.freezeTime();
     offered(channel);
     channel.writeInbound(sslRequest());
-    channel.advanceTimeBy(9, TimeUnit.SECONDS);
+    channel.advanceTimeBy(4, TimeUnit.SECONDS);
     channel.runScheduledPendingTasks();
     assertTrue(channel.isOpen());
-    channel.advanceTimeBy(2, TimeUnit.SECONDS);
+    channel.advanceTimeBy(7, TimeUnit.SECONDS);
     channel.runScheduledPendingTasks();
     assertFalse(channel.isOpen());
     assertEquals(1, counts.aborted().sum());

@@ -6,6 +6,7 @@ public final class Capability {
   public static final int FOUND_ROWS = 1 << 1;
   public static final int LONG_FLAG = 1 << 2;
   public static final int CONNECT_WITH_DB = 1 << 3;
+  public static final int COMPRESS = 1 << 5;
   public static final int LOCAL_FILES = 1 << 7;
   public static final int IGNORE_SPACE = 1 << 8;
   public static final int PROTOCOL_41 = 1 << 9;
@@ -21,6 +22,7 @@ public final class Capability {
   public static final int PLUGIN_AUTH_LENENC = 1 << 21;
   public static final int SESSION_TRACK = 1 << 23;
   public static final int DEPRECATE_EOF = 1 << 24;
+  public static final int ZSTD = 1 << 26;
 
   private Capability() {}
 }

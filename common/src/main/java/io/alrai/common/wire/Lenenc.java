@@ -53,12 +53,27 @@ public final class Lenenc {
     return value;
   }
 
-  /** Reads a string's bytes and moves the reader index; NULL is read as no bytes. */
+  /**
+   * Reads a string's bytes and moves the reader index; NULL is read as no bytes.
+   *
+   * @throws IndexOutOfBoundsException when there are fewer bytes than it is said to have
+   */
   public static byte[] readBytes(ByteBuf buf) {
-    long length = read(buf);
-    byte[] bytes = new byte[length == NULL ? 0 : Math.toIntExact(length)];
-    buf.readBytes(bytes);
+    ByteBuf string = readSlice(buf);
+    byte[] bytes = new byte[string.readableBytes()];
+    string.readBytes(bytes);
     return bytes;
+  }
+
+  /** The same without a copy: the bytes are the buffer's. */
+  public static ByteBuf readSlice(ByteBuf buf) {
+    boolean isNull = buf.getUnsignedByte(buf.readerIndex()) == 0xfb;
+    long length = read(buf);
+    if (!isNull && (length < 0 || length > buf.readableBytes())) {
+      throw new IndexOutOfBoundsException(
+          "a string of " + length + " bytes where there are " + buf.readableBytes());
+    }
+    return buf.readSlice(isNull ? 0 : (int) length);
   }
 
   /** Writes a value of 0 or more. */

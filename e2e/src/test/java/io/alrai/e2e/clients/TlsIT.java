@@ -5,11 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.alrai.dn.mysqld.InstallProgress;
-import io.alrai.dn.mysqld.MysqlInstallations;
-import io.alrai.dn.mysqld.MysqlSearch;
 import io.alrai.e2e.Servers;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -17,15 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -35,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(Servers.Shared.class)
 class TlsIT {
   private static final int LARGE = 20 << 20;
-  private static final int RUN_SECONDS = 60;
 
   @TempDir private Path directory;
 
@@ -51,24 +43,25 @@ class TlsIT {
             "sslMode=VERIFY_CA" + trust,
             "sslMode=VERIFY_IDENTITY" + trust)) {
       for (String host : List.of("127.0.0.1", "localhost")) {
-        try (Connection connection = connect(host, port, properties);
+        try (Connection connection = Logins.connect(host, port, properties);
             Statement statement = connection.createStatement()) {
-          assertEquals("TLSv1.3", status(statement, "Ssl_version"), properties);
-          assertEquals("TLS_AES_128_GCM_SHA256", status(statement, "Ssl_cipher"), properties);
+          assertEquals("TLSv1.3", Logins.status(statement, "Ssl_version"), properties);
+          assertEquals(
+              "TLS_AES_128_GCM_SHA256", Logins.status(statement, "Ssl_cipher"), properties);
         }
       }
     }
-    try (Connection connection = connect("127.0.0.1", port, "sslMode=DISABLED");
+    try (Connection connection = Logins.connect("127.0.0.1", port, "sslMode=DISABLED");
         Statement statement = connection.createStatement()) {
-      assertEquals("", status(statement, "Ssl_version"));
-      assertEquals("", status(statement, "Ssl_cipher"));
-      assertEquals("", status(statement, "Ssl_cipher_list"));
+      assertEquals("", Logins.status(statement, "Ssl_version"));
+      assertEquals("", Logins.status(statement, "Ssl_cipher"));
+      assertEquals("", Logins.status(statement, "Ssl_cipher_list"));
     }
     try (Connection connection =
-            connect("localhost", port, "sslMode=REQUIRED&tlsVersions=TLSv1.2");
+            Logins.connect("localhost", port, "sslMode=REQUIRED&tlsVersions=TLSv1.2");
         Statement statement = connection.createStatement()) {
-      assertEquals("TLSv1.2", status(statement, "Ssl_version"));
-      assertEquals("ECDHE-ECDSA-AES128-GCM-SHA256", status(statement, "Ssl_cipher"));
+      assertEquals("TLSv1.2", Logins.status(statement, "Ssl_version"));
+      assertEquals("ECDHE-ECDSA-AES128-GCM-SHA256", Logins.status(statement, "Ssl_cipher"));
     }
   }
 
@@ -79,7 +72,8 @@ class TlsIT {
     SQLException refused =
         assertThrows(
             SQLException.class,
-            () -> connect("localhost", servers.cluster().port(), "sslMode=VERIFY_CA" + trust));
+            () ->
+                Logins.connect("localhost", servers.cluster().port(), "sslMode=VERIFY_CA" + trust));
     assertTrue(causes(refused).contains("CertPath"), causes(refused));
   }
 
@@ -94,26 +88,27 @@ class TlsIT {
   @Test
   void whoHasNoTlsIsRefusedWhereItIsRequired(Servers servers) throws Exception {
     int port = servers.cluster().port();
-    try (Connection admin = connect("127.0.0.1", port, "sslMode=REQUIRED");
+    try (Connection admin = Logins.connect("127.0.0.1", port, "sslMode=REQUIRED");
         Statement statement = admin.createStatement()) {
       assertEquals("0", Servers.only(statement, "SELECT @@require_secure_transport"));
       statement.execute("SET GLOBAL require_secure_transport = ON");
       try {
         assertEquals("1", Servers.only(statement, "SELECT @@GLOBAL.require_secure_transport"));
-        assertEquals("ON", variable(statement, "require_secure_transport"));
+        assertEquals("ON", Logins.variable(statement, "require_secure_transport"));
         SQLException refused =
-            assertThrows(SQLException.class, () -> connect("127.0.0.1", port, "sslMode=DISABLED"));
+            assertThrows(
+                SQLException.class, () -> Logins.connect("127.0.0.1", port, "sslMode=DISABLED"));
         assertEquals(3159, refused.getErrorCode());
         SQLException unknown =
             assertThrows(
                 SQLException.class,
-                () -> connect("127.0.0.1", port, "sslMode=DISABLED&user=nobody"));
+                () -> Logins.connect("127.0.0.1", port, "sslMode=DISABLED&user=nobody"));
         assertEquals(1045, unknown.getErrorCode());
-        connect("127.0.0.1", port, "sslMode=REQUIRED").close();
+        Logins.connect("127.0.0.1", port, "sslMode=REQUIRED").close();
       } finally {
         statement.execute("SET GLOBAL require_secure_transport = DEFAULT");
       }
-      connect("127.0.0.1", port, "sslMode=DISABLED").close();
+      Logins.connect("127.0.0.1", port, "sslMode=DISABLED").close();
       for (Map.Entry<String, Integer> wrong :
           Map.of(
                   "SET require_secure_transport = 1", 1229,
@@ -133,27 +128,28 @@ class TlsIT {
   @Test
   void variablesSayWhereTheFilesAre(Servers servers) throws Exception {
     int port = servers.cluster().port();
-    try (Connection connection = connect("127.0.0.1", port, "sslMode=REQUIRED");
+    try (Connection connection = Logins.connect("127.0.0.1", port, "sslMode=REQUIRED");
         Statement statement = connection.createStatement()) {
       assertEquals("TLSv1.2,TLSv1.3", Servers.only(statement, "SELECT @@tls_version"));
-      assertEquals("TLSv1.2,TLSv1.3", status(statement, "Current_tls_version"));
+      assertEquals("TLSv1.2,TLSv1.3", Logins.status(statement, "Current_tls_version"));
       for (String name : List.of("ca", "cert", "key")) {
-        String file = variable(statement, "ssl_" + name);
+        String file = Logins.variable(statement, "ssl_" + name);
         assertTrue(Files.isRegularFile(Path.of(file)), file);
         assertEquals(file, Servers.only(statement, "SELECT @@GLOBAL.ssl_" + name));
-        assertEquals(file, status(statement, "Current_tls_" + name));
+        assertEquals(file, Logins.status(statement, "Current_tls_" + name));
         boolean secret = name.equals("key");
         assertEquals(
             secret ? "rw-------" : "rw-r--r--",
             PosixFilePermissions.toString(Files.getPosixFilePermissions(Path.of(file))));
       }
-      Path authorityKey = Path.of(variable(statement, "ssl_ca")).resolveSibling("ca-key.pem");
+      Path authorityKey =
+          Path.of(Logins.variable(statement, "ssl_ca")).resolveSibling("ca-key.pem");
       assertEquals(
           "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(authorityKey)));
-      assertTrue(status(statement, "Ssl_server_not_after").endsWith(" GMT"));
-      long accepts = Long.parseLong(status(statement, "Ssl_finished_accepts"));
-      connect("127.0.0.1", port, "sslMode=REQUIRED").close();
-      assertEquals(accepts + 1, Long.parseLong(status(statement, "Ssl_finished_accepts")));
+      assertTrue(Logins.status(statement, "Ssl_server_not_after").endsWith(" GMT"));
+      long accepts = Long.parseLong(Logins.status(statement, "Ssl_finished_accepts"));
+      Logins.connect("127.0.0.1", port, "sslMode=REQUIRED").close();
+      assertEquals(accepts + 1, Long.parseLong(Logins.status(statement, "Ssl_finished_accepts")));
     }
   }
 
@@ -163,7 +159,7 @@ class TlsIT {
     new Random(7).nextBytes(large);
     for (boolean prepared : List.of(false, true)) {
       try (Connection connection =
-              connect(
+              Logins.connect(
                   "127.0.0.1",
                   servers.cluster().port(),
                   "sslMode=REQUIRED&useServerPrepStmts=" + prepared);
@@ -189,37 +185,23 @@ class TlsIT {
             List.of("--ssl-mode=REQUIRED"),
             List.of("--ssl-mode=VERIFY_CA", authority),
             List.of("--ssl-mode=VERIFY_IDENTITY", authority))) {
-      Program.Ending ending = mysql(port, options);
+      Program.Ending ending = MysqlClient.run(directory, port, options, "\\s\n");
       assertEquals(0, ending.code(), ending.output());
       assertTrue(
           ending.output().contains("Cipher in use is TLS_AES_128_GCM_SHA256"), ending.output());
     }
-    Program.Ending plain = mysql(port, List.of("--ssl-mode=DISABLED"));
+    Program.Ending plain =
+        MysqlClient.run(directory, port, List.of("--ssl-mode=DISABLED"), "\\s\n");
     assertEquals(0, plain.code(), plain.output());
     assertTrue(plain.output().contains("Not in use"), plain.output());
-  }
-
-  private Program.Ending mysql(int port, List<String> options) throws Exception {
-    Optional<Path> client =
-        MysqlInstallations.find(
-                MysqlSearch.fromEnvironment(System.getenv()), InstallProgress.silent())
-            .client();
-    assumeTrue(client.isPresent(), "there is no mysql command line beside mysqld");
-    Path input = directory.resolve("status.sql");
-    Files.writeString(input, "\\s\n");
-    List<String> command = new ArrayList<>();
-    command.add(client.orElseThrow().toString());
-    command.addAll(List.of("--no-defaults", "--commands", "-h127.0.0.1", "-P" + port, "-uroot"));
-    command.addAll(options);
-    return Program.run(directory, Map.of(), Optional.of(input), RUN_SECONDS, command);
   }
 
   @Test
   void whatIsNoTlsEndsTheConnection(Servers servers) throws Exception {
     int port = servers.cluster().port();
-    try (Connection connection = connect("127.0.0.1", port, "sslMode=DISABLED");
+    try (Connection connection = Logins.connect("127.0.0.1", port, "sslMode=DISABLED");
         Statement statement = connection.createStatement()) {
-      long aborted = Long.parseLong(status(statement, "Aborted_connects"));
+      long aborted = Long.parseLong(Logins.status(statement, "Aborted_connects"));
       byte[] garbage = new byte[70_000];
       new Random(3).nextBytes(garbage);
       byte[] response = RawClient.loginPacket(2);
@@ -258,7 +240,7 @@ class TlsIT {
   @Test
   void whoSaysNothingHasUntilConnectTimeout(Servers servers) throws Exception {
     int port = servers.cluster().port();
-    try (Connection connection = connect("127.0.0.1", port, "sslMode=REQUIRED");
+    try (Connection connection = Logins.connect("127.0.0.1", port, "sslMode=REQUIRED");
         Statement statement = connection.createStatement()) {
       String before = Servers.only(statement, "SELECT @@connect_timeout");
       statement.execute("SET GLOBAL connect_timeout = 2");
@@ -279,42 +261,16 @@ class TlsIT {
 
   private static void await(Statement statement, String name, long atLeast) throws Exception {
     long end = System.nanoTime() + 10_000_000_000L;
-    while (Long.parseLong(status(statement, name)) < atLeast) {
-      assertTrue(System.nanoTime() < end, name + " stays at " + status(statement, name));
+    while (Long.parseLong(Logins.status(statement, name)) < atLeast) {
+      assertTrue(System.nanoTime() < end, name + " stays at " + Logins.status(statement, name));
       Thread.sleep(20);
     }
   }
 
-  private static Connection connect(String host, int port, String properties) throws SQLException {
-    return DriverManager.getConnection(
-        "jdbc:mysql://"
-            + host
-            + ":"
-            + port
-            + "/?"
-            + (properties.contains("user=") ? "" : "user=root&")
-            + properties);
-  }
-
   private static Path authority(int port) throws SQLException {
-    try (Connection connection = connect("127.0.0.1", port, "sslMode=DISABLED");
+    try (Connection connection = Logins.connect("127.0.0.1", port, "sslMode=DISABLED");
         Statement statement = connection.createStatement()) {
-      return Path.of(variable(statement, "ssl_ca"));
-    }
-  }
-
-  private static String status(Statement statement, String name) throws SQLException {
-    return second(statement, "SHOW STATUS LIKE '" + name + "'");
-  }
-
-  private static String variable(Statement statement, String name) throws SQLException {
-    return second(statement, "SHOW VARIABLES LIKE '" + name + "'");
-  }
-
-  private static String second(Statement statement, String sql) throws SQLException {
-    try (ResultSet rows = statement.executeQuery(sql)) {
-      assertTrue(rows.next(), sql);
-      return rows.getString(2);
+      return Path.of(Logins.variable(statement, "ssl_ca"));
     }
   }
 }

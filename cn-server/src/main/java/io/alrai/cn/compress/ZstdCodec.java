@@ -1,0 +1,84 @@
+package io.alrai.cn.compress;
+
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdCompressCtx;
+import com.github.luben.zstd.ZstdDecompressCtx;
+import com.github.luben.zstd.ZstdException;
+import io.netty.buffer.ByteBuf;
+import io.netty.util.concurrent.FastThreadLocal;
+import java.nio.ByteBuffer;
+
+/** zstd (RFC 8878). */
+final class ZstdCodec implements BlockCodec {
+  private static final FastThreadLocal<ZstdCompressCtx> COMPRESSORS =
+      new FastThreadLocal<>() {
+        @Override
+        protected ZstdCompressCtx initialValue() {
+          return new ZstdCompressCtx();
+        }
+
+        @Override
+        protected void onRemoval(ZstdCompressCtx compressor) {
+          compressor.close();
+        }
+      };
+
+  private static final FastThreadLocal<ZstdDecompressCtx> DECOMPRESSORS =
+      new FastThreadLocal<>() {
+        @Override
+        protected ZstdDecompressCtx initialValue() {
+          return new ZstdDecompressCtx();
+        }
+
+        @Override
+        protected void onRemoval(ZstdDecompressCtx decompressor) {
+          decompressor.close();
+        }
+      };
+
+  private final int level;
+
+  ZstdCodec(int level) {
+    this.level = level;
+  }
+
+  @Override
+  public boolean compress(ByteBuf block, ByteBuf out) {
+    int size = block.readableBytes();
+    int most = (int) Zstd.compressBound(size);
+    out.ensureWritable(most);
+    ByteBuffer to = out.nioBuffer(out.writerIndex(), most);
+    ByteBuffer from = block.nioBuffer();
+    int written =
+        COMPRESSORS
+            .get()
+            .setLevel(level)
+            .compressDirectByteBuffer(to, 0, most, from, from.position(), size);
+    if (written >= size) {
+      return false;
+    }
+    out.writerIndex(out.writerIndex() + written);
+    return true;
+  }
+
+  @Override
+  public void decompress(ByteBuf block, int length, ByteBuf out) {
+    out.ensureWritable(length);
+    ByteBuffer to = out.nioBuffer(out.writerIndex(), length);
+    ByteBuffer from = block.nioBuffer();
+    int written;
+    try {
+      written =
+          DECOMPRESSORS
+              .get()
+              .decompressDirectByteBuffer(
+                  to, 0, length, from, from.position(), block.readableBytes());
+    } catch (ZstdException e) {
+      throw CompressedPackets.damaged(e);
+    }
+    if (written != length) {
+      throw CompressedPackets.damaged(null);
+    }
+    out.writerIndex(out.writerIndex() + length);
+  }
+}

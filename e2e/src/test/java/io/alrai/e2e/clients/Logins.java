@@ -1,0 +1,41 @@
+package io.alrai.e2e.clients;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Connections with properties of their own, and what the server says of them. */
+final class Logins {
+  private Logins() {}
+
+  /** As root unless the properties name another. */
+  static Connection connect(String host, int port, String properties) throws SQLException {
+    return DriverManager.getConnection(
+        "jdbc:mysql://"
+            + host
+            + ":"
+            + port
+            + "/?"
+            + (properties.contains("user=") ? "" : "user=root&")
+            + properties);
+  }
+
+  static String status(Statement statement, String name) throws SQLException {
+    return second(statement, "SHOW STATUS LIKE '" + name + "'");
+  }
+
+  static String variable(Statement statement, String name) throws SQLException {
+    return second(statement, "SHOW VARIABLES LIKE '" + name + "'");
+  }
+
+  private static String second(Statement statement, String sql) throws SQLException {
+    try (ResultSet rows = statement.executeQuery(sql)) {
+      assertTrue(rows.next(), sql);
+      return rows.getString(2);
+    }
+  }
+}
