@@ -48,7 +48,7 @@ final class CommandHandlers {
   void dispatch(ByteBuf packets) {
     ByteBuf payload = payload(packets);
     if (!payload.isReadable()) {
-      throw new AlraiException(ErrorCode.ER_MALFORMED_PACKET, "Malformed communication packet.");
+      throw AlraiException.malformed();
     }
     int command = payload.getUnsignedByte(payload.readerIndex());
     Session session = connection.session();

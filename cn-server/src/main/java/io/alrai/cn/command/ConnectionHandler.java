@@ -40,7 +40,7 @@ final class ConnectionHandler {
   /** SET_OPTION: multi-statements on (0) or off (1). */
   void setOption(ByteBuf payload) {
     if (payload.readableBytes() < 3) {
-      throw new AlraiException(ErrorCode.ER_MALFORMED_PACKET, "Malformed communication packet.");
+      throw AlraiException.malformed();
     }
     int option = payload.getUnsignedShortLE(payload.readerIndex() + 1);
     if (option > 1) {
@@ -99,7 +99,7 @@ final class ConnectionHandler {
     ByteBuf in = payload.skipBytes(1);
     int end = in.bytesBefore((byte) 0);
     if (end < 0) {
-      throw new AlraiException(ErrorCode.ER_MALFORMED_PACKET, "Malformed communication packet.");
+      throw AlraiException.malformed();
     }
     String table = in.readCharSequence(end, StandardCharsets.UTF_8).toString();
     new FieldList(connection, table).start();
@@ -107,6 +107,9 @@ final class ConnectionHandler {
 
   /** PROCESS_KILL. */
   void kill(ByteBuf payload) {
+    if (payload.readableBytes() < 5) {
+      throw AlraiException.malformed();
+    }
     int id = payload.getIntLE(payload.readerIndex() + 1);
     SessionRegistry.Entry victim =
         connection

@@ -213,8 +213,9 @@ final class StatementHandler {
     return out;
   }
 
-  /** STMT_CLOSE: has no reply. */
+  /** STMT_CLOSE: has no reply, unless it is malformed. */
   void close(ByteBuf payload) {
+    requireBytes(payload, 5);
     statements.remove(payload.getIntLE(payload.readerIndex() + 1));
     connection.done();
   }
@@ -225,11 +226,12 @@ final class StatementHandler {
     connection.ok(0, 1);
   }
 
-  /** STMT_SEND_LONG_DATA: has no reply, not even for an error. */
+  /** STMT_SEND_LONG_DATA: has no reply, unless it is malformed. */
   void longData(ByteBuf payload) {
+    requireBytes(payload, 7);
     int at = payload.readerIndex();
     PreparedStatement statement = statements.get(payload.getIntLE(at + 1));
-    if (statement != null && payload.readableBytes() >= 7) {
+    if (statement != null) {
       byte[] data = new byte[payload.readableBytes() - 7];
       payload.getBytes(at + 7, data);
       statement
@@ -253,10 +255,14 @@ final class StatementHandler {
     query.named().clear();
   }
 
-  private PreparedStatement find(ByteBuf payload, String function) {
-    if (payload.readableBytes() < 5) {
-      throw new AlraiException(ErrorCode.ER_MALFORMED_PACKET, "Malformed communication packet.");
+  private static void requireBytes(ByteBuf payload, int least) {
+    if (payload.readableBytes() < least) {
+      throw AlraiException.malformed();
     }
+  }
+
+  private PreparedStatement find(ByteBuf payload, String function) {
+    requireBytes(payload, 5);
     int id = payload.getIntLE(payload.readerIndex() + 1);
     @Nullable PreparedStatement statement = statements.get(id);
     if (statement == null) {

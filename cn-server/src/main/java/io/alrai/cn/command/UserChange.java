@@ -1,7 +1,6 @@
 package io.alrai.cn.command;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 
@@ -31,7 +30,7 @@ record UserChange(String user, byte[] proof, String schema, int collationId, Str
       String plugin = in.isReadable() ? text(in) : "";
       return new UserChange(user, proof, schema, collation, plugin);
     } catch (IndexOutOfBoundsException e) {
-      throw new AlraiException(ErrorCode.ER_MALFORMED_PACKET, "Malformed communication packet.", e);
+      throw AlraiException.malformed(e);
     }
   }
 

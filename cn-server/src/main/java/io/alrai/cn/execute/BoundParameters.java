@@ -1,7 +1,6 @@
 package io.alrai.cn.execute;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.common.type.MysqlType;
 import io.alrai.common.wire.Lenenc;
 import io.alrai.executor.fragment.SlotValues.Kind;
@@ -12,10 +11,14 @@ import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The values of a STMT_EXECUTE. Read once, independent of the packet afterwards. */
 public final class BoundParameters implements ParameterSource {
   private static final int UNSIGNED = 0x8000;
+  private static final Pattern NUMBER =
+      Pattern.compile("\\s*([+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?)");
 
   private sealed interface Value {
     record Null() implements Value {}
@@ -41,7 +44,7 @@ public final class BoundParameters implements ParameterSource {
       for (int i = 0; i < count; i++) {
         byte[] ahead = packet.statement().longData().get(i);
         if (ahead != null) {
-          values[i] = new Value.Text(ahead, textKind(packet.type(i)));
+          values[i] = text(ahead, packet.type(i));
         } else if (packet.isNull(i)) {
           values[i] = new Value.Null();
         } else {
@@ -49,13 +52,32 @@ public final class BoundParameters implements ParameterSource {
         }
       }
     } catch (IndexOutOfBoundsException e) {
-      throw new AlraiException(ErrorCode.ER_MALFORMED_PACKET, "Malformed communication packet.", e);
+      throw AlraiException.malformed(e);
     }
+  }
+
+  private static MysqlType type(int typeCode) {
+    try {
+      return MysqlType.ofCode(typeCode & 0xff);
+    } catch (IllegalArgumentException e) {
+      throw AlraiException.malformed(e);
+    }
+  }
+
+  private static Value text(byte[] bytes, int typeCode) {
+    Kind kind = textKind(typeCode);
+    return new Value.Text(kind == Kind.DECIMAL ? number(bytes) : bytes, kind);
+  }
+
+  /** The number that a text begins with, which is all that a mysqld takes of it; else 0. */
+  private static byte[] number(byte[] text) {
+    Matcher number = NUMBER.matcher(new String(text, StandardCharsets.ISO_8859_1));
+    return number.lookingAt() ? ascii(number.group(1)) : ascii("0");
   }
 
   private static Value read(ByteBuf in, int typeCode) {
     boolean unsigned = (typeCode & UNSIGNED) != 0;
-    MysqlType type = MysqlType.ofCode(typeCode & 0xff);
+    MysqlType type = type(typeCode);
     return switch (type) {
       case TINYINT -> new Value.Whole(unsigned ? in.readUnsignedByte() : in.readByte(), false);
       case SMALLINT, YEAR ->
@@ -83,12 +105,12 @@ public final class BoundParameters implements ParameterSource {
           VARCHAR,
           CHAR,
           GEOMETRY ->
-          new Value.Text(Lenenc.readBytes(in), textKind(typeCode));
+          text(Lenenc.readBytes(in), typeCode);
     };
   }
 
   private static Kind textKind(int typeCode) {
-    return switch (MysqlType.ofCode(typeCode & 0xff)) {
+    return switch (type(typeCode)) {
       case DECIMAL, DECIMAL_OLD -> Kind.DECIMAL;
       case TINYBLOB, BLOB, MEDIUMBLOB, LONGBLOB, BIT, GEOMETRY, VECTOR -> Kind.BINARY;
       default -> Kind.STRING;

@@ -2,7 +2,6 @@ package io.alrai.cn.execute;
 
 import io.alrai.cn.session.PreparedStatement;
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.Packets;
 import io.netty.buffer.ByteBuf;
@@ -49,24 +48,20 @@ public final class ExecutePacket {
     int start = payload.readerIndex();
     int flagAt = BITMAP + bitmapLength;
     if (payload.readableBytes() <= flagAt) {
-      throw malformed();
+      throw AlraiException.malformed();
     }
     typesSent = payload.getByte(start + flagAt) == 1;
     valuesAt = flagAt + 1 + (typesSent ? 2 * count : 0);
     if (payload.readableBytes() < valuesAt) {
-      throw malformed();
+      throw AlraiException.malformed();
     }
     if (typesSent) {
       byte[] types = new byte[2 * count];
       payload.getBytes(start + flagAt + 1, types);
       statement.types(types);
     } else if (statement.types().length == 0) {
-      throw malformed();
+      throw AlraiException.malformed();
     }
-  }
-
-  private static AlraiException malformed() {
-    return new AlraiException(ErrorCode.ER_MALFORMED_PACKET, "Malformed communication packet.");
   }
 
   /** Protocol type code of a parameter, with 0x8000 for unsigned. */

@@ -3,6 +3,7 @@ package io.alrai.common.error;
 /** The one exception of the project: what a client reads as error number, SQLSTATE and sentence. */
 public final class AlraiException extends RuntimeException {
   private static final long serialVersionUID = 1L;
+  private static final String MALFORMED = "Malformed communication packet.";
   private static final String INTERRUPTED = "Query execution was interrupted";
 
   private final int errno;
@@ -57,6 +58,16 @@ public final class AlraiException extends RuntimeException {
   /** The same, of a thread that was interrupted while it waited. */
   public static AlraiException interruption(Exception cause) {
     return new AlraiException(ErrorCode.ER_QUERY_INTERRUPTED, INTERRUPTED, cause);
+  }
+
+  /** What a command gets that is not of its form: 1835. */
+  public static AlraiException malformed() {
+    return new AlraiException(ErrorCode.ER_MALFORMED_PACKET, MALFORMED);
+  }
+
+  /** The same, with what was found out. */
+  public static AlraiException malformed(Exception cause) {
+    return new AlraiException(ErrorCode.ER_MALFORMED_PACKET, MALFORMED, cause);
   }
 
   /** What work failed with: the first of these among the causes, else a defect of Alrai. */

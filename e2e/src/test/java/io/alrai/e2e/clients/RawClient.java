@@ -21,7 +21,10 @@ import javax.net.ssl.X509TrustManager;
 /** The first packets of a client, byte by byte. */
 final class RawClient {
   private static final int MILLIS = 20_000;
-  private static final int CAPABILITIES = 1 << 9 | 1 << 11 | 1 << 15 | 1 << 19;
+
+  /** PROTOCOL_41, SSL, SECURE_CONNECTION and PLUGIN_AUTH. */
+  static final int CAPABILITIES = 1 << 9 | 1 << 11 | 1 << 15 | 1 << 19;
+
   private static final int LARGEST_PACKET = 1 << 24;
   private static final int UTF8 = 255;
 
@@ -74,21 +77,26 @@ final class RawClient {
   static byte[] sslRequest() {
     ByteBuf out = Unpooled.buffer();
     out.writeMediumLE(32).writeByte(1);
-    common(out);
+    common(out, CAPABILITIES);
     return ByteBufUtil.getBytes(out);
   }
 
-  private static void common(ByteBuf out) {
-    out.writeIntLE(CAPABILITIES).writeIntLE(LARGEST_PACKET).writeByte(UTF8).writeZero(23);
+  private static void common(ByteBuf out, int capabilities) {
+    out.writeIntLE(capabilities).writeIntLE(LARGEST_PACKET).writeByte(UTF8).writeZero(23);
   }
 
   /** The response of root, who has no password. */
   static byte[] loginPacket(int sequence) {
+    return loginPacket(sequence, "root", CAPABILITIES, 0);
+  }
+
+  /** The response of anybody, with this many bytes of proof. */
+  static byte[] loginPacket(int sequence, String user, int capabilities, int proof) {
     ByteBuf out = Unpooled.buffer();
     out.writeMediumLE(0).writeByte(sequence);
-    common(out);
-    out.writeCharSequence("root", StandardCharsets.US_ASCII);
-    out.writeByte(0).writeByte(0);
+    common(out, capabilities);
+    out.writeCharSequence(user, StandardCharsets.US_ASCII);
+    out.writeByte(0).writeByte(proof).writeZero(proof);
     out.writeCharSequence("caching_sha2_password", StandardCharsets.US_ASCII);
     out.writeByte(0);
     out.setMediumLE(0, out.writerIndex() - 4);

@@ -1,0 +1,63 @@
+package io.alrai.cn.execute;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.alrai.cn.session.PreparedStatement;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.wire.Lenenc;
+import io.alrai.optimizer.parse.LexicalMode;
+import io.alrai.optimizer.parse.ShapedText;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class BoundParametersTest {
+  private static final int DECIMAL = 246;
+  private static final int STRING = 253;
+  private static final int MALFORMED = 1835;
+
+  /** One parameter's text as it stands in a statement for a DN. */
+  private static String sql(int type, String value) {
+    ByteBuf values = Unpooled.buffer();
+    Lenenc.writeBytes(values, value.getBytes(StandardCharsets.US_ASCII));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    parameters(type, values).appendSql(0, out);
+    return out.toString(StandardCharsets.US_ASCII);
+  }
+
+  private static BoundParameters parameters(int type, ByteBuf values) {
+    PreparedStatement statement = new PreparedStatement(1, new byte[0], ShapedText.of("SELECT ?"));
+    statement.parameters(1);
+    ByteBuf packet = Unpooled.buffer();
+    packet.writeByte(0x17).writeIntLE(1).writeByte(0).writeIntLE(1);
+    packet.writeByte(0).writeByte(1).writeShortLE(type).writeBytes(values);
+    return new BoundParameters(new ExecutePacket(packet, statement), LexicalMode.DEFAULT);
+  }
+
+  @Test
+  void aDecimalIsANumberWhateverItsTextSays() {
+    assertEquals("12.50", sql(DECIMAL, "12.50"));
+    assertEquals("-.5e-3", sql(DECIMAL, " -.5e-3"));
+    assertEquals("1", sql(DECIMAL, "1); DROP TABLE t; --"));
+    assertEquals("0", sql(DECIMAL, "(SELECT password FROM accounts)"));
+    assertEquals("0", sql(DECIMAL, ""));
+  }
+
+  @Test
+  void aTextIsQuoted() {
+    assertEquals("'it''s'", sql(STRING, "it's").replace("\\'", "''"));
+  }
+
+  @Test
+  void whatIsNoValueIsMalformed() {
+    ByteBuf tooLong = Unpooled.buffer().writeByte(0xfe).writeLongLE(Integer.MAX_VALUE);
+    for (int type : new int[] {217, 100, STRING}) {
+      AlraiException refused =
+          assertThrows(AlraiException.class, () -> parameters(type, tooLong.duplicate()));
+      assertEquals(MALFORMED, refused.errno(), "type " + type);
+    }
+  }
+}
