@@ -46,7 +46,22 @@ final class CommandHandlers {
    * @throws AlraiException what the client gets as an error
    */
   void dispatch(ByteBuf packets) {
-    ByteBuf payload = payload(packets);
+    int at = packets.readerIndex();
+    int length = packets.getUnsignedMediumLE(at);
+    if (length < Packets.MAX_PAYLOAD) {
+      dispatch(packets, packets.slice(at + Packets.HEADER, length));
+      return;
+    }
+    ByteBuf joined = joined(packets);
+    try {
+      dispatch(packets, joined);
+    } finally {
+      joined.release();
+    }
+  }
+
+  /** Who needs the payload for longer retains it. */
+  private void dispatch(ByteBuf packets, ByteBuf payload) {
     if (!payload.isReadable()) {
       throw AlraiException.malformed();
     }
@@ -79,16 +94,12 @@ final class CommandHandlers {
     }
   }
 
-  /** The payload without headers: a slice for one packet, a composite for several. */
-  private static ByteBuf payload(ByteBuf packets) {
-    int at = packets.readerIndex();
-    int length = packets.getUnsignedMediumLE(at);
-    if (length < Packets.MAX_PAYLOAD) {
-      return packets.slice(at + Packets.HEADER, length);
-    }
+  /** The payload of several packets without their headers; to be released. */
+  private static ByteBuf joined(ByteBuf packets) {
     CompositeByteBuf whole = packets.alloc().compositeBuffer(64);
+    int at = packets.readerIndex();
     while (at < packets.writerIndex()) {
-      length = packets.getUnsignedMediumLE(at);
+      int length = packets.getUnsignedMediumLE(at);
       whole.addComponent(true, packets.retainedSlice(at + Packets.HEADER, length));
       at += Packets.HEADER + length;
     }

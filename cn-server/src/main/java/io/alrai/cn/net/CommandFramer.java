@@ -5,7 +5,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Cuts a client's bytes into commands: buffers of one packet, or of several where the payload goes
@@ -37,6 +40,7 @@ public final class CommandFramer extends ChannelInboundHandlerAdapter {
     void writabilityChanged(boolean writable);
   }
 
+  private static final Logger log = LoggerFactory.getLogger(CommandFramer.class);
   private static final int LEAST_ROOM = 4096;
 
   private final long mostBytes;
@@ -175,6 +179,11 @@ public final class CommandFramer extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    // a reset, or TLS that is none any more
+    boolean ofNetwork = cause instanceof IOException || cause.getCause() instanceof IOException;
+    if (!ofNetwork) {
+      log.error("{}: the connection ends by a defect", ctx.channel().remoteAddress(), cause);
+    }
     ctx.close();
   }
 }
