@@ -145,6 +145,21 @@ public final class ClusterProcess implements AutoCloseable {
     return process.toHandle();
   }
 
+  /**
+   * Memory of that process.
+   *
+   * @param field of its status under /proc: {@code VmRSS}, {@code VmHWM}
+   */
+  public long kilobytes(String field) throws IOException {
+    Path status = Path.of("/proc", Long.toString(process().pid()), "status");
+    for (String line : Files.readAllLines(status)) {
+      if (line.startsWith(field + ":")) {
+        return Long.parseLong(line.replaceAll("\\D", ""));
+      }
+    }
+    throw new IOException("no " + field + " in " + status);
+  }
+
   /** Starts it again, after a kill, on the same data and port; returns when it serves. */
   public void startAgain() {
     process = launch("up.log", command());

@@ -1,17 +1,13 @@
 package io.alrai.cn.ddl;
 
-import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.gms.api.Table;
-import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,19 +22,11 @@ final class DropTablesSteps implements DdlSteps {
   private static final String GROUP = "group.";
 
   private final DdlStatement.DropTables drop;
-  private final List<Target> names = new ArrayList<>();
+  private final List<Target> names;
 
   DropTablesSteps(DdlStatement.DropTables drop, DdlSession session) {
     this.drop = drop;
-    Set<Target> distinct = new LinkedHashSet<>();
-    for (TableName name : drop.names()) {
-      Target target = new Target(NameRules.schemaOf(name, session), name.table());
-      if (!distinct.add(target)) {
-        throw new AlraiException(
-            ErrorCode.ER_NONUNIQ_TABLE, "Not unique table/alias: '" + name.table() + "'");
-      }
-    }
-    names.addAll(distinct);
+    this.names = DroppedNames.of(drop.names(), session);
   }
 
   @Override
@@ -58,28 +46,7 @@ final class DropTablesSteps implements DdlSteps {
             .filter(
                 name -> drop.temporary() || catalog.table(name.schema(), name.table()).isEmpty())
             .toList();
-    if (!missing.isEmpty() && !drop.ifExists()) {
-      throw new AlraiException(
-          ErrorCode.ER_BAD_TABLE_ERROR,
-          "Unknown table '"
-              + missing.stream().map(DropTablesSteps::text).collect(Collectors.joining(","))
-              + "'");
-    }
-    return missing.size() == names.size()
-        ? Optional.of(DdlOutcome.with(notes(missing)))
-        : Optional.empty();
-  }
-
-  private static List<SqlWarning> notes(List<Target> missing) {
-    return missing.stream()
-        .map(name ->
-            SqlWarning.note(
-                ErrorCode.ER_BAD_TABLE_ERROR.errno(), "Unknown table '" + text(name) + "'"))
-        .toList();
-  }
-
-  private static String text(Target name) {
-    return name.schema() + "." + name.table();
+    return DroppedNames.check(names, missing, drop.ifExists());
   }
 
   @Override
@@ -91,7 +58,8 @@ final class DropTablesSteps implements DdlSteps {
       run.awaitCatalog();
     }
     for (Target name : names) {
-      run.noted(GROUP + text(name)).ifPresent(group -> dropRows(run, name, Long.parseLong(group)));
+      run.noted(GROUP + DroppedNames.text(name))
+          .ifPresent(group -> dropRows(run, name, Long.parseLong(group)));
     }
     run.finish(List.of());
     return DdlOutcome.with(notes);
@@ -109,11 +77,11 @@ final class DropTablesSteps implements DdlSteps {
         missing.add(name);
       } else {
         present.add(name);
-        groups.put(GROUP + text(name), String.valueOf(table.get().tableGroupId()));
+        groups.put(GROUP + DroppedNames.text(name), String.valueOf(table.get().tableGroupId()));
         changes.add(new CatalogCommand.DropTable(name.schema(), name.table()));
       }
     }
-    notes.addAll(notes(missing));
+    notes.addAll(DroppedNames.notes(missing));
     // a crash right behind this goes on: the statement has been found good
     Place first = run.firstShadow("");
     run.execute(

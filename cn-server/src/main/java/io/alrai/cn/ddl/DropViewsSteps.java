@@ -1,14 +1,10 @@
 package io.alrai.cn.ddl;
 
-import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
-import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,16 +14,11 @@ import java.util.stream.Collectors;
 /** DROP VIEW: the catalog, then every shadow; nothing that could be refused in between. */
 final class DropViewsSteps implements DdlSteps {
   private final DdlStatement.DropViews drop;
-  private final Set<Target> names = new LinkedHashSet<>();
+  private final List<Target> names;
 
   DropViewsSteps(DdlStatement.DropViews drop, DdlSession session) {
     this.drop = drop;
-    for (TableName name : drop.names()) {
-      if (!names.add(new Target(NameRules.schemaOf(name, session), name.table()))) {
-        throw new AlraiException(
-            ErrorCode.ER_NONUNIQ_TABLE, "Not unique table/alias: '" + name.table() + "'");
-      }
-    }
+    this.names = DroppedNames.of(drop.names(), session);
   }
 
   @Override
@@ -51,28 +42,7 @@ final class DropViewsSteps implements DdlSteps {
         missing.add(name);
       }
     }
-    if (!missing.isEmpty() && !drop.ifExists()) {
-      throw new AlraiException(
-          ErrorCode.ER_BAD_TABLE_ERROR,
-          missing.stream()
-              .map(DropViewsSteps::text)
-              .collect(Collectors.joining(",", "Unknown table '", "'")));
-    }
-    return missing.size() == names.size()
-        ? Optional.of(DdlOutcome.with(notes(missing)))
-        : Optional.empty();
-  }
-
-  private static String text(Target name) {
-    return name.schema() + "." + name.table();
-  }
-
-  private static List<SqlWarning> notes(List<Target> missing) {
-    return missing.stream()
-        .map(name ->
-            SqlWarning.note(
-                ErrorCode.ER_BAD_TABLE_ERROR.errno(), "Unknown table '" + text(name) + "'"))
-        .toList();
+    return DroppedNames.check(names, missing, drop.ifExists());
   }
 
   @Override
@@ -97,7 +67,7 @@ final class DropViewsSteps implements DdlSteps {
             .collect(Collectors.joining(", ", "DROP VIEW IF EXISTS ", ""));
     run.at(Place.shadows("", run.dns()), place -> run.executeCopy(place, sql));
     run.finish(List.of());
-    return DdlOutcome.with(notes(missing));
+    return DdlOutcome.with(DroppedNames.notes(missing));
   }
 
   @Override

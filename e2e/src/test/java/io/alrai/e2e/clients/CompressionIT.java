@@ -1,8 +1,6 @@
 package io.alrai.e2e.clients;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.e2e.Servers;
@@ -10,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Random;
@@ -58,13 +55,7 @@ class CompressionIT {
         try (Connection connection =
                 Logins.connect("127.0.0.1", servers.cluster().port(), properties);
             PreparedStatement statement = connection.prepareStatement("SELECT ?, 'end'")) {
-          statement.setBytes(1, large);
-          try (ResultSet rows = statement.executeQuery()) {
-            assertTrue(rows.next());
-            assertArrayEquals(large, rows.getBytes(1));
-            assertEquals("end", rows.getString(2));
-            assertFalse(rows.next());
-          }
+          Logins.assertComesBack(statement, large);
         }
       }
     }

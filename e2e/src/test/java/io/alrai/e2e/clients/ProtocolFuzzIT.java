@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.alrai.e2e.Servers;
 import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.MiniCluster;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -67,7 +65,7 @@ class ProtocolFuzzIT {
           Integer.toString(6 * served), Servers.only(statement, "SELECT SUM(b) FROM fuzz.served"));
       ClusterProcess.await("the end of all sessions", () -> sessions(statement) == 1);
       assertTrue(cluster.process().isAlive());
-      assertTrue(residentKilobytes(cluster) < MOST_KILOBYTES, residentKilobytes(cluster) + " KiB");
+      assertTrue(cluster.kilobytes("VmRSS") < MOST_KILOBYTES, cluster.kilobytes("VmRSS") + " KiB");
       for (String never :
           List.of("OutOfMemoryError", "by a defect", "internal error", "never told")) {
         assertFalse(cluster.output().contains(never), cluster.output());
@@ -107,14 +105,5 @@ class ProtocolFuzzIT {
     } catch (SQLException e) {
       throw new AssertionError(e);
     }
-  }
-
-  private static long residentKilobytes(ClusterProcess cluster) throws Exception {
-    Path status = Path.of("/proc", Long.toString(cluster.process().pid()), "status");
-    return Files.readAllLines(status).stream()
-        .filter(line -> line.startsWith("VmRSS:"))
-        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-        .findFirst()
-        .orElseThrow();
   }
 }

@@ -1,12 +1,12 @@
 package io.alrai.e2e.clients;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.e2e.Servers;
+import io.alrai.testing.ClusterProcess;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -164,13 +163,7 @@ class TlsIT {
                   servers.cluster().port(),
                   "sslMode=REQUIRED&useServerPrepStmts=" + prepared);
           PreparedStatement statement = connection.prepareStatement("SELECT ?, 'end'")) {
-        statement.setBytes(1, large);
-        try (ResultSet rows = statement.executeQuery()) {
-          assertTrue(rows.next());
-          assertArrayEquals(large, rows.getBytes(1));
-          assertEquals("end", rows.getString(2));
-          assertFalse(rows.next());
-        }
+        Logins.assertComesBack(statement, large);
       }
     }
   }
@@ -259,12 +252,8 @@ class TlsIT {
     }
   }
 
-  private static void await(Statement statement, String name, long atLeast) throws Exception {
-    long end = System.nanoTime() + 10_000_000_000L;
-    while (Long.parseLong(Logins.status(statement, name)) < atLeast) {
-      assertTrue(System.nanoTime() < end, name + " stays at " + Logins.status(statement, name));
-      Thread.sleep(20);
-    }
+  private static void await(Statement statement, String name, long atLeast) {
+    ClusterProcess.await(name, () -> Logins.count(statement, name) >= atLeast);
   }
 
   private static Path authority(int port) throws SQLException {

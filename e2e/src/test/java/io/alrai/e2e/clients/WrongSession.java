@@ -24,8 +24,7 @@ final class WrongSession {
   private static final int END_MILLIS = 20_000;
   private static final int COMPRESS = 1 << 5;
   private static final int MULTI_STATEMENTS = 1 << 16;
-  private static final byte[] INTERNAL_ERROR =
-      "\u0097!#HY000".getBytes(StandardCharsets.ISO_8859_1);
+  private static final String INTERNAL_ERROR = "\u0097!#HY000";
 
   private static final List<String> TEXTS =
       List.of(
@@ -77,7 +76,7 @@ final class WrongSession {
   private void wrongLogin(Socket socket) throws IOException {
     byte[] right = RawClient.loginPacket(1, "stranger", RawClient.CAPABILITIES, 20);
     byte[] answer = told(socket, mutations.packet(right));
-    byte[] more = told(socket, packet(0, Command.QUERY, "SELECT 1"));
+    byte[] more = told(socket, packet(Command.QUERY, "SELECT 1"));
     for (byte[] bytes : List.of(answer, more)) {
       boolean ok = bytes.length > 6 && bytes[1] == 0 && bytes[2] == 0 && bytes[4] == 0;
       assertFalse(ok, "let in");
@@ -99,7 +98,7 @@ final class WrongSession {
   private void wrongParameters(Socket socket) throws IOException {
     login(socket, 0);
     RawClient.send(
-        socket, packet(0, Command.STMT_PREPARE, "SELECT ?, b FROM fuzz.t WHERE a = ? OR b = ?"));
+        socket, packet(Command.STMT_PREPARE, "SELECT ?, b FROM fuzz.t WHERE a = ? OR b = ?"));
     byte[] prepared = RawClient.packet(socket);
     if (prepared[4] != 0) {
       throw new IOException("not prepared");
@@ -135,11 +134,10 @@ final class WrongSession {
   private byte[] command() {
     byte[] arguments = mutations.noise(random.nextInt(30));
     return switch (random.nextInt(5)) {
-      case 0, 1 -> packet(0, Command.QUERY, TEXTS.get(random.nextInt(TEXTS.size())));
-      case 2 -> packet(0, Command.STMT_PREPARE, TEXTS.get(random.nextInt(TEXTS.size())));
+      case 0, 1 -> packet(Command.QUERY, TEXTS.get(random.nextInt(TEXTS.size())));
+      case 2 -> packet(Command.STMT_PREPARE, TEXTS.get(random.nextInt(TEXTS.size())));
       case 3 ->
           packet(
-              0,
               List.of(
                       Command.INIT_DB,
                       Command.FIELD_LIST,
@@ -156,13 +154,13 @@ final class WrongSession {
                   ? "fuzz\0t\0%"
                   : new String(arguments, StandardCharsets.ISO_8859_1));
       default ->
-          packet(0, 0x20 + random.nextInt(224), new String(arguments, StandardCharsets.ISO_8859_1));
+          packet(0x20 + random.nextInt(224), new String(arguments, StandardCharsets.ISO_8859_1));
     };
   }
 
-  private static byte[] packet(int sequence, int command, String rest) {
+  private static byte[] packet(int command, String rest) {
     ByteBuf out = Unpooled.buffer();
-    out.writeMediumLE(1 + rest.length()).writeByte(sequence).writeByte(command);
+    out.writeMediumLE(1 + rest.length()).writeByte(0).writeByte(command);
     out.writeCharSequence(rest, StandardCharsets.ISO_8859_1);
     return ByteBufUtil.getBytes(out);
   }
@@ -218,7 +216,7 @@ final class WrongSession {
 
   private static byte[] withoutInternalError(byte[] answer) {
     String text = new String(answer, StandardCharsets.ISO_8859_1);
-    int at = text.indexOf(new String(INTERNAL_ERROR, StandardCharsets.ISO_8859_1));
+    int at = text.indexOf(INTERNAL_ERROR);
     assertFalse(at >= 0, () -> text.substring(at));
     return answer;
   }

@@ -8,9 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.DnDoors;
 import io.alrai.testing.MiniCluster;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -55,7 +52,7 @@ final class SlowClientIT {
       insert(statement, "slow.one", FIRST, ", REPEAT('x', " + PAD + ")");
       insert(statement, "slow.s", SECOND, "");
     }
-    atFirst = resident("VmRSS");
+    atFirst = cluster.kilobytes("VmRSS");
   }
 
   private static void insert(Statement statement, String table, int rows, String rest)
@@ -202,7 +199,7 @@ final class SlowClientIT {
   }
 
   private static void readSlowly(String sql, boolean ordered, boolean prepared) throws Exception {
-    long before = resident("VmRSS");
+    long before = cluster.kilobytes("VmRSS");
     long started = System.nanoTime();
     try (Connection connection = streaming(prepared);
         PreparedStatement statement = connection.prepareStatement(sql)) {
@@ -216,11 +213,11 @@ final class SlowClientIT {
         ROWS,
         TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started),
         before,
-        resident("VmRSS"),
-        resident("VmHWM"),
+        cluster.kilobytes("VmRSS"),
+        cluster.kilobytes("VmHWM"),
         sql);
     assertFalse(cluster.output().contains("OutOfMemoryError"), cluster.output());
-    assertTrue(resident("VmHWM") - atFirst < MOST_GROWTH_KILOBYTES);
+    assertTrue(cluster.kilobytes("VmHWM") - atFirst < MOST_GROWTH_KILOBYTES);
   }
 
   private static void read(ResultSet rows, boolean ordered) throws Exception {
@@ -242,15 +239,5 @@ final class SlowClientIT {
     }
     assertEquals(ROWS, count);
     assertEquals((long) ROWS * (ROWS - 1) / 2, sum);
-  }
-
-  private static long resident(String field) throws IOException {
-    Path status = Path.of("/proc", Long.toString(cluster.process().pid()), "status");
-    for (String line : Files.readAllLines(status)) {
-      if (line.startsWith(field + ":")) {
-        return Long.parseLong(line.replaceAll("\\D", ""));
-      }
-    }
-    throw new IOException("no " + field + " in " + status);
   }
 }
