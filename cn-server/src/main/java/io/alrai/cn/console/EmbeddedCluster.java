@@ -13,6 +13,7 @@ import io.alrai.common.metrics.Metrics;
 import io.alrai.common.metrics.MetricsPort;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.clock.WallTime;
 import io.alrai.dn.link.CoordinatorPulse;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.InstallProgress;
@@ -70,7 +71,7 @@ public final class EmbeddedCluster implements AutoCloseable {
       DnLinks links = new DnLinks();
       DataDirectoryTemplate template =
           new DataDirectoryTemplate(installation, search.cacheDirectory(), progress);
-      HybridLogicalClock clock = new HybridLogicalClock(System::currentTimeMillis);
+      HybridLogicalClock clock = new HybridLogicalClock(WallTime.system());
       Metrics metrics = new Metrics();
       DnAgent.Surroundings around =
           new DnAgent.Surroundings(
@@ -78,7 +79,7 @@ public final class EmbeddedCluster implements AutoCloseable {
               Limits.pool(loops.each().size()),
               other -> links.link(other).participant(),
               clock,
-              System::currentTimeMillis,
+              WallTime.system(),
               CoordinatorPulse.OF_THIS_PROCESS,
               metrics);
       List<DnAgent> agents = startAgents(config, gms, links, template, around, parts);
@@ -122,12 +123,7 @@ public final class EmbeddedCluster implements AutoCloseable {
       Metrics metrics,
       Parts parts) {
     return ComputeNode.snapshots(
-        config.timestamps(),
-        gms,
-        NodeClock.inMemory(clock),
-        System::currentTimeMillis,
-        metrics,
-        parts);
+        config.timestamps(), gms, NodeClock.inMemory(clock), WallTime.system(), metrics, parts);
   }
 
   private static ColumnarService columnar(

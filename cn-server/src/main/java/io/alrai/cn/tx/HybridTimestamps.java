@@ -7,13 +7,6 @@ import java.util.function.LongSupplier;
 
 /** {@code HLC}: the CN's own clock, which follows every DN's; nobody is asked. */
 public final class HybridTimestamps implements TimestampSource {
-  /**
-   * Where the clock is ahead of the wall time: what may be stamped while a snapshot travels, for
-   * each millisecond ahead. Less than the time that it stands for, lest each snapshot push the
-   * clocks further.
-   */
-  static final long TICKS_PER_MILLI_AHEAD = 1 << 12;
-
   private final NodeClock clock;
   private final LongSupplier wallMillis;
 
@@ -29,9 +22,9 @@ public final class HybridTimestamps implements TimestampSource {
 
   @Override
   public CompletableFuture<HlcTimestamp> snapshot(int aheadMillis) {
-    long soon = wallMillis.getAsLong() + aheadMillis << HlcTimestamp.LOGICAL_BITS;
-    long next = Math.max(soon, clock.nowValue() + aheadMillis * TICKS_PER_MILLI_AHEAD);
-    return CompletableFuture.completedFuture(new HlcTimestamp(next));
+    long wall = wallMillis.getAsLong() << HlcTimestamp.LOGICAL_BITS;
+    return CompletableFuture.completedFuture(
+        TimestampSource.ahead(wall, clock.nowValue(), aheadMillis));
   }
 
   @Override

@@ -51,9 +51,8 @@ public final class OracleTimestamps implements TimestampSource, AutoCloseable {
 
   @Override
   public CompletableFuture<HlcTimestamp> snapshot(int aheadMillis) {
-    long ahead = (long) aheadMillis << HlcTimestamp.LOGICAL_BITS;
-    long least = shown.get() + aheadMillis * HybridTimestamps.TICKS_PER_MILLI_AHEAD;
-    return next().thenApply(now -> new HlcTimestamp(Math.max(now.value() + ahead, least)));
+    long known = shown.get();
+    return next().thenApply(now -> TimestampSource.ahead(now.value(), known, aheadMillis));
   }
 
   @Override

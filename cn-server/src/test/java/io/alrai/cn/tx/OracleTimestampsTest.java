@@ -123,4 +123,16 @@ class OracleTimestampsTest {
     CompletableFuture<HlcTimestamp> late = oracle.commit(HlcTimestamp.ZERO);
     assertThrows(ExecutionException.class, () -> late.get(10, TimeUnit.SECONDS));
   }
+
+  @Test
+  void manyThatAreRefusedWithinAMomentDoNotPushTheClocksAway() throws Exception {
+    for (int i = 0; i < 10_000; i++) {
+      CompletableFuture<HlcTimestamp> next = oracle.snapshot(SnapshotClock.MOST_AHEAD_MILLIS);
+      answers.add(NOW + i);
+      clock.update(next.get(10, TimeUnit.SECONDS));
+      oracle.follow(clock.advance());
+    }
+    long lead = clock.advance().millis() - WALL;
+    assertTrue(lead <= TimestampSource.MOST_LEAD_MILLIS, lead + " ms ahead");
+  }
 }

@@ -4,15 +4,21 @@ import java.util.function.LongSupplier;
 
 /** Where clocks take the wall time from. */
 public final class WallTime {
+  private static final LongSupplier STEADY =
+      new SteadyTime(System::currentTimeMillis, System::nanoTime);
+
   private WallTime() {}
 
-  /** Milliseconds since 1970, by the system's clock. */
+  /**
+   * Milliseconds since 1970, by the system's clock; they do not go back with it while the process
+   * lives.
+   */
   public static LongSupplier system() {
-    return System::currentTimeMillis;
+    return STEADY;
   }
 
   /** The same, wrong by an offset: for tests with nodes whose clocks disagree. */
   public static LongSupplier withOffset(long offsetMillis) {
-    return () -> System.currentTimeMillis() + offsetMillis;
+    return () -> STEADY.getAsLong() + offsetMillis;
   }
 }
