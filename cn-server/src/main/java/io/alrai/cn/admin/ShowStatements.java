@@ -46,7 +46,7 @@ final class ShowStatements {
             .text("Command", 16)
             .number("Time")
             .text("State", 64)
-            .text("Info", 65535);
+            .text("Info", Session.MOST_ACTIVITY);
     long now = parts.wallMillis().getAsLong();
     parts.sessions().all().stream()
         .map(SessionRegistry.Entry::session)

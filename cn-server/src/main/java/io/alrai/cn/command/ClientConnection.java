@@ -60,6 +60,7 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
   private volatile @Nullable Branch forwardingOn;
   private @Nullable Consumer<ByteBuf> nextPacket;
   private boolean atWork;
+  private int firstSequence = 1;
   private boolean closed;
 
   /** A client that is logging in. */
@@ -194,6 +195,15 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     dispatch(packets);
   }
 
+  /** Of the packets that answer the command at work. */
+  int firstSequence() {
+    return firstSequence;
+  }
+
+  void firstSequence(int number) {
+    firstSequence = number;
+  }
+
   /** Gives the client's next packet to a dialog, which releases it. */
   void nextPacket(Consumer<ByteBuf> taker) {
     nextPacket = taker;
@@ -215,16 +225,20 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     try {
       known.dispatch(packets);
     } catch (AlraiException e) {
-      fail(e, 1);
-    } catch (RuntimeException e) {
-      fail(internal(e), 1);
+      fail(e, firstSequence);
+    } catch (RuntimeException | OutOfMemoryError e) {
+      fail(internal(e), firstSequence);
     } finally {
       packets.release();
     }
   }
 
-  /** A defect of Alrai as the client sees it. */
+  /** A defect of Alrai, or a lack of memory, as the client sees it. */
   public static AlraiException internal(Throwable cause) {
+    if (cause instanceof OutOfMemoryError) {
+      log.warn("a statement failed for want of memory", cause);
+      return noMemory();
+    }
     log.error("a statement failed by a defect", cause);
     return new AlraiException(ErrorCode.ALRAI_INTERNAL, "internal error: " + cause, cause);
   }
@@ -292,6 +306,21 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
         new AlraiException(
             ErrorCode.ER_NET_PACKET_TOO_LARGE,
             "Got a packet bigger than 'max_allowed_packet' bytes"));
+  }
+
+  @Override
+  public void noRoom(int sequence) {
+    ByteBuf out = channel.alloc().buffer(256);
+    AlraiException reason = noMemory();
+    Packets.writeErr(out, sequence, reason.errno(), reason.sqlState(), reason.sentence());
+    channel.writeAndFlush(out, channel.voidPromise());
+  }
+
+  private static AlraiException noMemory() {
+    return new AlraiException(
+        ErrorCode.ER_OUT_OF_RESOURCES,
+        "Out of memory: the CN has no room for this statement now; send less at once, or give the"
+            + " CN more memory");
   }
 
   /** Says why the connection ends, and ends it. */

@@ -49,10 +49,12 @@ final class CommandHandlers {
     int at = packets.readerIndex();
     int length = packets.getUnsignedMediumLE(at);
     if (length < Packets.MAX_PAYLOAD) {
+      connection.firstSequence(1);
       dispatch(packets, packets.slice(at + Packets.HEADER, length));
       return;
     }
-    ByteBuf joined = joined(packets);
+    CompositeByteBuf joined = joined(packets);
+    connection.firstSequence(joined.numComponents() & 0xff);
     try {
       dispatch(packets, joined);
     } finally {
@@ -95,7 +97,7 @@ final class CommandHandlers {
   }
 
   /** The payload of several packets without their headers; to be released. */
-  private static ByteBuf joined(ByteBuf packets) {
+  private static CompositeByteBuf joined(ByteBuf packets) {
     CompositeByteBuf whole = packets.alloc().compositeBuffer(64);
     int at = packets.readerIndex();
     while (at < packets.writerIndex()) {

@@ -330,7 +330,7 @@ final class PinnedForward implements ForwardedReply.Listener {
       return;
     }
     Request what = request;
-    int sequence = what == null ? 1 : what.sequence;
+    int sequence = what == null ? connection.firstSequence() : what.sequence;
     if (session.transaction().open()) {
       AlraiException rolledBack =
           new AlraiException(

@@ -112,7 +112,7 @@ final class PreparedReply implements ReplySink {
     if (refused != null) {
       out.release();
       branch.release();
-      connection.fail(refused, 1);
+      connection.fail(refused, connection.firstSequence());
       return;
     }
     branch.sendQuietly(BranchStatements.closeCommand(serverId));
@@ -127,6 +127,6 @@ final class PreparedReply implements ReplySink {
   public void failed(AlraiException reason) {
     out.release();
     branch.close();
-    connection.fail(reason, 1);
+    connection.fail(reason, connection.firstSequence());
   }
 }

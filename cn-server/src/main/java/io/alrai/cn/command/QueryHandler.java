@@ -11,6 +11,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.ServerStatus;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Planned.Work;
+import io.alrai.optimizer.parse.ShapeScanner;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -22,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * only.
  */
 final class QueryHandler {
-  private static final int KEPT = 1 << 16;
 
   private final ClientConnection connection;
   private final FileTransfer files;
@@ -67,7 +67,7 @@ final class QueryHandler {
     Session session = connection.session();
     int count = planner.scan(session, sql, length);
     if (count == 0 && isComment(sql, length)) {
-      connection.ok(0, 1);
+      connection.ok(0, connection.firstSequence());
       return;
     }
     if (count == 0) {
@@ -80,7 +80,8 @@ final class QueryHandler {
             "You have an error in your SQL syntax; the connection does not allow several"
                 + " statements in one text (CLIENT_MULTI_STATEMENTS)");
       }
-      new Several(planner.statements(), Arrays.copyOf(sql, length)).next(1);
+      new Several(planner.statements(), sql == scratch ? Arrays.copyOf(sql, length) : sql)
+          .next(connection.firstSequence());
       return;
     }
     run(
@@ -89,7 +90,7 @@ final class QueryHandler {
         sql,
         length,
         false,
-        1,
+        connection.firstSequence(),
         (sequence, failed) -> connection.done());
   }
 
@@ -109,7 +110,8 @@ final class QueryHandler {
       return;
     }
     if (!dispatch.forward(planned, packets, sql, length, flag, sequence, completion)) {
-      slow(planned, Arrays.copyOf(sql, length), more, sequence, completion);
+      byte[] lasting = sql == scratch ? Arrays.copyOf(sql, length) : sql;
+      slow(planned, lasting, more, sequence, completion);
     }
   }
 
@@ -138,7 +140,7 @@ final class QueryHandler {
   }
 
   private byte[] bytes(int length) {
-    if (length > KEPT) {
+    if (length > ShapeScanner.SHARED_BEYOND) {
       return new byte[length];
     }
     if (scratch.length < length) {
@@ -189,7 +191,7 @@ final class QueryHandler {
             files.from(sequence, writer));
     session.activity(
         "Query",
-        new String(sql, StandardCharsets.UTF_8),
+        new String(sql, 0, Math.min(sql.length, Session.MOST_ACTIVITY), StandardCharsets.UTF_8),
         connection.services().wallMillis().getAsLong());
     boolean[] failed = new boolean[1];
     Runnable after =
@@ -241,7 +243,7 @@ final class QueryHandler {
       return true;
     } catch (AlraiException e) {
       error = e;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | OutOfMemoryError e) {
       error = ClientConnection.internal(e);
     }
     SlowErrors.report(run, error);
@@ -277,7 +279,7 @@ final class QueryHandler {
         run(planner.plan(session), null, sql, sql.length, more, sequence, completion);
       } catch (AlraiException e) {
         connection.fail(e, sequence);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | OutOfMemoryError e) {
         connection.fail(ClientConnection.internal(e), sequence);
       }
     }

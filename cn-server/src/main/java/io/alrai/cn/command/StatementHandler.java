@@ -87,7 +87,7 @@ final class StatementHandler {
 
           @Override
           public void refused(AlraiException reason) {
-            connection.fail(reason, 1);
+            connection.fail(reason, connection.firstSequence());
           }
         });
   }
@@ -110,8 +110,15 @@ final class StatementHandler {
     if (planned.planned().work() instanceof Work.Administrative) {
       if (!query
           .dispatcher()
-          .forward(planned, null, statement.sql(), statement.sql().length, 0, 1, completion)) {
-        query.slow(planned, statement.sql(), false, 1, true, completion);
+          .forward(
+              planned,
+              null,
+              statement.sql(),
+              statement.sql().length,
+              0,
+              connection.firstSequence(),
+              completion)) {
+        query.slow(planned, statement.sql(), false, connection.firstSequence(), true, completion);
       }
       return;
     }
@@ -132,12 +139,12 @@ final class StatementHandler {
               pinned.access(),
               pinned.idOfClient(),
               0,
-              1),
+              connection.firstSequence()),
           execution,
           completion);
       return;
     }
-    query.slow(planned, statement.sql(), false, 1, true, completion);
+    query.slow(planned, statement.sql(), false, connection.firstSequence(), true, completion);
   }
 
   /** One execution on a branch: prepared there first if it is new to it. */

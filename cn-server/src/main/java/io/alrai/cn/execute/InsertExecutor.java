@@ -152,7 +152,7 @@ final class InsertExecutor {
       int at = placeOfRow[i];
       ByteArrayOutputStream sql = open[at];
       if (sql == null) {
-        sql = new ByteArrayOutputStream(1024);
+        sql = new ByteArrayOutputStream(1024 + (placeOfRow.length == 1 ? run.sql().length : 0));
         open[at] = sql;
         indexes[at] = IntStream.builder();
         sql.writeBytes(PlaceText.render(run, rows.head(), places.get(at).physicalSchema()));

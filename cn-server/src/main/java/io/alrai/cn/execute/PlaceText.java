@@ -11,7 +11,19 @@ final class PlaceText {
 
   /** A template's text. */
   static byte[] render(StatementRun run, SqlTemplate template, String physicalSchema) {
-    return TemplateText.render(template, run.values(), physicalSchema, run.session());
+    return TemplateText.render(
+        template, run.values(), physicalSchema, run.session(), 256 + slotBytes(run, template));
+  }
+
+  private static int slotBytes(StatementRun run, SqlTemplate template) {
+    ShapedStatement statement = run.statement();
+    int bytes = 0;
+    for (SqlTemplate.Piece piece : template.pieces()) {
+      if (piece instanceof SqlTemplate.Piece.Slot slot && slot.index() < statement.slotCount()) {
+        bytes += statement.slotEnd(slot.index()) - statement.slotStart(slot.index());
+      }
+    }
+    return bytes;
   }
 
   /** The pinned form, with the values of parameters in it. */

@@ -29,7 +29,21 @@ public final class TemplateText {
    */
   public static byte[] render(
       SqlTemplate template, SlotValues values, String physicalSchema, Session session) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(256);
+    return render(template, values, physicalSchema, session, 256);
+  }
+
+  /**
+   * The same.
+   *
+   * @param expected about so many bytes
+   */
+  static byte[] render(
+      SqlTemplate template,
+      SlotValues values,
+      String physicalSchema,
+      Session session,
+      int expected) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(expected);
     Charset charset = session.lexicalMode().charset();
     for (Piece piece : template.pieces()) {
       switch (piece) {

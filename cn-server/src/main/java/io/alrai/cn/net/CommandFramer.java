@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Cuts a client's bytes into commands: buffers of one packet, or of several where the payload goes
  * on over 16 MiB, headers included. A command that is whole in one read is passed on as a slice
- * without a copy; each byte of another is copied once, and while the buffer grows twice more. Event
- * loop only.
+ * without a copy; each byte of another is copied once, and up to 1 MiB while the buffer grows.
+ * Event loop only.
  *
  * <pre>
  *  read 1            read 2                     read 3
@@ -33,6 +33,13 @@ public final class CommandFramer extends ChannelInboundHandlerAdapter {
     /** A command over {@code max_allowed_packet}; the connection is of no use any more. */
     void tooLarge();
 
+    /**
+     * There was no memory for a command, which has been read to its end and forgotten.
+     *
+     * @param sequence of the packet that answers it
+     */
+    void noRoom(int sequence);
+
     /** The client is gone. */
     void gone();
 
@@ -46,6 +53,7 @@ public final class CommandFramer extends ChannelInboundHandlerAdapter {
   private final long mostBytes;
   private final Receiver receiver;
   private @Nullable ByteBuf unfinished;
+  private @Nullable DiscardedCommand discarded;
   private int lastHeader;
   private boolean refused;
 
@@ -64,6 +72,11 @@ public final class CommandFramer extends ChannelInboundHandlerAdapter {
     ByteBuf buf = (ByteBuf) message;
     try {
       while (buf.isReadable() && !refused) {
+        DiscardedCommand ending = discarded;
+        if (ending != null) {
+          discard(ending, buf);
+          continue;
+        }
         ByteBuf begun = unfinished;
         if (begun != null) {
           go(begun, buf);
@@ -90,23 +103,54 @@ public final class CommandFramer extends ChannelInboundHandlerAdapter {
   }
 
   /** Takes what the command lacks, or all that there is. */
-  private void go(ByteBuf begun, ByteBuf buf) {
-    int missing = missing(begun);
+  private void go(ByteBuf before, ByteBuf buf) {
+    int missing = missing(before);
     int taken = Math.min(missing, buf.readableBytes());
-    if (begun.writerIndex() + (long) taken > mostBytes) {
+    if (before.writerIndex() + (long) taken > mostBytes) {
       refused = true;
       release();
       receiver.tooLarge();
       return;
     }
-    if (begun.writableBytes() < taken) {
-      long doubled = Math.max(begun.writerIndex() + taken, 2L * begun.capacity());
-      begun.capacity((int) Math.min(mostBytes, doubled));
+    ByteBuf begun;
+    try {
+      begun = withRoom(before, taken);
+    } catch (OutOfMemoryError e) {
+      discard(before, e);
+      return;
     }
     begun.writeBytes(buf, taken);
     if (taken == missing && missing(begun) == 0) {
       unfinished = null;
       receiver.command(begun);
+    }
+  }
+
+  /** The same bytes with room for more; from {@link LargeCommand#STEP} on they are not moved. */
+  private ByteBuf withRoom(ByteBuf begun, int wanted) {
+    if (begun.writableBytes() >= wanted) {
+      return begun;
+    }
+    int needed = begun.writerIndex() + wanted;
+    if (needed <= LargeCommand.STEP) {
+      return begun.capacity(Math.min(LargeCommand.STEP, Math.max(needed, 2 * begun.capacity())));
+    }
+    LargeCommand large = begun instanceof LargeCommand known ? known : LargeCommand.behind(begun);
+    unfinished = large;
+    large.grow(wanted);
+    return large;
+  }
+
+  private void discard(ByteBuf begun, OutOfMemoryError why) {
+    log.warn("no memory for a command of a client: {}", why.getMessage());
+    discarded = new DiscardedCommand(begun, lastHeader);
+    release();
+  }
+
+  private void discard(DiscardedCommand command, ByteBuf buf) {
+    if (command.discard(buf)) {
+      discarded = null;
+      receiver.noRoom(command.answer());
     }
   }
 

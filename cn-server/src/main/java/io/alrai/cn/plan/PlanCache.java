@@ -8,16 +8,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Plans by statement shape and current schema, all of one catalog version. A set of two ways for
- * each hash: a newcomer replaces the older of the two. Not thread-safe.
+ * each hash: a newcomer replaces the older of the two. Texts are kept only of plans for one text; a
+ * newcomer beyond {@value #MOST_BYTES} bytes of shapes and texts drops all others. Not thread-safe.
  */
 final class PlanCache {
+  /** Of one shape and its text: planning again costs little beside reading more than that. */
+  static final int MOST_BYTES_EACH = 256 << 10;
+
+  static final int MOST_BYTES = 8 << 20;
+
   private static final int SLOTS = 1 << 12;
 
-  private record Entry(ShapedText text, String schema, Planned planned) {}
+  private record Entry(ShapedText text, String schema, Planned planned) {
+    int bytes() {
+      return text.textBytes().length + text.shapeBytes().length;
+    }
+  }
 
   private final @Nullable Entry[] first = new @Nullable Entry[SLOTS];
   private final @Nullable Entry[] second = new @Nullable Entry[SLOTS];
   private long version = -1;
+  private int bytes;
 
   /** The plan for a freshly scanned statement, or null. */
   @Nullable Planned find(
@@ -59,16 +70,25 @@ final class PlanCache {
     return null;
   }
 
-  /** Keeps a plan; one of another catalog version drops all others. */
+  /**
+   * Keeps a plan, unless it is a very long statement's; one of another version drops all others.
+   */
   void keep(ShapedText text, long catalogVersion, String schema, Planned planned) {
-    if (catalogVersion != version) {
+    Entry entry = new Entry(planned.exactTextOnly() ? text : text.withoutText(), schema, planned);
+    if (entry.bytes() > MOST_BYTES_EACH) {
+      return;
+    }
+    if (catalogVersion != version || bytes + entry.bytes() > MOST_BYTES) {
       Arrays.fill(first, null);
       Arrays.fill(second, null);
       version = catalogVersion;
+      bytes = 0;
     }
     int slot = slot(text.shapeHash());
+    Entry gone = second[slot];
+    bytes += entry.bytes() - (gone == null ? 0 : gone.bytes());
     second[slot] = first[slot];
-    first[slot] = new Entry(text, schema, planned);
+    first[slot] = entry;
   }
 
   private static int slot(long hash) {

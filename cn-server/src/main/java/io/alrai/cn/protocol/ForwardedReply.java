@@ -68,6 +68,7 @@ public final class ForwardedReply implements ReplySink {
   private @Nullable Branch watched;
   private boolean swallowing;
   private int statusBits;
+  private boolean begun;
   private int shift;
   private int nextSequence;
   private boolean anythingSent;
@@ -94,7 +95,8 @@ public final class ForwardedReply implements ReplySink {
    * @param logicalSchema what stands there for the client
    * @param watches a branch whose read counts only when it was not disturbed; null for none
    * @param statusFlags AUTOCOMMIT, IN_TRANS and MORE_RESULTS_EXISTS of the session
-   * @param firstSequence of the client's next packet: 1 for the first result of a command
+   * @param firstSequence of the client's next packet, whatever the mysqld's first one has: the text
+   *     that it got may have been of fewer packets
    */
   public void begin(
       byte[] physicalSchema,
@@ -107,7 +109,7 @@ public final class ForwardedReply implements ReplySink {
     physical = physicalSchema;
     logical = logicalSchema;
     statusBits = statusFlags;
-    shift = firstSequence - 1;
+    begun = false;
     anythingSent = false;
     nextSequence = firstSequence;
     rows = -1;
@@ -134,6 +136,10 @@ public final class ForwardedReply implements ReplySink {
     }
     if (swallowing) {
       return;
+    }
+    if (!begun) {
+      begun = true;
+      shift = nextSequence - buf.getUnsignedByte(header + 3);
     }
     switch (kind) {
       case ROW -> {

@@ -22,6 +22,9 @@ import java.util.Optional;
  * its virtual thread.
  */
 public final class Session {
+  /** So much of a statement SHOW PROCESSLIST shows. */
+  public static final int MOST_ACTIVITY = 65_535;
+
   private final String serverVersion;
   private final int port;
   private final int connectionId;
@@ -405,7 +408,11 @@ public final class Session {
             : 0);
   }
 
-  /** Notes what it does for SHOW PROCESSLIST. */
+  /**
+   * Notes what it does for SHOW PROCESSLIST.
+   *
+   * @param statement its text, or the first {@value #MOST_ACTIVITY} bytes of that
+   */
   public void activity(String state, String statement, long nowMillis) {
     activity = statement;
     activityState = state;

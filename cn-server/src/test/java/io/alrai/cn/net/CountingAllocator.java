@@ -6,7 +6,7 @@ import io.netty.buffer.UnpooledDirectByteBuf;
 import io.netty.buffer.UnpooledHeapByteBuf;
 
 /** Buffers on the heap where any will do, counted. One thread. */
-final class CountingAllocator extends AbstractByteBufAllocator {
+class CountingAllocator extends AbstractByteBufAllocator {
   private int buffers;
   private long bytesOfGrowth;
 

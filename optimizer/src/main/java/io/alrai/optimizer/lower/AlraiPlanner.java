@@ -43,6 +43,9 @@ public final class AlraiPlanner implements Planner {
           statement.slotCount() > 0 && !(administrative.get() instanceof AdminStatement.FromShadow);
       return new Planned(new Work.Administrative(administrative.get()), exact);
     }
+    if (AdminParser.isOverData(statement, context)) {
+      return data(statement, context);
+    }
     Optional<ExplainText> explain = ExplainText.of(statement, context);
     if (explain.isPresent()) {
       return explain(explain.get(), context);

@@ -18,21 +18,16 @@ import java.util.Set;
  * DdlParser}'s, EXPLAIN of a statement is {@link ExplainText}'s. Pure.
  */
 public final class AdminParser {
+  /** First words of statements over data. */
+  static final Set<String> DATA =
+      Set.of("SELECT", "WITH", "TABLE", "VALUES", "INSERT", "REPLACE", "UPDATE", "DELETE");
+
+  /** Of them, those that may be about the server's own tables. */
+  private static final Set<String> QUERIES = Set.of("SELECT", "WITH", "TABLE");
+
   /** First words of statements that others parse. */
   private static final Set<String> NOT_HERE =
-      Set.of(
-          "INSERT",
-          "REPLACE",
-          "UPDATE",
-          "DELETE",
-          "VALUES",
-          "CREATE",
-          "ALTER",
-          "DROP",
-          "TRUNCATE",
-          "RENAME",
-          "GRANT",
-          "REVOKE");
+      Set.of("CREATE", "ALTER", "DROP", "TRUNCATE", "RENAME", "GRANT", "REVOKE");
 
   /** First words of MySQL's other statements. */
   private static final Set<String> REFUSED =
@@ -76,10 +71,32 @@ public final class AdminParser {
    *     that Alrai refuses
    */
   public static Optional<AdminStatement> parse(ShapedStatement statement, Planner.Context context) {
+    TokenCursor shape = cursor(statement.shape(), context);
+    if (isOverData(shape)) {
+      boolean query = shape.kind() == TokenKind.OPEN || QUERIES.contains(firstWord(shape));
+      return query ? new AdminParser(shape, statement, context).query() : Optional.empty();
+    }
     String text = statement.text();
     // The marks of conditional comments are gone in the shape.
     TokenCursor tokens = cursor(text.contains("/*!") ? statement.shape() : text, context);
     return new AdminParser(tokens, statement, context).parse();
+  }
+
+  /**
+   * Whether it begins as statements over data do. The shapes of such are short, however long their
+   * texts are.
+   */
+  public static boolean isOverData(ShapedStatement statement, Planner.Context context) {
+    return isOverData(cursor(statement.shape(), context));
+  }
+
+  private static boolean isOverData(TokenCursor shape) {
+    return shape.kind() == TokenKind.OPEN
+        || shape.kind() == TokenKind.WORD && DATA.contains(firstWord(shape));
+  }
+
+  private static String firstWord(TokenCursor tokens) {
+    return tokens.token(0).text().toUpperCase(Locale.ROOT);
   }
 
   static TokenCursor cursor(String text, Planner.Context context) {
@@ -96,16 +113,13 @@ public final class AdminParser {
     if (tokens.atEnd()) {
       throw new AlraiException(ErrorCode.ER_EMPTY_QUERY, "Query was empty");
     }
-    if (tokens.kind() == TokenKind.OPEN) {
-      return query();
-    }
     if (tokens.kind() != TokenKind.WORD) {
       throw tokens.syntaxError();
     }
     if (tokens.sees("DROP", "PREPARE")) {
       return Optional.of(deallocate());
     }
-    String word = tokens.token(0).text().toUpperCase(Locale.ROOT);
+    String word = firstWord(tokens);
     if (NOT_HERE.contains(word)) {
       return Optional.empty();
     }
@@ -113,7 +127,6 @@ public final class AdminParser {
       throw notSupported(word, "");
     }
     return switch (word) {
-      case "SELECT", "WITH", "TABLE" -> query();
       case "SET" ->
           tokens.sees("SET", "PASSWORD")
               ? Optional.empty()
@@ -145,20 +158,19 @@ public final class AdminParser {
 
   /** A query is administrative when all its tables are the server's own. */
   private Optional<AdminStatement> query() {
-    TokenCursor shape = cursor(statement.shape(), context);
-    if (!SystemTables.areAllOf(shape, context.currentSchema())) {
+    if (!SystemTables.areAllOf(tokens, context.currentSchema())) {
       return Optional.empty();
     }
-    for (int i = 0; i < shape.size(); i++) {
-      if (shape.token(i).isWord("INTO")) {
+    for (int i = 0; i < tokens.size(); i++) {
+      if (tokens.token(i).isWord("INTO")) {
         throw notSupported("SELECT ... INTO over system tables", ": use SET @name = (SELECT ...)");
       }
     }
-    refuseAssignment(shape);
-    if (NamedLocks.called(shape)) {
+    refuseAssignment(tokens);
+    if (NamedLocks.called(tokens)) {
       throw NamedLocks.refusal();
     }
-    return Optional.of(new AdminStatement.FromShadow(shape.template()));
+    return Optional.of(new AdminStatement.FromShadow(tokens.template()));
   }
 
   private static void refuseAssignment(TokenCursor shape) {

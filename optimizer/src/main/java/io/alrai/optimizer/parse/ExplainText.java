@@ -5,7 +5,6 @@ import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.ShapedStatement;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * EXPLAIN of a statement, cut in two.
@@ -14,9 +13,6 @@ import java.util.Set;
  * @param statement what is explained; its slots have the numbers that they have in the whole
  */
 public record ExplainText(String prefix, ShapedText statement) {
-  private static final Set<String> VERBS =
-      Set.of("SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "WITH", "TABLE", "VALUES");
-
   /**
    * Cuts the statement.
    *
@@ -84,7 +80,7 @@ public record ExplainText(String prefix, ShapedText statement) {
       if (tokens.kindAt(i) == TokenKind.OPEN) {
         return i;
       }
-      if (word && VERBS.contains(tokens.token(i).text().toUpperCase(Locale.ROOT))) {
+      if (word && AdminParser.DATA.contains(tokens.token(i).text().toUpperCase(Locale.ROOT))) {
         return i;
       }
       if (tokens.kindAt(i) == TokenKind.DOT) {

@@ -14,6 +14,9 @@ import java.util.Arrays;
  * must then ask {@link #sameShape}.
  */
 public final class ShapeScanner implements ShapedStatement {
+  /** A text of more bytes is shared with its snapshots where it is all of its array. */
+  public static final int SHARED_BEYOND = 1 << 16;
+
   private final TokenScanner tokens = new TokenScanner();
   private final ShapeWriter writer = new ShapeWriter(tokens);
   private final ShapeBuffer shape = writer.shape();
@@ -35,7 +38,8 @@ public final class ShapeScanner implements ShapedStatement {
   /**
    * Scans one statement: up to the first semicolon that separates statements, or the end.
    *
-   * @param text the bytes; they must not change while this scan's positions are in use
+   * @param text the bytes; they must not change while this scan's positions are in use, nor ever
+   *     when there are more than {@value #SHARED_BEYOND}
    * @param from index of the first byte
    * @param count how many bytes
    */
@@ -107,7 +111,8 @@ public final class ShapeScanner implements ShapedStatement {
 
   /** A copy that lasts: bytes, shape and positions. */
   public ShapedText snapshot() {
-    byte[] text = Arrays.copyOfRange(sql, offset, end);
+    boolean shared = sql.length > SHARED_BEYOND && offset == 0 && end == sql.length;
+    byte[] text = shared ? sql : Arrays.copyOfRange(sql, offset, end);
     byte[] shapeBytes = shape.copy(0, shape.length());
     return new ShapedText(this, text, shapeBytes, slots.copy(), rows.rows().copy());
   }

@@ -5,6 +5,9 @@ import java.nio.charset.StandardCharsets;
 
 /** A shaped statement with bytes of its own; immutable, any thread. */
 public final class ShapedText implements ShapedStatement {
+  private static final byte[] NO_TEXT = {};
+  private static final int[] NO_POSITIONS = {};
+
   private final LexicalMode mode;
   private final StatementKind kind;
   private final long hash;
@@ -26,6 +29,23 @@ public final class ShapedText implements ShapedStatement {
     this.shape = shape;
     this.slots = slots;
     this.rows = rows;
+  }
+
+  private ShapedText(ShapedText other) {
+    this.mode = other.mode;
+    this.kind = other.kind;
+    this.hash = other.hash;
+    this.firstRowSlot = 0;
+    this.slotsPerRow = 0;
+    this.text = NO_TEXT;
+    this.shape = other.shape;
+    this.slots = NO_POSITIONS;
+    this.rows = NO_POSITIONS;
+  }
+
+  /** Its shape alone, without text, slots and rows: what a plan for all texts of it is kept by. */
+  public ShapedText withoutText() {
+    return new ShapedText(this);
   }
 
   /** Scans the first statement of a text with the default lexical mode. */
