@@ -1,6 +1,5 @@
 package io.alrai.cn.console;
 
-import io.alrai.cn.tls.TlsChoice;
 import io.alrai.cn.tx.TimestampMode;
 import java.nio.file.Path;
 
@@ -13,7 +12,7 @@ import java.nio.file.Path;
  * @param dns how many DNs a new cluster gets; a cluster that exists keeps its own
  * @param metricsPort where Prometheus finds the metrics; 0 for none
  * @param timestamps where CNs take timestamps from
- * @param tls what clients get of it
+ * @param endpoint what clients find there
  */
 public record ClusterConfig(
     Path data,
@@ -22,10 +21,10 @@ public record ClusterConfig(
     int dns,
     int metricsPort,
     TimestampMode timestamps,
-    TlsChoice tls) {
+    EndpointChoice endpoint) {
   /** A usual one: by HLC, without a port for metrics, with TLS by certificates of its own. */
   public ClusterConfig(Path data, String host, int port, int dns) {
-    this(data, host, port, dns, 0, TimestampMode.HLC, TlsChoice.OWN);
+    this(data, host, port, dns, 0, TimestampMode.HLC, EndpointChoice.USUAL);
   }
 
   /** Where `./alrai up` listens. */

@@ -45,7 +45,7 @@ final class CnProcess {
   }
 
   private int start(Parts parts) throws InterruptedException {
-    SecureTransport transport = ComputeNode.transport(role.tls(), role.data(), parts);
+    SecureTransport transport = ComputeNode.transport(role.endpoint().tls(), role.data(), parts);
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms()));
     EventLoops loops = parts.add(EventLoops.alone());
     LongSupplier wall = WallTime.withOffset(role.clockOffsetMillis());
@@ -88,7 +88,8 @@ final class CnProcess {
                 metrics,
                 columnar,
                 transport));
-    CnServer server = new CnServer(loops.group(), cn.start(), OpenFiles.mostClients());
+    CnServer server =
+        new CnServer(loops.group(), cn.start(), OpenFiles.mostClients(), role.endpoint().proxies());
     server.listen(role.listen().getHostString(), role.listen().getPort());
     parts.add(server);
     role.openMetrics(metrics, parts);

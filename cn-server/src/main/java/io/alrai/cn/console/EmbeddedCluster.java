@@ -62,7 +62,8 @@ public final class EmbeddedCluster implements AutoCloseable {
     Parts parts = new Parts();
     boolean started = false;
     try {
-      SecureTransport transport = ComputeNode.transport(config.tls(), config.data(), parts);
+      SecureTransport transport =
+          ComputeNode.transport(config.endpoint().tls(), config.data(), parts);
       MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
       MysqlInstallation installation = MysqlInstallations.find(search, progress);
       EmbeddedGms embedded = parts.add(EmbeddedGms.start(config.data().resolve("gms")));
@@ -101,7 +102,9 @@ public final class EmbeddedCluster implements AutoCloseable {
                   metrics,
                   ColumnarRoom.of(columnar),
                   transport));
-      CnServer server = new CnServer(loops.group(), cn.start(), OpenFiles.mostClients());
+      CnServer server =
+          new CnServer(
+              loops.group(), cn.start(), OpenFiles.mostClients(), config.endpoint().proxies());
       server.listen(config.host(), config.port());
       parts.add(server);
       if (config.metricsPort() > 0) {

@@ -1,7 +1,6 @@
 package io.alrai.cn.console;
 
 import io.alrai.cn.tls.EndpointTls;
-import io.alrai.cn.tls.TlsChoice;
 import io.alrai.cn.tx.TimestampMode;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.net.ListenPorts;
@@ -33,7 +32,7 @@ final class ProcessCluster {
   private final int cns;
   private final int metrics;
   private final TimestampMode timestamps;
-  private final TlsChoice tls;
+  private final EndpointChoice endpoint;
 
   /**
    * A cluster.
@@ -48,7 +47,7 @@ final class ProcessCluster {
     this.dns = cluster.dns();
     this.metrics = cluster.metricsPort();
     this.timestamps = cluster.timestamps();
-    this.tls = cluster.tls();
+    this.endpoint = cluster.endpoint();
     this.cns = cns;
   }
 
@@ -58,7 +57,7 @@ final class ProcessCluster {
     boolean started = false;
     try {
       // what is wrong with it is said before anything runs
-      EndpointTls.open(tls, directory).ifPresent(EndpointTls::close);
+      EndpointTls.open(endpoint.tls(), directory).ifPresent(EndpointTls::close);
       stopLeftovers();
       Path gmsConfig = config("gms-1");
       RoleConfig gms = Files.exists(gmsConfig) ? RoleConfig.read(gmsConfig) : newGms();
@@ -71,12 +70,11 @@ final class ProcessCluster {
       }
       List<RoleConfig> endpoints = new ArrayList<>();
       for (int i = 1; i <= cns; i++) {
-        RoleConfig endpoint = role(gms, "cn-" + i, new InetSocketAddress(host, port + i - 1));
+        RoleConfig cn = role(gms, "cn-" + i, new InetSocketAddress(host, port + i - 1));
         endpoints.add(
-            endpoint
-                .withMetricsPort(metricsPort(i))
+            cn.withMetricsPort(metricsPort(i))
                 .withTimestamps(timestamps)
-                .withTls(tls)
+                .withEndpoint(endpoint)
                 .withColumnsMegabytes(Limits.columnsMegabytes() / cns));
       }
       run(parts, "gms", List.of(gms));
@@ -124,7 +122,7 @@ final class ProcessCluster {
         0,
         TimestampMode.HLC,
         0,
-        TlsChoice.OWN);
+        EndpointChoice.USUAL);
   }
 
   private RoleConfig role(RoleConfig gms, String name, InetSocketAddress fresh) {
@@ -133,7 +131,16 @@ final class ProcessCluster {
       return RoleConfig.read(known);
     }
     return new RoleConfig(
-        name, directory, fresh, gms.gms(), gms.secret(), 0, 0, TimestampMode.HLC, 0, TlsChoice.OWN);
+        name,
+        directory,
+        fresh,
+        gms.gms(),
+        gms.secret(),
+        0,
+        0,
+        TimestampMode.HLC,
+        0,
+        EndpointChoice.USUAL);
   }
 
   private void run(Parts parts, String command, List<RoleConfig> roles)

@@ -1,5 +1,6 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.net.TrustedProxies;
 import io.alrai.cn.tls.TlsChoice;
 import io.alrai.cn.tx.TimestampMode;
 import io.alrai.common.error.AlraiException;
@@ -37,6 +38,8 @@ import java.util.Properties;
  * tls.cert =                                   PEM files of its certificate, the certificate's key
  * tls.key =                                    and its CA; without them the CN has certificates of
  * tls.ca =                                     its own in the directory tls of data
+ * proxy.networks =                             from where load balancers may say who a CN's clients
+ *                                              are: 10.0.0.0/8,...
  * </pre>
  *
  * @param node this process
@@ -48,7 +51,7 @@ import java.util.Properties;
  * @param metricsPort where Prometheus finds the metrics, on the host of {@code listen}; 0 for none
  * @param timestamps where a CN takes timestamps from
  * @param columnsMegabytes what a CN's column indexes may take in MiB; 0: it keeps none
- * @param tls what a CN's clients get of it
+ * @param endpoint what a CN's clients find
  */
 record RoleConfig(
     String node,
@@ -60,7 +63,7 @@ record RoleConfig(
     int metricsPort,
     TimestampMode timestamps,
     long columnsMegabytes,
-    TlsChoice tls) {
+    EndpointChoice endpoint) {
   /** Copies the list. */
   RoleConfig {
     gms = List.copyOf(gms);
@@ -96,16 +99,19 @@ record RoleConfig(
         Integer.parseInt(properties.getProperty("metrics.port", "0").strip()),
         TimestampMode.of(properties.getProperty("timestamp.source", "HLC")),
         number(file, properties, "columns.memory.mb", Limits.columnsMegabytes()),
-        tls(file, properties));
+        endpoint(file, properties));
   }
 
-  private static TlsChoice tls(Path file, Properties properties) {
+  private static EndpointChoice endpoint(Path file, Properties properties) {
     try {
-      return TlsChoice.of(
-          properties.getProperty("tls", TlsChoice.OWN.use().text()),
-          properties.getProperty("tls.cert", ""),
-          properties.getProperty("tls.key", ""),
-          properties.getProperty("tls.ca", ""));
+      TlsChoice tls =
+          TlsChoice.of(
+              properties.getProperty("tls", TlsChoice.OWN.use().text()),
+              properties.getProperty("tls.cert", ""),
+              properties.getProperty("tls.key", ""),
+              properties.getProperty("tls.ca", ""));
+      return new EndpointChoice(
+          tls, TrustedProxies.of(properties.getProperty("proxy.networks", "")));
     } catch (AlraiException e) {
       throw wrong(file, e.sentence());
     }
@@ -157,7 +163,7 @@ record RoleConfig(
         port,
         timestamps,
         columnsMegabytes,
-        tls);
+        endpoint);
   }
 
   /** The same with timestamps from elsewhere. */
@@ -172,17 +178,26 @@ record RoleConfig(
         metricsPort,
         source,
         columnsMegabytes,
-        tls);
+        endpoint);
   }
 
   /** The same with other memory for column indexes. */
   RoleConfig withColumnsMegabytes(long most) {
     return new RoleConfig(
-        node, data, listen, gms, secret, clockOffsetMillis, metricsPort, timestamps, most, tls);
+        node,
+        data,
+        listen,
+        gms,
+        secret,
+        clockOffsetMillis,
+        metricsPort,
+        timestamps,
+        most,
+        endpoint);
   }
 
-  /** The same with other TLS for clients. */
-  RoleConfig withTls(TlsChoice choice) {
+  /** The same with something else for clients. */
+  RoleConfig withEndpoint(EndpointChoice choice) {
     return new RoleConfig(
         node,
         data,
@@ -205,6 +220,7 @@ record RoleConfig(
 
   /** The file's content. */
   String text() {
+    TlsChoice tls = endpoint.tls();
     List<String> peers = gms.stream().map(peer -> peer.id().name() + "@" + peer.address()).toList();
     return "node = "
         + node
@@ -234,6 +250,8 @@ record RoleConfig(
         + text(tls.key())
         + "\ntls.ca = "
         + text(tls.authority())
+        + "\nproxy.networks = "
+        + endpoint.proxies().text()
         + "\n";
   }
 

@@ -1,6 +1,5 @@
 package io.alrai.cn.console;
 
-import io.alrai.cn.tls.TlsChoice;
 import io.alrai.cn.tx.TimestampMode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
@@ -70,7 +69,7 @@ final class RolesInOneJvm implements AutoCloseable {
         0,
         TimestampMode.HLC,
         0,
-        TlsChoice.OWN);
+        EndpointChoice.USUAL);
   }
 
   /** The CN's URL, without a schema. */

@@ -1,6 +1,5 @@
 package io.alrai.cn.console;
 
-import io.alrai.cn.tls.TlsChoice;
 import io.alrai.cn.tx.TimestampMode;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -83,13 +82,13 @@ final class UpCommand implements Callable<Integer> {
               + " own hybrid logical clock, or the leader of the GMS (default: ${DEFAULT-VALUE}).")
   private String timestampSource = "HLC";
 
-  @Mixin private TlsOptions tls = new TlsOptions();
+  @Mixin private EndpointOptions endpoint = new EndpointOptions();
 
   @Override
   public Integer call() throws Exception {
     Path directory = data.path();
     TimestampMode timestamps = TimestampMode.of(timestampSource);
-    TlsChoice encryption = tls.choice();
+    EndpointChoice chosen = endpoint.choice();
     refuseOtherKind(directory);
     DataDirectory.require(directory, Files.exists(directory.resolve("dn-1")) ? 0 : dns);
     Service service = new Service(directory, NAME);
@@ -101,7 +100,7 @@ final class UpCommand implements Callable<Integer> {
       again.addAll(List.of("--data", directory.toString()));
       again.addAll(List.of("--timestamp-source", timestamps.name()));
       again.addAll(List.of("--metrics-port", Integer.toString(metricsPort)));
-      again.addAll(TlsOptions.of(encryption));
+      again.addAll(EndpointOptions.of(chosen));
       if (processes) {
         again.addAll(List.of("--processes", "--cns", Integer.toString(cns)));
       }
@@ -109,7 +108,7 @@ final class UpCommand implements Callable<Integer> {
       return 0;
     }
     ClusterConfig config =
-        new ClusterConfig(directory, host, port, dns, metricsPort, timestamps, encryption);
+        new ClusterConfig(directory, host, port, dns, metricsPort, timestamps, chosen);
     if (processes) {
       return service.serve(() -> new ProcessCluster(config, cns).start());
     }

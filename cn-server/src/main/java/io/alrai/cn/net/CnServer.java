@@ -32,6 +32,7 @@ public final class CnServer implements AutoCloseable {
   private final EventLoopGroup loops;
   private final CnServices services;
   private final int mostClients;
+  private final TrustedProxies proxies;
   private final AtomicInteger clients = new AtomicInteger();
   private @Nullable Channel listener;
 
@@ -40,11 +41,14 @@ public final class CnServer implements AutoCloseable {
    *
    * @param loops run the clients and, on the same loops, their branches; epoll
    * @param mostClients those that come when so many are there are refused
+   * @param proxies from where load balancers may say who their clients are
    */
-  public CnServer(EventLoopGroup loops, CnServices services, int mostClients) {
+  public CnServer(
+      EventLoopGroup loops, CnServices services, int mostClients, TrustedProxies proxies) {
     this.loops = loops;
     this.services = services;
     this.mostClients = mostClients;
+    this.proxies = proxies;
   }
 
   /**
@@ -93,6 +97,9 @@ public final class CnServer implements AutoCloseable {
     if (clients.incrementAndGet() > mostClients) {
       refuse(channel);
       return;
+    }
+    if (!proxies.isEmpty() && proxies.trusts(channel.remoteAddress())) {
+      channel.pipeline().addLast("proxied", new ProxyHeader());
     }
     ClientConnection connection = new ClientConnection(services, channel);
     int id = services.sessions().nextConnectionId();

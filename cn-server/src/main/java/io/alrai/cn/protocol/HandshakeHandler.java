@@ -16,7 +16,11 @@ import io.alrai.gms.api.Catalog;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.haproxy.HAProxyCommand;
+import io.netty.handler.codec.haproxy.HAProxyMessage;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.NetUtil;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -71,6 +75,10 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
   private byte[] nonce = Nonces.next();
   private @Nullable HandshakeResponse response;
   private String plugin = Scramble.SHA2;
+
+  /** The client's address by a load balancer; empty where there is none. */
+  private String proxiedFrom = "";
+
   private int sequence;
 
   /**
@@ -121,6 +129,17 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
     out.writeByte(0);
     Packets.end(out, header);
     ctx.writeAndFlush(out, ctx.voidPromise());
+  }
+
+  /** A trusted load balancer says whose connection it is; of its own ones it says nothing. */
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
+    if (message instanceof HAProxyMessage header) {
+      proxiedFrom = source(header);
+      header.release();
+      return;
+    }
+    super.channelRead(ctx, message);
   }
 
   @Override
@@ -214,10 +233,7 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
   }
 
   private void check(ChannelHandlerContext ctx, HandshakeResponse known, byte[] proof) {
-    String host =
-        ctx.channel().remoteAddress() instanceof InetSocketAddress address
-            ? address.getAddress().getHostAddress()
-            : "localhost";
+    String host = proxiedFrom.isEmpty() ? peer(ctx) : proxiedFrom;
     ClientIdentity identity =
         Authentication.check(catalog.get(), known.user(), host, plugin, nonce, proof);
     settings.transport().demand(encrypted);
@@ -243,6 +259,21 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
       ctx.pipeline().addBefore(ctx.name(), "compression", new CompressedPackets(compression));
     }
     ctx.pipeline().remove(this);
+  }
+
+  private static String source(HAProxyMessage header) {
+    String source = header.sourceAddress();
+    InetAddress known =
+        source == null || header.command() == HAProxyCommand.LOCAL
+            ? null
+            : NetUtil.createInetAddressFromIpAddressString(source);
+    return known == null ? "" : known.getHostAddress();
+  }
+
+  private static String peer(ChannelHandlerContext ctx) {
+    return ctx.channel().remoteAddress() instanceof InetSocketAddress address
+        ? address.getAddress().getHostAddress()
+        : "localhost";
   }
 
   private void refuse(ChannelHandlerContext ctx, AlraiException reason) {

@@ -1,11 +1,12 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.net.TrustedProxies;
 import io.alrai.cn.tls.TlsChoice;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** {@code --tls} and the files of a certificate. */
-final class TlsOptions {
+/** {@code --tls} and the files of a certificate, {@code --proxy-networks}. */
+final class EndpointOptions {
   @Option(
       names = "--tls",
       paramLabel = "yes|no|required",
@@ -39,12 +40,24 @@ final class TlsOptions {
       description = "The root (PEM), for the system variable ssl_ca.")
   private String authority = "";
 
-  TlsChoice choice() {
-    return TlsChoice.of(use, certificate, key, authority);
+  @Option(
+      names = "--proxy-networks",
+      paramLabel = "NETWORKS",
+      defaultValue = "",
+      description =
+          "From where load balancers may say, by the PROXY protocol (v1, v2), who their clients are:"
+              + " addresses and networks such as 10.0.0.0/8, with commas between them (default:"
+              + " nobody may).")
+  private String proxies = "";
+
+  EndpointChoice choice() {
+    return new EndpointChoice(
+        TlsChoice.of(use, certificate, key, authority), TrustedProxies.of(proxies));
   }
 
   /** The same options for another process. */
-  static List<String> of(TlsChoice choice) {
+  static List<String> of(EndpointChoice endpoint) {
+    TlsChoice choice = endpoint.tls();
     return List.of(
         "--tls",
         choice.use().text(),
@@ -53,6 +66,8 @@ final class TlsOptions {
         "--tls-key",
         choice.key().map(String::valueOf).orElse(""),
         "--tls-ca",
-        choice.authority().map(String::valueOf).orElse(""));
+        choice.authority().map(String::valueOf).orElse(""),
+        "--proxy-networks",
+        endpoint.proxies().text());
   }
 }

@@ -1,0 +1,15 @@
+package io.alrai.cn.console;
+
+import io.alrai.cn.net.TrustedProxies;
+import io.alrai.cn.tls.TlsChoice;
+
+/**
+ * What clients find at an endpoint.
+ *
+ * @param tls what they get of it
+ * @param proxies from where load balancers may say who their clients are
+ */
+public record EndpointChoice(TlsChoice tls, TrustedProxies proxies) {
+  /** TLS by certificates of its own, and no load balancer is believed. */
+  public static final EndpointChoice USUAL = new EndpointChoice(TlsChoice.OWN, TrustedProxies.NONE);
+}
