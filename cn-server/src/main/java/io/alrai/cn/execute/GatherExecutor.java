@@ -1,6 +1,7 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardStatement;
@@ -240,7 +241,7 @@ final class GatherExecutor {
 
   private static String setting(Session session, String name) {
     String literal = session.settings().literal(name);
-    return literal.isEmpty() ? "DEFAULT" : literal;
+    return literal.isEmpty() ? SessionSettings.initial(name) : literal;
   }
 
   private static void update(Session session, SideBranch side, String sql) {

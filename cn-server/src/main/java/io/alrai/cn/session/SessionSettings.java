@@ -14,6 +14,9 @@ public final class SessionSettings {
   /** The backend logs in with it, so it need not be sent. */
   public static final String DEFAULT_COLLATION = "utf8mb4_0900_ai_ci";
 
+  /** A bare NULL would leave a user variable its type, which the next session would see. */
+  private static final String NOTHING = "CAST(NULL AS BINARY)";
+
   private final TreeMap<String, String> literals;
 
   SessionSettings(Map<String, String> literals) {
@@ -92,13 +95,19 @@ public final class SessionSettings {
     sql.append('=').append(literal);
   }
 
-  private static String initial(String name) {
+  /**
+   * What gives a variable of a backend the value that it began with. DEFAULT turns {@code
+   * foreign_key_checks} and {@code unique_checks} off, whatever their global values: mysqld keeps
+   * them as bits that say the contrary, and takes the global bit for the value.
+   */
+  public static String initial(String name) {
     if (name.startsWith("@")) {
-      return "NULL";
+      return NOTHING;
     }
     return switch (name) {
       case "character_set_client", "character_set_connection", "character_set_results" -> "utf8mb4";
       case "collation_connection" -> DEFAULT_COLLATION;
+      case "foreign_key_checks", "unique_checks" -> "@@GLOBAL." + name;
       default -> "DEFAULT";
     };
   }

@@ -21,13 +21,23 @@ class SessionSettingsTest {
   void nothingOfOneSessionIsLeftForTheNext() {
     SessionSettings mine = plain.withUserVariables(Map.of("a", "1", "b", "2"));
     SessionSettings other = plain.withUserVariables(Map.of("b", "3"));
-    assertEquals("SET @`a`=NULL,@`b`=NULL", plain.difference(mine));
-    assertEquals("SET @`a`=NULL,@`b`=3", other.difference(mine));
+    assertEquals("SET @`a`=CAST(NULL AS BINARY),@`b`=CAST(NULL AS BINARY)", plain.difference(mine));
+    assertEquals("SET @`a`=CAST(NULL AS BINARY),@`b`=3", other.difference(mine));
   }
 
   @Test
   void withoutUserVariablesTheSettingsAreTheSameObject() {
     assertSame(plain, plain.withUserVariables(Map.of()));
+  }
+
+  @Test
+  void checksAreOnAgainForTheNextSession() {
+    SessionSettings without =
+        registry.with(plain, Map.of("foreign_key_checks", "0", "unique_checks", "0"));
+    assertEquals(
+        "SET SESSION foreign_key_checks=@@GLOBAL.foreign_key_checks,"
+            + "SESSION unique_checks=@@GLOBAL.unique_checks",
+        plain.difference(without));
   }
 
   @Test
