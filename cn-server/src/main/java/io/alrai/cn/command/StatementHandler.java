@@ -205,7 +205,7 @@ final class StatementHandler {
       byte[] bound = whole ? NO_TYPES : server.boundTypes();
       branch.send(
           packet.forServer(ByteBufAllocator.DEFAULT, server.id(), bound), ReplyKind.RESULTS, reply);
-      server.boundTypes(statement.types());
+      server.boundTypes(packet.types());
       branch.flush();
     }
   }

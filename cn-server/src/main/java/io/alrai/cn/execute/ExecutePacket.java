@@ -2,6 +2,7 @@ package io.alrai.cn.execute;
 
 import io.alrai.cn.session.PreparedStatement;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.type.MysqlType;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.Packets;
 import io.netty.buffer.ByteBuf;
@@ -26,7 +27,7 @@ public final class ExecutePacket {
   private final ByteBuf payload;
   private final PreparedStatement statement;
   private final int bitmapLength;
-  private final boolean typesSent;
+  private final byte[] types;
   private final int valuesAt;
 
   /**
@@ -41,7 +42,7 @@ public final class ExecutePacket {
     int count = statement.parameters();
     this.bitmapLength = (count + 7) / 8;
     if (count == 0) {
-      typesSent = false;
+      types = new byte[0];
       valuesAt = payload.readableBytes();
       return;
     }
@@ -50,23 +51,36 @@ public final class ExecutePacket {
     if (payload.readableBytes() <= flagAt) {
       throw AlraiException.malformed();
     }
-    typesSent = payload.getByte(start + flagAt) == 1;
+    boolean typesSent = payload.getByte(start + flagAt) == 1;
     valuesAt = flagAt + 1 + (typesSent ? 2 * count : 0);
     if (payload.readableBytes() < valuesAt) {
       throw AlraiException.malformed();
     }
     if (typesSent) {
-      byte[] types = new byte[2 * count];
+      types = new byte[2 * count];
       payload.getBytes(start + flagAt + 1, types);
       statement.types(types);
-    } else if (statement.types().length == 0) {
-      throw AlraiException.malformed();
+    } else if (statement.types().length > 0) {
+      types = statement.types();
+    } else {
+      types = typesOfNulls(count);
     }
+  }
+
+  /** A client that has bound nothing but NULL may have sent no types yet. */
+  private byte[] typesOfNulls(int count) {
+    byte[] nulls = new byte[2 * count];
+    for (int parameter = 0; parameter < count; parameter++) {
+      if (!isNull(parameter)) {
+        throw AlraiException.malformed();
+      }
+      nulls[2 * parameter] = (byte) MysqlType.NULL.code();
+    }
+    return nulls;
   }
 
   /** Protocol type code of a parameter, with 0x8000 for unsigned. */
   public int type(int parameter) {
-    byte[] types = statement.types();
     return (types[2 * parameter] & 0xff) | (types[2 * parameter + 1] & 0xff) << 8;
   }
 
@@ -84,6 +98,11 @@ public final class ExecutePacket {
   /** The payload's buffer. */
   public ByteBuf payload() {
     return payload;
+  }
+
+  /** Two bytes for each parameter: those of this command, else those of one before. */
+  public byte[] types() {
+    return types;
   }
 
   /** The statement. */
@@ -104,10 +123,10 @@ public final class ExecutePacket {
     body.writeByte(Command.STMT_EXECUTE).writeIntLE(serverId).writeByte(0).writeIntLE(1);
     if (count > 0) {
       body.writeBytes(payload, start + BITMAP, bitmapLength);
-      boolean send = !Arrays.equals(boundTypes, statement.types());
+      boolean send = !Arrays.equals(boundTypes, types);
       body.writeByte(send ? 1 : 0);
       if (send) {
-        body.writeBytes(statement.types());
+        body.writeBytes(types);
       }
       body.writeBytes(payload, start + valuesAt, rest);
     }

@@ -51,6 +51,25 @@ class BoundParametersTest {
     assertEquals("'it''s'", sql(STRING, "it's").replace("\\'", "''"));
   }
 
+  /** One parameter, without types, as a client sends it that has bound nothing but NULL. */
+  private static BoundParameters untyped(int nulls) {
+    PreparedStatement statement = new PreparedStatement(1, new byte[0], ShapedText.of("SELECT ?"));
+    statement.parameters(1);
+    ByteBuf packet = Unpooled.buffer();
+    packet.writeByte(0x17).writeIntLE(1).writeByte(0).writeIntLE(1);
+    packet.writeByte(nulls).writeByte(0);
+    return new BoundParameters(new ExecutePacket(packet, statement), LexicalMode.DEFAULT);
+  }
+
+  @Test
+  void nullNeedsNoType() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    untyped(1).appendSql(0, out);
+    assertEquals("NULL", out.toString(StandardCharsets.US_ASCII));
+    AlraiException refused = assertThrows(AlraiException.class, () -> untyped(0));
+    assertEquals(MALFORMED, refused.errno());
+  }
+
   @Test
   void whatIsNoValueIsMalformed() {
     ByteBuf tooLong = Unpooled.buffer().writeByte(0xfe).writeLongLE(Integer.MAX_VALUE);
