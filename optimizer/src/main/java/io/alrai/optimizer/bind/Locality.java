@@ -99,10 +99,19 @@ public final class Locality {
             .allMatch(call -> isLocal(call, anchors));
   }
 
+  /** The same of the windows that ORDER BY names. */
+  public boolean windowsAreLocal(List<Expr.OrderItem> orderBy, List<Anchor> anchors) {
+    return orderBy.stream()
+        .flatMap(item -> Functions.windowCalls(item.expr()).stream())
+        .allMatch(call -> isLocal(call, anchors));
+  }
+
   private boolean isLocal(Expr.Call call, List<Anchor> anchors) {
     List<ColumnRef> columns = new ArrayList<>();
     Optional<Expr.Window> window = call.window();
-    while (window.isPresent()) {
+    // Windows may be named in a circle, which only a mysqld refuses: no chain is longer than all of
+    // them.
+    for (int links = 0; window.isPresent() && links <= block.windows().size(); links++) {
       for (Expr expr : window.get().partitionBy()) {
         column(expr.bare()).ifPresent(columns::add);
       }

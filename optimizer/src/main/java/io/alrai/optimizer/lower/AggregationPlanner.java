@@ -102,7 +102,11 @@ final class AggregationPlanner {
       }
       groupKeys.add(meaning.get());
       groupBy.add(
-          columns.key(meaning.get().index(), meaning.get().sql(), meaning.get().comparison()));
+          columns.key(
+              meaning.get().index(),
+              meaning.get().sql(),
+              meaning.get().comparison(),
+              meaning.get().column()));
     }
     return true;
   }
@@ -146,7 +150,7 @@ final class AggregationPlanner {
         if (comparison == Comparison.NONE) {
           yield Optional.empty();
         }
-        RowKey key = columns.key(index, sql, comparison);
+        RowKey key = columns.extreme(index, sql, comparison);
         yield Optional.of(call.name().equals("MIN") ? new Output.Min(key) : new Output.Max(key));
       }
       default -> Optional.empty();
@@ -207,7 +211,8 @@ final class AggregationPlanner {
     if (!isKey) {
       return Optional.empty();
     }
-    RowKey below = columns.key(meaning.index(), meaning.sql(), meaning.comparison());
+    RowKey below =
+        columns.key(meaning.index(), meaning.sql(), meaning.comparison(), meaning.column());
     int column =
         below.column() < list.entries().size()
             ? below.column()

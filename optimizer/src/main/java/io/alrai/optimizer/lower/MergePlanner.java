@@ -66,7 +66,7 @@ final class MergePlanner {
   private Optional<MergePlan> plan(Query.Block block, BlockFacts facts, Optional<Limit> limit) {
     List<Anchor> anchors = facts.components().getFirst().anchors();
     Locality locality = new Locality(block, facts.scope(), facts.equalities(), planning.literals());
-    if (!locality.windowsAreLocal(anchors)) {
+    if (!locality.windowsAreLocal(anchors) || !locality.windowsAreLocal(query.orderBy(), anchors)) {
       return hindered("windows that cross shards");
     }
     keepYears(block);
@@ -124,7 +124,8 @@ final class MergePlanner {
           return hindered("DISTINCT over values that only a mysqld can compare");
         }
         distinct.add(
-            columns.key(i, entry.sql(), comparison, planning.asciiWeights(entry.column())));
+            columns.key(
+                i, entry.sql(), comparison, entry.column(), planning.asciiWeights(entry.column())));
       }
     }
     SqlTemplate sql = assemble(block, columns, sorted.get().orderBy(), limit);

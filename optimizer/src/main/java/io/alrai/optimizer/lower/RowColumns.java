@@ -1,8 +1,10 @@
 package io.alrai.optimizer.lower;
 
 import io.alrai.common.type.AsciiWeights;
+import io.alrai.common.type.MysqlType;
 import io.alrai.executor.fragment.MergePlan.RowKey;
 import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.gms.api.Column;
 import io.alrai.optimizer.bind.ValueKind;
 import io.alrai.optimizer.shardsql.SqlBuilder;
 import java.util.ArrayList;
@@ -59,13 +61,24 @@ final class RowColumns {
   }
 
   /**
-   * The key by which a value is compared.
+   * The key by which MIN and MAX choose: any of equal values will do.
    *
    * @param index of the value in the row, or -1 where it is not there yet
    * @param sql its text
    */
-  RowKey key(int index, SqlTemplate sql, Comparison comparison) {
-    return key(index, sql, comparison, Optional.empty());
+  RowKey extreme(int index, SqlTemplate sql, Comparison comparison) {
+    return key(index, sql, comparison, Optional.empty(), around("WEIGHT_STRING(", sql, ")"));
+  }
+
+  /**
+   * The key by which a value is compared; equal values have equal keys.
+   *
+   * @param index of the value in the row, or -1 where it is not there yet
+   * @param sql its text
+   * @param column the catalog's column that it is, if any
+   */
+  RowKey key(int index, SqlTemplate sql, Comparison comparison, Optional<Column> column) {
+    return key(index, sql, comparison, column, Optional.empty());
   }
 
   /**
@@ -73,7 +86,47 @@ final class RowColumns {
    *
    * @param ascii weights of ASCII characters, if {@code sql} is a column of a UTF-8 character set
    */
-  RowKey key(int index, SqlTemplate sql, Comparison comparison, Optional<AsciiWeights> ascii) {
+  RowKey key(
+      int index,
+      SqlTemplate sql,
+      Comparison comparison,
+      Optional<Column> column,
+      Optional<AsciiWeights> ascii) {
+    return key(index, sql, comparison, ascii, weight(sql, column));
+  }
+
+  /**
+   * The weight of a string. Under a PAD SPACE collation blanks at the end mean nothing, but weigh;
+   * MySQL's collations are PAD SPACE unless they are binary or by version 9 of the UCA. A CHAR has
+   * no such blanks.
+   */
+  private static SqlTemplate weight(SqlTemplate sql, Optional<Column> column) {
+    SqlTemplate whole = around("WEIGHT_STRING(", sql, ")");
+    SqlTemplate trimmed = around("WEIGHT_STRING(TRIM(TRAILING ' ' FROM ", sql, "))");
+    if (column.isPresent()) {
+      String collation = column.get().collation();
+      boolean pads = !collation.contains("_0900_") && !collation.equals("binary");
+      return pads && column.get().type() != MysqlType.CHAR ? trimmed : whole;
+    }
+    return new SqlBuilder()
+        .text("IF(")
+        .template(sql)
+        .text(" = CONCAT(")
+        .template(sql)
+        .text(", ' '), ")
+        .template(trimmed)
+        .text(", ")
+        .template(whole)
+        .text(")")
+        .build();
+  }
+
+  private RowKey key(
+      int index,
+      SqlTemplate sql,
+      Comparison comparison,
+      Optional<AsciiWeights> ascii,
+      SqlTemplate weight) {
     return switch (comparison) {
       case NUMBER -> {
         SqlTemplate number = around("(", sql, ") + 0");
@@ -81,7 +134,6 @@ final class RowColumns {
       }
       case WEIGHT -> {
         int value = index >= 0 ? index : hidden(sql);
-        SqlTemplate weight = around("WEIGHT_STRING(", sql, ")");
         if (ascii.isPresent() && !grouped) {
           yield new RowKey(value, hidden(unlessAscii(sql, weight)), ascii);
         }

@@ -49,6 +49,7 @@ record SortedRows(List<SortKey> keys, SqlTemplate orderBy) {
               meaning.get().index(),
               meaning.get().sql(),
               meaning.get().comparison(),
+              meaning.get().column(),
               planning.asciiWeights(meaning.get().column()));
       orderBy.text(keys.isEmpty() ? " ORDER BY " : ", ");
       append(orderBy, item, key, edits);
