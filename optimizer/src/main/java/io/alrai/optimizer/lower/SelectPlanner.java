@@ -36,7 +36,7 @@ final class SelectPlanner {
     if (query.into().isPresent()) {
       throw Planning.unsupported("INTO in a query that is a part of a statement");
     }
-    Optional<Span> calcFoundRows = calcFoundRows(query);
+    Optional<Span> calcFoundRows = calcFoundRows(query.body());
     if (calcFoundRows.isPresent()) {
       Query all = query.withoutLimit();
       return new SelectPlanner(planning.without(cut(query, calcFoundRows.get())), analysis)
@@ -45,10 +45,15 @@ final class SelectPlanner {
     return plan(query, whole, Optional.empty());
   }
 
-  private static Optional<Span> calcFoundRows(Query query) {
-    return query.body() instanceof Query.Block block
-        ? block.selection().calcFoundRows()
-        : Optional.empty();
+  /** The first SELECT of a set operation says it for the whole. */
+  private static Optional<Span> calcFoundRows(Query.Body body) {
+    return switch (body) {
+      case Query.Block block -> block.selection().calcFoundRows();
+      case Query.SetOperation operation -> calcFoundRows(operation.left());
+      case Query.Nested nested -> Optional.empty();
+      case Query.WholeTable table -> Optional.empty();
+      case Query.Values values -> Optional.empty();
+    };
   }
 
   private static List<Span> cut(Query query, Span calcFoundRows) {

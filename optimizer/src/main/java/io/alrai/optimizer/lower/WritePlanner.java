@@ -1,6 +1,7 @@
 package io.alrai.optimizer.lower;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Plan.KeyedWrite;
 import io.alrai.executor.fragment.SqlTemplate;
@@ -39,6 +40,7 @@ final class WritePlanner {
   }
 
   Plan update(Statement.Update update) {
+    refuseCut(update);
     List<Expr> expressions = new ArrayList<>();
     for (Statement.Assignment assignment : update.assignments()) {
       expressions.add(assignment.column());
@@ -68,6 +70,18 @@ final class WritePlanner {
     }
     TextEdits edits = texts.edits(TableNaming.everywhere());
     return new KeyUpdatePlanner(planning, update, moving.get(), edits).plan(write);
+  }
+
+  /** MySQL updates several tables in no order. */
+  private static void refuseCut(Statement.Update update) {
+    boolean several =
+        update.tables().size() > 1 || update.tables().getFirst() instanceof TableRef.Join;
+    boolean ordered = !update.tail().orderBy().isEmpty();
+    if (several && (ordered || update.tail().limit().isPresent())) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_USAGE,
+          "Incorrect usage of UPDATE and " + (ordered ? "ORDER BY" : "LIMIT"));
+    }
   }
 
   private void requireMovable(Statement.Update update, String column) {

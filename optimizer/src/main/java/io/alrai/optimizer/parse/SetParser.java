@@ -272,7 +272,22 @@ final class SetParser {
         return new SqlTemplate(List.of(new Piece.Text(quoted(word.name()))));
       }
     }
+    refuseAssignment(from, to);
     return tokens.template(from, to);
+  }
+
+  /** A value is computed on a connection that keeps no user variables; queries see to their own. */
+  private void refuseAssignment(int from, int to) {
+    boolean assigns = false;
+    for (int i = from; i < to; i++) {
+      if (tokens.token(i).isWord("SELECT")) {
+        return;
+      }
+      assigns |= tokens.kindAt(i) == TokenKind.OPERATOR && tokens.token(i).text().equals(":=");
+    }
+    if (assigns) {
+      throw AdminParser.notSupported("':=' here", ": use SET @name = ..");
+    }
   }
 
   private static String quoted(String text) {

@@ -254,6 +254,16 @@ final class QueryParser {
     return Optional.of(new Limit(start.to(cursor.last()), offset, count));
   }
 
+  /** LIMIT of an UPDATE or DELETE, which has no offset. */
+  Optional<Limit> limitOfWrite() {
+    if (!cursor.isWord("LIMIT")) {
+      return Optional.empty();
+    }
+    Span start = cursor.next().span();
+    Expr count = rows();
+    return Optional.of(new Limit(start.to(cursor.last()), Optional.empty(), count));
+  }
+
   /** How many rows: a number or a parameter. */
   private Expr rows() {
     if (cursor.peek().kind() != Kind.SLOT && cursor.peek().kind() != Kind.LITERAL) {

@@ -94,7 +94,7 @@ public final class StatementParser {
         cursor.acceptWord("WHERE")
             ? Optional.of(queries.expressions().expression())
             : Optional.empty();
-    return new Tail(where, queries.orderBy(), queries.limit());
+    return new Tail(where, queries.orderBy(), queries.limitOfWrite());
   }
 
   private Statement delete(Optional<Query.With> with) {
@@ -166,7 +166,7 @@ public final class StatementParser {
       cursor.next();
       while (!cursor.acceptOperator(")")) {
         columns.add(cursor.identifier());
-        if (cursor.acceptOperator(".")) {
+        while (cursor.acceptOperator(".")) {
           columns.set(columns.size() - 1, cursor.identifierAfterDot());
         }
         cursor.acceptOperator(",");
