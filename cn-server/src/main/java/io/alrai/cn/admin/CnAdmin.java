@@ -49,10 +49,7 @@ public final class CnAdmin implements AdminExecutor {
   @Override
   public void run(StatementRun run, AdminStatement statement) {
     switch (statement) {
-      case AdminStatement.SetVariables set -> {
-        variables.set(run, set);
-        ok(run);
-      }
+      case AdminStatement.SetVariables set -> ok(run, variables.set(run, set));
       case AdminStatement.SetNames names -> {
         variables.setNames(run, names);
         ok(run);

@@ -1,6 +1,7 @@
 package io.alrai.cn.admin;
 
 import io.alrai.cn.execute.VariableReading;
+import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.SessionCharset;
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.shard.BranchPreparation;
@@ -36,9 +37,17 @@ final class VariableProbe {
 
   private record Question(SessionSettings settings, String name, String expression) {}
 
+  /**
+   * What a mysqld makes of a SET.
+   *
+   * @param literal of the value that the variable has then
+   * @param warnings of the SET
+   */
+  record Answer(String literal, List<Condition> warnings) {}
+
   private final ShardQueries queries;
   private final Collations collations;
-  private final Map<Question, String> known = new ConcurrentHashMap<>();
+  private final Map<Question, Answer> known = new ConcurrentHashMap<>();
 
   VariableProbe(ShardQueries queries, Collations collations) {
     this.queries = queries;
@@ -46,15 +55,15 @@ final class VariableProbe {
   }
 
   /**
-   * The literal that a session variable has after {@code SET SESSION name = expression}.
+   * What a session variable has after {@code SET SESSION name = expression}, and its warnings.
    *
    * @param userVariables of the session; the expression may read them
    * @throws AlraiException the mysqld's refusal
    */
-  String literal(
+  Answer set(
       SessionSettings settings, Map<String, String> userVariables, String name, String expression) {
     Question question = new Question(settings, name, expression);
-    String answer = known.get(question);
+    Answer answer = known.get(question);
     if (answer == null) {
       answer =
           ask(
@@ -90,8 +99,9 @@ final class VariableProbe {
     }
   }
 
-  private String ask(SessionSettings settings, String set, String expression) {
+  private Answer ask(SessionSettings settings, String set, String expression) {
     ShardCall setting = new ShardCall(() -> {});
+    ShardCall warnings = new ShardCall(() -> {});
     ShardCall reading = new ShardCall(() -> {});
     queries.take(
         queries.links().any(),
@@ -101,6 +111,7 @@ final class VariableProbe {
           public void taken(Branch branch) {
             BranchPreparation.queue(branch, settings, "");
             send(branch, set, setting);
+            send(branch, "SHOW WARNINGS", warnings);
             send(branch, "SELECT " + expression, reading);
             reset(branch);
             branch.flush();
@@ -109,13 +120,23 @@ final class VariableProbe {
           @Override
           public void refused(AlraiException reason) {
             setting.refuse(reason);
+            warnings.refuse(reason);
             reading.refuse(reason);
           }
         });
     try (reading;
+        warnings;
         setting) {
       setting.update();
-      return first(reading);
+      List<Condition> told =
+          ShardQueries.rows(warnings).stream()
+              .map(row ->
+                  new Condition(
+                      Objects.requireNonNullElse(row.get(0), ""),
+                      Integer.parseInt(Objects.requireNonNullElse(row.get(1), "0")),
+                      Objects.requireNonNullElse(row.get(2), "")))
+              .toList();
+      return new Answer(first(reading), told);
     }
   }
 

@@ -2,6 +2,8 @@ package io.alrai.cn.admin;
 
 import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.session.AnalyticSettings;
+import io.alrai.cn.session.Diagnostics;
+import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.SecureTransport;
 import io.alrai.cn.session.Session;
@@ -17,7 +19,9 @@ import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.Assignment;
 import io.alrai.optimizer.api.AdminStatement.VariableScope;
 import io.alrai.optimizer.parse.LexicalMode;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -73,14 +77,19 @@ final class VariableStatements {
     this.probe = new VariableProbe(parts.queries(), parts.facts().collations());
   }
 
-  /** SET a = b, ...: the session changes only when all are right. */
-  void set(StatementRun run, AdminStatement.SetVariables statement) {
+  /**
+   * SET a = b, ...: the session changes only when all are right.
+   *
+   * @return the warnings of those that a mysqld was asked about
+   */
+  Diagnostics set(StatementRun run, AdminStatement.SetVariables statement) {
     Session session = run.session();
     Change change = new Change(session);
     for (Assignment assignment : statement.assignments()) {
       assign(run, assignment, change);
     }
     change.apply(run);
+    return Diagnostics.ofWarnings(change.warnings);
   }
 
   /** What a SET changes, until all of it is known to be right. */
@@ -88,6 +97,7 @@ final class VariableStatements {
     private final Session session;
     private SessionSettings settings;
     private final Map<String, String> userVariables = new HashMap<>();
+    private final List<Condition> warnings = new ArrayList<>();
     private Optional<Boolean> autocommit = Optional.empty();
     private Optional<Boolean> readOnly = Optional.empty();
     private Optional<Long> lastInsertId = Optional.empty();
@@ -220,7 +230,10 @@ final class VariableStatements {
   }
 
   private String literal(Change change, String name, String expression) {
-    return probe.literal(change.settings, change.session.userVariables(), name, expression);
+    VariableProbe.Answer answer =
+        probe.set(change.settings, change.session.userVariables(), name, expression);
+    change.warnings.addAll(answer.warnings());
+    return answer.literal();
   }
 
   private void keep(Change change, String name, String expression) {

@@ -41,15 +41,15 @@ final class InsertExecutor {
     InsertedRow row = new InsertedRow(run, rows);
     boolean zeroIsValue = SessionText.hasMode(run.session(), "NO_AUTO_VALUE_ON_ZERO");
     GeneratedIds ids = new GeneratedIds(parts.sequences(), zeroIsValue);
+    InsertOutcome outcome = new InsertOutcome(RowEvaluation.ignores(rows));
     rows.autoIncrement()
         .ifPresent(auto -> {
-          evaluate(run, rows, row, uncertainIds(auto, row), List.of(auto.cell()));
+          evaluate(run, rows, row, uncertainIds(auto, row), List.of(auto.cell()), outcome);
           ids.assign(auto, row);
         });
-    InsertOutcome outcome = new InsertOutcome(RowEvaluation.ignores(rows));
     switch (rows.placement()) {
       case Placement.ByKey byKey -> {
-        int[] places = places(run, rows, byKey, row);
+        int[] places = places(run, rows, byKey, row, outcome);
         send(run, parts(run, rows, row, byKey.places(), places), outcome);
       }
       case Placement.AnyOf any -> {
@@ -94,14 +94,20 @@ final class InsertExecutor {
       InsertRows rows,
       InsertedRow row,
       List<Integer> indexes,
-      List<Integer> cells) {
+      List<Integer> cells,
+      InsertOutcome outcome) {
     if (!indexes.isEmpty()) {
-      evaluation.store(run, rows, row, indexes, cells, (stored, index) -> {});
+      outcome.warned(evaluation.store(run, rows, row, indexes, cells, (stored, index) -> {}));
     }
   }
 
   /** The place of each row. */
-  private int[] places(StatementRun run, InsertRows rows, Placement.ByKey byKey, InsertedRow row) {
+  private int[] places(
+      StatementRun run,
+      InsertRows rows,
+      Placement.ByKey byKey,
+      InsertedRow row,
+      InsertOutcome outcome) {
     String charset = SessionText.charset(run.session());
     Router.Storing storing = parts.router().storing(byKey.function(), byKey.cells(), charset);
     int[] places = new int[row.rowCount()];
@@ -113,15 +119,17 @@ final class InsertExecutor {
       }
     }
     if (!uncertain.isEmpty()) {
-      evaluation.store(
-          run,
-          rows,
-          row,
-          uncertain,
-          byKey.cells(),
-          (stored, index) ->
-              places[index] =
-                  parts.router().indexOfStored(byKey.function(), stored, SessionText.COPIED));
+      int warnings =
+          evaluation.store(
+              run,
+              rows,
+              row,
+              uncertain,
+              byKey.cells(),
+              (stored, index) ->
+                  places[index] =
+                      parts.router().indexOfStored(byKey.function(), stored, SessionText.COPIED));
+      outcome.warned(warnings);
     }
     return places;
   }
@@ -224,7 +232,7 @@ final class InsertExecutor {
         }
       }
     }
-    evaluate(run, rows, row, indexes, List.copyOf(cells));
+    evaluate(run, rows, row, indexes, List.copyOf(cells), outcome);
     List<DnId> dns = parts.links().dns();
     ShardPlace first = new ShardPlace(0, every.physicalSchema(), dns.getFirst());
     List<Part> one = parts(run, rows, row, List.of(first), new int[row.rowCount()]);

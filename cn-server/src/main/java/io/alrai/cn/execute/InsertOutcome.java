@@ -38,6 +38,11 @@ final class InsertOutcome {
     return affected - 1;
   }
 
+  /** Adds warnings that came before the parts. */
+  void warned(int count) {
+    warnings += count;
+  }
+
   /** Adds the rows of a statement that answered with its own numbers. */
   void addTold(OkPacket ok, long toldRecords) {
     add(ok, toldRecords);

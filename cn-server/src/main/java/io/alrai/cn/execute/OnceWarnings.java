@@ -10,12 +10,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Warnings about a statement's text: each place tells them, MySQL does once. They are those about
- * deprecated syntax, and those about the value of a literal.
+ * Warnings about a statement's text: each place tells them, MySQL does once. They are those of
+ * parsing and resolving it, and those about the value of a literal.
  */
 final class OnceWarnings {
-  /** ER_WARN_DEPRECATED_SYNTAX and its variants of the server's error message reference. */
-  private static final Set<Integer> DEPRECATED = Set.of(1287, 1681, 3719, 3720, 3778, 3962, 4031);
+  /**
+   * Of the server's error message reference: ER_WARN_DEPRECATED_SYNTAX and its variants, and an
+   * ambiguous column in GROUP BY (1052).
+   */
+  private static final Set<Integer> OF_TEXT =
+      Set.of(1052, 1287, 1681, 3719, 3720, 3778, 3962, 4031, 4119);
 
   private static final Pattern VALUE = Pattern.compile("value: '(.*)'", Pattern.DOTALL);
 
@@ -23,11 +27,24 @@ final class OnceWarnings {
 
   /** Leaves out what places tell again, and what a client was told at STMT_PREPARE. */
   static List<Condition> of(StatementRun run, List<Condition> all) {
-    return of(
-        run.statement(),
-        run.writer().binary()
-            ? all.stream().filter(told -> !DEPRECATED.contains(told.code())).toList()
-            : all);
+    return of(run.statement(), untold(run, all));
+  }
+
+  /** The same of a write, whose rows each have their own warnings about values. */
+  static List<Condition> ofWrite(StatementRun run, List<Condition> all) {
+    if (all.isEmpty()) {
+      return all;
+    }
+    Set<Condition> told = new HashSet<>();
+    return untold(run, all).stream()
+        .filter(condition -> !OF_TEXT.contains(condition.code()) || told.add(condition))
+        .toList();
+  }
+
+  private static List<Condition> untold(StatementRun run, List<Condition> all) {
+    return run.writer().binary()
+        ? all.stream().filter(told -> !OF_TEXT.contains(told.code())).toList()
+        : all;
   }
 
   static List<Condition> of(ShapedStatement statement, List<Condition> all) {
@@ -42,7 +59,7 @@ final class OnceWarnings {
   }
 
   private static boolean isAboutText(ShapedStatement statement, Condition condition) {
-    if (DEPRECATED.contains(condition.code())) {
+    if (OF_TEXT.contains(condition.code())) {
       return true;
     }
     Matcher value = VALUE.matcher(condition.message());

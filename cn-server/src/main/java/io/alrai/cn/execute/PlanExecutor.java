@@ -117,9 +117,11 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
               Diagnostics.ofWarnings(
                   plan instanceof Plan.Select
                       ? OnceWarnings.of(run, told)
-                      : RowNumbers.sorted(told)));
+                      : RowNumbers.sorted(OnceWarnings.ofWrite(run, told))));
     } catch (AlraiException e) {
-      throw parts.names().error(e);
+      throw plan instanceof Plan.Select
+          ? ErrorAsWritten.of(parts, run, parts.names().error(e))
+          : parts.names().error(e);
     }
   }
 

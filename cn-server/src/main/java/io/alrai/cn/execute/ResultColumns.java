@@ -80,6 +80,9 @@ final class ResultColumns {
             PlaceText.verbatim(run))) {
       columns = call.columns();
     }
+    if (select.namedByText() && hasParameters(run.statement())) {
+      columns = parts.columnNames().of(run, columns);
+    }
     if (select.columnsByShape() && beginning(run) <= LONGEST_KEPT) {
       if (known.size() >= KEPT) {
         known.clear();
@@ -87,6 +90,16 @@ final class ResultColumns {
       known.put(key(run, select), columns);
     }
     return columns;
+  }
+
+  /** Whether values stand in the text where the client has question marks, which name columns. */
+  private static boolean hasParameters(ShapedStatement statement) {
+    for (int slot = 0; slot < statement.slotCount(); slot++) {
+      if (statement.isParameter(slot)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static Key key(StatementRun run, Plan.Select select) {

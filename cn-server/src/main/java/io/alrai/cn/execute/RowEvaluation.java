@@ -1,8 +1,10 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.execute.InsertedRow.Made;
+import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.SideBranch;
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.fragment.InsertRows;
 import io.alrai.executor.fragment.SqlTemplate;
@@ -14,6 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.ObjIntConsumer;
 import java.util.regex.Pattern;
 
@@ -42,8 +46,9 @@ final class RowEvaluation {
    * @param wanted the cells to read back
    * @param stored told for each row in turn what stands in the wanted cells, as slots in their
    *     order; the row's view is at that row
+   * @return the number of warnings about the wanted cells, which no place gives again
    */
-  void store(
+  int store(
       StatementRun run,
       InsertRows rows,
       InsertedRow row,
@@ -68,9 +73,9 @@ final class RowEvaluation {
               + " FROM "
               + original
               + " LIMIT 0");
-      side.update("", insert(run, rows, row, indexes, table));
       List<String> names = new ArrayList<>();
       wanted.forEach(cell -> names.add(rows.columns().get(cell)));
+      int warnings = insert(run, side, insert(run, rows, row, indexes, table), indexes, names);
       String select = "SELECT " + SqlNames.list(names) + " FROM " + table + " ORDER BY " + NUMBER;
       ShardCall call = side.start("", SessionText.encoded(run.session(), select));
       try (RowSource source = new ShardRows(call, name -> name, count -> {})) {
@@ -78,6 +83,7 @@ final class RowEvaluation {
       }
       update(run, side, "DROP TEMPORARY TABLE " + table);
       clean = true;
+      return warnings;
     } finally {
       if (clean) {
         side.close();
@@ -89,6 +95,29 @@ final class RowEvaluation {
 
   private static void update(StatementRun run, SideBranch side, String sql) {
     side.update("", SessionText.encoded(run.session(), sql));
+  }
+
+  /**
+   * Inserts, and gives the session the warnings about the columns with the client's row numbers.
+   */
+  private static int insert(
+      StatementRun run, SideBranch side, byte[] sql, List<Integer> indexes, List<String> columns) {
+    int[] clients = indexes.stream().mapToInt(Integer::intValue).toArray();
+    Queue<Condition> told = new ConcurrentLinkedQueue<>();
+    try (ShardCall call = side.start("", sql, told)) {
+      call.update();
+    } catch (AlraiException e) {
+      throw RowNumbers.ofClient(e, clients);
+    }
+    List<Condition> about =
+        told.stream()
+            .filter(condition ->
+                columns.stream()
+                    .anyMatch(name -> condition.message().contains(" column '" + name + "' ")))
+            .map(condition -> RowNumbers.ofClient(condition, clients))
+            .toList();
+    run.shards().collector().addAll(about);
+    return about.size();
   }
 
   private static byte[] insert(

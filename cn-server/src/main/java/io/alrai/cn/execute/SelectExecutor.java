@@ -7,6 +7,8 @@ import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.StatementViews;
 import io.alrai.cn.tx.RowAccess;
 import io.alrai.cn.tx.TransactionBranch;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.fragment.GatherPlan;
@@ -397,6 +399,10 @@ final class SelectExecutor {
     if (slot < 0) {
       return constant;
     }
-    return values.fitsLong(slot) ? values.longValue(slot) : Long.MAX_VALUE;
+    try {
+      return values.fitsLong(slot) ? values.longValue(slot) : Long.MAX_VALUE;
+    } catch (NumberFormatException e) {
+      throw new AlraiException(ErrorCode.ER_WRONG_ARGUMENTS, "Incorrect arguments to EXECUTE", e);
+    }
   }
 }

@@ -1,0 +1,45 @@
+package io.alrai.cn.execute;
+
+import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorKind;
+import io.alrai.dn.link.BackendAccount;
+import java.util.Set;
+
+/**
+ * The error of a SELECT's text. Places get other texts than the client's, and a mysqld's sentence
+ * quotes what it got: the rest of the text behind a mistake, the schema of a gathered copy. So the
+ * client's own text is asked of the shadow schema, where it has the same mistake.
+ */
+final class ErrorAsWritten {
+  /** Of SELECT lists and ORDER BY; they have the general SQLSTATE. */
+  private static final Set<Integer> GENERAL = Set.of(3029, 3065);
+
+  private ErrorAsWritten() {}
+
+  /**
+   * The error as a mysqld with all tables tells it; the same where it is not about the text, or
+   * there is no mistake any more. May wait.
+   */
+  static AlraiException of(ExecutorParts parts, StatementRun run, AlraiException told) {
+    boolean ofText =
+        told.kind() == ErrorKind.USER
+            && (told.sqlState().startsWith("42") || GENERAL.contains(told.errno()));
+    if (!ofText) {
+      return told;
+    }
+    ShardQueries queries = parts.queries().withSettings(run.session().backendSettings());
+    try (ShardCall call =
+        queries.start(
+            parts.links().any(),
+            BackendAccount.DATA,
+            run.session().schema(),
+            PlaceText.verbatim(run))) {
+      call.columns();
+      return told;
+    } catch (AlraiException asWritten) {
+      return asWritten.kind() == ErrorKind.USER ? asWritten : told;
+    }
+  }
+}
