@@ -43,7 +43,8 @@ public final class SessionSettings {
       return this;
     }
     TreeMap<String, String> all = new TreeMap<>(literals);
-    userVariables.forEach((name, literal) -> all.put(quotedUserVariable(name), literal));
+    userVariables.forEach((name, literal) ->
+        all.put(quotedUserVariable(name), literal.equals("NULL") ? NOTHING : literal));
     return new SessionSettings(all);
   }
 

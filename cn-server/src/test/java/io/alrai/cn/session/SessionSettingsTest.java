@@ -13,8 +13,8 @@ class SessionSettingsTest {
   @Test
   void aBranchGetsTheSessionsUserVariables() {
     SessionSettings mine = plain.withUserVariables(Map.of("a", "1", "odd `name`", "NULL"));
-    assertEquals("SET @`a`=1,@`odd ``name```=NULL", mine.difference(null));
-    assertEquals("SET @`a`=1,@`odd ``name```=NULL", mine.difference(plain));
+    assertEquals("SET @`a`=1,@`odd ``name```=CAST(NULL AS BINARY)", mine.difference(null));
+    assertEquals("SET @`a`=1,@`odd ``name```=CAST(NULL AS BINARY)", mine.difference(plain));
   }
 
   @Test
