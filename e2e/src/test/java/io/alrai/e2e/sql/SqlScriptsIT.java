@@ -71,6 +71,6 @@ class SqlScriptsIT {
   void thereAreEnoughStatements() throws IOException {
     int count = scripts().stream().mapToInt(script -> script.statements().size()).sum();
     System.out.println("statements compared with a plain mysqld: " + count);
-    assertTrue(count >= 400, "only " + count);
+    assertTrue(count >= 3000, "only " + count);
   }
 }
