@@ -14,9 +14,6 @@ public final class SessionSettings {
   /** The backend logs in with it, so it need not be sent. */
   public static final String DEFAULT_COLLATION = "utf8mb4_0900_ai_ci";
 
-  /** A bare NULL would leave a user variable its type, which the next session would see. */
-  private static final String NOTHING = "CAST(NULL AS BINARY)";
-
   private final TreeMap<String, String> literals;
 
   SessionSettings(Map<String, String> literals) {
@@ -43,8 +40,7 @@ public final class SessionSettings {
       return this;
     }
     TreeMap<String, String> all = new TreeMap<>(literals);
-    userVariables.forEach((name, literal) ->
-        all.put(quotedUserVariable(name), literal.equals("NULL") ? NOTHING : literal));
+    userVariables.forEach((name, literal) -> all.put(quotedUserVariable(name), literal));
     return new SessionSettings(all);
   }
 
@@ -89,6 +85,10 @@ public final class SessionSettings {
       sql.append(',');
     }
     if (name.startsWith("@")) {
+      if (literal.equals("NULL")) {
+        // NULL alone would leave it the type and collation of what another session had in it
+        sql.append(name).append("=_binary'',");
+      }
       sql.append(name);
     } else {
       sql.append("SESSION ").append(name);
@@ -103,7 +103,7 @@ public final class SessionSettings {
    */
   public static String initial(String name) {
     if (name.startsWith("@")) {
-      return NOTHING;
+      return "NULL";
     }
     return switch (name) {
       case "character_set_client", "character_set_connection", "character_set_results" -> "utf8mb4";
