@@ -2,6 +2,7 @@ package io.alrai.cn.ddl;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
@@ -44,11 +45,27 @@ final class AlterDatabaseSteps implements DdlSteps {
 
   @Override
   public DdlOutcome forward(JobRun run) {
-    Place first = run.firstShadow(name);
-    List<SqlWarning> warnings = run.execute(new Place(first.dn(), ""), sql(name)).warnings();
+    DnId first = run.firstShadow(name).dn();
+    boolean texts = alter.charset().isPresent() || alter.collation().isPresent();
+    List<SqlWarning> warnings =
+        texts ? run.execute(new Place(first, ""), sql(name)).warnings() : List.of();
     run.onlyForward();
     Schema schema = NameRules.existingSchema(run.gms().catalog(), name);
-    List<String> defaults = CreateDatabaseSteps.defaults(run, first.dn(), name);
+    List<String> defaults = CreateDatabaseSteps.defaults(run, first, name);
+    if (texts) {
+      alterCopies(run);
+    }
+    run.finish(
+        List.of(
+            new CatalogCommand.PutSchema(
+                name,
+                defaults.get(0),
+                defaults.get(1),
+                alter.defaultPartitions().orElse(schema.defaultPartitions()))));
+    return new DdlOutcome(1, "", warnings);
+  }
+
+  private void alterCopies(JobRun run) {
     run.at(
         Place.shadows(name, run.dns()),
         place ->
@@ -56,11 +73,6 @@ final class AlterDatabaseSteps implements DdlSteps {
                 .map(List::getFirst)
                 .filter(found -> found.equals(name) || SqlText.isPhysicalOf(name, found))
                 .forEach(found -> run.executeCopy(place.dn(), sql(found))));
-    run.finish(
-        List.of(
-            new CatalogCommand.PutSchema(
-                name, defaults.get(0), defaults.get(1), schema.defaultPartitions())));
-    return new DdlOutcome(1, "", warnings);
   }
 
   private String sql(String schema) {

@@ -52,7 +52,7 @@ final class AlterRules {
     newAutoIncrement(after, before, partitioning);
     droppedFromUniqueKeys();
     new ForeignKeyRules(NameRules.existingSchema(catalog, table.schema()))
-        .check(table.name(), after.text(), partitioning, group);
+        .check(table.name(), after.text(), partitioning, group, false);
   }
 
   private void partitionColumnsStay(TableDefinition after) {

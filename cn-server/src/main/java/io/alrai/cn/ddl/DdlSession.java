@@ -29,6 +29,12 @@ public record DdlSession(
     return mode.contains("ANSI");
   }
 
+  /** Whether foreign_key_checks is ON. */
+  boolean checksForeignKeys() {
+    String value = settings.getOrDefault("foreign_key_checks", "1");
+    return !value.equals("0") && !value.toUpperCase(Locale.ROOT).contains("OFF");
+  }
+
   /** As entries of a job's progress. */
   Map<String, String> toProgress() {
     Map<String, String> entries = new HashMap<>();

@@ -17,6 +17,10 @@ import java.util.Optional;
  * physical schema as their parent row.
  */
 final class ForeignKeyRules {
+  private static final String WHAT_HELPS =
+      "make both tables SINGLE (those made after ALTER DATABASE .. DEFAULT PARTITIONS 1 are), or"
+          + " partition both by the key's columns";
+
   private final Schema schema;
 
   ForeignKeyRules(Schema schema) {
@@ -28,11 +32,23 @@ final class ForeignKeyRules {
    *
    * @param table logical name
    * @param group where its rows are
+   * @param unchecked whether the session does not check foreign keys: as in dumps, a parent may be
+   *     missing then, where it will be SINGLE like its child
    * @throws AlraiException ER_NOT_SUPPORTED_YET with a sentence that says what to do
    */
-  void check(String table, TableText text, Partitioning partitioning, TableGroup group) {
+  void check(
+      String table,
+      TableText text,
+      Partitioning partitioning,
+      TableGroup group,
+      boolean unchecked) {
+    boolean parentMayCome =
+        unchecked && schema.defaultPartitions() == 1 && partitioning instanceof Partitioning.Single;
     for (ForeignKey key : text.foreignKeys()) {
-      check(table, key, partitioning, group);
+      boolean comes = parentMayCome && !schema.tables().containsKey(key.parent());
+      if (!comes || key.parentSchema().isPresent()) {
+        check(table, key, partitioning, group);
+      }
     }
   }
 
@@ -52,15 +68,12 @@ final class ForeignKeyRules {
               + table
               + "' and '"
               + key.parent()
-              + "' must be in the same table group: make both SINGLE, or partition both by the"
-              + " key's columns");
+              + "' must be in the same table group: "
+              + WHAT_HELPS);
     }
     Partitioning parents = toItself || parent == null ? partitioning : parent.partitioning();
     if (!together(key, partitioning, parents)) {
-      throw refused(
-          key,
-          "a row and its parent may be in different partitions: make both tables SINGLE, or"
-              + " partition both by the key's columns");
+      throw refused(key, "a row and its parent may be in different partitions: " + WHAT_HELPS);
     }
   }
 

@@ -12,7 +12,7 @@ import java.util.Set;
 /**
  * How a new table is partitioned. A clause is followed or refused. Without one: by the columns of
  * the primary key that all unique keys have; where there is no such column, in one partition; and
- * without any unique key, spread.
+ * without any unique key, spread. In a schema of one partition all are SINGLE, and so together.
  */
 final class PlacementRules {
   private PlacementRules() {}
@@ -43,6 +43,9 @@ final class PlacementRules {
 
   /** Without a clause. */
   static Partitioning byDefault(TableDefinition table, int defaultPartitions) {
+    if (defaultPartitions == 1) {
+      return new Partitioning.Single();
+    }
     if (table.keys().isEmpty()) {
       return new Partitioning.Spread(defaultPartitions);
     }

@@ -57,12 +57,27 @@ class DdlExecutorTest {
     return assertThrows(AlraiException.class, () -> cluster.run(sql)).errno();
   }
 
+  @Test
+  void newTablesOfADatabaseOfOnePartitionAreSingle() {
+    DdlCluster cluster = shop();
+    cluster.run("ALTER DATABASE shop DEFAULT PARTITIONS 1");
+    cluster.run("CREATE TABLE keyed (a int NOT NULL, b int, PRIMARY KEY (a))");
+    cluster.run("CREATE TABLE keyless (a int)");
+    cluster.run(
+        "CREATE TABLE told (a int NOT NULL, PRIMARY KEY (a)) PARTITION BY KEY (a) PARTITIONS 2");
+    assertEquals(new Partitioning.Single(), table(cluster, "keyed").partitioning());
+    assertEquals(new Partitioning.Single(), table(cluster, "keyless").partitioning());
+    assertEquals(new Partitioning.Key(List.of("a"), 2), table(cluster, "told").partitioning());
+    assertEquals(new Partitioning.Key(List.of("id"), 4), table(cluster, "t").partitioning());
+  }
+
   /** A CN that dies anywhere leaves a job that another one finishes or undoes, never half. */
   @ParameterizedTest
   @ValueSource(
       strings = {
         "CREATE DATABASE other",
         "ALTER DATABASE shop COLLATE utf8mb4_bin",
+        "ALTER DATABASE shop DEFAULT PARTITIONS 1",
         "DROP DATABASE shop",
         "CREATE TABLE n (a int NOT NULL, b int, PRIMARY KEY (a))",
         "CREATE TABLE n (a int NOT NULL, PRIMARY KEY (a)) PARTITION BY HASH(a) PARTITIONS 3",

@@ -19,9 +19,13 @@ public sealed interface DdlStatement {
       Optional<Integer> defaultPartitions)
       implements DdlStatement {}
 
-  /** ALTER DATABASE; an empty name is the current one. */
+  /** ALTER DATABASE; an empty name is the current one, empty where a clause is not given. */
   record AlterDatabase(
-      String sql, Optional<String> name, Optional<String> charset, Optional<String> collation)
+      String sql,
+      Optional<String> name,
+      Optional<String> charset,
+      Optional<String> collation,
+      Optional<Integer> defaultPartitions)
       implements DdlStatement {}
 
   /** DROP DATABASE. */

@@ -202,10 +202,8 @@ public final class DdlParser {
     if (cursor.position() == before) {
       throw cursor.syntaxError();
     }
-    if (options.partitions.isPresent()) {
-      throw notSupported("ALTER DATABASE ... DEFAULT PARTITIONS", "");
-    }
-    return new DdlStatement.AlterDatabase(cursor.sql(), name, options.charset, options.collation);
+    return new DdlStatement.AlterDatabase(
+        cursor.sql(), name, options.charset, options.collation, options.partitions);
   }
 
   /** The clauses behind the name of a database. */

@@ -9,6 +9,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.AlterAction;
+import io.alrai.optimizer.api.DdlStatement.AlterDatabase;
 import io.alrai.optimizer.api.DdlStatement.AlterTable;
 import io.alrai.optimizer.api.DdlStatement.AlterUsers;
 import io.alrai.optimizer.api.DdlStatement.CreateDatabase;
@@ -123,6 +124,9 @@ class DdlParserTest {
     assertEquals(Optional.of("latin1"), create.charset());
     assertEquals(Optional.of("latin1_bin"), create.collation());
     assertEquals(Optional.of(8), create.defaultPartitions());
+    AlterDatabase alter = parse(AlterDatabase.class, "ALTER DATABASE DEFAULT PARTITIONS = 1");
+    assertEquals(Optional.of(1), alter.defaultPartitions());
+    assertEquals(Optional.empty(), alter.name());
   }
 
   @Test
