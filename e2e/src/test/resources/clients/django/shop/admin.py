@@ -1,0 +1,4 @@
+from django.contrib import admin
+from .models import *
+
+admin.site.register(Product)
