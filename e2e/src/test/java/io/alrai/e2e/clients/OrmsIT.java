@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -54,6 +55,22 @@ class OrmsIT {
         ClientPrograms.withPackages(directory),
         Optional.empty(),
         port -> List.of("python3", "client.py", String.valueOf(port), "client_django"));
+  }
+
+  @Test
+  void sequelizeKnexAndTypeOrm(Servers servers) throws Exception {
+    String node = ClientPrograms.program("node");
+    String npm = ClientPrograms.program("npm");
+    Path directory = ClientPrograms.copy("node-orms");
+    ClientPrograms.install(directory, Map.of(), List.of(npm, "install", "--no-audit", "--no-fund"));
+    ClientPrograms.compare(
+        servers,
+        "node_orms",
+        (port, name) -> together(servers, port, name),
+        directory,
+        Map.of(),
+        Optional.empty(),
+        port -> List.of(node, "client.js", String.valueOf(port), "client_node_orms"));
   }
 
   /** A schema whose tables are all in one partition. */
