@@ -9,6 +9,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -71,6 +72,26 @@ class OrmsIT {
         Map.of(),
         Optional.empty(),
         port -> List.of(node, "client.js", String.valueOf(port), "client_node_orms"));
+  }
+
+  @Test
+  void gorm(Servers servers) throws Exception {
+    String go = ClientPrograms.program("go");
+    Path directory = ClientPrograms.copy("gorm");
+    ClientPrograms.install(directory, Map.of(), List.of(go, "build", "-o", "client", "."));
+    String client = directory.resolve("client").toString();
+    for (List<String> mode : List.of(List.<String>of(), List.of("prepared"))) {
+      ClientPrograms.compare(
+          servers,
+          "gorm",
+          (port, name) -> together(servers, port, name),
+          directory,
+          Map.of(),
+          Optional.empty(),
+          port ->
+              Stream.concat(Stream.of(client, String.valueOf(port), "client_gorm"), mode.stream())
+                  .toList());
+    }
   }
 
   /** A schema whose tables are all in one partition. */
