@@ -57,6 +57,12 @@ public final class MiniCluster implements AutoCloseable {
    * @param properties more of Connector/J's, each with a leading ampersand
    */
   public static Connection connect(int port, String schema, String properties) throws SQLException {
+    return connect(port, schema, properties, "root");
+  }
+
+  /** The same for another user, without a password. */
+  public static Connection connect(int port, String schema, String properties, String user)
+      throws SQLException {
     return DriverManager.getConnection(
         "jdbc:mysql://127.0.0.1:"
             + port
@@ -64,7 +70,7 @@ public final class MiniCluster implements AutoCloseable {
             + schema
             + "?sslMode=DISABLED&allowPublicKeyRetrieval=true&allowLoadLocalInfile=true"
             + properties,
-        "root",
+        user,
         "");
   }
 

@@ -40,12 +40,15 @@ public final class ScriptComparison {
     fresh(alraiPort);
     List<Difference> differences = new ArrayList<>();
     boolean prepared = properties.contains("useServerPrepStmts=true");
-    try (Connection plain = MiniCluster.connect(plainPort, "script", properties);
-        Connection alrai = MiniCluster.connect(alraiPort, "script", properties)) {
+    try (ScriptSessions plain = new ScriptSessions(plainPort, properties);
+        ScriptSessions alrai = new ScriptSessions(alraiPort, properties)) {
       for (SqlScript.Statement statement : script.statements()) {
         StatementAnswer expected =
-            StatementAnswer.of(plain, statement.plain(), statement, prepared);
-        StatementAnswer actual = StatementAnswer.of(alrai, statement.alrai(), statement, prepared);
+            StatementAnswer.of(
+                plain.of(statement.sender()), statement.plain(), statement, prepared);
+        StatementAnswer actual =
+            StatementAnswer.of(
+                alrai.of(statement.sender()), statement.alrai(), statement, prepared);
         if (!expected.equals(actual)) {
           differences.add(new Difference(statement.line(), statement.sql(), expected, actual));
         }

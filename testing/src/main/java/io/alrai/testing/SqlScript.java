@@ -12,6 +12,8 @@ import java.util.Optional;
  * -- text            a comment
  * --any order        its rows have no order
  * --with 1|'x'|NULL  values of its parameters: it is prepared and executed with them
+ * --as ann           this and all that follow are sent by this user, without a password; root first
+ * --as ann anew      the same on a new connection
  * </pre>
  *
  * {@code /*alrai clause *}{@code /} is a clause that only Alrai gets.
@@ -32,9 +34,10 @@ public record SqlScript(String name, List<Statement> statements) {
    * @param sql as written, without the semicolon
    * @param anyOrder whether the order of its rows means nothing
    * @param parameters values of its question marks, empty for NULL
+   * @param sender who sends it
    */
   public record Statement(
-      int line, String sql, boolean anyOrder, List<Optional<Object>> parameters) {
+      int line, String sql, boolean anyOrder, List<Optional<Object>> parameters, Sender sender) {
     /** Copies the list. */
     public Statement {
       parameters = List.copyOf(parameters);
@@ -51,12 +54,23 @@ public record SqlScript(String name, List<Statement> statements) {
     }
   }
 
+  /**
+   * Who sends a statement.
+   *
+   * @param login a number of the connection; another one is a new login
+   */
+  public record Sender(String user, int login) {
+    /** With the connection that a script starts with. */
+    public static final Sender ROOT = new Sender("root", 0);
+  }
+
   /** Reads a script. */
   public static SqlScript parse(String name, String text) {
     List<Statement> statements = new ArrayList<>();
     StringBuilder sql = new StringBuilder();
     boolean anyOrder = false;
     List<Optional<Object>> parameters = List.of();
+    Sender sender = Sender.ROOT;
     int line = 0;
     int start = 0;
     for (String raw : text.split("\n", -1)) {
@@ -65,6 +79,11 @@ public record SqlScript(String name, List<Statement> statements) {
       if (sql.isEmpty()) {
         if (stripped.equals("--any order")) {
           anyOrder = true;
+          continue;
+        }
+        if (stripped.startsWith("--as ")) {
+          String user = stripped.substring("--as ".length()).replace(" anew", "");
+          sender = new Sender(user, stripped.endsWith(" anew") ? line : 0);
           continue;
         }
         if (stripped.startsWith("--with ")) {
@@ -80,7 +99,8 @@ public record SqlScript(String name, List<Statement> statements) {
       if (stripped.endsWith(";")) {
         String whole = sql.toString().strip();
         statements.add(
-            new Statement(start, whole.substring(0, whole.length() - 1), anyOrder, parameters));
+            new Statement(
+                start, whole.substring(0, whole.length() - 1), anyOrder, parameters, sender));
         sql.setLength(0);
         anyOrder = false;
         parameters = List.of();

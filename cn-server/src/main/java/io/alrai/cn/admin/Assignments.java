@@ -2,7 +2,6 @@ package io.alrai.cn.admin;
 
 import io.alrai.cn.execute.QueryReader;
 import io.alrai.cn.execute.StatementRun;
-import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.Session;
@@ -87,12 +86,7 @@ final class Assignments {
   String evaluate(StatementRun run, String expression) {
     LexicalMode mode = run.session().lexicalMode();
     ShapedText text = ShapedText.of("SELECT " + expression, mode);
-    Planned planned =
-        parts
-            .planner()
-            .plan(
-                text,
-                StatementPlanner.context(parts.gms().catalog(), run.session().schema(), mode));
+    Planned planned = parts.plan(run.session(), text);
     StatementRun inner = run.with(text, text.textBytes());
     QueryReader.Rows result =
         switch (planned.work()) {
@@ -115,7 +109,8 @@ final class Assignments {
 
   private QueryReader.Rows ofShadow(StatementRun run, AdminStatement.FromShadow shadow) {
     Session session = run.session();
-    byte[] sql = CnAdmin.text(run, shadow.sql()).getBytes(session.lexicalMode().charset());
+    ShadowSight sight = ShadowSight.of(CnAdmin.text(run, shadow.sql()), session, parts);
+    byte[] sql = sight.sql().getBytes(session.lexicalMode().charset());
     try (ShardCall call =
         parts
             .queries()

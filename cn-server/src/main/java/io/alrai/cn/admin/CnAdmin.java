@@ -4,6 +4,7 @@ import io.alrai.cn.columnar.ColumnarStatements;
 import io.alrai.cn.execute.QueryReader;
 import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.execute.TemplateText;
+import io.alrai.cn.privilege.PrivilegeCheck;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionRegistry;
@@ -21,6 +22,7 @@ public final class CnAdmin implements AdminExecutor {
   private final Assignments assignments;
   private final VariableStatements variables;
   private final ShowStatements show;
+  private final GrantStatements grants;
   private final ShadowStatements shadow;
   private final TableLocking locking;
   private final ForeignStatements others;
@@ -40,6 +42,7 @@ public final class CnAdmin implements AdminExecutor {
     this.assignments = new Assignments(parts, reader);
     this.variables = new VariableStatements(parts, assignments);
     this.show = new ShowStatements(parts);
+    this.grants = new GrantStatements(parts.gms());
     this.shadow = new ShadowStatements(parts);
     this.locking = new TableLocking(parts);
     this.others = others;
@@ -62,6 +65,7 @@ public final class CnAdmin implements AdminExecutor {
         variables.setTransaction(run, set);
         ok(run);
       }
+      case AdminStatement.ShowGrants grants -> this.grants.show(run, grants.user());
       case AdminStatement.ShowProcesslist list -> show.processlist(run, list.full());
       case AdminStatement.ShowDiagnostics diagnostics -> show.diagnostics(run, diagnostics);
       case AdminStatement.ShowTopology topology -> show.topology(run, topology);
@@ -119,6 +123,7 @@ public final class CnAdmin implements AdminExecutor {
             .orElseThrow(() ->
                 new AlraiException(
                     ErrorCode.ER_NO_SUCH_THREAD, "Unknown thread id: " + id.strip()));
+    PrivilegeCheck.requireOwner(run.session(), parts.gms().catalog(), victim.session());
     if (kill.queryOnly()) {
       victim.killQuery();
     } else {

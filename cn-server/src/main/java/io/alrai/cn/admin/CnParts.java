@@ -1,13 +1,19 @@
 package io.alrai.cn.admin;
 
+import io.alrai.cn.plan.StatementPlanner;
+import io.alrai.cn.privilege.PrivilegeCheck;
+import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.ServerFacts;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
+import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.GmsService;
+import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.parse.ShapedText;
 import java.util.function.LongSupplier;
 
 /**
@@ -32,4 +38,19 @@ public record CnParts(
     SessionRegistry sessions,
     Planner planner,
     Metrics metrics,
-    LongSupplier wallMillis) {}
+    LongSupplier wallMillis) {
+  /**
+   * Plans a statement that is a part of another one.
+   *
+   * @throws io.alrai.common.error.AlraiException what the planner says of it, and what the
+   *     session's account may not do
+   */
+  Planned plan(Session session, ShapedText text) {
+    Catalog catalog = gms.catalog();
+    Planner.Context context = StatementPlanner.context(catalog, session.schema(), text.mode());
+    if (!session.access(catalog).everything()) {
+      PrivilegeCheck.check(planner.needs(text, context), session, catalog);
+    }
+    return planner.plan(text, context);
+  }
+}

@@ -5,7 +5,6 @@ import io.alrai.cn.ddl.DdlOutcome;
 import io.alrai.cn.ddl.DdlSession;
 import io.alrai.cn.execute.DataExecutor;
 import io.alrai.cn.execute.StatementRun;
-import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.ShardCall;
@@ -189,11 +188,6 @@ final class FilledTables {
   }
 
   private Planned plan(StatementRun run, ShapedText text) {
-    return parts
-        .planner()
-        .plan(
-            text,
-            StatementPlanner.context(
-                parts.gms().catalog(), run.session().schema(), run.session().lexicalMode()));
+    return parts.plan(run.session(), text);
   }
 }

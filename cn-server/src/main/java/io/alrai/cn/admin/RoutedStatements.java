@@ -21,6 +21,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.executor.fragment.Plan;
+import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Table;
@@ -73,6 +74,7 @@ public final class RoutedStatements implements ForeignStatements {
       underLocks(run, statement);
       return;
     }
+    AccountRights.check(session, parts.gms().catalog(), statement);
     if (session.transaction().open()) {
       run.shards().onLoop(session.transaction()::commit);
     }
@@ -99,7 +101,10 @@ public final class RoutedStatements implements ForeignStatements {
         conditions);
   }
 
-  /** A view must be of tables of the client's, and no more than a SELECT may do. */
+  /**
+   * A view must be of tables of the client's, and no more than a SELECT may do. Whether its definer
+   * may read them is asked when it is read.
+   */
   private void requireReadable(StatementRun run, DdlStatement.CreateView create) {
     LexicalMode mode = run.session().lexicalMode();
     Work work =
@@ -126,9 +131,8 @@ public final class RoutedStatements implements ForeignStatements {
   }
 
   private static DdlSession ddlSession(Session session, SessionSettings settings) {
-    String[] account = session.identity().account().split("@", 2);
-    return new DdlSession(
-        session.schema(), settings.literals(), account[0], account.length > 1 ? account[1] : "%");
+    Access account = session.identity().access();
+    return new DdlSession(session.schema(), settings.literals(), account.user(), account.host());
   }
 
   static List<Condition> conditions(DdlOutcome outcome) {
@@ -187,12 +191,7 @@ public final class RoutedStatements implements ForeignStatements {
   @Override
   public void explainSharding(StatementRun run, AdminStatement.ExplainSharding statement) {
     LexicalMode mode = run.session().lexicalMode();
-    Planned planned =
-        parts
-            .planner()
-            .plan(
-                ShapedText.of(statement.sql(), mode),
-                StatementPlanner.context(parts.gms().catalog(), run.session().schema(), mode));
+    Planned planned = parts.plan(run.session(), ShapedText.of(statement.sql(), mode));
     ResultTable table = new ResultTable().text("SHARDING", 4096);
     PlanText.of(planned).forEach(table::row);
     table.writeTo(run.writer(), run.statusFlags());

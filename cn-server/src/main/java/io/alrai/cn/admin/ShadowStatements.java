@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -50,7 +51,8 @@ final class ShadowStatements {
   void run(StatementRun run, SqlTemplate template) {
     Session session = run.session();
     String text = CnAdmin.text(run, template);
-    byte[] sql = text.getBytes(session.lexicalMode().charset());
+    ShadowSight sight = ShadowSight.of(text, session, parts);
+    byte[] sql = sight.sql().getBytes(session.lexicalMode().charset());
     DnId dn = parts.queries().links().dns().get(0);
     ShardQueries queries = parts.queries().withSettings(session.backendSettings());
     Queue<Condition> warnings = new ConcurrentLinkedQueue<>();
@@ -59,7 +61,7 @@ final class ShadowStatements {
       Optional<String> comment =
           DefinitionRow.comment(text, session.schema(), parts.gms().catalog());
       Supplier<List<OwnRows.Named>> more = () -> ownRows.wanted(text, session, queries, dn);
-      answer(run, call, new Additions(more, comment), warnings);
+      answer(run, call, new Additions(more, comment, sight.row()), warnings);
     } catch (AlraiException e) {
       throw ofClient(e, session);
     }
@@ -86,8 +88,14 @@ final class ShadowStatements {
         : new AlraiException(ErrorCode.ER_BAD_DB_ERROR, "Unknown database '" + schema + "'", error);
   }
 
-  /** What the CN adds: rows to SHOW VARIABLES and its like, a comment to a table's definition. */
-  private record Additions(Supplier<List<OwnRows.Named>> variables, Optional<String> comment) {}
+  /**
+   * What the CN adds and leaves out: rows to SHOW VARIABLES and its like, a comment to a table's
+   * definition, rows of what the account may not see.
+   */
+  private record Additions(
+      Supplier<List<OwnRows.Named>> variables,
+      Optional<String> comment,
+      Predicate<byte[]> visible) {}
 
   private void answer(
       StatementRun run, ShardCall call, Additions additions, Queue<Condition> warnings) {
@@ -110,6 +118,9 @@ final class ShadowStatements {
     long rows = own.size();
     byte[] row;
     while ((row = call.nextRow()) != null) {
+      if (!additions.visible().test(row)) {
+        continue;
+      }
       if (!own.isEmpty()) {
         String key = OwnRows.key(row);
         while (!own.isEmpty() && own.peek().name().compareTo(key) < 0) {

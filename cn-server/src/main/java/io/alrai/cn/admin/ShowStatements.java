@@ -48,9 +48,7 @@ final class ShowStatements {
             .text("State", 64)
             .text("Info", Session.MOST_ACTIVITY);
     long now = parts.wallMillis().getAsLong();
-    parts.sessions().all().stream()
-        .map(SessionRegistry.Entry::session)
-        .sorted(Comparator.comparingInt(Session::connectionId))
+    SystemRows.visible(parts.sessions(), run.session().access(parts.gms().catalog()))
         .forEach(session -> {
           String info = session.activity();
           if (!full && info.length() > SHORT_INFO) {

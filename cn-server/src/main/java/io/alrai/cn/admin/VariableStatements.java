@@ -1,6 +1,7 @@
 package io.alrai.cn.admin;
 
 import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.privilege.PrivilegeCheck;
 import io.alrai.cn.session.AnalyticSettings;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Diagnostics.Condition;
@@ -15,6 +16,9 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.type.Collations.Collation;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.DynamicPrivilege;
+import io.alrai.gms.api.Privilege;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.Assignment;
 import io.alrai.optimizer.api.AdminStatement.VariableScope;
@@ -166,6 +170,7 @@ final class VariableStatements {
               + "': Alrai depends on its value on every DN");
     }
     if (assignment.scope() == VariableScope.GLOBAL || assignment.scope() == VariableScope.PERSIST) {
+      requireGlobal(run.session(), name);
       global(assignment, expression, change);
       return;
     }
@@ -204,6 +209,23 @@ final class VariableStatements {
       }
       default -> keep(change, name, expression);
     }
+  }
+
+  /** Whether there is such a variable is told before who may set it, as by MySQL. */
+  private void requireGlobal(Session session, String name) {
+    Catalog catalog = parts.gms().catalog();
+    if (session.access(catalog).everything()) {
+      return;
+    }
+    boolean own =
+        AnalyticSettings.isOne(name)
+            || name.equals(SecureTransport.REQUIRED)
+            || name.equals(OwnVariables.CONFLICTS);
+    if (!own) {
+      parts.queries().query(parts.queries().links().any(), "", "SELECT @@GLOBAL." + name);
+    }
+    PrivilegeCheck.require(
+        session, catalog, Privilege.SUPER, DynamicPrivilege.SYSTEM_VARIABLES_ADMIN);
   }
 
   private static void refuseGlobal(String name) {

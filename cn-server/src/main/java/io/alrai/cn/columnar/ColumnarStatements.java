@@ -10,6 +10,7 @@ import io.alrai.columnar.version.PartitionSnapshot;
 import io.alrai.columnar.version.PartitionState;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.ColumnIndexDefinition;
 import io.alrai.gms.api.GmsService;
@@ -91,9 +92,12 @@ public final class ColumnarStatements {
       AdminStatement.TableName name = statement.table().get();
       return List.of(existing(catalog, schemaOf(run, name), name.table()));
     }
+    Access access = run.session().access(catalog);
     List<Table> tables = new ArrayList<>();
     for (Schema schema : catalog.schemas().values()) {
-      tables.addAll(schema.tables().values());
+      schema.tables().values().stream()
+          .filter(table -> access.sees(table.schema(), table.name()))
+          .forEach(tables::add);
     }
     tables.sort(Comparator.comparing(Table::schema).thenComparing(Table::name));
     return tables;

@@ -1,5 +1,6 @@
 package io.alrai.cn.command;
 
+import io.alrai.cn.privilege.PrivilegeCheck;
 import io.alrai.cn.session.Session;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -111,9 +112,11 @@ final class CommandHandlers {
   /**
    * Chooses the session's schema.
    *
-   * @throws AlraiException 1049 when there is none of that name
+   * @throws AlraiException 1044 when its account has nothing to do there, 1049 when there is none
+   *     of that name
    */
   static void useSchema(Catalog catalog, Session session, String name) {
+    PrivilegeCheck.requireUse(session, catalog, name);
     if (catalog.schema(name).isEmpty() && !SystemSchemas.isOne(name)) {
       throw new AlraiException(ErrorCode.ER_BAD_DB_ERROR, "Unknown database '" + name + "'");
     }

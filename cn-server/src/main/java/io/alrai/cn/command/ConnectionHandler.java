@@ -1,5 +1,6 @@
 package io.alrai.cn.command;
 
+import io.alrai.cn.privilege.PrivilegeCheck;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionRegistry;
@@ -7,8 +8,12 @@ import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.Packets;
+import io.alrai.gms.api.Privilege;
+import io.alrai.optimizer.api.Need;
+import io.alrai.optimizer.api.Needs;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Commands about the connection itself. Event loop only. */
@@ -102,6 +107,13 @@ final class ConnectionHandler {
       throw AlraiException.malformed();
     }
     String table = in.readCharSequence(end, StandardCharsets.UTF_8).toString();
+    Session session = connection.session();
+    if (!session.schema().isEmpty()) {
+      PrivilegeCheck.check(
+          new Needs(List.of(new Need.OnTable(session.schema(), table, Privilege.SELECT.bit()))),
+          session,
+          connection.services().gms().catalog());
+    }
     new FieldList(connection, table).start();
   }
 
@@ -120,6 +132,8 @@ final class ConnectionHandler {
                 new AlraiException(
                     ErrorCode.ER_NO_SUCH_THREAD,
                     "Unknown thread id: " + Integer.toUnsignedString(id)));
+    PrivilegeCheck.requireOwner(
+        connection.session(), connection.services().gms().catalog(), victim.session());
     victim.killConnection();
     connection.ok(0, 1);
   }

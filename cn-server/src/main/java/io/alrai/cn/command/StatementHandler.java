@@ -73,6 +73,7 @@ final class StatementHandler {
           "You have an error in your SQL syntax; a prepared statement holds one statement");
     }
     PreparedStatement statement = new PreparedStatement(++nextId, sql, planner.snapshot());
+    planner.authorize(session, statement.shaped());
     DnId dn = connection.services().links().any();
     connection.take(
         dn,

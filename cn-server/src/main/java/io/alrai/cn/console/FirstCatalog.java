@@ -6,6 +6,7 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.GmsService;
+import io.alrai.gms.api.Grants;
 import java.util.List;
 
 /** What a new cluster's catalog gets. */
@@ -26,7 +27,8 @@ final class FirstCatalog {
   /** Root from anywhere, without a password, where there is no account at all. */
   static void account(GmsService gms) {
     if (gms.catalog().accounts().isEmpty()) {
-      gms.submit(new CatalogCommand.PutAccount(new Account("root", "%", "", "", false)));
+      gms.submit(
+          new CatalogCommand.PutAccount(new Account("root", "%", "", "", false, Grants.ALL)));
     }
   }
 }

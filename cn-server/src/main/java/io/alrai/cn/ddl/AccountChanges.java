@@ -6,6 +6,7 @@ import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsService;
+import io.alrai.gms.api.Grants;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.UserChange;
 import io.alrai.optimizer.api.DdlStatement.UserName;
@@ -29,6 +30,7 @@ final class AccountChanges {
 
   private final GmsService gms;
   private final DdlSession session;
+  private final KnownAccounts known;
   private final List<CatalogCommand> commands = new ArrayList<>();
   private final List<SqlWarning> notes = new ArrayList<>();
   private final List<String> failed = new ArrayList<>();
@@ -37,53 +39,61 @@ final class AccountChanges {
   AccountChanges(GmsService gms, DdlSession session) {
     this.gms = gms;
     this.session = session;
+    this.known = new KnownAccounts(gms.catalog(), session);
   }
 
   /** Empty when the statement is not about accounts. */
   Optional<DdlOutcome> run(DdlStatement statement) {
-    Catalog catalog = gms.catalog();
     return switch (statement) {
       case DdlStatement.CreateUsers create -> {
-        create.users().forEach(user -> create(catalog, user, create.ifNotExists()));
+        create.users().forEach(user -> create(user, create.ifNotExists()));
         yield Optional.of(submit("CREATE USER", "User account already exists"));
       }
       case DdlStatement.AlterUsers alter -> {
-        alter.users().forEach(user -> alter(catalog, user, alter.ifExists()));
+        alter.users().forEach(user -> alter(user, alter.ifExists()));
         yield Optional.of(submit("ALTER USER", "User account does not exist"));
       }
       case DdlStatement.DropUsers drop -> {
-        drop.users().forEach(user -> drop(catalog, user, drop.ifExists()));
+        drop.users().forEach(user -> drop(user, drop.ifExists()));
         yield Optional.of(submit("DROP USER", "User account does not exist"));
       }
+      case DdlStatement.GrantPrivileges grant ->
+          Optional.of(new GrantChanges(gms, session).grant(grant));
+      case DdlStatement.RevokePrivileges revoke ->
+          Optional.of(new GrantChanges(gms, session).revoke(revoke));
+      case DdlStatement.RevokeAll revoke ->
+          Optional.of(new GrantChanges(gms, session).revokeAll(revoke));
       default -> Optional.empty();
     };
   }
 
-  private void create(Catalog catalog, UserChange change, boolean ifNotExists) {
-    UserName name = resolved(change.name());
-    boolean exists = find(catalog, name).isPresent() || !named.add(name);
+  private void create(UserChange change, boolean ifNotExists) {
+    UserName name = known.resolved(change.name());
+    boolean exists = known.find(name).isPresent() || !named.add(name);
     if (exists && ifNotExists) {
       notes.add(SqlWarning.note(EXISTS, "Authorization ID " + text(name) + " already exists."));
     } else if (exists) {
       failed.add(text(name));
     } else {
-      put(new Account(name.user(), name.host(), "", "", false), change);
+      commands.add(
+          new CatalogCommand.CreateAccount(
+              changed(new Account(name.user(), name.host(), "", "", false, Grants.NONE), change)));
     }
   }
 
-  private void alter(Catalog catalog, UserChange change, boolean ifExists) {
-    UserName name = resolved(change.name());
-    Optional<Account> account = find(catalog, name);
+  private void alter(UserChange change, boolean ifExists) {
+    UserName name = known.resolved(change.name());
+    Optional<Account> account = known.find(name);
     if (account.isPresent()) {
-      put(account.get(), change);
+      commands.add(new CatalogCommand.AlterAccount(changed(account.get(), change)));
     } else {
       missing(name, ifExists);
     }
   }
 
-  private void drop(Catalog catalog, UserName user, boolean ifExists) {
-    UserName name = resolved(user);
-    if (find(catalog, name).isPresent() && named.add(name)) {
+  private void drop(UserName user, boolean ifExists) {
+    UserName name = known.resolved(user);
+    if (known.find(name).isPresent() && named.add(name)) {
       commands.add(new CatalogCommand.DropAccount(name.user(), name.host()));
     } else {
       missing(name, ifExists);
@@ -98,17 +108,16 @@ final class AccountChanges {
     }
   }
 
-  private void put(Account base, UserChange change) {
+  private static Account changed(Account base, UserChange change) {
     String password = change.password().orElse("");
     boolean given = change.password().isPresent();
-    commands.add(
-        new CatalogCommand.PutAccount(
-            new Account(
-                base.user(),
-                base.host(),
-                given ? doubleDigest("SHA-1", password) : base.nativeDigest(),
-                given ? doubleDigest("SHA-256", password) : base.sha2Digest(),
-                change.locked().orElse(base.locked()))));
+    return new Account(
+        base.user(),
+        base.host(),
+        given ? doubleDigest("SHA-1", password) : base.nativeDigest(),
+        given ? doubleDigest("SHA-256", password) : base.sha2Digest(),
+        change.locked().orElse(base.locked()),
+        base.grants());
   }
 
   private DdlOutcome submit(String operation, String why) {
@@ -122,16 +131,6 @@ final class AccountChanges {
       gms.awaitCatalogEverywhere(after.version());
     }
     return DdlOutcome.with(notes);
-  }
-
-  private UserName resolved(UserName name) {
-    return name.equals(UserName.CURRENT) ? new UserName(session.user(), session.host()) : name;
-  }
-
-  private static Optional<Account> find(Catalog catalog, UserName name) {
-    return catalog.accountsOf(name.user()).stream()
-        .filter(account -> account.host().equalsIgnoreCase(name.host()))
-        .findFirst();
   }
 
   private static String text(UserName name) {

@@ -31,7 +31,12 @@ final class StepPlans {
       case DdlStatement.RenameTables rename -> RenameTablesSteps.of(rename, session);
       case DdlStatement.CreateView create -> new CreateViewSteps(create, session);
       case DdlStatement.DropViews drop -> new DropViewsSteps(drop, session);
-      case DdlStatement.CreateUsers _, DdlStatement.AlterUsers _, DdlStatement.DropUsers _ ->
+      case DdlStatement.CreateUsers _,
+          DdlStatement.AlterUsers _,
+          DdlStatement.DropUsers _,
+          DdlStatement.GrantPrivileges _,
+          DdlStatement.RevokePrivileges _,
+          DdlStatement.RevokeAll _ ->
           throw new IllegalArgumentException("accounts are no jobs");
     };
   }

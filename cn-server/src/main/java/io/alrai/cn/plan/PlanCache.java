@@ -1,9 +1,11 @@
 package io.alrai.cn.plan;
 
+import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.parse.ShapeScanner;
 import io.alrai.optimizer.parse.ShapedText;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +21,32 @@ final class PlanCache {
 
   private static final int SLOTS = 1 << 12;
 
-  private record Entry(ShapedText text, String schema, Planned planned) {
+  /** A plan, and what its statement needs once an account without all privileges has asked. */
+  static final class Entry {
+    final ShapedText text;
+    final String schema;
+    final Planned planned;
+    private @Nullable Needs needs;
+
+    Entry(ShapedText text, String schema, Planned planned, @Nullable Needs needs) {
+      this.text = planned.exactTextOnly() ? text : text.withoutText();
+      this.schema = schema;
+      this.planned = planned;
+      this.needs = needs;
+    }
+
     int bytes() {
       return text.textBytes().length + text.shapeBytes().length;
+    }
+
+    /** What the statement needs, found by the first that asks. */
+    Needs needs(Supplier<Needs> found) {
+      Needs known = needs;
+      if (known == null) {
+        known = found.get();
+        needs = known;
+      }
+      return known;
     }
   }
 
@@ -31,7 +56,7 @@ final class PlanCache {
   private int bytes;
 
   /** The plan for a freshly scanned statement, or null. */
-  @Nullable Planned find(
+  @Nullable Entry find(
       ShapeScanner scanner, long catalogVersion, String schema, byte[] sql, int length) {
     if (catalogVersion != version) {
       return null;
@@ -43,7 +68,7 @@ final class PlanCache {
           && scanner.sameShape(entry.text)
           && entry.schema.equals(schema)
           && (!entry.planned.exactTextOnly() || sameText(entry.text, sql, length))) {
-        return entry.planned;
+        return entry;
       }
       entry = second[slot];
     }
@@ -51,7 +76,7 @@ final class PlanCache {
   }
 
   /** The plan for a statement scanned before, or null. */
-  @Nullable Planned find(ShapedText text, long catalogVersion, String schema) {
+  @Nullable Entry find(ShapedText text, long catalogVersion, String schema) {
     if (catalogVersion != version) {
       return null;
     }
@@ -63,7 +88,7 @@ final class PlanCache {
           && entry.schema.equals(schema)
           && (!entry.planned.exactTextOnly()
               || sameText(entry.text, text.textBytes(), text.textBytes().length))) {
-        return entry.planned;
+        return entry;
       }
       entry = second[slot];
     }
@@ -73,8 +98,7 @@ final class PlanCache {
   /**
    * Keeps a plan, unless it is a very long statement's; one of another version drops all others.
    */
-  void keep(ShapedText text, long catalogVersion, String schema, Planned planned) {
-    Entry entry = new Entry(planned.exactTextOnly() ? text : text.withoutText(), schema, planned);
+  void keep(Entry entry, long catalogVersion) {
     if (entry.bytes() > MOST_BYTES_EACH) {
       return;
     }
@@ -84,7 +108,7 @@ final class PlanCache {
       version = catalogVersion;
       bytes = 0;
     }
-    int slot = slot(text.shapeHash());
+    int slot = slot(entry.text.shapeHash());
     Entry gone = second[slot];
     bytes += entry.bytes() - (gone == null ? 0 : gone.bytes());
     second[slot] = first[slot];

@@ -1,7 +1,9 @@
 package io.alrai.cn.plan;
 
+import io.alrai.cn.privilege.PrivilegeCheck;
 import io.alrai.cn.session.Session;
 import io.alrai.gms.api.Catalog;
+import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.parse.LexicalMode;
@@ -79,16 +81,18 @@ public final class StatementPlanner {
    * Plans the scanned text, which must be one statement. The first execution of a shape does the
    * tree work, later ones none. What it gives is valid until the next scan.
    *
-   * @throws io.alrai.common.error.AlraiException MySQL's error for what is wrong with it
+   * @throws io.alrai.common.error.AlraiException MySQL's error for what is wrong with it, and for
+   *     what the session's account may not do
    */
   public PlannedStatement plan(Session session) {
     Catalog now = catalog.get();
-    Planned planned = cache.find(scanner, now.version(), session.schema(), sql, length);
-    if (planned == null) {
+    PlanCache.Entry kept = cache.find(scanner, now.version(), session.schema(), sql, length);
+    if (kept == null) {
       return plan(session, scanner.snapshot(), ParameterSource.NONE);
     }
+    check(session, now, kept, scanner::snapshot);
     return new PlannedStatement(
-        planned,
+        kept.planned,
         scanner,
         new TextSlotValues(scanner, sql, 0, session.lexicalMode(), ParameterSource.NONE));
   }
@@ -100,12 +104,46 @@ public final class StatementPlanner {
    */
   public PlannedStatement plan(Session session, ShapedText text, ParameterSource parameters) {
     Catalog now = catalog.get();
-    Planned planned = cache.find(text, now.version(), session.schema());
-    if (planned == null) {
-      planned = planner.plan(text, context(now, session.schema(), text.mode()));
-      cache.keep(text, now.version(), session.schema(), planned);
+    PlanCache.Entry kept = cache.find(text, now.version(), session.schema());
+    if (kept == null) {
+      Needs needs = session.access(now).everything() ? null : authorize(session, now, text);
+      Planned planned = planner.plan(text, context(now, session.schema(), text.mode()));
+      kept = new PlanCache.Entry(text, session.schema(), planned, needs);
+      cache.keep(kept, now.version());
+    } else {
+      check(session, now, kept, () -> text);
     }
-    return new PlannedStatement(planned, text, new TextSlotValues(text, parameters));
+    return new PlannedStatement(kept.planned, text, new TextSlotValues(text, parameters));
+  }
+
+  /** The privileges of all others are compared with what the statement needs. */
+  private void check(
+      Session session, Catalog now, PlanCache.Entry kept, Supplier<ShapedText> text) {
+    if (!session.access(now).everything()) {
+      PrivilegeCheck.check(kept.needs(() -> needs(session, now, text.get())), session, now);
+    }
+  }
+
+  private Needs needs(Session session, Catalog now, ShapedText text) {
+    return planner.needs(text, context(now, session.schema(), text.mode()));
+  }
+
+  /**
+   * Checks a statement that is prepared: what is wrong with it is told by others.
+   *
+   * @throws io.alrai.common.error.AlraiException for what the session's account may not do
+   */
+  public void authorize(Session session, ShapedText text) {
+    Catalog now = catalog.get();
+    if (!session.access(now).everything()) {
+      authorize(session, now, text);
+    }
+  }
+
+  private Needs authorize(Session session, Catalog now, ShapedText text) {
+    Needs needs = needs(session, now, text);
+    PrivilegeCheck.check(needs, session, now);
+    return needs;
   }
 
   /**

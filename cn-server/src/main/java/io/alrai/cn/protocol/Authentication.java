@@ -4,6 +4,7 @@ import io.alrai.cn.session.ClientIdentity;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.Scramble;
+import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import java.util.List;
@@ -56,7 +57,8 @@ public final class Authentication {
               ? account.get().nativeDigest()
               : account.get().sha2Digest();
       if (!account.get().locked() && Scramble.matches(plugin, digest, nonce, proof)) {
-        return new ClientIdentity(user, host, user + "@" + account.get().host());
+        return new ClientIdentity(
+            user, host, Access.of(account.get(), catalog.version()), proof.length > 0);
       }
     }
     throw new AlraiException(

@@ -9,6 +9,8 @@ import io.alrai.common.wire.Capability;
 import io.alrai.common.wire.ServerStatus;
 import io.alrai.common.wire.StateChange;
 import io.alrai.dn.link.BackendAccount;
+import io.alrai.gms.api.Access;
+import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.split.Workload;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +31,7 @@ public final class Session {
   private final int port;
   private final int connectionId;
   private ClientIdentity identity;
+  private Access access;
   private final ClientCapabilities capabilities;
   private Encryption encryption = Encryption.NONE;
   private Compression compression = Compression.NONE;
@@ -73,6 +76,7 @@ public final class Session {
     this.port = port;
     this.connectionId = connectionId;
     this.identity = identity;
+    this.access = identity.access();
     this.capabilities = capabilities;
     this.transaction = transaction;
     this.registry = registry;
@@ -109,6 +113,13 @@ public final class Session {
   /** Another user logs in on the same connection. */
   public void identity(ClientIdentity other) {
     identity = other;
+    access = other.access();
+  }
+
+  /** What its account may do by this catalog. */
+  public Access access(Catalog catalog) {
+    access = access.renewed(catalog);
+    return access;
   }
 
   /** Whether one text may hold several statements. */

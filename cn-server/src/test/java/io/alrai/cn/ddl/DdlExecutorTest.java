@@ -458,23 +458,4 @@ class DdlExecutorTest {
     cluster.run("DROP TABLE t");
     cluster.checkPlaces();
   }
-
-  @Test
-  void accounts() {
-    DdlCluster cluster = shop();
-    cluster.run("CREATE USER u@localhost IDENTIFIED BY 'secret', v");
-    assertEquals(
-        "14E65567ABDB5135D0CFD9A70B3032C179A49EE7",
-        cluster.gms.catalog().accountsOf("u").getFirst().nativeDigest());
-    assertEquals("", cluster.gms.catalog().accountsOf("v").getFirst().sha2Digest());
-    assertEquals(1396, errno(cluster, "CREATE USER u@localhost"));
-    assertEquals(1396, errno(cluster, "ALTER USER w IDENTIFIED BY 'x'"));
-    assertEquals(1396, errno(cluster, "DROP USER v, w"));
-    assertEquals(1, cluster.gms.catalog().accountsOf("v").size());
-    assertEquals(3163, cluster.run("CREATE USER IF NOT EXISTS v").warnings().getFirst().errno());
-    assertEquals(3162, cluster.run("DROP USER IF EXISTS v, w").warnings().getFirst().errno());
-    assertTrue(cluster.gms.catalog().accountsOf("v").isEmpty());
-    cluster.run("ALTER USER u@localhost ACCOUNT LOCK");
-    assertTrue(cluster.gms.catalog().accountsOf("u").getFirst().locked());
-  }
 }

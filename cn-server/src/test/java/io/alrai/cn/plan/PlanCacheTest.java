@@ -5,8 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.Need;
+import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.parse.ShapedText;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PlanCacheTest {
@@ -23,10 +27,29 @@ class PlanCacheTest {
     return "SELECT 1" + ", x".repeat(columns) + " FROM t WHERE a = '" + literal + "'";
   }
 
+  private void keep(ShapedText text, Planned planned) {
+    cache.keep(new PlanCache.Entry(text, "s", planned, null), 7);
+  }
+
+  private @Nullable Planned found(ShapedText text) {
+    PlanCache.Entry entry = cache.find(text, 7, "s");
+    return entry == null ? null : entry.planned;
+  }
+
+  @Test
+  void whatAStatementNeedsIsFoundOnce() {
+    keep(ShapedText.of(select(1, "one")), forShape);
+    PlanCache.Entry entry = cache.find(ShapedText.of(select(1, "two")), 7, "s");
+    assertNotNull(entry);
+    Needs needs = new Needs(List.of(new Need.OnTable("s", "t", 1)));
+    assertSame(needs, entry.needs(() -> needs));
+    assertSame(needs, entry.needs(() -> Needs.NONE));
+  }
+
   @Test
   void findsAPlanByTheShapeOfItsText() {
-    cache.keep(ShapedText.of(select(1, "one")), 7, "s", forShape);
-    assertSame(forShape, cache.find(ShapedText.of(select(1, "two")), 7, "s"));
+    keep(ShapedText.of(select(1, "one")), forShape);
+    assertSame(forShape, found(ShapedText.of(select(1, "two"))));
     assertNull(cache.find(ShapedText.of(select(2, "two")), 7, "s"));
     assertNull(cache.find(ShapedText.of(select(1, "two")), 7, "another"));
     assertNull(cache.find(ShapedText.of(select(1, "two")), 8, "s"));
@@ -34,28 +57,28 @@ class PlanCacheTest {
 
   @Test
   void findsAPlanForOneTextByThatTextOnly() {
-    cache.keep(ShapedText.of(select(1, "one")), 7, "s", forText);
+    keep(ShapedText.of(select(1, "one")), forText);
     assertNull(cache.find(ShapedText.of(select(1, "two")), 7, "s"));
-    assertSame(forText, cache.find(ShapedText.of(select(1, "one")), 7, "s"));
+    assertSame(forText, found(ShapedText.of(select(1, "one"))));
   }
 
   @Test
   void aLongLiteralCountsOnlyWhereThePlanIsForOneText() {
     ShapedText text = ShapedText.of(select(1, "x".repeat(PlanCache.MOST_BYTES_EACH)));
-    cache.keep(text, 7, "s", forText);
+    keep(text, forText);
     assertNull(cache.find(text, 7, "s"));
-    cache.keep(text, 7, "s", forShape);
-    assertSame(forShape, cache.find(text, 7, "s"));
+    keep(text, forShape);
+    assertSame(forShape, found(text));
   }
 
   @Test
   void longShapesDoNotAddUpWithoutAnEnd() {
     int columns = PlanCache.MOST_BYTES_EACH / 3 - 100;
     ShapedText first = ShapedText.of(select(columns, "one"));
-    cache.keep(first, 7, "s", forShape);
+    keep(first, forShape);
     assertNotNull(cache.find(first, 7, "s"));
     for (int i = 1; i <= 2 * PlanCache.MOST_BYTES / PlanCache.MOST_BYTES_EACH; i++) {
-      cache.keep(ShapedText.of(select(columns - i, "one")), 7, "s", forShape);
+      keep(ShapedText.of(select(columns - i, "one")), forShape);
     }
     assertNull(cache.find(first, 7, "s"));
   }

@@ -13,6 +13,7 @@ import io.alrai.common.wire.Capability;
 import io.alrai.common.wire.Packets;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.Grants;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -36,7 +37,7 @@ class HandshakeHandlerTest {
           Map.of(),
           List.of(),
           List.of(),
-          Map.of("root@%", new Account("root", "%", "", "", false)),
+          Map.of("root@%", new Account("root", "%", "", "", false, Grants.ALL)),
           Map.of(),
           Map.of());
 

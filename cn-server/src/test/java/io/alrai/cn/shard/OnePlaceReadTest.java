@@ -19,6 +19,9 @@ import io.alrai.cn.tx.TransactionOptions;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.gms.api.Access;
+import io.alrai.gms.api.Account;
+import io.alrai.gms.api.Grants;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -37,7 +40,8 @@ class OnePlaceReadTest {
           "9.7.4",
           3306,
           1,
-          new ClientIdentity("u", "h", "u@%"),
+          new ClientIdentity(
+              "u", "h", Access.of(new Account("u", "%", "", "", false, Grants.ALL), 0), false),
           new ClientCapabilities(0),
           new SessionTransaction(
               dns, new TransactionNumbers(new NodeId("cn-1"), 1), new SpanningTransactions()),

@@ -69,7 +69,8 @@ final class RandomRounds {
       UnaryOperator<StatementAnswer> part,
       List<String> differences) {
     SqlScript.Statement statement =
-        new SqlScript.Statement(1, select.sql(), select.anyOrder(), List.of());
+        new SqlScript.Statement(
+            1, select.sql(), select.anyOrder(), List.of(), SqlScript.Sender.ROOT);
     StatementAnswer expected =
         part.apply(StatementAnswer.of(plain, statement.plain(), statement, false));
     StatementAnswer actual =

@@ -67,6 +67,11 @@ public record Catalog(
     return dataNodes.stream().filter(node -> node.id().equals(id)).findFirst();
   }
 
+  /** The account of exactly that name and host pattern. */
+  public Optional<Account> account(String user, String host) {
+    return Optional.ofNullable(accounts.get(Account.key(user, host)));
+  }
+
   /** The account that a user of that name and host logs in to; hosts are matched by the caller. */
   public List<Account> accountsOf(String user) {
     return accounts.values().stream().filter(account -> account.user().equals(user)).toList();

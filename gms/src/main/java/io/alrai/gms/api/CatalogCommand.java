@@ -64,8 +64,29 @@ public sealed interface CatalogCommand {
   /** Takes a view out; refused with ER_BAD_TABLE_ERROR when there is none of that name. */
   record DropView(String schema, String name) implements CatalogCommand {}
 
-  /** Adds or replaces an account. */
+  /**
+   * Adds or replaces an account with its privileges. Entries from before there were privileges read
+   * as accounts with all of them.
+   */
   record PutAccount(Account account) implements CatalogCommand {}
+
+  /** Adds an account; refused with ER_CANNOT_USER when there is one of that name. */
+  record CreateAccount(Account account) implements CatalogCommand {}
+
+  /**
+   * Replaces an account but for its privileges, which stay; refused with ER_CANNOT_USER when there
+   * is none of that name.
+   */
+  record AlterAccount(Account account) implements CatalogCommand {}
+
+  /** Gives an account privileges; refused with ER_CANT_CREATE_USER_WITH_GRANT when it is gone. */
+  record Grant(String user, String host, GrantChange change) implements CatalogCommand {}
+
+  /** Takes privileges from an account; refused with ER_NONEXISTING_GRANT when it is gone. */
+  record Revoke(String user, String host, GrantChange change) implements CatalogCommand {}
+
+  /** Takes all privileges from an account; refused with ER_NONEXISTING_GRANT when it is gone. */
+  record RevokeAll(String user, String host) implements CatalogCommand {}
 
   /** Takes an account out. */
   record DropAccount(String user, String host) implements CatalogCommand {}

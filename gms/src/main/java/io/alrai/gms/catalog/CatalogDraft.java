@@ -69,8 +69,15 @@ final class CatalogDraft {
       case CatalogCommand.PutView put -> schemas = SchemaChanges.putView(schemas, put.view());
       case CatalogCommand.DropView drop -> schemas = SchemaChanges.dropView(schemas, drop);
       case CatalogCommand.PutAccount put ->
-          accounts = put(accounts, key(put.account()), put.account());
-      case CatalogCommand.DropAccount drop -> dropAccount(drop);
+          accounts = put(accounts, put.account().key(), put.account());
+      case CatalogCommand.CreateAccount create ->
+          accounts = AccountCommands.create(accounts, create.account());
+      case CatalogCommand.AlterAccount alter ->
+          accounts = AccountCommands.alter(accounts, alter.account());
+      case CatalogCommand.DropAccount drop -> accounts = AccountCommands.drop(accounts, drop);
+      case CatalogCommand.Grant grant -> accounts = AccountCommands.grant(accounts, grant);
+      case CatalogCommand.Revoke revoke -> accounts = AccountCommands.revoke(accounts, revoke);
+      case CatalogCommand.RevokeAll revoke -> accounts = AccountCommands.revoke(accounts, revoke);
       case CatalogCommand.PutSetting put -> putSetting(put);
       case CatalogCommand.PutJob put -> jobs = DdlJobs.add(jobs, put.job());
       case CatalogCommand.UpdateJob update -> jobs = DdlJobs.update(jobs, update);
@@ -126,29 +133,11 @@ final class CatalogDraft {
     schemas = without(schemas, name);
   }
 
-  private void dropAccount(CatalogCommand.DropAccount drop) {
-    String key = key(drop.user(), drop.host());
-    if (!accounts.containsKey(key)) {
-      throw new AlraiException(
-          ErrorCode.ER_CANNOT_USER,
-          "Operation DROP USER failed for '" + drop.user() + "'@'" + drop.host() + "'");
-    }
-    accounts = without(accounts, key);
-  }
-
   private void putSetting(CatalogCommand.PutSetting put) {
     settings =
         put.value().isEmpty()
             ? without(settings, put.name())
             : put(settings, put.name(), put.value());
-  }
-
-  private static String key(Account account) {
-    return key(account.user(), account.host());
-  }
-
-  private static String key(String user, String host) {
-    return user + "@" + host;
   }
 
   /** The map with the entry; the same map when it is there already. */

@@ -5,56 +5,61 @@ import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.DeserializationConfig;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
 import com.fasterxml.jackson.databind.deser.std.DelegatingDeserializer;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.alrai.gms.api.Account;
+import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import java.io.IOException;
 
 /**
- * Reads what was written before something was added: tables from before there were column indexes,
- * and schemas from before there were views, have none.
+ * Reads what was written before something was added: tables from before there were column indexes
+ * and schemas from before there were views have none; accounts from before there were privileges
+ * have all of them, so that an upgrade locks nobody out.
  */
 final class OlderRecords extends DelegatingDeserializer {
   private static final long serialVersionUID = 1;
-  private static final String OF_TABLES = "columnIndexes";
-  private static final String OF_SCHEMAS = "views";
 
-  private final boolean tables;
+  private final Class<?> type;
 
-  private OlderRecords(JsonDeserializer<?> records, boolean tables) {
+  private OlderRecords(JsonDeserializer<?> records, Class<?> type) {
     super(records);
-    this.tables = tables;
+    this.type = type;
   }
 
-  /** Puts it before the reading of tables and schemas. */
+  /** Puts it before the reading of records that have grown. */
   static final class Modifier extends BeanDeserializerModifier {
     private static final long serialVersionUID = 1;
 
     @Override
     public JsonDeserializer<?> modifyDeserializer(
-        DeserializationConfig config, BeanDescription type, JsonDeserializer<?> deserializer) {
-      boolean tables = type.getBeanClass() == Table.class;
-      return tables || type.getBeanClass() == Schema.class
-          ? new OlderRecords(deserializer, tables)
+        DeserializationConfig config, BeanDescription bean, JsonDeserializer<?> deserializer) {
+      Class<?> type = bean.getBeanClass();
+      return type == Table.class || type == Schema.class || type == Account.class
+          ? new OlderRecords(deserializer, type)
           : deserializer;
     }
   }
 
   @Override
   protected JsonDeserializer<?> newDelegatingInstance(JsonDeserializer<?> records) {
-    return new OlderRecords(records, tables);
+    return new OlderRecords(records, type);
   }
 
   @Override
   public Object deserialize(JsonParser json, DeserializationContext context) throws IOException {
     ObjectNode record = json.readValueAsTree();
-    if (tables && !record.has(OF_TABLES)) {
-      record.putArray(OF_TABLES);
+    if (type == Table.class && !record.has("columnIndexes")) {
+      record.putArray("columnIndexes");
     }
-    if (!tables && !record.has(OF_SCHEMAS)) {
-      record.putObject(OF_SCHEMAS);
+    if (type == Schema.class && !record.has("views")) {
+      record.putObject("views");
+    }
+    if (type == Account.class && !record.has("grants")) {
+      record.set("grants", ((ObjectMapper) json.getCodec()).valueToTree(Grants.ALL));
     }
     try (JsonParser again = record.traverse(json.getCodec())) {
       again.nextToken();

@@ -12,10 +12,15 @@ import io.alrai.common.id.DnId;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DataNode;
+import io.alrai.gms.api.GrantChange;
+import io.alrai.gms.api.GrantScope;
+import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.PartitionGroup;
+import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.SequenceRange;
 import io.alrai.gms.api.TableGroup;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class CatalogStateTest {
@@ -214,7 +219,7 @@ class CatalogStateTest {
             GROUND,
             new CatalogCommand.PutTable(Samples.table(1, "shop", "t")),
             new CatalogCommand.PutSetting("a", "1"),
-            new CatalogCommand.PutAccount(new Account("root", "%", "", "", false)));
+            new CatalogCommand.PutAccount(new Account("root", "%", "", "", false, Grants.ALL)));
     for (CatalogCommand again :
         List.of(
             new CatalogCommand.PutDataNode(new DataNode(Samples.DN1, DataNode.EMBEDDED)),
@@ -224,7 +229,7 @@ class CatalogStateTest {
                 "shop", Samples.group(7, "tg", "shop_p00001", "shop_p00002")),
             new CatalogCommand.PutSetting("a", "1"),
             new CatalogCommand.PutSetting("b", ""),
-            new CatalogCommand.PutAccount(new Account("root", "%", "", "", false)))) {
+            new CatalogCommand.PutAccount(new Account("root", "%", "", "", false, Grants.ALL)))) {
       assertSame(state.catalog(), state.apply(again).catalog(), again.toString());
     }
   }
@@ -243,8 +248,9 @@ class CatalogStateTest {
     CatalogState state =
         with(
             GROUND,
-            new CatalogCommand.PutAccount(new Account("ann", "%", "AA", "BB", false)),
-            new CatalogCommand.PutAccount(new Account("ann", "localhost", "", "", true)),
+            new CatalogCommand.PutAccount(new Account("ann", "%", "AA", "BB", false, Grants.ALL)),
+            new CatalogCommand.PutAccount(
+                new Account("ann", "localhost", "", "", true, Grants.NONE)),
             new CatalogCommand.PutSetting("max", "5"));
     assertEquals(2, state.catalog().accountsOf("ann").size());
     assertEquals("5", state.catalog().settings().get("max"));
@@ -256,6 +262,53 @@ class CatalogStateTest {
     assertEquals(1, less.catalog().accountsOf("ann").size());
     assertTrue(less.catalog().settings().isEmpty());
     refused(ErrorCode.ER_CANNOT_USER, less, new CatalogCommand.DropAccount("ann", "%"));
+  }
+
+  @Test
+  void privilegesAreChangedAndNotReplaced() {
+    GrantChange select =
+        new GrantChange(new GrantScope("shop", "t"), Set.of(Privilege.SELECT), List.of(), false);
+    GrantChange drop =
+        new GrantChange(GrantScope.ofSchema("shop"), Set.of(Privilege.DROP), List.of(), false);
+    Account ann = new Account("ann", "%", "AA", "BB", false, Grants.NONE);
+    CatalogState made = with(GROUND, new CatalogCommand.CreateAccount(ann));
+    assertEquals(Grants.NONE, made.catalog().accounts().get("ann@%").grants());
+    CatalogState granted =
+        with(
+            made,
+            new CatalogCommand.Grant("ann", "%", select),
+            new CatalogCommand.Grant("ann", "%", drop));
+    Grants both = Grants.NONE.granted(select).granted(drop);
+    assertEquals(both, granted.catalog().accounts().get("ann@%").grants());
+    assertEquals(made.catalog().version() + 2, granted.catalog().version());
+    assertSame(
+        granted.catalog(), granted.apply(new CatalogCommand.Grant("ann", "%", drop)).catalog());
+    CatalogState altered =
+        with(
+            granted,
+            new CatalogCommand.AlterAccount(new Account("ann", "%", "CC", "DD", true, Grants.ALL)));
+    assertEquals(
+        new Account("ann", "%", "CC", "DD", true, both), altered.catalog().accounts().get("ann@%"));
+    CatalogState fewer = with(altered, new CatalogCommand.Revoke("ann", "%", select));
+    assertEquals(Grants.NONE.granted(drop), fewer.catalog().accounts().get("ann@%").grants());
+    CatalogState none = with(fewer, new CatalogCommand.RevokeAll("ann", "%"));
+    assertEquals(Grants.NONE, none.catalog().accounts().get("ann@%").grants());
+  }
+
+  @Test
+  void accountsThatAreNotThereAreRefused() {
+    GrantChange change =
+        new GrantChange(GrantScope.GLOBAL, Set.of(Privilege.SELECT), List.of(), false);
+    Account ann = new Account("ann", "%", "", "", false, Grants.NONE);
+    refused(ErrorCode.ER_CANNOT_USER, GROUND, new CatalogCommand.AlterAccount(ann));
+    refused(
+        ErrorCode.ER_CANT_CREATE_USER_WITH_GRANT,
+        GROUND,
+        new CatalogCommand.Grant("ann", "%", change));
+    refused(ErrorCode.ER_NONEXISTING_GRANT, GROUND, new CatalogCommand.Revoke("ann", "%", change));
+    refused(ErrorCode.ER_NONEXISTING_GRANT, GROUND, new CatalogCommand.RevokeAll("ann", "%"));
+    CatalogState made = with(GROUND, new CatalogCommand.CreateAccount(ann));
+    refused(ErrorCode.ER_CANNOT_USER, made, new CatalogCommand.CreateAccount(ann));
   }
 
   @Test

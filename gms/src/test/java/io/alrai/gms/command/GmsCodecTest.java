@@ -13,7 +13,12 @@ import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.ColumnIndexDefinition;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.DdlJob;
+import io.alrai.gms.api.DynamicPrivilege;
+import io.alrai.gms.api.GrantChange;
+import io.alrai.gms.api.GrantScope;
+import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.Partitioning;
+import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.catalog.CatalogState;
@@ -31,6 +36,23 @@ import org.junit.jupiter.api.Test;
 class GmsCodecTest {
   private final GmsCodec codec = new GmsCodec();
 
+  private static final GrantChange CHANGE =
+      new GrantChange(
+          new GrantScope("shop", "t"),
+          Set.of(Privilege.CREATE_VIEW, Privilege.GRANT),
+          List.of(DynamicPrivilege.CLONE_ADMIN),
+          true);
+  private static final Grants CHANGED =
+      Grants.NONE
+          .granted(CHANGE)
+          .granted(
+              new GrantChange(
+                  GrantScope.ofSchema("a\\_b"), Set.of(Privilege.SELECT), List.of(), false));
+
+  private static Account account(Grants grants) {
+    return new Account("ann", "%", "AA", "BB", false, grants);
+  }
+
   private static List<CatalogCommand> commands() {
     List<CatalogCommand> each =
         new ArrayList<>(
@@ -46,7 +68,12 @@ class GmsCodecTest {
                 new CatalogCommand.DropTable("shop", "t"),
                 new CatalogCommand.PutView(Samples.view("shop", "v")),
                 new CatalogCommand.DropView("shop", "v"),
-                new CatalogCommand.PutAccount(new Account("", "%", "AA", "BB", true)),
+                new CatalogCommand.PutAccount(new Account("", "%", "AA", "BB", true, Grants.ALL)),
+                new CatalogCommand.CreateAccount(account(Grants.NONE)),
+                new CatalogCommand.AlterAccount(account(CHANGED)),
+                new CatalogCommand.Grant("ann", "%", CHANGE),
+                new CatalogCommand.Revoke("ann", "%", CHANGE),
+                new CatalogCommand.RevokeAll("ann", "%"),
                 new CatalogCommand.DropAccount("ann", "localhost"),
                 new CatalogCommand.PutSetting("name", ""),
                 new CatalogCommand.PutJob(Samples.job(1, Samples.CN1, "shop", "t")),
@@ -159,14 +186,17 @@ class GmsCodecTest {
         names(CatalogCommand.class)
             .containsAll(
                 List.of(
+                    "AlterAccount",
                     "Batch",
                     "ClaimJob",
+                    "CreateAccount",
                     "CreateSchema",
                     "DropAccount",
                     "DropSchema",
                     "DropTable",
                     "DropTableGroup",
                     "DropView",
+                    "Grant",
                     "PutAccount",
                     "PutDataNode",
                     "PutJob",
@@ -177,6 +207,8 @@ class GmsCodecTest {
                     "PutView",
                     "RemoveComputeNode",
                     "RenewComputeNode",
+                    "Revoke",
+                    "RevokeAll",
                     "UpdateJob")));
     assertTrue(
         names(LogCommand.class).containsAll(List.of("Change", "RaiseNumbers", "ReserveNumbers")));
@@ -219,6 +251,32 @@ class GmsCodecTest {
     String older = now.replace(",\"views\":{}", "");
     assertTrue(older.length() < now.length(), now);
     assertEquals(schema, codec.decode(older.getBytes(StandardCharsets.UTF_8), Schema.class));
+  }
+
+  @Test
+  void accountsFromBeforePrivilegesMayDoEverything() {
+    String older =
+        "{\"format\":1,\"body\":{\"user\":\"ann\",\"host\":\"%\",\"nativeDigest\":\"AA\","
+            + "\"sha2Digest\":\"BB\",\"locked\":false}}";
+    assertEquals(
+        account(Grants.ALL), codec.decode(older.getBytes(StandardCharsets.UTF_8), Account.class));
+    String command =
+        "{\"format\":1,\"body\":{\"is\":\"PutAccount\",\"account\":{\"user\":\"ann\","
+            + "\"host\":\"%\",\"nativeDigest\":\"AA\",\"sha2Digest\":\"BB\",\"locked\":false}}}";
+    assertEquals(
+        new CatalogCommand.PutAccount(account(Grants.ALL)),
+        codec.decode(command.getBytes(StandardCharsets.UTF_8), CatalogCommand.class));
+    assertEquals(account(CHANGED), codec.decode(codec.encode(account(CHANGED)), Account.class));
+    assertEquals(
+        account(Grants.NONE), codec.decode(codec.encode(account(Grants.NONE)), Account.class));
+  }
+
+  @Test
+  void theBytesOfPrivilegesAreTheseForGood() {
+    assertEquals(
+        "{\"format\":1,\"body\":{\"global\":[],\"dynamic\":{\"CLONE_ADMIN\":true},\"schemas\":"
+            + "{\"a\\\\_b\":[\"SELECT\"]},\"tables\":{\"shop\":{\"t\":[\"GRANT\",\"CREATE_VIEW\"]}}}}",
+        new String(codec.encode(CHANGED), StandardCharsets.UTF_8));
   }
 
   @Test

@@ -75,6 +75,9 @@ public sealed interface AdminStatement {
   /** SHOW [FULL] PROCESSLIST. */
   record ShowProcesslist(boolean full) implements AdminStatement {}
 
+  /** SHOW GRANTS [FOR user]. */
+  record ShowGrants(DdlStatement.UserName user) implements AdminStatement {}
+
   /** SHOW WARNINGS or ERRORS [LIMIT offset, count], or SHOW COUNT(*) ... */
   record ShowDiagnostics(boolean errorsOnly, boolean countOnly, long offset, long count)
       implements AdminStatement {}

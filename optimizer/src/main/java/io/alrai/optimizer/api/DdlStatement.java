@@ -1,8 +1,10 @@
 package io.alrai.optimizer.api;
 
+import io.alrai.gms.api.Privilege;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** DDL statements, parsed as far as the shards need it. */
 public sealed interface DdlStatement {
@@ -226,6 +228,72 @@ public sealed interface DdlStatement {
       users = List.copyOf(users);
     }
   }
+
+  /**
+   * GRANT of privileges.
+   *
+   * @param grantOption WITH GRANT OPTION
+   */
+  record GrantPrivileges(
+      String sql,
+      PrivilegeNames privileges,
+      PrivilegeTarget target,
+      List<UserName> users,
+      boolean grantOption)
+      implements DdlStatement {
+    /** Copies the list. */
+    public GrantPrivileges {
+      users = List.copyOf(users);
+    }
+  }
+
+  /** REVOKE of privileges. */
+  record RevokePrivileges(
+      String sql,
+      PrivilegeNames privileges,
+      PrivilegeTarget target,
+      List<UserName> users,
+      boolean ifExists,
+      boolean ignoreUnknown)
+      implements DdlStatement {
+    /** Copies the list. */
+    public RevokePrivileges {
+      users = List.copyOf(users);
+    }
+  }
+
+  /** REVOKE ALL PRIVILEGES, GRANT OPTION: of all levels. */
+  record RevokeAll(String sql, List<UserName> users, boolean ignoreUnknown)
+      implements DdlStatement {
+    /** Copies the list. */
+    public RevokeAll {
+      users = List.copyOf(users);
+    }
+  }
+
+  /**
+   * Privileges as GRANT and REVOKE list them.
+   *
+   * @param all ALL [PRIVILEGES]: those of the level; then the others are empty
+   * @param fixed static ones, perhaps GRANT OPTION; empty for USAGE
+   * @param dynamic other words, in upper case: dynamic privileges or none at all
+   */
+  record PrivilegeNames(boolean all, Set<Privilege> fixed, List<String> dynamic) {
+    /** Copies the sets. */
+    public PrivilegeNames {
+      fixed = Set.copyOf(fixed);
+      dynamic = List.copyOf(dynamic);
+    }
+  }
+
+  /**
+   * What stands behind ON.
+   *
+   * @param everywhere {@code *.*}
+   * @param schema the current one where none is given
+   * @param table empty for {@code *}
+   */
+  record PrivilegeTarget(boolean everywhere, Optional<String> schema, String table) {}
 
   /** An account's name; the host is a pattern. */
   record UserName(String user, String host) {

@@ -16,6 +16,14 @@ public interface Planner {
   Planned plan(ShapedStatement statement, Context context);
 
   /**
+   * What a statement needs of the account that sends it. Looks at nothing but names, so that it
+   * tells an account nothing of what it may not see: tables need not be there.
+   *
+   * @throws io.alrai.common.error.AlraiException where {@link #plan} would, for the syntax
+   */
+  Needs needs(ShapedStatement statement, Context context);
+
+  /**
    * What names mean.
    *
    * @param catalog the newest one

@@ -82,13 +82,13 @@ public final class TableUses {
     return uses;
   }
 
-  /** The tables, in text order but for what is said behind FROM. */
+  /** The tables: those of FROM before what is selected, as MySQL has them. */
   public List<Use> tables() {
     return tables;
   }
 
   /** The expressions that are not within others. */
-  List<Expr> expressions() {
+  public List<Expr> expressions() {
     return expressions;
   }
 
@@ -140,8 +140,8 @@ public final class TableUses {
   }
 
   private void block(Query.Block block, Around around) {
-    block.selection().items().forEach(item -> expression(item.expr(), around));
     tables(block.from(), around);
+    block.selection().items().forEach(item -> expression(item.expr(), around));
     block.where().ifPresent(where -> expression(where, around));
     block
         .grouping()

@@ -2,7 +2,9 @@ package io.alrai.optimizer.bind;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.View;
 import io.alrai.optimizer.api.Planner;
@@ -33,6 +35,12 @@ import java.util.stream.Collectors;
 public final class ViewTexts {
   private final Catalog catalog;
   private final List<View> path = new ArrayList<>();
+
+  /** In whose name what is at hand is read; empty for the account that sends the statement. */
+  private Optional<Access> reader = Optional.empty();
+
+  /** What a definer must have on what the view reads. */
+  private long wanted = Privilege.SELECT.bit();
 
   private ViewTexts(Catalog catalog) {
     this.catalog = catalog;
@@ -84,9 +92,15 @@ public final class ViewTexts {
     return catalog.view(schema.map(Identifier::name).orElse(currentSchema), name.name());
   }
 
-  /** Refuses a view whose tables or columns are gone: it takes no writes either. */
-  static void requireValid(Catalog catalog, View view) {
-    new ViewTexts(catalog).query(view, "");
+  /**
+   * Refuses a view whose tables or columns are gone, or through which its definer may not write.
+   *
+   * @param privileges what is done besides reading
+   */
+  static void requireWritable(Catalog catalog, View view, long privileges) {
+    ViewTexts texts = new ViewTexts(catalog);
+    texts.wanted |= privileges;
+    texts.query(view, "");
   }
 
   /**
@@ -204,16 +218,37 @@ public final class ViewTexts {
           "`" + view.schema() + "`.`" + view.name() + "` contains view recursion");
     }
     requireDefiner(view);
+    Optional<Access> outer = reader;
+    reader = definer(view).or(() -> outer);
     String source = ofDefiner(view);
     TableUses uses = uses(source);
     uses.tables().forEach(use -> require(use.table()));
+    uses.tables().forEach(use -> requireReadable(use.table()));
     uses.expressions().forEach(expression -> expression.walk(inner -> require(inner, uses)));
     String query =
         expand(source, uses, "", false, Optional.empty(), locking, new ArrayList<>())
             .map(Expanded::text)
             .orElse(source);
     path.removeLast();
+    reader = outer;
     return query;
+  }
+
+  private Optional<Access> definer(View view) {
+    return Optional.ofNullable(catalog.accounts().get(view.definer()))
+        .map(account -> Access.of(account, catalog.version()));
+  }
+
+  /** Whether a definer may still read what the view reads. Of the sender others find out. */
+  private void requireReadable(TableRef.Named table) {
+    String schema = table.schema().map(Identifier::name).orElse("");
+    boolean readable =
+        reader
+            .map(account -> (wanted & ~account.on(schema, table.name().name())) == 0)
+            .orElse(true);
+    if (!readable) {
+      throw invalid();
+    }
   }
 
   private static TableUses uses(String query) {

@@ -3,6 +3,7 @@ package io.alrai.optimizer.bind;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.View;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.bind.ViewTexts.Edit;
@@ -62,11 +63,13 @@ public final class ViewWrites {
   /**
    * The view that an INSERT names as one to write through.
    *
+   * @param replaces whether it is a REPLACE
    * @throws AlraiException 1356 for one whose tables are gone, 1471 for one that takes no rows,
    *     1235 for one with a CHECK OPTION
    */
-  public static WritableView target(Catalog catalog, View view) {
-    ViewTexts.requireValid(catalog, view);
+  public static WritableView target(Catalog catalog, View view, boolean replaces) {
+    ViewTexts.requireWritable(
+        catalog, view, Privilege.INSERT.bit() | (replaces ? Privilege.DELETE.bit() : 0));
     WritableView writable =
         WritableView.of(catalog, view)
             .orElseThrow(() ->
@@ -116,7 +119,7 @@ public final class ViewWrites {
   }
 
   private void update(Statement.Update update, TableRef.Named table, View view) {
-    ViewTexts.requireValid(context.catalog(), view);
+    ViewTexts.requireWritable(context.catalog(), view, Privilege.UPDATE.bit());
     WritableView writable = only(update.tables(), table, view, "UPDATE");
     writable.unchecked();
     replace(table, writable);
@@ -128,7 +131,7 @@ public final class ViewWrites {
   }
 
   private void delete(Statement.Delete delete, TableRef.Named table, View view) {
-    ViewTexts.requireValid(context.catalog(), view);
+    ViewTexts.requireWritable(context.catalog(), view, Privilege.DELETE.bit());
     if (!delete.targets().isEmpty()) {
       throw severalTables(view, "DELETE", table);
     }
@@ -236,7 +239,7 @@ public final class ViewWrites {
   }
 
   private void insert(Statement.InsertQuery insert, View view) {
-    WritableView writable = target(context.catalog(), view);
+    WritableView writable = target(context.catalog(), view, insert.replace());
     if (insert.tail().isPresent()) {
       throw onDuplicate();
     }

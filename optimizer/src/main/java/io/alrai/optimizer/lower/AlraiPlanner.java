@@ -7,6 +7,7 @@ import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AsciiCollations;
 import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planned.Verb;
 import io.alrai.optimizer.api.Planned.Work;
@@ -16,7 +17,9 @@ import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.parse.AdminParser;
 import io.alrai.optimizer.parse.DdlParser;
 import io.alrai.optimizer.parse.ExplainText;
+import io.alrai.optimizer.parse.ShapedText;
 import io.alrai.optimizer.parse.SyntaxError;
+import io.alrai.optimizer.privilege.StatementNeeds;
 import io.alrai.optimizer.shardsql.SessionMentions;
 import io.alrai.optimizer.shardsql.SqlBuilder;
 import io.alrai.optimizer.syntax.Span;
@@ -54,6 +57,36 @@ public final class AlraiPlanner implements Planner {
     return ddl.isPresent()
         ? new Planned(new Work.Administrative(new AdminStatement.Ddl(ddl.get())), true)
         : data(statement, context);
+  }
+
+  @Override
+  public Needs needs(ShapedStatement statement, Context context) {
+    Optional<AdminStatement> administrative = AdminParser.parse(statement, context);
+    if (administrative.isPresent()) {
+      return administrative.get() instanceof AdminStatement.ExplainSharding explain
+          ? needs(
+              ShapedText.of(explain.sql(), context.ansiQuotes(), context.noBackslashEscapes()),
+              context)
+          : StatementNeeds.of(administrative.get(), statement, context);
+    }
+    if (AdminParser.isOverData(statement, context)) {
+      return dataNeeds(statement, context);
+    }
+    Optional<ExplainText> explain = ExplainText.of(statement, context);
+    if (explain.isPresent()) {
+      ShapedStatement inner = explain.get().statement();
+      return StatementNeeds.explained(needs(inner, context), inner, context);
+    }
+    Optional<DdlStatement> ddl = DdlParser.parse(statement.text(), context.ansiQuotes());
+    return ddl.isPresent() ? StatementNeeds.of(ddl.get(), context) : dataNeeds(statement, context);
+  }
+
+  private static Needs dataNeeds(ShapedStatement statement, Context context) {
+    try {
+      return StatementNeeds.ofData(NamedLockPlanner.asQuery(statement).orElse(statement), context);
+    } catch (SyntaxException e) {
+      throw syntaxError(statement, context);
+    }
   }
 
   private Planned explain(ExplainText explain, Context context) {

@@ -148,7 +148,7 @@ public final class InsertPlanner {
       }
       throw inShape;
     }
-    InsertTarget target = InsertTarget.of(text.table(), context);
+    InsertTarget target = InsertTarget.of(text.table(), context, text.replace());
     if (target.view().isPresent() && text.tail().from() < text.tail().to()) {
       throw ViewWrites.onDuplicate();
     }

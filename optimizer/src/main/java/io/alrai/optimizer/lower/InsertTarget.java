@@ -30,10 +30,11 @@ record InsertTarget(Catalog catalog, Table table, Optional<WritableView> view) {
   /**
    * The table of that name.
    *
+   * @param replaces whether the statement is a REPLACE
    * @throws AlraiException 1046 without a schema, 1049 for an unknown one, 1146 for an unknown
    *     table, 1044 for the server's own, 1471 and 1235 for a view that is not written through
    */
-  static InsertTarget of(TableName name, Planner.Context context) {
+  static InsertTarget of(TableName name, Planner.Context context, boolean replaces) {
     Catalog catalog = context.catalog();
     String schema = name.schema().orElse(context.currentSchema());
     if (schema.isEmpty()) {
@@ -47,7 +48,9 @@ record InsertTarget(Catalog catalog, Table table, Optional<WritableView> view) {
       throw new AlraiException(ErrorCode.ER_BAD_DB_ERROR, "Unknown database '" + schema + "'");
     }
     Optional<WritableView> view =
-        catalog.view(schema, name.table()).map(found -> ViewWrites.target(catalog, found));
+        catalog
+            .view(schema, name.table())
+            .map(found -> ViewWrites.target(catalog, found, replaces));
     if (view.isPresent()) {
       return new InsertTarget(catalog, view.get().table(), view);
     }

@@ -142,7 +142,11 @@ public final class AdminParser {
       case "BEGIN", "START", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE" ->
           new TransactionParser(tokens).parse();
       case "USE" -> use();
-      case "SHOW" -> new ShowParser(tokens).parse();
+      case "SHOW" ->
+          tokens.sees("SHOW", "GRANTS")
+              ? new AdminStatement.ShowGrants(
+                  PrivilegeParser.showGrants(new DdlCursor(statement.text(), context.ansiQuotes())))
+              : new ShowParser(tokens).parse();
       case "HELP" -> new AdminStatement.FromShadow(tokens.template());
       case "KILL" -> kill();
       case "ANALYZE", "CHECK", "OPTIMIZE", "REPAIR" -> maintenance();

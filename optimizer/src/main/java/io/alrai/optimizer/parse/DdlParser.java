@@ -7,7 +7,6 @@ import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.Renaming;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -75,9 +74,11 @@ public final class DdlParser {
     if (cursor.take("RENAME")) {
       return Optional.of(rename());
     }
-    if (cursor.sees("GRANT") || cursor.sees("REVOKE")) {
-      String verb = cursor.identifier().toUpperCase(Locale.ROOT);
-      throw notSupported(verb, ": every account may use every schema");
+    if (cursor.take("GRANT")) {
+      return Optional.of(new PrivilegeParser(cursor).grant());
+    }
+    if (cursor.take("REVOKE")) {
+      return Optional.of(new PrivilegeParser(cursor).revoke());
     }
     if (cursor.take("SET", "PASSWORD")) {
       return Optional.of(new AccountDdlParser(cursor).setPassword());

@@ -189,6 +189,12 @@ final class LoadDataParser {
       if (to == from) {
         throw tokens.syntaxError();
       }
+      for (int i = from; i < to; i++) {
+        if (tokens.seesAt(i, "SELECT") || tokens.seesAt(i, "TABLE")) {
+          throw AdminParser.notSupported(
+              "LOAD DATA ... SET with a subquery", ": load the rows, then UPDATE them");
+        }
+      }
       // User variables may be the file's: they stay as text.
       String sql = tokens.slice(from, to);
       assignments.add(new Assignment(VariableScope.SESSION, column, TemplateWriter.text(sql)));

@@ -35,9 +35,17 @@ public final class SystemTables {
   private static final Set<String> JOINS = Set.of("JOIN", "STRAIGHT_JOIN");
 
   private final TokenCursor tokens;
-  private final List<TableName> tables = new ArrayList<>();
+  private final List<Use> uses = new ArrayList<>();
   private final Set<String> commonTables = new HashSet<>();
   private final Deque<Level> levels = new ArrayDeque<>();
+
+  /**
+   * A table's name where a query reads it.
+   *
+   * @param from index of its first token
+   * @param to index behind its last token
+   */
+  public record Use(TableName name, int from, int to) {}
 
   /** What is known inside one pair of parentheses. */
   private static final class Level {
@@ -60,19 +68,21 @@ public final class SystemTables {
     if (!isSystemSchema(currentSchema) && !mentionsSystemSchema(query)) {
       return false;
     }
+    List<Use> uses = usesIn(query);
+    return !uses.isEmpty()
+        && uses.stream().allMatch(use -> isSystemSchema(use.name().schema().orElse(currentSchema)));
+  }
+
+  /** The tables that a query reads, in text order, but for its common table expressions. */
+  public static List<Use> usesIn(TokenCursor query) {
     SystemTables found = new SystemTables(query);
     found.collect();
-    boolean any = false;
-    for (TableName table : found.tables) {
-      boolean common =
-          table.schema().isEmpty()
-              && found.commonTables.contains(table.table().toLowerCase(Locale.ROOT));
-      if (!common && !isSystemSchema(table.schema().orElse(currentSchema))) {
-        return false;
-      }
-      any |= !common;
-    }
-    return any;
+    return found.uses.stream().filter(use -> !found.isCommon(use.name())).toList();
+  }
+
+  private boolean isCommon(TableName table) {
+    return table.schema().isEmpty()
+        && commonTables.contains(table.table().toLowerCase(Locale.ROOT));
   }
 
   private static boolean mentionsSystemSchema(TokenCursor query) {
@@ -131,7 +141,7 @@ public final class SystemTables {
     } else if (word.equals("FROM") && level.isQuery) {
       level.inTables = true;
       level.tableNext = true;
-    } else if (word.equals("TABLE") && (at == 0 || !level.inTables)) {
+    } else if (word.equals("TABLE") && (at == 0 || !level.inTables || level.tableNext)) {
       level.tableNext = true;
     } else if (JOINS.contains(word) && level.inTables) {
       level.tableNext = true;
@@ -161,7 +171,7 @@ public final class SystemTables {
     TableName table = tokens.tableName();
     boolean function = tokens.kind() == TokenKind.OPEN && table.schema().isEmpty();
     if (!function && !table.table().equalsIgnoreCase("DUAL")) {
-      tables.add(table);
+      uses.add(new Use(table, at, tokens.position()));
     }
     return tokens.position();
   }

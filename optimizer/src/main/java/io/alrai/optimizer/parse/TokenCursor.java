@@ -27,7 +27,8 @@ public final class TokenCursor {
       return kind == TokenKind.WORD && text.equalsIgnoreCase(word);
     }
 
-    boolean isName() {
+    /** Whether it is a word or a quoted identifier. */
+    public boolean isName() {
       return kind == TokenKind.WORD || kind == TokenKind.QUOTED;
     }
 

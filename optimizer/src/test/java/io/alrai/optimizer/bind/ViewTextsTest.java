@@ -9,6 +9,7 @@ import io.alrai.common.type.MysqlType;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Column;
+import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
@@ -39,7 +40,7 @@ class ViewTextsTest {
     View v =
         new View("s", "v", List.of("a"), false, query, "", definer, false, true, "utf8mb4", "x");
     Schema schema = new Schema("s", "utf8mb4", "x", 2, Map.of("t", t), Map.of(), Map.of("v", v));
-    Account account = new Account("ann", "%", "AA", "BB", false);
+    Account account = new Account("ann", "%", "AA", "BB", false, Grants.ALL);
     return new Catalog(
         1, Map.of("s", schema), List.of(), List.of(), Map.of("ann@%", account), Map.of(), Map.of());
   }

@@ -159,7 +159,8 @@ final class AdminParserTest {
     assertShadow("DESCRIBE d.t", "DESCRIBE d.t");
     assertShadow("HELP 'x'", "HELP 'x'");
     assertSyntaxError("SHOW", "", 1);
-    assertRefused("SHOW GRANTS FOR x", 1235);
+    assertRefused("SHOW CREATE USER x", 1235);
+    assertRefused("SHOW GRANTS FOR x USING r", 1235);
   }
 
   @Test

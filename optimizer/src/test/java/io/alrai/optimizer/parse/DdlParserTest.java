@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.gms.api.Privilege;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.AlterAction;
@@ -22,6 +23,7 @@ import io.alrai.optimizer.api.DdlStatement.RenameTables;
 import io.alrai.optimizer.api.DdlStatement.UserName;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -283,6 +285,55 @@ class DdlParserTest {
     assertTrue(!set.toString().contains("'q'") && !create.users().toString().contains("it's"));
   }
 
+  @Test
+  void grants() {
+    DdlStatement.GrantPrivileges grant =
+        parse(
+            DdlStatement.GrantPrivileges.class,
+            "GRANT SELECT, create temporary tables, LOCK TABLES, Grant Option, clone_admin, USAGE"
+                + " ON s.* TO u, 'v'@localhost WITH GRANT OPTION");
+    assertEquals(
+        new DdlStatement.PrivilegeNames(
+            false,
+            Set.of(
+                Privilege.SELECT,
+                Privilege.CREATE_TEMPORARY_TABLES,
+                Privilege.LOCK_TABLES,
+                Privilege.GRANT),
+            List.of("CLONE_ADMIN")),
+        grant.privileges());
+    assertEquals(new DdlStatement.PrivilegeTarget(false, Optional.of("s"), ""), grant.target());
+    assertEquals(List.of(new UserName("u", "%"), new UserName("v", "localhost")), grant.users());
+    assertTrue(grant.grantOption());
+    assertEquals(
+        new DdlStatement.PrivilegeTarget(false, Optional.empty(), "t"),
+        parse(DdlStatement.GrantPrivileges.class, "GRANT ALL ON TABLE t TO u").target());
+    assertEquals(
+        new DdlStatement.PrivilegeTarget(true, Optional.empty(), ""),
+        parse(DdlStatement.GrantPrivileges.class, "GRANT ALL ON *.* TO u").target());
+    DdlStatement.RevokePrivileges revoke =
+        parse(
+            DdlStatement.RevokePrivileges.class,
+            "REVOKE IF EXISTS ALL PRIVILEGES ON * FROM CURRENT_USER() IGNORE UNKNOWN USER");
+    assertTrue(revoke.ifExists() && revoke.ignoreUnknown() && revoke.privileges().all());
+    assertEquals(new DdlStatement.PrivilegeTarget(false, Optional.empty(), ""), revoke.target());
+    assertEquals(List.of(UserName.CURRENT), revoke.users());
+    assertEquals(
+        2,
+        parse(DdlStatement.RevokeAll.class, "REVOKE ALL, GRANT OPTION FROM a, b").users().size());
+    for (String wrong :
+        List.of(
+            "GRANT ALL, SELECT ON s.* TO u",
+            "GRANT SELECT, ON s.* TO u",
+            "GRANT SELECT ON s..* TO u",
+            "GRANT SELECT ON *.t TO u",
+            "GRANT SELECT ON s.* TO",
+            "GRANT ALL",
+            "REVOKE SELECT ON s.* FROM u WITH GRANT OPTION")) {
+      assertEquals(1064, errno(wrong), wrong);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -301,8 +352,14 @@ class DdlParserTest {
         "CREATE PROCEDURE p() SELECT 1",
         "DROP FUNCTION IF EXISTS f",
         "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO SELECT 1",
-        "GRANT ALL ON *.* TO u",
-        "REVOKE ALL ON *.* FROM u",
+        "GRANT SELECT (a), INSERT ON s.t TO u",
+        "GRANT EXECUTE ON PROCEDURE s.p TO u",
+        "GRANT r, 'q'@'h' TO u",
+        "REVOKE r FROM u",
+        "REVOKE IF EXISTS r FROM u IGNORE UNKNOWN USER",
+        "GRANT PROXY ON a TO u",
+        "REVOKE PROXY ON a FROM u",
+        "GRANT SELECT ON *.* TO u AS v",
         "RENAME USER a TO b",
         "CREATE DATABASE d LOCALITY='dn=dn-1'",
       })

@@ -1,0 +1,156 @@
+package io.alrai.cn.admin;
+
+import io.alrai.cn.privilege.Denied;
+import io.alrai.cn.privilege.PrivilegeCheck;
+import io.alrai.cn.session.ClientIdentity;
+import io.alrai.cn.session.Session;
+import io.alrai.common.error.AlraiException;
+import io.alrai.gms.api.Access;
+import io.alrai.gms.api.Account;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.DynamicPrivilege;
+import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.Privilege.Level;
+import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.PrivilegeNames;
+import io.alrai.optimizer.api.DdlStatement.PrivilegeTarget;
+import io.alrai.optimizer.api.DdlStatement.UserChange;
+import io.alrai.optimizer.api.DdlStatement.UserName;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Whether an account may change others: CREATE USER for accounts, and for privileges each of them
+ * with GRANT OPTION at the same level. Stateless.
+ */
+final class AccountRights {
+  private AccountRights() {}
+
+  /**
+   * Checks a statement about accounts; any other one has been checked by its names.
+   *
+   * @throws AlraiException MySQL's error: 1044, 1045, 1142 or 1227
+   */
+  static void check(Session session, Catalog catalog, DdlStatement statement) {
+    if (statement instanceof DdlStatement.GrantPrivileges grant) {
+      requireGrantable(session, grant.target());
+    }
+    if (session.access(catalog).everything()) {
+      return;
+    }
+    Actor actor = new Actor(session.identity(), session.access(catalog), session.schema(), catalog);
+    switch (statement) {
+      case DdlStatement.CreateUsers _ -> actor.requireCreateUser();
+      case DdlStatement.AlterUsers alter -> actor.alter(alter);
+      case DdlStatement.DropUsers drop -> actor.change(drop.users());
+      case DdlStatement.GrantPrivileges grant -> actor.grant(grant.privileges(), grant.target());
+      case DdlStatement.RevokePrivileges revoke ->
+          actor.grant(revoke.privileges(), revoke.target());
+      case DdlStatement.RevokeAll revoke -> actor.change(revoke.users());
+      default -> {
+        // not about accounts
+      }
+    }
+  }
+
+  /** What everybody may read is nobody's to give. */
+  private static void requireGrantable(Session session, PrivilegeTarget target) {
+    String schema = target.schema().orElse(target.everywhere() ? "" : session.schema());
+    if (schema.equalsIgnoreCase("information_schema")) {
+      throw Denied.shownSchema(session.identity(), "information_schema");
+    }
+  }
+
+  /** Who wants to change accounts. */
+  private record Actor(
+      ClientIdentity identity, Access access, String currentSchema, Catalog catalog) {
+    void requireCreateUser() {
+      if (!access.has(Privilege.CREATE_USER)) {
+        throw Denied.lacking("CREATE USER");
+      }
+    }
+
+    void change(List<UserName> users) {
+      requireCreateUser();
+      users.forEach(this::requirePeer);
+    }
+
+    private void requirePeer(UserName user) {
+      catalog.accountsOf(user.user()).stream()
+          .filter(account -> account.host().equalsIgnoreCase(user.host()))
+          .forEach(account -> PrivilegeCheck.requirePeer(access, catalog, account.key()));
+    }
+
+    private boolean isOwn(UserName user) {
+      return user.equals(UserName.CURRENT)
+          || Account.key(user.user(), user.host()).equals(access.account());
+    }
+
+    /** Everybody may change their own password. */
+    void alter(DdlStatement.AlterUsers alter) {
+      for (UserChange change : alter.users()) {
+        boolean password = isOwn(change.name()) && change.locked().isEmpty();
+        if (!password && isSetPassword(alter)) {
+          throw Denied.schema(identity, "mysql");
+        }
+        if (!password) {
+          requireCreateUser();
+          requirePeer(change.name());
+        }
+      }
+    }
+
+    private static boolean isSetPassword(DdlStatement.AlterUsers alter) {
+      return alter.sql().stripLeading().regionMatches(true, 0, "SET", 0, 3);
+    }
+
+    void grant(PrivilegeNames names, PrivilegeTarget target) {
+      Level level = level(target);
+      long wanted =
+          Privilege.GRANT.bit()
+              | Privilege.bits(names.all() ? Privilege.allAt(level) : names.fixed());
+      String schema = target.schema().orElse(currentSchema);
+      switch (level) {
+        case GLOBAL -> everywhere(names, wanted);
+        case SCHEMA -> {
+          if (!schema.isEmpty() && (wanted & ~access.in(schema)) != 0) {
+            throw Denied.schema(identity, schema);
+          }
+        }
+        case TABLE -> {
+          long missing = wanted & ~access.on(schema, target.table());
+          if (!schema.isEmpty() && missing != 0) {
+            throw Denied.table(identity, Privilege.list(missing), target.table());
+          }
+        }
+      }
+    }
+
+    private void everywhere(PrivilegeNames names, long wanted) {
+      for (String name : names.dynamic()) {
+        Optional<DynamicPrivilege> dynamic = DynamicPrivilege.named(name);
+        if (dynamic.isPresent() && !access.mayGrant(dynamic.get())) {
+          throw Denied.lacking("GRANT OPTION");
+        }
+      }
+      boolean fixed = names.all() || !names.fixed().isEmpty() || names.dynamic().isEmpty();
+      if (fixed && (wanted & ~access.global()) != 0) {
+        throw Denied.everywhere(identity);
+      }
+      if (names.all()) {
+        for (DynamicPrivilege each : DynamicPrivilege.values()) {
+          if (!access.mayGrant(each)) {
+            throw Denied.lacking("GRANT OPTION");
+          }
+        }
+      }
+    }
+
+    private static Level level(PrivilegeTarget target) {
+      if (target.everywhere()) {
+        return Level.GLOBAL;
+      }
+      return target.table().isEmpty() ? Level.SCHEMA : Level.TABLE;
+    }
+  }
+}

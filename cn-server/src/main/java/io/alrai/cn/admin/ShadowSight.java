@@ -1,0 +1,186 @@
+package io.alrai.cn.admin;
+
+import io.alrai.cn.session.Session;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Access;
+import io.alrai.gms.api.Catalog;
+import io.alrai.optimizer.parse.LexicalMode;
+import io.alrai.optimizer.parse.SystemTables;
+import io.alrai.optimizer.parse.TokenCursor;
+import io.alrai.optimizer.parse.TokenKind;
+import io.alrai.optimizer.syntax.Identifier;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a session sees of the shadow schemas: the account that asks the mysqlds sees all of them, so
+ * rows of what the session's account may not see are left out. Queries over information_schema get
+ * subqueries in the place of such tables; of SHOW the rows are looked at. The tables that only
+ * Alrai can fill are put in for everybody. Pure.
+ */
+record ShadowSight(String sql, Predicate<byte[]> row) {
+  /** Words behind a table's name that are no alias. */
+  private static final Set<String> NO_ALIAS =
+      Set.of(
+          "WHERE",
+          "GROUP",
+          "ORDER",
+          "HAVING",
+          "LIMIT",
+          "UNION",
+          "EXCEPT",
+          "INTERSECT",
+          "JOIN",
+          "INNER",
+          "LEFT",
+          "RIGHT",
+          "CROSS",
+          "NATURAL",
+          "STRAIGHT_JOIN",
+          "ON",
+          "USING",
+          "FOR",
+          "LOCK",
+          "INTO",
+          "WINDOW",
+          "USE",
+          "FORCE",
+          "IGNORE",
+          "QUALIFY");
+
+  /** How a session sees the answer to a statement. */
+  static ShadowSight of(String text, Session session, CnParts parts) {
+    Catalog catalog = parts.gms().catalog();
+    Access access = session.access(catalog);
+    LexicalMode mode = session.lexicalMode();
+    TokenCursor tokens = new TokenCursor(text, mode.ansiQuotes(), mode.noBackslashEscapes());
+    VisibleNames visible = new VisibleNames(catalog, access);
+    if (tokens.take("SHOW")) {
+      return new ShadowSight(
+          text, access.everything() ? row -> true : ofShow(tokens, session.schema(), visible));
+    }
+    if (tokens.sees("DESCRIBE")
+        || tokens.sees("DESC")
+        || tokens.sees("EXPLAIN")
+        || tokens.sees("HELP")) {
+      return new ShadowSight(text, row -> true);
+    }
+    SystemRows own =
+        new SystemRows(catalog, access, parts.sessions(), parts.wallMillis().getAsLong());
+    return new ShadowSight(query(text, tokens, session.schema(), own, visible), row -> true);
+  }
+
+  private static Predicate<byte[]> ofShow(
+      TokenCursor tokens, String currentSchema, VisibleNames visible) {
+    refuse(tokens, "SELECT", "a subquery in SHOW; use a query over information_schema");
+    tokens.take("EXTENDED");
+    tokens.take("FULL");
+    if (tokens.take("DATABASES") || tokens.take("SCHEMAS")) {
+      return row -> visible.sees(name(row, 0));
+    }
+    if (tokens.take("OPEN")) {
+      return row -> visible.sees(name(row, 0), name(row, 1));
+    }
+    if (tokens.take("TABLES") || tokens.take("TABLE", "STATUS")) {
+      boolean given = tokens.take("FROM") || tokens.take("IN");
+      String schema = given ? tokens.identifier() : currentSchema;
+      return row -> visible.sees(schema, name(row, 0));
+    }
+    return row -> true;
+  }
+
+  private static String name(byte[] row, int column) {
+    @Nullable String value = ShardQueries.texts(row, column + 1).get(column);
+    return value == null ? "" : value;
+  }
+
+  private static String query(
+      String text, TokenCursor tokens, String currentSchema, SystemRows own, VisibleNames visible) {
+    if (!own.access().everything()) {
+      refuse(tokens, "{", "'{' in a query over system tables; write the join without it");
+    }
+    List<SystemTables.Use> uses = SystemTables.usesIn(tokens);
+    StringBuilder sql = new StringBuilder();
+    boolean changed = false;
+    int at = 0;
+    while (at < tokens.size()) {
+      Optional<SystemTables.Use> use = startingAt(uses, at, currentSchema);
+      Optional<String> rows =
+          use.flatMap(found ->
+              own.of(found.name().table())
+                  .or(() ->
+                      own.access().everything()
+                          ? Optional.empty()
+                          : visible.of(found.name().table())));
+      if (rows.isPresent()) {
+        changed = true;
+        at = put(sql, tokens, use.get(), rows.get());
+      } else if (qualifies(tokens, at)) {
+        sql.append(' ');
+        at += 2;
+      } else {
+        sql.append(tokens.touches(at) ? "" : " ").append(tokens.slice(at, at + 1));
+        at++;
+      }
+    }
+    return changed ? sql.toString() : text;
+  }
+
+  /**
+   * Refuses what could read tables that are not found by their place: a subquery of SHOW, ODBC's
+   * braces.
+   */
+  private static void refuse(TokenCursor tokens, String text, String what) {
+    for (int i = 0; i < tokens.size(); i++) {
+      boolean quoted = tokens.kindAt(i) == TokenKind.QUOTED;
+      if (!quoted && tokens.token(i).text().equalsIgnoreCase(text)) {
+        throw new AlraiException(
+            ErrorCode.ER_NOT_SUPPORTED_YET, "This version of Alrai doesn't yet support " + what);
+      }
+    }
+  }
+
+  private static Optional<SystemTables.Use> startingAt(
+      List<SystemTables.Use> uses, int at, String currentSchema) {
+    return uses.stream()
+        .filter(use -> use.from() == at)
+        .filter(
+            use -> use.name().schema().orElse(currentSchema).equalsIgnoreCase("information_schema"))
+        .findFirst();
+  }
+
+  /** A query in a table's place, under the name that the statement knows it by. */
+  private static int put(StringBuilder sql, TokenCursor tokens, SystemTables.Use use, String rows) {
+    if (use.from() > 0 && tokens.seesAt(use.from() - 1, "TABLE")) {
+      sql.setLength(sql.length() - "TABLE".length());
+      sql.append("SELECT * FROM");
+    }
+    sql.append(" (").append(rows).append(')');
+    if (!hasAlias(tokens, use.to())) {
+      sql.append(" AS ").append(Identifier.quote(use.name().table()));
+    }
+    return use.to();
+  }
+
+  private static boolean hasAlias(TokenCursor tokens, int at) {
+    if (tokens.kindAt(at) == TokenKind.QUOTED) {
+      return true;
+    }
+    return tokens.kindAt(at) == TokenKind.WORD
+        && !NO_ALIAS.contains(tokens.token(at).text().toUpperCase(Locale.ROOT));
+  }
+
+  /** {@code information_schema.t.c}: a subquery's columns have no schema. */
+  private static boolean qualifies(TokenCursor tokens, int at) {
+    return tokens.token(at).isName()
+        && tokens.token(at).name().equalsIgnoreCase("information_schema")
+        && tokens.kindAt(at + 1) == TokenKind.DOT
+        && tokens.kindAt(at + 3) == TokenKind.DOT;
+  }
+}

@@ -1,0 +1,185 @@
+package io.alrai.cn.admin;
+
+import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SessionRegistry;
+import io.alrai.gms.api.Access;
+import io.alrai.gms.api.Account;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.Grants;
+import io.alrai.gms.api.Privilege;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tables of information_schema that only Alrai can fill, as queries without a table: accounts and
+ * their privileges, and who is connected. Pure but for the list of sessions.
+ */
+record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long nowMillis) {
+  /** The rows of a table, as a query; empty for a table that the mysqld fills. */
+  Optional<String> of(String table) {
+    return switch (table.toUpperCase(Locale.ROOT)) {
+      case "USER_PRIVILEGES" ->
+          Optional.of(
+              query(
+                  List.of("GRANTEE", "TABLE_CATALOG", "PRIVILEGE_TYPE", "IS_GRANTABLE"), global()));
+      case "SCHEMA_PRIVILEGES" ->
+          Optional.of(
+              query(
+                  List.of(
+                      "GRANTEE", "TABLE_CATALOG", "TABLE_SCHEMA", "PRIVILEGE_TYPE", "IS_GRANTABLE"),
+                  schemas()));
+      case "TABLE_PRIVILEGES" ->
+          Optional.of(
+              query(
+                  List.of(
+                      "GRANTEE",
+                      "TABLE_CATALOG",
+                      "TABLE_SCHEMA",
+                      "TABLE_NAME",
+                      "PRIVILEGE_TYPE",
+                      "IS_GRANTABLE"),
+                  tables()));
+      case "PROCESSLIST" ->
+          Optional.of(
+              query(
+                  List.of("ID", "USER", "HOST", "DB", "COMMAND", "TIME", "STATE", "INFO"),
+                  processes()));
+      default -> Optional.empty();
+    };
+  }
+
+  /** The sessions that an account may see: without PROCESS those of its user. */
+  static List<Session> visible(SessionRegistry sessions, Access access) {
+    return sessions.all().stream()
+        .map(SessionRegistry.Entry::session)
+        .filter(session ->
+            access.has(Privilege.PROCESS) || session.identity().user().equals(access.user()))
+        .sorted(Comparator.comparingInt(Session::connectionId))
+        .toList();
+  }
+
+  private List<List<@Nullable Object>> processes() {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    for (Session session : visible(sessions, access)) {
+      List<@Nullable Object> row = new ArrayList<>();
+      row.add((long) session.connectionId());
+      row.add(session.identity().user());
+      row.add(session.identity().host());
+      row.add(session.schema().isEmpty() ? null : session.schema());
+      row.add(session.activityState());
+      row.add(Math.max(0, nowMillis - session.activitySinceMillis()) / 1000);
+      row.add("");
+      row.add(session.activity().isEmpty() ? null : session.activity());
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  private List<Account> accounts() {
+    boolean all = (access.in("mysql") & Privilege.SELECT.bit()) != 0;
+    return catalog.accounts().values().stream()
+        .filter(account -> all || account.key().equals(access.account()))
+        .sorted(Comparator.comparing(Account::key))
+        .toList();
+  }
+
+  private static String grantee(Account account) {
+    return "'" + account.user() + "'@'" + account.host() + "'";
+  }
+
+  private List<List<@Nullable Object>> global() {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    for (Account account : accounts()) {
+      Grants grants = account.grants();
+      add(rows, List.of(grantee(account), "def"), grants.global());
+      grants
+          .dynamic()
+          .forEach((privilege, grantable) ->
+              rows.add(
+                  List.of(grantee(account), "def", privilege.name(), grantable ? "YES" : "NO")));
+    }
+    return rows;
+  }
+
+  private List<List<@Nullable Object>> schemas() {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    for (Account account : accounts()) {
+      account
+          .grants()
+          .schemas()
+          .forEach((schema, privileges) ->
+              add(rows, List.of(grantee(account), "def", schema), privileges));
+    }
+    return rows;
+  }
+
+  private List<List<@Nullable Object>> tables() {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    for (Account account : accounts()) {
+      account
+          .grants()
+          .tables()
+          .forEach((schema, tables) ->
+              tables.forEach((table, privileges) ->
+                  add(rows, List.of(grantee(account), "def", schema, table), privileges)));
+    }
+    return rows;
+  }
+
+  /** One row for each privilege; GRANT OPTION stands beside the others. */
+  private static void add(
+      List<List<@Nullable Object>> rows, List<String> where, Set<Privilege> privileges) {
+    String grantable = privileges.contains(Privilege.GRANT) ? "YES" : "NO";
+    List<String> names =
+        privileges.stream()
+            .filter(privilege -> privilege != Privilege.GRANT)
+            .map(Privilege::sql)
+            .toList();
+    for (String name : names.isEmpty() ? List.of("USAGE") : names) {
+      List<@Nullable Object> row = new ArrayList<>(where);
+      row.add(name);
+      row.add(grantable);
+      rows.add(row);
+    }
+  }
+
+  private static String query(List<String> columns, List<List<@Nullable Object>> rows) {
+    if (rows.isEmpty()) {
+      return columns.stream()
+          .map(column -> "'' AS `" + column + "`")
+          .collect(Collectors.joining(",", "SELECT ", " FROM DUAL WHERE 1=0"));
+    }
+    List<String> selects = new ArrayList<>();
+    for (List<@Nullable Object> row : rows) {
+      StringBuilder select = new StringBuilder("SELECT ");
+      for (int i = 0; i < columns.size(); i++) {
+        select.append(i == 0 ? "" : ",").append(literal(row.get(i)));
+        select.append(" AS `").append(columns.get(i)).append('`');
+      }
+      selects.add(select.toString());
+    }
+    return String.join(" UNION ALL ", selects);
+  }
+
+  private static String literal(@Nullable Object value) {
+    if (value == null) {
+      return "NULL";
+    }
+    return value instanceof Long number
+        ? number.toString()
+        : "_utf8mb4 " + hex(value.toString()) + " COLLATE utf8mb4_general_ci";
+  }
+
+  /** A string that reads the same under every sql_mode and character set. */
+  static String hex(String text) {
+    return "x'" + HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8)) + "'";
+  }
+}

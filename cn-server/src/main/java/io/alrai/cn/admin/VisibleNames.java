@@ -1,0 +1,132 @@
+package io.alrai.cn.admin;
+
+import io.alrai.gms.api.Access;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What of information_schema's rows an account may see, as conditions on them. Pure. */
+record VisibleNames(Catalog catalog, Access access) {
+  /** Columns that name a schema and a table in it, by table. */
+  private static final Map<String, List<String>> BY_TABLE =
+      Map.ofEntries(
+          Map.entry("CHECK_CONSTRAINTS", List.of("CONSTRAINT_SCHEMA")),
+          Map.entry("COLUMNS", List.of("TABLE_SCHEMA", "TABLE_NAME")),
+          Map.entry("COLUMNS_EXTENSIONS", List.of("TABLE_SCHEMA", "TABLE_NAME")),
+          Map.entry("COLUMN_STATISTICS", List.of("SCHEMA_NAME", "TABLE_NAME")),
+          Map.entry("EVENTS", List.of("EVENT_SCHEMA")),
+          Map.entry("KEY_COLUMN_USAGE", List.of("TABLE_SCHEMA", "TABLE_NAME")),
+          Map.entry("PARTITIONS", List.of("TABLE_SCHEMA", "TABLE_NAME")),
+          Map.entry("REFERENTIAL_CONSTRAINTS", List.of("CONSTRAINT_SCHEMA", "TABLE_NAME")),
+          Map.entry("ROUTINES", List.of("ROUTINE_SCHEMA")),
+          Map.entry("SCHEMATA", List.of("SCHEMA_NAME")),
+          Map.entry("SCHEMATA_EXTENSIONS", List.of("SCHEMA_NAME")),
+          Map.entry("STATISTICS", List.of("TABLE_SCHEMA", "TABLE_NAME")),
+          Map.entry("ST_GEOMETRY_COLUMNS", List.of("TABLE_SCHEMA", "TABLE_NAME")),
+          Map.entry("TABLES", List.of("TABLE_SCHEMA", "TABLE_NAME")),
+          Map.entry("TABLES_EXTENSIONS", List.of("TABLE_SCHEMA", "TABLE_NAME")),
+          Map.entry("TABLE_CONSTRAINTS", List.of("TABLE_SCHEMA", "TABLE_NAME")),
+          Map.entry("TABLE_CONSTRAINTS_EXTENSIONS", List.of("CONSTRAINT_SCHEMA", "TABLE_NAME")),
+          Map.entry("TRIGGERS", List.of("EVENT_OBJECT_SCHEMA", "EVENT_OBJECT_TABLE")),
+          Map.entry("VIEWS", List.of("TABLE_SCHEMA", "TABLE_NAME")),
+          Map.entry("VIEW_TABLE_USAGE", List.of("VIEW_SCHEMA", "VIEW_NAME")));
+
+  private static final String BEFORE_DEFINITION = "TABLE_CATALOG,TABLE_SCHEMA,TABLE_NAME,IF(";
+  private static final String BEHIND_DEFINITION =
+      ",VIEW_DEFINITION,'') AS VIEW_DEFINITION,CHECK_OPTION,IS_UPDATABLE,DEFINER,SECURITY_TYPE,"
+          + "CHARACTER_SET_CLIENT,COLLATION_CONNECTION";
+
+  /** A query of a table's visible rows; empty for a table that shows the same to everybody. */
+  Optional<String> of(String table) {
+    String upper = table.toUpperCase(Locale.ROOT);
+    List<String> columns = BY_TABLE.get(upper);
+    if (columns == null) {
+      return Optional.empty();
+    }
+    boolean byTable = columns.size() == 2;
+    String condition =
+        byTable ? tables(columns.get(0), columns.get(1)) : schemas(columns.getFirst());
+    String shown =
+        upper.equals("VIEWS") ? BEFORE_DEFINITION + definitions() + BEHIND_DEFINITION : "*";
+    return Optional.of(
+        "SELECT " + shown + " FROM information_schema.`" + upper + "` WHERE " + condition);
+  }
+
+  /** Whether a row of SHOW DATABASES is for the account. */
+  boolean sees(String schema) {
+    return isForAll(schema) || access.sees(schema);
+  }
+
+  private static boolean isForAll(String schema) {
+    return schema.equals("information_schema") || schema.equals("performance_schema");
+  }
+
+  /** Whether a row of SHOW TABLES is for the account. */
+  boolean sees(String schema, String table) {
+    return schema.equalsIgnoreCase("information_schema")
+        || schema.equals("performance_schema")
+        || access.sees(schema, table);
+  }
+
+  private String schemas(String column) {
+    List<String> names = new ArrayList<>(List.of("information_schema", "performance_schema"));
+    catalog.schemas().keySet().stream().filter(access::sees).sorted().forEach(names::add);
+    if (access.sees("mysql")) {
+      names.add("mysql");
+    }
+    return in(column, names);
+  }
+
+  private String tables(String schemaColumn, String tableColumn) {
+    List<String> whole = new ArrayList<>(List.of("information_schema", "performance_schema"));
+    List<String> conditions = new ArrayList<>();
+    for (String schema : catalog.schemas().keySet().stream().sorted().toList()) {
+      if (access.seesAllOf(schema)) {
+        whole.add(schema);
+      } else if (!access.tablesOf(schema).isEmpty()) {
+        conditions.add(
+            "("
+                + in(schemaColumn, List.of(schema))
+                + " AND "
+                + in(tableColumn, access.tablesOf(schema).stream().sorted().toList())
+                + ")");
+      }
+    }
+    conditions.add(in(schemaColumn, whole));
+    return "(" + String.join(" OR ", conditions) + ")";
+  }
+
+  /** The views whose text may be seen. */
+  private String definitions() {
+    List<String> conditions = new ArrayList<>(List.of("FALSE"));
+    for (Schema schema : catalog.schemas().values()) {
+      List<String> shown =
+          schema.views().keySet().stream()
+              .filter(view -> (access.on(schema.name(), view) & Privilege.SHOW_VIEW.bit()) != 0)
+              .sorted()
+              .toList();
+      if (!shown.isEmpty()) {
+        conditions.add(
+            "("
+                + in("TABLE_SCHEMA", List.of(schema.name()))
+                + " AND "
+                + in("TABLE_NAME", shown)
+                + ")");
+      }
+    }
+    return String.join(" OR ", conditions);
+  }
+
+  /** Compared byte by byte, as a binary string is. */
+  private static String in(String column, List<String> names) {
+    return names.stream()
+        .map(SystemRows::hex)
+        .collect(Collectors.joining(",", column + " IN (", ")"));
+  }
+}

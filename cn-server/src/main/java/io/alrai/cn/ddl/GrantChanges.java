@@ -1,0 +1,256 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Account;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.DynamicPrivilege;
+import io.alrai.gms.api.GmsService;
+import io.alrai.gms.api.GrantChange;
+import io.alrai.gms.api.GrantScope;
+import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.Privilege.Level;
+import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.PrivilegeNames;
+import io.alrai.optimizer.api.DdlStatement.PrivilegeTarget;
+import io.alrai.optimizer.api.DdlStatement.UserName;
+import io.alrai.optimizer.parse.SystemTables;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** GRANT and REVOKE: one entry of the GMS' log each, for all accounts of a statement or none. */
+final class GrantChanges {
+  private static final int MISSING = 3162;
+  private static final int DEPRECATED = 1287;
+  private static final int NOT_REGISTERED = 3929;
+
+  private final GmsService gms;
+  private final Catalog catalog;
+  private final DdlSession session;
+  private final KnownAccounts known;
+  private final List<CatalogCommand> commands = new ArrayList<>();
+  private final List<SqlWarning> warnings = new ArrayList<>();
+
+  GrantChanges(GmsService gms, DdlSession session) {
+    this.gms = gms;
+    this.catalog = gms.catalog();
+    this.session = session;
+    this.known = new KnownAccounts(catalog, session);
+  }
+
+  /**
+   * GRANT.
+   *
+   * @throws AlraiException 1410 for an account that is not there, 1146 for a table, 1144, 1149,
+   *     1221 and 3619 for privileges that do not exist at the level, 1046 without a schema
+   */
+  DdlOutcome grant(DdlStatement.GrantPrivileges grant) {
+    GrantScope scope = scope(grant.target());
+    requireLevel(grant.privileges(), scope);
+    Set<DynamicPrivilege> dynamic = dynamic(grant.privileges(), scope, true);
+    Set<Privilege> fixed = fixed(grant.privileges(), scope.level());
+    if (scope.level() == Level.TABLE) {
+      requireTable(scope, fixed);
+    }
+    boolean onlyDynamic = fixed.isEmpty() && !dynamic.isEmpty();
+    if (grant.grantOption() && !onlyDynamic) {
+      fixed.add(Privilege.GRANT);
+    }
+    GrantChange change = new GrantChange(scope, fixed, List.copyOf(dynamic), grant.grantOption());
+    for (UserName user : grant.users()) {
+      Account account =
+          known
+              .find(known.resolved(user))
+              .orElseThrow(() ->
+                  new AlraiException(
+                      ErrorCode.ER_CANT_CREATE_USER_WITH_GRANT,
+                      "You are not allowed to create a user with GRANT"));
+      commands.add(new CatalogCommand.Grant(account.user(), account.host(), change));
+    }
+    return submit();
+  }
+
+  /**
+   * REVOKE.
+   *
+   * @throws AlraiException 1141 and 1147 for what was not granted, else as {@link #grant}
+   */
+  DdlOutcome revoke(DdlStatement.RevokePrivileges revoke) {
+    GrantScope scope = scope(revoke.target());
+    requireLevel(revoke.privileges(), scope);
+    Set<DynamicPrivilege> dynamic = dynamic(revoke.privileges(), scope, false);
+    Set<Privilege> fixed = fixed(revoke.privileges(), scope.level());
+    boolean all = revoke.privileges().all();
+    if (all && scope.level() == Level.GLOBAL) {
+      fixed.add(Privilege.GRANT);
+    }
+    GrantChange change = new GrantChange(scope, fixed, List.copyOf(dynamic), false);
+    for (UserName user : revoke.users()) {
+      Optional<Account> account = known.find(known.resolved(user));
+      if (account.isEmpty()) {
+        unknown(
+            user,
+            revoke.ignoreUnknown(),
+            all && scope.level() == Level.GLOBAL ? notAll() : none(known.resolved(user), scope));
+        continue;
+      }
+      Set<Privilege> held = account.get().grants().at(scope);
+      boolean there =
+          scope.level() == Level.GLOBAL
+              || (all ? !held.isEmpty() : held.containsAll(fixed))
+                  && (scope.level() == Level.SCHEMA || !held.isEmpty());
+      if (!there && !revoke.ifExists()) {
+        throw none(known.resolved(user), scope);
+      }
+      if (!there) {
+        warnings.add(warning(none(known.resolved(user), scope)));
+      }
+      commands.add(new CatalogCommand.Revoke(account.get().user(), account.get().host(), change));
+    }
+    return submit();
+  }
+
+  /**
+   * REVOKE ALL PRIVILEGES, GRANT OPTION.
+   *
+   * @throws AlraiException 1269 for an account that is not there
+   */
+  DdlOutcome revokeAll(DdlStatement.RevokeAll revoke) {
+    for (UserName user : revoke.users()) {
+      Optional<Account> account = known.find(known.resolved(user));
+      if (account.isPresent()) {
+        commands.add(new CatalogCommand.RevokeAll(account.get().user(), account.get().host()));
+      } else {
+        unknown(user, revoke.ignoreUnknown(), notAll());
+      }
+    }
+    return submit();
+  }
+
+  private DdlOutcome submit() {
+    if (!commands.isEmpty()) {
+      Catalog after = gms.submit(new CatalogCommand.Batch(commands));
+      gms.awaitCatalogEverywhere(after.version());
+    }
+    return DdlOutcome.with(warnings);
+  }
+
+  private void unknown(UserName user, boolean ignored, AlraiException error) {
+    if (!ignored) {
+      throw error;
+    }
+    warnings.add(
+        new SqlWarning("Warning", MISSING, "Authorization ID " + user.user() + " does not exist."));
+  }
+
+  private static SqlWarning warning(AlraiException error) {
+    return new SqlWarning("Warning", error.errno(), error.sentence());
+  }
+
+  private static AlraiException notAll() {
+    return new AlraiException(
+        ErrorCode.ER_REVOKE_GRANTS,
+        "Can't revoke all privileges for one or more of the requested users");
+  }
+
+  private static AlraiException none(UserName user, GrantScope scope) {
+    String sentence =
+        "There is no such grant defined for user '"
+            + user.user()
+            + "' on host '"
+            + user.host()
+            + "'";
+    return scope.level() == Level.TABLE
+        ? new AlraiException(
+            ErrorCode.ER_NONEXISTING_TABLE_GRANT, sentence + " on table '" + scope.table() + "'")
+        : new AlraiException(ErrorCode.ER_NONEXISTING_GRANT, sentence);
+  }
+
+  private GrantScope scope(PrivilegeTarget target) {
+    if (target.everywhere()) {
+      return GrantScope.GLOBAL;
+    }
+    String schema = target.schema().orElse(session.currentSchema());
+    if (schema.isEmpty()) {
+      throw new AlraiException(ErrorCode.ER_NO_DB_ERROR, "No database selected");
+    }
+    return new GrantScope(schema, target.table());
+  }
+
+  private static void requireLevel(PrivilegeNames names, GrantScope scope) {
+    Level level = scope.level();
+    if (level != Level.GLOBAL && !names.dynamic().isEmpty()) {
+      throw new AlraiException(
+          ErrorCode.ER_ILLEGAL_PRIVILEGE_LEVEL,
+          "Illegal privilege level specified for "
+              + (level == Level.TABLE ? scope.table() : names.dynamic().getFirst()));
+    }
+    if (names.fixed().stream().allMatch(privilege -> privilege.existsAt(level))) {
+      return;
+    }
+    throw level == Level.SCHEMA
+        ? new AlraiException(
+            ErrorCode.ER_WRONG_USAGE, "Incorrect usage of DB GRANT and GLOBAL PRIVILEGES")
+        : new AlraiException(
+            ErrorCode.ER_ILLEGAL_GRANT_FOR_TABLE,
+            "Illegal GRANT/REVOKE command; please consult the manual to see which privileges can be"
+                + " used");
+  }
+
+  /** A word that is no privilege is an error of GRANT, and a warning of REVOKE. */
+  private Set<DynamicPrivilege> dynamic(PrivilegeNames names, GrantScope scope, boolean granted) {
+    Set<DynamicPrivilege> found = EnumSet.noneOf(DynamicPrivilege.class);
+    if (names.all() && scope.level() == Level.GLOBAL) {
+      found.addAll(Arrays.asList(DynamicPrivilege.values()));
+    }
+    for (String name : names.dynamic()) {
+      Optional<DynamicPrivilege> known = DynamicPrivilege.named(name);
+      if (known.isEmpty() && granted) {
+        throw new AlraiException(
+            ErrorCode.ER_SYNTAX_ERROR,
+            "You have an error in your SQL syntax; check the manual that corresponds to your MySQL"
+                + " server version for the right syntax to use");
+      }
+      if (known.isEmpty()) {
+        warnings.add(
+            new SqlWarning(
+                "Warning",
+                NOT_REGISTERED,
+                "Dynamic privilege '" + name + "' is not registered with the server."));
+      }
+      known.ifPresent(found::add);
+    }
+    return found;
+  }
+
+  private Set<Privilege> fixed(PrivilegeNames names, Level level) {
+    Set<Privilege> fixed = EnumSet.noneOf(Privilege.class);
+    fixed.addAll(names.fixed());
+    if (names.all()) {
+      fixed.addAll(Privilege.allAt(level));
+      fixed.remove(Privilege.GRANT);
+    } else if (fixed.contains(Privilege.SUPER)) {
+      warnings.add(
+          new SqlWarning("Warning", DEPRECATED, "The SUPER privilege identifier is deprecated"));
+    }
+    return fixed;
+  }
+
+  /** One that does not exist may be granted together with its creation. */
+  private void requireTable(GrantScope scope, Set<Privilege> privileges) {
+    boolean there =
+        catalog.table(scope.schema(), scope.table()).isPresent()
+            || catalog.view(scope.schema(), scope.table()).isPresent()
+            || SystemTables.isSystemSchema(scope.schema());
+    if (!there && !privileges.contains(Privilege.CREATE)) {
+      throw new AlraiException(
+          ErrorCode.ER_NO_SUCH_TABLE,
+          "Table '" + scope.schema() + "." + scope.table() + "' doesn't exist");
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package io.alrai.cn.privilege;
+
+import io.alrai.cn.session.ClientIdentity;
+import io.alrai.cn.session.Session;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Access;
+import io.alrai.gms.api.Account;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.DynamicPrivilege;
+import io.alrai.gms.api.Privilege;
+import io.alrai.optimizer.api.Need;
+import io.alrai.optimizer.api.Needs;
+import java.util.Locale;
+
+/** Compares what a statement needs with what the session's account has. Stateless. */
+public final class PrivilegeCheck {
+  private static final long LOCKING =
+      Privilege.bits(Privilege.UPDATE, Privilege.DELETE, Privilege.LOCK_TABLES);
+
+  private PrivilegeCheck() {}
+
+  /**
+   * Checks a statement. Nothing to look at for an account with all privileges.
+   *
+   * @throws AlraiException the first of MySQL's errors: 1044, 1142, 1143, 1227, 1345 or 1356
+   */
+  public static void check(Needs needs, Session session, Catalog catalog) {
+    Access access = session.access(catalog);
+    if (access.everything() || needs.coveredBy(access)) {
+      return;
+    }
+    for (Need need : needs.all()) {
+      check(need, access, session.identity(), catalog);
+    }
+  }
+
+  private static void check(Need need, Access access, ClientIdentity who, Catalog catalog) {
+    switch (need) {
+      case Need.OnTable table -> {
+        long missing = table.privileges() & ~access.on(table.schema(), table.table());
+        if (missing != 0) {
+          throw Denied.table(who, Privilege.list(missing), table.table());
+        }
+      }
+      case Need.AnyOnTable table -> anyOnTable(table, access, who);
+      case Need.ParentTable parent -> {
+        long has = access.on(parent.schema(), parent.table());
+        if ((has & Privilege.REFERENCES.bit()) == 0) {
+          throw Denied.table(who, "REFERENCES", parent.schema() + "." + parent.table());
+        }
+      }
+      case Need.OnColumn column -> {
+        if ((column.privilege() & access.on(column.schema(), column.table())) == 0) {
+          throw Denied.column(
+              who, Privilege.list(column.privilege()), column.column(), column.table());
+        }
+      }
+      case Need.LockingRead read -> {
+        if ((LOCKING & access.on(read.schema(), read.table())) == 0) {
+          throw Denied.table(who, "SELECT with locking clause", read.table());
+        }
+      }
+      case Need.OnSchema schema -> {
+        if ((schema.privileges() & ~access.in(schema.schema())) != 0) {
+          throw Denied.schema(who, schema.schema());
+        }
+      }
+      case Need.UsesSchema schema -> usesSchema(schema, access, who);
+      case Need.Global global -> {
+        boolean dynamic = global.orAnyOf().stream().anyMatch(access::has);
+        if (!dynamic && (access.global() & global.anyOf()) == 0) {
+          throw Denied.lacking(global.names());
+        }
+      }
+      case Need.InView view -> inView(view, access);
+      case Need.Explained view -> explained(view, access);
+      case Need.OfDefiner view -> requirePeer(access, catalog, view.definer());
+      case Need.AsDefiner view -> asDefiner(view.definer(), access, catalog);
+    }
+  }
+
+  private static void anyOnTable(Need.AnyOnTable table, Access access, ClientIdentity who) {
+    if ((table.anyOf() & access.on(table.schema(), table.table())) == 0) {
+      throw table.exact()
+          ? Denied.tableOfAccount(who, table.command(), table.table())
+          : Denied.table(who, table.command(), table.table());
+    }
+  }
+
+  private static void usesSchema(Need.UsesSchema schema, Access access, ClientIdentity who) {
+    if (!uses(access, schema.schema())) {
+      throw schema.shown()
+          ? Denied.shownSchema(who, schema.schema())
+          : Denied.schema(who, schema.schema());
+    }
+  }
+
+  private static void explained(Need.Explained view, Access access) {
+    if ((view.privileges() & ~access.on(view.schema(), view.table())) != 0) {
+      throw new AlraiException(
+          ErrorCode.ER_VIEW_NO_EXPLAIN,
+          "EXPLAIN/SHOW can not be issued; lacking privileges for underlying table");
+    }
+  }
+
+  private static void inView(Need.InView view, Access access) {
+    if ((view.privileges() & ~access.on(view.schema(), view.table())) != 0) {
+      throw new AlraiException(
+          ErrorCode.ER_VIEW_INVALID,
+          "View '"
+              + view.viewSchema()
+              + "."
+              + view.view()
+              + "' references invalid table(s) or column(s) or function(s) or definer/invoker of"
+              + " view lack rights to use them");
+    }
+  }
+
+  private static void asDefiner(String definer, Access access, Catalog catalog) {
+    if (definer.equals(access.account())) {
+      return;
+    }
+    if (!access.has(Privilege.SUPER) && !access.has(DynamicPrivilege.SET_ANY_DEFINER)) {
+      throw Denied.lacking("SUPER or SET_ANY_DEFINER");
+    }
+    requirePeer(access, catalog, definer);
+  }
+
+  /**
+   * An account with SYSTEM_USER is touched by its like only.
+   *
+   * @throws AlraiException 1227
+   */
+  public static void requirePeer(Access access, Catalog catalog, String account) {
+    Account other = catalog.accounts().get(account);
+    if (other != null
+        && other.grants().dynamic().containsKey(DynamicPrivilege.SYSTEM_USER)
+        && !access.has(DynamicPrivilege.SYSTEM_USER)) {
+      throw Denied.lacking("SYSTEM_USER");
+    }
+  }
+
+  /**
+   * Checks the choice of a schema, before anybody looks whether it is there.
+   *
+   * @throws AlraiException 1044
+   */
+  public static void requireUse(Session session, Catalog catalog, String schema) {
+    if (!uses(session.access(catalog), schema)) {
+      throw Denied.schema(session.identity(), schema);
+    }
+  }
+
+  /**
+   * Checks that the session's account has a global privilege.
+   *
+   * @throws AlraiException 1227
+   */
+  public static void require(
+      Session session, Catalog catalog, Privilege privilege, DynamicPrivilege orThis) {
+    Access access = session.access(catalog);
+    if (!access.has(privilege) && !access.has(orThis)) {
+      throw Denied.lacking(privilege.sql() + " or " + orThis.name());
+    }
+  }
+
+  /**
+   * Checks that a session may be ended.
+   *
+   * @throws AlraiException 1095 for one of another user, without CONNECTION_ADMIN and SUPER; 1227
+   *     for one with SYSTEM_USER, without it
+   */
+  public static void requireOwner(Session session, Catalog catalog, Session victim) {
+    Access access = session.access(catalog);
+    boolean own = access.user().equals(victim.identity().access().user());
+    if (own) {
+      return;
+    }
+    if (!access.has(Privilege.SUPER) && !access.has(DynamicPrivilege.CONNECTION_ADMIN)) {
+      throw new AlraiException(
+          ErrorCode.ER_KILL_DENIED_ERROR,
+          "You are not owner of thread " + Integer.toUnsignedString(victim.connectionId()));
+    }
+    requirePeer(access, catalog, victim.identity().account());
+  }
+
+  /** Everybody may use what shows only what they may see. */
+  private static boolean uses(Access access, String schema) {
+    return access.everything()
+        || access.uses(schema)
+        || schema.toLowerCase(Locale.ROOT).equals("information_schema");
+  }
+}

@@ -1,0 +1,80 @@
+package io.alrai.cn.ddl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.gms.api.GrantScope;
+import io.alrai.gms.api.Grants;
+import io.alrai.gms.api.Privilege;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class AccountChangesTest {
+  private static DdlCluster shop() {
+    DdlCluster cluster = new DdlCluster(2);
+    cluster.run("CREATE DATABASE shop DEFAULT PARTITIONS 4");
+    cluster.run("CREATE TABLE t (id int NOT NULL, PRIMARY KEY (id))");
+    return cluster;
+  }
+
+  private static int errno(DdlCluster cluster, String sql) {
+    return assertThrows(AlraiException.class, () -> cluster.run(sql), sql).errno();
+  }
+
+  @Test
+  void accounts() {
+    DdlCluster cluster = shop();
+    cluster.run("CREATE USER u@localhost IDENTIFIED BY 'secret', v");
+    assertEquals(
+        "14E65567ABDB5135D0CFD9A70B3032C179A49EE7",
+        cluster.gms.catalog().accountsOf("u").getFirst().nativeDigest());
+    assertEquals("", cluster.gms.catalog().accountsOf("v").getFirst().sha2Digest());
+    assertEquals(1396, errno(cluster, "CREATE USER u@localhost"));
+    assertEquals(1396, errno(cluster, "ALTER USER w IDENTIFIED BY 'x'"));
+    assertEquals(1396, errno(cluster, "DROP USER v, w"));
+    assertEquals(1, cluster.gms.catalog().accountsOf("v").size());
+    assertEquals(3163, cluster.run("CREATE USER IF NOT EXISTS v").warnings().getFirst().errno());
+    assertEquals(3162, cluster.run("DROP USER IF EXISTS v, w").warnings().getFirst().errno());
+    assertTrue(cluster.gms.catalog().accountsOf("v").isEmpty());
+    cluster.run("ALTER USER u@localhost ACCOUNT LOCK");
+    assertTrue(cluster.gms.catalog().accountsOf("u").getFirst().locked());
+  }
+
+  @Test
+  void grants() {
+    DdlCluster cluster = shop();
+    cluster.run("CREATE USER v, w");
+    assertEquals(Grants.NONE, cluster.gms.catalog().accountsOf("v").getFirst().grants());
+    cluster.run("GRANT SELECT, INSERT ON shop.t TO v, w WITH GRANT OPTION");
+    cluster.run("ALTER USER v ACCOUNT LOCK");
+    for (String user : List.of("v", "w")) {
+      assertEquals(
+          Set.of(Privilege.SELECT, Privilege.INSERT, Privilege.GRANT),
+          cluster
+              .gms
+              .catalog()
+              .accountsOf(user)
+              .getFirst()
+              .grants()
+              .at(new GrantScope("shop", "t")));
+    }
+    assertEquals(1410, errno(cluster, "GRANT DELETE ON shop.t TO w, nobody"));
+    assertEquals(1147, errno(cluster, "REVOKE DELETE ON shop.t FROM w"));
+    assertEquals(1146, errno(cluster, "GRANT SELECT ON shop.nosuch TO w"));
+    cluster.run("REVOKE ALL ON shop.t FROM w");
+    assertEquals(
+        Set.of(Privilege.GRANT),
+        cluster.gms.catalog().accountsOf("w").getFirst().grants().at(new GrantScope("shop", "t")));
+    assertEquals(
+        3162,
+        cluster
+            .run("REVOKE ALL PRIVILEGES, GRANT OPTION FROM w, nobody IGNORE UNKNOWN USER")
+            .warnings()
+            .getFirst()
+            .errno());
+    assertEquals(Grants.NONE, cluster.gms.catalog().accountsOf("w").getFirst().grants());
+  }
+}

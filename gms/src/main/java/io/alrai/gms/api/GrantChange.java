@@ -1,0 +1,24 @@
+package io.alrai.gms.api;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Privileges that an account gets or loses.
+ *
+ * @param scope where; dynamic ones only globally
+ * @param privileges static ones, perhaps with GRANT OPTION
+ * @param dynamic dynamic ones, in order
+ * @param grantable whether the dynamic ones come with GRANT OPTION; means nothing for a loss
+ */
+public record GrantChange(
+    GrantScope scope,
+    Set<Privilege> privileges,
+    List<DynamicPrivilege> dynamic,
+    boolean grantable) {
+  /** Copies the sets. */
+  public GrantChange {
+    privileges = Privilege.ordered(privileges);
+    dynamic = dynamic.stream().distinct().sorted().toList();
+  }
+}

@@ -1,0 +1,75 @@
+package io.alrai.gms.catalog;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Account;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.Grants;
+import java.util.Map;
+
+/** What commands do to accounts and their privileges. Pure. */
+final class AccountCommands {
+  private AccountCommands() {}
+
+  static Map<String, Account> create(Map<String, Account> accounts, Account account) {
+    if (accounts.containsKey(account.key())) {
+      throw cannot("CREATE USER", account.user(), account.host(), "User account already exists");
+    }
+    return CatalogDraft.put(accounts, account.key(), account);
+  }
+
+  static Map<String, Account> alter(Map<String, Account> accounts, Account account) {
+    Account known = accounts.get(account.key());
+    if (known == null) {
+      throw cannot("ALTER USER", account.user(), account.host(), "User account does not exist");
+    }
+    return CatalogDraft.put(accounts, account.key(), account.with(known.grants()));
+  }
+
+  static Map<String, Account> drop(Map<String, Account> accounts, CatalogCommand.DropAccount drop) {
+    String key = Account.key(drop.user(), drop.host());
+    if (!accounts.containsKey(key)) {
+      throw cannot("DROP USER", drop.user(), drop.host(), "User account does not exist");
+    }
+    return CatalogDraft.without(accounts, key);
+  }
+
+  static Map<String, Account> grant(Map<String, Account> accounts, CatalogCommand.Grant grant) {
+    String key = Account.key(grant.user(), grant.host());
+    Account known = accounts.get(key);
+    if (known == null) {
+      throw new AlraiException(
+          ErrorCode.ER_CANT_CREATE_USER_WITH_GRANT,
+          "You are not allowed to create a user with GRANT");
+    }
+    return CatalogDraft.put(accounts, key, known.with(known.grants().granted(grant.change())));
+  }
+
+  static Map<String, Account> revoke(Map<String, Account> accounts, CatalogCommand.Revoke revoke) {
+    Account known = existing(accounts, revoke.user(), revoke.host());
+    Grants fewer = known.grants().revoked(revoke.change());
+    return CatalogDraft.put(accounts, known.key(), known.with(fewer));
+  }
+
+  static Map<String, Account> revoke(
+      Map<String, Account> accounts, CatalogCommand.RevokeAll revoke) {
+    Account known = existing(accounts, revoke.user(), revoke.host());
+    return CatalogDraft.put(accounts, known.key(), known.with(Grants.NONE));
+  }
+
+  private static Account existing(Map<String, Account> accounts, String user, String host) {
+    Account known = accounts.get(Account.key(user, host));
+    if (known == null) {
+      throw new AlraiException(
+          ErrorCode.ER_NONEXISTING_GRANT,
+          "There is no such grant defined for user '" + user + "' on host '" + host + "'");
+    }
+    return known;
+  }
+
+  private static AlraiException cannot(String operation, String user, String host, String why) {
+    return new AlraiException(
+        ErrorCode.ER_CANNOT_USER,
+        "Operation " + operation + " failed for '" + user + "'@'" + host + "' (" + why + ")");
+  }
+}

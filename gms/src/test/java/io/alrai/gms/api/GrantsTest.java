@@ -1,0 +1,155 @@
+package io.alrai.gms.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class GrantsTest {
+  private static final GrantScope TABLE = new GrantScope("shop", "t");
+
+  private static GrantChange change(GrantScope scope, Privilege... privileges) {
+    return new GrantChange(scope, Set.of(privileges), List.of(), false);
+  }
+
+  private static Access access(Grants grants) {
+    return Access.of(new Account("ann", "%", "", "", false, grants), 1);
+  }
+
+  private static Access withSchema(String pattern, Privilege... privileges) {
+    return access(Grants.NONE.granted(change(GrantScope.ofSchema(pattern), privileges)));
+  }
+
+  @Test
+  void whatIsGrantedIsThereUntilItIsRevoked() {
+    Grants grants =
+        Grants.NONE
+            .granted(change(TABLE, Privilege.SELECT, Privilege.INSERT))
+            .granted(change(TABLE, Privilege.GRANT))
+            .granted(change(GrantScope.ofSchema("shop"), Privilege.DROP))
+            .granted(change(GrantScope.GLOBAL, Privilege.PROCESS));
+    assertEquals(Set.of(Privilege.SELECT, Privilege.INSERT, Privilege.GRANT), grants.at(TABLE));
+    assertEquals(Set.of(Privilege.DROP), grants.at(GrantScope.ofSchema("shop")));
+    Grants fewer = grants.revoked(change(TABLE, Privilege.INSERT, Privilege.UPDATE));
+    assertEquals(Set.of(Privilege.SELECT, Privilege.GRANT), fewer.at(TABLE));
+    assertEquals(Set.of(Privilege.PROCESS), fewer.global());
+    Grants none =
+        fewer
+            .revoked(change(TABLE, Privilege.SELECT, Privilege.GRANT))
+            .revoked(change(GrantScope.ofSchema("shop"), Privilege.DROP))
+            .revoked(change(GrantScope.GLOBAL, Privilege.PROCESS));
+    assertEquals(Grants.NONE, none);
+  }
+
+  @Test
+  void dynamicPrivilegesKeepTheirOwnGrantOption() {
+    GrantChange plain =
+        new GrantChange(
+            GrantScope.GLOBAL, Set.of(), List.of(DynamicPrivilege.CONNECTION_ADMIN), false);
+    GrantChange grantable =
+        new GrantChange(GrantScope.GLOBAL, Set.of(), List.of(DynamicPrivilege.CLONE_ADMIN), true);
+    Grants grants = Grants.NONE.granted(plain).granted(grantable).granted(plain);
+    assertEquals(
+        Map.of(DynamicPrivilege.CONNECTION_ADMIN, false, DynamicPrivilege.CLONE_ADMIN, true),
+        grants.dynamic());
+    assertTrue(access(grants).mayGrant(DynamicPrivilege.CLONE_ADMIN));
+    assertFalse(access(grants).mayGrant(DynamicPrivilege.CONNECTION_ADMIN));
+    assertEquals(Grants.NONE, grants.revoked(plain).revoked(grantable));
+  }
+
+  @Test
+  void aLevelHasThePrivilegesOfThoseAboveIt() {
+    Grants grants =
+        Grants.NONE
+            .granted(change(GrantScope.GLOBAL, Privilege.SELECT))
+            .granted(change(GrantScope.ofSchema("shop"), Privilege.INSERT))
+            .granted(change(TABLE, Privilege.DELETE));
+    Access access = access(grants);
+    assertEquals(
+        Privilege.bits(Privilege.SELECT, Privilege.INSERT, Privilege.DELETE),
+        access.on("shop", "t"));
+    assertEquals(Privilege.bits(Privilege.SELECT, Privilege.INSERT), access.on("shop", "u"));
+    assertEquals(Privilege.SELECT.bit(), access.on("crm", "t"));
+    assertEquals(Privilege.bits(Privilege.SELECT, Privilege.INSERT), access.in("shop"));
+  }
+
+  @Test
+  void theMostSpecificPatternIsTheOnlyOneThatCounts() {
+    Grants grants =
+        Grants.NONE
+            .granted(change(GrantScope.ofSchema("s%"), Privilege.SELECT))
+            .granted(change(GrantScope.ofSchema("sho_"), Privilege.INSERT))
+            .granted(change(GrantScope.ofSchema("shop"), Privilege.DELETE));
+    assertEquals(Privilege.DELETE.bit(), access(grants).in("shop"));
+    assertEquals(Privilege.INSERT.bit(), access(grants).in("show"));
+    assertEquals(Privilege.SELECT.bit(), access(grants).in("shops"));
+    assertEquals(0, access(grants).in("crm"));
+  }
+
+  @Test
+  void patternsMatchAsWithLike() {
+    assertEquals(Privilege.SELECT.bit(), withSchema("a\\_b", Privilege.SELECT).in("a_b"));
+    assertEquals(0, withSchema("a\\_b", Privilege.SELECT).in("axb"));
+    assertEquals(Privilege.SELECT.bit(), withSchema("a_b", Privilege.SELECT).in("axb"));
+    assertEquals(0, withSchema("a_b", Privilege.SELECT).in("ab"));
+    assertEquals(0, withSchema("a_", Privilege.SELECT).in("a"));
+    assertEquals(Privilege.SELECT.bit(), withSchema("%", Privilege.SELECT).in("x"));
+    assertEquals(Privilege.SELECT.bit(), withSchema("a%c%e", Privilege.SELECT).in("abcde"));
+    assertEquals(0, withSchema("a%c%e", Privilege.SELECT).in("abcd"));
+    assertEquals(0, withSchema("A", Privilege.SELECT).in("a"));
+  }
+
+  @Test
+  void anythingInATableLetsItAndItsSchemaBeSeen() {
+    Access access = access(Grants.NONE.granted(change(TABLE, Privilege.REFERENCES)));
+    assertTrue(access.sees("shop") && access.uses("shop") && access.sees("shop", "t"));
+    assertFalse(access.sees("shop", "u") || access.seesAllOf("shop") || access.sees("crm"));
+    Access shows = access(Grants.NONE.granted(change(GrantScope.GLOBAL, Privilege.SHOW_DATABASES)));
+    assertTrue(shows.sees("shop"));
+    assertFalse(shows.uses("shop") || shows.sees("shop", "t"));
+    Access admin = access(Grants.NONE.granted(change(GrantScope.GLOBAL, Privilege.CREATE_USER)));
+    assertFalse(admin.sees("shop"));
+  }
+
+  @Test
+  void everythingTakesAllOfThem() {
+    assertTrue(access(Grants.ALL).everything());
+    assertFalse(
+        access(Grants.ALL.revoked(change(GrantScope.GLOBAL, Privilege.GRANT))).everything());
+    GrantChange dynamic =
+        new GrantChange(
+            GrantScope.GLOBAL, Set.of(), List.of(DynamicPrivilege.XA_RECOVER_ADMIN), false);
+    assertFalse(access(Grants.ALL.revoked(dynamic)).everything());
+  }
+
+  private static Catalog catalog(long version, Map<String, Account> accounts) {
+    return new Catalog(version, Map.of(), List.of(), List.of(), accounts, Map.of(), Map.of());
+  }
+
+  @Test
+  void aLoginKeepsItsGlobalPrivilegesAndFollowsTheOthers() {
+    Grants before = Grants.NONE.granted(change(GrantScope.GLOBAL, Privilege.SELECT));
+    Access login = access(before);
+    assertSame(login, login.renewed(catalog(1, Map.of())));
+    Grants after =
+        Grants.NONE
+            .granted(change(GrantScope.GLOBAL, Privilege.DROP))
+            .granted(change(TABLE, Privilege.INSERT));
+    Account changed = new Account("ann", "%", "", "", false, after);
+    Access renewed = login.renewed(catalog(2, Map.of("ann@%", changed)));
+    assertEquals(Privilege.bits(Privilege.SELECT, Privilege.INSERT), renewed.on("shop", "t"));
+    assertSame(renewed, renewed.renewed(catalog(3, Map.of())));
+  }
+
+  @Test
+  void anAccountIsNamedByAllBeforeTheLastAt() {
+    Access access = Access.of(new Account("a@b", "10.%", "", "", false, Grants.NONE), 1);
+    assertEquals("a@b", access.user());
+    assertEquals("10.%", access.host());
+  }
+}

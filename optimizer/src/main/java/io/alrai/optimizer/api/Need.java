@@ -1,0 +1,65 @@
+package io.alrai.optimizer.api;
+
+import io.alrai.gms.api.DynamicPrivilege;
+import java.util.List;
+
+/**
+ * One thing that a statement needs of the account that sends it, with what MySQL's error says where
+ * it is missing. Privileges are bits of {@link io.alrai.gms.api.Privilege}.
+ */
+public sealed interface Need {
+  /** All of these on a table or view; 1142. */
+  record OnTable(String schema, String table, long privileges) implements Need {}
+
+  /**
+   * At least one of these; 1142 with this word for the command.
+   *
+   * @param exact whether the error names the account's host pattern, not the client's host
+   */
+  record AnyOnTable(String schema, String table, long anyOf, String command, boolean exact)
+      implements Need {}
+
+  /** REFERENCES on the parent of a foreign key; 1142 with the schema's name. */
+  record ParentTable(String schema, String table) implements Need {}
+
+  /** A privilege to read or write a column; 1143. */
+  record OnColumn(String schema, String table, String column, long privilege) implements Need {}
+
+  /** What SELECT ... FOR UPDATE needs besides SELECT; 1142. */
+  record LockingRead(String schema, String table) implements Need {}
+
+  /** All of these on a schema; 1044. */
+  record OnSchema(String schema, long privileges) implements Need {}
+
+  /**
+   * Anything in a schema; 1044.
+   *
+   * @param shown whether the error names the client's host: SHOW CREATE DATABASE
+   */
+  record UsesSchema(String schema, boolean shown) implements Need {}
+
+  /**
+   * One of these globally; 1227.
+   *
+   * @param names as the error lists them
+   */
+  record Global(long anyOf, List<DynamicPrivilege> orAnyOf, String names) implements Need {
+    /** Copies the list. */
+    public Global {
+      orAnyOf = List.copyOf(orAnyOf);
+    }
+  }
+
+  /** What a view that is read in its invoker's name needs below it; 1356. */
+  record InView(String viewSchema, String view, String schema, String table, long privileges)
+      implements Need {}
+
+  /** What EXPLAIN needs of a view and of what it reads; 1345. */
+  record Explained(String schema, String table, long privileges) implements Need {}
+
+  /** SYSTEM_USER, where the view's definer has it; 1227. */
+  record OfDefiner(String definer) implements Need {}
+
+  /** Being this account, or the right to act for others; 1227. */
+  record AsDefiner(String definer) implements Need {}
+}

@@ -1,0 +1,187 @@
+package io.alrai.optimizer.parse;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.gms.api.Privilege;
+import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.PrivilegeNames;
+import io.alrai.optimizer.api.DdlStatement.PrivilegeTarget;
+import io.alrai.optimizer.api.DdlStatement.UserName;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** GRANT and REVOKE behind their first words, and SHOW GRANTS. */
+final class PrivilegeParser {
+  private final DdlCursor cursor;
+
+  PrivilegeParser(DdlCursor cursor) {
+    this.cursor = cursor;
+  }
+
+  DdlStatement grant() {
+    refuseOthers("GRANT", "TO");
+    PrivilegeNames names = names();
+    PrivilegeTarget target = target();
+    cursor.expect("TO");
+    List<UserName> users = users();
+    boolean option = cursor.take("WITH", "GRANT", "OPTION");
+    if (cursor.sees("AS")) {
+      throw DdlParser.notSupported("GRANT ... AS user", "; leave the clause out");
+    }
+    cursor.expectEnd();
+    return new DdlStatement.GrantPrivileges(cursor.sql(), names, target, users, option);
+  }
+
+  DdlStatement revoke() {
+    boolean ifExists = cursor.take("IF", "EXISTS");
+    int start = cursor.position();
+    boolean all = cursor.take("ALL", "PRIVILEGES") || cursor.take("ALL");
+    if (all && cursor.takeSymbol(",")) {
+      cursor.expect("GRANT");
+      cursor.expect("OPTION");
+      cursor.expect("FROM");
+      List<UserName> users = users();
+      boolean ignoreUnknown = ignoreUnknown();
+      cursor.expectEnd();
+      return new DdlStatement.RevokeAll(cursor.sql(), users, ignoreUnknown);
+    }
+    cursor.moveTo(start);
+    refuseOthers("REVOKE", "FROM");
+    PrivilegeNames names = names();
+    PrivilegeTarget target = target();
+    cursor.expect("FROM");
+    List<UserName> users = users();
+    boolean ignoreUnknown = ignoreUnknown();
+    cursor.expectEnd();
+    return new DdlStatement.RevokePrivileges(
+        cursor.sql(), names, target, users, ifExists, ignoreUnknown);
+  }
+
+  private boolean ignoreUnknown() {
+    return cursor.take("IGNORE", "UNKNOWN", "USER");
+  }
+
+  /** SHOW GRANTS [FOR user]. */
+  static UserName showGrants(DdlCursor cursor) {
+    cursor.expect("SHOW");
+    cursor.expect("GRANTS");
+    UserName user = cursor.take("FOR") ? new AccountDdlParser(cursor).user() : UserName.CURRENT;
+    if (cursor.sees("USING")) {
+      throw DdlParser.notSupported("SHOW GRANTS ... USING", ": there are no roles");
+    }
+    cursor.expectEnd();
+    return user;
+  }
+
+  /** Roles and proxies: no ON before TO or FROM, or the word PROXY. */
+  private void refuseOthers(String verb, String end) {
+    if (cursor.sees("PROXY")) {
+      throw DdlParser.notSupported(verb + " PROXY", ": an account acts for itself only");
+    }
+    for (int i = cursor.position(); i < cursor.size(); i++) {
+      if (cursor.seesAt(i, "ON")) {
+        return;
+      }
+      if (cursor.seesAt(i, end) && i > cursor.position()) {
+        throw DdlParser.notSupported(verb + " of roles", ": grant the privileges to each account");
+      }
+    }
+  }
+
+  private PrivilegeNames names() {
+    if (cursor.take("ALL")) {
+      cursor.take("PRIVILEGES");
+      return new PrivilegeNames(true, Set.of(), List.of());
+    }
+    Set<Privilege> fixed = EnumSet.noneOf(Privilege.class);
+    List<String> dynamic = new ArrayList<>();
+    do {
+      name(fixed, dynamic);
+    } while (cursor.takeSymbol(","));
+    return new PrivilegeNames(false, fixed, dynamic);
+  }
+
+  private void name(Set<Privilege> fixed, List<String> dynamic) {
+    if (cursor.take("USAGE")) {
+      return;
+    }
+    if (cursor.take("GRANT", "OPTION")) {
+      fixed.add(Privilege.GRANT);
+      return;
+    }
+    for (int words = 3; words > 0; words--) {
+      Optional<Privilege> privilege = privilege(words);
+      if (privilege.isPresent()) {
+        cursor.moveTo(cursor.position() + words);
+        fixed.add(privilege.get());
+        refuseColumns();
+        return;
+      }
+    }
+    if (cursor.sees("ON")) {
+      throw cursor.syntaxError();
+    }
+    dynamic.add(cursor.nameOrString().toUpperCase(Locale.ROOT));
+    refuseColumns();
+  }
+
+  private Optional<Privilege> privilege(int words) {
+    int from = cursor.position();
+    if (from + words > cursor.size()) {
+      return Optional.empty();
+    }
+    List<String> text = new ArrayList<>();
+    for (int i = from; i < from + words; i++) {
+      if (cursor.token(i).kind() != DdlTokens.Kind.WORD) {
+        return Optional.empty();
+      }
+      text.add(cursor.token(i).value());
+    }
+    return Privilege.named(String.join(" ", text));
+  }
+
+  private void refuseColumns() {
+    if (cursor.seesSymbol("(")) {
+      throw DdlParser.notSupported(
+          "privileges for columns", ": grant them for the table, or for a view of the columns");
+    }
+  }
+
+  private PrivilegeTarget target() {
+    cursor.expect("ON");
+    boolean routine = cursor.sees("FUNCTION") || cursor.sees("PROCEDURE");
+    if (routine && !cursor.seesSymbolAt(cursor.position() + 1, ".")) {
+      throw routines();
+    }
+    cursor.take("TABLE");
+    if (cursor.takeSymbol("*")) {
+      if (cursor.takeSymbol(".")) {
+        cursor.expectSymbol("*");
+        return new PrivilegeTarget(true, Optional.empty(), "");
+      }
+      return new PrivilegeTarget(false, Optional.empty(), "");
+    }
+    String first = cursor.identifier();
+    if (!cursor.takeSymbol(".")) {
+      return new PrivilegeTarget(false, Optional.empty(), first);
+    }
+    return cursor.takeSymbol("*")
+        ? new PrivilegeTarget(false, Optional.of(first), "")
+        : new PrivilegeTarget(false, Optional.of(first), cursor.identifier());
+  }
+
+  private static AlraiException routines() {
+    return DdlParser.notSupported("privileges for routines", ": there are none");
+  }
+
+  private List<UserName> users() {
+    List<UserName> users = new ArrayList<>();
+    do {
+      users.add(new AccountDdlParser(cursor).user());
+    } while (cursor.takeSymbol(","));
+    return users;
+  }
+}

@@ -1,0 +1,160 @@
+package io.alrai.optimizer.privilege;
+
+import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.View;
+import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.UserName;
+import io.alrai.optimizer.api.DdlStatement.ViewVerb;
+import io.alrai.optimizer.api.Need;
+import io.alrai.optimizer.bind.TableUses;
+import io.alrai.optimizer.parse.TokenCursor;
+import io.alrai.optimizer.syntax.StatementParser;
+import io.alrai.optimizer.syntax.SyntaxException;
+import java.util.List;
+
+/**
+ * What DDL needs (MySQL Reference Manual, at each statement). What CREATE TABLE ... SELECT reads is
+ * checked when its query is planned. Pure.
+ */
+final class DdlNeeds {
+  /** What lets an account make a view of a table. */
+  private static final long OF_VIEWS =
+      Privilege.bits(Privilege.SELECT, Privilege.INSERT, Privilege.UPDATE, Privilege.DELETE);
+
+  private final NeedList needs;
+
+  DdlNeeds(NeedList needs) {
+    this.needs = needs;
+  }
+
+  void find(DdlStatement statement) {
+    switch (statement) {
+      case DdlStatement.CreateDatabase create -> needs.onSchema(create.name(), Privilege.CREATE);
+      case DdlStatement.AlterDatabase alter ->
+          needs.onSchema(alter.name().orElse(needs.context().currentSchema()), Privilege.ALTER);
+      case DdlStatement.DropDatabase drop -> needs.onSchema(drop.name(), Privilege.DROP);
+      case DdlStatement.CreateTable create -> create(create);
+      case DdlStatement.CreateTableLike like -> {
+        needs.onTable(like.name(), Privilege.CREATE);
+        needs.onTable(like.source(), Privilege.SELECT);
+      }
+      case DdlStatement.DropTables drop -> {
+        if (!drop.temporary()) {
+          drop.names().forEach(name -> needs.onTable(name, Privilege.DROP));
+        }
+      }
+      case DdlStatement.AlterTable alter -> alter(alter);
+      case DdlStatement.CreateColumnIndex index -> needs.onTable(index.table(), Privilege.INDEX);
+      case DdlStatement.TruncateTable truncate -> needs.onTable(truncate.name(), Privilege.DROP);
+      case DdlStatement.RenameTables rename ->
+          rename
+              .renamings()
+              .forEach(each -> {
+                needs.onTable(each.from(), Privilege.DROP, Privilege.ALTER);
+                needs.onTable(each.to(), Privilege.INSERT, Privilege.CREATE);
+              });
+      case DdlStatement.CreateView create -> create(create);
+      case DdlStatement.DropViews drop -> drop(drop);
+      case DdlStatement.CreateUsers _,
+          DdlStatement.AlterUsers _,
+          DdlStatement.DropUsers _,
+          DdlStatement.GrantPrivileges _,
+          DdlStatement.RevokePrivileges _,
+          DdlStatement.RevokeAll _ -> {
+        // checked against the accounts they name, when they run
+      }
+    }
+  }
+
+  private void create(DdlStatement.CreateTable create) {
+    if (create.temporary()) {
+      needs.onSchema(needs.schema(create.name()), Privilege.CREATE_TEMPORARY_TABLES);
+      return;
+    }
+    if (create.query().isPresent()) {
+      needs.onTable(create.name(), Privilege.INSERT, Privilege.CREATE);
+    } else {
+      needs.onTable(create.name(), Privilege.CREATE);
+    }
+    parents(create.body(), needs.schema(create.name()));
+  }
+
+  private void alter(DdlStatement.AlterTable alter) {
+    Privilege privilege = tokens(alter.sql()).sees("ALTER") ? Privilege.ALTER : Privilege.INDEX;
+    if (alter.renameTo().isPresent()) {
+      needs.onTable(alter.name(), Privilege.DROP, privilege);
+      needs.onTable(alter.renameTo().get(), Privilege.INSERT, Privilege.CREATE);
+    } else {
+      needs.onTable(alter.name(), privilege);
+    }
+    alter.actions().forEach(action -> parents(action.text(), needs.schema(alter.name())));
+  }
+
+  private TokenCursor tokens(String sql) {
+    return new TokenCursor(sql, needs.context().ansiQuotes(), needs.context().noBackslashEscapes());
+  }
+
+  /** The tables behind REFERENCES. */
+  private void parents(String text, String schema) {
+    TokenCursor tokens = tokens(text);
+    while (!tokens.atEnd()) {
+      if (tokens.take("REFERENCES")
+          && !tokens.atEnd()
+          && tokens.token(tokens.position()).isName()) {
+        TableName parent = tokens.tableName();
+        needs.add(new Need.ParentTable(parent.schema().orElse(schema), parent.table()));
+      } else if (!tokens.atEnd()) {
+        tokens.moveTo(tokens.position() + 1);
+      }
+    }
+  }
+
+  private void create(DdlStatement.CreateView create) {
+    TableName name = create.name();
+    needs.onTable(name, Privilege.CREATE_VIEW);
+    if (create.verb() != ViewVerb.CREATE) {
+      needs.onTable(name, Privilege.DROP);
+    }
+    create
+        .definer()
+        .filter(definer -> !definer.equals(UserName.CURRENT))
+        .ifPresent(definer -> needs.add(new Need.AsDefiner(definer.user() + "@" + definer.host())));
+    readable(create.query().text());
+  }
+
+  /** Something on each table of a view's query; reading it is asked for when the view is read. */
+  private void readable(String query) {
+    for (TableUses.Use use : uses(query)) {
+      String schema = needs.schema(use.table().schema());
+      if (!schema.isEmpty()) {
+        needs.add(new Need.AnyOnTable(schema, use.table().name().name(), OF_VIEWS, "ANY", true));
+      }
+    }
+  }
+
+  /** None of a query that cannot be read: planning it says where it is wrong. */
+  private List<TableUses.Use> uses(String query) {
+    try {
+      return TableUses.of(
+              StatementParser.parse(
+                  query, needs.context().ansiQuotes(), needs.context().noBackslashEscapes()))
+          .tables();
+    } catch (SyntaxException e) {
+      return List.of();
+    }
+  }
+
+  private void drop(DdlStatement.DropViews drop) {
+    for (TableName name : drop.names()) {
+      needs.onTable(name, Privilege.DROP);
+      needs
+          .context()
+          .catalog()
+          .view(needs.schema(name), name.table())
+          .map(View::definer)
+          .filter(definer -> !definer.isEmpty())
+          .ifPresent(definer -> needs.add(new Need.OfDefiner(definer)));
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package io.alrai.optimizer.privilege;
+
+import io.alrai.gms.api.DynamicPrivilege;
+import io.alrai.gms.api.Privilege;
+import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.AdminStatement.TableLock;
+import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.Need;
+import io.alrai.optimizer.api.Needs;
+import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.api.ShapedStatement;
+import io.alrai.optimizer.bind.TableUses;
+import io.alrai.optimizer.parse.SystemTables;
+import io.alrai.optimizer.parse.TokenCursor;
+import io.alrai.optimizer.syntax.Statement;
+import io.alrai.optimizer.syntax.StatementParser;
+import java.util.Locale;
+
+/** What a statement of each kind needs. Pure. */
+public final class StatementNeeds {
+  private StatementNeeds() {}
+
+  /** What DDL needs. */
+  public static Needs of(DdlStatement statement, Planner.Context context) {
+    NeedList needs = new NeedList(context);
+    new DdlNeeds(needs).find(statement);
+    return needs.done();
+  }
+
+  /**
+   * What a statement over rows needs.
+   *
+   * @throws io.alrai.optimizer.syntax.SyntaxException when it is none
+   */
+  public static Needs ofData(ShapedStatement statement, Planner.Context context) {
+    NeedList needs = new NeedList(context);
+    Statement tree = tree(statement, context);
+    if (tree instanceof Statement.InsertValues) {
+      new InsertNeeds(needs, tokens(statement.shape(), context)).find();
+    } else {
+      new DataNeeds(needs).of(tree);
+    }
+    return needs.done();
+  }
+
+  /**
+   * What EXPLAIN needs besides the needs of what it explains.
+   *
+   * @throws io.alrai.optimizer.syntax.SyntaxException when that is no statement over rows
+   */
+  public static Needs explained(Needs inner, ShapedStatement statement, Planner.Context context) {
+    NeedList needs = new NeedList(context);
+    needs.addAll(inner);
+    if (context.catalog().hasViews()) {
+      new DataNeeds(needs).explained(TableUses.of(tree(statement, context)));
+    }
+    return needs.done();
+  }
+
+  private static Statement tree(ShapedStatement statement, Planner.Context context) {
+    return StatementParser.parse(
+        statement.shape(), context.ansiQuotes(), context.noBackslashEscapes());
+  }
+
+  private static TokenCursor tokens(String text, Planner.Context context) {
+    return new TokenCursor(text, context.ansiQuotes(), context.noBackslashEscapes());
+  }
+
+  /**
+   * What a statement needs that the CN runs by itself. SET GLOBAL, KILL, SHOW PROCESSLIST and the
+   * like look at more than names: they ask when they run.
+   */
+  public static Needs of(AdminStatement admin, ShapedStatement statement, Planner.Context context) {
+    NeedList needs = new NeedList(context);
+    switch (admin) {
+      case AdminStatement.Use use -> needs.add(new Need.UsesSchema(use.schema(), false));
+      case AdminStatement.SetTransaction set -> global(needs, set);
+      case AdminStatement.FromShadow _ ->
+          SystemNeeds.find(needs, tokens(statement.shape(), context));
+      case AdminStatement.NoOperation _ -> flush(needs, tokens(statement.shape(), context));
+      case AdminStatement.Ddl ddl -> new DdlNeeds(needs).find(ddl.statement());
+      case AdminStatement.ShowDdl _,
+          AdminStatement.ShowNodes _,
+          AdminStatement.ShowTransactions _ ->
+          needs.global("PROCESS", Privilege.PROCESS.bit());
+      case AdminStatement.ShowTopology _,
+          AdminStatement.ShowColumnIndexes _,
+          AdminStatement.CheckColumnIndex _,
+          AdminStatement.TableMaintenance _,
+          AdminStatement.LockTables _,
+          AdminStatement.LoadDataLocal _ ->
+          ofTables(needs, admin);
+      case AdminStatement.Begin _,
+          AdminStatement.Commit _,
+          AdminStatement.Rollback _,
+          AdminStatement.Savepoint _,
+          AdminStatement.RollbackToSavepoint _,
+          AdminStatement.ReleaseSavepoint _,
+          AdminStatement.SetVariables _,
+          AdminStatement.SetNames _,
+          AdminStatement.SetCharacterSet _,
+          AdminStatement.ShowProcesslist _,
+          AdminStatement.ShowDiagnostics _,
+          AdminStatement.ShowGrants _,
+          AdminStatement.Kill _,
+          AdminStatement.ExplainSharding _,
+          AdminStatement.UnlockTables _,
+          AdminStatement.Prepare _,
+          AdminStatement.Execute _,
+          AdminStatement.Deallocate _ -> {
+        // for everybody, or asked where they run
+      }
+      case AdminStatement.SelectInto _,
+          AdminStatement.AssigningSelect _,
+          AdminStatement.NamedLocks _,
+          AdminStatement.ExplainOnShard _ ->
+          throw new IllegalStateException("planned from a statement over rows");
+    }
+    return needs.done();
+  }
+
+  private static void ofTables(NeedList needs, AdminStatement admin) {
+    switch (admin) {
+      case AdminStatement.ShowTopology topology ->
+          needs.anyOnTable(
+              new TableName(topology.schema(), topology.table()), SystemNeeds.OF_TABLES, "SELECT");
+      case AdminStatement.ShowColumnIndexes indexes ->
+          indexes
+              .table()
+              .ifPresent(table -> needs.anyOnTable(table, SystemNeeds.OF_TABLES, "SELECT"));
+      case AdminStatement.CheckColumnIndex check -> needs.onTable(check.table(), Privilege.SELECT);
+      case AdminStatement.TableMaintenance maintenance -> maintain(needs, maintenance);
+      case AdminStatement.LockTables lock -> lock.locks().forEach(table -> lock(needs, table));
+      case AdminStatement.LoadDataLocal load -> load(needs, load);
+      default -> throw new IllegalStateException("names no table: " + admin);
+    }
+  }
+
+  private static void global(NeedList needs, AdminStatement.SetTransaction set) {
+    if (set.scope() == AdminStatement.VariableScope.GLOBAL) {
+      needs.global(
+          "SUPER or SYSTEM_VARIABLES_ADMIN",
+          Privilege.SUPER.bit(),
+          DynamicPrivilege.SYSTEM_VARIABLES_ADMIN);
+    }
+  }
+
+  private static void maintain(NeedList needs, AdminStatement.TableMaintenance maintenance) {
+    for (TableName table : maintenance.tables()) {
+      if (maintenance.verb().equals("CHECK")) {
+        needs.onTable(table, Privilege.SELECT);
+      } else {
+        needs.onTable(table, Privilege.SELECT, Privilege.INSERT);
+      }
+    }
+  }
+
+  private static void lock(NeedList needs, TableLock lock) {
+    String schema = needs.schema(lock.table());
+    if (!SystemTables.isSystemSchema(schema)) {
+      needs.onSchema(schema, Privilege.LOCK_TABLES);
+    }
+    needs.onTable(lock.table(), Privilege.SELECT);
+  }
+
+  private static void load(NeedList needs, AdminStatement.LoadDataLocal load) {
+    if (load.duplicates().equals("REPLACE")) {
+      needs.onTable(load.table(), Privilege.INSERT, Privilege.DELETE);
+    } else {
+      needs.onTable(load.table(), Privilege.INSERT);
+    }
+  }
+
+  private static void flush(NeedList needs, TokenCursor tokens) {
+    tokens.take("FLUSH");
+    tokens.take("NO_WRITE_TO_BINLOG");
+    tokens.take("LOCAL");
+    String what = tokens.atEnd() ? "" : tokens.identifier().toUpperCase(Locale.ROOT);
+    switch (what) {
+      case "TABLE", "TABLES" -> flush(needs, DynamicPrivilege.FLUSH_TABLES);
+      case "PRIVILEGES" -> flush(needs, DynamicPrivilege.FLUSH_PRIVILEGES);
+      case "STATUS" -> flush(needs, DynamicPrivilege.FLUSH_STATUS);
+      case "USER_RESOURCES" -> flush(needs, DynamicPrivilege.FLUSH_USER_RESOURCES);
+      case "OPTIMIZER_COSTS" -> flush(needs, DynamicPrivilege.FLUSH_OPTIMIZER_COSTS);
+      default -> needs.global("RELOAD", Privilege.RELOAD.bit());
+    }
+  }
+
+  private static void flush(NeedList needs, DynamicPrivilege instead) {
+    needs.global("RELOAD or " + instead.name(), Privilege.RELOAD.bit(), instead);
+  }
+}

@@ -1,0 +1,226 @@
+package io.alrai.optimizer.privilege;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.type.MysqlType;
+import io.alrai.gms.api.Access;
+import io.alrai.gms.api.Account;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.Column;
+import io.alrai.gms.api.GrantChange;
+import io.alrai.gms.api.GrantScope;
+import io.alrai.gms.api.Grants;
+import io.alrai.gms.api.Partitioning;
+import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.Schema;
+import io.alrai.gms.api.Table;
+import io.alrai.gms.api.View;
+import io.alrai.optimizer.api.AsciiCollations;
+import io.alrai.optimizer.api.Need;
+import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.lower.AlraiPlanner;
+import io.alrai.optimizer.parse.ShapedText;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StatementNeedsTest {
+  private static final Planner.Context CONTEXT = new Planner.Context(catalog(), "s", false, false);
+
+  private static Table table(String name, long id) {
+    Column a = new Column("a", MysqlType.INT, false, 11, 0, "", "", false, false, false, false);
+    Column b = new Column("b", MysqlType.INT, false, 11, 0, "", "", false, false, false, false);
+    return new Table(
+        id,
+        "s",
+        name,
+        List.of(a, b),
+        List.of("a"),
+        List.of(),
+        false,
+        new Partitioning.Single(),
+        1,
+        List.of());
+  }
+
+  private static View view(String name, String query, String definer) {
+    return new View(
+        "s", name, List.of("a"), false, query, "", definer, false, true, "utf8mb4", "x");
+  }
+
+  private static Catalog catalog() {
+    Schema schema =
+        new Schema(
+            "s",
+            "utf8mb4",
+            "x",
+            2,
+            Map.of("t", table("t", 1), "u", table("u", 2)),
+            Map.of(),
+            Map.of(
+                "mine", view("mine", "select `s`.`t`.`a` AS `a` from `s`.`t`", ""),
+                "theirs", view("theirs", "select `s`.`t`.`a` AS `a` from `s`.`t`", "root@%"),
+                "above", view("above", "select `s`.`mine`.`a` AS `a` from `s`.`mine`", "")));
+    return new Catalog(1, Map.of("s", schema), List.of(), List.of(), Map.of(), Map.of(), Map.of());
+  }
+
+  private static String needs(String sql) {
+    return new AlraiPlanner(AsciiCollations.NONE)
+        .needs(ShapedText.of(sql), CONTEXT).all().stream()
+            .map(StatementNeedsTest::text)
+            .collect(Collectors.joining("; "));
+  }
+
+  private static String text(Need need) {
+    return switch (need) {
+      case Need.OnTable on ->
+          Privilege.list(on.privileges()) + " on " + on.schema() + "." + on.table();
+      case Need.AnyOnTable on -> "any of " + on.command() + " on " + on.table();
+      case Need.ParentTable parent -> "parent " + parent.schema() + "." + parent.table();
+      case Need.OnColumn on ->
+          Privilege.list(on.privilege()) + " of " + on.table() + "." + on.column();
+      case Need.LockingRead read -> "lock " + read.table();
+      case Need.OnSchema on -> Privilege.list(on.privileges()) + " in " + on.schema();
+      case Need.UsesSchema uses -> "use " + uses.schema();
+      case Need.Global global -> "global " + global.names();
+      case Need.InView in ->
+          Privilege.list(in.privileges()) + " below " + in.view() + " on " + in.table();
+      case Need.Explained view -> Privilege.list(view.privileges()) + " to explain " + view.table();
+      case Need.OfDefiner of -> "peer of " + of.definer();
+      case Need.AsDefiner as -> "act as " + as.definer();
+    };
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "SELECT 1 | ~~",
+        "SELECT a FROM t | SELECT on s.t",
+        "SELECT (SELECT MAX(a) FROM u) FROM t | SELECT on s.t; SELECT on s.u",
+        "SELECT a FROM t WHERE b IN (SELECT b FROM x.y) | SELECT on s.t; SELECT on x.y",
+        "WITH u AS (SELECT a FROM t) SELECT * FROM u | SELECT on s.t",
+        "SELECT * FROM (SELECT a FROM t) u | SELECT on s.t",
+        "SELECT a FROM t UNION TABLE u | SELECT on s.t; SELECT on s.u",
+        "SELECT a FROM nosuch | SELECT on s.nosuch",
+        "SELECT a FROM t FOR UPDATE | SELECT on s.t; lock t",
+        "SELECT a FROM t FOR SHARE | SELECT on s.t",
+        "SELECT a INTO @x FROM t | SELECT on s.t",
+        "EXPLAIN SELECT a FROM t | SELECT on s.t",
+        "EXPLAIN SHARDING DELETE FROM t | DELETE on s.t",
+        "SELECT GET_LOCK('x', 1) | ~~",
+        "DO GET_LOCK('x', 1) | ~~",
+        "INSERT INTO t VALUES (1, 2), (3, 4) | INSERT on s.t",
+        "REPLACE t SET a = 1 | INSERT, DELETE on s.t",
+        "INSERT INTO t (a) VALUES (1), ((SELECT a FROM u)) | INSERT on s.t; SELECT on s.u",
+        "INSERT INTO t (a, b) VALUES (1, a + 1) | INSERT on s.t; SELECT of t.a",
+        "INSERT INTO t VALUES (1, DEFAULT) ON DUPLICATE KEY UPDATE b = 2 | INSERT, UPDATE on s.t",
+        "INSERT INTO t VALUES (1, 2) ON DUPLICATE KEY UPDATE b = b + 1"
+            + " | INSERT, UPDATE on s.t; SELECT of t.b",
+        "INSERT INTO t VALUES (1, 2) AS n ON DUPLICATE KEY UPDATE b = n.b"
+            + " | INSERT, UPDATE on s.t; SELECT of t.b",
+        "INSERT INTO t SELECT a, b FROM u | INSERT on s.t; SELECT on s.u",
+        "INSERT INTO t SELECT a, b FROM u ON DUPLICATE KEY UPDATE b = t.b"
+            + " | INSERT, UPDATE on s.t; SELECT on s.u; SELECT of t.b",
+        "UPDATE t SET b = 1 | UPDATE on s.t",
+        "UPDATE t SET b = b + 1 WHERE a = 1 | UPDATE on s.t; SELECT of t.a",
+        "UPDATE t SET b = 1 WHERE EXISTS (SELECT 1 FROM u WHERE u.a = t.a)"
+            + " | UPDATE on s.t; SELECT on s.u; SELECT of t.a",
+        "UPDATE t SET b = (SELECT MAX(b) FROM u) | UPDATE on s.t; SELECT on s.u",
+        "UPDATE t JOIN u USING (a) SET t.b = 1 | any of SELECT on t; any of SELECT on u;"
+            + " UPDATE of t.b; SELECT of t.a; SELECT of u.a",
+        "DELETE FROM t WHERE a = 1 | DELETE on s.t; SELECT of t.a",
+        "DELETE FROM t ORDER BY b LIMIT 1 | DELETE on s.t; SELECT of t.b",
+        "DELETE x FROM t AS x, u WHERE x.a = u.a | SELECT on s.t; SELECT on s.u; DELETE on s.t",
+        "SELECT a FROM theirs | SELECT on s.theirs",
+        "SELECT a FROM mine | SELECT on s.mine; SELECT below mine on t",
+        "SELECT a FROM above"
+            + " | SELECT on s.above; SELECT below above on mine; SELECT below above on t",
+        "DELETE FROM mine | DELETE on s.mine; DELETE below mine on t",
+        "EXPLAIN SELECT a FROM theirs"
+            + " | SELECT on s.theirs; SELECT to explain t; SHOW VIEW to explain theirs",
+        "CREATE DATABASE n | CREATE in n",
+        "DROP DATABASE s | DROP in s",
+        "ALTER DATABASE CHARSET utf8mb4 | ALTER in s",
+        "CREATE TABLE n (a INT REFERENCES u (a), FOREIGN KEY (a) REFERENCES `t` (a))"
+            + " | CREATE on s.n; parent s.u; parent s.t",
+        "CREATE TABLE n (a INT COMMENT 'REFERENCES t') | CREATE on s.n",
+        "CREATE TABLE n LIKE t | CREATE on s.n; SELECT on s.t",
+        "CREATE TABLE n AS SELECT * FROM t | INSERT, CREATE on s.n",
+        "DROP TABLE t, u | DROP on s.t; DROP on s.u",
+        "TRUNCATE t | DROP on s.t",
+        "ALTER TABLE t ADD c INT | ALTER on s.t",
+        "ALTER TABLE t RENAME TO x.y | DROP, ALTER on s.t; INSERT, CREATE on x.y",
+        "ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES u (a) | ALTER on s.t; parent s.u",
+        "RENAME TABLE t TO y | DROP, ALTER on s.t; INSERT, CREATE on s.y",
+        "CREATE INDEX i ON t (a) | INDEX on s.t",
+        "DROP INDEX i ON t | INDEX on s.t",
+        "CREATE CLUSTERED COLUMNAR INDEX i ON t (a) | INDEX on s.t",
+        "CREATE VIEW n AS SELECT a FROM t | CREATE VIEW on s.n; any of ANY on t",
+        "CREATE OR REPLACE DEFINER=b@c VIEW mine AS SELECT a FROM t"
+            + " | CREATE VIEW on s.mine; DROP on s.mine; act as b@c; any of ANY on t",
+        "DROP VIEW theirs | DROP on s.theirs; peer of root@%",
+        "USE x | use x",
+        "LOCK TABLES t READ | LOCK TABLES in s; SELECT on s.t",
+        "CHECK TABLE t | SELECT on s.t",
+        "OPTIMIZE TABLE t | SELECT, INSERT on s.t",
+        "LOAD DATA LOCAL INFILE 'f' INTO TABLE t | INSERT on s.t",
+        "LOAD DATA LOCAL INFILE 'f' REPLACE INTO TABLE t | INSERT, DELETE on s.t",
+        "FLUSH TABLES | global RELOAD or FLUSH_TABLES",
+        "FLUSH LOGS | global RELOAD",
+        "SET GLOBAL TRANSACTION READ ONLY | global SUPER or SYSTEM_VARIABLES_ADMIN",
+        "SET SESSION TRANSACTION READ ONLY | ~~",
+        "SHOW TABLES | use s",
+        "SHOW TABLES FROM nosuch | ~~",
+        "SHOW COLUMNS FROM t | any of SELECT on t",
+        "SHOW INDEX FROM t IN s | any of SELECT on t",
+        "SHOW FULL FIELDS FROM nosuch | ~~",
+        "DESC t | any of SELECT on t",
+        "SHOW CREATE TABLE nosuch | any of SHOW on nosuch",
+        "SHOW CREATE TABLE mine | any of SHOW on mine; SHOW VIEW on s.mine",
+        "SHOW CREATE VIEW mine | SELECT on s.mine; SHOW VIEW on s.mine",
+        "SHOW CREATE DATABASE x | use x",
+        "SHOW ENGINE INNODB STATUS | global PROCESS",
+        "SHOW ENGINES | ~~",
+        "SHOW BINARY LOGS | global SUPER, REPLICATION CLIENT",
+        "SHOW VARIABLES | ~~",
+        "SHOW TOPOLOGY FROM t | any of SELECT on t",
+        "SHOW DDL | global PROCESS",
+        "SHOW PROCESSLIST | ~~",
+        "SELECT * FROM information_schema.TABLES | ~~",
+        "SELECT * FROM information_schema.INNODB_TRX | global PROCESS",
+        "SELECT * FROM mysql.user | SELECT on mysql.user",
+        "SELECT * FROM performance_schema.session_variables | ~~",
+        "SELECT * FROM performance_schema.threads | SELECT on performance_schema.threads"
+      })
+  void eachKindOfStatementNeedsItsOwn(String sql, String expected) {
+    assertEquals(expected, needs(sql));
+  }
+
+  @Test
+  void whatIsNoStatementIsASyntaxError() {
+    assertEquals(1064, assertThrows(AlraiException.class, () -> needs("SELECT FROM t")).errno());
+    assertEquals(1064, assertThrows(AlraiException.class, () -> needs("FROB t")).errno());
+  }
+
+  @Test
+  void globalPrivilegesAloneMayBeEnough() {
+    GrantChange select =
+        new GrantChange(GrantScope.GLOBAL, Set.of(Privilege.SELECT), List.of(), false);
+    Access access =
+        Access.of(new Account("ann", "%", "", "", false, Grants.NONE.granted(select)), 1);
+    AlraiPlanner planner = new AlraiPlanner(AsciiCollations.NONE);
+    assertTrue(planner.needs(ShapedText.of("SELECT a FROM t, u"), CONTEXT).coveredBy(access));
+    assertFalse(planner.needs(ShapedText.of("DELETE FROM t"), CONTEXT).coveredBy(access));
+    assertFalse(planner.needs(ShapedText.of("USE s"), CONTEXT).coveredBy(access));
+  }
+}
