@@ -1,10 +1,8 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.shard.ShardCall;
-import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorKind;
-import io.alrai.dn.link.BackendAccount;
 import java.util.Set;
 
 /**
@@ -29,13 +27,7 @@ final class ErrorAsWritten {
     if (!ofText) {
       return told;
     }
-    ShardQueries queries = parts.queries().withSettings(run.session().backendSettings());
-    try (ShardCall call =
-        queries.start(
-            parts.links().any(),
-            BackendAccount.DATA,
-            run.session().schema(),
-            PlaceText.verbatim(run))) {
+    try (ShardCall call = parts.asWritten(run)) {
       call.columns();
       return told;
     } catch (AlraiException asWritten) {

@@ -3,8 +3,10 @@ package io.alrai.cn.execute;
 import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.route.Router;
 import io.alrai.cn.shard.DnLinks;
+import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.id.NodeId;
+import io.alrai.dn.link.BackendAccount;
 import io.alrai.executor.operator.OperatorBudget;
 import io.alrai.gms.api.GmsService;
 import io.alrai.optimizer.api.Planner;
@@ -65,5 +67,12 @@ public record ExecutorParts(
   /** Physical names to logical ones. */
   LogicalNames names() {
     return new LogicalNames(gms::catalog);
+  }
+
+  /** The client's text over tables without rows, outside of its transaction, with its settings. */
+  ShardCall asWritten(StatementRun run) {
+    return queries
+        .withSettings(run.session().backendSettings())
+        .start(links().any(), BackendAccount.DATA, run.session().schema(), PlaceText.verbatim(run));
   }
 }

@@ -2,9 +2,7 @@ package io.alrai.cn.execute;
 
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.shard.ShardCall;
-import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.wire.ColumnDefinition;
-import io.alrai.dn.link.BackendAccount;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.optimizer.api.ShapedStatement;
 import java.nio.charset.StandardCharsets;
@@ -71,13 +69,7 @@ final class ResultColumns {
 
   private List<ColumnDefinition> ask(ExecutorParts parts, StatementRun run, Plan.Select select) {
     List<ColumnDefinition> columns;
-    ShardQueries queries = parts.queries().withSettings(run.session().backendSettings());
-    try (ShardCall call =
-        queries.start(
-            parts.links().any(),
-            BackendAccount.DATA,
-            run.session().schema(),
-            PlaceText.verbatim(run))) {
+    try (ShardCall call = parts.asWritten(run)) {
       columns = call.columns();
     }
     if (select.namedByText() && hasParameters(run.statement())) {

@@ -8,7 +8,6 @@ import io.alrai.dn.mysqld.MysqlSearch;
 import io.alrai.e2e.Servers;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -21,43 +20,17 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class ClientsIT {
   @Test
   void pymysql(Servers servers) throws Exception {
-    Path directory = ClientPrograms.python("pymysql");
-    ClientPrograms.compare(
-        servers,
-        "pymysql",
-        directory,
-        ClientPrograms.withPackages(directory),
-        Optional.empty(),
-        port -> List.of("python3", "client.py", String.valueOf(port), "client_pymysql"));
+    Client.python("pymysql").compare(servers);
   }
 
   @Test
   void goSqlDriver(Servers servers) throws Exception {
-    String go = ClientPrograms.program("go");
-    Path directory = ClientPrograms.copy("go");
-    ClientPrograms.install(directory, Map.of(), List.of(go, "build", "-o", "client", "."));
-    ClientPrograms.compare(
-        servers,
-        "go",
-        directory,
-        Map.of(),
-        Optional.empty(),
-        port -> List.of(directory.resolve("client").toString(), String.valueOf(port), "client_go"));
+    Client.go("go").compare(servers);
   }
 
   @Test
   void mysql2(Servers servers) throws Exception {
-    String node = ClientPrograms.program("node");
-    String npm = ClientPrograms.program("npm");
-    Path directory = ClientPrograms.copy("mysql2");
-    ClientPrograms.install(directory, Map.of(), List.of(npm, "install", "--no-audit", "--no-fund"));
-    ClientPrograms.compare(
-        servers,
-        "mysql2",
-        directory,
-        Map.of(),
-        Optional.empty(),
-        port -> List.of(node, "client.js", String.valueOf(port), "client_mysql2"));
+    Client.node("mysql2").compare(servers);
   }
 
   @Test
@@ -67,17 +40,14 @@ class ClientsIT {
                 MysqlSearch.fromEnvironment(System.getenv()), InstallProgress.silent())
             .client();
     assumeTrue(found.isPresent(), "there is no mysql command line beside mysqld");
-    String client = found.orElseThrow().toString();
-    Path directory = ClientPrograms.copy("mysql");
-    ClientPrograms.compare(
+    String command = found.orElseThrow().toString();
+    Client client = Client.of("mysql");
+    client.run(
         servers,
-        "mysql",
-        directory,
-        Map.of(),
-        Optional.of(directory.resolve("client.sql")),
+        Optional.of(client.directory().resolve("client.sql")),
         port ->
             List.of(
-                client,
+                command,
                 "--protocol=TCP",
                 "--host=127.0.0.1",
                 "--port=" + port,
@@ -87,6 +57,6 @@ class ClientsIT {
                 "--table",
                 "--show-warnings",
                 "--column-type-info",
-                "client_mysql"));
+                client.schema()));
   }
 }

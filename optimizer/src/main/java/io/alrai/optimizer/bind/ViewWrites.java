@@ -35,14 +35,14 @@ public final class ViewWrites {
   List<Edit> edits(Statement tree) {
     switch (tree) {
       case Statement.Update update -> {
-        for (TableRef.Named table : named(update.tables())) {
+        for (TableRef.Named table : TableRef.named(update.tables())) {
           view(table)
               .filter(view -> isAssigned(update, table, view))
               .ifPresent(view -> update(update, table, view));
         }
       }
       case Statement.Delete delete -> {
-        for (TableRef.Named table : named(delete.from())) {
+        for (TableRef.Named table : TableRef.named(delete.from())) {
           view(table)
               .filter(view -> isTarget(delete, table))
               .ifPresent(view -> delete(delete, table, view));
@@ -85,20 +85,6 @@ public final class ViewWrites {
   private Optional<View> view(TableRef.Named table) {
     String schema = table.schema().map(Identifier::name).orElse(context.currentSchema());
     return context.catalog().view(schema, table.name().name());
-  }
-
-  /** The tables and views beside one another, not those of subqueries. */
-  private static List<TableRef.Named> named(List<TableRef> items) {
-    List<TableRef.Named> found = new ArrayList<>();
-    for (TableRef item : items) {
-      switch (item) {
-        case TableRef.Named named -> found.add(named);
-        case TableRef.Join join -> found.addAll(named(List.of(join.left(), join.right())));
-        case TableRef.Group group -> found.addAll(named(group.items()));
-        case TableRef.Derived _, TableRef.Function _ -> {}
-      }
-    }
-    return found;
   }
 
   private static boolean isAssigned(Statement.Update update, TableRef.Named table, View view) {

@@ -39,20 +39,6 @@ final class ColumnReads {
     this.beside = Optional.of(beside);
   }
 
-  /** The tables and views beside one another, not those of subqueries. */
-  static List<TableRef.Named> named(List<TableRef> items) {
-    List<TableRef.Named> found = new ArrayList<>();
-    for (TableRef item : items) {
-      switch (item) {
-        case TableRef.Named named -> found.add(named);
-        case TableRef.Join join -> found.addAll(named(List.of(join.left(), join.right())));
-        case TableRef.Group group -> found.addAll(named(group.items()));
-        case TableRef.Derived _, TableRef.Function _ -> {}
-      }
-    }
-    return found;
-  }
-
   /** Every column in an expression, in its subqueries those of the tables around them. */
   void read(Expr expression) {
     expression.walk(inner -> {

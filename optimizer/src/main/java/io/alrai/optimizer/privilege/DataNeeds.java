@@ -119,7 +119,7 @@ final class DataNeeds {
   }
 
   private void update(Statement.Update update) {
-    List<TableRef.Named> targets = ColumnReads.named(update.tables());
+    List<TableRef.Named> targets = TableRef.named(update.tables());
     boolean several = targets.size() > 1 || !(update.tables().getFirst() instanceof TableRef.Named);
     for (TableRef.Named target : targets) {
       String schema = needs.schema(target.schema());
@@ -156,7 +156,7 @@ final class DataNeeds {
   }
 
   private void delete(Statement.Delete delete) {
-    List<TableRef.Named> tables = ColumnReads.named(delete.from());
+    List<TableRef.Named> tables = TableRef.named(delete.from());
     if (!delete.targets().isEmpty()) {
       reads(TableUses.of(delete), Set.of());
       delete.targets().forEach(target -> target(target, tables));

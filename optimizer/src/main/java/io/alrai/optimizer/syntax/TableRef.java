@@ -1,5 +1,6 @@
 package io.alrai.optimizer.syntax;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -7,6 +8,20 @@ import java.util.Optional;
 public sealed interface TableRef {
   /** Where it stands in the source text. */
   Span span();
+
+  /** The tables and views beside one another, not those of subqueries. */
+  static List<Named> named(List<TableRef> items) {
+    List<Named> found = new ArrayList<>();
+    for (TableRef item : items) {
+      switch (item) {
+        case Named named -> found.add(named);
+        case Join join -> found.addAll(named(List.of(join.left(), join.right())));
+        case Group group -> found.addAll(named(group.items()));
+        case Derived _, Function _ -> {}
+      }
+    }
+    return found;
+  }
 
   /**
    * A table or a common table expression by name.

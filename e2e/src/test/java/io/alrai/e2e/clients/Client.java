@@ -1,0 +1,167 @@
+package io.alrai.e2e.clients;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.alrai.e2e.Servers;
+import io.alrai.testing.MiniCluster;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A program in {@code resources/clients} that says the same on Alrai as on a plain mysqld. Where it
+ * cannot be had on this machine, its test is skipped, and the report says why.
+ *
+ * @param name of its directory
+ * @param directory where it was built
+ * @param environment what it needs of that
+ * @param launch what is run, in front of a port and a schema
+ * @param together whether the tables of its schema are in one partition
+ */
+record Client(
+    String name,
+    Path directory,
+    Map<String, String> environment,
+    List<String> launch,
+    boolean together) {
+  private static final Path PROGRAMS = Path.of("src/test/resources/clients").toAbsolutePath();
+  private static final Path BUILT = Path.of("target/clients").toAbsolutePath();
+  private static final int INSTALL_SECONDS = 180;
+  private static final int RUN_SECONDS = 60;
+
+  /** What is run against an endpoint. */
+  interface Command {
+    List<String> on(int port);
+  }
+
+  /** One that needs nothing but what is launched. */
+  static Client of(String name) throws IOException {
+    return new Client(name, copy(name), Map.of(), List.of(), false);
+  }
+
+  /** A program for Python, with the packages that it requires. */
+  static Client python(String name) throws IOException, InterruptedException {
+    String python = program("python3");
+    Path directory = copy(name);
+    install(
+        directory,
+        List.of(
+            python,
+            "-m",
+            "pip",
+            "install",
+            "-q",
+            "--disable-pip-version-check",
+            "--target",
+            "packages",
+            "-r",
+            "requirements.txt"));
+    String packages = directory.resolve("packages").toString();
+    return new Client(
+        name, directory, Map.of("PYTHONPATH", packages), List.of(python, "client.py"), false);
+  }
+
+  /** A program for Node, with its packages. */
+  static Client node(String name) throws IOException, InterruptedException {
+    String node = program("node");
+    Path directory = copy(name);
+    install(directory, List.of(program("npm"), "install", "--no-audit", "--no-fund"));
+    return new Client(name, directory, Map.of(), List.of(node, "client.js"), false);
+  }
+
+  /** A program in Go. */
+  static Client go(String name) throws IOException, InterruptedException {
+    Path directory = copy(name);
+    install(directory, List.of(program("go"), "build", "-o", "client", "."));
+    return new Client(
+        name, directory, Map.of(), List.of(directory.resolve("client").toString()), false);
+  }
+
+  /** The same in a schema whose tables are in one partition. */
+  Client withTablesTogether() {
+    return new Client(name, directory, environment, launch, true);
+  }
+
+  /** Its schema at both endpoints. */
+  String schema() {
+    return "client_" + name.replace('-', '_');
+  }
+
+  /** Runs it against a plain mysqld and against Alrai, and compares what it says. */
+  void compare(Servers servers, String... arguments) throws SQLException, InterruptedException {
+    List<Program.Ending> endings =
+        run(
+            servers,
+            Optional.empty(),
+            port ->
+                Stream.of(
+                        launch.stream(),
+                        Stream.of(String.valueOf(port), schema()),
+                        Stream.of(arguments))
+                    .flatMap(words -> words)
+                    .toList());
+    assertEquals(0, endings.getLast().code());
+    assertTrue(endings.getLast().output().endsWith("done\n"));
+  }
+
+  /** The same of any command, which reads a file. */
+  List<Program.Ending> run(Servers servers, Optional<Path> input, Command command)
+      throws SQLException, InterruptedException {
+    List<Program.Ending> endings = new ArrayList<>();
+    for (int port : List.of(servers.plain().port(), servers.cluster().port())) {
+      Servers.freshSchema(port, schema());
+      if (together && port == servers.cluster().port()) {
+        putTogether(port);
+      }
+      endings.add(Program.run(directory, environment, input, RUN_SECONDS, command.on(port)));
+    }
+    assertTrue(endings.getFirst().output().lines().count() > 10, endings.getFirst().output());
+    assertEquals(endings.getFirst().output(), endings.getLast().output());
+    assertEquals(endings.getFirst().code(), endings.getLast().code());
+    return endings;
+  }
+
+  private void putTogether(int port) throws SQLException {
+    try (Connection connection = MiniCluster.connect(port, "", "");
+        Statement statement = connection.createStatement()) {
+      statement.execute("ALTER DATABASE " + schema() + " DEFAULT PARTITIONS 1");
+    }
+  }
+
+  private static String program(String name) {
+    Optional<Path> found = Program.find(name);
+    assumeTrue(found.isPresent(), name + " is not installed");
+    return found.orElseThrow().toString();
+  }
+
+  private static void install(Path directory, List<String> command) throws InterruptedException {
+    Program.Ending ending =
+        Program.run(directory, Map.of(), Optional.empty(), INSTALL_SECONDS, command);
+    assumeTrue(ending.code() == 0, () -> String.join(" ", command) + ": " + ending.output());
+  }
+
+  /** A copy to build in. */
+  private static Path copy(String name) throws IOException {
+    Path source = PROGRAMS.resolve(name);
+    Path directory = BUILT.resolve(name);
+    try (Stream<Path> files = Files.walk(source)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Path target = directory.resolve(source.relativize(file));
+        Files.createDirectories(target.getParent());
+        Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+    return directory;
+  }
+}
