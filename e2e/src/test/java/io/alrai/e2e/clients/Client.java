@@ -88,6 +88,31 @@ record Client(
         name, directory, Map.of(), List.of(directory.resolve("client").toString()), false);
   }
 
+  /** A program in Java, compiled and run by the JDK of this test. */
+  static Client jvm(String name) throws IOException, InterruptedException {
+    Path directory = copy(name);
+    install(
+        directory,
+        List.of(
+            program("mvn"), "-q", "dependency:copy-dependencies", "-DoutputDirectory=packages"));
+    String packages = directory.resolve("packages") + "/*";
+    Path sources = directory.resolve("src/app");
+    List<String> compile =
+        new ArrayList<>(
+            List.of(jdk("javac"), "-nowarn", "-proc:none", "-cp", packages, "-d", "classes"));
+    try (Stream<Path> files = Files.list(sources)) {
+      files.map(Path::toString).sorted().forEach(compile::add);
+    }
+    install(directory, compile);
+    String path = directory.resolve("classes") + ":" + packages;
+    return new Client(
+        name, directory, Map.of(), List.of(jdk("java"), "-cp", path, "app.Main"), false);
+  }
+
+  private static String jdk(String tool) {
+    return Path.of(System.getProperty("java.home"), "bin", tool).toString();
+  }
+
   /** The same in a schema whose tables are in one partition. */
   Client withTablesTogether() {
     return new Client(name, directory, environment, launch, true);

@@ -33,4 +33,9 @@ class OrmsIT {
     client.compare(servers);
     client.compare(servers, "prepared");
   }
+
+  @Test
+  void hibernateFlywayLiquibaseMyBatisJooqAndMariaDb(Servers servers) throws Exception {
+    Client.jvm("jvm").withTablesTogether().compare(servers);
+  }
 }

@@ -5,6 +5,7 @@ import io.alrai.optimizer.api.DdlStatement.AlterKind;
 import io.alrai.optimizer.parse.DdlTokens.Kind;
 import io.alrai.optimizer.parse.DdlTokens.Token;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /** Tells what an action of ALTER TABLE does, from its first words. */
@@ -19,9 +20,16 @@ final class AlterActionReader {
     this.cursor = cursor;
   }
 
-  /** Reads the action between two tokens; the cursor ends where it was. */
-  AlterAction read(int from, int to) {
-    String text = cursor.slice(from, to);
+  /**
+   * Reads the action between two tokens; the cursor ends where it was.
+   *
+   * @param schema where a name stands that is left out of its text, with the point behind it
+   */
+  AlterAction read(int from, int to, OptionalInt schema) {
+    String text =
+        schema.isEmpty()
+            ? cursor.slice(from, to)
+            : cursor.slice(from, schema.getAsInt()) + " " + cursor.slice(schema.getAsInt() + 2, to);
     List<String> words = words(from, to);
     if (cursor.seesAt(from, "DROP") && !anyAt(from + 1, NO_COLUMNS)) {
       int name = cursor.seesAt(from + 1, "COLUMN") ? from + 2 : from + 1;

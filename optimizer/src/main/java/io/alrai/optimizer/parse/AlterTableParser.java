@@ -7,6 +7,7 @@ import io.alrai.optimizer.api.DdlStatement.AlterKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** ALTER TABLE behind the word TABLE; CREATE INDEX and DROP INDEX as what they are short for. */
 final class AlterTableParser {
@@ -29,8 +30,8 @@ final class AlterTableParser {
         renameTo = renaming;
       } else {
         refusePlacement();
-        skipAction();
-        actions.add(new AlterActionReader(cursor).read(start, cursor.position()));
+        OptionalInt schemaOfParent = skipAction(name);
+        actions.add(new AlterActionReader(cursor).read(start, cursor.position(), schemaOfParent));
       }
       if (!cursor.atEnd()) {
         cursor.expectSymbol(",");
@@ -99,8 +100,14 @@ final class AlterTableParser {
         ": create a table with the new partitioning and INSERT ... SELECT");
   }
 
-  /** Moves to the comma that ends the action, or to the end. */
-  private void skipAction() {
+  /**
+   * Moves to the comma that ends the action, or to the end.
+   *
+   * @return where the table's own schema stands behind REFERENCES: the action is done in schemas of
+   *     other names
+   */
+  private OptionalInt skipAction(TableName altered) {
+    OptionalInt own = OptionalInt.empty();
     boolean references = false;
     while (!cursor.atEnd() && !cursor.seesSymbol(",")) {
       if (cursor.seesSymbol("(")) {
@@ -113,10 +120,15 @@ final class AlterTableParser {
       references = cursor.sees("REFERENCES");
       cursor.moveTo(cursor.position() + 1);
       if (references && cursor.seesSymbolAt(cursor.position() + 1, ".")) {
-        throw DdlParser.notSupported(
-            "a schema name behind REFERENCES", ": name a table of the same schema");
+        String schema = cursor.token(cursor.position()).value();
+        if (!altered.schema().equals(Optional.of(schema))) {
+          throw DdlParser.notSupported(
+              "a schema name behind REFERENCES", ": name a table of the same schema");
+        }
+        own = OptionalInt.of(cursor.position());
       }
     }
+    return own;
   }
 
   /** Whether CREATE is followed by an index. */

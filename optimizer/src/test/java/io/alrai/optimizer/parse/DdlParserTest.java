@@ -115,6 +115,24 @@ class DdlParserTest {
   }
 
   @Test
+  void theOwnSchemaBehindReferencesIsLeftOut() {
+    AlterTable alter =
+        parse(
+            AlterTable.class,
+            "ALTER TABLE s.t ADD CONSTRAINT f FOREIGN KEY (a) REFERENCES s.p (b) ON DELETE CASCADE,"
+                + " DROP c");
+    assertEquals(
+        "ADD CONSTRAINT f FOREIGN KEY (a) REFERENCES p (b) ON DELETE CASCADE",
+        alter.actions().getFirst().text());
+    for (String another :
+        List.of(
+            "ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES s.p (b)",
+            "ALTER TABLE s.t ADD FOREIGN KEY (a) REFERENCES r.p (b)")) {
+      assertEquals(1235, errno(another));
+    }
+  }
+
+  @Test
   void databaseClauses() {
     CreateDatabase create =
         parse(

@@ -1,0 +1,3 @@
+CREATE TABLE fly (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(20) NOT NULL, UNIQUE KEY un (name));
+INSERT INTO fly (name) VALUES ('a'), ('b');
+CREATE VIEW flyv AS SELECT name FROM fly;
