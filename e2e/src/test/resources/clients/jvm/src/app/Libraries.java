@@ -20,6 +20,13 @@ final class Libraries {
   }
 
   static void run(String p, String sch, String url) {
+    myBatis(url);
+    jooq(url);
+    mariaDb(p, sch);
+    metadata(sch, url);
+  }
+
+  private static void myBatis(String url) {
     Steps.step(
         "mybatis",
         () -> {
@@ -49,6 +56,9 @@ final class Libraries {
             return r.get("id") + " " + u + " " + new TreeMap<>(m.over(3).get(0));
           }
         });
+  }
+
+  private static void jooq(String url) {
     Steps.step(
         "jooq",
         () -> {
@@ -81,6 +91,9 @@ final class Libraries {
             return r.replace("\r\n", ";") + up + metas + ml;
           }
         });
+  }
+
+  private static void mariaDb(String p, String sch) {
     Steps.step(
         "mariadb",
         () -> {
@@ -98,39 +111,8 @@ final class Libraries {
                     "create table md(id int auto_increment primary key, t varchar(30) unique, d"
                         + " decimal(10,3), ts datetime(6), bl blob, j json, bt bit(5), y year, tm"
                         + " time(3))");
-            try (PreparedStatement s =
-                c.prepareStatement(
-                    "insert into md(t,d,ts,bl,j,bt,y,tm) values(?,?,?,?,?,?,?,?)",
-                    Statement.RETURN_GENERATED_KEYS)) {
-              for (int i = 0; i < 50; i++) {
-                s.setString(1, "é😀" + i);
-                s.setBigDecimal(2, new BigDecimal(i + ".125"));
-                s.setObject(3, LocalDateTime.of(2024, 1, 2, 3, 4, 5, 678901000));
-                s.setBytes(4, new byte[] {1, 0, (byte) i});
-                s.setString(5, "{\"a\":" + i + "}");
-                s.setInt(6, i % 32);
-                s.setInt(7, 2000 + i);
-                s.setObject(8, LocalTime.of(1, 2, 3, 456000000));
-                s.addBatch();
-              }
-              b.append(s.executeBatch().length).append(' ');
-              ResultSet k = s.getGeneratedKeys();
-              int n = 0;
-              while (k.next()) n++;
-              b.append(n).append(' ');
-            }
-            try (PreparedStatement s =
-                c.prepareStatement("select * from md where id in (?,?) order by t")) {
-              s.setInt(1, 3);
-              s.setInt(2, 7);
-              ResultSet r = s.executeQuery();
-              while (r.next())
-                for (int i = 2; i <= r.getMetaData().getColumnCount(); i++)
-                  b.append(r.getMetaData().getColumnTypeName(i))
-                      .append('=')
-                      .append(i == 5 ? r.getBytes(i).length : r.getString(i))
-                      .append(' ');
-            }
+            insertRows(c, b);
+            readRows(c, b);
             for (String m : List.of("cols", "pk", "idx")) {
               ResultSet r =
                   m.equals("cols")
@@ -149,6 +131,9 @@ final class Libraries {
             return b;
           }
         });
+  }
+
+  private static void metadata(String sch, String url) {
     Steps.step(
         "cj meta",
         () -> {
@@ -193,5 +178,44 @@ final class Libraries {
             return b;
           }
         });
+  }
+
+  private static void insertRows(Connection c, StringBuilder b) throws SQLException {
+    try (PreparedStatement s =
+        c.prepareStatement(
+            "insert into md(t,d,ts,bl,j,bt,y,tm) values(?,?,?,?,?,?,?,?)",
+            Statement.RETURN_GENERATED_KEYS)) {
+      for (int i = 0; i < 50; i++) {
+        s.setString(1, "é😀" + i);
+        s.setBigDecimal(2, new BigDecimal(i + ".125"));
+        s.setObject(3, LocalDateTime.of(2024, 1, 2, 3, 4, 5, 678901000));
+        s.setBytes(4, new byte[] {1, 0, (byte) i});
+        s.setString(5, "{\"a\":" + i + "}");
+        s.setInt(6, i % 32);
+        s.setInt(7, 2000 + i);
+        s.setObject(8, LocalTime.of(1, 2, 3, 456000000));
+        s.addBatch();
+      }
+      b.append(s.executeBatch().length).append(' ');
+      ResultSet k = s.getGeneratedKeys();
+      int n = 0;
+      while (k.next()) n++;
+      b.append(n).append(' ');
+    }
+  }
+
+  private static void readRows(Connection c, StringBuilder b) throws SQLException {
+    try (PreparedStatement s =
+        c.prepareStatement("select * from md where id in (?,?) order by t")) {
+      s.setInt(1, 3);
+      s.setInt(2, 7);
+      ResultSet r = s.executeQuery();
+      while (r.next())
+        for (int i = 2; i <= r.getMetaData().getColumnCount(); i++)
+          b.append(r.getMetaData().getColumnTypeName(i))
+              .append('=')
+              .append(i == 5 ? r.getBytes(i).length : r.getString(i))
+              .append(' ');
+    }
   }
 }

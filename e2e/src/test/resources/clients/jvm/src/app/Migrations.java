@@ -7,6 +7,11 @@ import java.util.*;
 /** Flyway and Liquibase. */
 final class Migrations {
   static void run(String url) {
+    flyway(url);
+    liquibase(url);
+  }
+
+  private static void flyway(String url) {
     Steps.step(
         "flyway",
         () -> {
@@ -50,6 +55,9 @@ final class Migrations {
           var r = f.clean();
           return r.schemasCleaned.size();
         });
+  }
+
+  private static void liquibase(String url) {
     Steps.step(
         "liquibase",
         () -> {

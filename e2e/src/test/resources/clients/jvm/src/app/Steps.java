@@ -8,7 +8,7 @@ final class Steps {
   static void step(String n, Callable<?> c) {
     try {
       System.out.println(n + " -> " + c.call());
-    } catch (Throwable e) {
+    } catch (Exception e) {
       Throwable r = e;
       while (r.getCause() != null && r.getCause() != r) r = r.getCause();
       String m = String.valueOf(r.getMessage());
