@@ -308,8 +308,13 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
             "Got a packet bigger than 'max_allowed_packet' bytes"));
   }
 
+  /** Of a command alone that is an error; what a dialog or a file lacks would be lost unseen. */
   @Override
   public void noRoom(int sequence) {
+    if (atWork || nextPacket != null) {
+      leave(noMemory());
+      return;
+    }
     ByteBuf out = channel.alloc().buffer(256);
     AlraiException reason = noMemory();
     Packets.writeErr(out, sequence, reason.errno(), reason.sqlState(), reason.sentence());

@@ -14,6 +14,7 @@ import java.util.List;
  * From where load balancers may say, by the PROXY protocol, who their clients are. Immutable.
  *
  * @param text the networks as they were given
+ * @param networks the same, as rules that a peer is compared with
  */
 public record TrustedProxies(String text, List<IpSubnetFilterRule> networks) {
   /** Nobody may. */
