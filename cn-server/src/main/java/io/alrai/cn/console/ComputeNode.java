@@ -37,7 +37,6 @@ import io.alrai.common.metrics.Metrics;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.DnLink;
 import io.alrai.gms.api.Catalog;
-import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsService;
 import io.alrai.optimizer.lower.AlraiPlanner;
 import io.netty.channel.EventLoop;
@@ -46,36 +45,23 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/**
- * Wires the parts of one CN and keeps its lease at the GMS. Started and closed by the thread that
- * runs the process.
- */
+/** Wires the parts of one CN. Started and closed by the thread that runs the process. */
 final class ComputeNode implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(ComputeNode.class);
   private static final int MAX_ALLOWED_PACKET = 64 << 20;
-  private static final long LEASE_MILLIS = 3_000;
-  private static final long RENEW_MILLIS = 500;
-  private static final int RECOVER_EVERY = 10;
 
   private final NodeId self;
   private final GmsService gms;
   private final DnLinks links;
   private final EventLoops loops;
-  private final String address;
+  private final Lease lease;
   private final SnapshotClock snapshots;
   private final Metrics metrics;
   private final ColumnarRoom columnar;
   private final SecureTransport transport;
   private volatile Set<String> schemas = Set.of();
-  private volatile boolean closed;
-  private @Nullable Thread keeper;
   private @Nullable DeadlockDetector detector;
   private @Nullable AnalyticRoom analytic;
 
@@ -102,7 +88,7 @@ final class ComputeNode implements AutoCloseable {
     this.gms = gms;
     this.links = links;
     this.loops = loops;
-    this.address = address;
+    this.lease = new Lease(self, address, gms);
     this.snapshots = snapshots;
     this.metrics = metrics;
     this.columnar = columnar;
@@ -151,7 +137,7 @@ final class ComputeNode implements AutoCloseable {
     SettingsRegistry settings = new SettingsRegistry(transport);
     ShardQueries queries = new ShardQueries(links, loops.group().next(), settings.defaults());
     ServerFacts facts = facts(queries, settings);
-    Catalog catalog = renew();
+    Catalog catalog = lease.renew();
     SessionRegistry sessions = new SessionRegistry(number(catalog));
     metrics.now(Metric.CONNECTIONS, () -> sessions.all().size());
     measureLinks();
@@ -172,10 +158,7 @@ final class ComputeNode implements AutoCloseable {
             metrics,
             System::currentTimeMillis);
     DdlExecutor ddl = ddl(new LinkedDdlShards(queries, settings));
-    keeper =
-        Thread.ofVirtual()
-            .name("lease-" + self)
-            .start(() -> keepLease(new DdlRecovery(gms, ddl, self)));
+    lease.keep(new DdlRecovery(gms, ddl, self)::runInBackground);
     SpanningTransactions spanning = new SpanningTransactions();
     detector = new DeadlockDetector(spanning, queries, settings.defaults());
     AnalyticRoom columns =
@@ -249,30 +232,8 @@ final class ComputeNode implements AutoCloseable {
     }
   }
 
-  private Catalog renew() {
-    return gms.submit(
-        new CatalogCommand.RenewComputeNode(
-            self, address, gms.catalog().version(), System.currentTimeMillis(), LEASE_MILLIS));
-  }
-
-  private void keepLease(DdlRecovery recovery) {
-    int round = 0;
-    while (!closed) {
-      try {
-        renew();
-        if (round++ % RECOVER_EVERY == 0) {
-          recovery.runInBackground();
-        }
-      } catch (AlraiException e) {
-        log.warn("{}: {}", self, e.sentence());
-      }
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RENEW_MILLIS));
-    }
-  }
-
   @Override
   public void close() {
-    closed = true;
     DeadlockDetector looking = detector;
     if (looking != null) {
       looking.close();
@@ -281,19 +242,6 @@ final class ComputeNode implements AutoCloseable {
     if (columns != null) {
       columns.close();
     }
-    Thread running = keeper;
-    if (running != null) {
-      LockSupport.unpark(running);
-      try {
-        running.join(TimeUnit.SECONDS.toMillis(2));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-    try {
-      gms.submit(new CatalogCommand.RemoveComputeNode(self));
-    } catch (AlraiException e) {
-      log.warn("{} could not say that it leaves: {}", self, e.sentence());
-    }
+    lease.close();
   }
 }
