@@ -21,6 +21,8 @@ import io.alrai.optimizer.syntax.Span;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A SELECT whose parts every shard can give, and how they become one. */
 final class MergePlanner {
@@ -128,7 +130,7 @@ final class MergePlanner {
                 i, entry.sql(), comparison, entry.column(), planning.asciiWeights(entry.column())));
       }
     }
-    SqlTemplate sql = assemble(block, columns, sorted.get().orderBy(), limit);
+    SqlTemplate sql = assemble(block, list, columns, sorted.get().orderBy(), limit);
     return Optional.of(
         new MergePlan(
             sql,
@@ -140,6 +142,20 @@ final class MergePlanner {
             limit));
   }
 
+  /**
+   * Whether to write DISTINCT as GROUP BY, where both give the same rows: what follows from a
+   * column need not be compared then, which takes a mysqld a sixth of its time for a hundred
+   * strings.
+   */
+  private static boolean groupsForDistinct(Query.Block block, SelectList list, RowColumns columns) {
+    return block.selection().distinct().isPresent()
+        && columns.hasHidden()
+        && block.grouping().isEmpty()
+        && block.windows().isEmpty()
+        && block.qualify().isEmpty()
+        && list.entries().stream().allMatch(entry -> entry.column().isPresent());
+  }
+
   /** ENUM and SET values are equal when their bytes are. */
   private static Comparison distinctComparison(SelectList.Entry entry) {
     Comparison comparison = RowColumns.comparison(entry.kinds().get());
@@ -147,12 +163,24 @@ final class MergePlanner {
   }
 
   private SqlTemplate assemble(
-      Query.Block block, RowColumns columns, SqlTemplate orderBy, Optional<Limit> limit) {
+      Query.Block block,
+      SelectList list,
+      RowColumns columns,
+      SqlTemplate orderBy,
+      Optional<Limit> limit) {
+    boolean groups = groupsForDistinct(block, list, columns);
+    TextEdits text = groups ? edits.copy().remove(block.selection().distinct().get()) : edits;
     SqlBuilder sql = new SqlBuilder();
     int listEnd = block.selection().span().end();
-    edits.append(sql, new Span(query.span().start(), listEnd));
+    text.append(sql, new Span(query.span().start(), listEnd));
     columns.append(sql);
-    edits.append(sql, new Span(listEnd, block.span().end()));
+    text.append(sql, new Span(listEnd, block.span().end()));
+    if (groups) {
+      sql.text(
+          IntStream.rangeClosed(1, list.entries().size())
+              .mapToObj(Integer::toString)
+              .collect(Collectors.joining(", ", " GROUP BY ", "")));
+    }
     sql.template(orderBy);
     limit.ifPresent(cut -> RowLimit.append(sql, cut));
     for (RowLock locking : query.locking()) {

@@ -156,6 +156,10 @@ final class RowColumns {
         .build();
   }
 
+  boolean hasHidden() {
+    return !hidden.isEmpty();
+  }
+
   static SqlTemplate around(String before, SqlTemplate sql, String after) {
     return new SqlBuilder().text(before).template(sql).text(after).build();
   }
