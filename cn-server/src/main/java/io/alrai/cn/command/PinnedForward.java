@@ -8,7 +8,6 @@ import io.alrai.cn.shard.Commands;
 import io.alrai.cn.shard.StatementViews;
 import io.alrai.cn.tx.RowAccess;
 import io.alrai.cn.tx.SnapshotOpening;
-import io.alrai.cn.tx.ViewEnding;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -354,7 +353,7 @@ final class PinnedForward implements ForwardedReply.Listener {
     boolean wasOnView = onView;
     onView = false;
     if (used != null && wasOnView) {
-      ViewEnding.finish(used, "COMMIT");
+      used.releaseViewed();
     } else if (used != null && ownBranch) {
       used.release();
     }

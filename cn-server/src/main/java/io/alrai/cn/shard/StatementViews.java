@@ -1,7 +1,6 @@
 package io.alrai.cn.shard;
 
 import io.alrai.cn.tx.SnapshotOpening;
-import io.alrai.cn.tx.ViewEnding;
 import io.alrai.common.id.DnId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.Branch;
@@ -48,7 +47,8 @@ public final class StatementViews {
 
   /** How such a view is opened. */
   public static SnapshotOpening.Request request(DnId dn) {
-    return new SnapshotOpening.Request(dn, Optional.empty(), START, "ROLLBACK", true);
+    return new SnapshotOpening.Request(
+        dn, Optional.empty(), START, SnapshotOpening.Request.ROLLBACK, true);
   }
 
   /** Whether there are none. Any thread. */
@@ -82,6 +82,6 @@ public final class StatementViews {
 
   private void end(Branch branch) {
     atWork.remove(branch);
-    ViewEnding.finish(branch, "COMMIT");
+    branch.releaseViewed();
   }
 }

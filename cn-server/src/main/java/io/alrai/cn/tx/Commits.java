@@ -49,6 +49,8 @@ final class Commits {
       }
       if (branch.locked()) {
         locking.add(branch);
+      } else if (branch.plain()) {
+        branch.branch().releaseViewed();
       } else {
         BranchEnding.withoutWrites(branch, id.orElse(null));
       }

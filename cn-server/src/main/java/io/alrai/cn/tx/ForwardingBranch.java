@@ -22,6 +22,16 @@ abstract class ForwardingBranch implements Branch {
   }
 
   @Override
+  public void releaseViewed() {
+    ViewEnding.finish(this, "COMMIT");
+  }
+
+  @Override
+  public boolean inherits() {
+    return branch.inherits();
+  }
+
+  @Override
   public void watch() {
     branch.watch();
   }

@@ -54,10 +54,17 @@ public final class SnapshotOpening {
       String undo,
       boolean needed,
       boolean begun) {
+    /** What undoes a plain transaction. */
+    public static final String ROLLBACK = "ROLLBACK";
+
     /** Of a branch without a view. */
     public Request(
         DnId dn, Optional<Branch> existing, String opening, String undo, boolean needed) {
       this(dn, existing, opening, undo, needed, false);
+    }
+
+    private boolean plain() {
+      return undo.equals(ROLLBACK);
     }
   }
 
@@ -232,6 +239,7 @@ public final class SnapshotOpening {
 
   private void taken(Slot slot, Branch branch) {
     slot.branch = branch;
+    slot.begun |= slot.request.plain() && branch.inherits();
     BranchPreparation.whenIdle(
         branch,
         error -> {

@@ -31,7 +31,7 @@ final class ViewRequests {
         dn,
         taken.filter(branch -> branch.dn().equals(dn)),
         level(options) + start(true, options.readOnly()),
-        "ROLLBACK",
+        Request.ROLLBACK,
         needed);
   }
 

@@ -46,6 +46,9 @@ public final class FakeBranch implements Branch {
 
   boolean closed;
 
+  /** Whether it comes in a transaction that its last holder left. */
+  boolean viewed;
+
   FakeBranch(DnId dn, EventLoop loop, FakeDns dns) {
     this.dn = dn;
     this.loop = loop;
@@ -142,6 +145,18 @@ public final class FakeBranch implements Branch {
   @Override
   public void release() {
     released = true;
+  }
+
+  @Override
+  public void releaseViewed() {
+    ViewEnding.finish(this, "COMMIT");
+  }
+
+  @Override
+  public boolean inherits() {
+    boolean was = viewed;
+    viewed = false;
+    return was;
   }
 
   @Override

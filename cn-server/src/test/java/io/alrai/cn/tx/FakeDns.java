@@ -74,6 +74,9 @@ public final class FakeDns implements BranchSource {
   /** How often each DN will still refuse. */
   public final Map<DnId, Integer> refusals = new HashMap<>();
 
+  /** DNs whose connections come in a transaction that nobody needs. */
+  final Set<DnId> viewed = new HashSet<>();
+
   /** DNs that are down. */
   final Set<DnId> down = new HashSet<>();
 
@@ -101,6 +104,7 @@ public final class FakeDns implements BranchSource {
       return;
     }
     FakeBranch branch = new FakeBranch(dn, loop, this);
+    branch.viewed = viewed.contains(dn);
     branch.failing = failing;
     branches.add(branch);
     taker.taken(branch);

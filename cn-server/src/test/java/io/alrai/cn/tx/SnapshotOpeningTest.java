@@ -92,6 +92,22 @@ class SnapshotOpeningTest {
   }
 
   @Test
+  void aViewThatTheLastHolderLeftEndsWithTheOpeningOfAnother() throws Exception {
+    dns.viewed.add(B);
+    opening.open(List.of(needed(A), needed(B))).get();
+    assertEquals(List.of("START"), asked(A));
+    assertEquals(List.of("ROLLBACK;START"), asked(B));
+  }
+
+  @Test
+  void soDoesOneOnABranchThatIsThereAlready() throws Exception {
+    FakeBranch branch = new FakeBranch(A, channel.eventLoop(), dns);
+    branch.viewed = true;
+    opening.open(List.of(new Request(A, Optional.of(branch), "START", "ROLLBACK", true))).get();
+    assertEquals(List.of("ROLLBACK;START"), asked(A));
+  }
+
+  @Test
   void nothingIsOpenedBeforeTheSnapshotHasCome() throws Exception {
     CompletableFuture<HlcTimestamp> late = new CompletableFuture<>();
     dns.lateTimestamps.add(late);

@@ -22,6 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class BranchPool implements PipelinedBranch.Home {
   private static final int RECONNECT_MILLIS = 50;
 
+  /**
+   * How often transactions are ended that nobody needs any more and nobody has ended on the way
+   * since the last time.
+   */
+  private static final int VIEW_MILLIS = 10;
+
   private final EventLoop loop;
   private final BackendAccount account;
   private final BackendConnector connector;
@@ -33,6 +39,7 @@ final class BranchPool implements PipelinedBranch.Home {
   private int opening;
   private boolean retrying;
   private boolean watching;
+  private boolean endingViews;
   private boolean closed;
 
   private record Waiter(BranchTaker taker, long sinceNanos) {}
@@ -99,13 +106,19 @@ final class BranchPool implements PipelinedBranch.Home {
     return true;
   }
 
+  /**
+   * The one that was given back last, of those in the schema; where none is there, the one that was
+   * given back first, so that the others keep theirs.
+   *
+   * @param schema empty for any
+   */
   private @Nullable PipelinedBranch fromIdle(String schema) {
     for (int i = idle.size() - 1; i >= 0; i--) {
       PipelinedBranch branch = idle.get(i);
       branch.state().schemasOf(schemaEra.get());
       if (!branch.alive()) {
         idle.remove(i);
-      } else if (branch.state().schema().equals(schema)) {
+      } else if (schema.isEmpty() || branch.state().schema().equals(schema)) {
         idle.remove(i);
         return branch;
       }
@@ -202,8 +215,27 @@ final class BranchPool implements PipelinedBranch.Home {
       waiter.taker.taken(branch);
     } else if (idle.size() < limits.idle(account)) {
       idle.add(branch);
+      if (branch.viewed()) {
+        endViewsLater();
+      }
     } else {
       branch.close();
+    }
+  }
+
+  private void endViewsLater() {
+    if (!endingViews) {
+      endingViews = true;
+      loop.schedule(this::endViews, VIEW_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void endViews() {
+    endingViews = false;
+    for (PipelinedBranch branch : List.copyOf(idle)) {
+      if (!branch.endOldView()) {
+        endViewsLater();
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package io.alrai.dn.backend;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.wire.Command;
 import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.ReplyFramer;
@@ -17,6 +18,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +52,12 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
   private int holds;
   private boolean flushWanted;
   private boolean givenBack;
+
+  /** Whether it is in a transaction that nobody needs any more. */
+  private boolean viewed;
+
+  /** Whether {@link #endOldView} has seen it. */
+  private boolean old;
 
   /**
    * A branch whose login is done.
@@ -108,8 +116,45 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
       sink.failed(lost());
       return;
     }
+    queueEnd();
     pending.add(new Pending(reply, sink));
     channel.write(command, channel.voidPromise());
+  }
+
+  /** Ends the transaction that nobody needs any more, if it is in one. */
+  private void queueEnd() {
+    if (viewed) {
+      viewed = false;
+      CompletableFuture<Answer> ended = new CompletableFuture<>();
+      ended.whenComplete((ok, error) -> {
+        if (error != null) {
+          close();
+        }
+      });
+      Answer.send(this, Command.QUERY, "COMMIT", ReplyKind.RESULTS, ended);
+    }
+  }
+
+  /**
+   * Ends it if it was there the last time, too, on a branch that waits in its pool.
+   *
+   * @return whether there is none left
+   */
+  boolean endOldView() {
+    if (viewed && !old) {
+      old = true;
+      return false;
+    }
+    if (viewed) {
+      queueEnd();
+      flush();
+    }
+    return true;
+  }
+
+  /** Whether it is in a transaction that nobody needs any more. */
+  boolean viewed() {
+    return viewed;
   }
 
   @Override
@@ -152,6 +197,34 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
       return;
     }
     home.returned(this);
+  }
+
+  @Override
+  public void releaseViewed() {
+    if (!alive()) {
+      return;
+    }
+    if (outstanding() == 0) {
+      viewed = true;
+      old = false;
+      release();
+      return;
+    }
+    Answer.of(this, "COMMIT")
+        .whenComplete((ok, error) -> {
+          if (error == null) {
+            release();
+          } else {
+            close();
+          }
+        });
+  }
+
+  @Override
+  public boolean inherits() {
+    boolean was = viewed;
+    viewed = false;
+    return was;
   }
 
   @Override

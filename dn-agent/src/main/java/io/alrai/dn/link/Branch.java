@@ -48,6 +48,16 @@ public interface Branch {
   /** Gives it back; it must be outside of any transaction and have no reply outstanding. */
   void release();
 
+  /**
+   * Gives it back in a transaction that only reads, has locked nothing and that nobody needs any
+   * more. It ends within 20 ms or before the next command, unless who takes the branch next {@link
+   * #inherits} it.
+   */
+  void releaseViewed();
+
+  /** Whether it came in such a transaction, which is the caller's to end from now on. */
+  boolean inherits();
+
   /** Whether a reply is outstanding. */
   boolean busy();
 

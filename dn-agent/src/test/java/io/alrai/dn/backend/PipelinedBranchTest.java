@@ -1,5 +1,6 @@
 package io.alrai.dn.backend;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -102,6 +103,66 @@ final class PipelinedBranchTest {
     assertEquals(List.of("lost", "returned dead"), home);
     assertNull(channel.readOutbound());
     assertNotNull(branch.state());
+  }
+
+  private List<String> texts() {
+    List<String> texts = new ArrayList<>();
+    ByteBuf out;
+    while ((out = channel.readOutbound()) != null) {
+      texts.add(
+          out.toString(Packets.HEADER + 1, out.readableBytes() - Packets.HEADER - 1, US_ASCII));
+      out.release();
+    }
+    return texts;
+  }
+
+  @Test
+  void aViewThatNobodyNeedsEndsBeforeTheNextCommand() {
+    branch.releaseViewed();
+    assertEquals(List.of("returned"), home);
+    assertEquals(List.of(), texts());
+    send();
+    assertEquals(List.of("COMMIT", ""), texts());
+    answer();
+    answer();
+    assertFalse(branch.busy());
+    send();
+    assertEquals(List.of(""), texts());
+  }
+
+  @Test
+  void whoInheritsAViewEndsIt() {
+    assertFalse(branch.inherits());
+    branch.releaseViewed();
+    assertTrue(branch.inherits());
+    assertFalse(branch.inherits());
+    send();
+    assertEquals(List.of(""), texts());
+  }
+
+  @Test
+  void aBranchWhoseViewDoesNotEndIsClosed() {
+    branch.releaseViewed();
+    assertFalse(branch.endOldView());
+    assertEquals(List.of(), texts());
+    assertTrue(branch.endOldView());
+    assertEquals(List.of("COMMIT"), texts());
+    ByteBuf error = Unpooled.buffer();
+    Packets.writeErr(error, 1, 1317, "70100", "Query execution was interrupted");
+    channel.writeInbound(error);
+    assertFalse(branch.alive());
+  }
+
+  @Test
+  void aViewBehindAStatementEndsAtOnce() {
+    send();
+    branch.releaseViewed();
+    assertEquals(List.of("", "COMMIT"), texts());
+    answer();
+    assertEquals(List.of(), home);
+    answer();
+    assertEquals(List.of("returned"), home);
+    assertFalse(branch.inherits());
   }
 
   private static final ReplySink NOTHING =

@@ -1,6 +1,8 @@
 package io.alrai.dn.backend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
@@ -34,7 +36,8 @@ final class PooledDnLinkTest {
 
   private static final NodeClock CLOCK = NodeClock.inMemory(new HybridLogicalClock(() -> 0, 500));
 
-  private final EventLoop loop = new EmbeddedChannel().eventLoop();
+  private final EmbeddedChannel channel = new EmbeddedChannel();
+  private final EventLoop loop = channel.eventLoop();
   private final List<String> opened = new ArrayList<>();
   private final List<String> taken = new ArrayList<>();
   private final List<Branch> branches = new ArrayList<>();
@@ -128,6 +131,19 @@ final class PooledDnLinkTest {
     List.copyOf(branches.subList(0, 8)).forEach(Branch::release);
     assertEquals("one too many", taken.getLast());
     assertEquals(2 + 1 + 4, link.openBranches());
+  }
+
+  @Test
+  void aViewThatNobodyNeedsEndsSoonOnAnIdleConnection() {
+    take(ONE, "a");
+    branches.getFirst().releaseViewed();
+    for (int i = 0; i < 2; i++) {
+      assertFalse(branches.getFirst().busy());
+      channel.advanceTimeBy(10, TimeUnit.MILLISECONDS);
+      channel.runScheduledPendingTasks();
+    }
+    assertTrue(branches.getFirst().busy());
+    assertFalse(branches.getFirst().inherits());
   }
 
   @Test

@@ -189,6 +189,16 @@ final class FakeBranch implements Branch {
   }
 
   @Override
+  public void releaseViewed() {
+    release();
+  }
+
+  @Override
+  public boolean inherits() {
+    return false;
+  }
+
+  @Override
   public void close() {
     alive = false;
     forgetTransaction();
