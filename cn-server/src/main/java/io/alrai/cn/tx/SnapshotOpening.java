@@ -239,7 +239,13 @@ public final class SnapshotOpening {
 
   private void taken(Slot slot, Branch branch) {
     slot.branch = branch;
-    slot.begun |= slot.request.plain() && branch.inherits();
+    if (branch.inherits()) {
+      if (slot.request.plain()) {
+        slot.begun = true;
+      } else {
+        BranchEnding.queue(branch, "COMMIT");
+      }
+    }
     BranchPreparation.whenIdle(
         branch,
         error -> {

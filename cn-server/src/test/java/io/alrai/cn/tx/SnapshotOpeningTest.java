@@ -108,6 +108,17 @@ class SnapshotOpeningTest {
   }
 
   @Test
+  void itEndsBeforeAnXaBranchIsOpened() throws Exception {
+    FakeBranch branch = new FakeBranch(A, channel.eventLoop(), dns);
+    branch.viewed = true;
+    opening
+        .open(List.of(new Request(A, Optional.of(branch), "XA START", "XA ROLLBACK", true)))
+        .get();
+    assertEquals("COMMIT", branch.statements.getFirst());
+    assertEquals(List.of("XA START"), asked(A));
+  }
+
+  @Test
   void nothingIsOpenedBeforeTheSnapshotHasCome() throws Exception {
     CompletableFuture<HlcTimestamp> late = new CompletableFuture<>();
     dns.lateTimestamps.add(late);

@@ -39,6 +39,7 @@ final class BankIT {
       peace.create();
       peace.run(seconds, seed, new AtomicBoolean());
       judge("in peace", peace, faults);
+      assertEquals("", peace.unexpectedErrors());
       for (int port : faults.ports()) {
         assertTrue(ColumnIndexed.answered(port) > 0, "no SELECT by columns at " + port);
       }

@@ -321,6 +321,11 @@ public final class BankLoad {
     }
   }
 
+  /** Errors in lines, but those that clients meet at any time: 1213 and 1205. */
+  public String unexpectedErrors() {
+    return errors.textOfOthers();
+  }
+
   /** Transfers per second of all runs so far. */
   public double transfersPerSecond() {
     return transfers.sum() / Math.max(1e-9, nanos.get() / 1e9);
