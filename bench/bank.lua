@@ -1,10 +1,12 @@
--- For sysbench: money moves between two accounts, of different DNs or of the same one.
+-- For sysbench: money moves between two accounts, of different DNs or of the same one, or all of it
+-- is counted: by one statement, or by two of one transaction. A wrong sum is an error.
 -- The accounts are in partitions by id modulo --dns, and so are the DNs.
 
 sysbench.cmdline.options = {
   accounts = {"Accounts", 3000},
   dns = {"DNs, and partitions", 3},
   between = {"What a transfer is between: dns, or accounts of one DN", "dns"},
+  work = {"transfers, sum or halves", "transfers"},
   partitioned = {"Whether the endpoint has partitions", true},
 }
 
@@ -44,7 +46,30 @@ local function pair()
   return math.min(one, other), math.max(one, other)
 end
 
+local function counted(condition)
+  return tonumber(connection:query_row("SELECT SUM(balance) FROM account" .. condition))
+end
+
+local function count()
+  local money
+  if sysbench.opt.work == "sum" then
+    money = counted("")
+  else
+    connection:query("BEGIN")
+    money = counted(" WHERE id < " .. sysbench.opt.accounts / 2)
+    money = money + counted(" WHERE id >= " .. sysbench.opt.accounts / 2)
+    connection:query("COMMIT")
+  end
+  if money ~= sysbench.opt.accounts * 1000 then
+    error("torn: " .. money .. " instead of " .. sysbench.opt.accounts * 1000)
+  end
+end
+
 function event()
+  if sysbench.opt.work ~= "transfers" then
+    count()
+    return
+  end
   local from, to = pair()
   connection:query("BEGIN")
   connection:query("UPDATE account SET balance = balance - 1 WHERE id = " .. from)

@@ -2,7 +2,8 @@
 #
 # DIRECT and ALRAI (host:port) name servers that run already; those not named are started here, the
 # plain one with the settings of a data node, and stopped at the end with all their data. With TLS=1
-# the plain one has TLS as Alrai does.
+# the plain one has TLS as Alrai does. DIRECT=none: no plain one is needed. ALRAI_UP: more options of
+# ./alrai up.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 alrai=${ALRAI_COMMAND:-$root/alrai}
@@ -31,7 +32,7 @@ start_servers() {
   if [[ -z ${ALRAI:-} ]]; then
     ALRAI=127.0.0.1:${ALRAI_PORT:-18602}
     started+=("$work/alrai")
-    "$alrai" up --dns "${DNS:-2}" --port "${ALRAI#*:}" --data "$work/alrai" --detach >&2
+    "$alrai" up ${ALRAI_UP:-} --dns "${DNS:-2}" --port "${ALRAI#*:}" --data "$work/alrai" --detach >&2
   fi
 }
 
