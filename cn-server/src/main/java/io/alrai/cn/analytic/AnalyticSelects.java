@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +34,13 @@ public final class AnalyticSelects {
 
   /** What a query has before it begins. */
   private static final long LEAST_BYTES = 8L << 20;
+
+  /** Errors that are not the row store's to mend. */
+  private static final Set<Integer> TOLD =
+      Set.of(
+          ErrorCode.ER_QUERY_INTERRUPTED.errno(),
+          ErrorCode.ER_DISK_FULL.errno(),
+          ErrorCode.ER_RECORD_FILE_FULL.errno());
 
   private final IndexedTables tables;
   private final RowTables rows;
@@ -151,7 +159,8 @@ public final class AnalyticSelects {
                 (System.nanoTime() - start) / 1e6,
                 (ready - start) / 1e6,
                 run.waitedNanos() / 1e6),
-            "rows: " + result.rows());
+            "rows: " + result.rows(),
+            "spilled: " + result.spilledBytes() + " bytes to disk");
       }
     }
   }
@@ -188,7 +197,8 @@ public final class AnalyticSelects {
    *
    * @param columns as a mysqld tells them
    * @return the rows, to be closed; empty where the row store must answer after all
-   * @throws AlraiException 1317 when the statement was ended
+   * @throws AlraiException 1317 when the statement was ended, 1021 and 1114 when the disk is full
+   *     or the query has all that it may have there: the row store would need as much
    */
   public Optional<RowSource> open(
       AskedSelect asked, ChosenPlan chosen, List<ColumnDefinition> columns) {
@@ -201,7 +211,7 @@ public final class AnalyticSelects {
       result = run(asked, chosen, columns);
       result.ifPresent(rowsOfIndexes -> counts.answered().increment());
     } catch (AlraiException e) {
-      if (e.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno()) {
+      if (TOLD.contains(e.errno())) {
         throw e;
       }
       leave(asked, e.sentence());

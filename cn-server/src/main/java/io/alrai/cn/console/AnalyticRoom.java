@@ -18,15 +18,21 @@ import io.alrai.common.metrics.Metrics;
 import io.alrai.common.type.Collations;
 import io.alrai.executor.memory.MemoryRegion;
 import io.alrai.executor.schedule.Admission;
+import io.alrai.executor.spill.SpillDirectory;
 import io.alrai.executor.task.AnalyticExecutor;
 import io.alrai.executor.timeslice.CpuShare;
 import io.alrai.executor.timeslice.SliceScheduler;
 import io.alrai.gms.api.Catalog;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Wires what answers SELECTs out of column indexes. Closed by the thread that runs the process. */
 final class AnalyticRoom implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(AnalyticRoom.class);
+
   /** So many run at once that are not slow; others wait. */
   private static final int CORE_PLACES = 8;
 
@@ -43,6 +49,7 @@ final class AnalyticRoom implements AutoCloseable {
   private final MemoryRegion memory;
   private final Admission admission;
   private final SliceScheduler scheduler;
+  private final SpillDirectory spill;
   private final AnalyticThreads threads;
 
   AnalyticRoom(
@@ -69,8 +76,23 @@ final class AnalyticRoom implements AutoCloseable {
             () -> settings.analytic().isolation(), time.processor(), scheduler::charge);
     metrics.now(Metric.ANALYTIC_WAITING, admission::waiting);
     metrics.now(Metric.ANALYTIC_SLOW, admission::slow);
+    spill =
+        new SpillDirectory(
+            SpillDirectory.system(),
+            () -> settings.analytic().spillLimit(),
+            metrics.adder(Metric.ANALYTIC_SPILLED));
+    clean(spill);
     metrics.now(Metric.ANALYTIC_MEMORY, memory::used);
+    metrics.now(Metric.ANALYTIC_DISK, spill::heldBytes);
     settings.followAnalytic(this::follow);
+  }
+
+  private static void clean(SpillDirectory spill) {
+    try {
+      spill.clean();
+    } catch (IOException e) {
+      log.warn("cannot remove what queries of a process that was killed left on disk", e);
+    }
   }
 
   private static CpuShare share(AnalyticSettings settings) {
@@ -92,7 +114,7 @@ final class AnalyticRoom implements AutoCloseable {
         rows,
         new SelectExamination(tables, rows, System::nanoTime, () -> snapshots.next(0).join()),
         new AnalyticResources(
-            new AnalyticExecutor(scheduler),
+            new AnalyticExecutor(scheduler, spill),
             admission,
             threads,
             () -> settings.analytic().queryMemoryLimit()),

@@ -17,9 +17,16 @@ import java.util.TreeMap;
  * @param timeSlice {@value #TIME_SLICE}: milliseconds that a task runs at most before others may
  * @param memoryLimit {@value #MEMORY_LIMIT}: bytes off the heap of all its queries
  * @param queryMemoryLimit {@value #QUERY_MEMORY_LIMIT}: bytes of them that one query may have
+ * @param spillLimit {@value #SPILL_LIMIT}: bytes on disk that one query may have beside these; 0:
+ *     queries do not spill
  */
 public record AnalyticSettings(
-    boolean isolation, long cpuQuota, long timeSlice, long memoryLimit, long queryMemoryLimit) {
+    boolean isolation,
+    long cpuQuota,
+    long timeSlice,
+    long memoryLimit,
+    long queryMemoryLimit,
+    long spillLimit) {
   /** ON or OFF. */
   public static final String ISOLATION = "ap_isolation";
 
@@ -35,18 +42,25 @@ public record AnalyticSettings(
   /** Bytes. */
   public static final String QUERY_MEMORY_LIMIT = "ap_query_memory_limit";
 
+  /** Bytes. */
+  public static final String SPILL_LIMIT = "ap_spill_limit";
+
   private static final Set<String> NAMES =
-      Set.of(ISOLATION, CPU_QUOTA, TIME_SLICE, MEMORY_LIMIT, QUERY_MEMORY_LIMIT);
+      Set.of(ISOLATION, CPU_QUOTA, TIME_SLICE, MEMORY_LIMIT, QUERY_MEMORY_LIMIT, SPILL_LIMIT);
+  private static final long STANDARD_SPILL = 16L << 30;
   private static final long LEAST_MEMORY = 16L << 20;
   private static final long MOST_SLICE_MILLIS = 500;
   private static final long LEAST_SLICE_MILLIS = 5;
   private static final int PERCENT = 100;
 
-  /** Isolated, without a quota, an eighth of the machine's memory, 512 MiB of it for one query. */
+  /**
+   * Isolated, without a quota, an eighth of the machine's memory, 512 MiB of it and 16 GiB of disk
+   * for one query.
+   */
   public static AnalyticSettings standard() {
     OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     long memory = Math.max(LEAST_MEMORY, system.getTotalMemorySize() / 8);
-    return new AnalyticSettings(true, 0, MOST_SLICE_MILLIS, memory, 512L << 20);
+    return new AnalyticSettings(true, 0, MOST_SLICE_MILLIS, memory, 512L << 20, STANDARD_SPILL);
   }
 
   /** Whether a variable is one of these; its name in small letters. */
@@ -62,6 +76,7 @@ public record AnalyticSettings(
     texts.put(TIME_SLICE, Long.toString(timeSlice));
     texts.put(MEMORY_LIMIT, Long.toString(memoryLimit));
     texts.put(QUERY_MEMORY_LIMIT, Long.toString(queryMemoryLimit));
+    texts.put(SPILL_LIMIT, Long.toString(spillLimit));
     return texts;
   }
 
@@ -73,6 +88,7 @@ public record AnalyticSettings(
       case TIME_SLICE -> timeSlice;
       case MEMORY_LIMIT -> memoryLimit;
       case QUERY_MEMORY_LIMIT -> queryMemoryLimit;
+      case SPILL_LIMIT -> spillLimit;
       default -> throw new IllegalArgumentException(name);
     };
   }
@@ -83,27 +99,34 @@ public record AnalyticSettings(
    * @throws AlraiException 1231 for a value that it cannot have, 1232 for one that is no number
    */
   public AnalyticSettings with(String name, String value) {
-    if (name.equals(ISOLATION)) {
-      return new AnalyticSettings(isOn(value), cpuQuota, timeSlice, memoryLimit, queryMemoryLimit);
-    }
-    long number = number(name, value);
     return switch (name) {
+      case ISOLATION ->
+          new AnalyticSettings(
+              isOn(value), cpuQuota, timeSlice, memoryLimit, queryMemoryLimit, spillLimit);
       case CPU_QUOTA -> {
         long most = (long) PERCENT * Runtime.getRuntime().availableProcessors();
-        long quota = within(name, number, 0, most);
-        yield new AnalyticSettings(isolation, quota, timeSlice, memoryLimit, queryMemoryLimit);
+        long quota = within(name, value, 0, most);
+        yield new AnalyticSettings(
+            isolation, quota, timeSlice, memoryLimit, queryMemoryLimit, spillLimit);
       }
       case TIME_SLICE -> {
-        long slice = within(name, number, LEAST_SLICE_MILLIS, MOST_SLICE_MILLIS);
-        yield new AnalyticSettings(isolation, cpuQuota, slice, memoryLimit, queryMemoryLimit);
+        long slice = within(name, value, LEAST_SLICE_MILLIS, MOST_SLICE_MILLIS);
+        yield new AnalyticSettings(
+            isolation, cpuQuota, slice, memoryLimit, queryMemoryLimit, spillLimit);
       }
       case MEMORY_LIMIT -> {
-        long limit = within(name, number, LEAST_MEMORY, Long.MAX_VALUE);
-        yield new AnalyticSettings(isolation, cpuQuota, timeSlice, limit, queryMemoryLimit);
+        long limit = within(name, value, LEAST_MEMORY, Long.MAX_VALUE);
+        yield new AnalyticSettings(
+            isolation, cpuQuota, timeSlice, limit, queryMemoryLimit, spillLimit);
       }
       case QUERY_MEMORY_LIMIT -> {
-        long limit = within(name, number, LEAST_MEMORY, Long.MAX_VALUE);
-        yield new AnalyticSettings(isolation, cpuQuota, timeSlice, memoryLimit, limit);
+        long limit = within(name, value, LEAST_MEMORY, Long.MAX_VALUE);
+        yield new AnalyticSettings(isolation, cpuQuota, timeSlice, memoryLimit, limit, spillLimit);
+      }
+      case SPILL_LIMIT -> {
+        long limit = within(name, value, 0, Long.MAX_VALUE);
+        yield new AnalyticSettings(
+            isolation, cpuQuota, timeSlice, memoryLimit, queryMemoryLimit, limit);
       }
       default -> throw new IllegalArgumentException(name);
     };
@@ -126,7 +149,8 @@ public record AnalyticSettings(
     }
   }
 
-  private static long within(String name, long number, long least, long most) {
+  private static long within(String name, String value, long least, long most) {
+    long number = number(name, value);
     if (number < least || number > most) {
       throw wrong(
           name,

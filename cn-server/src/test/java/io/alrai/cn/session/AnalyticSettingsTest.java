@@ -19,11 +19,12 @@ class AnalyticSettingsTest {
             .with("ap_cpu_quota", "50")
             .with("ap_time_slice", "20")
             .with("ap_memory_limit", "33554432")
-            .with("ap_query_memory_limit", " 16777216");
-    assertEquals(new AnalyticSettings(false, 50, 20, 33554432, 16777216), changed);
+            .with("ap_query_memory_limit", " 16777216")
+            .with("ap_spill_limit", "0");
+    assertEquals(new AnalyticSettings(false, 50, 20, 33554432, 16777216, 0), changed);
     assertEquals(
         "{ap_cpu_quota=50, ap_isolation=OFF, ap_memory_limit=33554432,"
-            + " ap_query_memory_limit=16777216, ap_time_slice=20}",
+            + " ap_query_memory_limit=16777216, ap_spill_limit=0, ap_time_slice=20}",
         changed.texts().toString());
     for (String name : changed.texts().keySet()) {
       AnalyticSettings back = changed.with(name, standard.texts().get(name));
@@ -42,7 +43,8 @@ class AnalyticSettingsTest {
             List.of("ap_time_slice", "0", "1231"),
             List.of("ap_time_slice", "501", "1231"),
             List.of("ap_memory_limit", "1", "1231"),
-            List.of("ap_query_memory_limit", "1.5", "1232"))) {
+            List.of("ap_query_memory_limit", "1.5", "1232"),
+            List.of("ap_spill_limit", "-1", "1231"))) {
       AlraiException e =
           assertThrows(
               AlraiException.class,

@@ -80,6 +80,13 @@ public enum Metric {
       "alrai_ap_slow", Kind.NOW, "those that have left their places to others, being slow"),
   /** Gauge. */
   ANALYTIC_MEMORY("alrai_ap_memory_bytes", Kind.NOW, "bytes off the heap that they hold"),
+  /** Gauge. */
+  ANALYTIC_DISK("alrai_ap_disk_bytes", Kind.NOW, "bytes on disk that they hold"),
+  /** Counter. */
+  ANALYTIC_SPILLED(
+      "alrai_ap_spilled_bytes_total",
+      Kind.COUNT,
+      "bytes that they wrote to disk, as their memory was not enough"),
   /** Counter. */
   TSO_REQUESTS(
       "alrai_tso_requests_total", Kind.COUNT, "requests to the GMS for timestamps, each for many"),

@@ -70,6 +70,8 @@ public record PipelineSpec(Source source, List<Step> steps, Sink sink) {
      * @param visible how many of the first of these are columns of the join
      * @param keyColumns where the keys are in the table's rows
      * @param residual over the probe's columns, then the visible ones
+     * @param sliced whether the table has a slice of its rows at a time: a row whose partners are
+     *     in another slice is dropped
      */
     record Probe(
         int join,
@@ -78,13 +80,19 @@ public record PipelineSpec(Source source, List<Step> steps, Sink sink) {
         List<ValueType> buildTypes,
         int visible,
         List<Integer> keyColumns,
-        Optional<Scalar> residual)
+        Optional<Scalar> residual,
+        boolean sliced)
         implements Step {
       /** Copies the lists. */
       public Probe {
         keys = List.copyOf(keys);
         buildTypes = List.copyOf(buildTypes);
         keyColumns = List.copyOf(keyColumns);
+      }
+
+      /** The same over one slice at a time. */
+      public Probe bySlices() {
+        return new Probe(join, kind, keys, buildTypes, visible, keyColumns, residual, true);
       }
     }
   }

@@ -105,6 +105,12 @@ final class ProbeEmitter {
       keys.add(values.get(i).withMissing(-1));
       hashes.add(keys.getLast(), keyType(i));
     }
+    if (probe.sliced()) {
+      table();
+      code.lload(hashes.local());
+      emitter.call(JoinTable.class, "isElsewhere");
+      code.ifne(next);
+    }
     table();
     emitter.call(JoinTable.class, "buckets");
     table();
@@ -128,7 +134,14 @@ final class ProbeEmitter {
     code.ifeq(present);
     switch (probe.kind()) {
       case INNER, SEMI -> code.goto_(next);
-      case LEFT, ANTI -> code.goto_(found);
+      case LEFT, ANTI -> {
+        if (probe.sliced()) {
+          table();
+          emitter.call(JoinTable.class, "isLater");
+          code.ifne(next);
+        }
+        code.goto_(found);
+      }
       case NULL_AWARE_ANTI -> {
         table();
         emitter.call(JoinTable.class, "isEmpty");

@@ -85,11 +85,15 @@ public final class MemoryRegion {
     /** It grows by so much, so that the region is not asked for each piece. */
     private static final long STEP = 1 << 20;
 
-    private final long most;
+    /** What a query can do with that puts on disk what it can. */
+    private static final long NARROW = 16 << 20;
+
     private final ReentrantLock own = new ReentrantLock();
+    private long most;
     private long reserved;
     private long given;
     private boolean crowdedOut;
+    private boolean exhausted;
 
     private Reservation(long reserved, long most) {
       this.reserved = reserved;
@@ -98,7 +102,27 @@ public final class MemoryRegion {
 
     /** Bytes that the query may come to have. */
     public long most() {
-      return most;
+      own.lock();
+      try {
+        return most;
+      } finally {
+        own.unlock();
+      }
+    }
+
+    /**
+     * Has the query do with a quarter of the region, or with {@value #NARROW} bytes where that is
+     * more, and gives the rest to others: it goes on for long. It has asked for nothing now.
+     */
+    public void narrow() {
+      long narrow = Math.max(NARROW, limit() / 4);
+      own.lock();
+      try {
+        most = Math.min(most, narrow);
+        giveBack(Math.max(0, reserved - most));
+      } finally {
+        own.unlock();
+      }
     }
 
     /** Bytes that it has asked for so far. */
@@ -121,12 +145,53 @@ public final class MemoryRegion {
       }
     }
 
+    /** Whether it was refused because the query had all that one may have. */
+    public boolean isExhausted() {
+      own.lock();
+      try {
+        return exhausted;
+      } finally {
+        own.unlock();
+      }
+    }
+
+    /** Takes back what was asked for; it stays reserved for what the query asks for next. */
+    public void shrink(long bytes) {
+      own.lock();
+      try {
+        given -= bytes;
+      } finally {
+        own.unlock();
+      }
+    }
+
+    /** Gives to others what the query has reserved and does not hold: it will not grow again. */
+    public void settle() {
+      own.lock();
+      try {
+        giveBack(Math.max(0, reserved - given));
+      } finally {
+        own.unlock();
+      }
+    }
+
+    private void giveBack(long bytes) {
+      lock.lock();
+      try {
+        used -= bytes;
+      } finally {
+        lock.unlock();
+      }
+      reserved -= bytes;
+    }
+
     /** Asks for more. */
     public Growth grow(long bytes) {
       own.lock();
       try {
         long wanted = given + bytes;
         if (wanted > most) {
+          exhausted = true;
           return Growth.TOO_MUCH;
         }
         if (wanted > reserved) {
@@ -148,13 +213,7 @@ public final class MemoryRegion {
     public void close() {
       own.lock();
       try {
-        lock.lock();
-        try {
-          used -= reserved;
-        } finally {
-          lock.unlock();
-        }
-        reserved = 0;
+        giveBack(reserved);
       } finally {
         own.unlock();
       }

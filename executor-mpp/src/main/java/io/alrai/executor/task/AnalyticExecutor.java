@@ -14,10 +14,12 @@ import io.alrai.executor.memory.MemoryRegion;
 import io.alrai.executor.memory.QueryMemory;
 import io.alrai.executor.source.ColumnTables;
 import io.alrai.executor.source.RowStore;
+import io.alrai.executor.spill.SpillDirectory;
+import io.alrai.executor.spill.SpillSpace;
 import io.alrai.executor.timeslice.SliceScheduler;
 import io.alrai.executor.vector.Pace;
-import io.alrai.executor.vector.RowChunks;
 import io.alrai.executor.vector.RowLayout;
+import io.alrai.executor.vector.StoredPiece;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,6 +38,7 @@ public final class AnalyticExecutor {
   private static final int PARTNERS_BETWEEN_LOOKS = 1 << 14;
 
   private final SliceScheduler scheduler;
+  private final SpillDirectory spill;
   private final int partnersBetweenLooks;
   private final Map<PipelineSpec, PipelineVariants> pipelines =
       new LinkedHashMap<>(16, 0.75f, true) {
@@ -45,13 +48,18 @@ public final class AnalyticExecutor {
         }
       };
 
-  /** An executor whose tasks run on a scheduler. */
-  public AnalyticExecutor(SliceScheduler scheduler) {
-    this(scheduler, PARTNERS_BETWEEN_LOOKS);
+  /**
+   * An executor whose tasks run on a scheduler.
+   *
+   * @param spill where queries go that have no memory left
+   */
+  public AnalyticExecutor(SliceScheduler scheduler, SpillDirectory spill) {
+    this(scheduler, spill, PARTNERS_BETWEEN_LOOKS);
   }
 
-  AnalyticExecutor(SliceScheduler scheduler, int partnersBetweenLooks) {
+  AnalyticExecutor(SliceScheduler scheduler, SpillDirectory spill, int partnersBetweenLooks) {
     this.scheduler = scheduler;
+    this.spill = spill;
     this.partnersBetweenLooks = partnersBetweenLooks;
   }
 
@@ -96,16 +104,52 @@ public final class AnalyticExecutor {
   }
 
   /**
-   * Runs a plan to its end. Blocks: call it on a thread of the query's own.
+   * Runs a plan to its end: in memory, or where it comes to have all that it may have once more,
+   * with rows on disk. Blocks: call it on a thread of the query's own.
    *
    * @return the result, to be closed
    * @throws AlraiException 1235 for what only the fallback can answer, 1242 for a scalar subquery
-   *     of several rows, 1317 when cancelled, 1041 past its memory, 1690 out of range
+   *     of several rows, 1317 when cancelled, 1041 past its memory, 1021 where the disk is full,
+   *     1114 past what it may have there, 1690 out of range
    */
   public ResultRows execute(AnalyticPlan plan, Request asked) {
+    boolean done = false;
+    try {
+      ResultRows rows = executeSomehow(plan, asked);
+      done = true;
+      return rows;
+    } finally {
+      if (!done) {
+        asked.memory().close();
+      }
+    }
+  }
+
+  private ResultRows executeSomehow(AnalyticPlan plan, Request asked) {
+    try {
+      return execute(plan, asked, false);
+    } catch (AlraiException e) {
+      if (!asked.memory().isExhausted() || !spill.isOpen()) {
+        throw e;
+      }
+    }
+    scheduler.takeBack(asked.account());
+    asked.cancellation().check(); // it may have been withdrawn for that
+    asked.memory().narrow();
+    return execute(plan, asked, true);
+  }
+
+  private ResultRows execute(AnalyticPlan plan, Request asked, boolean spills) {
     Request request = asked.endingAlone();
     QueryMemory memory = new QueryMemory(request.memory());
     OpenScans scans = new OpenScans(request);
+    SpillSpace space = spill.open(request.cancellation()::check);
+    Runnable release =
+        () -> {
+          scans.close();
+          memory.close();
+          space.close();
+        };
     boolean done = false;
     try {
       List<Constant> values = new ArrayList<>();
@@ -114,35 +158,48 @@ public final class AnalyticExecutor {
           .cancellation()
           .whenCancelled(
               () -> scheduler.withdraw(request.account(), AlraiException.interruption()));
+      QueryWork work =
+          new QueryWork(
+              this,
+              scans::open,
+              request.shards(),
+              memory,
+              request.cancellation(),
+              request.account());
       for (PlanNode subquery : plan.subqueries()) {
         PlanNode bound = binding.bind(subquery);
-        List<RowChunks.Chunk> rows = run(bound, request, memory, scans);
-        values.add(single(bound, rows));
+        values.add(single(bound, run(bound, work, space, spills), memory));
       }
       PlanNode root = binding.bind(plan.root());
-      List<RowChunks.Chunk> rows = run(root, request, memory, scans);
+      List<? extends StoredPiece> rows = run(root, work, space, spills);
+      if (spills) {
+        request.memory().settle();
+      }
       done = true;
       return new ResultRows(
           new RowLayout(root.columns()),
           rows,
+          memory,
+          space.writtenBytes(),
           () -> {
-            scans.close();
-            memory.close();
+            release.run();
+            request.memory().close();
           });
     } finally {
       if (!done) {
-        scans.close();
-        memory.close();
+        release.run();
       }
     }
   }
 
-  private List<RowChunks.Chunk> run(
-      PlanNode node, Request request, QueryMemory memory, OpenScans scans) {
+  private List<? extends StoredPiece> run(
+      PlanNode node, QueryWork work, SpillSpace space, boolean spills) {
     List<Stage> stages = StagePlanner.plan(node);
-    return new QueryRun(
-            this, scans::open, request.shards(), memory, request.cancellation(), request.account())
-        .run(stages);
+    return spills
+        ? new SpillingRun(work, space, new SpillShares(work.memory().mostBytes(), work.lanes()))
+            .run(stages)
+            .pieces()
+        : new QueryRun(work).run(stages);
   }
 
   private static Scalar literal(Scalar scalar, Request request, List<Constant> values) {
@@ -155,8 +212,10 @@ public final class AnalyticExecutor {
     };
   }
 
-  private static Constant single(PlanNode node, List<RowChunks.Chunk> rows) {
-    try (ResultRows result = new ResultRows(new RowLayout(node.columns()), rows, () -> {})) {
+  private static Constant single(
+      PlanNode node, List<? extends StoredPiece> rows, QueryMemory memory) {
+    RowLayout layout = new RowLayout(node.columns());
+    try (ResultRows result = new ResultRows(layout, rows, memory, 0, () -> {})) {
       if (result.rows() > 1) {
         throw new AlraiException(
             ErrorCode.ER_SUBQUERY_NO_1_ROW, "Subquery returns more than 1 row");

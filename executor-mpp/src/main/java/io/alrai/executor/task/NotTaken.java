@@ -11,4 +11,10 @@ final class NotTaken {
     return new AlraiException(
         ErrorCode.ER_NOT_SUPPORTED_YET, "The analytical executor does not take " + what);
   }
+
+  /** What needs more memory than the query may have, though it spills: error 1041. */
+  static AlraiException pastMemory(String what) {
+    return new AlraiException(
+        ErrorCode.ER_OUT_OF_RESOURCES, "Out of memory: the query cannot put on disk " + what);
+  }
 }

@@ -2,9 +2,11 @@ package io.alrai.executor.task;
 
 import io.alrai.executor.expression.Wide;
 import io.alrai.executor.fragment.ValueType;
+import io.alrai.executor.memory.QueryMemory;
 import io.alrai.executor.vector.Mem;
-import io.alrai.executor.vector.RowChunks;
+import io.alrai.executor.vector.PieceBuffer;
 import io.alrai.executor.vector.RowLayout;
+import io.alrai.executor.vector.StoredPiece;
 import java.math.BigDecimal;
 import java.util.List;
 
@@ -14,16 +16,30 @@ import java.util.List;
  */
 public final class ResultRows implements AutoCloseable {
   private final RowLayout layout;
-  private final List<RowChunks.Chunk> chunks;
+  private final List<StoredPiece> pieces;
+  private final PieceBuffer buffer;
+  private final long spilledBytes;
   private final Runnable release;
-  private int chunk;
-  private int inChunk = -1;
+  private int piece = -1;
+  private int left;
   private long row;
 
-  /** Before the first row. */
-  ResultRows(RowLayout layout, List<RowChunks.Chunk> chunks, Runnable release) {
+  /**
+   * Before the first row.
+   *
+   * @param memory for pieces on their way from a disk
+   * @param spilledBytes what was written to disk for them
+   */
+  ResultRows(
+      RowLayout layout,
+      List<? extends StoredPiece> pieces,
+      QueryMemory memory,
+      long spilledBytes,
+      Runnable release) {
     this.layout = layout;
-    this.chunks = List.copyOf(chunks);
+    this.pieces = List.copyOf(pieces);
+    this.buffer = new PieceBuffer(memory);
+    this.spilledBytes = spilledBytes;
     this.release = release;
   }
 
@@ -34,21 +50,28 @@ public final class ResultRows implements AutoCloseable {
 
   /** How many rows there are. */
   public long rows() {
-    return chunks.stream().mapToLong(RowChunks.Chunk::rows).sum();
+    return pieces.stream().mapToLong(StoredPiece::rows).sum();
+  }
+
+  /** Bytes that the query has written to disk, as they did not fit in its memory. */
+  public long spilledBytes() {
+    return spilledBytes;
   }
 
   /** Goes to the next row; false behind the last. */
   public boolean next() {
-    inChunk++;
-    while (chunk < chunks.size() && inChunk >= chunks.get(chunk).rows()) {
-      chunk++;
-      inChunk = 0;
+    if (--left > 0) {
+      row += layout.size();
+      return true;
     }
-    if (chunk >= chunks.size()) {
-      return false;
+    while (++piece < pieces.size()) {
+      if (pieces.get(piece).rows() > 0) {
+        row = pieces.get(piece).load(buffer);
+        left = pieces.get(piece).rows();
+        return true;
+      }
     }
-    row = chunks.get(chunk).address() + (long) inChunk * layout.size();
-    return true;
+    return false;
   }
 
   /** Whether a column of this row is NULL. */

@@ -170,7 +170,8 @@ final class StagePlanner {
         false);
     Open probe = open(join.probe());
     return probe.with(
-        new Step.Probe(number, join.kind(), probeKeys, types, visible, keyColumns, join.residual()),
+        new Step.Probe(
+            number, join.kind(), probeKeys, types, visible, keyColumns, join.residual(), false),
         join.columns());
   }
 

@@ -5,29 +5,43 @@ import io.alrai.columnar.scan.Cursor;
 import io.alrai.columnar.scan.TableScan;
 import io.alrai.executor.codegen.PipelineSpec.Source;
 import io.alrai.executor.codegen.PipelineVariants;
+import io.alrai.executor.memory.QueryMemory;
 import io.alrai.executor.timeslice.SliceScheduler;
 import io.alrai.executor.vector.Lane;
-import io.alrai.executor.vector.RowChunks;
+import io.alrai.executor.vector.PieceBuffer;
+import io.alrai.executor.vector.StoredPiece;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One stage at work: its workers share the batches or chunks of its input. */
+/** One stage at work: its workers share the batches or pieces of its input. */
 final class StageRun {
   private static final int ROWS_BETWEEN_LOOKS = 4096;
 
   private final PipelineVariants variants;
   private final List<TableScan> scans;
-  private final List<RowChunks.Chunk> chunks;
-  private final AtomicInteger nextChunk = new AtomicInteger();
+  private final List<StoredPiece> pieces;
+  private final QueryMemory memory;
+  private final AtomicInteger nextPiece = new AtomicInteger();
   private final boolean parted;
 
-  /** With the scans or the chunks that it reads; one of them is empty. */
-  StageRun(PipelineVariants variants, List<TableScan> scans, List<RowChunks.Chunk> chunks) {
+  /**
+   * One stage.
+   *
+   * @param scans what it reads, or
+   * @param pieces what it reads; one of them is empty
+   * @param memory for pieces on their way from a disk
+   */
+  StageRun(
+      PipelineVariants variants,
+      List<TableScan> scans,
+      List<? extends StoredPiece> pieces,
+      QueryMemory memory) {
     this.variants = variants;
     this.scans = List.copyOf(scans);
-    this.chunks = List.copyOf(chunks);
+    this.pieces = List.copyOf(pieces);
+    this.memory = memory;
     this.parted = variants.spec().source() instanceof Source.Rows rows && rows.parted();
   }
 
@@ -39,7 +53,8 @@ final class StageRun {
   private final class Worker implements SliceScheduler.Task {
     private final Lane lane;
     private final List<Cursor> cursors = new ArrayList<>();
-    private int ownChunk;
+    private final PieceBuffer buffer = new PieceBuffer(memory);
+    private int ownPiece;
     private Optional<PipelineVariants.Bound> bound = Optional.empty();
     private int at;
 
@@ -90,9 +105,9 @@ final class StageRun {
         }
         cursors.removeFirst();
       }
-      int chunk = parted ? ownChunk++ : nextChunk.getAndIncrement();
-      return chunk < chunks.size()
-          ? Optional.of(variants.bind(chunks.get(chunk).address(), chunks.get(chunk).rows()))
+      int piece = parted ? ownPiece++ : nextPiece.getAndIncrement();
+      return piece < pieces.size()
+          ? Optional.of(variants.bind(pieces.get(piece).load(buffer), pieces.get(piece).rows()))
           : Optional.empty();
     }
   }

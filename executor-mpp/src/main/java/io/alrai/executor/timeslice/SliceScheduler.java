@@ -189,6 +189,16 @@ public final class SliceScheduler implements AutoCloseable {
     withdrawn.forEach(entry -> entry.end().completeExceptionally(reason));
   }
 
+  /** Takes tasks of an account again, behind {@link #withdraw} and the end of its last one. */
+  public void takeBack(Account account) {
+    lock.lock();
+    try {
+      account.withdrawn = Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void enqueue(SliceQueue.Entry entry) {
     Optional<RuntimeException> refused;
     lock.lock();

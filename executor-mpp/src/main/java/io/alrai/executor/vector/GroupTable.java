@@ -2,7 +2,10 @@ package io.alrai.executor.vector;
 
 import io.alrai.executor.memory.QueryMemory;
 
-/** The groups of one worker: rows whose first columns are the keys. */
+/**
+ * The groups of one worker: rows whose first columns are the keys. Where its memory is bounded and
+ * full, somebody else takes all groups and it begins anew: a group may come several times then.
+ */
 public final class GroupTable {
   private static final int FIRST_BUCKETS = 1024;
 
@@ -19,6 +22,39 @@ public final class GroupTable {
     this.memory = memory;
     this.buckets = memory.allocate(FIRST_BUCKETS * 8L);
     this.mask = (FIRST_BUCKETS - 1) * 8L;
+  }
+
+  /**
+   * No groups yet.
+   *
+   * @param mostBytes what groups and buckets may take
+   * @param overflow takes the groups when they have that
+   */
+  public GroupTable(
+      RowLayout layout, QueryMemory memory, long mostBytes, RowChunks.Overflow overflow) {
+    long groups = Math.max(FIRST_BUCKETS, mostBytes / (layout.size() + 2L * Long.BYTES));
+    long bytes = Long.highestOneBit(groups) * 2 * Long.BYTES;
+    this.memory = memory;
+    this.buckets = memory.allocate(bytes);
+    this.mask = bytes - Long.BYTES;
+    this.rows =
+        new RowChunks(
+            layout,
+            memory,
+            mostBytes - bytes,
+            full -> {
+              overflow.take(full);
+              restart();
+              count = 1; // the one that is on its way
+            });
+  }
+
+  /** Forgets all groups. */
+  public void restart() {
+    rows.restart();
+    Mem.clear(buckets, mask + Long.BYTES);
+    count = 0;
+    single = 0;
   }
 
   /** The first row of a hash's bucket, or 0. */

@@ -1,7 +1,6 @@
 package io.alrai.executor.vector;
 
 import io.alrai.executor.memory.QueryMemory;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -21,27 +20,60 @@ public final class JoinTable {
   private final boolean hasNullKey;
   private final List<RowChunks.Chunk> chunks;
   private final RowLayout layout;
+  private final Slice slice;
+
+  /**
+   * Which of a build side's rows a table has, by the {@link HashPlace} of their hashes.
+   *
+   * @param from the first place
+   * @param to the last place
+   */
+  public record Slice(int from, int to) {
+    /** All of them. */
+    public static final Slice ALL = new Slice(0, HashPlace.LAST);
+
+    private boolean has(int place) {
+      return place >= from && place <= to;
+    }
+  }
 
   /**
    * A table over rows whose hashes are in place.
    *
-   * @param rows of all workers, of one layout
+   * @param chunks the rows, of one layout
    * @param hasNullKey whether rows whose key is NULL were left out
+   * @param slice which rows they are; those of a part only are some at least
    */
-  public JoinTable(RowLayout layout, List<RowChunks> rows, boolean hasNullKey, QueryMemory memory) {
+  public JoinTable(
+      RowLayout layout,
+      List<RowChunks.Chunk> chunks,
+      boolean hasNullKey,
+      Slice slice,
+      QueryMemory memory) {
     this.layout = layout;
     this.hasNullKey = hasNullKey;
-    long count = 0;
-    List<RowChunks.Chunk> all = new ArrayList<>();
-    for (RowChunks part : rows) {
-      count += part.rows();
-      all.addAll(part.chunks());
-    }
-    this.chunks = List.copyOf(all);
+    this.slice = slice;
+    this.chunks = List.copyOf(chunks);
+    long count = chunks.stream().mapToLong(RowChunks.Chunk::rows).sum();
     this.empty = count == 0;
     long size = Math.max(LEAST_BUCKETS, Long.highestOneBit(Math.max(1, count)) * 2);
     this.mask = (size - 1) << 3;
     this.buckets = memory.allocate(size << 3);
+  }
+
+  /** What rows take with their buckets at most, in bytes. */
+  public static long bytes(long rows, int rowBytes) {
+    return (Math.max(LEAST_BUCKETS, 2 * rows) << 3) + rows * rowBytes;
+  }
+
+  /** 1 where the partners of a hash are in another slice, else 0. */
+  public int isElsewhere(long hash) {
+    return slice.has(HashPlace.of(hash)) ? 0 : 1;
+  }
+
+  /** 1 where this is not the first slice: that one has the rows without a key. */
+  public int isLater() {
+    return slice.from() == 0 ? 0 : 1;
   }
 
   /** How many pieces {@link #link} must be called for. */

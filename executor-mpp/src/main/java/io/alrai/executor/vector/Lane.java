@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** What one worker of a pipeline writes to and reads from. Belongs to one thread at a time. */
 public final class Lane {
@@ -19,10 +18,9 @@ public final class Lane {
   private static final int PART_SHIFT = 40;
 
   private final QueryMemory memory;
+  private final LaneRows stored;
   private final JoinTable[] joins;
   private final Map<Integer, Long> nullRows = new HashMap<>();
-  private final RowChunks rows;
-  private final Optional<GroupTable> groups;
   private final Pace pace;
   private final HeldProbes held = new HeldProbes();
   private final int part;
@@ -32,29 +30,24 @@ public final class Lane {
   private long[] answers = {};
   private long[] entries = {};
   private long[] sizes = {};
+  private QueryMemory dictionaries;
+  private long dictionaryBytes;
   private boolean sawNullKey;
 
   /**
    * A worker.
    *
    * @param joins the tables of the query's joins, by number
-   * @param layout of the rows that it stores
-   * @param groups whether they are groups
+   * @param stored takes its rows
    * @param pace how long it may go on
    * @param part which rows of a parted source are its own, of {@code parts}
    */
   public Lane(
-      QueryMemory memory,
-      List<JoinTable> joins,
-      RowLayout layout,
-      boolean groups,
-      Pace pace,
-      int part,
-      int parts) {
+      QueryMemory memory, List<JoinTable> joins, LaneRows stored, Pace pace, int part, int parts) {
     this.memory = memory;
+    this.dictionaries = memory;
     this.joins = joins.toArray(JoinTable[]::new);
-    this.groups = groups ? Optional.of(new GroupTable(layout, memory)) : Optional.empty();
-    this.rows = this.groups.isPresent() ? this.groups.get().rows() : new RowChunks(layout, memory);
+    this.stored = stored;
     this.pace = pace;
     this.part = part;
     this.parts = parts;
@@ -65,14 +58,19 @@ public final class Lane {
     return joins[number];
   }
 
+  /** Puts another slice of a join's table in the place of the last one. */
+  public void replace(int number, JoinTable slice) {
+    joins[number] = slice;
+  }
+
   /** What it has stored. */
   public RowChunks rows() {
-    return rows;
+    return stored.rows();
   }
 
   /** Its groups. */
   public GroupTable groups() {
-    return groups.orElseThrow();
+    return stored.groups().orElseThrow();
   }
 
   /** 1 where a row of this hash belongs to another worker, else 0. */
@@ -125,6 +123,15 @@ public final class Lane {
 
   /** Begins a batch whose code has so many tests and columns. */
   public void begin(int tests, int columns) {
+    if (dictionaryBytes > stored.dictionaryBytes()) {
+      answered.clear();
+      entered.clear();
+      if (dictionaries != memory) {
+        dictionaries.close();
+      }
+      dictionaries = memory.part();
+      dictionaryBytes = 0;
+    }
     answers = new long[tests];
     entries = new long[columns];
     sizes = new long[columns];
@@ -139,7 +146,7 @@ public final class Lane {
   }
 
   private long judged(int test, Dictionary dictionary, Judge judge) {
-    long table = memory.allocate(dictionary.size() + 1L);
+    long table = ofDictionary(dictionary.size() + 1L);
     long bytes = dictionary.bytes().address();
     for (int i = 0; i < dictionary.size(); i++) {
       int start = dictionary.start(i);
@@ -148,6 +155,11 @@ public final class Lane {
     }
     Mem.putByte(table + dictionary.size(), judge.judge(test, 0, 0, 1));
     return table;
+  }
+
+  private long ofDictionary(long bytes) {
+    dictionaryBytes += bytes;
+    return dictionaries.allocate(bytes);
   }
 
   /** Finds the hashes of a dictionary's entries; the last one is that of NULL. */
@@ -162,7 +174,7 @@ public final class Lane {
   }
 
   private long hashed(int collation, Dictionary dictionary) {
-    long table = memory.allocate((dictionary.size() + 1L) * ENTRY_BYTES);
+    long table = ofDictionary((dictionary.size() + 1L) * ENTRY_BYTES);
     long bytes = dictionary.bytes().address();
     for (int i = 0; i < dictionary.size(); i++) {
       long entry = table + (long) i * ENTRY_BYTES;

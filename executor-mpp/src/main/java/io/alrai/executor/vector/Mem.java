@@ -3,6 +3,7 @@ package io.alrai.executor.vector;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 
 /**
  * Memory off the heap by its address: what generated code reads and writes with. Nothing is
@@ -127,6 +128,11 @@ public final class Mem {
   /** Sets bytes to 0. */
   public static void clear(long address, long length) {
     ALL.asSlice(address, length).fill((byte) 0);
+  }
+
+  /** A view of bytes, for files. */
+  public static ByteBuffer buffer(long address, long length) {
+    return ALL.asSlice(address, length).asByteBuffer();
   }
 
   /** The first position at which two ranges differ, or -1. */

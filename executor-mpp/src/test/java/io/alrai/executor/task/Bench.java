@@ -12,6 +12,7 @@ import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.TextCollation;
 import io.alrai.executor.fragment.ValueType;
 import io.alrai.executor.memory.MemoryRegion;
+import io.alrai.executor.spill.SpillDirectory;
 import io.alrai.executor.timeslice.CpuShare;
 import io.alrai.executor.timeslice.SliceScheduler;
 import java.math.BigDecimal;
@@ -22,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Tables and an executor for tests: runs plans and reads results as objects. */
@@ -36,12 +38,22 @@ final class Bench implements AutoCloseable {
   /** What queries hold; nothing between them. */
   final MemoryRegion region = new MemoryRegion(MEMORY);
 
+  /** What a query may have on disk; 0: queries do not spill. */
+  final AtomicLong spillBytes = new AtomicLong(Long.MAX_VALUE);
+
+  /** Bytes that queries have written to disk. */
+  final LongAdder spilled = new LongAdder();
+
+  /** Where they wrote them; nothing between queries. */
+  final SpillDirectory spill =
+      new SpillDirectory(SpillDirectory.system(), spillBytes::get, spilled);
+
   private final SliceScheduler scheduler;
   private final AnalyticExecutor executor;
 
-  private Bench(SliceScheduler scheduler, AnalyticExecutor executor) {
-    this.scheduler = scheduler;
-    this.executor = executor;
+  private Bench(CpuShare share, int partnersBetweenLooks) {
+    this.scheduler = scheduler(share);
+    this.executor = new AnalyticExecutor(scheduler, spill, partnersBetweenLooks);
   }
 
   private static SliceScheduler scheduler(CpuShare share) {
@@ -50,14 +62,12 @@ final class Bench implements AutoCloseable {
 
   /** As in a CN. */
   static Bench usual() {
-    SliceScheduler scheduler = scheduler(CpuShare.EQUAL);
-    return new Bench(scheduler, new AnalyticExecutor(scheduler));
+    return new Bench(CpuShare.EQUAL, 1 << 14);
   }
 
   /** Each slice is over at the first look, which comes behind a few partners of a row. */
   static Bench ofShortestSlices() {
-    SliceScheduler scheduler = scheduler(new CpuShare(false, 0, Duration.ofNanos(1)));
-    return new Bench(scheduler, new AnalyticExecutor(scheduler, 7));
+    return new Bench(new CpuShare(false, 0, Duration.ofNanos(1)), 7);
   }
 
   /** A new table. */

@@ -300,7 +300,8 @@ class OperatorsSim extends RandomTables {
   }
 
   @Test
-  void aQueryPastItsMemoryFailsAlone() {
+  void aQueryPastItsMemoryFailsAloneWhereItMayNotSpill() {
+    bench.spillBytes.set(0);
     PlanNode cross = join(JoinKind.INNER, rightScan, false, false);
     PlanNode sorted = new PlanNode.Sort(cross, List.of(new SortKey(of(cross, 0), false)));
     AlraiException e =
@@ -313,6 +314,7 @@ class OperatorsSim extends RandomTables {
 
   @Test
   void aFailedTaskDoesNotCancelTheStatement() {
+    bench.spillBytes.set(0);
     PlanNode cross = join(JoinKind.INNER, rightScan, false, false);
     PlanNode sorted = new PlanNode.Sort(cross, List.of(new SortKey(of(cross, 0), false)));
     Cancellation statement = new Cancellation();

@@ -205,6 +205,9 @@ class SliceSchedulerTest {
       ready.countDown();
       gate.join();
       assertEquals(List.of(), log);
+      scheduler.takeBack(account);
+      scheduler.submit(account, slices("again", 1, log)).join();
+      assertEquals(1, log.size());
     }
   }
 

@@ -25,7 +25,9 @@ class LaneTest {
       bytes.set(ValueLayout.JAVA_BYTE, 1, (byte) 'b');
       MemorySegment ends = arena.allocateFrom(ValueLayout.JAVA_INT, 0, 1, 2);
       Pace pace = new Pace(() -> {}, () -> 0, 1);
-      Lane lane = new Lane(memory, List.of(), new RowLayout(List.of()), true, pace, 0, 1);
+      Lane lane =
+          new Lane(
+              memory, List.of(), LaneRows.of(new RowLayout(List.of()), true, memory), pace, 0, 1);
       lane.begin(0, 1);
       lane.enter(0, TextCollation.values()[0].ordinal(), new Dictionary(2, ends, bytes));
       long ofNull = lane.entries(0) + 2L * Lane.ENTRY_BYTES;

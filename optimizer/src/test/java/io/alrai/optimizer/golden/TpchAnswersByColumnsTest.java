@@ -7,6 +7,7 @@ import io.alrai.columnar.scan.ColumnTable;
 import io.alrai.executor.fragment.Constant;
 import io.alrai.executor.fragment.ValueKind;
 import io.alrai.executor.memory.MemoryRegion;
+import io.alrai.executor.spill.SpillDirectory;
 import io.alrai.executor.task.AnalyticExecutor;
 import io.alrai.executor.task.Cancellation;
 import io.alrai.executor.task.ResultRows;
@@ -93,7 +94,7 @@ class TpchAnswersByColumnsTest {
                 context);
     AnalyticalAnswer.Planned planned =
         assertInstanceOf(AnalyticalAnswer.Planned.class, answer, answer.toString());
-    AnalyticExecutor executor = new AnalyticExecutor(SCHEDULER);
+    AnalyticExecutor executor = new AnalyticExecutor(SCHEDULER, SpillDirectory.standard());
     AnalyticExecutor.Request request =
         new AnalyticExecutor.Request(
             (schema, table) -> TABLES.get(table),

@@ -1,0 +1,19 @@
+package io.alrai.executor.spill;
+
+import io.alrai.executor.vector.PieceBuffer;
+import io.alrai.executor.vector.StoredPiece;
+
+/** Rows beside each other in a file. */
+public record Extent(SpillFile file, long offset, int rows, int rowBytes) implements StoredPiece {
+  /** What they take on disk and in memory. */
+  public long bytes() {
+    return (long) rows * rowBytes;
+  }
+
+  @Override
+  public long load(PieceBuffer buffer) {
+    long address = buffer.room(bytes());
+    file.read(offset, address, bytes());
+    return address;
+  }
+}
