@@ -5,15 +5,15 @@ import io.alrai.executor.vector.StoredPiece;
 
 /** Rows beside each other in a file. */
 public record Extent(SpillFile file, long offset, int rows, int rowBytes) implements StoredPiece {
-  /** What they take on disk and in memory. */
-  public long bytes() {
+  @Override
+  public long bufferBytes() {
     return (long) rows * rowBytes;
   }
 
   @Override
   public long load(PieceBuffer buffer) {
-    long address = buffer.room(bytes());
-    file.read(offset, address, bytes());
+    long address = buffer.room(bufferBytes());
+    file.read(offset, address, bufferBytes());
     return address;
   }
 }

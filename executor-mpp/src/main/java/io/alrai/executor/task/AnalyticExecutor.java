@@ -172,19 +172,21 @@ public final class AnalyticExecutor {
       }
       PlanNode root = binding.bind(plan.root());
       List<? extends StoredPiece> rows = run(root, work, space, spills);
+      ResultRows result =
+          new ResultRows(
+              new RowLayout(root.columns()),
+              rows,
+              memory,
+              space.writtenBytes(),
+              () -> {
+                release.run();
+                request.memory().close();
+              });
       if (spills) {
         request.memory().settle();
       }
       done = true;
-      return new ResultRows(
-          new RowLayout(root.columns()),
-          rows,
-          memory,
-          space.writtenBytes(),
-          () -> {
-            release.run();
-            request.memory().close();
-          });
+      return result;
     } finally {
       if (!done) {
         release.run();

@@ -25,7 +25,8 @@ public final class ResultRows implements AutoCloseable {
   private long row;
 
   /**
-   * Before the first row.
+   * Before the first row. Takes now what memory it needs, as an error behind the first row would be
+   * too late.
    *
    * @param memory for pieces on their way from a disk
    * @param spilledBytes what was written to disk for them
@@ -39,6 +40,7 @@ public final class ResultRows implements AutoCloseable {
     this.layout = layout;
     this.pieces = List.copyOf(pieces);
     this.buffer = new PieceBuffer(memory);
+    buffer.room(pieces.stream().mapToLong(StoredPiece::bufferBytes).max().orElse(0));
     this.spilledBytes = spilledBytes;
     this.release = release;
   }

@@ -20,6 +20,11 @@ public final class RowChunks {
    */
   public record Chunk(long address, int rows) implements StoredPiece {
     @Override
+    public long bufferBytes() {
+      return 0;
+    }
+
+    @Override
     public long load(PieceBuffer buffer) {
       return address;
     }

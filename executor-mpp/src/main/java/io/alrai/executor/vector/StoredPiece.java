@@ -5,6 +5,9 @@ public interface StoredPiece {
   /** How many. */
   int rows();
 
+  /** How much of a buffer {@link #load} takes; 0 for rows that are in memory. */
+  long bufferBytes();
+
   /**
    * Brings them into memory.
    *

@@ -9,6 +9,7 @@ import io.alrai.executor.fragment.PlanNode.AggregateCall;
 import io.alrai.executor.fragment.PlanNode.JoinKind;
 import io.alrai.executor.fragment.PlanNode.SortKey;
 import io.alrai.executor.fragment.Scalar;
+import io.alrai.executor.fragment.ScalarFunction;
 import io.trino.tpch.LineItem;
 import io.trino.tpch.LineItemGenerator;
 import io.trino.tpch.Order;
@@ -139,6 +140,41 @@ class TpchSpillTest {
         List.of(new SortKey(of(joined, 1), true), new SortKey(of(joined, 0), false)),
         Scalar.whole(0),
         Scalar.whole(100));
+  }
+
+  /** All lines are gone through once for each slice of the orders. */
+  @Test
+  void linesOfOrders() {
+    PlanNode lines = BENCH.scan("lineitem", false, "orderkey", "price", "ship");
+    PlanNode orders = BENCH.scan("orders", false, "orderkey", "date");
+    Scalar date = new Scalar.Column(4, orders.columns().get(1));
+    PlanNode joined =
+        new PlanNode.HashJoin(
+            JoinKind.INNER,
+            lines,
+            orders,
+            List.of(of(lines, 0)),
+            List.of(of(orders, 0)),
+            Optional.of(Scalar.call(ScalarFunction.GREATER, of(lines, 2), date)),
+            OptionalInt.empty());
+    PlanNode sum =
+        new PlanNode.Aggregate(
+            joined, List.of(), List.of(AggregateCall.of(SUM, false, of(joined, 1))), false);
+    assertEquals(List.of(List.of(lateByLoop())), timed("lines of orders", sum));
+  }
+
+  private static BigDecimal lateByLoop() {
+    Map<Long, Integer> dates = new HashMap<>();
+    for (Order o : new OrderGenerator(SCALE, 1, 1)) {
+      dates.put(o.orderKey(), o.orderDate());
+    }
+    long cents = 0;
+    for (LineItem l : new LineItemGenerator(SCALE, 1, 1)) {
+      if (l.shipDate() > dates.get(l.orderKey())) {
+        cents += l.extendedPriceInCents();
+      }
+    }
+    return Bench.cents(cents);
   }
 
   private static List<List<Object>> largeOrdersByLoop() {
