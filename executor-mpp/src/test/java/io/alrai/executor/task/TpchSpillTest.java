@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
  * -Dtpch.scale=1 -Dtpch.memory=16 -Dtpch.rounds=5} measures with so many MiB, and with plenty.
  */
 class TpchSpillTest {
-  private static final double SCALE = Double.parseDouble(System.getProperty("tpch.scale", "0.01"));
+  private static final double SCALE = Double.parseDouble(System.getProperty("tpch.scale", "0.02"));
   private static final int ROUNDS = Integer.getInteger("tpch.rounds", 1);
   private static final long MEMORY = Long.getLong("tpch.memory", 1) << 20;
   private static final int BATCH = 65_536;
