@@ -12,6 +12,7 @@ import io.alrai.gms.api.DynamicPrivilege;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Privilege.Level;
 import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.ColumnPrivilege;
 import io.alrai.optimizer.api.DdlStatement.PrivilegeNames;
 import io.alrai.optimizer.api.DdlStatement.PrivilegeTarget;
 import io.alrai.optimizer.api.DdlStatement.UserChange;
@@ -118,10 +119,23 @@ final class AccountRights {
           }
         }
         case TABLE -> {
-          long missing = wanted & ~access.on(schema, target.table());
-          if (!schema.isEmpty() && missing != 0) {
-            throw Denied.table(identity, Privilege.list(missing), target.table());
+          if (!schema.isEmpty()) {
+            onTable(names, wanted, schema, target.table());
           }
+        }
+      }
+    }
+
+    private void onTable(PrivilegeNames names, long wanted, String schema, String table) {
+      long ofColumns =
+          Privilege.bits(names.columns().stream().map(ColumnPrivilege::privilege).toList());
+      long missing = wanted & ~access.on(schema, table) | ofColumns & ~access.onSome(schema, table);
+      if (missing != 0) {
+        throw Denied.table(identity, Privilege.list(missing), table);
+      }
+      for (ColumnPrivilege each : names.columns()) {
+        if ((each.privilege().bit() & access.onColumn(schema, table, each.column())) == 0) {
+          throw Denied.column(identity, each.privilege().sql(), each.column(), table);
         }
       }
     }

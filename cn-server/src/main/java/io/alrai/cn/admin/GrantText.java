@@ -2,6 +2,7 @@ package io.alrai.cn.admin;
 
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.DynamicPrivilege;
+import io.alrai.gms.api.GrantScope;
 import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Privilege.Level;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** An account's privileges in the words and the order of MySQL's SHOW GRANTS. Pure. */
@@ -27,17 +29,51 @@ final class GrantText {
         .schemas()
         .forEach((schema, privileges) ->
             lines.add(line(privileges, Level.SCHEMA, Identifier.quote(schema) + ".*", to)));
-    grants
-        .tables()
-        .forEach((schema, tables) ->
-            tables.forEach((table, privileges) ->
-                lines.add(
-                    line(
-                        privileges,
-                        Level.TABLE,
-                        Identifier.quote(schema) + "." + Identifier.quote(table),
-                        to))));
+    for (GrantScope table : tables(grants)) {
+      String on = Identifier.quote(table.schema()) + "." + Identifier.quote(table.table());
+      Map<String, Set<Privilege>> columns = grants.columnsAt(table);
+      lines.add(
+          columns.isEmpty()
+              ? line(grants.at(table), Level.TABLE, on, to)
+              : line(grants.at(table), columns, on, to));
+    }
     return lines;
+  }
+
+  private static List<GrantScope> tables(Grants grants) {
+    Set<String> schemas = new TreeSet<>(grants.tables().keySet());
+    schemas.addAll(grants.columns().keySet());
+    List<GrantScope> scopes = new ArrayList<>();
+    for (String schema : schemas) {
+      Set<String> tables = new TreeSet<>(grants.tables().getOrDefault(schema, Map.of()).keySet());
+      tables.addAll(grants.columns().getOrDefault(schema, Map.of()).keySet());
+      tables.forEach(table -> scopes.add(new GrantScope(schema, table)));
+    }
+    return scopes;
+  }
+
+  /** Each privilege for the table, then for columns. */
+  private static String line(
+      Set<Privilege> privileges, Map<String, Set<Privilege>> columns, String on, String to) {
+    List<String> names = new ArrayList<>();
+    for (Privilege each : Privilege.values()) {
+      if (each != Privilege.GRANT && privileges.contains(each)) {
+        names.add(each.sql());
+      }
+      String of =
+          columns.entrySet().stream()
+              .filter(entry -> entry.getValue().contains(each))
+              .map(entry -> Identifier.quote(entry.getKey()))
+              .collect(Collectors.joining(", "));
+      if (!of.isEmpty()) {
+        names.add(each.sql() + " (" + of + ")");
+      }
+    }
+    return "GRANT " + String.join(", ", names) + " ON " + on + to + option(privileges);
+  }
+
+  private static String option(Set<Privilege> privileges) {
+    return privileges.contains(Privilege.GRANT) ? " WITH GRANT OPTION" : "";
   }
 
   /** On everything MySQL spells all privileges out. */
@@ -50,8 +86,7 @@ final class GrantText {
     } else if (bits == all && level != Level.GLOBAL) {
       names = "ALL PRIVILEGES";
     }
-    String option = privileges.contains(Privilege.GRANT) ? " WITH GRANT OPTION" : "";
-    return "GRANT " + names + " ON " + on + to + option;
+    return "GRANT " + names + " ON " + on + to + option(privileges);
   }
 
   private static void dynamic(

@@ -6,6 +6,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Catalog;
+import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.parse.SystemTables;
 import io.alrai.optimizer.parse.TokenCursor;
@@ -54,6 +55,9 @@ record ShadowSight(String sql, Predicate<byte[]> row) {
           "IGNORE",
           "QUALIFY");
 
+  /** Where SHOW INDEX names the column. */
+  private static final int KEY_COLUMN = 4;
+
   /** How a session sees the answer to a statement. */
   static ShadowSight of(String text, Session session, CnParts parts) {
     Catalog catalog = parts.gms().catalog();
@@ -65,11 +69,15 @@ record ShadowSight(String sql, Predicate<byte[]> row) {
       return new ShadowSight(
           text, access.everything() ? row -> true : ofShow(tokens, session.schema(), visible));
     }
-    if (tokens.sees("DESCRIBE")
-        || tokens.sees("DESC")
-        || tokens.sees("EXPLAIN")
-        || tokens.sees("HELP")) {
+    if (tokens.sees("HELP")) {
       return new ShadowSight(text, row -> true);
+    }
+    if (tokens.take("DESCRIBE") || tokens.take("DESC") || tokens.take("EXPLAIN")) {
+      return new ShadowSight(
+          text,
+          access.hasColumns()
+              ? ofColumns(tokens.tableName(), session.schema(), 0, visible)
+              : row -> true);
     }
     SystemRows own =
         new SystemRows(catalog, access, parts.sessions(), parts.wallMillis().getAsLong());
@@ -92,7 +100,23 @@ record ShadowSight(String sql, Predicate<byte[]> row) {
       String schema = given ? tokens.identifier() : currentSchema;
       return row -> visible.sees(schema, name(row, 0));
     }
+    boolean columns = tokens.take("COLUMNS") || tokens.take("FIELDS");
+    boolean keys = tokens.take("INDEX") || tokens.take("INDEXES") || tokens.take("KEYS");
+    if ((columns || keys) && (tokens.take("FROM") || tokens.take("IN"))) {
+      TableName table = tokens.tableName();
+      if (tokens.take("FROM") || tokens.take("IN")) {
+        table = new TableName(Optional.of(tokens.identifier()), table.table());
+      }
+      return ofColumns(table, currentSchema, columns ? 0 : KEY_COLUMN, visible);
+    }
     return row -> true;
+  }
+
+  /** Rows whose value at a place names a column of a table. */
+  private static Predicate<byte[]> ofColumns(
+      TableName table, String currentSchema, int at, VisibleNames visible) {
+    String schema = table.schema().orElse(currentSchema);
+    return row -> visible.sees(schema, table.table(), name(row, at));
   }
 
   private static String name(byte[] row, int column) {

@@ -5,11 +5,13 @@ import io.alrai.cn.session.SessionRegistry;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.GrantScope;
 import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.Privilege;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -47,6 +49,18 @@ record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long
                       "PRIVILEGE_TYPE",
                       "IS_GRANTABLE"),
                   tables()));
+      case "COLUMN_PRIVILEGES" ->
+          Optional.of(
+              query(
+                  List.of(
+                      "GRANTEE",
+                      "TABLE_CATALOG",
+                      "TABLE_SCHEMA",
+                      "TABLE_NAME",
+                      "COLUMN_NAME",
+                      "PRIVILEGE_TYPE",
+                      "IS_GRANTABLE"),
+                  columns()));
       case "PROCESSLIST" ->
           Optional.of(
               query(
@@ -130,6 +144,26 @@ record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long
           .forEach((schema, tables) ->
               tables.forEach((table, privileges) ->
                   add(rows, List.of(grantee(account), "def", schema, table), privileges)));
+    }
+    return rows;
+  }
+
+  /** Whether they may be granted on is kept with the table. */
+  private List<List<@Nullable Object>> columns() {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    for (Account account : accounts()) {
+      Grants grants = account.grants();
+      grants
+          .columns()
+          .forEach((schema, tables) ->
+              tables.forEach((table, columns) ->
+                  columns.forEach((column, privileges) -> {
+                    Set<Privilege> shown = EnumSet.copyOf(privileges);
+                    if (grants.at(new GrantScope(schema, table)).contains(Privilege.GRANT)) {
+                      shown.add(Privilege.GRANT);
+                    }
+                    add(rows, List.of(grantee(account), "def", schema, table, column), shown);
+                  })));
     }
     return rows;
   }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What of information_schema's rows an account may see, as conditions on them. Pure. */
@@ -37,6 +38,16 @@ record VisibleNames(Catalog catalog, Access access) {
           Map.entry("VIEWS", List.of("TABLE_SCHEMA", "TABLE_NAME")),
           Map.entry("VIEW_TABLE_USAGE", List.of("VIEW_SCHEMA", "VIEW_NAME")));
 
+  /** Those of them that have a row for each column, or for columns of a key. */
+  private static final Set<String> BY_COLUMN =
+      Set.of(
+          "COLUMNS",
+          "COLUMNS_EXTENSIONS",
+          "COLUMN_STATISTICS",
+          "KEY_COLUMN_USAGE",
+          "STATISTICS",
+          "ST_GEOMETRY_COLUMNS");
+
   private static final String BEFORE_DEFINITION = "TABLE_CATALOG,TABLE_SCHEMA,TABLE_NAME,IF(";
   private static final String BEHIND_DEFINITION =
       ",VIEW_DEFINITION,'') AS VIEW_DEFINITION,CHECK_OPTION,IS_UPDATABLE,DEFINER,SECURITY_TYPE,"
@@ -51,7 +62,9 @@ record VisibleNames(Catalog catalog, Access access) {
     }
     boolean byTable = columns.size() == 2;
     String condition =
-        byTable ? tables(columns.get(0), columns.get(1)) : schemas(columns.getFirst());
+        byTable
+            ? tables(columns.get(0), columns.get(1), BY_COLUMN.contains(upper))
+            : schemas(columns.getFirst());
     String shown =
         upper.equals("VIEWS") ? BEFORE_DEFINITION + definitions() + BEHIND_DEFINITION : "*";
     return Optional.of(
@@ -74,6 +87,13 @@ record VisibleNames(Catalog catalog, Access access) {
         || access.sees(schema, table);
   }
 
+  /** Whether what tells of a column is for the account. */
+  boolean sees(String schema, String table, String column) {
+    return isForAll(schema)
+        || access.seesColumnsOf(schema, table)
+        || access.ofColumn(schema, table, column) != 0;
+  }
+
   private String schemas(String column) {
     List<String> names = new ArrayList<>(List.of("information_schema", "performance_schema"));
     catalog.schemas().keySet().stream().filter(access::sees).sorted().forEach(names::add);
@@ -83,23 +103,44 @@ record VisibleNames(Catalog catalog, Access access) {
     return in(column, names);
   }
 
-  private String tables(String schemaColumn, String tableColumn) {
+  private String tables(String schemaColumn, String tableColumn, boolean byColumn) {
     List<String> whole = new ArrayList<>(List.of("information_schema", "performance_schema"));
     List<String> conditions = new ArrayList<>();
     for (String schema : catalog.schemas().keySet().stream().sorted().toList()) {
-      if (access.seesAllOf(schema)) {
+      if (byColumn ? access.seesColumnsOf(schema) : access.seesAllOf(schema)) {
         whole.add(schema);
       } else if (!access.tablesOf(schema).isEmpty()) {
-        conditions.add(
-            "("
-                + in(schemaColumn, List.of(schema))
-                + " AND "
-                + in(tableColumn, access.tablesOf(schema).stream().sorted().toList())
-                + ")");
+        List<String> named = new ArrayList<>();
+        for (String table : access.tablesOf(schema)) {
+          boolean some = byColumn && !access.seesColumnsOf(schema, table);
+          if (some && !access.columnsOf(schema, table).isEmpty()) {
+            conditions.add(
+                "("
+                    + in(schemaColumn, List.of(schema))
+                    + " AND "
+                    + in(tableColumn, List.of(table))
+                    + " AND "
+                    + columns(access.columnsOf(schema, table))
+                    + ")");
+          } else if (!some) {
+            named.add(table);
+          }
+        }
+        if (!named.isEmpty()) {
+          conditions.add(
+              "(" + in(schemaColumn, List.of(schema)) + " AND " + in(tableColumn, named) + ")");
+        }
       }
     }
     conditions.add(in(schemaColumn, whole));
     return "(" + String.join(" OR ", conditions) + ")";
+  }
+
+  /** Names of columns are compared without regard to case. */
+  private static String columns(Set<String> names) {
+    return names.stream()
+        .map(name -> "_utf8mb4 " + SystemRows.hex(name))
+        .collect(Collectors.joining(",", "COLUMN_NAME IN (", ")"));
   }
 
   /** The views whose text may be seen. */

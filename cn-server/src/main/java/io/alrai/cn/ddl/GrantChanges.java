@@ -9,9 +9,11 @@ import io.alrai.gms.api.DynamicPrivilege;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.GrantChange;
 import io.alrai.gms.api.GrantScope;
+import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Privilege.Level;
 import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.ColumnPrivilege;
 import io.alrai.optimizer.api.DdlStatement.PrivilegeNames;
 import io.alrai.optimizer.api.DdlStatement.PrivilegeTarget;
 import io.alrai.optimizer.api.DdlStatement.UserName;
@@ -20,8 +22,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** GRANT and REVOKE: one entry of the GMS' log each, for all accounts of a statement or none. */
 final class GrantChanges {
@@ -57,11 +61,14 @@ final class GrantChanges {
     if (scope.level() == Level.TABLE) {
       requireTable(scope, fixed);
     }
-    boolean onlyDynamic = fixed.isEmpty() && !dynamic.isEmpty();
+    List<ColumnPrivilege> named = grant.privileges().columns();
+    Map<String, Set<Privilege>> columns = columns(named, scope, true);
+    boolean onlyDynamic = fixed.isEmpty() && columns.isEmpty() && !dynamic.isEmpty();
     if (grant.grantOption() && !onlyDynamic) {
       fixed.add(Privilege.GRANT);
     }
-    GrantChange change = new GrantChange(scope, fixed, List.copyOf(dynamic), grant.grantOption());
+    GrantChange change =
+        new GrantChange(scope, fixed, columns, List.copyOf(dynamic), grant.grantOption());
     for (UserName user : grant.users()) {
       Account account =
           known
@@ -89,7 +96,8 @@ final class GrantChanges {
     if (all && scope.level() == Level.GLOBAL) {
       fixed.add(Privilege.GRANT);
     }
-    GrantChange change = new GrantChange(scope, fixed, List.copyOf(dynamic), false);
+    Map<String, Set<Privilege>> columns = columns(revoke.privileges().columns(), scope, false);
+    GrantChange change = new GrantChange(scope, fixed, columns, List.copyOf(dynamic), false);
     for (UserName user : revoke.users()) {
       Optional<Account> account = known.find(known.resolved(user));
       if (account.isEmpty()) {
@@ -99,11 +107,7 @@ final class GrantChanges {
             all && scope.level() == Level.GLOBAL ? notAll() : none(known.resolved(user), scope));
         continue;
       }
-      Set<Privilege> held = account.get().grants().at(scope);
-      boolean there =
-          scope.level() == Level.GLOBAL
-              || (all ? !held.isEmpty() : held.containsAll(fixed))
-                  && (scope.level() == Level.SCHEMA || !held.isEmpty());
+      boolean there = isThere(account.get().grants(), change, all);
       if (!there && !revoke.ifExists()) {
         throw none(known.resolved(user), scope);
       }
@@ -130,6 +134,62 @@ final class GrantChanges {
       }
     }
     return submit();
+  }
+
+  /** Of a table, what is granted on some column of it is there too. */
+  private static boolean isThere(Grants grants, GrantChange change, boolean all) {
+    GrantScope scope = change.scope();
+    Set<Privilege> held = EnumSet.noneOf(Privilege.class);
+    held.addAll(grants.at(scope));
+    grants.columnsAt(scope).values().forEach(held::addAll);
+    return switch (scope.level()) {
+      case GLOBAL -> true;
+      case SCHEMA -> all ? !held.isEmpty() : held.containsAll(change.privileges());
+      case TABLE ->
+          !held.isEmpty()
+              && (all || held.containsAll(change.privileges()))
+              && change.columns().entrySet().stream()
+                  .allMatch(column ->
+                      grants
+                          .columnsAt(scope)
+                          .getOrDefault(column.getKey(), Set.of())
+                          .containsAll(column.getValue()));
+    };
+  }
+
+  /**
+   * Privileges by column; of a table or view that is there, and when they are granted of columns
+   * that are.
+   */
+  private Map<String, Set<Privilege>> columns(
+      List<ColumnPrivilege> named, GrantScope scope, boolean granted) {
+    Map<String, Set<Privilege>> columns = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    if (!named.isEmpty() && granted) {
+      requireTable(scope, Set.of());
+    }
+    for (ColumnPrivilege each : named) {
+      if (granted && !has(scope, each.column())) {
+        throw new AlraiException(
+            ErrorCode.ER_BAD_FIELD_ERROR,
+            "Unknown column '" + each.column() + "' in '" + scope.table() + "'");
+      }
+      columns
+          .computeIfAbsent(each.column(), _ -> EnumSet.noneOf(Privilege.class))
+          .add(each.privilege());
+    }
+    return columns;
+  }
+
+  private boolean has(GrantScope scope, String column) {
+    return SystemTables.isSystemSchema(scope.schema())
+        || catalog
+            .table(scope.schema(), scope.table())
+            .filter(table -> table.column(column).isPresent())
+            .isPresent()
+        || catalog
+            .view(scope.schema(), scope.table())
+            .filter(view -> view.columns().stream().anyMatch(column::equalsIgnoreCase))
+            .isPresent();
   }
 
   private DdlOutcome submit() {
@@ -190,10 +250,11 @@ final class GrantChanges {
           "Illegal privilege level specified for "
               + (level == Level.TABLE ? scope.table() : names.dynamic().getFirst()));
     }
-    if (names.fixed().stream().allMatch(privilege -> privilege.existsAt(level))) {
+    boolean columns = !names.columns().isEmpty() && level != Level.TABLE;
+    if (!columns && names.fixed().stream().allMatch(privilege -> privilege.existsAt(level))) {
       return;
     }
-    throw level == Level.SCHEMA
+    throw level == Level.SCHEMA && !columns
         ? new AlraiException(
             ErrorCode.ER_WRONG_USAGE, "Incorrect usage of DB GRANT and GLOBAL PRIVILEGES")
         : new AlraiException(

@@ -23,7 +23,8 @@ public final class Denied {
   }
 
   /** 1143: a command on a column. */
-  static AlraiException column(ClientIdentity who, String command, String column, String table) {
+  public static AlraiException column(
+      ClientIdentity who, String command, String column, String table) {
     return new AlraiException(
         ErrorCode.ER_COLUMNACCESS_DENIED_ERROR,
         command

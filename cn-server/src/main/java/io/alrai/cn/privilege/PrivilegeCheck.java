@@ -30,7 +30,7 @@ public final class PrivilegeCheck {
     if (access.everything() || needs.coveredBy(access)) {
       return;
     }
-    for (Need need : needs.all()) {
+    for (Need need : access.hasColumns() ? needs.byColumn() : needs.all()) {
       check(need, access, session.identity(), catalog);
     }
   }
@@ -38,7 +38,11 @@ public final class PrivilegeCheck {
   private static void check(Need need, Access access, ClientIdentity who, Catalog catalog) {
     switch (need) {
       case Need.OnTable table -> {
-        long missing = table.privileges() & ~access.on(table.schema(), table.table());
+        long had =
+            table.byColumn()
+                ? access.onSome(table.schema(), table.table())
+                : access.on(table.schema(), table.table());
+        long missing = table.privileges() & ~had;
         if (missing != 0) {
           throw Denied.table(who, Privilege.list(missing), table.table());
         }
@@ -51,13 +55,14 @@ public final class PrivilegeCheck {
         }
       }
       case Need.OnColumn column -> {
-        if ((column.privilege() & access.on(column.schema(), column.table())) == 0) {
-          throw Denied.column(
-              who, Privilege.list(column.privilege()), column.column(), column.table());
+        long had = access.onColumn(column.schema(), column.table(), column.column());
+        if ((column.anyOf() & had) == 0) {
+          throw Denied.column(who, command(column.anyOf()), column.column(), column.table());
         }
       }
+      case Need.OnColumns columns -> onColumns(columns, access, who);
       case Need.LockingRead read -> {
-        if ((LOCKING & access.on(read.schema(), read.table())) == 0) {
+        if ((LOCKING & access.onSome(read.schema(), read.table())) == 0) {
           throw Denied.table(who, "SELECT with locking clause", read.table());
         }
       }
@@ -80,8 +85,34 @@ public final class PrivilegeCheck {
     }
   }
 
+  /** A view's maker needs any of several. */
+  private static String command(long anyOf) {
+    return Long.bitCount(anyOf) == 1 ? Privilege.list(anyOf) : "ANY";
+  }
+
+  /** Who may use none of the columns before the first that is missing learns its name. */
+  private static void onColumns(Need.OnColumns star, Access access, ClientIdentity who) {
+    if ((star.anyOf() & access.on(star.schema(), star.table())) != 0) {
+      return;
+    }
+    boolean some = false;
+    for (String column : star.columns()) {
+      long had = access.ofColumn(star.schema(), star.table(), column);
+      some |= had != 0;
+      if ((star.anyOf() & had) == 0) {
+        throw some
+            ? Denied.table(who, command(star.anyOf()), star.table())
+            : Denied.column(who, command(star.anyOf()), column, star.table());
+      }
+    }
+  }
+
   private static void anyOnTable(Need.AnyOnTable table, Access access, ClientIdentity who) {
-    if ((table.anyOf() & access.on(table.schema(), table.table())) == 0) {
+    long had =
+        table.whole()
+            ? access.on(table.schema(), table.table())
+            : access.onSome(table.schema(), table.table());
+    if ((table.anyOf() & had) == 0) {
       throw table.exact()
           ? Denied.tableOfAccount(who, table.command(), table.table())
           : Denied.table(who, table.command(), table.table());
@@ -105,7 +136,14 @@ public final class PrivilegeCheck {
   }
 
   private static void inView(Need.InView view, Access access) {
-    if ((view.privileges() & ~access.on(view.schema(), view.table())) != 0) {
+    boolean lacking =
+        view.columns().isEmpty()
+            ? (view.privileges() & ~below(view, access)) != 0
+            : view.columns().stream()
+                .anyMatch(column ->
+                    (view.privileges() & ~access.onColumn(view.schema(), view.table(), column))
+                        != 0);
+    if (lacking) {
       throw new AlraiException(
           ErrorCode.ER_VIEW_INVALID,
           "View '"
@@ -115,6 +153,13 @@ public final class PrivilegeCheck {
               + "' references invalid table(s) or column(s) or function(s) or definer/invoker of"
               + " view lack rights to use them");
     }
+  }
+
+  /** Reading is asked for by column, writing is not. */
+  private static long below(Need.InView view, Access access) {
+    return view.privileges() == Privilege.SELECT.bit()
+        ? access.onSome(view.schema(), view.table())
+        : access.on(view.schema(), view.table());
   }
 
   private static void asDefiner(String definer, Access access, Catalog catalog) {

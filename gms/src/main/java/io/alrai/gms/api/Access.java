@@ -1,11 +1,15 @@
 package io.alrai.gms.api;
 
 import io.alrai.gms.api.Privilege.Level;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an account may do, as one reads it off quickly: bits by schema and table. As in MySQL the
@@ -26,6 +30,16 @@ public final class Access {
   private final long global;
   private final List<SchemaGrant> schemas;
   private final Map<String, Map<String, Long>> tables;
+  private final Map<String, Map<String, ColumnGrants>> columns;
+
+  /** Of a table's columns: what is granted on any of them, and on each. */
+  private record ColumnGrants(long any, Map<String, Long> each) {
+    static ColumnGrants of(Map<String, Set<Privilege>> privileges) {
+      Map<String, Long> each = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+      privileges.forEach((column, granted) -> each.put(column, Privilege.bits(granted)));
+      return new ColumnGrants(each.values().stream().reduce(0L, (a, b) -> a | b), each);
+    }
+  }
 
   private record SchemaGrant(String pattern, long bits) {
     /** Names first, then by how late the first wildcard stands, as MySQL orders them. */
@@ -61,6 +75,14 @@ public final class Access {
           byTable.forEach((table, privileges) -> bits.put(table, Privilege.bits(privileges)));
           tables.put(schema, bits);
         });
+    this.columns = new HashMap<>();
+    grants
+        .columns()
+        .forEach((schema, byTable) -> {
+          Map<String, ColumnGrants> each = new HashMap<>();
+          byTable.forEach((table, byColumn) -> each.put(table, ColumnGrants.of(byColumn)));
+          columns.put(schema, each);
+        });
   }
 
   /** What an account may do from its login on. */
@@ -84,7 +106,8 @@ public final class Access {
     return new Access(
         account,
         catalog.version(),
-        new Grants(grants.global(), grants.dynamic(), fresh.schemas(), fresh.tables()));
+        new Grants(
+            grants.global(), grants.dynamic(), fresh.schemas(), fresh.tables(), fresh.columns()));
   }
 
   /** {@code user@host} of the account. */
@@ -148,20 +171,67 @@ public final class Access {
     return in(schema) | (byTable == null ? 0 : byTable.getOrDefault(table, 0L));
   }
 
+  /** Whether something is granted to it on single columns. */
+  public boolean hasColumns() {
+    return !columns.isEmpty();
+  }
+
+  /** What it may do with a table or view, or with some column of it. */
+  public long onSome(String schema, String table) {
+    ColumnGrants some = of(schema, table);
+    return on(schema, table) | (some == null ? 0 : some.any);
+  }
+
+  /** What it may do with a column. */
+  public long onColumn(String schema, String table, String column) {
+    return on(schema, table) | ofColumn(schema, table, column);
+  }
+
+  /** What is granted by the name of the column. */
+  public long ofColumn(String schema, String table, String column) {
+    ColumnGrants some = of(schema, table);
+    return some == null ? 0 : some.each.getOrDefault(column, 0L);
+  }
+
+  private @Nullable ColumnGrants of(String schema, String table) {
+    Map<String, ColumnGrants> byTable = columns.get(schema);
+    return byTable == null ? null : byTable.get(table);
+  }
+
   /** Whether it may know that there is such a schema. */
   public boolean sees(String schema) {
     return ((global | ofSchema(schema)) & (OF_SCHEMAS | Privilege.SHOW_DATABASES.bit())) != 0
-        || tables.containsKey(schema);
+        || within(schema);
+  }
+
+  private boolean within(String schema) {
+    return tables.containsKey(schema) || columns.containsKey(schema);
   }
 
   /** Whether it may choose such a schema: SHOW DATABASES is not enough. */
   public boolean uses(String schema) {
-    return (in(schema) & OF_SCHEMAS) != 0 || tables.containsKey(schema);
+    return (in(schema) & OF_SCHEMAS) != 0 || within(schema);
   }
 
   /** Whether it may know that there is such a table. */
   public boolean sees(String schema, String table) {
-    return (on(schema, table) & OF_TABLES) != 0;
+    return (onSome(schema, table) & OF_TABLES) != 0;
+  }
+
+  /** Whether it may know of every column of every table of a schema. */
+  public boolean seesColumnsOf(String schema) {
+    return (in(schema) & Privilege.OF_COLUMNS) != 0;
+  }
+
+  /** Whether it may know of every column of a table. */
+  public boolean seesColumnsOf(String schema, String table) {
+    return (on(schema, table) & Privilege.OF_COLUMNS) != 0;
+  }
+
+  /** The columns of a table on which something is granted by name. */
+  public Set<String> columnsOf(String schema, String table) {
+    ColumnGrants some = of(schema, table);
+    return some == null ? Set.of() : Collections.unmodifiableSet(some.each.keySet());
   }
 
   /** Whether it may know of every table of a schema. */
@@ -169,9 +239,11 @@ public final class Access {
     return (in(schema) & OF_TABLES) != 0;
   }
 
-  /** The tables of a schema on which something is granted by name. */
+  /** The tables of a schema on which, or on a column of which, something is granted by name. */
   public Set<String> tablesOf(String schema) {
-    return Set.copyOf(tables.getOrDefault(schema, Map.of()).keySet());
+    Set<String> names = new TreeSet<>(tables.getOrDefault(schema, Map.of()).keySet());
+    names.addAll(columns.getOrDefault(schema, Map.of()).keySet());
+    return names;
   }
 
   /** All its privileges. */

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -16,14 +17,16 @@ import java.util.stream.Collectors;
  * @param dynamic on {@code *.*}, each with whether it may be granted on
  * @param schemas by pattern
  * @param tables by schema and table
+ * @param columns by schema, table and column, whose names are compared without regard to case
  */
 public record Grants(
     Set<Privilege> global,
     Map<DynamicPrivilege, Boolean> dynamic,
     Map<String, Set<Privilege>> schemas,
-    Map<String, Map<String, Set<Privilege>>> tables) {
+    Map<String, Map<String, Set<Privilege>>> tables,
+    Map<String, Map<String, Map<String, Set<Privilege>>>> columns) {
   /** USAGE: may log in. */
-  public static final Grants NONE = new Grants(Set.of(), Map.of(), Map.of(), Map.of());
+  public static final Grants NONE = new Grants(Set.of(), Map.of(), Map.of(), Map.of(), Map.of());
 
   /** ALL ON {@code *.*} WITH GRANT OPTION. */
   public static final Grants ALL =
@@ -31,6 +34,7 @@ public record Grants(
           Privilege.allAt(Privilege.Level.GLOBAL),
           Arrays.stream(DynamicPrivilege.values())
               .collect(Collectors.toMap(Function.identity(), one -> true)),
+          Map.of(),
           Map.of(),
           Map.of());
 
@@ -42,6 +46,14 @@ public record Grants(
     dynamic = Collections.unmodifiableMap(ordered);
     schemas = ordered(schemas, Privilege::ordered);
     tables = ordered(tables, inner -> ordered(inner, Privilege::ordered));
+    columns = ordered(columns, inner -> ordered(inner, Grants::byColumn));
+  }
+
+  /** A copy whose keys are found in any case. */
+  static Map<String, Set<Privilege>> byColumn(Map<String, Set<Privilege>> columns) {
+    Map<String, Set<Privilege>> next = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    columns.forEach((column, privileges) -> next.put(column, Privilege.ordered(privileges)));
+    return Collections.unmodifiableMap(next);
   }
 
   private static <V> Map<String, V> ordered(Map<String, V> map, Function<V, V> copy) {
@@ -60,51 +72,92 @@ public record Grants(
     };
   }
 
+  /** What is granted on columns of exactly this table, by column. */
+  public Map<String, Set<Privilege>> columnsAt(GrantScope table) {
+    return columns.getOrDefault(table.schema(), Map.of()).getOrDefault(table.table(), Map.of());
+  }
+
   /** With more of them. */
   public Grants granted(GrantChange change) {
     Map<DynamicPrivilege, Boolean> more = new EnumMap<>(DynamicPrivilege.class);
     more.putAll(dynamic);
     change.dynamic().forEach(one -> more.merge(one, change.grantable(), Boolean::logicalOr));
     long bits = Privilege.bits(at(change.scope())) | Privilege.bits(change.privileges());
-    return with(more, change.scope(), Privilege.of(bits));
+    Map<String, Set<Privilege>> byColumn = editable(columnsAt(change.scope()));
+    change
+        .columns()
+        .forEach((column, privileges) ->
+            byColumn.merge(
+                column, privileges, (a, b) -> Privilege.of(Privilege.bits(a) | Privilege.bits(b))));
+    return with(more, change.scope(), Privilege.of(bits)).with(change.scope(), byColumn);
   }
 
-  /** With fewer of them; those that are not there are no error. */
+  /**
+   * With fewer of them; those that are not there are no error. What a table loses all its columns
+   * lose.
+   */
   public Grants revoked(GrantChange change) {
     Map<DynamicPrivilege, Boolean> fewer = new EnumMap<>(DynamicPrivilege.class);
     fewer.putAll(dynamic);
     change.dynamic().forEach(fewer::remove);
     long bits = Privilege.bits(at(change.scope())) & ~Privilege.bits(change.privileges());
-    return with(fewer, change.scope(), Privilege.of(bits));
+    long everywhere = Privilege.bits(change.privileges());
+    Map<String, Set<Privilege>> byColumn = editable(Map.of());
+    columnsAt(change.scope())
+        .forEach((column, privileges) -> {
+          long lost = everywhere | Privilege.bits(change.columns().getOrDefault(column, Set.of()));
+          long left = Privilege.bits(privileges) & ~lost;
+          if (left != 0) {
+            byColumn.put(column, Privilege.of(left));
+          }
+        });
+    return with(fewer, change.scope(), Privilege.of(bits)).with(change.scope(), byColumn);
+  }
+
+  private static Map<String, Set<Privilege>> editable(Map<String, Set<Privilege>> columns) {
+    Map<String, Set<Privilege>> next = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    next.putAll(columns);
+    return next;
+  }
+
+  private Grants with(GrantScope scope, Map<String, Set<Privilege>> byColumn) {
+    return scope.table().isEmpty()
+        ? this
+        : new Grants(
+            global, dynamic, schemas, tables, with(columns, scope, byColumn, Map::isEmpty));
   }
 
   private Grants with(
       Map<DynamicPrivilege, Boolean> nextDynamic, GrantScope scope, Set<Privilege> privileges) {
     return switch (scope.level()) {
-      case GLOBAL -> new Grants(privileges, nextDynamic, schemas, tables);
+      case GLOBAL -> new Grants(privileges, nextDynamic, schemas, tables, columns);
       case SCHEMA ->
-          new Grants(global, nextDynamic, with(schemas, scope.schema(), privileges), tables);
-      case TABLE -> {
-        Map<String, Set<Privilege>> inSchema =
-            with(tables.getOrDefault(scope.schema(), Map.of()), scope.table(), privileges);
-        Map<String, Map<String, Set<Privilege>>> next = new TreeMap<>(tables);
-        if (inSchema.isEmpty()) {
-          next.remove(scope.schema());
-        } else {
-          next.put(scope.schema(), inSchema);
-        }
-        yield new Grants(global, nextDynamic, schemas, next);
-      }
+          new Grants(
+              global,
+              nextDynamic,
+              with(schemas, scope.schema(), privileges, Set::isEmpty),
+              tables,
+              columns);
+      case TABLE ->
+          new Grants(
+              global, nextDynamic, schemas, with(tables, scope, privileges, Set::isEmpty), columns);
     };
   }
 
-  private static Map<String, Set<Privilege>> with(
-      Map<String, Set<Privilege>> map, String key, Set<Privilege> privileges) {
-    Map<String, Set<Privilege>> next = new TreeMap<>(map);
-    if (privileges.isEmpty()) {
+  private static <V> Map<String, Map<String, V>> with(
+      Map<String, Map<String, V>> map, GrantScope scope, V value, Predicate<V> none) {
+    Map<String, V> inSchema =
+        with(map.getOrDefault(scope.schema(), Map.of()), scope.table(), value, none);
+    return with(map, scope.schema(), inSchema, Map::isEmpty);
+  }
+
+  private static <V> Map<String, V> with(
+      Map<String, V> map, String key, V value, Predicate<V> none) {
+    Map<String, V> next = new TreeMap<>(map);
+    if (none.test(value)) {
       next.remove(key);
     } else {
-      next.put(key, privileges);
+      next.put(key, value);
     }
     return next;
   }

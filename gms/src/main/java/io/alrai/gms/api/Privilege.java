@@ -48,6 +48,9 @@ public enum Privilege {
   CREATE_ROLE(Level.GLOBAL),
   DROP_ROLE(Level.GLOBAL);
 
+  /** The bits of those that there are for columns. */
+  public static final long OF_COLUMNS = bits(SELECT, INSERT, UPDATE, REFERENCES);
+
   /** The narrowest level at which a privilege can be granted. */
   public enum Level {
     GLOBAL,

@@ -10,18 +10,24 @@ import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
 import com.fasterxml.jackson.databind.deser.std.DelegatingDeserializer;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.alrai.gms.api.Account;
+import io.alrai.gms.api.GrantChange;
 import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import java.io.IOException;
+import java.util.Set;
 
 /**
  * Reads what was written before something was added: tables from before there were column indexes
  * and schemas from before there were views have none; accounts from before there were privileges
- * have all of them, so that an upgrade locks nobody out.
+ * have all of them, so that an upgrade locks nobody out; before there were privileges for columns,
+ * nobody had any.
  */
 final class OlderRecords extends DelegatingDeserializer {
   private static final long serialVersionUID = 1;
+
+  private static final Set<Class<?>> GROWN =
+      Set.of(Table.class, Schema.class, Account.class, Grants.class, GrantChange.class);
 
   private final Class<?> type;
 
@@ -38,9 +44,7 @@ final class OlderRecords extends DelegatingDeserializer {
     public JsonDeserializer<?> modifyDeserializer(
         DeserializationConfig config, BeanDescription bean, JsonDeserializer<?> deserializer) {
       Class<?> type = bean.getBeanClass();
-      return type == Table.class || type == Schema.class || type == Account.class
-          ? new OlderRecords(deserializer, type)
-          : deserializer;
+      return GROWN.contains(type) ? new OlderRecords(deserializer, type) : deserializer;
     }
   }
 
@@ -60,6 +64,10 @@ final class OlderRecords extends DelegatingDeserializer {
     }
     if (type == Account.class && !record.has("grants")) {
       record.set("grants", ((ObjectMapper) json.getCodec()).valueToTree(Grants.ALL));
+    }
+    boolean privileges = type == Grants.class || type == GrantChange.class;
+    if (privileges && !record.has("columns")) {
+      record.putObject("columns");
     }
     try (JsonParser again = record.traverse(json.getCodec())) {
       again.nextToken();

@@ -14,7 +14,7 @@ class GrantsTest {
   private static final GrantScope TABLE = new GrantScope("shop", "t");
 
   private static GrantChange change(GrantScope scope, Privilege... privileges) {
-    return new GrantChange(scope, Set.of(privileges), List.of(), false);
+    return GrantChange.of(scope, Set.of(privileges), List.of(), false);
   }
 
   private static Access access(Grants grants) {
@@ -46,13 +46,49 @@ class GrantsTest {
     assertEquals(Grants.NONE, none);
   }
 
+  private static GrantChange onColumn(String column, Privilege... privileges) {
+    return new GrantChange(TABLE, Set.of(), Map.of(column, Set.of(privileges)), List.of(), false);
+  }
+
+  @Test
+  void columnsHaveTheirOwnPrivilegesWhateverTheCaseOfTheirNames() {
+    Grants grants =
+        Grants.NONE
+            .granted(onColumn("a", Privilege.SELECT))
+            .granted(onColumn("A", Privilege.INSERT))
+            .granted(onColumn("b", Privilege.UPDATE));
+    assertEquals(Set.of("a", "b"), grants.columnsAt(TABLE).keySet());
+    Access access = access(grants);
+    assertTrue(access.hasColumns() && access.sees("shop") && access.sees("shop", "t"));
+    assertFalse(access.seesColumnsOf("shop", "t") || access.sees("shop", "u"));
+    assertEquals(0, access.on("shop", "t"));
+    assertEquals(
+        Privilege.bits(Privilege.SELECT, Privilege.INSERT, Privilege.UPDATE),
+        access.onSome("shop", "t"));
+    assertEquals(
+        Privilege.bits(Privilege.SELECT, Privilege.INSERT), access.onColumn("shop", "t", "A"));
+    assertEquals(0, access.onColumn("shop", "t", "c"));
+    assertEquals(0, access.onColumn("shop", "u", "a"));
+    assertEquals(Set.of("t"), access.tablesOf("shop"));
+    assertEquals(
+        Map.of("b", Set.of(Privilege.UPDATE)),
+        grants.revoked(onColumn("a", Privilege.SELECT, Privilege.INSERT)).columnsAt(TABLE));
+    assertEquals(
+        Grants.NONE.granted(onColumn("b", Privilege.UPDATE)).columns(),
+        grants.revoked(change(TABLE, Privilege.SELECT, Privilege.INSERT)).columns());
+    assertEquals(
+        Grants.NONE,
+        grants.revoked(change(TABLE, Privilege.SELECT, Privilege.INSERT, Privilege.UPDATE)));
+    assertFalse(access(grants.granted(change(TABLE, Privilege.DELETE))).on("shop", "t") == 0);
+  }
+
   @Test
   void dynamicPrivilegesKeepTheirOwnGrantOption() {
     GrantChange plain =
-        new GrantChange(
+        GrantChange.of(
             GrantScope.GLOBAL, Set.of(), List.of(DynamicPrivilege.CONNECTION_ADMIN), false);
     GrantChange grantable =
-        new GrantChange(GrantScope.GLOBAL, Set.of(), List.of(DynamicPrivilege.CLONE_ADMIN), true);
+        GrantChange.of(GrantScope.GLOBAL, Set.of(), List.of(DynamicPrivilege.CLONE_ADMIN), true);
     Grants grants = Grants.NONE.granted(plain).granted(grantable).granted(plain);
     assertEquals(
         Map.of(DynamicPrivilege.CONNECTION_ADMIN, false, DynamicPrivilege.CLONE_ADMIN, true),
@@ -122,7 +158,7 @@ class GrantsTest {
     assertFalse(
         access(Grants.ALL.revoked(change(GrantScope.GLOBAL, Privilege.GRANT))).everything());
     GrantChange dynamic =
-        new GrantChange(
+        GrantChange.of(
             GrantScope.GLOBAL, Set.of(), List.of(DynamicPrivilege.XA_RECOVER_ADMIN), false);
     assertFalse(access(Grants.ALL.revoked(dynamic)).everything());
   }

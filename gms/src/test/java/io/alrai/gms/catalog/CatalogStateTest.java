@@ -267,9 +267,9 @@ class CatalogStateTest {
   @Test
   void privilegesAreChangedAndNotReplaced() {
     GrantChange select =
-        new GrantChange(new GrantScope("shop", "t"), Set.of(Privilege.SELECT), List.of(), false);
+        GrantChange.of(new GrantScope("shop", "t"), Set.of(Privilege.SELECT), List.of(), false);
     GrantChange drop =
-        new GrantChange(GrantScope.ofSchema("shop"), Set.of(Privilege.DROP), List.of(), false);
+        GrantChange.of(GrantScope.ofSchema("shop"), Set.of(Privilege.DROP), List.of(), false);
     Account ann = new Account("ann", "%", "AA", "BB", false, Grants.NONE);
     CatalogState made = with(GROUND, new CatalogCommand.CreateAccount(ann));
     assertEquals(Grants.NONE, made.catalog().accounts().get("ann@%").grants());
@@ -298,7 +298,7 @@ class CatalogStateTest {
   @Test
   void accountsThatAreNotThereAreRefused() {
     GrantChange change =
-        new GrantChange(GrantScope.GLOBAL, Set.of(Privilege.SELECT), List.of(), false);
+        GrantChange.of(GrantScope.GLOBAL, Set.of(Privilege.SELECT), List.of(), false);
     Account ann = new Account("ann", "%", "", "", false, Grants.NONE);
     refused(ErrorCode.ER_CANNOT_USER, GROUND, new CatalogCommand.AlterAccount(ann));
     refused(

@@ -40,13 +40,14 @@ class GmsCodecTest {
       new GrantChange(
           new GrantScope("shop", "t"),
           Set.of(Privilege.CREATE_VIEW, Privilege.GRANT),
+          Map.of("a", Set.of(Privilege.SELECT, Privilege.INSERT), "B", Set.of(Privilege.SELECT)),
           List.of(DynamicPrivilege.CLONE_ADMIN),
           true);
   private static final Grants CHANGED =
       Grants.NONE
           .granted(CHANGE)
           .granted(
-              new GrantChange(
+              GrantChange.of(
                   GrantScope.ofSchema("a\\_b"), Set.of(Privilege.SELECT), List.of(), false));
 
   private static Account account(Grants grants) {
@@ -272,10 +273,23 @@ class GmsCodecTest {
   }
 
   @Test
+  void privilegesFromBeforeColumnsAreRead() {
+    GrantChange change =
+        GrantChange.of(new GrantScope("shop", "t"), Set.of(Privilege.SELECT), List.of(), false);
+    for (Object value : List.of(change, Grants.NONE.granted(change), account(Grants.ALL))) {
+      String now = new String(codec.encode(value), StandardCharsets.UTF_8);
+      String older = now.replaceFirst(",?\"columns\":\\{}", "");
+      assertTrue(older.length() < now.length(), now);
+      assertEquals(value, codec.decode(older.getBytes(StandardCharsets.UTF_8), value.getClass()));
+    }
+  }
+
+  @Test
   void theBytesOfPrivilegesAreTheseForGood() {
     assertEquals(
         "{\"format\":1,\"body\":{\"global\":[],\"dynamic\":{\"CLONE_ADMIN\":true},\"schemas\":"
-            + "{\"a\\\\_b\":[\"SELECT\"]},\"tables\":{\"shop\":{\"t\":[\"GRANT\",\"CREATE_VIEW\"]}}}}",
+            + "{\"a\\\\_b\":[\"SELECT\"]},\"tables\":{\"shop\":{\"t\":[\"GRANT\",\"CREATE_VIEW\"]}},"
+            + "\"columns\":{\"shop\":{\"t\":{\"B\":[\"SELECT\"],\"a\":[\"SELECT\",\"INSERT\"]}}}}}",
         new String(codec.encode(CHANGED), StandardCharsets.UTF_8));
   }
 

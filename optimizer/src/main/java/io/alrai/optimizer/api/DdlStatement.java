@@ -276,15 +276,21 @@ public sealed interface DdlStatement {
    *
    * @param all ALL [PRIVILEGES]: those of the level; then the others are empty
    * @param fixed static ones, perhaps GRANT OPTION; empty for USAGE
+   * @param columns static ones for columns
    * @param dynamic other words, in upper case: dynamic privileges or none at all
    */
-  record PrivilegeNames(boolean all, Set<Privilege> fixed, List<String> dynamic) {
+  record PrivilegeNames(
+      boolean all, Set<Privilege> fixed, List<ColumnPrivilege> columns, List<String> dynamic) {
     /** Copies the sets. */
     public PrivilegeNames {
       fixed = Set.copyOf(fixed);
+      columns = List.copyOf(columns);
       dynamic = List.copyOf(dynamic);
     }
   }
+
+  /** A privilege for a column. */
+  record ColumnPrivilege(String column, Privilege privilege) {}
 
   /**
    * What stands behind ON.

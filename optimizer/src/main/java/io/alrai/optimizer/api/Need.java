@@ -8,22 +8,45 @@ import java.util.List;
  * it is missing. Privileges are bits of {@link io.alrai.gms.api.Privilege}.
  */
 public sealed interface Need {
-  /** All of these on a table or view; 1142. */
-  record OnTable(String schema, String table, long privileges) implements Need {}
+  /**
+   * All of these on a table or view; 1142.
+   *
+   * @param byColumn whether they may be there for some column only: needs of their own ask for the
+   *     columns
+   */
+  record OnTable(String schema, String table, long privileges, boolean byColumn) implements Need {
+    /** On the whole table. */
+    public OnTable(String schema, String table, long privileges) {
+      this(schema, table, privileges, false);
+    }
+  }
 
   /**
-   * At least one of these; 1142 with this word for the command.
+   * At least one of these, perhaps for some column only; 1142 with this word for the command.
    *
+   * @param whole whether a privilege for a column is not enough
    * @param exact whether the error names the account's host pattern, not the client's host
    */
-  record AnyOnTable(String schema, String table, long anyOf, String command, boolean exact)
+  record AnyOnTable(
+      String schema, String table, long anyOf, String command, boolean whole, boolean exact)
       implements Need {}
 
   /** REFERENCES on the parent of a foreign key; 1142 with the schema's name. */
   record ParentTable(String schema, String table) implements Need {}
 
-  /** A privilege to read or write a column; 1143. */
-  record OnColumn(String schema, String table, String column, long privilege) implements Need {}
+  /** One of these privileges to read or write a column; 1143. */
+  record OnColumn(String schema, String table, String column, long anyOf) implements Need {}
+
+  /**
+   * One of these privileges on each column that {@code *} stands for; 1142, or 1143 where the first
+   * is missing.
+   */
+  record OnColumns(String schema, String table, List<String> columns, long anyOf) implements Need {
+    /** Copies the list. */
+    public OnColumns {
+      columns = List.copyOf(columns);
+    }
+  }
 
   /** What SELECT ... FOR UPDATE needs besides SELECT; 1142. */
   record LockingRead(String schema, String table) implements Need {}
@@ -50,9 +73,25 @@ public sealed interface Need {
     }
   }
 
-  /** What a view that is read in its invoker's name needs below it; 1356. */
-  record InView(String viewSchema, String view, String schema, String table, long privileges)
-      implements Need {}
+  /**
+   * What a view that is read in its invoker's name needs below it; 1356.
+   *
+   * @param columns SELECT is needed on these only; empty for the table, or some column of it where
+   *     needs of their own ask for the columns
+   */
+  record InView(
+      String viewSchema,
+      String view,
+      String schema,
+      String table,
+      long privileges,
+      List<String> columns)
+      implements Need {
+    /** Copies the list. */
+    public InView {
+      columns = List.copyOf(columns);
+    }
+  }
 
   /** What EXPLAIN needs of a view and of what it reads; 1345. */
   record Explained(String schema, String table, long privileges) implements Need {}

@@ -2,6 +2,7 @@ package io.alrai.optimizer.api;
 
 import io.alrai.gms.api.Access;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What a statement needs of the account that sends it, in the order in which MySQL asks. Found once
@@ -14,20 +15,39 @@ public final class Needs {
   private static final long NOT_GLOBAL = 1L << 63;
 
   private final List<Need> all;
+  private final List<Need> columns;
+  private final List<Need> byColumn;
   private final long global;
 
-  /** These needs. */
+  /** These needs, none of them for columns. */
   public Needs(List<Need> all) {
+    this(all, List.of());
+  }
+
+  /**
+   * These needs.
+   *
+   * @param all as of an account that has no privileges for columns: where a column needs more than
+   *     its table did, the first
+   * @param columns all columns
+   */
+  public Needs(List<Need> all, List<Need> columns) {
     this.all = List.copyOf(all);
+    this.columns = List.copyOf(columns);
+    this.byColumn =
+        Stream.concat(
+                all.stream().filter(need -> !(need instanceof Need.OnColumn)), columns.stream())
+            .toList();
     this.global = all.stream().mapToLong(Needs::bits).reduce(0, (a, b) -> a | b);
   }
 
   private static long bits(Need need) {
     return switch (need) {
       case Need.OnTable table -> table.privileges();
-      case Need.OnColumn column -> column.privilege();
+      case Need.OnColumn column -> column.anyOf();
       case Need.InView view -> view.privileges();
       case Need.OnSchema schema -> schema.privileges();
+      case Need.OnColumns columns -> columns.anyOf();
       case Need.AnyOnTable _,
           Need.ParentTable _,
           Need.LockingRead _,
@@ -40,9 +60,19 @@ public final class Needs {
     };
   }
 
-  /** One by one. */
+  /** One by one, for an account that has no privileges for columns. */
   public List<Need> all() {
     return all;
+  }
+
+  /** The same for an account that has some. */
+  public List<Need> byColumn() {
+    return byColumn;
+  }
+
+  /** Those of {@link #byColumn} that are for columns. */
+  public List<Need> columns() {
+    return columns;
   }
 
   /** Whether global privileges alone are known to be enough: then nothing else need be asked. */

@@ -45,4 +45,9 @@ public record Names(Catalog catalog, String currentSchema) {
                 ErrorCode.ER_NO_SUCH_TABLE,
                 "Table '" + schemaName + "." + name.name() + "' doesn't exist"));
   }
+
+  /** A column's name as one compares it. */
+  static String lower(String column) {
+    return column.toLowerCase(Locale.ROOT);
+  }
 }

@@ -224,6 +224,7 @@ public final class ViewTexts {
     TableUses uses = uses(source);
     uses.tables().forEach(use -> require(use.table()));
     uses.tables().forEach(use -> requireReadable(use.table()));
+    reader.ifPresent(account -> requireColumns(source, account));
     uses.expressions().forEach(expression -> expression.walk(inner -> require(inner, uses)));
     String query =
         expand(source, uses, "", false, Optional.empty(), locking, new ArrayList<>())
@@ -244,16 +245,42 @@ public final class ViewTexts {
     String schema = table.schema().map(Identifier::name).orElse("");
     boolean readable =
         reader
-            .map(account -> (wanted & ~account.on(schema, table.name().name())) == 0)
+            .map(account -> (wanted & ~had(account, schema, table.name().name())) == 0)
             .orElse(true);
     if (!readable) {
       throw invalid();
     }
   }
 
+  private long had(Access account, String schema, String table) {
+    return wanted == Privilege.SELECT.bit()
+        ? account.onSome(schema, table)
+        : account.on(schema, table);
+  }
+
+  /** A definer who has privileges for columns needs one for each that the view names. */
+  private void requireColumns(String query, Access account) {
+    if (!account.hasColumns() || !(tree(query) instanceof Statement.Select select)) {
+      return;
+    }
+    ColumnUses columns = new ColumnUses(catalog, "");
+    columns.query(select.query());
+    for (ColumnUses.Use use : columns.found()) {
+      for (String column : use.columns()) {
+        if ((use.anyOf() & account.onColumn(use.schema(), use.table(), column)) == 0) {
+          throw invalid();
+        }
+      }
+    }
+  }
+
   private static TableUses uses(String query) {
+    return TableUses.of(tree(query));
+  }
+
+  private static Statement tree(String query) {
     try {
-      return TableUses.of(StatementParser.parse(query, false, false));
+      return StatementParser.parse(query, false, false);
     } catch (SyntaxException e) {
       throw new AlraiException(
           ErrorCode.ALRAI_INTERNAL, "a view's query cannot be read: " + query, e);

@@ -3,6 +3,7 @@ package io.alrai.optimizer.parse;
 import io.alrai.common.error.AlraiException;
 import io.alrai.gms.api.Privilege;
 import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.ColumnPrivilege;
 import io.alrai.optimizer.api.DdlStatement.PrivilegeNames;
 import io.alrai.optimizer.api.DdlStatement.PrivilegeTarget;
 import io.alrai.optimizer.api.DdlStatement.UserName;
@@ -94,17 +95,18 @@ final class PrivilegeParser {
   private PrivilegeNames names() {
     if (cursor.take("ALL")) {
       cursor.take("PRIVILEGES");
-      return new PrivilegeNames(true, Set.of(), List.of());
+      return new PrivilegeNames(true, Set.of(), List.of(), List.of());
     }
     Set<Privilege> fixed = EnumSet.noneOf(Privilege.class);
+    List<ColumnPrivilege> columns = new ArrayList<>();
     List<String> dynamic = new ArrayList<>();
     do {
-      name(fixed, dynamic);
+      name(fixed, columns, dynamic);
     } while (cursor.takeSymbol(","));
-    return new PrivilegeNames(false, fixed, dynamic);
+    return new PrivilegeNames(false, fixed, columns, dynamic);
   }
 
-  private void name(Set<Privilege> fixed, List<String> dynamic) {
+  private void name(Set<Privilege> fixed, List<ColumnPrivilege> columns, List<String> dynamic) {
     if (cursor.take("USAGE")) {
       return;
     }
@@ -116,8 +118,15 @@ final class PrivilegeParser {
       Optional<Privilege> privilege = privilege(words);
       if (privilege.isPresent()) {
         cursor.moveTo(cursor.position() + words);
-        fixed.add(privilege.get());
-        refuseColumns();
+        boolean ofColumns =
+            (Privilege.OF_COLUMNS & privilege.get().bit()) != 0 && cursor.seesSymbol("(");
+        if (ofColumns) {
+          for (String column : cursor.identifiers()) {
+            columns.add(new ColumnPrivilege(column, privilege.get()));
+          }
+        } else {
+          fixed.add(privilege.get());
+        }
         return;
       }
     }
@@ -125,7 +134,9 @@ final class PrivilegeParser {
       throw cursor.syntaxError();
     }
     dynamic.add(cursor.nameOrString().toUpperCase(Locale.ROOT));
-    refuseColumns();
+    if (cursor.seesSymbol("(")) {
+      cursor.identifiers();
+    }
   }
 
   private Optional<Privilege> privilege(int words) {
@@ -141,13 +152,6 @@ final class PrivilegeParser {
       text.add(cursor.token(i).value());
     }
     return Privilege.named(String.join(" ", text));
-  }
-
-  private void refuseColumns() {
-    if (cursor.seesSymbol("(")) {
-      throw DdlParser.notSupported(
-          "privileges for columns", ": grant them for the table, or for a view of the columns");
-    }
   }
 
   private PrivilegeTarget target() {

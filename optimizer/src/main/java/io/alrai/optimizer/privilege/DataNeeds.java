@@ -3,6 +3,7 @@ package io.alrai.optimizer.privilege;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.View;
 import io.alrai.optimizer.api.Need;
+import io.alrai.optimizer.bind.ColumnUses;
 import io.alrai.optimizer.bind.TableUses;
 import io.alrai.optimizer.parse.SystemTables;
 import io.alrai.optimizer.syntax.Expr;
@@ -30,7 +31,12 @@ final class DataNeeds {
 
   void of(Statement statement) {
     switch (statement) {
-      case Statement.Select select -> reads(TableUses.of(select), Set.of());
+      case Statement.Select select -> {
+        reads(TableUses.of(select), Set.of());
+        ColumnUses columns = needs.columnUses();
+        columns.query(select.query());
+        needs.columns(columns, List.of(), false);
+      }
       case Statement.Update update -> update(update);
       case Statement.Delete delete -> delete(delete);
       case Statement.InsertQuery insert -> insert(insert);
@@ -63,7 +69,7 @@ final class DataNeeds {
 
   /** What is done with a table or view by name, and with what a view of the invoker's reads. */
   void write(String schema, String table, long privileges) {
-    needs.onTable(schema, table, privileges);
+    needs.byColumn(schema, table, privileges);
     below(schema, table, privileges);
   }
 
@@ -85,7 +91,8 @@ final class DataNeeds {
     for (TableUses.Use use : uses(view).tables()) {
       String schema = use.table().schema().map(Identifier::name).orElse("");
       String table = use.table().name().name();
-      needs.add(new Need.InView(named.schema(), named.name(), schema, table, privileges));
+      needs.add(
+          new Need.InView(named.schema(), named.name(), schema, table, privileges, List.of()));
       needs
           .context()
           .catalog()
@@ -127,49 +134,30 @@ final class DataNeeds {
       if (!several) {
         write(schema, name, UPDATE);
       } else if (!schema.isEmpty()) {
-        needs.add(new Need.AnyOnTable(schema, name, SELECT | UPDATE, "SELECT", false));
+        needs.add(new Need.AnyOnTable(schema, name, SELECT | UPDATE, "SELECT", false, false));
       }
     }
     reads(TableUses.of(update), new HashSet<>(targets));
-    ColumnReads columns = new ColumnReads(needs, targets);
-    if (several) {
-      update.assignments().forEach(assignment -> columns.add(assignment.column(), UPDATE));
-    }
-    update.tables().forEach(table -> conditions(table, columns));
-    update.tail().where().ifPresent(where -> columns.read(where));
-    update.assignments().forEach(assignment -> columns.read(assignment.value()));
-    update.tail().orderBy().forEach(item -> columns.read(item.expr()));
-    columns.done();
-  }
-
-  private static void conditions(TableRef table, ColumnReads columns) {
-    switch (table) {
-      case TableRef.Join join -> {
-        conditions(join.left(), columns);
-        conditions(join.right(), columns);
-        join.on().ifPresent(columns::read);
-        join.using().forEach(columns::readEverywhere);
-      }
-      case TableRef.Group group -> group.items().forEach(item -> conditions(item, columns));
-      case TableRef.Named _, TableRef.Derived _, TableRef.Function _ -> {}
-    }
+    ColumnUses columns = needs.columnUses();
+    columns.update(update);
+    needs.columns(columns, targets, several);
   }
 
   private void delete(Statement.Delete delete) {
     List<TableRef.Named> tables = TableRef.named(delete.from());
+    ColumnUses columns = needs.columnUses();
+    columns.delete(delete);
     if (!delete.targets().isEmpty()) {
       reads(TableUses.of(delete), Set.of());
       delete.targets().forEach(target -> target(target, tables));
+      needs.columns(columns, List.of(), false);
       return;
     }
     for (TableRef.Named table : tables) {
       write(needs.schema(table.schema()), table.name().name(), Privilege.DELETE.bit());
     }
     reads(TableUses.of(delete), new HashSet<>(tables));
-    ColumnReads columns = new ColumnReads(needs, tables);
-    delete.tail().where().ifPresent(columns::read);
-    delete.tail().orderBy().forEach(item -> columns.read(item.expr()));
-    columns.done();
+    needs.columns(columns, tables, false);
   }
 
   private void target(Statement.TargetTable target, List<TableRef.Named> tables) {
@@ -190,9 +178,16 @@ final class DataNeeds {
         inserting(insert.replace(), !insert.onDuplicate().isEmpty()));
     TableUses uses = TableUses.of(insert);
     reads(uses, Set.of());
-    ColumnReads columns = new ColumnReads(needs, List.of(target), uses);
-    insert.onDuplicate().forEach(assignment -> columns.read(assignment.value()));
-    columns.done();
+    ColumnUses columns = needs.columnUses();
+    columns.inserted(target, insert.columns().stream().map(Identifier::name).toList());
+    columns.query(insert.query());
+    columns.assigned(
+        target, insert.onDuplicate().stream().map(each -> each.column().column()).toList());
+    columns.values(
+        insert.onDuplicate().stream().map(Statement.Assignment::value).toList(),
+        List.of(target),
+        Optional.of(insert.query()));
+    needs.columns(columns, List.of(target), false);
   }
 
   static long inserting(boolean replaces, boolean updates) {
@@ -201,11 +196,10 @@ final class DataNeeds {
         | (updates ? UPDATE : 0);
   }
 
-  /** The subqueries and columns of an expression that stands beside a table's values. */
-  void value(Expr expression, ColumnReads columns) {
+  /** SELECT on what the subqueries of a value read. */
+  void value(Expr expression) {
     expression
         .allQueries()
         .forEach(query -> reads(TableUses.of(new Statement.Select(query)), Set.of()));
-    columns.read(expression);
   }
 }

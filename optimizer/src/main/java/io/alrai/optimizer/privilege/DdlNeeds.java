@@ -7,11 +7,14 @@ import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.UserName;
 import io.alrai.optimizer.api.DdlStatement.ViewVerb;
 import io.alrai.optimizer.api.Need;
+import io.alrai.optimizer.bind.ColumnUses;
 import io.alrai.optimizer.bind.TableUses;
 import io.alrai.optimizer.parse.TokenCursor;
+import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.StatementParser;
 import io.alrai.optimizer.syntax.SyntaxException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What DDL needs (MySQL Reference Manual, at each statement). What CREATE TABLE ... SELECT reads is
@@ -125,23 +128,29 @@ final class DdlNeeds {
 
   /** Something on each table of a view's query; reading it is asked for when the view is read. */
   private void readable(String query) {
-    for (TableUses.Use use : uses(query)) {
+    Optional<Statement> tree = tree(query);
+    for (TableUses.Use use : tree.map(TableUses::of).map(TableUses::tables).orElse(List.of())) {
       String schema = needs.schema(use.table().schema());
       if (!schema.isEmpty()) {
-        needs.add(new Need.AnyOnTable(schema, use.table().name().name(), OF_VIEWS, "ANY", true));
+        needs.add(
+            new Need.AnyOnTable(schema, use.table().name().name(), OF_VIEWS, "ANY", false, true));
       }
+    }
+    if (tree.isPresent() && tree.get() instanceof Statement.Select select) {
+      ColumnUses columns = needs.columnUses();
+      columns.definition(select.query(), OF_VIEWS);
+      needs.columns(columns, List.of(), false);
     }
   }
 
   /** None of a query that cannot be read: planning it says where it is wrong. */
-  private List<TableUses.Use> uses(String query) {
+  private Optional<Statement> tree(String query) {
     try {
-      return TableUses.of(
-              StatementParser.parse(
-                  query, needs.context().ansiQuotes(), needs.context().noBackslashEscapes()))
-          .tables();
+      return Optional.of(
+          StatementParser.parse(
+              query, needs.context().ansiQuotes(), needs.context().noBackslashEscapes()));
     } catch (SyntaxException e) {
-      return List.of();
+      return Optional.empty();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.alrai.optimizer.privilege;
 
 import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.bind.ColumnUses;
 import io.alrai.optimizer.parse.TokenCursor;
 import io.alrai.optimizer.parse.TokenKind;
 import io.alrai.optimizer.syntax.Expr;
@@ -23,6 +24,7 @@ final class InsertNeeds {
   private final NeedList needs;
   private final TokenCursor tokens;
   private final List<int[]> values = new ArrayList<>();
+  private final List<String> assigned = new ArrayList<>();
 
   /** Of the tokens of a shape. */
   InsertNeeds(NeedList needs, TokenCursor tokens) {
@@ -38,6 +40,8 @@ final class InsertNeeds {
     TableName table = tokens.tableName();
     int tail = tail(tokens.position());
     rows(tail);
+    List<String> filled = List.copyOf(assigned);
+    assigned.clear();
     boolean updates = tail < tokens.size();
     if (updates) {
       assigned(tail + 4, tokens.size());
@@ -46,11 +50,14 @@ final class InsertNeeds {
     data.write(needs.schema(table), table.table(), DataNeeds.inserting(replaces, updates));
     List<TableRef.Named> targets = new ArrayList<>(List.of(target(table, Optional.empty())));
     alias(tail).ifPresent(alias -> targets.add(target(table, Optional.of(alias))));
-    ColumnReads columns = new ColumnReads(needs, targets);
-    for (int[] value : values) {
-      expressions(value[0], value[1]).forEach(expression -> data.value(expression, columns));
-    }
-    columns.done();
+    List<Expr> read = new ArrayList<>();
+    values.forEach(value -> read.addAll(expressions(value[0], value[1])));
+    read.forEach(data::value);
+    ColumnUses columns = needs.columnUses();
+    columns.inserted(targets.getFirst(), filled);
+    columns.assigned(targets.getFirst(), assigned);
+    columns.values(read, targets, Optional.empty());
+    needs.columns(columns, targets, false);
   }
 
   /** The name of the new row behind VALUES. */
@@ -64,7 +71,7 @@ final class InsertNeeds {
     return Optional.empty();
   }
 
-  private static TableRef.Named target(TableName table, Optional<String> alias) {
+  static TableRef.Named target(TableName table, Optional<String> alias) {
     Span none = new Span(0, 0);
     return new TableRef.Named(
         none,
@@ -102,7 +109,21 @@ final class InsertNeeds {
         cells(at + 1, end);
         return;
       }
-      at = tokens.kindAt(at) == TokenKind.OPEN ? tokens.behindParentheses(at) : at + 1;
+      boolean list = tokens.kindAt(at) == TokenKind.OPEN;
+      if (list) {
+        listed(at + 1, tokens.behindParentheses(at) - 1);
+      }
+      at = list ? tokens.behindParentheses(at) : at + 1;
+    }
+  }
+
+  /** The column list: of each item the last name. */
+  private void listed(int from, int end) {
+    int at = from;
+    while (at < end) {
+      int next = Math.min(tokens.endOfItem(at), end);
+      assigned.add(tokens.token(next - 1).name());
+      at = next + 1;
     }
   }
 
@@ -134,6 +155,7 @@ final class InsertNeeds {
       int next = Math.min(tokens.endOfItem(at), end);
       for (int i = at; i < next; i++) {
         if (tokens.kindAt(i) == TokenKind.OPERATOR) {
+          assigned.add(tokens.token(i - 1).name());
           values.add(new int[] {i + 1, next});
           break;
         }

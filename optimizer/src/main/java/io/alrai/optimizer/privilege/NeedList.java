@@ -2,19 +2,27 @@ package io.alrai.optimizer.privilege;
 
 import io.alrai.gms.api.DynamicPrivilege;
 import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.View;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.Need;
 import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.bind.ColumnUses;
+import io.alrai.optimizer.parse.SystemTables;
 import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.syntax.TableRef;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Needs as they are found. A table without a schema where none is chosen needs nothing: 1046. */
 final class NeedList {
   private final Planner.Context context;
   private final List<Need> needs = new ArrayList<>();
+  private final List<Need> columns = new ArrayList<>();
 
   NeedList(Planner.Context context) {
     this.context = context;
@@ -25,7 +33,7 @@ final class NeedList {
   }
 
   Needs done() {
-    return needs.isEmpty() ? Needs.NONE : new Needs(needs);
+    return needs.isEmpty() ? Needs.NONE : new Needs(needs, columns);
   }
 
   void add(Need need) {
@@ -34,6 +42,52 @@ final class NeedList {
 
   void addAll(Needs others) {
     needs.addAll(others.all());
+    columns.addAll(others.columns());
+  }
+
+  /** An empty list of columns, of a statement in this context. */
+  ColumnUses columnUses() {
+    return new ColumnUses(context.catalog(), context.currentSchema());
+  }
+
+  /**
+   * Columns that a statement uses. Accounts that have no privileges for columns are asked for those
+   * of tables alone, but for these.
+   *
+   * @param written tables that are not asked for SELECT as a whole: of each the first column that
+   *     is read
+   * @param assigned whether each column that is assigned is asked for
+   */
+  void columns(ColumnUses uses, Collection<TableRef.Named> written, boolean assigned) {
+    Set<TableRef.Named> told = new HashSet<>();
+    List<Need> first = new ArrayList<>();
+    for (ColumnUses.Use use : uses.found()) {
+      if (SystemTables.isSystemSchema(use.schema())) {
+        continue;
+      }
+      columns.add(need(use));
+      boolean reads = use.anyOf() == Privilege.SELECT.bit();
+      boolean alone =
+          written.contains(use.reference())
+              && (reads ? told.add(use.reference()) : assigned)
+              && use.view().isEmpty();
+      if (alone) {
+        first.add(
+            new Need.OnColumn(use.schema(), use.table(), use.columns().getFirst(), use.anyOf()));
+      }
+    }
+    needs.addAll(first);
+  }
+
+  private static Need need(ColumnUses.Use use) {
+    if (use.view().isPresent()) {
+      View view = use.view().get();
+      return new Need.InView(
+          view.schema(), view.name(), use.schema(), use.table(), use.anyOf(), use.columns());
+    }
+    return use.star()
+        ? new Need.OnColumns(use.schema(), use.table(), use.columns(), use.anyOf())
+        : new Need.OnColumn(use.schema(), use.table(), use.columns().getFirst(), use.anyOf());
   }
 
   String schema(TableName name) {
@@ -54,6 +108,13 @@ final class NeedList {
     }
   }
 
+  /** The same where {@link #columns} asks for the columns. */
+  void byColumn(String schema, String table, long privileges) {
+    if (!schema.isEmpty()) {
+      needs.add(new Need.OnTable(schema, table, privileges, true));
+    }
+  }
+
   /** One of several on a table; nothing for one that is not there. */
   void anyOnTable(TableName name, long anyOf, String command) {
     String schema = schema(name);
@@ -61,7 +122,7 @@ final class NeedList {
         context.catalog().table(schema, name.table()).isPresent()
             || context.catalog().view(schema, name.table()).isPresent();
     if (there) {
-      needs.add(new Need.AnyOnTable(schema, name.table(), anyOf, command, false));
+      needs.add(new Need.AnyOnTable(schema, name.table(), anyOf, command, false, false));
     }
   }
 

@@ -10,12 +10,16 @@ import io.alrai.optimizer.api.Need;
 import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.ShapedStatement;
+import io.alrai.optimizer.bind.ColumnUses;
 import io.alrai.optimizer.bind.TableUses;
 import io.alrai.optimizer.parse.SystemTables;
 import io.alrai.optimizer.parse.TokenCursor;
 import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.StatementParser;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What a statement of each kind needs. Pure. */
 public final class StatementNeeds {
@@ -165,11 +169,18 @@ public final class StatementNeeds {
   }
 
   private static void load(NeedList needs, AdminStatement.LoadDataLocal load) {
-    if (load.duplicates().equals("REPLACE")) {
-      needs.onTable(load.table(), Privilege.INSERT, Privilege.DELETE);
-    } else {
-      needs.onTable(load.table(), Privilege.INSERT);
+    needs.byColumn(
+        needs.schema(load.table()),
+        load.table().table(),
+        DataNeeds.inserting(load.duplicates().equals("REPLACE"), false));
+    List<String> filled = new ArrayList<>();
+    if (!load.columns().isEmpty()) {
+      load.columns().stream().filter(column -> !column.startsWith("@")).forEach(filled::add);
+      load.set().forEach(assignment -> filled.add(assignment.name()));
     }
+    ColumnUses columns = needs.columnUses();
+    columns.inserted(InsertNeeds.target(load.table(), Optional.empty()), filled);
+    needs.columns(columns, List.of(), false);
   }
 
   private static void flush(NeedList needs, TokenCursor tokens) {

@@ -16,9 +16,6 @@ import java.util.Set;
  * Statements"; "INFORMATION_SCHEMA Tables", of which some need PROCESS). Pure.
  */
 final class SystemNeeds {
-  private static final long OF_COLUMNS =
-      Privilege.bits(Privilege.SELECT, Privilege.INSERT, Privilege.UPDATE, Privilege.REFERENCES);
-
   static final long OF_TABLES = Privilege.bits(Privilege.allAt(Level.TABLE));
 
   /** Tables of performance_schema that everybody may read. */
@@ -47,7 +44,7 @@ final class SystemNeeds {
     if (tokens.take("SHOW")) {
       found.show();
     } else if (tokens.take("DESCRIBE") || tokens.take("DESC") || tokens.take("EXPLAIN")) {
-      needs.anyOnTable(tokens.tableName(), OF_COLUMNS, "SELECT");
+      needs.anyOnTable(tokens.tableName(), Privilege.OF_COLUMNS, "SELECT");
     } else if (!tokens.sees("HELP") && !tokens.sees("DO")) {
       for (SystemTables.Use use : SystemTables.usesIn(tokens)) {
         read(needs, needs.schema(use.name()), use.name().table());
@@ -104,7 +101,7 @@ final class SystemNeeds {
     if (from()) {
       name = new TableName(Optional.of(tokens.identifier()), name.table());
     }
-    needs.anyOnTable(name, OF_COLUMNS, "SELECT");
+    needs.anyOnTable(name, Privilege.OF_COLUMNS, "SELECT");
   }
 
   /** SHOW TABLES [FROM schema]; the mysqld tells of one that is not there. */
@@ -133,9 +130,9 @@ final class SystemNeeds {
     }
     boolean view = needs.context().catalog().view(schema, name.table()).isPresent();
     if (!schema.isEmpty() && table) {
-      needs.add(new Need.AnyOnTable(schema, name.table(), OF_TABLES, "SHOW", false));
+      needs.add(new Need.AnyOnTable(schema, name.table(), OF_TABLES, "SHOW", true, false));
     } else {
-      needs.onTable(name, Privilege.SELECT);
+      needs.byColumn(schema, name.table(), Privilege.SELECT.bit());
     }
     if (view) {
       needs.onTable(name, Privilege.SHOW_VIEW);

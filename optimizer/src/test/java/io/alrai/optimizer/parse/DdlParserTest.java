@@ -318,11 +318,25 @@ class DdlParserTest {
                 Privilege.CREATE_TEMPORARY_TABLES,
                 Privilege.LOCK_TABLES,
                 Privilege.GRANT),
+            List.of(),
             List.of("CLONE_ADMIN")),
         grant.privileges());
     assertEquals(new DdlStatement.PrivilegeTarget(false, Optional.of("s"), ""), grant.target());
     assertEquals(List.of(new UserName("u", "%"), new UserName("v", "localhost")), grant.users());
     assertTrue(grant.grantOption());
+    assertEquals(
+        new DdlStatement.PrivilegeNames(
+            false,
+            Set.of(Privilege.DELETE),
+            List.of(
+                new DdlStatement.ColumnPrivilege("a", Privilege.SELECT),
+                new DdlStatement.ColumnPrivilege("b c", Privilege.SELECT),
+                new DdlStatement.ColumnPrivilege("a", Privilege.UPDATE)),
+            List.of()),
+        parse(
+                DdlStatement.GrantPrivileges.class,
+                "GRANT SELECT (a, `b c`), DELETE, UPDATE (a) ON s.t TO u")
+            .privileges());
     assertEquals(
         new DdlStatement.PrivilegeTarget(false, Optional.empty(), "t"),
         parse(DdlStatement.GrantPrivileges.class, "GRANT ALL ON TABLE t TO u").target());
@@ -343,6 +357,8 @@ class DdlParserTest {
         List.of(
             "GRANT ALL, SELECT ON s.* TO u",
             "GRANT SELECT, ON s.* TO u",
+            "GRANT DELETE (a) ON s.t TO u",
+            "GRANT SELECT () ON s.t TO u",
             "GRANT SELECT ON s..* TO u",
             "GRANT SELECT ON *.t TO u",
             "GRANT SELECT ON s.* TO",
@@ -370,7 +386,6 @@ class DdlParserTest {
         "CREATE PROCEDURE p() SELECT 1",
         "DROP FUNCTION IF EXISTS f",
         "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO SELECT 1",
-        "GRANT SELECT (a), INSERT ON s.t TO u",
         "GRANT EXECUTE ON PROCEDURE s.p TO u",
         "GRANT r, 'q'@'h' TO u",
         "REVOKE r FROM u",

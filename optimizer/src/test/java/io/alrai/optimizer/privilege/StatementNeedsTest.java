@@ -21,6 +21,7 @@ import io.alrai.gms.api.Table;
 import io.alrai.gms.api.View;
 import io.alrai.optimizer.api.AsciiCollations;
 import io.alrai.optimizer.api.Need;
+import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.lower.AlraiPlanner;
 import io.alrai.optimizer.parse.ShapedText;
@@ -85,14 +86,20 @@ class StatementNeedsTest {
           Privilege.list(on.privileges()) + " on " + on.schema() + "." + on.table();
       case Need.AnyOnTable on -> "any of " + on.command() + " on " + on.table();
       case Need.ParentTable parent -> "parent " + parent.schema() + "." + parent.table();
-      case Need.OnColumn on ->
-          Privilege.list(on.privilege()) + " of " + on.table() + "." + on.column();
+      case Need.OnColumn on -> Privilege.list(on.anyOf()) + " of " + on.table() + "." + on.column();
+      case Need.OnColumns on ->
+          Privilege.list(on.anyOf()) + " of " + on.table() + "." + on.columns();
       case Need.LockingRead read -> "lock " + read.table();
       case Need.OnSchema on -> Privilege.list(on.privileges()) + " in " + on.schema();
       case Need.UsesSchema uses -> "use " + uses.schema();
       case Need.Global global -> "global " + global.names();
       case Need.InView in ->
-          Privilege.list(in.privileges()) + " below " + in.view() + " on " + in.table();
+          Privilege.list(in.privileges())
+              + " below "
+              + in.view()
+              + " on "
+              + in.table()
+              + (in.columns().isEmpty() ? "" : "." + in.columns());
       case Need.Explained view -> Privilege.list(view.privileges()) + " to explain " + view.table();
       case Need.OfDefiner of -> "peer of " + of.definer();
       case Need.AsDefiner as -> "act as " + as.definer();
@@ -206,6 +213,99 @@ class StatementNeedsTest {
     assertEquals(expected, needs(sql));
   }
 
+  private static String columns(String sql) {
+    return new AlraiPlanner(AsciiCollations.NONE)
+        .needs(ShapedText.of(sql), CONTEXT).columns().stream()
+            .map(StatementNeedsTest::text)
+            .collect(Collectors.joining("; "));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "SELECT b FROM t WHERE a = 1 | SELECT of t.b; SELECT of t.a",
+        "SELECT COUNT(*) FROM t | ~~",
+        "SELECT * FROM t x, u | SELECT of t.[a, b]; SELECT of u.[a, b]",
+        "SELECT u.* FROM t JOIN u ON t.b = u.b | SELECT of u.[a, b]; SELECT of t.b; SELECT of u.b",
+        "SELECT * FROM t JOIN u USING (a) | SELECT of t.[a, b]; SELECT of u.[b]",
+        "SELECT a FROM t RIGHT JOIN u USING (a) | SELECT of u.a",
+        "SELECT a FROM t NATURAL JOIN u | SELECT of t.a",
+        "SELECT s.t.b FROM s.t | SELECT of t.b",
+        "SELECT nosuch FROM t | SELECT of t.nosuch",
+        "SELECT a AS x FROM t GROUP BY x HAVING x > 1 ORDER BY x | SELECT of t.a",
+        "SELECT a AS b FROM t HAVING b > 1 ORDER BY b | SELECT of t.a",
+        "SELECT a AS b FROM t GROUP BY b | SELECT of t.a; SELECT of t.b",
+        "SELECT a AS b FROM t HAVING MAX(b) > 1 | SELECT of t.a; SELECT of t.b",
+        "SELECT a AS b FROM t ORDER BY b + 1 | SELECT of t.a; SELECT of t.b",
+        "SELECT MAX(a) OVER w FROM t WINDOW w AS (PARTITION BY b) | SELECT of t.a; SELECT of t.b",
+        "SELECT a FROM t WHERE EXISTS (SELECT * FROM u WHERE u.a = b)"
+            + " | SELECT of t.a; SELECT of u.a; SELECT of u.b",
+        "SELECT 1 FROM t WHERE EXISTS (SELECT 1 FROM u x WHERE x.a = t.b)"
+            + " | SELECT of u.a; SELECT of t.b",
+        "SELECT (SELECT b FROM u) FROM t WHERE a = 1 | SELECT of t.a; SELECT of u.b",
+        "SELECT a FROM t UNION SELECT b FROM u | SELECT of t.a; SELECT of u.b",
+        "SELECT a FROM t UNION SELECT a FROM u ORDER BY (SELECT MAX(b) FROM t)"
+            + " | SELECT of t.a; SELECT of u.a; SELECT of t.b",
+        "(SELECT a FROM t) ORDER BY b | SELECT of t.a; SELECT of t.b",
+        "TABLE t | SELECT of t.[a, b]",
+        "TABLE t ORDER BY (SELECT MAX(b) FROM u) | SELECT of t.[a, b]; SELECT of u.b",
+        "SELECT GROUP_CONCAT(a ORDER BY b) FROM t | SELECT of t.a; SELECT of t.b",
+        "SELECT CASE WHEN a THEN b END FROM t | SELECT of t.a; SELECT of t.b",
+        "SELECT x.a FROM (SELECT a, b FROM t) x | SELECT of t.a",
+        "SELECT x.c FROM (SELECT a, b FROM t) x (c, d) | SELECT of t.a",
+        "SELECT x.a FROM (SELECT DISTINCT a, b FROM t) x | SELECT of t.a; SELECT of t.b",
+        "SELECT x.a FROM (SELECT a, b + 1 FROM t) x | SELECT of t.a; SELECT of t.b",
+        "SELECT x.a FROM (SELECT * FROM t WHERE b = 1) x | SELECT of t.[a, b]; SELECT of t.b",
+        "SELECT 1 FROM (SELECT MAX(b) FROM t) x | SELECT of t.b",
+        "WITH x AS (SELECT a, b FROM t) SELECT b FROM x | SELECT of t.b",
+        "WITH t AS (SELECT a FROM u) SELECT a FROM t | SELECT of u.a",
+        "WITH RECURSIVE x (n) AS (SELECT a FROM t UNION SELECT n + b FROM x, u) SELECT n FROM x"
+            + " | SELECT of t.a; SELECT of u.b",
+        "SELECT 1 FROM t, LATERAL (SELECT t.b + 1 AS z) l WHERE l.z = 1 | SELECT of t.b",
+        "SELECT a FROM mine | SELECT of mine.a; SELECT below mine on t.[a]",
+        "SELECT a FROM above"
+            + " | SELECT of above.a; SELECT below above on mine.[a]; SELECT below above on t.[a]",
+        "SELECT a FROM theirs | SELECT of theirs.a",
+        "INSERT INTO t VALUES (1, 2) | INSERT of t.[a, b]",
+        "INSERT INTO t () VALUES () | INSERT of t.[a, b]",
+        "INSERT INTO t (t.b) VALUES (1), ((SELECT b FROM u)) | INSERT of t.b; SELECT of u.b",
+        "INSERT INTO t SET b = a + 1, a = 2 | INSERT of t.b; INSERT of t.a; SELECT of t.a",
+        "INSERT INTO t (a) VALUES (1) AS n ON DUPLICATE KEY UPDATE b = n.a"
+            + " | INSERT of t.a; UPDATE of t.b; SELECT of t.a",
+        "INSERT INTO t (a) SELECT b FROM u ON DUPLICATE KEY UPDATE b = u.a + t.b"
+            + " | INSERT of t.a; SELECT of u.b; UPDATE of t.b; SELECT of u.a; SELECT of t.b",
+        "UPDATE t SET b = 1 WHERE a = 1 | UPDATE of t.b; SELECT of t.a",
+        "UPDATE t JOIN u USING (a) SET t.b = u.b"
+            + " | UPDATE of t.b; SELECT of t.a; SELECT of u.a; SELECT of u.b",
+        "DELETE FROM t WHERE b IN (SELECT a FROM u) ORDER BY a LIMIT 1"
+            + " | SELECT of t.b; SELECT of t.a; SELECT of u.a",
+        "DELETE t FROM t JOIN u ON t.a = u.b | SELECT of t.a; SELECT of u.b",
+        "CREATE VIEW n AS SELECT a FROM t WHERE b = 1"
+            + " | SELECT, INSERT, UPDATE, DELETE of t.a; SELECT of t.b",
+        "EXPLAIN SELECT a FROM t | SELECT of t.a",
+        "LOAD DATA LOCAL INFILE 'f' INTO TABLE t | INSERT of t.[a, b]",
+        "LOAD DATA LOCAL INFILE 'f' INTO TABLE t (a, @x) SET b = @x | INSERT of t.a; INSERT of t.b",
+        "SELECT COLUMN_NAME FROM information_schema.COLUMNS | ~~"
+      })
+  void eachColumnThatIsUsedIsFound(String sql, String expected) {
+    assertEquals(expected, columns(sql));
+  }
+
+  @Test
+  void anAccountWithPrivilegesForColumnsIsAskedForEachOfThem() {
+    Needs needs =
+        new AlraiPlanner(AsciiCollations.NONE)
+            .needs(ShapedText.of("UPDATE t SET b = 1 WHERE a = b"), CONTEXT);
+    assertEquals(
+        "UPDATE on s.t; SELECT of t.a",
+        needs.all().stream().map(StatementNeedsTest::text).collect(Collectors.joining("; ")));
+    assertEquals(
+        "UPDATE on s.t; UPDATE of t.b; SELECT of t.a; SELECT of t.b",
+        needs.byColumn().stream().map(StatementNeedsTest::text).collect(Collectors.joining("; ")));
+  }
+
   @Test
   void whatIsNoStatementIsASyntaxError() {
     assertEquals(1064, assertThrows(AlraiException.class, () -> needs("SELECT FROM t")).errno());
@@ -215,7 +315,7 @@ class StatementNeedsTest {
   @Test
   void globalPrivilegesAloneMayBeEnough() {
     GrantChange select =
-        new GrantChange(GrantScope.GLOBAL, Set.of(Privilege.SELECT), List.of(), false);
+        GrantChange.of(GrantScope.GLOBAL, Set.of(Privilege.SELECT), List.of(), false);
     Access access =
         Access.of(new Account("ann", "%", "", "", false, Grants.NONE.granted(select)), 1);
     AlraiPlanner planner = new AlraiPlanner(AsciiCollations.NONE);
