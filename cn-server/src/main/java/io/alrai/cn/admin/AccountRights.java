@@ -17,6 +17,7 @@ import io.alrai.optimizer.api.DdlStatement.PrivilegeNames;
 import io.alrai.optimizer.api.DdlStatement.PrivilegeTarget;
 import io.alrai.optimizer.api.DdlStatement.UserChange;
 import io.alrai.optimizer.api.DdlStatement.UserName;
+import io.alrai.optimizer.api.DdlStatement.UserRenaming;
 import java.util.List;
 import java.util.Optional;
 
@@ -48,6 +49,17 @@ final class AccountRights {
       case DdlStatement.RevokePrivileges revoke ->
           actor.grant(revoke.privileges(), revoke.target());
       case DdlStatement.RevokeAll revoke -> actor.change(revoke.users());
+      case DdlStatement.RenameUsers rename ->
+          actor.change(rename.renamings().stream().map(UserRenaming::from).toList());
+      case DdlStatement.CreateRoles _ -> actor.require("CREATE ROLE", Privilege.CREATE_ROLE);
+      case DdlStatement.DropRoles drop -> {
+        actor.require("DROP ROLE", Privilege.DROP_ROLE);
+        drop.roles().forEach(actor::requirePeer);
+      }
+      case DdlStatement.GrantRoles grant -> actor.grantRoles(grant.roles(), grant.users());
+      case DdlStatement.RevokeRoles revoke -> actor.grantRoles(revoke.roles(), revoke.users());
+      case DdlStatement.SetDefaultRoles set ->
+          actor.change(set.users().stream().filter(user -> !actor.isOwn(user)).toList());
       default -> {
         // not about accounts
       }
@@ -71,7 +83,28 @@ final class AccountRights {
       }
     }
 
+    void require(String name, Privilege orThis) {
+      if (!access.has(Privilege.CREATE_USER) && !access.has(orThis)) {
+        throw Denied.lacking("CREATE USER, " + name);
+      }
+    }
+
+    /** Each role with the admin option, if not all roles may be granted. */
+    void grantRoles(List<UserName> roles, List<UserName> users) {
+      boolean all = access.has(DynamicPrivilege.ROLE_ADMIN) || access.has(Privilege.SUPER);
+      for (UserName role : roles) {
+        String key = Account.key(role.user(), role.host());
+        if (!all && !access.administers(catalog, key)) {
+          throw Denied.lacking("WITH ADMIN, ROLE_ADMIN, SUPER");
+        }
+      }
+      users.forEach(this::requirePeer);
+    }
+
     void change(List<UserName> users) {
+      if (users.isEmpty()) {
+        return;
+      }
       requireCreateUser();
       users.forEach(this::requirePeer);
     }

@@ -65,7 +65,11 @@ public final class CnAdmin implements AdminExecutor {
         variables.setTransaction(run, set);
         ok(run);
       }
-      case AdminStatement.ShowGrants grants -> this.grants.show(run, grants.user());
+      case AdminStatement.ShowGrants show -> grants.show(run, show);
+      case AdminStatement.SetRole set -> {
+        grants.setRole(run.session(), set.choice());
+        ok(run);
+      }
       case AdminStatement.ShowProcesslist list -> show.processlist(run, list.full());
       case AdminStatement.ShowDiagnostics diagnostics -> show.diagnostics(run, diagnostics);
       case AdminStatement.ShowTopology topology -> show.topology(run, topology);

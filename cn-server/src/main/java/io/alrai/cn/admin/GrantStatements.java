@@ -11,10 +11,15 @@ import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.Privilege;
+import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.DdlStatement.RoleChoice;
 import io.alrai.optimizer.api.DdlStatement.UserName;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
-/** SHOW GRANTS. */
+/** SHOW GRANTS and SET ROLE. */
 final class GrantStatements {
   private final GmsService gms;
 
@@ -26,14 +31,16 @@ final class GrantStatements {
    * The account's privileges as GRANT statements. Those of others are for who may read {@code
    * mysql.user}.
    *
-   * @throws AlraiException 1142 for the privileges of others, 1141 for an account that is not there
+   * @throws AlraiException 1142 for the privileges of others, 1141 for an account that is not
+   *     there, 3530 for a role that it lacks
    */
-  void show(StatementRun run, UserName name) {
+  void show(StatementRun run, AdminStatement.ShowGrants show) {
     Session session = run.session();
     Catalog catalog = gms.catalog();
     Access access = session.access(catalog);
-    String key =
-        name.equals(UserName.CURRENT) ? access.account() : Account.key(name.user(), name.host());
+    UserName name = show.user();
+    boolean current = name.equals(UserName.CURRENT);
+    String key = current ? access.account() : Account.key(name.user(), name.host());
     boolean own = key.equals(access.account());
     if (!own && (access.in("mysql") & Privilege.SELECT.bit()) == 0) {
       throw Denied.table(session.identity(), "SELECT", "user");
@@ -44,13 +51,57 @@ final class GrantStatements {
                 new AlraiException(
                     ErrorCode.ER_NONEXISTING_GRANT,
                     "There is no such grant defined for user '"
-                        + (own ? access.user() : name.user())
+                        + Account.userOf(key)
                         + "' on host '"
-                        + (own ? access.host() : name.host())
+                        + Account.hostOf(key)
                         + "'"));
+    List<String> roles =
+        current
+            ? access.active()
+            : show.using().stream().map(role -> granted(account, role)).toList();
     ResultTable table =
         new ResultTable().requiredText("Grants for " + account.user() + "@" + account.host(), 1024);
-    GrantText.of(account).forEach(table::row);
+    GrantText.of(account, Access.of(account, catalog, roles).grants()).forEach(table::row);
     table.writeTo(run.writer(), run.statusFlags());
+  }
+
+  /**
+   * SET ROLE.
+   *
+   * @throws AlraiException 3530 for a role that is not granted to the session's account
+   */
+  void setRole(Session session, RoleChoice choice) {
+    Catalog catalog = gms.catalog();
+    Access access = session.access(catalog);
+    Account account = catalog.accounts().get(access.account());
+    if (account == null) {
+      throw new AlraiException(
+          ErrorCode.ER_UNKNOWN_AUTHID,
+          "Unknown authorization ID " + Account.quoted(access.account()));
+    }
+    Set<String> roles = new TreeSet<>();
+    switch (choice) {
+      case RoleChoice.Default _ -> roles.addAll(account.roles().defaults());
+      case RoleChoice.None _ -> {
+        // none
+      }
+      case RoleChoice.All all -> {
+        roles.addAll(account.roles().granted().keySet());
+        all.except().forEach(role -> roles.remove(Account.key(role.user(), role.host())));
+      }
+      case RoleChoice.Listed listed ->
+          listed.roles().forEach(role -> roles.add(granted(account, role)));
+    }
+    session.access(access.with(catalog, roles));
+  }
+
+  private static String granted(Account account, UserName role) {
+    String key = Account.key(role.user(), role.host());
+    if (!account.roles().granted().containsKey(key)) {
+      throw new AlraiException(
+          ErrorCode.ER_ROLE_NOT_GRANTED,
+          Account.quoted(key) + " is not granted to " + Account.quoted(account.key()));
+    }
+    return key;
   }
 }

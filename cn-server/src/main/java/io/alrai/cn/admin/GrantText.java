@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 final class GrantText {
   private GrantText() {}
 
-  static List<String> of(Account account) {
-    Grants grants = account.grants();
+  /** Its own, and those of roles that it has. */
+  static List<String> of(Account account, Grants grants) {
     String to = " TO " + Identifier.quote(account.user()) + "@" + Identifier.quote(account.host());
     List<String> lines = new ArrayList<>();
     lines.add(line(grants.global(), Level.GLOBAL, "*.*", to));
@@ -37,7 +37,20 @@ final class GrantText {
               ? line(grants.at(table), Level.TABLE, on, to)
               : line(grants.at(table), columns, on, to));
     }
+    roles(account, false, to, lines);
+    roles(account, true, to, lines);
     return lines;
+  }
+
+  private static void roles(Account account, boolean admin, String to, List<String> lines) {
+    String names =
+        account.roles().granted().entrySet().stream()
+            .filter(entry -> entry.getValue() == admin)
+            .map(entry -> Account.quoted(entry.getKey()))
+            .collect(Collectors.joining(","));
+    if (!names.isEmpty()) {
+      lines.add("GRANT " + names + to + (admin ? " WITH ADMIN OPTION" : ""));
+    }
   }
 
   private static List<GrantScope> tables(Grants grants) {

@@ -66,7 +66,7 @@ record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long
               query(
                   List.of("ID", "USER", "HOST", "DB", "COMMAND", "TIME", "STATE", "INFO"),
                   processes()));
-      default -> Optional.empty();
+      default -> new RoleRows(catalog, access).of(table.toUpperCase(Locale.ROOT));
     };
   }
 
@@ -185,7 +185,7 @@ record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long
     }
   }
 
-  private static String query(List<String> columns, List<List<@Nullable Object>> rows) {
+  static String query(List<String> columns, List<List<@Nullable Object>> rows) {
     if (rows.isEmpty()) {
       return columns.stream()
           .map(column -> "'' AS `" + column + "`")

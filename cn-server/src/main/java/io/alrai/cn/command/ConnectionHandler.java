@@ -84,7 +84,7 @@ final class ConnectionHandler {
 
   private void clear(Session session) {
     statements.clear();
-    session.reset();
+    session.reset(connection.services().gms().catalog());
     session.diagnostics(Diagnostics.NONE);
   }
 

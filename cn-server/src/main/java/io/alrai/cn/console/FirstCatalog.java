@@ -27,8 +27,7 @@ final class FirstCatalog {
   /** Root from anywhere, without a password, where there is no account at all. */
   static void account(GmsService gms) {
     if (gms.catalog().accounts().isEmpty()) {
-      gms.submit(
-          new CatalogCommand.PutAccount(new Account("root", "%", "", "", false, Grants.ALL)));
+      gms.submit(new CatalogCommand.PutAccount(Account.of("root", "%", "", "", false, Grants.ALL)));
     }
   }
 }

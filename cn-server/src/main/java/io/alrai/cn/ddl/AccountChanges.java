@@ -7,6 +7,7 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.Grants;
+import io.alrai.gms.api.Roles;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.UserChange;
 import io.alrai.optimizer.api.DdlStatement.UserName;
@@ -21,8 +22,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * CREATE, ALTER and DROP USER: one entry of the GMS' log each, nothing on the DNs. All accounts of
- * a statement are changed or none.
+ * CREATE, ALTER, RENAME and DROP USER, CREATE and DROP ROLE: one entry of the GMS' log each,
+ * nothing on the DNs. All accounts of a statement are changed or none.
  */
 final class AccountChanges {
   private static final int EXISTS = 3163;
@@ -46,8 +47,13 @@ final class AccountChanges {
   Optional<DdlOutcome> run(DdlStatement statement) {
     return switch (statement) {
       case DdlStatement.CreateUsers create -> {
-        create.users().forEach(user -> create(user, create.ifNotExists()));
+        Set<String> roles = roles(create.defaultRoles());
+        create.users().forEach(user -> create(user, roles, create.ifNotExists()));
         yield Optional.of(submit("CREATE USER", "User account already exists"));
+      }
+      case DdlStatement.CreateRoles create -> {
+        create.roles().forEach(role -> create(role, create.ifNotExists()));
+        yield Optional.of(submit("CREATE ROLE", "User account already exists"));
       }
       case DdlStatement.AlterUsers alter -> {
         alter.users().forEach(user -> alter(user, alter.ifExists()));
@@ -57,6 +63,19 @@ final class AccountChanges {
         drop.users().forEach(user -> drop(user, drop.ifExists()));
         yield Optional.of(submit("DROP USER", "User account does not exist"));
       }
+      case DdlStatement.DropRoles drop -> {
+        drop.roles().forEach(role -> drop(role, drop.ifExists()));
+        yield Optional.of(submit("DROP ROLE", "User account does not exist"));
+      }
+      case DdlStatement.RenameUsers rename -> {
+        rename.renamings().forEach(this::rename);
+        yield Optional.of(submit("RENAME USER", ""));
+      }
+      case DdlStatement.GrantRoles grant -> Optional.of(new RoleChanges(gms, session).grant(grant));
+      case DdlStatement.RevokeRoles revoke ->
+          Optional.of(new RoleChanges(gms, session).revoke(revoke));
+      case DdlStatement.SetDefaultRoles set ->
+          Optional.of(new RoleChanges(gms, session).setDefault(set));
       case DdlStatement.GrantPrivileges grant ->
           Optional.of(new GrantChanges(gms, session).grant(grant));
       case DdlStatement.RevokePrivileges revoke ->
@@ -67,18 +86,72 @@ final class AccountChanges {
     };
   }
 
-  private void create(UserChange change, boolean ifNotExists) {
+  private Set<String> roles(List<UserName> names) {
+    Set<String> roles = new HashSet<>();
+    for (UserName name : names) {
+      Account role =
+          known
+              .find(name)
+              .orElseThrow(() ->
+                  new AlraiException(
+                      ErrorCode.ER_USER_DOES_NOT_EXIST,
+                      "Authorization ID "
+                          + Account.quoted(Account.key(name.user(), name.host()))
+                          + " does not exist."));
+      roles.add(role.key());
+    }
+    return roles;
+  }
+
+  private void create(UserChange change, Set<String> roles, boolean ifNotExists) {
     UserName name = known.resolved(change.name());
+    Account account = Account.of(name.user(), name.host(), "", "", false, Grants.NONE);
+    if (isNew(name, ifNotExists)) {
+      commands.add(
+          new CatalogCommand.CreateAccount(
+              changed(account, change).with(Roles.NONE.granted(roles, false).withDefaults(roles))));
+    }
+  }
+
+  /** Nobody logs in to a role. */
+  private void create(UserName role, boolean ifNotExists) {
+    if (role.user().isEmpty()) {
+      throw new AlraiException(
+          ErrorCode.ER_CANNOT_USER, "Operation CREATE ROLE failed for anonymous user");
+    }
+    if (isNew(role, ifNotExists)) {
+      commands.add(
+          new CatalogCommand.CreateAccount(
+              Account.of(role.user(), role.host(), "", "", true, Grants.NONE)));
+    }
+  }
+
+  private boolean isNew(UserName name, boolean ifNotExists) {
     boolean exists = known.find(name).isPresent() || !named.add(name);
     if (exists && ifNotExists) {
       notes.add(SqlWarning.note(EXISTS, "Authorization ID " + text(name) + " already exists."));
     } else if (exists) {
       failed.add(text(name));
-    } else {
-      commands.add(
-          new CatalogCommand.CreateAccount(
-              changed(new Account(name.user(), name.host(), "", "", false, Grants.NONE), change)));
     }
+    return !exists;
+  }
+
+  /** A later one may take a name that an earlier one has left. */
+  private void rename(DdlStatement.UserRenaming renaming) {
+    UserName from = known.resolved(renaming.from());
+    UserName to = known.resolved(renaming.to());
+    Account account = known.find(from).orElse(null);
+    String key = account == null ? Account.key(from.user(), from.host()) : account.key();
+    if (to.user().isEmpty() && account != null && !account.roles().granted().isEmpty()) {
+      throw new AlraiException(
+          ErrorCode.ER_CANNOT_USER,
+          "Operation RENAME USER failed for "
+              + text(from)
+              + " (User account is renamed to anonymous user, but roles are granted to it)");
+    }
+    commands.add(
+        new CatalogCommand.RenameAccount(
+            Account.userOf(key), Account.hostOf(key), to.user(), to.host()));
   }
 
   private void alter(UserChange change, boolean ifExists) {
@@ -117,7 +190,8 @@ final class AccountChanges {
         given ? doubleDigest("SHA-1", password) : base.nativeDigest(),
         given ? doubleDigest("SHA-256", password) : base.sha2Digest(),
         change.locked().orElse(base.locked()),
-        base.grants());
+        base.grants(),
+        base.roles());
   }
 
   private DdlOutcome submit(String operation, String why) {

@@ -180,6 +180,7 @@ public final class TemplateText {
               : "CAST(" + quoted(session.schema()) + " AS CHAR(64))";
       case USER -> nullable(quoted(session.identity().userAtHost()));
       case CURRENT_USER -> nullable(quoted(session.identity().account()));
+      case CURRENT_ROLE -> "IF(TRUE," + quoted(session.currentRole()) + ",CURRENT_ROLE())";
       case ROW_COUNT -> Long.toString(session.rowCount());
       case FOUND_ROWS -> "IF(TRUE," + session.foundRows() + ",FOUND_ROWS())";
       case VERSION -> quoted(session.serverVersion());

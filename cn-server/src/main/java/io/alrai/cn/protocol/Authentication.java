@@ -58,7 +58,7 @@ public final class Authentication {
               : account.get().sha2Digest();
       if (!account.get().locked() && Scramble.matches(plugin, digest, nonce, proof)) {
         return new ClientIdentity(
-            user, host, Access.of(account.get(), catalog.version()), proof.length > 0);
+            user, host, Access.ofLogin(account.get(), catalog), proof.length > 0);
       }
     }
     throw new AlraiException(

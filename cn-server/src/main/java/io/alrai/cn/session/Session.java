@@ -10,6 +10,7 @@ import io.alrai.common.wire.ServerStatus;
 import io.alrai.common.wire.StateChange;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.gms.api.Access;
+import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.split.Workload;
@@ -18,6 +19,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * One client's state. Owned by the connection's event loop; while a slow statement runs, lent to
@@ -122,6 +124,18 @@ public final class Session {
     return access;
   }
 
+  /** Other roles of its account are active from now on. */
+  public void access(Access changed) {
+    access = changed;
+  }
+
+  /** {@code CURRENT_ROLE()}. */
+  public String currentRole() {
+    return access.active().isEmpty()
+        ? "NONE"
+        : access.active().stream().map(Account::quoted).collect(Collectors.joining(","));
+  }
+
   /** Whether one text may hold several statements. */
   public boolean multiStatements() {
     return multiStatements;
@@ -133,7 +147,8 @@ public final class Session {
   }
 
   /** As if freshly logged in; schema and identity stay. */
-  public void reset() {
+  public void reset(Catalog catalog) {
+    access = access.reset(catalog);
     userVariables.clear();
     settings(registry.defaults());
     lexicalMode = LexicalMode.DEFAULT;

@@ -8,7 +8,9 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.gms.api.GrantScope;
 import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.Roles;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +43,37 @@ class AccountChangesTest {
     assertTrue(cluster.gms.catalog().accountsOf("v").isEmpty());
     cluster.run("ALTER USER u@localhost ACCOUNT LOCK");
     assertTrue(cluster.gms.catalog().accountsOf("u").getFirst().locked());
+  }
+
+  @Test
+  void roles() {
+    DdlCluster cluster = shop();
+    cluster.run("CREATE ROLE dev, ops");
+    assertTrue(cluster.gms.catalog().accountsOf("dev").getFirst().locked());
+    assertEquals(1396, errno(cluster, "CREATE ROLE dev"));
+    cluster.run("CREATE USER u DEFAULT ROLE dev");
+    cluster.run("GRANT ops TO u WITH ADMIN OPTION");
+    assertEquals(
+        new Roles(Map.of("dev@%", false, "ops@%", true), Set.of("dev@%")),
+        cluster.gms.catalog().accountsOf("u").getFirst().roles());
+    assertEquals(3523, errno(cluster, "GRANT dev, nobody TO u"));
+    assertEquals(3523, errno(cluster, "REVOKE dev FROM u, nobody"));
+    assertEquals(3530, errno(cluster, "SET DEFAULT ROLE dev TO ops"));
+    assertEquals(4027, errno(cluster, "GRANT u TO dev"));
+    assertEquals(3162, errno(cluster, "CREATE USER v DEFAULT ROLE nobody"));
+    assertEquals(3523, cluster.run("REVOKE IF EXISTS nobody FROM u").warnings().getFirst().errno());
+    cluster.run("SET DEFAULT ROLE ALL TO u");
+    cluster.run("DROP ROLE dev");
+    assertEquals(
+        new Roles(Map.of("ops@%", true), Set.of("ops@%")),
+        cluster.gms.catalog().accountsOf("u").getFirst().roles());
+    assertEquals(3532, errno(cluster, "RENAME USER ops TO o"));
+    cluster.run("CREATE USER v");
+    assertEquals(1396, errno(cluster, "RENAME USER v TO w, nobody TO x"));
+    cluster.run("RENAME USER v TO w, u TO v");
+    assertEquals(
+        Set.of("ops@%"), cluster.gms.catalog().accountsOf("v").getFirst().roles().defaults());
+    assertTrue(cluster.gms.catalog().accountsOf("u").isEmpty());
   }
 
   @Test

@@ -37,7 +37,7 @@ class HandshakeHandlerTest {
           Map.of(),
           List.of(),
           List.of(),
-          Map.of("root@%", new Account("root", "%", "", "", false, Grants.ALL)),
+          Map.of("root@%", Account.of("root", "%", "", "", false, Grants.ALL)),
           Map.of(),
           Map.of());
 

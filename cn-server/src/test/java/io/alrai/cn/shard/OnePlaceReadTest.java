@@ -41,7 +41,7 @@ class OnePlaceReadTest {
           3306,
           1,
           new ClientIdentity(
-              "u", "h", Access.of(new Account("u", "%", "", "", false, Grants.ALL), 0), false),
+              "u", "h", Access.of(Account.of("u", "%", "", "", false, Grants.ALL), 0), false),
           new ClientCapabilities(0),
           new SessionTransaction(
               dns, new TransactionNumbers(new NodeId("cn-1"), 1), new SpanningTransactions()),

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.mysql.cj.jdbc.JdbcConnection;
 import io.alrai.e2e.Servers;
 import io.alrai.testing.MiniCluster;
 import java.sql.Connection;
@@ -121,6 +122,53 @@ class PrivilegesIT {
         assertEquals(List.of("5"), rows(ann, sql, 1));
         refused(1142, denied, bob, sql);
       }
+    }
+  }
+
+  @Test
+  void aResetAndAnotherLoginPutTheDefaultRolesBack() throws SQLException {
+    run(root, "CREATE ROLE r_reads, r_writes");
+    run(root, "GRANT SELECT ON rights.* TO r_reads");
+    run(root, "GRANT r_reads, r_writes TO r_ann, r_bob");
+    run(root, "SET DEFAULT ROLE r_reads TO r_ann");
+    String current = "SELECT CURRENT_ROLE()";
+    try (Connection ann = login("r_ann", "rights")) {
+      JdbcConnection session = ann.unwrap(JdbcConnection.class);
+      assertEquals(List.of("`r_reads`@`%`"), rows(ann, current, 1));
+      run(ann, "SET ROLE r_writes");
+      refused(
+          1142,
+          "SELECT command denied to user 'r_ann'@'127.0.0.1' for table 't'",
+          ann,
+          "SELECT b FROM rights.t WHERE a = 1");
+      session.resetServerState();
+      assertEquals(List.of("`r_reads`@`%`"), rows(ann, current, 1));
+      run(ann, "SET ROLE ALL");
+      session.changeUser("r_bob", "");
+      assertEquals(List.of("NONE"), rows(ann, current, 1));
+      run(ann, "SET ROLE ALL");
+      session.changeUser("r_ann", "");
+      assertEquals(List.of("`r_reads`@`%`"), rows(ann, current, 1));
+      assertEquals(List.of("5"), rows(ann, "SELECT b FROM rights.t WHERE a = 1", 1));
+    } finally {
+      run(root, "DROP ROLE r_reads, r_writes");
+    }
+  }
+
+  @Test
+  void nobodyLogsInToARole() throws SQLException {
+    run(root, "CREATE ROLE r_reads");
+    try {
+      SQLException e = assertThrows(SQLException.class, () -> login("r_reads", "").close());
+      assertEquals(1045, e.getErrorCode());
+      run(root, "GRANT r_reads TO r_ann");
+      run(root, "RENAME USER r_ann TO r_eve");
+      e = assertThrows(SQLException.class, () -> login("r_ann", "").close());
+      assertEquals(1045, e.getErrorCode());
+      login("r_eve", "").close();
+      run(root, "RENAME USER r_eve TO r_ann");
+    } finally {
+      run(root, "DROP ROLE r_reads");
     }
   }
 

@@ -60,6 +60,8 @@ public record SqlTemplate(List<Piece> pieces) {
     USER,
     /** {@code CURRENT_USER()}. */
     CURRENT_USER,
+    /** {@code CURRENT_ROLE()}. */
+    CURRENT_ROLE,
     /** {@code ROW_COUNT()}. */
     ROW_COUNT,
     /** {@code FOUND_ROWS()}. */

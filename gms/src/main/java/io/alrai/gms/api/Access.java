@@ -1,9 +1,14 @@
 package io.alrai.gms.api;
 
 import io.alrai.gms.api.Privilege.Level;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an account may do, as one reads it off quickly: bits by schema and table. As in MySQL the
  * global privileges are those of the login; those of schemas and tables follow the catalog by
- * {@link #renewed}. Immutable, any thread.
+ * {@link #renewed}, as all do while roles are active. Immutable, any thread.
  */
 public final class Access {
   /** Of a table: what lets one see that it is there. */
@@ -26,6 +31,7 @@ public final class Access {
   private final String account;
   private final long version;
   private final Grants grants;
+  private final List<String> active;
   private final boolean everything;
   private final long global;
   private final List<SchemaGrant> schemas;
@@ -56,7 +62,8 @@ public final class Access {
     }
   }
 
-  private Access(String account, long version, Grants grants) {
+  private Access(String account, long version, Grants grants, List<String> active) {
+    this.active = active;
     this.account = account;
     this.version = version;
     this.grants = grants;
@@ -87,7 +94,47 @@ public final class Access {
 
   /** What an account may do from its login on. */
   public static Access of(Account account, long catalogVersion) {
-    return new Access(account.key(), catalogVersion, account.grants());
+    return new Access(account.key(), catalogVersion, account.grants(), List.of());
+  }
+
+  /**
+   * The same with roles.
+   *
+   * @param active keys of them; of what is not granted to the account only the name is kept
+   */
+  public static Access of(Account account, Catalog catalog, Collection<String> active) {
+    if (active.isEmpty()) {
+      return of(account, catalog.version());
+    }
+    Set<String> granted = new TreeSet<>(active);
+    granted.retainAll(account.roles().granted().keySet());
+    Grants all = account.grants();
+    for (Account role : reached(catalog, granted)) {
+      all = all.with(role.grants());
+    }
+    return new Access(
+        account.key(), catalog.version(), all, active.stream().distinct().sorted().toList());
+  }
+
+  /** What an account may do that has just logged in: its default roles are active. */
+  public static Access ofLogin(Account account, Catalog catalog) {
+    return of(account, catalog, account.roles().defaults());
+  }
+
+  /** The roles of these names, and the roles of those. */
+  public static List<Account> reached(Catalog catalog, Collection<String> roles) {
+    Set<String> seen = new LinkedHashSet<>();
+    Deque<String> next = new ArrayDeque<>(roles);
+    List<Account> found = new ArrayList<>();
+    while (!next.isEmpty()) {
+      String key = next.poll();
+      Account role = catalog.accounts().get(key);
+      if (role != null && seen.add(key)) {
+        found.add(role);
+        next.addAll(role.roles().granted().keySet());
+      }
+    }
+    return found;
   }
 
   /**
@@ -95,19 +142,51 @@ public final class Access {
    * for an account that is gone, whose sessions keep what they had.
    */
   public Access renewed(Catalog catalog) {
-    if (everything || catalog.version() == version) {
+    if (everything && active.isEmpty() || catalog.version() == version) {
       return this;
     }
     Account now = catalog.accounts().get(account);
     if (now == null) {
       return this;
     }
+    if (!active.isEmpty()) {
+      return of(now, catalog, active);
+    }
     Grants fresh = now.grants();
     return new Access(
         account,
         catalog.version(),
         new Grants(
-            grants.global(), grants.dynamic(), fresh.schemas(), fresh.tables(), fresh.columns()));
+            grants.global(), grants.dynamic(), fresh.schemas(), fresh.tables(), fresh.columns()),
+        active);
+  }
+
+  /** Whether it, or an active role, may grant a role on. */
+  public boolean administers(Catalog catalog, String role) {
+    List<Account> holders = new ArrayList<>(reached(catalog, active));
+    Account own = catalog.accounts().get(account);
+    if (own != null) {
+      holders.add(own);
+    }
+    return holders.stream().anyMatch(holder -> holder.roles().granted().getOrDefault(role, false));
+  }
+
+  /** The same login's with other roles active; itself for an account that is gone. */
+  public Access with(Catalog catalog, Collection<String> roles) {
+    Account now = catalog.accounts().get(account);
+    return now == null ? this : of(now, catalog, roles);
+  }
+
+  /** The same login's as after it: with its default roles active. */
+  public Access reset(Catalog catalog) {
+    Account now = catalog.accounts().get(account);
+    boolean same = now == null || now.roles().defaults().equals(Set.copyOf(active));
+    return same ? this : ofLogin(now, catalog);
+  }
+
+  /** Keys of the active roles, in order, some perhaps not granted any more. */
+  public List<String> active() {
+    return active;
   }
 
   /** {@code user@host} of the account. */
@@ -117,12 +196,12 @@ public final class Access {
 
   /** Its user. */
   public String user() {
-    return account.substring(0, account.lastIndexOf('@'));
+    return Account.userOf(account);
   }
 
   /** Its host pattern. */
   public String host() {
-    return account.substring(account.lastIndexOf('@') + 1);
+    return Account.hostOf(account);
   }
 
   /** Whether it has all privileges globally: then there is nothing to check. */

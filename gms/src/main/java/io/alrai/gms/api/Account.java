@@ -1,7 +1,7 @@
 package io.alrai.gms.api;
 
 /**
- * A user account. The GMS holds digests only.
+ * A user account, or a role. The GMS holds digests only.
  *
  * @param user name; empty for the anonymous account
  * @param host pattern, for example {@code %}
@@ -9,6 +9,7 @@ package io.alrai.gms.api;
  * @param sha2Digest upper-case hex of SHA256(SHA256(password)); empty for no password
  * @param locked whether log-in is refused
  * @param grants what it may do
+ * @param roles what it may do besides while they are active
  */
 public record Account(
     String user,
@@ -16,10 +17,37 @@ public record Account(
     String nativeDigest,
     String sha2Digest,
     boolean locked,
-    Grants grants) {
+    Grants grants,
+    Roles roles) {
+  /** One without roles. */
+  public static Account of(
+      String user,
+      String host,
+      String nativeDigest,
+      String sha2Digest,
+      boolean locked,
+      Grants grants) {
+    return new Account(user, host, nativeDigest, sha2Digest, locked, grants, Roles.NONE);
+  }
+
   /** The key of an account in the catalog: {@code user@host}. */
   public static String key(String user, String host) {
     return user + "@" + host;
+  }
+
+  /** The user of a key. */
+  public static String userOf(String key) {
+    return key.substring(0, key.lastIndexOf('@'));
+  }
+
+  /** The host pattern of a key. */
+  public static String hostOf(String key) {
+    return key.substring(key.lastIndexOf('@') + 1);
+  }
+
+  /** A key as MySQL's sentences have it: {@code `user`@`host`}. */
+  public static String quoted(String key) {
+    return "`" + userOf(key).replace("`", "``") + "`@`" + hostOf(key).replace("`", "``") + "`";
   }
 
   /** Its key in the catalog. */
@@ -29,6 +57,16 @@ public record Account(
 
   /** The same account with other privileges. */
   public Account with(Grants changed) {
-    return new Account(user, host, nativeDigest, sha2Digest, locked, changed);
+    return new Account(user, host, nativeDigest, sha2Digest, locked, changed, roles);
+  }
+
+  /** The same account with other roles. */
+  public Account with(Roles changed) {
+    return new Account(user, host, nativeDigest, sha2Digest, locked, grants, changed);
+  }
+
+  /** The same account under another name. */
+  public Account named(String newUser, String newHost) {
+    return new Account(newUser, newHost, nativeDigest, sha2Digest, locked, grants, roles);
   }
 }

@@ -3,6 +3,7 @@ package io.alrai.gms.api;
 import io.alrai.common.id.NodeId;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What changes the catalog: one entry of the replicated log each. Every command is applied whole or
@@ -74,8 +75,8 @@ public sealed interface CatalogCommand {
   record CreateAccount(Account account) implements CatalogCommand {}
 
   /**
-   * Replaces an account but for its privileges, which stay; refused with ER_CANNOT_USER when there
-   * is none of that name.
+   * Replaces an account but for its privileges and roles, which stay; refused with ER_CANNOT_USER
+   * when there is none of that name.
    */
   record AlterAccount(Account account) implements CatalogCommand {}
 
@@ -88,7 +89,47 @@ public sealed interface CatalogCommand {
   /** Takes all privileges from an account; refused with ER_NONEXISTING_GRANT when it is gone. */
   record RevokeAll(String user, String host) implements CatalogCommand {}
 
-  /** Takes an account out. */
+  /**
+   * Gives an account roles; refused with ER_UNKNOWN_AUTHID when it or one of them is gone, and with
+   * ER_ROLE_GRANTED_TO_ITSELF when one of them has it as a role.
+   *
+   * @param roles keys of accounts
+   */
+  record GrantRoles(String user, String host, Set<String> roles, boolean admin)
+      implements CatalogCommand {
+    /** Copies the set. */
+    public GrantRoles {
+      roles = Set.copyOf(roles);
+    }
+  }
+
+  /** Takes roles from an account; refused with ER_UNKNOWN_AUTHID when it is gone. */
+  record RevokeRoles(String user, String host, Set<String> roles) implements CatalogCommand {
+    /** Copies the set. */
+    public RevokeRoles {
+      roles = Set.copyOf(roles);
+    }
+  }
+
+  /**
+   * Says which roles of an account are active from its login on; refused with ER_UNKNOWN_AUTHID
+   * when it is gone, with ER_ROLE_NOT_GRANTED when it lacks one of them.
+   */
+  record SetDefaultRoles(String user, String host, Set<String> roles) implements CatalogCommand {
+    /** Copies the set. */
+    public SetDefaultRoles {
+      roles = Set.copyOf(roles);
+    }
+  }
+
+  /**
+   * Gives an account another name; refused with ER_CANNOT_USER when it is gone or the name is
+   * taken, with ER_RENAME_ROLE when it is somebody's role.
+   */
+  record RenameAccount(String user, String host, String newUser, String newHost)
+      implements CatalogCommand {}
+
+  /** Takes an account out, also of the roles of others. */
   record DropAccount(String user, String host) implements CatalogCommand {}
 
   /** Sets a cluster-wide setting; an empty value takes it out. */

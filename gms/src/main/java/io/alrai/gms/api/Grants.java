@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -86,10 +87,39 @@ public record Grants(
     Map<String, Set<Privilege>> byColumn = editable(columnsAt(change.scope()));
     change
         .columns()
-        .forEach((column, privileges) ->
-            byColumn.merge(
-                column, privileges, (a, b) -> Privilege.of(Privilege.bits(a) | Privilege.bits(b))));
+        .forEach((column, privileges) -> byColumn.merge(column, privileges, Grants::union));
     return with(more, change.scope(), Privilege.of(bits)).with(change.scope(), byColumn);
+  }
+
+  /** All of both. */
+  public Grants with(Grants others) {
+    Map<DynamicPrivilege, Boolean> both = new EnumMap<>(DynamicPrivilege.class);
+    both.putAll(dynamic);
+    others.dynamic.forEach((one, grantable) -> both.merge(one, grantable, Boolean::logicalOr));
+    return new Grants(
+        union(global, others.global),
+        both,
+        union(schemas, others.schemas, Grants::union),
+        union(tables, others.tables, (a, b) -> union(a, b, Grants::union)),
+        union(columns, others.columns, (a, b) -> union(a, b, Grants::unionByColumn)));
+  }
+
+  private static Set<Privilege> union(Set<Privilege> a, Set<Privilege> b) {
+    return Privilege.of(Privilege.bits(a) | Privilege.bits(b));
+  }
+
+  private static <V> Map<String, V> union(
+      Map<String, V> a, Map<String, V> b, BinaryOperator<V> both) {
+    Map<String, V> next = new TreeMap<>(a);
+    b.forEach((key, value) -> next.merge(key, value, both));
+    return next;
+  }
+
+  private static Map<String, Set<Privilege>> unionByColumn(
+      Map<String, Set<Privilege>> a, Map<String, Set<Privilege>> b) {
+    Map<String, Set<Privilege>> next = editable(a);
+    b.forEach((column, privileges) -> next.merge(column, privileges, Grants::union));
+    return next;
   }
 
   /**

@@ -23,7 +23,8 @@ final class AccountCommands {
     if (known == null) {
       throw cannot("ALTER USER", account.user(), account.host(), "User account does not exist");
     }
-    return CatalogDraft.put(accounts, account.key(), account.with(known.grants()));
+    return CatalogDraft.put(
+        accounts, account.key(), account.with(known.grants()).with(known.roles()));
   }
 
   static Map<String, Account> drop(Map<String, Account> accounts, CatalogCommand.DropAccount drop) {
@@ -31,7 +32,24 @@ final class AccountCommands {
     if (!accounts.containsKey(key)) {
       throw cannot("DROP USER", drop.user(), drop.host(), "User account does not exist");
     }
-    return CatalogDraft.without(accounts, key);
+    return RoleCommands.withoutRole(CatalogDraft.without(accounts, key), key);
+  }
+
+  static Map<String, Account> rename(
+      Map<String, Account> accounts, CatalogCommand.RenameAccount rename) {
+    Account known = accounts.get(Account.key(rename.user(), rename.host()));
+    boolean taken = accounts.containsKey(Account.key(rename.newUser(), rename.newHost()));
+    if (known == null || taken) {
+      throw new AlraiException(
+          ErrorCode.ER_CANNOT_USER,
+          "Operation RENAME USER failed for '" + rename.user() + "'@'" + rename.host() + "'");
+    }
+    if (RoleCommands.isRole(accounts, known.key())) {
+      throw new AlraiException(
+          ErrorCode.ER_RENAME_ROLE, "Renaming of a role identifier is forbidden");
+    }
+    Account renamed = known.named(rename.newUser(), rename.newHost());
+    return CatalogDraft.put(CatalogDraft.without(accounts, known.key()), renamed.key(), renamed);
   }
 
   static Map<String, Account> grant(Map<String, Account> accounts, CatalogCommand.Grant grant) {

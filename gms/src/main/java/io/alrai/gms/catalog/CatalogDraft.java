@@ -74,6 +74,11 @@ final class CatalogDraft {
           accounts = AccountCommands.create(accounts, create.account());
       case CatalogCommand.AlterAccount alter ->
           accounts = AccountCommands.alter(accounts, alter.account());
+      case CatalogCommand.GrantRoles grant -> accounts = RoleCommands.grant(accounts, grant);
+      case CatalogCommand.RevokeRoles revoke -> accounts = RoleCommands.revoke(accounts, revoke);
+      case CatalogCommand.SetDefaultRoles set -> accounts = RoleCommands.setDefault(accounts, set);
+      case CatalogCommand.RenameAccount rename ->
+          accounts = AccountCommands.rename(accounts, rename);
       case CatalogCommand.DropAccount drop -> accounts = AccountCommands.drop(accounts, drop);
       case CatalogCommand.Grant grant -> accounts = AccountCommands.grant(accounts, grant);
       case CatalogCommand.Revoke revoke -> accounts = AccountCommands.revoke(accounts, revoke);

@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class GrantsTest {
@@ -18,7 +21,7 @@ class GrantsTest {
   }
 
   private static Access access(Grants grants) {
-    return Access.of(new Account("ann", "%", "", "", false, grants), 1);
+    return Access.of(Account.of("ann", "%", "", "", false, grants), 1);
   }
 
   private static Access withSchema(String pattern, Privilege... privileges) {
@@ -80,6 +83,70 @@ class GrantsTest {
         Grants.NONE,
         grants.revoked(change(TABLE, Privilege.SELECT, Privilege.INSERT, Privilege.UPDATE)));
     assertFalse(access(grants.granted(change(TABLE, Privilege.DELETE))).on("shop", "t") == 0);
+  }
+
+  private static Catalog catalog(long version, Account... accounts) {
+    Map<String, Account> byKey =
+        Arrays.stream(accounts).collect(Collectors.toMap(Account::key, Function.identity()));
+    return new Catalog(version, Map.of(), List.of(), List.of(), byKey, Map.of(), Map.of());
+  }
+
+  private static Account role(String name, Grants grants, String... roles) {
+    return Account.of(name, "%", "", "", true, grants)
+        .with(Roles.NONE.granted(List.of(roles), false));
+  }
+
+  @Test
+  void activeRolesAddTheirPrivilegesAndThoseOfTheirRoles() {
+    Account ops = role("ops", Grants.NONE.granted(change(GrantScope.GLOBAL, Privilege.PROCESS)));
+    Account dev = role("dev", Grants.NONE.granted(change(TABLE, Privilege.INSERT)), "ops@%");
+    Account ann =
+        role("ann", Grants.NONE.granted(change(TABLE, Privilege.SELECT)), "dev@%")
+            .with(Roles.NONE.granted(List.of("dev@%"), false).withDefaults(List.of("dev@%")));
+    Catalog catalog = catalog(1, ops, dev, ann);
+    Access login = Access.ofLogin(ann, catalog);
+    assertEquals(List.of("dev@%"), login.active());
+    assertTrue(login.has(Privilege.PROCESS));
+    assertEquals(
+        Privilege.bits(Privilege.SELECT, Privilege.INSERT, Privilege.PROCESS),
+        login.on("shop", "t"));
+    Access none = login.with(catalog, List.of());
+    assertFalse(none.has(Privilege.PROCESS));
+    assertEquals(Privilege.SELECT.bit(), none.on("shop", "t"));
+    assertEquals(List.of("dev@%"), none.reset(catalog).active());
+    assertSame(login, login.reset(catalog));
+    Access stripped = login.renewed(catalog(2, role("ops", Grants.NONE), dev, ann));
+    assertFalse(stripped.has(Privilege.PROCESS));
+    Access revoked = login.renewed(catalog(2, ops, dev, ann.with(Roles.NONE)));
+    assertEquals(Privilege.SELECT.bit(), revoked.on("shop", "t"));
+    assertEquals(List.of("dev@%"), revoked.active());
+    assertSame(login, login.renewed(catalog));
+  }
+
+  @Test
+  void allPrivilegesOfARoleMayBeTakenAway() {
+    Account all = role("all", Grants.ALL);
+    Account ann = role("ann", Grants.NONE, "all@%");
+    Access access = Access.of(ann, catalog(1, all, ann), List.of("all@%"));
+    assertTrue(access.everything());
+    assertFalse(access.renewed(catalog(2, all, ann.with(Roles.NONE))).everything());
+  }
+
+  @Test
+  void grantsAreAddedLevelByLevel() {
+    Grants both =
+        Grants.NONE
+            .granted(change(TABLE, Privilege.SELECT))
+            .granted(onColumn("a", Privilege.UPDATE))
+            .with(
+                Grants.NONE
+                    .granted(change(TABLE, Privilege.INSERT))
+                    .granted(change(GrantScope.ofSchema("shop"), Privilege.DROP))
+                    .granted(onColumn("A", Privilege.SELECT)));
+    assertEquals(Set.of(Privilege.SELECT, Privilege.INSERT), both.at(TABLE));
+    assertEquals(Set.of(Privilege.DROP), both.at(GrantScope.ofSchema("shop")));
+    assertEquals(Map.of("a", Set.of(Privilege.SELECT, Privilege.UPDATE)), both.columnsAt(TABLE));
+    assertEquals(Grants.ALL, Grants.NONE.with(Grants.ALL));
   }
 
   @Test
@@ -176,7 +243,7 @@ class GrantsTest {
         Grants.NONE
             .granted(change(GrantScope.GLOBAL, Privilege.DROP))
             .granted(change(TABLE, Privilege.INSERT));
-    Account changed = new Account("ann", "%", "", "", false, after);
+    Account changed = Account.of("ann", "%", "", "", false, after);
     Access renewed = login.renewed(catalog(2, Map.of("ann@%", changed)));
     assertEquals(Privilege.bits(Privilege.SELECT, Privilege.INSERT), renewed.on("shop", "t"));
     assertSame(renewed, renewed.renewed(catalog(3, Map.of())));
@@ -184,7 +251,7 @@ class GrantsTest {
 
   @Test
   void anAccountIsNamedByAllBeforeTheLastAt() {
-    Access access = Access.of(new Account("a@b", "10.%", "", "", false, Grants.NONE), 1);
+    Access access = Access.of(Account.of("a@b", "10.%", "", "", false, Grants.NONE), 1);
     assertEquals("a@b", access.user());
     assertEquals("10.%", access.host());
   }

@@ -17,9 +17,11 @@ import io.alrai.gms.api.GrantScope;
 import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.Roles;
 import io.alrai.gms.api.SequenceRange;
 import io.alrai.gms.api.TableGroup;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -219,7 +221,7 @@ class CatalogStateTest {
             GROUND,
             new CatalogCommand.PutTable(Samples.table(1, "shop", "t")),
             new CatalogCommand.PutSetting("a", "1"),
-            new CatalogCommand.PutAccount(new Account("root", "%", "", "", false, Grants.ALL)));
+            new CatalogCommand.PutAccount(Account.of("root", "%", "", "", false, Grants.ALL)));
     for (CatalogCommand again :
         List.of(
             new CatalogCommand.PutDataNode(new DataNode(Samples.DN1, DataNode.EMBEDDED)),
@@ -229,7 +231,7 @@ class CatalogStateTest {
                 "shop", Samples.group(7, "tg", "shop_p00001", "shop_p00002")),
             new CatalogCommand.PutSetting("a", "1"),
             new CatalogCommand.PutSetting("b", ""),
-            new CatalogCommand.PutAccount(new Account("root", "%", "", "", false, Grants.ALL)))) {
+            new CatalogCommand.PutAccount(Account.of("root", "%", "", "", false, Grants.ALL)))) {
       assertSame(state.catalog(), state.apply(again).catalog(), again.toString());
     }
   }
@@ -248,9 +250,9 @@ class CatalogStateTest {
     CatalogState state =
         with(
             GROUND,
-            new CatalogCommand.PutAccount(new Account("ann", "%", "AA", "BB", false, Grants.ALL)),
+            new CatalogCommand.PutAccount(Account.of("ann", "%", "AA", "BB", false, Grants.ALL)),
             new CatalogCommand.PutAccount(
-                new Account("ann", "localhost", "", "", true, Grants.NONE)),
+                Account.of("ann", "localhost", "", "", true, Grants.NONE)),
             new CatalogCommand.PutSetting("max", "5"));
     assertEquals(2, state.catalog().accountsOf("ann").size());
     assertEquals("5", state.catalog().settings().get("max"));
@@ -270,7 +272,7 @@ class CatalogStateTest {
         GrantChange.of(new GrantScope("shop", "t"), Set.of(Privilege.SELECT), List.of(), false);
     GrantChange drop =
         GrantChange.of(GrantScope.ofSchema("shop"), Set.of(Privilege.DROP), List.of(), false);
-    Account ann = new Account("ann", "%", "AA", "BB", false, Grants.NONE);
+    Account ann = Account.of("ann", "%", "AA", "BB", false, Grants.NONE);
     CatalogState made = with(GROUND, new CatalogCommand.CreateAccount(ann));
     assertEquals(Grants.NONE, made.catalog().accounts().get("ann@%").grants());
     CatalogState granted =
@@ -286,9 +288,9 @@ class CatalogStateTest {
     CatalogState altered =
         with(
             granted,
-            new CatalogCommand.AlterAccount(new Account("ann", "%", "CC", "DD", true, Grants.ALL)));
+            new CatalogCommand.AlterAccount(Account.of("ann", "%", "CC", "DD", true, Grants.ALL)));
     assertEquals(
-        new Account("ann", "%", "CC", "DD", true, both), altered.catalog().accounts().get("ann@%"));
+        Account.of("ann", "%", "CC", "DD", true, both), altered.catalog().accounts().get("ann@%"));
     CatalogState fewer = with(altered, new CatalogCommand.Revoke("ann", "%", select));
     assertEquals(Grants.NONE.granted(drop), fewer.catalog().accounts().get("ann@%").grants());
     CatalogState none = with(fewer, new CatalogCommand.RevokeAll("ann", "%"));
@@ -299,7 +301,7 @@ class CatalogStateTest {
   void accountsThatAreNotThereAreRefused() {
     GrantChange change =
         GrantChange.of(GrantScope.GLOBAL, Set.of(Privilege.SELECT), List.of(), false);
-    Account ann = new Account("ann", "%", "", "", false, Grants.NONE);
+    Account ann = Account.of("ann", "%", "", "", false, Grants.NONE);
     refused(ErrorCode.ER_CANNOT_USER, GROUND, new CatalogCommand.AlterAccount(ann));
     refused(
         ErrorCode.ER_CANT_CREATE_USER_WITH_GRANT,
@@ -359,5 +361,76 @@ class CatalogStateTest {
     CatalogState gone = with(dropped, new CatalogCommand.DropSchema("shop"));
     assertEquals(1, gone.next("auto:2", 1).first());
     assertEquals(3, gone.next("table-id", 1).first());
+  }
+
+  private static CatalogState people() {
+    CatalogState state = CatalogState.EMPTY;
+    for (String name : List.of("ann", "dev", "ops")) {
+      state =
+          state.apply(
+              new CatalogCommand.CreateAccount(Account.of(name, "%", "", "", false, Grants.NONE)));
+    }
+    return state;
+  }
+
+  private static Roles roles(CatalogState state, String user) {
+    return state.catalog().account(user, "%").orElseThrow().roles();
+  }
+
+  @Test
+  void rolesAreGrantedAndRevoked() {
+    CatalogState state =
+        people()
+            .apply(new CatalogCommand.GrantRoles("ann", "%", Set.of("dev@%"), true))
+            .apply(new CatalogCommand.GrantRoles("ann", "%", Set.of("dev@%", "ops@%"), false))
+            .apply(new CatalogCommand.SetDefaultRoles("ann", "%", Set.of("ops@%")));
+    assertEquals(
+        new Roles(Map.of("dev@%", true, "ops@%", false), Set.of("ops@%")), roles(state, "ann"));
+    CatalogState altered =
+        state.apply(
+            new CatalogCommand.AlterAccount(Account.of("ann", "%", "A", "B", true, Grants.ALL)));
+    assertEquals(roles(state, "ann"), roles(altered, "ann"));
+    assertEquals(
+        new Roles(Map.of("dev@%", true), Set.of()),
+        roles(state.apply(new CatalogCommand.RevokeRoles("ann", "%", Set.of("ops@%"))), "ann"));
+    assertEquals(
+        new Roles(Map.of("dev@%", true), Set.of()),
+        roles(state.apply(new CatalogCommand.DropAccount("ops", "%")), "ann"));
+    assertEquals(
+        3530, refusal(state, new CatalogCommand.SetDefaultRoles("dev", "%", Set.of("ops@%"))));
+    assertEquals(
+        3523, refusal(state, new CatalogCommand.GrantRoles("ann", "%", Set.of("x@%"), false)));
+    assertEquals(3523, refusal(state, new CatalogCommand.RevokeRoles("x", "%", Set.of("ops@%"))));
+  }
+
+  @Test
+  void noRoleHasItself() {
+    CatalogState state =
+        people()
+            .apply(new CatalogCommand.GrantRoles("ann", "%", Set.of("dev@%"), false))
+            .apply(new CatalogCommand.GrantRoles("dev", "%", Set.of("ops@%"), false));
+    for (String role : List.of("ann@%", "dev@%", "ops@%")) {
+      assertEquals(
+          4027, refusal(state, new CatalogCommand.GrantRoles("ops", "%", Set.of(role), false)));
+    }
+  }
+
+  @Test
+  void anAccountIsRenamedUnlessItIsARole() {
+    CatalogState state =
+        people().apply(new CatalogCommand.GrantRoles("ann", "%", Set.of("dev@%"), false));
+    CatalogState renamed =
+        state.apply(new CatalogCommand.RenameAccount("ann", "%", "eve", "localhost"));
+    assertTrue(renamed.catalog().account("ann", "%").isEmpty());
+    assertEquals(
+        state.catalog().account("ann", "%").orElseThrow().named("eve", "localhost"),
+        renamed.catalog().account("eve", "localhost").orElseThrow());
+    assertEquals(3532, refusal(state, new CatalogCommand.RenameAccount("dev", "%", "d", "%")));
+    assertEquals(1396, refusal(state, new CatalogCommand.RenameAccount("ann", "%", "ops", "%")));
+    assertEquals(1396, refusal(state, new CatalogCommand.RenameAccount("x", "%", "y", "%")));
+  }
+
+  private static int refusal(CatalogState state, CatalogCommand command) {
+    return assertThrows(AlraiException.class, () -> state.apply(command)).errno();
   }
 }

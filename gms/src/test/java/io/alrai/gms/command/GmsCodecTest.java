@@ -19,6 +19,7 @@ import io.alrai.gms.api.GrantScope;
 import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.Roles;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.catalog.CatalogState;
@@ -51,7 +52,7 @@ class GmsCodecTest {
                   GrantScope.ofSchema("a\\_b"), Set.of(Privilege.SELECT), List.of(), false));
 
   private static Account account(Grants grants) {
-    return new Account("ann", "%", "AA", "BB", false, grants);
+    return Account.of("ann", "%", "AA", "BB", false, grants);
   }
 
   private static List<CatalogCommand> commands() {
@@ -69,12 +70,18 @@ class GmsCodecTest {
                 new CatalogCommand.DropTable("shop", "t"),
                 new CatalogCommand.PutView(Samples.view("shop", "v")),
                 new CatalogCommand.DropView("shop", "v"),
-                new CatalogCommand.PutAccount(new Account("", "%", "AA", "BB", true, Grants.ALL)),
+                new CatalogCommand.PutAccount(Account.of("", "%", "AA", "BB", true, Grants.ALL)),
                 new CatalogCommand.CreateAccount(account(Grants.NONE)),
-                new CatalogCommand.AlterAccount(account(CHANGED)),
+                new CatalogCommand.AlterAccount(
+                    account(CHANGED)
+                        .with(new Roles(Map.of("dev@%", true, "o@%", false), Set.of("o@%")))),
                 new CatalogCommand.Grant("ann", "%", CHANGE),
                 new CatalogCommand.Revoke("ann", "%", CHANGE),
                 new CatalogCommand.RevokeAll("ann", "%"),
+                new CatalogCommand.GrantRoles("ann", "%", Set.of("dev@%"), true),
+                new CatalogCommand.RevokeRoles("ann", "%", Set.of("dev@%", "ops@%")),
+                new CatalogCommand.SetDefaultRoles("ann", "%", Set.of()),
+                new CatalogCommand.RenameAccount("ann", "%", "eve", "localhost"),
                 new CatalogCommand.DropAccount("ann", "localhost"),
                 new CatalogCommand.PutSetting("name", ""),
                 new CatalogCommand.PutJob(Samples.job(1, Samples.CN1, "shop", "t")),
@@ -198,6 +205,7 @@ class GmsCodecTest {
                     "DropTableGroup",
                     "DropView",
                     "Grant",
+                    "GrantRoles",
                     "PutAccount",
                     "PutDataNode",
                     "PutJob",
@@ -207,9 +215,12 @@ class GmsCodecTest {
                     "PutTableGroup",
                     "PutView",
                     "RemoveComputeNode",
+                    "RenameAccount",
                     "RenewComputeNode",
                     "Revoke",
                     "RevokeAll",
+                    "RevokeRoles",
+                    "SetDefaultRoles",
                     "UpdateJob")));
     assertTrue(
         names(LogCommand.class).containsAll(List.of("Change", "RaiseNumbers", "ReserveNumbers")));
@@ -270,6 +281,15 @@ class GmsCodecTest {
     assertEquals(account(CHANGED), codec.decode(codec.encode(account(CHANGED)), Account.class));
     assertEquals(
         account(Grants.NONE), codec.decode(codec.encode(account(Grants.NONE)), Account.class));
+  }
+
+  @Test
+  void accountsFromBeforeRolesHaveNone() {
+    String now = new String(codec.encode(account(CHANGED)), StandardCharsets.UTF_8);
+    String older = now.replace(",\"roles\":{\"granted\":{},\"defaults\":[]}", "");
+    assertTrue(older.length() < now.length(), now);
+    assertEquals(
+        account(CHANGED), codec.decode(older.getBytes(StandardCharsets.UTF_8), Account.class));
   }
 
   @Test

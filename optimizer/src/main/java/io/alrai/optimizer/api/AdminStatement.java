@@ -76,7 +76,16 @@ public sealed interface AdminStatement {
   record ShowProcesslist(boolean full) implements AdminStatement {}
 
   /** SHOW GRANTS [FOR user]. */
-  record ShowGrants(DdlStatement.UserName user) implements AdminStatement {}
+  record ShowGrants(DdlStatement.UserName user, List<DdlStatement.UserName> using)
+      implements AdminStatement {
+    /** Copies the list. */
+    public ShowGrants {
+      using = List.copyOf(using);
+    }
+  }
+
+  /** SET ROLE. */
+  record SetRole(DdlStatement.RoleChoice choice) implements AdminStatement {}
 
   /** SHOW WARNINGS or ERRORS [LIMIT offset, count], or SHOW COUNT(*) ... */
   record ShowDiagnostics(boolean errorsOnly, boolean countOnly, long offset, long count)

@@ -204,12 +204,109 @@ public sealed interface DdlStatement {
     }
   }
 
-  /** CREATE USER. */
-  record CreateUsers(String sql, List<UserChange> users, boolean ifNotExists)
+  /**
+   * CREATE USER.
+   *
+   * @param defaultRoles what each gets, active from its login on
+   */
+  record CreateUsers(
+      String sql, List<UserChange> users, List<UserName> defaultRoles, boolean ifNotExists)
       implements DdlStatement {
-    /** Copies the list. */
+    /** Copies the lists. */
     public CreateUsers {
       users = List.copyOf(users);
+      defaultRoles = List.copyOf(defaultRoles);
+    }
+  }
+
+  /** CREATE ROLE. */
+  record CreateRoles(String sql, List<UserName> roles, boolean ifNotExists)
+      implements DdlStatement {
+    /** Copies the list. */
+    public CreateRoles {
+      roles = List.copyOf(roles);
+    }
+  }
+
+  /** DROP ROLE. */
+  record DropRoles(String sql, List<UserName> roles, boolean ifExists) implements DdlStatement {
+    /** Copies the list. */
+    public DropRoles {
+      roles = List.copyOf(roles);
+    }
+  }
+
+  /**
+   * GRANT of roles.
+   *
+   * @param admin WITH ADMIN OPTION
+   */
+  record GrantRoles(String sql, List<UserName> roles, List<UserName> users, boolean admin)
+      implements DdlStatement {
+    /** Copies the lists. */
+    public GrantRoles {
+      roles = List.copyOf(roles);
+      users = List.copyOf(users);
+    }
+  }
+
+  /** REVOKE of roles. */
+  record RevokeRoles(
+      String sql,
+      List<UserName> roles,
+      List<UserName> users,
+      boolean ifExists,
+      boolean ignoreUnknown)
+      implements DdlStatement {
+    /** Copies the lists. */
+    public RevokeRoles {
+      roles = List.copyOf(roles);
+      users = List.copyOf(users);
+    }
+  }
+
+  /** SET DEFAULT ROLE, and ALTER USER ... DEFAULT ROLE. */
+  record SetDefaultRoles(String sql, RoleChoice choice, List<UserName> users)
+      implements DdlStatement {
+    /** Copies the list. */
+    public SetDefaultRoles {
+      users = List.copyOf(users);
+    }
+  }
+
+  /** RENAME USER. */
+  record RenameUsers(String sql, List<UserRenaming> renamings) implements DdlStatement {
+    /** Copies the list. */
+    public RenameUsers {
+      renamings = List.copyOf(renamings);
+    }
+  }
+
+  /** One pair of RENAME USER. */
+  record UserRenaming(UserName from, UserName to) {}
+
+  /** Some of an account's roles. */
+  sealed interface RoleChoice {
+    /** Those that are active from the login on. */
+    record Default() implements RoleChoice {}
+
+    /** NONE. */
+    record None() implements RoleChoice {}
+
+    /** ALL, but for some. */
+    record All(List<UserName> except) implements RoleChoice {
+      /** Copies the list. */
+      public All {
+        except = List.copyOf(except);
+      }
+    }
+
+    /** These. */
+    record Listed(List<UserName> roles) implements RoleChoice {
+      /** Copies the list. */
+      public Listed {
+        roles = List.copyOf(roles);
+      }
     }
   }
 

@@ -237,7 +237,7 @@ public final class ViewTexts {
 
   private Optional<Access> definer(View view) {
     return Optional.ofNullable(catalog.accounts().get(view.definer()))
-        .map(account -> Access.of(account, catalog.version()));
+        .map(account -> Access.ofLogin(account, catalog));
   }
 
   /** Whether a definer may still read what the view reads. Of the sender others find out. */

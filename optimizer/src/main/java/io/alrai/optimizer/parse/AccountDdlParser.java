@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** CREATE USER, ALTER USER, DROP USER and SET PASSWORD behind their first words. */
+/** CREATE USER, ALTER USER, RENAME USER, DROP USER and SET PASSWORD behind their first words. */
 final class AccountDdlParser {
   private final DdlCursor cursor;
 
@@ -17,12 +17,19 @@ final class AccountDdlParser {
 
   DdlStatement createUsers() {
     boolean ifNotExists = cursor.take("IF", "NOT", "EXISTS");
-    return new DdlStatement.CreateUsers(cursor.sql(), changes(), ifNotExists);
+    List<NamedPassword> users = named(user());
+    List<UserName> roles =
+        cursor.take("DEFAULT", "ROLE") ? new RoleParser(cursor).roles() : List.of();
+    return new DdlStatement.CreateUsers(cursor.sql(), changes(users), roles, ifNotExists);
   }
 
   DdlStatement alterUsers() {
     boolean ifExists = cursor.take("IF", "EXISTS");
-    return new DdlStatement.AlterUsers(cursor.sql(), changes(), ifExists);
+    UserName first = user();
+    if (cursor.take("DEFAULT", "ROLE")) {
+      return new RoleParser(cursor).alterDefaultRoles(first);
+    }
+    return new DdlStatement.AlterUsers(cursor.sql(), changes(named(first)), ifExists);
   }
 
   DdlStatement dropUsers() {
@@ -33,6 +40,18 @@ final class AccountDdlParser {
     } while (cursor.takeSymbol(","));
     cursor.expectEnd();
     return new DdlStatement.DropUsers(cursor.sql(), names, ifExists);
+  }
+
+  /** RENAME USER old TO new, ... */
+  DdlStatement renameUsers() {
+    List<DdlStatement.UserRenaming> renamings = new ArrayList<>();
+    do {
+      UserName from = user();
+      cursor.expect("TO");
+      renamings.add(new DdlStatement.UserRenaming(from, user()));
+    } while (cursor.takeSymbol(","));
+    cursor.expectEnd();
+    return new DdlStatement.RenameUsers(cursor.sql(), renamings);
   }
 
   /** SET PASSWORD [FOR user] = 'password' | TO RANDOM. */
@@ -53,11 +72,16 @@ final class AccountDdlParser {
         false);
   }
 
-  private List<UserChange> changes() {
+  private List<NamedPassword> named(UserName first) {
     List<NamedPassword> users = new ArrayList<>();
-    do {
+    users.add(new NamedPassword(first, password()));
+    while (cursor.takeSymbol(",")) {
       users.add(new NamedPassword(user(), password()));
-    } while (cursor.takeSymbol(","));
+    }
+    return users;
+  }
+
+  private List<UserChange> changes(List<NamedPassword> users) {
     Optional<Boolean> locked = Optional.empty();
     while (!cursor.atEnd()) {
       if (cursor.take("ACCOUNT", "LOCK")) {
@@ -80,9 +104,6 @@ final class AccountDdlParser {
       if (cursor.sees(word)) {
         return DdlParser.notSupported(word + " of an account", "; leave the clause out");
       }
-    }
-    if (cursor.sees("DEFAULT", "ROLE")) {
-      return DdlParser.notSupported("DEFAULT ROLE", "; leave the clause out");
     }
     return cursor.syntaxError();
   }
@@ -119,6 +140,11 @@ final class AccountDdlParser {
       }
       return UserName.CURRENT;
     }
+    return named();
+  }
+
+  /** {@code user[@host]}. */
+  UserName named() {
     String name = cursor.nameOrString();
     if (!cursor.takeSymbol("@")) {
       return new UserName(name, "%");

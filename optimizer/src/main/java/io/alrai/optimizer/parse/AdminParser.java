@@ -127,14 +127,21 @@ public final class AdminParser {
       throw notSupported(word, "");
     }
     return switch (word) {
-      case "SET" ->
-          tokens.sees("SET", "PASSWORD")
-              ? Optional.empty()
-              : Optional.of(new SetParser(tokens).parse());
+      case "SET" -> set();
       case "DO" -> evaluate();
       case "EXPLAIN", "DESCRIBE", "DESC" -> ExplainText.administrative(tokens);
       default -> Optional.of(other(word));
     };
+  }
+
+  private Optional<AdminStatement> set() {
+    if (tokens.sees("SET", "PASSWORD") || tokens.sees("SET", "DEFAULT", "ROLE")) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        tokens.sees("SET", "ROLE")
+            ? new RoleParser(new DdlCursor(statement.text(), context.ansiQuotes())).setRole()
+            : new SetParser(tokens).parse());
   }
 
   private AdminStatement other(String word) {
@@ -144,8 +151,7 @@ public final class AdminParser {
       case "USE" -> use();
       case "SHOW" ->
           tokens.sees("SHOW", "GRANTS")
-              ? new AdminStatement.ShowGrants(
-                  PrivilegeParser.showGrants(new DdlCursor(statement.text(), context.ansiQuotes())))
+              ? PrivilegeParser.showGrants(new DdlCursor(statement.text(), context.ansiQuotes()))
               : new ShowParser(tokens).parse();
       case "HELP" -> new AdminStatement.FromShadow(tokens.template());
       case "KILL" -> kill();

@@ -80,6 +80,9 @@ public final class DdlParser {
     if (cursor.take("REVOKE")) {
       return Optional.of(new PrivilegeParser(cursor).revoke());
     }
+    if (cursor.take("SET", "DEFAULT", "ROLE")) {
+      return Optional.of(new RoleParser(cursor).setDefaultRoles());
+    }
     if (cursor.take("SET", "PASSWORD")) {
       return Optional.of(new AccountDdlParser(cursor).setPassword());
     }
@@ -99,6 +102,9 @@ public final class DdlParser {
     }
     if (cursor.take("USER")) {
       return new AccountDdlParser(cursor).createUsers();
+    }
+    if (cursor.take("ROLE")) {
+      return new RoleParser(cursor).createRoles();
     }
     if (cursor.take("CLUSTERED", "COLUMNAR", "INDEX")) {
       return columnIndex();
@@ -163,12 +169,15 @@ public final class DdlParser {
     if (cursor.take("USER")) {
       return new AccountDdlParser(cursor).dropUsers();
     }
+    if (cursor.take("ROLE")) {
+      return new RoleParser(cursor).dropRoles();
+    }
     return cursor.take("VIEW") ? new ViewDdlParser(cursor).dropViews() : refuse("DROP");
   }
 
   private DdlStatement rename() {
-    if (cursor.sees("USER")) {
-      throw notSupported("RENAME USER", ": create the new account and drop the old one");
+    if (cursor.take("USER")) {
+      return new AccountDdlParser(cursor).renameUsers();
     }
     if (!cursor.take("TABLES")) {
       cursor.expect("TABLE");

@@ -2,6 +2,7 @@ package io.alrai.optimizer.parse;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.gms.api.Privilege;
+import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.ColumnPrivilege;
 import io.alrai.optimizer.api.DdlStatement.PrivilegeNames;
@@ -23,7 +24,9 @@ final class PrivilegeParser {
   }
 
   DdlStatement grant() {
-    refuseOthers("GRANT", "TO");
+    if (isOfRoles("GRANT", "TO")) {
+      return new RoleParser(cursor).grant();
+    }
     PrivilegeNames names = names();
     PrivilegeTarget target = target();
     cursor.expect("TO");
@@ -50,7 +53,9 @@ final class PrivilegeParser {
       return new DdlStatement.RevokeAll(cursor.sql(), users, ignoreUnknown);
     }
     cursor.moveTo(start);
-    refuseOthers("REVOKE", "FROM");
+    if (isOfRoles("REVOKE", "FROM")) {
+      return new RoleParser(cursor).revoke(ifExists);
+    }
     PrivilegeNames names = names();
     PrivilegeTarget target = target();
     cursor.expect("FROM");
@@ -65,31 +70,38 @@ final class PrivilegeParser {
     return cursor.take("IGNORE", "UNKNOWN", "USER");
   }
 
-  /** SHOW GRANTS [FOR user]. */
-  static UserName showGrants(DdlCursor cursor) {
+  /** SHOW GRANTS [FOR user [USING role, ...]]. */
+  static AdminStatement showGrants(DdlCursor cursor) {
     cursor.expect("SHOW");
     cursor.expect("GRANTS");
-    UserName user = cursor.take("FOR") ? new AccountDdlParser(cursor).user() : UserName.CURRENT;
-    if (cursor.sees("USING")) {
-      throw DdlParser.notSupported("SHOW GRANTS ... USING", ": there are no roles");
-    }
+    boolean named = cursor.take("FOR");
+    UserName user = named ? new AccountDdlParser(cursor).user() : UserName.CURRENT;
+    List<UserName> using =
+        named && cursor.take("USING") ? new RoleParser(cursor).roles() : List.of();
     cursor.expectEnd();
-    return user;
+    return new AdminStatement.ShowGrants(user, using);
   }
 
-  /** Roles and proxies: no ON before TO or FROM, or the word PROXY. */
-  private void refuseOthers(String verb, String end) {
+  /** Roles have no ON before TO or FROM. */
+  private boolean isOfRoles(String verb, String end) {
     if (cursor.sees("PROXY")) {
       throw DdlParser.notSupported(verb + " PROXY", ": an account acts for itself only");
     }
     for (int i = cursor.position(); i < cursor.size(); i++) {
       if (cursor.seesAt(i, "ON")) {
-        return;
+        return false;
       }
       if (cursor.seesAt(i, end) && i > cursor.position()) {
-        throw DdlParser.notSupported(verb + " of roles", ": grant the privileges to each account");
+        return true;
       }
     }
+    return false;
+  }
+
+  /** Whether the next word is that of a privilege. */
+  static boolean isPrivilege(DdlCursor cursor) {
+    boolean word = !cursor.atEnd() && cursor.token(cursor.position()).kind() == DdlTokens.Kind.WORD;
+    return word && Privilege.named(cursor.token(cursor.position()).value()).isPresent();
   }
 
   private PrivilegeNames names() {

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** SET in all its forms, but for SET PASSWORD. */
+/** SET in all its forms, but for SET PASSWORD and those about roles. */
 final class SetParser {
   /** Words that are values by themselves. */
   private static final Set<String> LITERAL_WORDS = Set.of("TRUE", "FALSE", "NULL", "DEFAULT");
@@ -28,7 +28,7 @@ final class SetParser {
 
   AdminStatement parse() {
     tokens.expect("SET");
-    if (tokens.sees("ROLE") || tokens.sees("DEFAULT", "ROLE") || tokens.sees("RESOURCE", "GROUP")) {
+    if (tokens.sees("RESOURCE", "GROUP")) {
       throw AdminParser.notSupported(tokens.slice(0, 2).toUpperCase(Locale.ROOT), "");
     }
     Optional<AdminStatement> transaction = transaction();

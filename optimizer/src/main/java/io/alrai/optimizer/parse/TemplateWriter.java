@@ -26,6 +26,7 @@ public final class TemplateWriter {
           Map.entry("SESSION_USER", SessionValue.USER),
           Map.entry("SYSTEM_USER", SessionValue.USER),
           Map.entry("CURRENT_USER", SessionValue.CURRENT_USER),
+          Map.entry("CURRENT_ROLE", SessionValue.CURRENT_ROLE),
           Map.entry("ROW_COUNT", SessionValue.ROW_COUNT),
           Map.entry("FOUND_ROWS", SessionValue.FOUND_ROWS),
           Map.entry("VERSION", SessionValue.VERSION));

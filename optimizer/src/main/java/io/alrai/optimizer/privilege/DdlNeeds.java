@@ -62,6 +62,12 @@ final class DdlNeeds {
       case DdlStatement.CreateUsers _,
           DdlStatement.AlterUsers _,
           DdlStatement.DropUsers _,
+          DdlStatement.RenameUsers _,
+          DdlStatement.CreateRoles _,
+          DdlStatement.DropRoles _,
+          DdlStatement.GrantRoles _,
+          DdlStatement.RevokeRoles _,
+          DdlStatement.SetDefaultRoles _,
           DdlStatement.GrantPrivileges _,
           DdlStatement.RevokePrivileges _,
           DdlStatement.RevokeAll _ -> {

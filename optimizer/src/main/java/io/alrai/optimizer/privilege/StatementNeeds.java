@@ -107,6 +107,7 @@ public final class StatementNeeds {
           AdminStatement.ShowProcesslist _,
           AdminStatement.ShowDiagnostics _,
           AdminStatement.ShowGrants _,
+          AdminStatement.SetRole _,
           AdminStatement.Kill _,
           AdminStatement.ExplainSharding _,
           AdminStatement.UnlockTables _,

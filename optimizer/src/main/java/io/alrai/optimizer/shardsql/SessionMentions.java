@@ -77,6 +77,7 @@ public final class SessionMentions {
       case "DATABASE", "SCHEMA" -> Optional.of(SessionValue.DATABASE);
       case "USER", "SESSION_USER", "SYSTEM_USER" -> Optional.of(SessionValue.USER);
       case "CURRENT_USER" -> Optional.of(SessionValue.CURRENT_USER);
+      case "CURRENT_ROLE" -> Optional.of(SessionValue.CURRENT_ROLE);
       case "ROW_COUNT" -> Optional.of(SessionValue.ROW_COUNT);
       case "FOUND_ROWS" -> Optional.of(SessionValue.FOUND_ROWS);
       case "VERSION" -> Optional.of(SessionValue.VERSION);

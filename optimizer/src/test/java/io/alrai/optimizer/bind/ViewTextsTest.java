@@ -40,7 +40,7 @@ class ViewTextsTest {
     View v =
         new View("s", "v", List.of("a"), false, query, "", definer, false, true, "utf8mb4", "x");
     Schema schema = new Schema("s", "utf8mb4", "x", 2, Map.of("t", t), Map.of(), Map.of("v", v));
-    Account account = new Account("ann", "%", "AA", "BB", false, Grants.ALL);
+    Account account = Account.of("ann", "%", "AA", "BB", false, Grants.ALL);
     return new Catalog(
         1, Map.of("s", schema), List.of(), List.of(), Map.of("ann@%", account), Map.of(), Map.of());
   }

@@ -13,6 +13,8 @@ import io.alrai.optimizer.api.AdminStatement.Assignment;
 import io.alrai.optimizer.api.AdminStatement.FileFormat;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.AdminStatement.VariableScope;
+import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.RoleChoice;
 import io.alrai.optimizer.api.Planner;
 import java.util.List;
 import java.util.Optional;
@@ -106,13 +108,21 @@ final class AdminParserTest {
     assertSyntaxError("SET a =", "", 1);
     assertSyntaxError("SET a = 1,\n= 2", "= 2", 2);
     assertRefused("SET PERSIST_ONLY a = 1", 1235);
-    assertRefused("SET ROLE NONE", 1235);
+    assertRefused("SET RESOURCE GROUP g", 1235);
+    assertRefused("SET ROLE NONE, r", 1064);
     assertNotHere("SET PASSWORD = 'x'");
   }
 
   @Test
   void useAndKill() {
     assertParsed(new AdminStatement.Use("a`b"), "USE `a``b`");
+    DdlStatement.UserName role = new DdlStatement.UserName("r", "%");
+    assertParsed(
+        new AdminStatement.SetRole(new RoleChoice.Listed(List.of(role))), "SET ROLE 'r'@'%'");
+    assertParsed(
+        new AdminStatement.SetRole(new RoleChoice.All(List.of(role))), "SET ROLE ALL EXCEPT r");
+    assertParsed(new AdminStatement.SetRole(new RoleChoice.Default()), "set role default");
+    assertParsed(new AdminStatement.ShowGrants(role, List.of(role)), "SHOW GRANTS FOR r USING `r`");
     assertParsed(new AdminStatement.Kill(false, text("5")), "KILL 5");
     assertParsed(new AdminStatement.Kill(true, text("5")), "kill query 5");
     assertParsed(
@@ -160,7 +170,6 @@ final class AdminParserTest {
     assertShadow("HELP 'x'", "HELP 'x'");
     assertSyntaxError("SHOW", "", 1);
     assertRefused("SHOW CREATE USER x", 1235);
-    assertRefused("SHOW GRANTS FOR x USING r", 1235);
   }
 
   @Test

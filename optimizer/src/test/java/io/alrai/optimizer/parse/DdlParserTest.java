@@ -304,6 +304,51 @@ class DdlParserTest {
   }
 
   @Test
+  void roles() {
+    List<UserName> two = List.of(new UserName("r", "%"), new UserName("x y", "h"));
+    assertEquals(two, parse(DdlStatement.CreateRoles.class, "CREATE ROLE r, `x y`@h").roles());
+    assertTrue(parse(DdlStatement.DropRoles.class, "DROP ROLE IF EXISTS r").ifExists());
+    DdlStatement.GrantRoles grant =
+        parse(DdlStatement.GrantRoles.class, "GRANT r, 'x y'@h TO u, v WITH ADMIN OPTION");
+    assertEquals(two, grant.roles());
+    assertEquals(List.of(new UserName("u", "%"), new UserName("v", "%")), grant.users());
+    assertTrue(grant.admin());
+    DdlStatement.RevokeRoles revoke =
+        parse(DdlStatement.RevokeRoles.class, "REVOKE IF EXISTS r FROM u IGNORE UNKNOWN USER");
+    assertTrue(revoke.ifExists() && revoke.ignoreUnknown());
+    assertEquals(
+        new DdlStatement.RoleChoice.Listed(two),
+        parse(DdlStatement.SetDefaultRoles.class, "SET DEFAULT ROLE r, `x y`@h TO u").choice());
+    assertEquals(
+        new DdlStatement.RoleChoice.All(List.of()),
+        parse(DdlStatement.SetDefaultRoles.class, "ALTER USER u DEFAULT ROLE ALL").choice());
+    assertEquals(
+        two,
+        parse(DdlStatement.CreateUsers.class, "CREATE USER u DEFAULT ROLE r, `x y`@h ACCOUNT LOCK")
+            .defaultRoles());
+    assertEquals(
+        List.of(
+            new DdlStatement.UserRenaming(new UserName("u", "%"), new UserName("v", "h")),
+            new DdlStatement.UserRenaming(UserName.CURRENT, new UserName("w", "%"))),
+        parse(DdlStatement.RenameUsers.class, "RENAME USER u TO v@h, CURRENT_USER TO w")
+            .renamings());
+    for (String wrong :
+        List.of(
+            "CREATE ROLE",
+            "CREATE ROLE none",
+            "CREATE ROLE r IDENTIFIED BY 'x'",
+            "GRANT SELECT TO u",
+            "GRANT r TO u WITH GRANT OPTION",
+            "SET DEFAULT ROLE DEFAULT TO u",
+            "SET DEFAULT ROLE ALL TO",
+            "ALTER USER u, v DEFAULT ROLE ALL",
+            "ALTER USER u DEFAULT ROLE ALL ACCOUNT LOCK",
+            "RENAME USER u")) {
+      assertEquals(1064, errno(wrong), wrong);
+    }
+  }
+
+  @Test
   void grants() {
     DdlStatement.GrantPrivileges grant =
         parse(
@@ -387,13 +432,9 @@ class DdlParserTest {
         "DROP FUNCTION IF EXISTS f",
         "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO SELECT 1",
         "GRANT EXECUTE ON PROCEDURE s.p TO u",
-        "GRANT r, 'q'@'h' TO u",
-        "REVOKE r FROM u",
-        "REVOKE IF EXISTS r FROM u IGNORE UNKNOWN USER",
         "GRANT PROXY ON a TO u",
         "REVOKE PROXY ON a FROM u",
         "GRANT SELECT ON *.* TO u AS v",
-        "RENAME USER a TO b",
         "CREATE DATABASE d LOCALITY='dn=dn-1'",
       })
   void refusedWithAReason(String sql) {

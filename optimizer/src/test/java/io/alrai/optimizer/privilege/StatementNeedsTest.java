@@ -317,7 +317,7 @@ class StatementNeedsTest {
     GrantChange select =
         GrantChange.of(GrantScope.GLOBAL, Set.of(Privilege.SELECT), List.of(), false);
     Access access =
-        Access.of(new Account("ann", "%", "", "", false, Grants.NONE.granted(select)), 1);
+        Access.of(Account.of("ann", "%", "", "", false, Grants.NONE.granted(select)), 1);
     AlraiPlanner planner = new AlraiPlanner(AsciiCollations.NONE);
     assertTrue(planner.needs(ShapedText.of("SELECT a FROM t, u"), CONTEXT).coveredBy(access));
     assertFalse(planner.needs(ShapedText.of("DELETE FROM t"), CONTEXT).coveredBy(access));
