@@ -123,7 +123,8 @@ final class AccountRights {
     /** Everybody may change their own password. */
     void alter(DdlStatement.AlterUsers alter) {
       for (UserChange change : alter.users()) {
-        boolean password = isOwn(change.name()) && change.locked().isEmpty();
+        boolean password =
+            isOwn(change.name()) && change.locked().isEmpty() && change.options().isEmpty();
         if (!password && isSetPassword(alter)) {
           throw Denied.schema(identity, "mysql");
         }

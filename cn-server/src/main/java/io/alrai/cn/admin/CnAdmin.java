@@ -66,10 +66,7 @@ public final class CnAdmin implements AdminExecutor {
         ok(run);
       }
       case AdminStatement.ShowGrants show -> grants.show(run, show);
-      case AdminStatement.SetRole set -> {
-        grants.setRole(run.session(), set.choice());
-        ok(run);
-      }
+      case AdminStatement.SetRole set -> grants.setRole(run, set.choice());
       case AdminStatement.ShowProcesslist list -> show.processlist(run, list.full());
       case AdminStatement.ShowDiagnostics diagnostics -> show.diagnostics(run, diagnostics);
       case AdminStatement.ShowTopology topology -> show.topology(run, topology);

@@ -70,7 +70,8 @@ final class GrantStatements {
    *
    * @throws AlraiException 3530 for a role that is not granted to the session's account
    */
-  void setRole(Session session, RoleChoice choice) {
+  void setRole(StatementRun run, RoleChoice choice) {
+    Session session = run.session();
     Catalog catalog = gms.catalog();
     Access access = session.access(catalog);
     Account account = catalog.accounts().get(access.account());
@@ -93,6 +94,7 @@ final class GrantStatements {
           listed.roles().forEach(role -> roles.add(granted(account, role)));
     }
     session.access(access.with(catalog, roles));
+    CnAdmin.ok(run);
   }
 
   private static String granted(Account account, UserName role) {

@@ -4,6 +4,7 @@ import io.alrai.cn.admin.AdminExecutor;
 import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.execute.DataExecutor;
 import io.alrai.cn.plan.StatementPlanner;
+import io.alrai.cn.protocol.Authentication;
 import io.alrai.cn.protocol.LoginCounts;
 import io.alrai.cn.route.Router;
 import io.alrai.cn.session.SessionRegistry;
@@ -39,6 +40,7 @@ import java.util.function.LongSupplier;
  * @param predictor which transactions stay on few DNs
  * @param transactionCounts of snapshots and commits over several DNs
  * @param statementCounts of all statements
+ * @param authentication who may log in
  * @param loginCounts of all connections
  * @param sessions who is connected
  * @param wallMillis milliseconds since 1970
@@ -62,6 +64,7 @@ public record CnServices(
     SpreadPredictor predictor,
     TransactionCounts transactionCounts,
     StatementCounts statementCounts,
+    Authentication authentication,
     LoginCounts loginCounts,
     SessionRegistry sessions,
     LongSupplier wallMillis,

@@ -1,10 +1,10 @@
 package io.alrai.cn.command;
 
-import io.alrai.cn.protocol.Authentication;
 import io.alrai.cn.protocol.Nonces;
 import io.alrai.cn.session.ClientIdentity;
 import io.alrai.cn.session.Session;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.wire.Capability;
 import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.Scramble;
 import io.netty.buffer.ByteBuf;
@@ -46,13 +46,16 @@ final class UserChangeDialog {
     Session session = connection.session();
     try {
       ClientIdentity identity =
-          Authentication.check(
-              connection.services().gms().catalog(),
-              change.user(),
-              session.identity().host(),
-              plugin,
-              nonce,
-              given);
+          connection
+              .services()
+              .authentication()
+              .check(
+                  change.user(),
+                  session.identity().host(),
+                  plugin,
+                  nonce,
+                  given,
+                  session.capabilities().has(Capability.EXPIRED_PASSWORDS));
       connection.services().settings().transport().demand(session.encryption().on());
       session.identity(identity);
       session.schema("");

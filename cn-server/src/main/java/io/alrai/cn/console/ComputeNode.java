@@ -11,6 +11,7 @@ import io.alrai.cn.ddl.DdlRecovery;
 import io.alrai.cn.ddl.LinkedDdlShards;
 import io.alrai.cn.deadlock.DeadlockDetector;
 import io.alrai.cn.plan.StatementPlanner;
+import io.alrai.cn.protocol.Authentication;
 import io.alrai.cn.protocol.LoginCounts;
 import io.alrai.cn.route.LearnedWeights;
 import io.alrai.cn.session.SecureTransport;
@@ -183,6 +184,7 @@ final class ComputeNode implements AutoCloseable {
         new SpreadPredictor(),
         TransactionCounts.of(metrics),
         StatementCounts.of(metrics),
+        new Authentication(gms::catalog, System::currentTimeMillis),
         LoginCounts.of(metrics),
         sessions,
         System::currentTimeMillis,

@@ -7,8 +7,10 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.Grants;
+import io.alrai.gms.api.PasswordRules;
 import io.alrai.gms.api.Roles;
 import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.PasswordOptions;
 import io.alrai.optimizer.api.DdlStatement.UserChange;
 import io.alrai.optimizer.api.DdlStatement.UserName;
 import java.nio.charset.StandardCharsets;
@@ -105,7 +107,8 @@ final class AccountChanges {
 
   private void create(UserChange change, Set<String> roles, boolean ifNotExists) {
     UserName name = known.resolved(change.name());
-    Account account = Account.of(name.user(), name.host(), "", "", false, Grants.NONE);
+    Account account =
+        Account.of(name.user(), name.host(), "", "", false, Grants.NONE).with(PasswordRules.NEW);
     if (isNew(name, ifNotExists)) {
       commands.add(
           new CatalogCommand.CreateAccount(
@@ -191,7 +194,25 @@ final class AccountChanges {
         given ? doubleDigest("SHA-256", password) : base.sha2Digest(),
         change.locked().orElse(base.locked()),
         base.grants(),
-        base.roles());
+        base.roles(),
+        rules(base.password(), change));
+  }
+
+  /** A new password is good again; what is said of wrong ones, and ACCOUNT UNLOCK, unlocks. */
+  private static PasswordRules rules(PasswordRules base, UserChange change) {
+    PasswordOptions options = change.options();
+    boolean given = change.password().isPresent();
+    boolean unlocks =
+        options.failedLogins().isPresent()
+            || options.lockDays().isPresent()
+            || change.locked().equals(Optional.of(false));
+    return new PasswordRules(
+        options.expired() || base.expired() && !given,
+        options.lifetimeDays().orElse(base.lifetimeDays()),
+        given ? PasswordRules.NOW : base.changedMillis(),
+        options.failedLogins().orElse(base.failedLogins()),
+        options.lockDays().orElse(base.lockDays()),
+        unlocks ? base.unlocks() + 1 : base.unlocks());
   }
 
   private DdlOutcome submit(String operation, String why) {

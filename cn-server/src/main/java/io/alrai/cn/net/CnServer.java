@@ -111,7 +111,7 @@ public final class CnServer implements AutoCloseable {
             new HandshakeHandler(
                 services.serverVersion(),
                 id,
-                services.gms()::catalog,
+                services.authentication(),
                 services.settings(),
                 services.loginCounts(),
                 opening));

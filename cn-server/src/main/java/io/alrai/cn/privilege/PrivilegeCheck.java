@@ -23,11 +23,15 @@ public final class PrivilegeCheck {
   /**
    * Checks a statement. Nothing to look at for an account with all privileges.
    *
-   * @throws AlraiException the first of MySQL's errors: 1044, 1142, 1143, 1227, 1345 or 1356
+   * @throws AlraiException the first of MySQL's errors: 1044, 1142, 1143, 1227, 1345, 1356 or 1820
    */
   public static void check(Needs needs, Session session, Catalog catalog) {
     Access access = session.access(catalog);
-    if (access.everything() || needs.coveredBy(access)) {
+    if (access.everything()) {
+      return;
+    }
+    requirePassword(access, needs.changesAccounts());
+    if (needs.coveredBy(access)) {
       return;
     }
     for (Need need : access.hasColumns() ? needs.byColumn() : needs.all()) {
@@ -82,6 +86,19 @@ public final class PrivilegeCheck {
       case Need.Explained view -> explained(view, access);
       case Need.OfDefiner view -> requirePeer(access, catalog, view.definer());
       case Need.AsDefiner view -> asDefiner(view.definer(), access, catalog);
+      case Need.Unasked _ -> {
+        // for everybody
+      }
+    }
+  }
+
+  /** A password that has expired is to be changed first. */
+  private static void requirePassword(Access access, boolean changed) {
+    if (access.expired() && !changed) {
+      throw new AlraiException(
+          ErrorCode.ER_MUST_CHANGE_PASSWORD,
+          "You must reset your password using ALTER USER statement before executing this"
+              + " statement.");
     }
   }
 

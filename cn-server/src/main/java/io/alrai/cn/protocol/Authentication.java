@@ -9,11 +9,21 @@ import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** Matches a login with the accounts of the catalog. Stateless; any thread. */
+/** Matches a login with the accounts of the catalog. One for a CN; thread-safe. */
 public final class Authentication {
-  private Authentication() {}
+  private final Supplier<Catalog> catalog;
+  private final LongSupplier wallMillis;
+  private final FailedLogins failed = new FailedLogins();
+
+  /** By this catalog and clock: milliseconds since 1970. */
+  public Authentication(Supplier<Catalog> catalog, LongSupplier wallMillis) {
+    this.catalog = catalog;
+    this.wallMillis = wallMillis;
+  }
 
   /** The account that a user from a host logs in to: the most specific host pattern wins. */
   static Optional<Account> account(Catalog catalog, String user, String host) {
@@ -46,20 +56,22 @@ public final class Authentication {
   /**
    * Checks a proof.
    *
-   * @throws AlraiException 1045 when it does not fit
+   * @param changesExpired whether the client can deal with a password that has expired
+   * @throws AlraiException 1045 when it does not fit, 3955 after too many of those, 1862 when the
+   *     password has expired and the client cannot deal with that
    */
-  public static ClientIdentity check(
-      Catalog catalog, String user, String host, String plugin, byte[] nonce, byte[] proof) {
-    Optional<Account> account = account(catalog, user, host);
-    if (account.isPresent()) {
-      String digest =
-          plugin.equals(Scramble.NATIVE)
-              ? account.get().nativeDigest()
-              : account.get().sha2Digest();
-      if (!account.get().locked() && Scramble.matches(plugin, digest, nonce, proof)) {
-        return new ClientIdentity(
-            user, host, Access.ofLogin(account.get(), catalog), proof.length > 0);
+  public ClientIdentity check(
+      String user, String host, String plugin, byte[] nonce, byte[] proof, boolean changesExpired) {
+    Catalog now = catalog.get();
+    Optional<Account> found = account(now, user, host);
+    if (found.isPresent() && fits(found.get(), host, plugin, nonce, proof)) {
+      Account account = found.get();
+      Access access = Access.ofLogin(account, now);
+      if (account.password().isExpired(wallMillis.getAsLong())) {
+        requireChanging(changesExpired);
+        access = access.expired(Optional.of(account.password()));
       }
+      return new ClientIdentity(user, host, access, proof.length > 0);
     }
     throw new AlraiException(
         ErrorCode.ER_ACCESS_DENIED_ERROR,
@@ -70,5 +82,29 @@ public final class Authentication {
             + "' (using password: "
             + (proof.length > 0 ? "YES" : "NO")
             + ")");
+  }
+
+  private boolean fits(Account account, String host, String plugin, byte[] nonce, byte[] proof) {
+    String digest = plugin.equals(Scramble.NATIVE) ? account.nativeDigest() : account.sha2Digest();
+    if (!account.password().locks()) {
+      return !account.locked() && Scramble.matches(plugin, digest, nonce, proof);
+    }
+    failed.requireUnlocked(account, host, wallMillis.getAsLong());
+    boolean right = Scramble.matches(plugin, digest, nonce, proof);
+    if (right) {
+      failed.succeeded(account);
+    } else {
+      failed.failed(account, host, wallMillis.getAsLong());
+    }
+    return right && !account.locked();
+  }
+
+  private static void requireChanging(boolean changesExpired) {
+    if (!changesExpired) {
+      throw new AlraiException(
+          ErrorCode.ER_MUST_CHANGE_PASSWORD_LOGIN,
+          "Your password has expired. To log in you must change it using a client that supports"
+              + " expired passwords.");
+    }
   }
 }

@@ -26,6 +26,7 @@ public record ClientCapabilities(int flags) {
           | Capability.PLUGIN_AUTH
           | Capability.CONNECT_ATTRS
           | Capability.PLUGIN_AUTH_LENENC
+          | Capability.EXPIRED_PASSWORDS
           | Capability.SESSION_TRACK
           | Capability.DEPRECATE_EOF
           | Capability.ZSTD;

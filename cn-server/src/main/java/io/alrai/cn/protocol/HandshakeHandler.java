@@ -12,7 +12,6 @@ import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.Scramble;
 import io.alrai.common.wire.ServerStatus;
-import io.alrai.gms.api.Catalog;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
@@ -26,7 +25,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,7 +62,7 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
 
   private final String serverVersion;
   private final int connectionId;
-  private final Supplier<Catalog> catalog;
+  private final Authentication authentication;
   private final SettingsRegistry settings;
   private final LoginCounts counts;
   private final Acceptance acceptance;
@@ -89,13 +87,13 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
   public HandshakeHandler(
       String serverVersion,
       int connectionId,
-      Supplier<Catalog> catalog,
+      Authentication authentication,
       SettingsRegistry settings,
       LoginCounts counts,
       Acceptance acceptance) {
     this.serverVersion = serverVersion;
     this.connectionId = connectionId;
-    this.catalog = catalog;
+    this.authentication = authentication;
     this.settings = settings;
     this.counts = counts;
     this.acceptance = acceptance;
@@ -235,7 +233,13 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
   private void check(ChannelHandlerContext ctx, HandshakeResponse known, byte[] proof) {
     String host = proxiedFrom.isEmpty() ? peer(ctx) : proxiedFrom;
     ClientIdentity identity =
-        Authentication.check(catalog.get(), known.user(), host, plugin, nonce, proof);
+        authentication.check(
+            known.user(),
+            host,
+            plugin,
+            nonce,
+            proof,
+            (known.capabilities() & Capability.EXPIRED_PASSWORDS) != 0);
     settings.transport().demand(encrypted);
     ClientCapabilities agreed =
         new ClientCapabilities(known.capabilities() & ClientCapabilities.OFFERED);

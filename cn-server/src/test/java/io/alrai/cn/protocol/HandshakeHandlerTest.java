@@ -59,7 +59,7 @@ class HandshakeHandlerTest {
         new HandshakeHandler(
             "9.7.4",
             7,
-            () -> CATALOG,
+            new Authentication(() -> CATALOG, () -> 0),
             new SettingsRegistry(transport),
             counts,
             (ctx, identity, capabilities, compression, collation, schema) -> accepted++));

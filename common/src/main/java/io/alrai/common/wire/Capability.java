@@ -20,6 +20,7 @@ public final class Capability {
   public static final int PLUGIN_AUTH = 1 << 19;
   public static final int CONNECT_ATTRS = 1 << 20;
   public static final int PLUGIN_AUTH_LENENC = 1 << 21;
+  public static final int EXPIRED_PASSWORDS = 1 << 22;
   public static final int SESSION_TRACK = 1 << 23;
   public static final int DEPRECATE_EOF = 1 << 24;
   public static final int ZSTD = 1 << 26;

@@ -132,7 +132,7 @@ class PrivilegesIT {
     run(root, "GRANT r_reads, r_writes TO r_ann, r_bob");
     run(root, "SET DEFAULT ROLE r_reads TO r_ann");
     String current = "SELECT CURRENT_ROLE()";
-    try (Connection ann = login("r_ann", "rights")) {
+    try (Connection ann = login("r_ann", "")) {
       JdbcConnection session = ann.unwrap(JdbcConnection.class);
       assertEquals(List.of("`r_reads`@`%`"), rows(ann, current, 1));
       run(ann, "SET ROLE r_writes");
@@ -153,6 +153,52 @@ class PrivilegesIT {
     } finally {
       run(root, "DROP ROLE r_reads, r_writes");
     }
+  }
+
+  @Test
+  void anExpiredPasswordIsChangedBeforeAnythingElse() throws SQLException {
+    run(root, "GRANT ALL ON *.* TO r_ann WITH GRANT OPTION");
+    run(root, "ALTER USER r_ann PASSWORD EXPIRE");
+    SQLException e = assertThrows(SQLException.class, () -> login("r_ann", "").close());
+    assertEquals(1862, e.getErrorCode(), e.getMessage());
+    String first =
+        "You must reset your password using ALTER USER statement before executing this statement.";
+    try (Connection ann =
+        MiniCluster.connect(port, "", "&disconnectOnExpiredPasswords=false", "r_ann")) {
+      for (String sql :
+          List.of(
+              "SELECT 1",
+              "SET @x = 1",
+              "BEGIN",
+              "USE rights",
+              "INSERT INTO rights.t VALUES (99, 99)",
+              "GRANT SELECT ON rights.t TO r_bob")) {
+        refused(1820, first, ann, sql);
+      }
+      run(ann, "SET PASSWORD = ''");
+      run(ann, "SET @x = 1");
+      assertEquals(List.of("5"), rows(ann, "SELECT b FROM rights.t WHERE a = 1", 1));
+    }
+    login("r_ann", "rights").close();
+  }
+
+  @Test
+  void wrongPasswordsLockAnAccount() throws SQLException {
+    run(root, "ALTER USER r_ann IDENTIFIED BY 'x' FAILED_LOGIN_ATTEMPTS 2 PASSWORD_LOCK_TIME 3");
+    SQLException e = assertThrows(SQLException.class, () -> login("r_ann", "").close());
+    assertEquals(1045, e.getErrorCode());
+    String blocked =
+        "Access denied for user 'r_ann'@'127.0.0.1'. Account is blocked for 3 day(s) (3 day(s)"
+            + " remaining) due to 2 consecutive failed logins.";
+    for (int i = 0; i < 2; i++) {
+      e = assertThrows(SQLException.class, () -> login("r_ann", "").close());
+      assertEquals(3955, e.getErrorCode());
+      assertEquals(blocked, e.getMessage());
+    }
+    run(root, "ALTER USER r_ann IDENTIFIED BY ''");
+    assertThrows(SQLException.class, () -> login("r_ann", "").close());
+    run(root, "ALTER USER r_ann ACCOUNT UNLOCK");
+    login("r_ann", "").close();
   }
 
   @Test

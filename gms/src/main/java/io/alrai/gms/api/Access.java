@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -32,6 +33,7 @@ public final class Access {
   private final long version;
   private final Grants grants;
   private final List<String> active;
+  private final Optional<PasswordRules> expired;
   private final boolean everything;
   private final long global;
   private final List<SchemaGrant> schemas;
@@ -62,13 +64,22 @@ public final class Access {
     }
   }
 
-  private Access(String account, long version, Grants grants, List<String> active) {
+  private Access(
+      String account,
+      long version,
+      Grants grants,
+      List<String> active,
+      Optional<PasswordRules> expired) {
     this.active = active;
+    this.expired = expired;
     this.account = account;
     this.version = version;
     this.grants = grants;
     this.global = Privilege.bits(grants.global());
-    this.everything = global == ALL && grants.dynamic().size() == DynamicPrivilege.values().length;
+    this.everything =
+        expired.isEmpty()
+            && global == ALL
+            && grants.dynamic().size() == DynamicPrivilege.values().length;
     this.schemas =
         grants.schemas().entrySet().stream()
             .map(entry -> new SchemaGrant(entry.getKey(), Privilege.bits(entry.getValue())))
@@ -94,7 +105,7 @@ public final class Access {
 
   /** What an account may do from its login on. */
   public static Access of(Account account, long catalogVersion) {
-    return new Access(account.key(), catalogVersion, account.grants(), List.of());
+    return new Access(account.key(), catalogVersion, account.grants(), List.of(), Optional.empty());
   }
 
   /**
@@ -113,7 +124,11 @@ public final class Access {
       all = all.with(role.grants());
     }
     return new Access(
-        account.key(), catalog.version(), all, active.stream().distinct().sorted().toList());
+        account.key(),
+        catalog.version(),
+        all,
+        active.stream().distinct().sorted().toList(),
+        Optional.empty());
   }
 
   /** What an account may do that has just logged in: its default roles are active. */
@@ -149,8 +164,9 @@ public final class Access {
     if (now == null) {
       return this;
     }
+    Optional<PasswordRules> still = expired.filter(now.password()::equals);
     if (!active.isEmpty()) {
-      return of(now, catalog, active);
+      return of(now, catalog, active).expired(still);
     }
     Grants fresh = now.grants();
     return new Access(
@@ -158,7 +174,8 @@ public final class Access {
         catalog.version(),
         new Grants(
             grants.global(), grants.dynamic(), fresh.schemas(), fresh.tables(), fresh.columns()),
-        active);
+        active,
+        still);
   }
 
   /** Whether it, or an active role, may grant a role on. */
@@ -174,14 +191,25 @@ public final class Access {
   /** The same login's with other roles active; itself for an account that is gone. */
   public Access with(Catalog catalog, Collection<String> roles) {
     Account now = catalog.accounts().get(account);
-    return now == null ? this : of(now, catalog, roles);
+    return now == null ? this : of(now, catalog, roles).expired(expired);
   }
 
   /** The same login's as after it: with its default roles active. */
   public Access reset(Catalog catalog) {
     Account now = catalog.accounts().get(account);
-    boolean same = now == null || now.roles().defaults().equals(Set.copyOf(active));
-    return same ? this : ofLogin(now, catalog);
+    return now == null || now.roles().defaults().equals(Set.copyOf(active))
+        ? this
+        : ofLogin(now, catalog).expired(expired);
+  }
+
+  /** The same with a password that must be changed first, by these rules. */
+  public Access expired(Optional<PasswordRules> rules) {
+    return rules.equals(expired) ? this : new Access(account, version, grants, active, rules);
+  }
+
+  /** Whether the password must be changed before anything else. */
+  public boolean expired() {
+    return expired.isPresent();
   }
 
   /** Keys of the active roles, in order, some perhaps not granted any more. */

@@ -10,6 +10,7 @@ package io.alrai.gms.api;
  * @param locked whether log-in is refused
  * @param grants what it may do
  * @param roles what it may do besides while they are active
+ * @param password how long the password is good
  */
 public record Account(
     String user,
@@ -18,8 +19,9 @@ public record Account(
     String sha2Digest,
     boolean locked,
     Grants grants,
-    Roles roles) {
-  /** One without roles. */
+    Roles roles,
+    PasswordRules password) {
+  /** One without roles and rules. */
   public static Account of(
       String user,
       String host,
@@ -27,7 +29,8 @@ public record Account(
       String sha2Digest,
       boolean locked,
       Grants grants) {
-    return new Account(user, host, nativeDigest, sha2Digest, locked, grants, Roles.NONE);
+    return new Account(
+        user, host, nativeDigest, sha2Digest, locked, grants, Roles.NONE, PasswordRules.NONE);
   }
 
   /** The key of an account in the catalog: {@code user@host}. */
@@ -57,16 +60,21 @@ public record Account(
 
   /** The same account with other privileges. */
   public Account with(Grants changed) {
-    return new Account(user, host, nativeDigest, sha2Digest, locked, changed, roles);
+    return new Account(user, host, nativeDigest, sha2Digest, locked, changed, roles, password);
   }
 
   /** The same account with other roles. */
   public Account with(Roles changed) {
-    return new Account(user, host, nativeDigest, sha2Digest, locked, grants, changed);
+    return new Account(user, host, nativeDigest, sha2Digest, locked, grants, changed, password);
+  }
+
+  /** The same account with other rules for its password. */
+  public Account with(PasswordRules changed) {
+    return new Account(user, host, nativeDigest, sha2Digest, locked, grants, roles, changed);
   }
 
   /** The same account under another name. */
   public Account named(String newUser, String newHost) {
-    return new Account(newUser, newHost, nativeDigest, sha2Digest, locked, grants, roles);
+    return new Account(newUser, newHost, nativeDigest, sha2Digest, locked, grants, roles, password);
   }
 }

@@ -1,5 +1,6 @@
 package io.alrai.gms.catalog;
 
+import io.alrai.gms.api.Account;
 import io.alrai.gms.api.CatalogCommand;
 
 /** Puts the leader's wall time into the commands that ask for it, before they enter the log. */
@@ -14,6 +15,10 @@ public final class LeaderTime {
               renew.id(), renew.address(), renew.catalogVersion(), nowMillis, renew.leaseMillis());
       case CatalogCommand.ClaimJob claim ->
           new CatalogCommand.ClaimJob(claim.id(), claim.owner(), nowMillis);
+      case CatalogCommand.CreateAccount create ->
+          new CatalogCommand.CreateAccount(stamp(create.account(), nowMillis));
+      case CatalogCommand.AlterAccount alter ->
+          new CatalogCommand.AlterAccount(stamp(alter.account(), nowMillis));
       case CatalogCommand.Batch batch ->
           new CatalogCommand.Batch(
               batch.commands().stream().map(each -> stamp(each, nowMillis)).toList());
@@ -29,8 +34,6 @@ public final class LeaderTime {
           CatalogCommand.PutView _,
           CatalogCommand.DropView _,
           CatalogCommand.PutAccount _,
-          CatalogCommand.CreateAccount _,
-          CatalogCommand.AlterAccount _,
           CatalogCommand.Grant _,
           CatalogCommand.Revoke _,
           CatalogCommand.RevokeAll _,
@@ -44,5 +47,9 @@ public final class LeaderTime {
           CatalogCommand.UpdateJob _ ->
           command;
     };
+  }
+
+  private static Account stamp(Account account, long nowMillis) {
+    return account.with(account.password().stamped(nowMillis));
   }
 }

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.GrantChange;
 import io.alrai.gms.api.Grants;
+import io.alrai.gms.api.PasswordRules;
 import io.alrai.gms.api.Roles;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
@@ -22,7 +23,7 @@ import java.util.Set;
  * Reads what was written before something was added: tables from before there were column indexes
  * and schemas from before there were views have none; accounts from before there were privileges
  * have all of them, so that an upgrade locks nobody out; before there were privileges for columns,
- * and roles, nobody had any.
+ * roles, and rules for passwords, nobody had any.
  */
 final class OlderRecords extends DelegatingDeserializer {
   private static final long serialVersionUID = 1;
@@ -68,6 +69,9 @@ final class OlderRecords extends DelegatingDeserializer {
     }
     if (type == Account.class && !record.has("roles")) {
       record.set("roles", ((ObjectMapper) json.getCodec()).valueToTree(Roles.NONE));
+    }
+    if (type == Account.class && !record.has("password")) {
+      record.set("password", ((ObjectMapper) json.getCodec()).valueToTree(PasswordRules.NONE));
     }
     boolean privileges = type == Grants.class || type == GrantChange.class;
     if (privileges && !record.has("columns")) {

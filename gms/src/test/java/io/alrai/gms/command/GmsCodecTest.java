@@ -18,6 +18,7 @@ import io.alrai.gms.api.GrantChange;
 import io.alrai.gms.api.GrantScope;
 import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.Partitioning;
+import io.alrai.gms.api.PasswordRules;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Roles;
 import io.alrai.gms.api.Schema;
@@ -74,7 +75,8 @@ class GmsCodecTest {
                 new CatalogCommand.CreateAccount(account(Grants.NONE)),
                 new CatalogCommand.AlterAccount(
                     account(CHANGED)
-                        .with(new Roles(Map.of("dev@%", true, "o@%", false), Set.of("o@%")))),
+                        .with(new Roles(Map.of("dev@%", true, "o@%", false), Set.of("o@%")))
+                        .with(new PasswordRules(true, 90, PasswordRules.NOW, 3, -1, 2))),
                 new CatalogCommand.Grant("ann", "%", CHANGE),
                 new CatalogCommand.Revoke("ann", "%", CHANGE),
                 new CatalogCommand.RevokeAll("ann", "%"),
@@ -284,9 +286,11 @@ class GmsCodecTest {
   }
 
   @Test
-  void accountsFromBeforeRolesHaveNone() {
+  void accountsFromBeforeRolesAndRulesForPasswordsHaveNone() {
     String now = new String(codec.encode(account(CHANGED)), StandardCharsets.UTF_8);
-    String older = now.replace(",\"roles\":{\"granted\":{},\"defaults\":[]}", "");
+    String older =
+        now.replaceFirst(
+            ",\"roles\":\\{\"granted\":\\{},\"defaults\":\\[]},\"password\":[^}]*}", "");
     assertTrue(older.length() < now.length(), now);
     assertEquals(
         account(CHANGED), codec.decode(older.getBytes(StandardCharsets.UTF_8), Account.class));

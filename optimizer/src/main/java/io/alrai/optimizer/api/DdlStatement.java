@@ -405,10 +405,34 @@ public sealed interface DdlStatement {
   }
 
   /** What is to be set of an account; an empty one stays, or has MySQL's default when it is new. */
-  record UserChange(UserName name, Optional<String> password, Optional<Boolean> locked) {
+  record UserChange(
+      UserName name, Optional<String> password, Optional<Boolean> locked, PasswordOptions options) {
     @Override
     public String toString() {
       return "UserChange[" + name.user + "@" + name.host + "]";
+    }
+  }
+
+  /**
+   * What is said of passwords; the last that is said counts.
+   *
+   * @param expired whether PASSWORD EXPIRE stands alone
+   * @param lifetimeDays of PASSWORD EXPIRE NEVER (0), DEFAULT (-1) and INTERVAL
+   * @param failedLogins of FAILED_LOGIN_ATTEMPTS
+   * @param lockDays of PASSWORD_LOCK_TIME; -1 for UNBOUNDED
+   */
+  record PasswordOptions(
+      boolean expired,
+      Optional<Integer> lifetimeDays,
+      Optional<Integer> failedLogins,
+      Optional<Integer> lockDays) {
+    /** Nothing is said. */
+    public static final PasswordOptions NONE =
+        new PasswordOptions(false, Optional.empty(), Optional.empty(), Optional.empty());
+
+    /** Whether nothing is said. */
+    public boolean isEmpty() {
+      return equals(NONE);
     }
   }
 

@@ -99,6 +99,9 @@ public sealed interface Need {
   /** SYSTEM_USER, where the view's definer has it; 1227. */
   record OfDefiner(String definer) implements Need {}
 
+  /** Nothing, not even a password that is good: ALTER USER, which asks where it runs. */
+  record Unasked() implements Need {}
+
   /** Being this account, or the right to act for others; 1227. */
   record AsDefiner(String definer) implements Need {}
 }

@@ -55,9 +55,15 @@ public final class Needs {
           Need.Global _,
           Need.Explained _,
           Need.OfDefiner _,
-          Need.AsDefiner _ ->
+          Need.AsDefiner _,
+          Need.Unasked _ ->
           NOT_GLOBAL;
     };
+  }
+
+  /** Whether a session may send the statement that must change its password first. */
+  public boolean changesAccounts() {
+    return all.size() == 1 && all.getFirst() instanceof Need.Unasked;
   }
 
   /** One by one, for an account that has no privileges for columns. */

@@ -1,6 +1,7 @@
 package io.alrai.optimizer.parse;
 
 import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.PasswordOptions;
 import io.alrai.optimizer.api.DdlStatement.UserChange;
 import io.alrai.optimizer.api.DdlStatement.UserName;
 import java.util.ArrayList;
@@ -68,7 +69,8 @@ final class AccountDdlParser {
     cursor.expectEnd();
     return new DdlStatement.AlterUsers(
         cursor.sql(),
-        List.of(new UserChange(user, Optional.of(password), Optional.empty())),
+        List.of(
+            new UserChange(user, Optional.of(password), Optional.empty(), PasswordOptions.NONE)),
         false);
   }
 
@@ -83,24 +85,27 @@ final class AccountDdlParser {
 
   private List<UserChange> changes(List<NamedPassword> users) {
     Optional<Boolean> locked = Optional.empty();
+    PasswordOptionParser passwords = new PasswordOptionParser(cursor);
     while (!cursor.atEnd()) {
       if (cursor.take("ACCOUNT", "LOCK")) {
         locked = Optional.of(true);
       } else if (cursor.take("ACCOUNT", "UNLOCK")) {
         locked = Optional.of(false);
-      } else if (!cursor.take("REQUIRE", "NONE")) {
+      } else if (!passwords.take() && !cursor.take("REQUIRE", "NONE")) {
         throw option();
       }
     }
     Optional<Boolean> lock = locked;
-    return users.stream().map(user -> new UserChange(user.name, user.password, lock)).toList();
+    PasswordOptions options = passwords.options();
+    return users.stream()
+        .map(user -> new UserChange(user.name, user.password, lock, options))
+        .toList();
   }
 
   private record NamedPassword(UserName name, Optional<String> password) {}
 
   private RuntimeException option() {
-    for (String word :
-        List.of("REQUIRE", "WITH", "PASSWORD", "FAILED_LOGIN_ATTEMPTS", "COMMENT", "ATTRIBUTE")) {
+    for (String word : List.of("REQUIRE", "WITH", "PASSWORD", "COMMENT", "ATTRIBUTE")) {
       if (cursor.sees(word)) {
         return DdlParser.notSupported(word + " of an account", "; leave the clause out");
       }

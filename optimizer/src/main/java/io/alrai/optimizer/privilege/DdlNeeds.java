@@ -59,8 +59,8 @@ final class DdlNeeds {
               });
       case DdlStatement.CreateView create -> create(create);
       case DdlStatement.DropViews drop -> drop(drop);
+      case DdlStatement.AlterUsers _ -> needs.add(new Need.Unasked());
       case DdlStatement.CreateUsers _,
-          DdlStatement.AlterUsers _,
           DdlStatement.DropUsers _,
           DdlStatement.RenameUsers _,
           DdlStatement.CreateRoles _,

@@ -6,24 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.gms.api.Privilege;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.AlterAction;
 import io.alrai.optimizer.api.DdlStatement.AlterDatabase;
 import io.alrai.optimizer.api.DdlStatement.AlterTable;
-import io.alrai.optimizer.api.DdlStatement.AlterUsers;
 import io.alrai.optimizer.api.DdlStatement.CreateDatabase;
 import io.alrai.optimizer.api.DdlStatement.CreateTable;
 import io.alrai.optimizer.api.DdlStatement.CreateTableLike;
-import io.alrai.optimizer.api.DdlStatement.CreateUsers;
 import io.alrai.optimizer.api.DdlStatement.DropTables;
 import io.alrai.optimizer.api.DdlStatement.PlacementClause;
 import io.alrai.optimizer.api.DdlStatement.RenameTables;
-import io.alrai.optimizer.api.DdlStatement.UserName;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -283,134 +278,6 @@ class DdlParserTest {
     RenameTables rename = parse(RenameTables.class, "RENAME TABLE a TO b, s.c TO s.d");
     assertEquals(2, rename.renamings().size());
     assertEquals(new TableName(Optional.of("s"), "d"), rename.renamings().get(1).to());
-  }
-
-  @Test
-  void accounts() {
-    CreateUsers create =
-        parse(
-            CreateUsers.class,
-            "CREATE USER IF NOT EXISTS 'u'@'10.%' IDENTIFIED BY 'it''s', v@db-1.example IDENTIFIED"
-                + " WITH mysql_native_password BY 'q', w ACCOUNT LOCK");
-    assertEquals(new UserName("u", "10.%"), create.users().get(0).name());
-    assertEquals(Optional.of("it's"), create.users().get(0).password());
-    assertEquals(new UserName("v", "db-1.example"), create.users().get(1).name());
-    assertEquals(new UserName("w", "%"), create.users().get(2).name());
-    assertEquals(Optional.empty(), create.users().get(2).password());
-    assertEquals(Optional.of(true), create.users().get(2).locked());
-    AlterUsers set = parse(AlterUsers.class, "SET PASSWORD = 'p'");
-    assertEquals(UserName.CURRENT, set.users().get(0).name());
-    assertTrue(!set.toString().contains("'q'") && !create.users().toString().contains("it's"));
-  }
-
-  @Test
-  void roles() {
-    List<UserName> two = List.of(new UserName("r", "%"), new UserName("x y", "h"));
-    assertEquals(two, parse(DdlStatement.CreateRoles.class, "CREATE ROLE r, `x y`@h").roles());
-    assertTrue(parse(DdlStatement.DropRoles.class, "DROP ROLE IF EXISTS r").ifExists());
-    DdlStatement.GrantRoles grant =
-        parse(DdlStatement.GrantRoles.class, "GRANT r, 'x y'@h TO u, v WITH ADMIN OPTION");
-    assertEquals(two, grant.roles());
-    assertEquals(List.of(new UserName("u", "%"), new UserName("v", "%")), grant.users());
-    assertTrue(grant.admin());
-    DdlStatement.RevokeRoles revoke =
-        parse(DdlStatement.RevokeRoles.class, "REVOKE IF EXISTS r FROM u IGNORE UNKNOWN USER");
-    assertTrue(revoke.ifExists() && revoke.ignoreUnknown());
-    assertEquals(
-        new DdlStatement.RoleChoice.Listed(two),
-        parse(DdlStatement.SetDefaultRoles.class, "SET DEFAULT ROLE r, `x y`@h TO u").choice());
-    assertEquals(
-        new DdlStatement.RoleChoice.All(List.of()),
-        parse(DdlStatement.SetDefaultRoles.class, "ALTER USER u DEFAULT ROLE ALL").choice());
-    assertEquals(
-        two,
-        parse(DdlStatement.CreateUsers.class, "CREATE USER u DEFAULT ROLE r, `x y`@h ACCOUNT LOCK")
-            .defaultRoles());
-    assertEquals(
-        List.of(
-            new DdlStatement.UserRenaming(new UserName("u", "%"), new UserName("v", "h")),
-            new DdlStatement.UserRenaming(UserName.CURRENT, new UserName("w", "%"))),
-        parse(DdlStatement.RenameUsers.class, "RENAME USER u TO v@h, CURRENT_USER TO w")
-            .renamings());
-    for (String wrong :
-        List.of(
-            "CREATE ROLE",
-            "CREATE ROLE none",
-            "CREATE ROLE r IDENTIFIED BY 'x'",
-            "GRANT SELECT TO u",
-            "GRANT r TO u WITH GRANT OPTION",
-            "SET DEFAULT ROLE DEFAULT TO u",
-            "SET DEFAULT ROLE ALL TO",
-            "ALTER USER u, v DEFAULT ROLE ALL",
-            "ALTER USER u DEFAULT ROLE ALL ACCOUNT LOCK",
-            "RENAME USER u")) {
-      assertEquals(1064, errno(wrong), wrong);
-    }
-  }
-
-  @Test
-  void grants() {
-    DdlStatement.GrantPrivileges grant =
-        parse(
-            DdlStatement.GrantPrivileges.class,
-            "GRANT SELECT, create temporary tables, LOCK TABLES, Grant Option, clone_admin, USAGE"
-                + " ON s.* TO u, 'v'@localhost WITH GRANT OPTION");
-    assertEquals(
-        new DdlStatement.PrivilegeNames(
-            false,
-            Set.of(
-                Privilege.SELECT,
-                Privilege.CREATE_TEMPORARY_TABLES,
-                Privilege.LOCK_TABLES,
-                Privilege.GRANT),
-            List.of(),
-            List.of("CLONE_ADMIN")),
-        grant.privileges());
-    assertEquals(new DdlStatement.PrivilegeTarget(false, Optional.of("s"), ""), grant.target());
-    assertEquals(List.of(new UserName("u", "%"), new UserName("v", "localhost")), grant.users());
-    assertTrue(grant.grantOption());
-    assertEquals(
-        new DdlStatement.PrivilegeNames(
-            false,
-            Set.of(Privilege.DELETE),
-            List.of(
-                new DdlStatement.ColumnPrivilege("a", Privilege.SELECT),
-                new DdlStatement.ColumnPrivilege("b c", Privilege.SELECT),
-                new DdlStatement.ColumnPrivilege("a", Privilege.UPDATE)),
-            List.of()),
-        parse(
-                DdlStatement.GrantPrivileges.class,
-                "GRANT SELECT (a, `b c`), DELETE, UPDATE (a) ON s.t TO u")
-            .privileges());
-    assertEquals(
-        new DdlStatement.PrivilegeTarget(false, Optional.empty(), "t"),
-        parse(DdlStatement.GrantPrivileges.class, "GRANT ALL ON TABLE t TO u").target());
-    assertEquals(
-        new DdlStatement.PrivilegeTarget(true, Optional.empty(), ""),
-        parse(DdlStatement.GrantPrivileges.class, "GRANT ALL ON *.* TO u").target());
-    DdlStatement.RevokePrivileges revoke =
-        parse(
-            DdlStatement.RevokePrivileges.class,
-            "REVOKE IF EXISTS ALL PRIVILEGES ON * FROM CURRENT_USER() IGNORE UNKNOWN USER");
-    assertTrue(revoke.ifExists() && revoke.ignoreUnknown() && revoke.privileges().all());
-    assertEquals(new DdlStatement.PrivilegeTarget(false, Optional.empty(), ""), revoke.target());
-    assertEquals(List.of(UserName.CURRENT), revoke.users());
-    assertEquals(
-        2,
-        parse(DdlStatement.RevokeAll.class, "REVOKE ALL, GRANT OPTION FROM a, b").users().size());
-    for (String wrong :
-        List.of(
-            "GRANT ALL, SELECT ON s.* TO u",
-            "GRANT SELECT, ON s.* TO u",
-            "GRANT DELETE (a) ON s.t TO u",
-            "GRANT SELECT () ON s.t TO u",
-            "GRANT SELECT ON s..* TO u",
-            "GRANT SELECT ON *.t TO u",
-            "GRANT SELECT ON s.* TO",
-            "GRANT ALL",
-            "REVOKE SELECT ON s.* FROM u WITH GRANT OPTION")) {
-      assertEquals(1064, errno(wrong), wrong);
-    }
   }
 
   @ParameterizedTest

@@ -101,6 +101,7 @@ class StatementNeedsTest {
               + in.table()
               + (in.columns().isEmpty() ? "" : "." + in.columns());
       case Need.Explained view -> Privilege.list(view.privileges()) + " to explain " + view.table();
+      case Need.Unasked _ -> "unasked";
       case Need.OfDefiner of -> "peer of " + of.definer();
       case Need.AsDefiner as -> "act as " + as.definer();
     };
@@ -155,6 +156,8 @@ class StatementNeedsTest {
         "DELETE FROM mine | DELETE on s.mine; DELETE below mine on t",
         "EXPLAIN SELECT a FROM theirs"
             + " | SELECT on s.theirs; SELECT to explain t; SHOW VIEW to explain theirs",
+        "ALTER USER u IDENTIFIED BY 'x' | unasked",
+        "SET PASSWORD = 'x' | unasked",
         "CREATE DATABASE n | CREATE in n",
         "DROP DATABASE s | DROP in s",
         "ALTER DATABASE CHARSET utf8mb4 | ALTER in s",

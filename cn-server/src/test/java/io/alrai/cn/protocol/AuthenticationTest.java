@@ -1,0 +1,96 @@
+package io.alrai.cn.protocol;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.cn.session.ClientIdentity;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.wire.Scramble;
+import io.alrai.gms.api.Account;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.Grants;
+import io.alrai.gms.api.PasswordRules;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class AuthenticationTest {
+  private static final byte[] RIGHT = new byte[0];
+  private static final byte[] WRONG = {1, 2, 3};
+
+  private Catalog catalog = catalog(PasswordRules.NONE);
+  private long nowMillis;
+  private final Authentication authentication = new Authentication(() -> catalog, () -> nowMillis);
+
+  private static Catalog catalog(PasswordRules rules) {
+    Account ann = Account.of("ann", "%", "", "", false, Grants.ALL).with(rules);
+    return new Catalog(
+        1, Map.of(), List.of(), List.of(), Map.of(ann.key(), ann), Map.of(), Map.of());
+  }
+
+  private ClientIdentity login(byte[] proof, boolean changesExpired) {
+    return authentication.check(
+        "ann", "10.0.0.1", Scramble.NATIVE, new byte[20], proof, changesExpired);
+  }
+
+  private AlraiException refused(byte[] proof) {
+    return assertThrows(AlraiException.class, () -> login(proof, true));
+  }
+
+  @Test
+  void anExpiredPasswordIsToBeChanged() {
+    assertFalse(login(RIGHT, false).access().expired());
+    catalog = catalog(new PasswordRules(true, -1, 0, 0, 0, 0));
+    assertTrue(login(RIGHT, true).access().expired());
+    assertFalse(login(RIGHT, true).access().everything());
+    assertEquals(1862, assertThrows(AlraiException.class, () -> login(RIGHT, false)).errno());
+    assertEquals(1045, refused(WRONG).errno());
+    assertFalse(login(RIGHT, true).access().renewed(catalogAt(2, PasswordRules.NONE)).expired());
+  }
+
+  private static Catalog catalogAt(long version, PasswordRules rules) {
+    Catalog one = catalog(rules);
+    return new Catalog(version, Map.of(), List.of(), List.of(), one.accounts(), Map.of(), Map.of());
+  }
+
+  @Test
+  void aPasswordGrowsOld() {
+    catalog = catalog(new PasswordRules(false, 2, 1000, 0, 0, 0));
+    nowMillis = 999 + TimeUnit.DAYS.toMillis(2);
+    assertFalse(login(RIGHT, true).access().expired());
+    nowMillis++;
+    assertTrue(login(RIGHT, true).access().expired());
+  }
+
+  @Test
+  void tooManyWrongPasswordsLockForSomeDays() {
+    catalog = catalog(new PasswordRules(false, -1, 0, 2, 3, 0));
+    assertEquals(1045, refused(WRONG).errno());
+    login(RIGHT, true);
+    assertEquals(1045, refused(WRONG).errno());
+    assertEquals(
+        "Access denied for user 'ann'@'10.0.0.1'. Account is blocked for 3 day(s) (3 day(s)"
+            + " remaining) due to 2 consecutive failed logins.",
+        refused(WRONG).sentence());
+    nowMillis = TimeUnit.DAYS.toMillis(2);
+    assertEquals(
+        "Access denied for user 'ann'@'10.0.0.1'. Account is blocked for 3 day(s) (1 day(s)"
+            + " remaining) due to 2 consecutive failed logins.",
+        refused(RIGHT).sentence());
+    nowMillis = TimeUnit.DAYS.toMillis(3);
+    login(RIGHT, true);
+  }
+
+  @Test
+  void anAccountIsUnlockedBySayingSo() {
+    catalog = catalog(new PasswordRules(false, -1, 0, 1, PasswordRules.UNBOUNDED, 0));
+    assertEquals(3955, refused(WRONG).errno());
+    nowMillis = TimeUnit.DAYS.toMillis(9999);
+    assertTrue(refused(RIGHT).sentence().contains("unlimited day(s) (unlimited day(s) remaining)"));
+    catalog = catalog(new PasswordRules(false, -1, 0, 1, PasswordRules.UNBOUNDED, 1));
+    login(RIGHT, true);
+  }
+}
