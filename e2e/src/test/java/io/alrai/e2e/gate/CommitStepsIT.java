@@ -111,7 +111,7 @@ final class CommitStepsIT {
                         .query(
                             dn,
                             "SELECT 1 FROM performance_schema.data_locks"
-                                + " WHERE lock_type = 'RECORD'")
+                                + " WHERE lock_type = 'RECORD' AND object_name = 'account'")
                         .isEmpty())
                 .toList();
         assertEquals(1, locked.size(), "row " + id + " is on " + locked);

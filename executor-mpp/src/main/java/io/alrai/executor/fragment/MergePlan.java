@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param sortedShardSql the same with a hidden-key ORDER BY for a UNION ALL over the partition
  *     groups of one DN; equal to {@code shardSql} where there is no sort
  * @param visibleColumns how many columns the client sees
+ * @param shardColumns how many columns the shards give in all, or -1 for any number; another number
+ *     means that the table has changed since
  * @param sort by what the rows are ordered; empty for no order
  * @param aggregation present where groups cross shards
  * @param distinct columns that must differ; empty for no DISTINCT
@@ -23,6 +25,7 @@ public record MergePlan(
     SqlTemplate shardSql,
     SqlTemplate sortedShardSql,
     int visibleColumns,
+    int shardColumns,
     List<SortKey> sort,
     Optional<Aggregation> aggregation,
     List<RowKey> distinct,
@@ -45,7 +48,8 @@ public record MergePlan(
                             ? new Output.Average(average.sumColumn(), average.countColumn(), digits)
                             : output)
                     .toList()));
-    return new MergePlan(shardSql, sortedShardSql, visibleColumns, sort, other, distinct, limit);
+    return new MergePlan(
+        shardSql, sortedShardSql, visibleColumns, shardColumns, sort, other, distinct, limit);
   }
 
   /**

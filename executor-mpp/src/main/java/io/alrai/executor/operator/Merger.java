@@ -28,6 +28,18 @@ public final class Merger {
    * @param shards one or more; each in the plan's order where the plan sorts without aggregation
    */
   public RowSource merge(MergePlan plan, SlotValues slots, List<RowSource> shards) {
+    return mergePlanned(plan, slots, asPlanned(plan, shards));
+  }
+
+  private static List<RowSource> asPlanned(MergePlan plan, List<RowSource> shards) {
+    return plan.shardColumns() < 0
+        ? shards
+        : shards.stream()
+            .<RowSource>map(rows -> new PlannedColumns(rows, plan.shardColumns()))
+            .toList();
+  }
+
+  private RowSource mergePlanned(MergePlan plan, SlotValues slots, List<RowSource> shards) {
     boolean ordered = !plan.sort().isEmpty();
     boolean aggregated = plan.aggregation().isPresent();
     RowSource rows =

@@ -98,6 +98,7 @@ class MergerSim {
             SqlTemplate.EMPTY,
             SqlTemplate.EMPTY,
             1,
+            1,
             List.of(),
             Optional.empty(),
             List.of(new RowKey(0, -1)),
@@ -136,6 +137,7 @@ class MergerSim {
     return new MergePlan(
         SqlTemplate.EMPTY,
         SqlTemplate.EMPTY,
+        2,
         2,
         List.of(new SortKey(new RowKey(0, -1), false)),
         aggregation,

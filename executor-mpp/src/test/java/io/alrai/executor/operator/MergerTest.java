@@ -4,8 +4,11 @@ import static io.alrai.executor.operator.ListRows.column;
 import static io.alrai.executor.operator.ListRows.read;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.type.MysqlType;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.fragment.MergePlan;
@@ -48,6 +51,25 @@ class MergerTest {
             ints().add("4", "e").add("5", "b").add("6", "a"));
     assertEquals(1, rows.columns().size());
     assertEquals(List.of("4", "1", "2", "5", "6", "3"), read(rows));
+  }
+
+  @Test
+  void aTableThatHasChangedSinceIsAnError() {
+    MergePlan plan =
+        new MergePlan(
+            SqlTemplate.EMPTY,
+            SqlTemplate.EMPTY,
+            1,
+            2,
+            List.of(),
+            Optional.empty(),
+            List.of(),
+            Optional.empty());
+    assertEquals(List.of("1", "2"), read(merge(plan, ints().add("1", "a"), ints().add("2", "b"))));
+    ListRows other = new ListRows(List.of(column("n", MysqlType.INT))).add("3");
+    AlraiException error =
+        assertThrows(AlraiException.class, () -> read(merge(plan, ints().add("1", "a"), other)));
+    assertEquals(ErrorCode.ER_TABLE_DEF_CHANGED.errno(), error.errno());
   }
 
   @Test
@@ -278,6 +300,7 @@ class MergerTest {
         SqlTemplate.EMPTY,
         SqlTemplate.EMPTY,
         visible,
+        -1,
         sort,
         Optional.ofNullable(aggregation),
         distinct,

@@ -70,6 +70,7 @@ final class AggregationPlanner {
             shardSql,
             shardSql,
             list.entries().size(),
+            columns.count(),
             sort,
             Optional.of(new Aggregation(groupBy, outputs)),
             List.of(),

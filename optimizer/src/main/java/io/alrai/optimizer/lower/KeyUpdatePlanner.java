@@ -48,7 +48,14 @@ final class KeyUpdatePlanner {
     SqlTemplate select = sql.text(" FOR UPDATE").build();
     MergePlan newKeys =
         new MergePlan(
-            select, select, keys.size(), List.of(), Optional.empty(), List.of(), Optional.empty());
+            select,
+            select,
+            keys.size(),
+            keys.size(),
+            List.of(),
+            Optional.empty(),
+            List.of(),
+            Optional.empty());
     return new Plan.KeyUpdate(
         write, newKeys, values.areForeseen(), rows(table, keys), table.primaryKey());
   }

@@ -65,6 +65,7 @@ final class KeyedWritePlanner {
             select,
             select,
             visible.size(),
+            columns.count(),
             sorted.get().keys(),
             Optional.empty(),
             List.of(),

@@ -136,6 +136,7 @@ final class MergePlanner {
             sql,
             sql,
             list.entries().size(),
+            columns.count(),
             sorted.get().keys(),
             Optional.empty(),
             distinct,

@@ -156,6 +156,11 @@ final class RowColumns {
         .build();
   }
 
+  /** Of the shard's row, hidden ones included. */
+  int count() {
+    return visible + hidden.size();
+  }
+
   boolean hasHidden() {
     return !hidden.isEmpty();
   }
