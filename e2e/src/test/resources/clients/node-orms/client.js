@@ -275,7 +275,10 @@ async function kn() {
       .orderBy("id")
       .limit(3),
   );
-  await step("k info", async () => k("users").columnInfo());
+  // it asks information_schema.columns without ORDER BY: a mysqld gives whatever order its plan has
+  await step("k info", async () =>
+    Object.entries(await k("users").columnInfo()).sort((a, b) => (a[0] < b[0] ? -1 : 1)),
+  );
   await step("k has", async () => [
     await k.schema.hasTable("users"),
     await k.schema.hasColumn("users", "zz"),
