@@ -26,7 +26,7 @@ record DnParties(DnId dn, Map<Long, Long> connections, Map<Long, OpenBranch> ope
    * A connection's open transaction.
    *
    * @param id of an XA branch
-   * @param begunMicros by any clock that is the same for all DNs of one look
+   * @param begunMicros microseconds since 1970 by the mysqld's clock
    */
   record OpenBranch(Optional<TransactionId> id, long begunMicros) {}
 }

@@ -48,8 +48,10 @@ final class DnProbe {
       "SELECT trx_id, trx_mysql_thread_id FROM information_schema.innodb_trx"
           + " WHERE trx_mysql_thread_id <> 0";
 
+  /** The begin by the mysqld's clock: how late the question comes must not change its answer. */
   private static final String TRANSACTIONS =
-      "SELECT t.PROCESSLIST_ID, x.XID_GTRID, x.TIMER_WAIT DIV 1000000"
+      "SELECT t.PROCESSLIST_ID, x.XID_GTRID,"
+          + " CAST(UNIX_TIMESTAMP(SYSDATE(6)) * 1000000 AS SIGNED) - x.TIMER_WAIT DIV 1000000"
           + " FROM performance_schema.events_transactions_current x"
           + " JOIN performance_schema.threads t ON t.THREAD_ID = x.THREAD_ID"
           + " WHERE x.STATE = 'ACTIVE' AND t.PROCESSLIST_ID IS NOT NULL";
@@ -146,9 +148,8 @@ final class DnProbe {
       connections.put(number(row, 0), number(row, 1));
     }
     Map<Long, OpenBranch> open = new HashMap<>();
-    long nowMicros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime());
     for (List<@Nullable String> row : rows(branch, TRANSACTIONS)) {
-      open.put(number(row, 0), new OpenBranch(id(text(row, 1)), nowMicros - number(row, 2)));
+      open.put(number(row, 0), new OpenBranch(id(text(row, 1)), number(row, 2)));
     }
     return new DnParties(dn, connections, open);
   }

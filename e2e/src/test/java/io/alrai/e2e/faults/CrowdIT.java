@@ -21,7 +21,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -70,28 +69,19 @@ final class CrowdIT {
     }
   }
 
-  private static void awaitNoTransaction(DnDoors doors, String dn) {
+  /** InnoDB renews innodb_trx only when nobody has read it for 100 ms. */
+  private static void awaitNoTransaction(DnDoors doors, String dn) throws InterruptedException {
     String open =
-        "SELECT trx_started, NOW(), trx_state, trx_is_read_only, trx_rows_modified,"
-            + " trx_mysql_thread_id, trx_query, (SELECT CONCAT_WS(' ', user, command, time, state, info)"
-            + " FROM performance_schema.processlist WHERE id = trx_mysql_thread_id)"
+        "SELECT trx_started, NOW(), trx_state, trx_rows_modified, trx_mysql_thread_id, trx_query"
             + " FROM information_schema.innodb_trx";
-    AtomicReference<List<List<String>>> left = new AtomicReference<>(List.of());
-    long start = System.nanoTime();
-    try {
-      ClusterProcess.await(
-          "the end of all transactions on " + dn,
-          15,
-          () -> {
-            left.set(doors.query(dn, open));
-            boolean late = System.nanoTime() - start > TimeUnit.SECONDS.toNanos(3);
-            if (late && !left.get().isEmpty()) {
-              System.out.println("still at work: " + left);
-            }
-            return left.get().isEmpty();
-          });
-    } catch (AssertionError late) {
-      throw new AssertionError(left + ", XA: " + doors.query(dn, "XA RECOVER"), late);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+    List<List<String>> left = doors.query(dn, open);
+    while (!left.isEmpty()) {
+      if (System.nanoTime() - end > 0) {
+        throw new AssertionError(dn + ": " + left + ", XA: " + doors.query(dn, "XA RECOVER"));
+      }
+      Thread.sleep(250);
+      left = doors.query(dn, open);
     }
   }
 
