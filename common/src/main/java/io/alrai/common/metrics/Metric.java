@@ -114,6 +114,11 @@ public enum Metric {
       Kind.SECONDS,
       "time in which commits behind a cut were not let become visible"),
   /** Counter for each DN. */
+  GATE_AWAITS(
+      "alrai_gate_awaits_total",
+      Kind.COUNT,
+      "views that were opened behind the wait for a commit to become visible"),
+  /** Counter for each DN. */
   GATE_PUSHES(
       "alrai_gate_pushes_total",
       Kind.COUNT,

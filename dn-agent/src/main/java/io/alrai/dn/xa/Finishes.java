@@ -91,7 +91,7 @@ final class Finishes {
           Answer.Failed failed = error == null ? null : TxLog.failed(error);
           if (failed == null || failed.is(ER_XAER_NOTA)) {
             gone(id);
-            gate.answered(id);
+            gate.answered(id, failed == null);
             ended(id, null);
           } else if (retry.closed()) {
             ended(id, failed);

@@ -2,6 +2,7 @@ package io.alrai.dn.xa;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Answer;
@@ -44,6 +45,7 @@ public final class RealNode implements AutoCloseable {
 
   private final DnAgent agent;
   private final EventLoop loop;
+  private final Metrics metrics = new Metrics();
   private long crashedPid = -1;
 
   /**
@@ -83,7 +85,7 @@ public final class RealNode implements AutoCloseable {
                 new HybridLogicalClock(WallTime.system(), 500),
                 WallTime.system(),
                 (coordinator, within) -> false,
-                new Metrics()));
+                metrics));
   }
 
   /** The DN. */
@@ -99,6 +101,11 @@ public final class RealNode implements AutoCloseable {
   /** Its gate, as CNs see it. */
   public ViewOpener views() {
     return agent.link().views();
+  }
+
+  /** What it has counted. */
+  public long count(Metric metric) {
+    return metrics.adder(metric, dn()).sum();
   }
 
   /** Opens connections to its mysqld. */

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
  * @param cuts that were made
  * @param cutsMoved those that were stuck
  * @param holdNanos from a cut until what is behind it went on
+ * @param awaits views that were opened behind the wait for a commit to become visible
  * @param pushes asked of other DNs, or of this one for a branch of its own
  * @param pushesAnswered as the primary
  */
@@ -26,6 +27,7 @@ public record GateCounts(
     LongAdder cuts,
     LongAdder cutsMoved,
     LongAdder holdNanos,
+    LongAdder awaits,
     LongAdder pushes,
     LongAdder pushesAnswered) {
   /** Those of a DN in its process' registry. */
@@ -38,6 +40,7 @@ public record GateCounts(
         metrics.adder(Metric.GATE_CUTS, dn),
         metrics.adder(Metric.GATE_CUTS_MOVED, dn),
         metrics.adder(Metric.GATE_HOLDS, dn),
+        metrics.adder(Metric.GATE_AWAITS, dn),
         metrics.adder(Metric.GATE_PUSHES, dn),
         metrics.adder(Metric.GATE_PUSHES_ANSWERED, dn));
   }

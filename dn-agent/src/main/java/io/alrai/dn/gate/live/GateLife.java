@@ -109,8 +109,9 @@ final class GateLife {
     return unanswered.isEmpty() && gate.quiet();
   }
 
-  void answered(TransactionId id) {
+  void answered(TransactionId id, boolean committed) {
     if (unanswered.remove(id)) {
+      views.answered(id, committed);
       published.accept(this);
     }
   }
@@ -308,9 +309,28 @@ final class GateLife {
       waiting.remove();
       around.counts().transactions().increment();
       HlcTimestamp stamp = stamps.remove(next.end());
-      views.acknowledged(next);
+      acknowledged(next);
       around.passed().passed(next, stamp == null ? HlcTimestamp.ZERO : stamp);
     }
+  }
+
+  /** What changes no row that a view shows, no view waits for. */
+  private void acknowledged(BinlogTransaction transaction) {
+    switch (transaction.kind()) {
+      case TransactionKind.XaPrepare p -> {}
+      case TransactionKind.XaRollback r -> {}
+      case TransactionKind.Decision d -> views.acknowledged(transaction, toBeAnswered(d.id()));
+      case TransactionKind.XaCommit c ->
+          views.acknowledged(transaction, own(c.xid()).flatMap(this::toBeAnswered));
+      case TransactionKind.Commit c -> views.acknowledged(transaction, Optional.empty());
+      case TransactionKind.OnePhase o -> views.acknowledged(transaction, Optional.empty());
+      case TransactionKind.Statement s -> views.acknowledged(transaction, Optional.empty());
+      case TransactionKind.Tombstone t -> views.acknowledged(transaction, Optional.empty());
+    }
+  }
+
+  private Optional<TransactionId> toBeAnswered(TransactionId id) {
+    return unanswered.contains(id) ? Optional.of(id) : Optional.empty();
   }
 
   /** An XA COMMIT that did not go through this gate: the primary knows its timestamp. */

@@ -154,10 +154,14 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch {
     });
   }
 
-  /** The mysqld has answered a decision or an XA COMMIT of the gate's: what it did is visible. */
-  public void answered(TransactionId id) {
+  /**
+   * A decision or an XA COMMIT that the gate gave out is over.
+   *
+   * @param committed whether the mysqld said so: then it is visible. Else it may be, or become so
+   */
+  public void answered(TransactionId id, boolean committed) {
     onLoop(
-        now -> now.answered(id),
+        now -> now.answered(id, committed),
         down -> {
           // the life that it was given to is over
         });

@@ -2,6 +2,7 @@ package io.alrai.dn.gate.live;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.binlog.BinlogPosition;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +41,14 @@ final class Views {
   private final Map<OpenId, ViewCall> calls = new LinkedHashMap<>();
   private long numbers;
 
-  /** What was acknowledged last; null when all that is visible was before this life. */
+  /**
+   * Of what a view shows, what was acknowledged last; null when all that is visible was before this
+   * life.
+   */
   private @Nullable BinlogTransaction acknowledged;
+
+  /** Where those end whose answers will say that they are visible. */
+  private final Map<TransactionId, BinlogPosition> unanswered = new HashMap<>();
 
   private @Nullable BinlogPosition visible;
 
@@ -54,8 +62,22 @@ final class Views {
     life.after(LOOK_MILLIS, this::cancelOld);
   }
 
-  void acknowledged(BinlogTransaction transaction) {
+  /**
+   * It may become visible.
+   *
+   * @param id by which it is going to be {@link #answered}
+   */
+  void acknowledged(BinlogTransaction transaction, Optional<TransactionId> id) {
     acknowledged = transaction;
+    id.ifPresent(known -> unanswered.put(known, transaction.end()));
+  }
+
+  /** The mysqld has nothing more to do for it; commits become visible in the order of the log. */
+  void answered(TransactionId id, boolean committed) {
+    BinlogPosition end = unanswered.remove(id);
+    if (end != null && committed) {
+      becameVisible(end);
+    }
   }
 
   /** A CN asks for a view. */
@@ -172,6 +194,7 @@ final class Views {
         show(id, call, "");
         return;
       }
+      counts.awaits().increment();
       String wait =
           "SELECT WAIT_FOR_EXECUTED_GTID_SET('" + before.gtid() + "'," + VISIBLE_SECONDS + ")";
       if (call.undoable()) {
@@ -245,7 +268,7 @@ final class Views {
         countHold();
         counts.cutsMoved().increment();
         life.tell(gate -> gate.cutStuck(cut.cut()));
-        watch(before);
+        watch(before, cut.through());
       }
     }
 
@@ -277,16 +300,20 @@ final class Views {
     }
   }
 
-  /** Tells the gate when a cut that was given up turns out to have been slow only. */
-  private void watch(BinlogTransaction transaction) {
+  /**
+   * Tells the gate when a cut that was given up turns out to have been slow only.
+   *
+   * @param transaction the last before the cut that a view shows
+   */
+  private void watch(BinlogTransaction transaction, BinlogPosition through) {
     work.executed(transaction.gtid().toString(), WATCH_SECONDS)
         .whenComplete((executed, error) ->
             life.onLoop(() -> {
               if (error == null && executed) {
-                becameVisible(transaction.end());
-                life.tell(gate -> gate.visible(transaction.end()));
+                becameVisible(through);
+                life.tell(gate -> gate.visible(through));
               } else {
-                life.later(() -> watch(transaction));
+                life.later(() -> watch(transaction, through));
               }
             }));
   }
