@@ -57,7 +57,9 @@ public final class PlainMysqld implements AutoCloseable {
             .withTcp(TcpEndpoint.loopback(port))
             .withMemory(SMALL)
             .withDurable(false)
-            .withOption("init_file", init.toString());
+            .withOption("init_file", init.toString())
+            // Alrai asks for TRIGGER only, whoever makes a trigger
+            .withOption("log_bin_trust_function_creators", "ON");
     MysqldInstance instance = MysqldInstance.create(template, config);
     writeAccounts(init, instance.password());
     MysqldSupervisor supervisor = new MysqldSupervisor(instance, MysqldListener.none());

@@ -58,6 +58,9 @@ record ShadowSight(String sql, Predicate<byte[]> row) {
   /** Where SHOW INDEX names the column. */
   private static final int KEY_COLUMN = 4;
 
+  /** Where SHOW TRIGGERS names the table. */
+  private static final int TRIGGERS_TABLE = 2;
+
   /** How a session sees the answer to a statement. */
   static ShadowSight of(String text, Session session, CnParts parts) {
     Catalog catalog = parts.gms().catalog();
@@ -99,6 +102,11 @@ record ShadowSight(String sql, Predicate<byte[]> row) {
       boolean given = tokens.take("FROM") || tokens.take("IN");
       String schema = given ? tokens.identifier() : currentSchema;
       return row -> visible.sees(schema, name(row, 0));
+    }
+    if (tokens.take("TRIGGERS")) {
+      boolean given = tokens.take("FROM") || tokens.take("IN");
+      String schema = given ? tokens.identifier() : currentSchema;
+      return row -> visible.seesTriggers(schema, name(row, TRIGGERS_TABLE));
     }
     boolean columns = tokens.take("COLUMNS") || tokens.take("FIELDS");
     boolean keys = tokens.take("INDEX") || tokens.take("INDEXES") || tokens.take("KEYS");

@@ -4,6 +4,7 @@ import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Schema;
+import io.alrai.gms.api.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -34,7 +35,6 @@ record VisibleNames(Catalog catalog, Access access) {
           Map.entry("TABLES_EXTENSIONS", List.of("TABLE_SCHEMA", "TABLE_NAME")),
           Map.entry("TABLE_CONSTRAINTS", List.of("TABLE_SCHEMA", "TABLE_NAME")),
           Map.entry("TABLE_CONSTRAINTS_EXTENSIONS", List.of("CONSTRAINT_SCHEMA", "TABLE_NAME")),
-          Map.entry("TRIGGERS", List.of("EVENT_OBJECT_SCHEMA", "EVENT_OBJECT_TABLE")),
           Map.entry("VIEWS", List.of("TABLE_SCHEMA", "TABLE_NAME")),
           Map.entry("VIEW_TABLE_USAGE", List.of("VIEW_SCHEMA", "VIEW_NAME")));
 
@@ -56,6 +56,9 @@ record VisibleNames(Catalog catalog, Access access) {
   /** A query of a table's visible rows; empty for a table that shows the same to everybody. */
   Optional<String> of(String table) {
     String upper = table.toUpperCase(Locale.ROOT);
+    if (upper.equals("TRIGGERS")) {
+      return Optional.of("SELECT * FROM information_schema.TRIGGERS WHERE " + triggers());
+    }
     List<String> columns = BY_TABLE.get(upper);
     if (columns == null) {
       return Optional.empty();
@@ -141,6 +144,33 @@ record VisibleNames(Catalog catalog, Access access) {
     return names.stream()
         .map(name -> "_utf8mb4 " + SystemRows.hex(name))
         .collect(Collectors.joining(",", "COLUMN_NAME IN (", ")"));
+  }
+
+  /** Whether a row of SHOW TRIGGERS is for the account. */
+  boolean seesTriggers(String schema, String table) {
+    return (access.on(schema, table) & Privilege.TRIGGER.bit()) != 0;
+  }
+
+  private String triggers() {
+    List<String> conditions = new ArrayList<>(List.of("FALSE"));
+    for (Schema schema : catalog.schemas().values()) {
+      List<String> shown =
+          schema.tables().values().stream()
+              .filter(table -> !table.triggers().isEmpty())
+              .map(Table::name)
+              .filter(table -> seesTriggers(schema.name(), table))
+              .sorted()
+              .toList();
+      if (!shown.isEmpty()) {
+        conditions.add(
+            "("
+                + in("EVENT_OBJECT_SCHEMA", List.of(schema.name()))
+                + " AND "
+                + in("EVENT_OBJECT_TABLE", shown)
+                + ")");
+      }
+    }
+    return String.join(" OR ", conditions);
   }
 
   /** The views whose text may be seen. */

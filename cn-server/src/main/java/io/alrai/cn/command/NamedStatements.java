@@ -16,6 +16,7 @@ import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.parse.ParameterSource;
 import io.alrai.optimizer.parse.ShapedText;
@@ -122,6 +123,8 @@ final class NamedStatements {
       case AdminStatement.Use use -> throw notPreparable();
       case AdminStatement.LockTables lock -> throw notPreparable();
       case AdminStatement.UnlockTables unlock -> throw notPreparable();
+      case AdminStatement.Ddl(DdlStatement.CreateTrigger _) -> throw notPreparable();
+      case AdminStatement.Ddl(DdlStatement.DropTrigger _) -> throw notPreparable();
       case AdminStatement.FromShadow shadow -> false;
       case AdminStatement.SelectInto into -> false;
       case AdminStatement.AssigningSelect select -> false;

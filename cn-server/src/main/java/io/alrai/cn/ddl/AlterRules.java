@@ -50,6 +50,10 @@ final class AlterRules {
       PlacementRules.requireKeys(after, PlacementRules.columnsOf(partitioning));
     }
     newAutoIncrement(after, before, partitioning);
+    TriggerRules.check(
+        table.triggers(),
+        partitioning,
+        after.columns().stream().filter(Column::autoIncrement).findFirst());
     droppedFromUniqueKeys();
     new ForeignKeyRules(NameRules.existingSchema(catalog, table.schema()))
         .check(table.name(), after.text(), partitioning, group, false);

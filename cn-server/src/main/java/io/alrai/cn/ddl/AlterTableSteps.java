@@ -57,7 +57,8 @@ final class AlterTableSteps implements DdlSteps {
   @Override
   public Optional<DdlOutcome> check(Catalog catalog) {
     NameRules.existingSchema(catalog, schema);
-    NameRules.existing(catalog, schema, name);
+    Table table = NameRules.existing(catalog, schema, name);
+    TriggerRules.columnsStay(table.triggers(), plan);
     return Optional.empty();
   }
 
@@ -94,7 +95,8 @@ final class AlterTableSteps implements DdlSteps {
                 definition,
                 rules(run, table).partitioning(definition),
                 table.tableGroupId())
-            .withColumnIndexes(table.columnIndexes());
+            .withColumnIndexes(table.columnIndexes())
+            .withTriggers(table.triggers());
     new SequenceRaise(run, altered, plan.setsAutoIncrement()).raise(table, definition, places);
     run.finish(
         plan.setsAutoIncrement()
@@ -216,6 +218,7 @@ final class AlterTableSteps implements DdlSteps {
   private void restore(JobRun run, Place shadow, String key) {
     run.executeCopy(shadow, "DROP TABLE IF EXISTS " + Identifier.quote(name));
     run.executeCopy(shadow, run.noted(key).orElseThrow());
+    TriggerTexts.restore(run, shadow, NameRules.existing(run.gms().catalog(), schema, name));
   }
 
   /** Leads a shadow back; its references from other tables are kept where that is possible. */

@@ -244,6 +244,7 @@ final class CreateTableSteps implements DdlSteps {
         primaryKey.isEmpty(),
         partitioning,
         groupId,
+        List.of(),
         List.of());
   }
 

@@ -29,6 +29,12 @@ public record DdlSession(
     return mode.contains("ANSI");
   }
 
+  /** Whether a backslash in a string is an ordinary character. */
+  boolean isWithoutEscapes() {
+    String mode = settings.getOrDefault("sql_mode", "").toUpperCase(Locale.ROOT);
+    return mode.contains("NO_BACKSLASH_ESCAPES");
+  }
+
   /** Whether foreign_key_checks is ON. */
   boolean checksForeignKeys() {
     String value = settings.getOrDefault("foreign_key_checks", "1");

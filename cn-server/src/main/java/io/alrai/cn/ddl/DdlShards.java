@@ -37,6 +37,19 @@ public interface DdlShards {
   Executed execute(DnId dn, String currentSchema, Map<String, String> settings, String sql);
 
   /**
+   * Runs a statement of which the mysqld keeps the text, with nothing behind it: a semicolon would
+   * become part of a trigger.
+   *
+   * @param currentSchema empty for none
+   * @param settings as {@link #execute} has them
+   * @throws io.alrai.common.error.AlraiException as {@link #execute}
+   */
+  default void executeAlone(
+      DnId dn, String currentSchema, Map<String, String> settings, String sql) {
+    execute(dn, currentSchema, settings, sql);
+  }
+
+  /**
    * Runs a query on a connection with a fresh one's settings, under any schema.
    *
    * @return the rows as text; NULL is the empty text

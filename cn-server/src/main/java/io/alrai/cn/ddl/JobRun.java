@@ -172,6 +172,11 @@ final class JobRun {
     return shards.execute(place.dn(), place.schema(), session.settings(), sql);
   }
 
+  /** Runs a text that the mysqld keeps, with the client's settings. */
+  void executeAlone(Place place, String sql) {
+    shards.executeAlone(place.dn(), place.schema(), session.settings(), sql);
+  }
+
   /** Whether there is a table of that name. */
   boolean exists(Place place, String table) {
     return !shards
@@ -198,9 +203,18 @@ final class JobRun {
 
   /** The same with more settings. */
   void executeCopy(Place place, String sql, Map<String, String> settings) {
+    shards.execute(place.dn(), place.schema(), withCopySettings(settings), sql);
+  }
+
+  /** The same for a text that the mysqld keeps. */
+  void executeCopyAlone(Place place, String sql, Map<String, String> settings) {
+    shards.executeAlone(place.dn(), place.schema(), withCopySettings(settings), sql);
+  }
+
+  private static Map<String, String> withCopySettings(Map<String, String> settings) {
     Map<String, String> all = new TreeMap<>(SqlText.COPY_SETTINGS);
     all.putAll(settings);
-    shards.execute(place.dn(), place.schema(), all, sql);
+    return all;
   }
 
   /** Runs a text of Alrai's own under no schema. */

@@ -1,12 +1,13 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.cn.session.SessionCharset;
+import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.BackendAccount;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,8 +32,9 @@ public final class LinkedDdlShards implements DdlShards {
 
   @Override
   public Executed execute(DnId dn, String currentSchema, Map<String, String> settings, String sql) {
-    ShardQueries own = queries.withSettings(registry.with(registry.defaults(), settings));
-    byte[] text = (sql + WARNINGS).getBytes(StandardCharsets.UTF_8);
+    SessionSettings all = registry.with(registry.defaults(), settings);
+    ShardQueries own = queries.withSettings(all);
+    byte[] text = (sql + WARNINGS).getBytes(SessionCharset.ofClient(all));
     try (ShardCall call = own.start(dn, BackendAccount.DATA, currentSchema, text)) {
       long affectedRows = call.update().affectedRows();
       List<SqlWarning> warnings =
@@ -49,6 +51,17 @@ public final class LinkedDdlShards implements DdlShards {
       throw e.sentence().contains(WARNINGS)
           ? e.withSentence(e.sentence().replace(WARNINGS, ""))
           : e;
+    }
+  }
+
+  @Override
+  public void executeAlone(
+      DnId dn, String currentSchema, Map<String, String> settings, String sql) {
+    SessionSettings all = registry.with(registry.defaults(), settings);
+    ShardQueries own = queries.withSettings(all);
+    byte[] text = sql.getBytes(SessionCharset.ofClient(all));
+    try (ShardCall call = own.start(dn, BackendAccount.DATA, currentSchema, text)) {
+      call.update();
     }
   }
 

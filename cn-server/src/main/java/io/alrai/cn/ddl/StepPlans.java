@@ -31,6 +31,8 @@ final class StepPlans {
       case DdlStatement.RenameTables rename -> RenameTablesSteps.of(rename, session);
       case DdlStatement.CreateView create -> new CreateViewSteps(create, session);
       case DdlStatement.DropViews drop -> new DropViewsSteps(drop, session);
+      case DdlStatement.CreateTrigger create -> new CreateTriggerSteps(create, session);
+      case DdlStatement.DropTrigger drop -> new DropTriggerSteps(drop, session, catalog);
       case DdlStatement.CreateUsers _,
           DdlStatement.AlterUsers _,
           DdlStatement.DropUsers _,

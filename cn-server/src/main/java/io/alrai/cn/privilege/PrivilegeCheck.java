@@ -84,6 +84,11 @@ public final class PrivilegeCheck {
       }
       case Need.InView view -> inView(view, access);
       case Need.Explained view -> explained(view, access);
+      case Need.ShownTrigger shown -> {
+        if ((access.on(shown.schema(), shown.table()) & Privilege.TRIGGER.bit()) == 0) {
+          throw Denied.lacking("TRIGGER");
+        }
+      }
       case Need.OfDefiner view -> requirePeer(access, catalog, view.definer());
       case Need.AsDefiner view -> asDefiner(view.definer(), access, catalog);
       case Need.Unasked _ -> {

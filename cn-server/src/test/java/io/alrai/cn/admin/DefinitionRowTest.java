@@ -26,7 +26,8 @@ class DefinitionRowTest {
           false,
           new Partitioning.Single(),
           1,
-          List.of(new ColumnIndexDefinition("c*/i", List.of("a", "b"))));
+          List.of(new ColumnIndexDefinition("c*/i", List.of("a", "b"))),
+          List.of());
   private static final Catalog CATALOG =
       new Catalog(
           1,

@@ -10,9 +10,11 @@ import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
+import io.alrai.gms.api.Trigger;
 import io.alrai.gms.client.LocalGms;
 import io.alrai.optimizer.parse.DdlParser;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -82,6 +84,7 @@ final class DdlCluster {
             .append(table.columns())
             .append(table.uniqueKeys())
             .append(table.columnIndexes())
+            .append(table.triggers())
             .append(table.partitioning())
             .append(
                 shards
@@ -159,16 +162,19 @@ final class DdlCluster {
     FakeTable shadow = tables(first).get(table.name());
     assertTrue(shadow != null, () -> "no shadow of " + table.name());
     String definition = shadow.showCreate(table.name());
+    List<String> triggers = table.triggers().stream().map(Trigger::name).toList();
     for (Place place : Place.shadows(schema.name(), shards.dns())) {
       expected.add(place + "/" + table.name());
       FakeTable found = tables(place).get(table.name());
       assertTrue(found != null, () -> "no " + table.name() + " at " + place);
+      assertEquals(triggers, found.triggers, place::toString);
       assertEquals(definition, found.showCreate(table.name()), place::toString);
     }
     for (Place place : Place.ofRows(gms.catalog().tableGroup(table), shards.dns())) {
       expected.add(place + "/" + table.name());
       FakeTable found = tables(place).get(table.name());
       assertTrue(found != null, () -> "no " + table.name() + " at " + place);
+      assertEquals(triggers, found.triggers, place::toString);
       assertEquals(
           TableText.of(definition),
           PhysicalText.logical(found.showCreate(table.name())),

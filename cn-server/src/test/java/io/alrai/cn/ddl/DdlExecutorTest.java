@@ -25,7 +25,7 @@ class DdlExecutorTest {
   private static final int ENOUGH = 500;
 
   /** A cluster with tables of every kind and rows in them. */
-  private static DdlCluster shop() {
+  static DdlCluster shop() {
     DdlCluster cluster = new DdlCluster(2);
     cluster.run("CREATE DATABASE shop DEFAULT PARTITIONS 4");
     cluster.run(
@@ -37,6 +37,7 @@ class DdlExecutorTest {
     cluster.run("CREATE TABLE spread (a int, b int)");
     cluster.run("CREATE CLUSTERED COLUMNAR INDEX cj ON u (id)");
     cluster.run("CREATE VIEW seen AS SELECT id FROM t");
+    cluster.run("CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SET NEW.v = 'x'");
     Catalog catalog = cluster.gms.catalog();
     catalog
         .schema("shop")
@@ -91,6 +92,10 @@ class DdlExecutorTest {
         "CREATE OR REPLACE VIEW seen AS SELECT id FROM u",
         "ALTER VIEW seen AS SELECT id FROM u",
         "DROP VIEW seen",
+        "CREATE TRIGGER n BEFORE INSERT ON t FOR EACH ROW PRECEDES g SET NEW.w = 1",
+        "CREATE TRIGGER n AFTER DELETE ON all_of_it FOR EACH ROW DO 1",
+        "CREATE TRIGGER n BEFORE UPDATE ON spread FOR EACH ROW SET NEW.b = 1",
+        "DROP TRIGGER g",
         "TRUNCATE TABLE t",
         "RENAME TABLE t TO n",
         "RENAME TABLE t TO n, u TO t",
@@ -145,6 +150,8 @@ class DdlExecutorTest {
         "RENAME TABLE t TO n, u TO t, n TO u",
         "CREATE TABLE n (a int)",
         "CREATE TABLE n (a int) AS SELECT id FROM t",
+        "CREATE TRIGGER n BEFORE INSERT ON t FOR EACH ROW FOLLOWS g SET NEW.w = 1",
+        "DROP TRIGGER g",
       })
   void crashWithinRecovery(String sql) {
     DdlCluster untouched = shop();

@@ -18,6 +18,11 @@ final class FakeMysqld {
   private static final Pattern TABLE = Pattern.compile("(?:" + NAME + "\\.)?" + NAME);
   private static final Pattern STRING = Pattern.compile("'([^']*)'");
 
+  private static final Pattern TRIGGER =
+      Pattern.compile(
+          "CREATE .*?TRIGGER `?(\\w+)`? .* ON `?(\\w+)`? FOR EACH ROW"
+              + "(?: (FOLLOWS|PRECEDES) `?(\\w+)`?)? .*");
+
   private static final Pattern VIEW =
       Pattern.compile("(CREATE OR REPLACE|ALTER)\\b.*? VIEW " + NAME + "\\." + NAME + " (.*)");
   private static final String VIEW_HEAD =
@@ -45,6 +50,11 @@ final class FakeMysqld {
       views.put(viewName(view.group(2), view.group(3)), view.group(4));
       return;
     }
+    Matcher trigger = TRIGGER.matcher(sql);
+    if (trigger.matches()) {
+      createTrigger(tables(current), trigger);
+      return;
+    }
     String[] words = sql.split(" ", 3);
     switch (words[0] + " " + words[1]) {
       case "CREATE DATABASE" ->
@@ -70,10 +80,35 @@ final class FakeMysqld {
       case "TRUNCATE TABLE" -> truncate(tables(current), lastName(words[2], ""));
       case "RENAME TABLE" -> rename(tables(current), words[2]);
       case "ALTER TABLE" -> alter(tables(current), words[2]);
-      case "CREATE TRIGGER", "GRANT SELECT,", "REVOKE IF" -> {}
+      case "DROP TRIGGER" -> {
+        String name = lastName(words[2], "IF EXISTS ");
+        tables(current).values().forEach(table -> table.triggers.removeIf(name::equalsIgnoreCase));
+      }
+      case "GRANT SELECT,", "REVOKE IF" -> {}
       case "INSERT INTO" -> {}
       default -> throw new IllegalArgumentException("the fake does not know " + sql);
     }
+  }
+
+  /** Those that fill the implicit key come with their table and are not looked at. */
+  private static void createTrigger(TreeMap<String, FakeTable> tables, Matcher text) {
+    String name = text.group(1);
+    if (name.startsWith("__alrai_key_")) {
+      return;
+    }
+    if (tables.values().stream().anyMatch(table -> table.triggers.contains(name))) {
+      throw error(1359, "Trigger already exists");
+    }
+    List<String> triggers = existing(tables, text.group(2)).triggers;
+    int other = 0;
+    while (other < triggers.size() && !triggers.get(other).equalsIgnoreCase(text.group(4))) {
+      other++;
+    }
+    triggers.add(
+        text.group(3) == null
+            ? triggers.size()
+            : text.group(3).equals("FOLLOWS") ? other + 1 : other,
+        name);
   }
 
   /** A view's key; without the view's name, how all of the schema's begin. */
@@ -146,6 +181,7 @@ final class FakeMysqld {
     FakeTable table = existing(tables, name);
     FakeTable changed = table.copy(table.id);
     changed.rows = table.rows;
+    changed.triggers.addAll(table.triggers);
     FakeTable.split(text.substring(text.indexOf(' ') + 1)).forEach(changed::alter);
     tables.put(name, changed);
   }
@@ -179,6 +215,9 @@ final class FakeMysqld {
       if (views.containsKey(viewName(strings.get(0), strings.get(1)))) {
         return List.of(List.of("id"));
       }
+    }
+    if (sql.contains("information_schema.TRIGGERS")) {
+      return List.of(List.of("ANSI_QUOTES", "utf8mb4", "utf8mb4_0900_ai_ci"));
     }
     if (sql.contains("DEFAULT_CHARACTER_SET_NAME")) {
       String collation = collations.getOrDefault(strings.getFirst(), "utf8mb4_0900_ai_ci");

@@ -11,6 +11,10 @@ import java.util.stream.Collectors;
 final class FakeTable {
   final LinkedHashMap<String, String> columns = new LinkedHashMap<>();
   final LinkedHashMap<String, String> keys = new LinkedHashMap<>();
+
+  /** Names in the order in which they run. */
+  final List<String> triggers = new ArrayList<>();
+
   long id;
   int rows;
   String options = "ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci";

@@ -44,6 +44,10 @@ class DumpIT {
               + " JOIN book ON book.author = author.id WHERE name <> 'it''s \\\\'",
           "CREATE DEFINER = 'root'@'%' VIEW above AS SELECT who, COUNT(*) AS n FROM written GROUP"
               + " BY who",
+          "CREATE DEFINER = 'root'@'%' TRIGGER named BEFORE INSERT ON author FOR EACH ROW BEGIN IF"
+              + " NEW.born IS NULL THEN SET NEW.born = '1900-01-01'; END IF; END",
+          "CREATE DEFINER = 'root'@'%' TRIGGER kept BEFORE UPDATE ON author FOR EACH ROW SET"
+              + " NEW.name = IFNULL(NEW.name, OLD.name)",
           "INSERT INTO author VALUES (1, 'Zoë', '1960-02-29'), (2, 'O''Neil \\\\ \"x\"', NULL),"
               + " (7, '漢字 🙂', '1001-01-01')",
           "INSERT INTO book (id, author, title, price, cover, tags, facts, place, shelf, seen)"
@@ -127,6 +131,18 @@ class DumpIT {
     List<String> rows = new ArrayList<>();
     try (Connection connection = MiniCluster.connect(port, schema, "&connectionTimeZone=SERVER");
         Statement statement = connection.createStatement()) {
+      try (ResultSet triggers =
+          statement.executeQuery(
+              "SELECT TRIGGER_NAME, ACTION_STATEMENT, DEFINER FROM information_schema.TRIGGERS"
+                  + " WHERE TRIGGER_SCHEMA = '"
+                  + schema
+                  + "' ORDER BY 1")) {
+        while (triggers.next()) {
+          rows.add(
+              triggers.getString(1) + "|" + triggers.getString(2) + "|" + triggers.getString(3));
+        }
+      }
+      assertEquals(2, rows.size(), rows::toString);
       for (String table : TABLES) {
         int first = rows.size();
         try (ResultSet result = statement.executeQuery("SELECT * FROM " + table)) {

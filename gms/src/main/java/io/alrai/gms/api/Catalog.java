@@ -47,6 +47,15 @@ public record Catalog(
     return schema(schema).flatMap(found -> found.view(name));
   }
 
+  /** The table that has a trigger of that name, whatever its case. */
+  public Optional<Table> triggered(String schema, String trigger) {
+    return schema(schema).stream()
+        .flatMap(found -> found.tables().values().stream())
+        .filter(table ->
+            table.triggers().stream().anyMatch(each -> each.name().equalsIgnoreCase(trigger)))
+        .findFirst();
+  }
+
   /** Whether there is a view. */
   public boolean hasViews() {
     return schemas.values().stream().anyMatch(schema -> !schema.views().isEmpty());

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param partitioning how rows are placed
  * @param tableGroupId whose partition groups hold the rows
  * @param columnIndexes none or one
+ * @param triggers those of one moment in the order in which they run
  */
 public record Table(
     long id,
@@ -27,7 +28,8 @@ public record Table(
     boolean implicitPrimaryKey,
     Partitioning partitioning,
     long tableGroupId,
-    List<ColumnIndexDefinition> columnIndexes) {
+    List<ColumnIndexDefinition> columnIndexes,
+    List<Trigger> triggers) {
   /** Name of the column that stands in for a missing primary key. */
   public static final String IMPLICIT_KEY = "__alrai_id";
 
@@ -37,6 +39,7 @@ public record Table(
     primaryKey = List.copyOf(primaryKey);
     uniqueKeys = uniqueKeys.stream().map(List::copyOf).toList();
     columnIndexes = List.copyOf(columnIndexes);
+    triggers = List.copyOf(triggers);
   }
 
   /** The column of that name, whatever its case. */
@@ -71,7 +74,8 @@ public record Table(
         implicitPrimaryKey,
         partitioning,
         tableGroupId,
-        columnIndexes);
+        columnIndexes,
+        triggers);
   }
 
   /** The same under another name. */
@@ -86,7 +90,8 @@ public record Table(
         implicitPrimaryKey,
         partitioning,
         tableGroupId,
-        columnIndexes);
+        columnIndexes,
+        triggers);
   }
 
   /** The same with other column indexes. */
@@ -101,6 +106,23 @@ public record Table(
         implicitPrimaryKey,
         partitioning,
         tableGroupId,
+        others,
+        triggers);
+  }
+
+  /** The same with other triggers. */
+  public Table withTriggers(List<Trigger> others) {
+    return new Table(
+        id,
+        schema,
+        name,
+        columns,
+        primaryKey,
+        uniqueKeys,
+        implicitPrimaryKey,
+        partitioning,
+        tableGroupId,
+        columnIndexes,
         others);
   }
 }

@@ -21,9 +21,9 @@ import java.util.Set;
 
 /**
  * Reads what was written before something was added: tables from before there were column indexes
- * and schemas from before there were views have none; accounts from before there were privileges
- * have all of them, so that an upgrade locks nobody out; before there were privileges for columns,
- * roles, and rules for passwords, nobody had any.
+ * or triggers and schemas from before there were views have none; accounts from before there were
+ * privileges have all of them, so that an upgrade locks nobody out; before there were privileges
+ * for columns, roles, and rules for passwords, nobody had any.
  */
 final class OlderRecords extends DelegatingDeserializer {
   private static final long serialVersionUID = 1;
@@ -60,6 +60,9 @@ final class OlderRecords extends DelegatingDeserializer {
     ObjectNode record = json.readValueAsTree();
     if (type == Table.class && !record.has("columnIndexes")) {
       record.putArray("columnIndexes");
+    }
+    if (type == Table.class && !record.has("triggers")) {
+      record.putArray("triggers");
     }
     if (type == Schema.class && !record.has("views")) {
       record.putObject("views");

@@ -19,6 +19,7 @@ import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Roles;
 import io.alrai.gms.api.SequenceRange;
+import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
 import java.util.List;
 import java.util.Map;
@@ -131,6 +132,20 @@ class CatalogStateTest {
     CatalogState dropped = with(kept, new CatalogCommand.DropView("shop", "v"));
     assertFalse(dropped.catalog().hasViews());
     assertEquals(kept.catalog().version() + 1, dropped.catalog().version());
+  }
+
+  @Test
+  void triggersGoWithTheirTable() {
+    Table table = Samples.table(1, "shop", "t").withTriggers(List.of(Samples.trigger("g")));
+    CatalogState state = with(GROUND, new CatalogCommand.PutTable(table));
+    CatalogState renamed = with(state, new CatalogCommand.PutTable(table.withName("n")));
+    assertEquals(
+        List.of(Samples.trigger("g")),
+        renamed.catalog().table("shop", "n").orElseThrow().triggers());
+    assertEquals(table.triggers(), table.withId(2).withColumnIndexes(List.of()).triggers());
+    CatalogState without = with(state, new CatalogCommand.PutTable(table.withTriggers(List.of())));
+    assertEquals(List.of(), without.catalog().table("shop", "t").orElseThrow().triggers());
+    assertEquals(state.catalog().version() + 1, without.catalog().version());
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
+import io.alrai.gms.api.Trigger;
 import io.alrai.gms.api.View;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +83,23 @@ public final class Samples {
         false,
         new Partitioning.Key(List.of("id"), 2),
         7,
+        List.of(),
         List.of());
+  }
+
+  /** A trigger that fills the column {@code label}. */
+  public static Trigger trigger(String name) {
+    return new Trigger(
+        name,
+        "BEFORE",
+        "INSERT",
+        "root@%",
+        "SET NEW.label = CONCAT('#', NEW.id)",
+        List.of("id"),
+        List.of("label"),
+        "ANSI_QUOTES",
+        "utf8mb4",
+        "utf8mb4_0900_ai_ci");
   }
 
   /** A view of one column over the table {@code t}. */

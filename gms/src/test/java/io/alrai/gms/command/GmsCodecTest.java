@@ -117,7 +117,8 @@ class GmsCodecTest {
         true,
         partitioning,
         table.tableGroupId(),
-        List.of(new ColumnIndexDefinition("ci", List.of("a"))));
+        List.of(new ColumnIndexDefinition("ci", List.of("a"))),
+        List.of(Samples.trigger("g")));
   }
 
   private static List<LogCommand> logCommands() {
@@ -256,6 +257,17 @@ class GmsCodecTest {
     String older = now.replace(",\"columnIndexes\":[]", "");
     assertTrue(older.length() < now.length(), now);
     assertEquals(table, codec.decode(older.getBytes(StandardCharsets.UTF_8), Table.class));
+  }
+
+  @Test
+  void tablesFromBeforeTriggersAreRead() {
+    Table table = Samples.table(1, "shop", "t");
+    String now = new String(codec.encode(table), StandardCharsets.UTF_8);
+    String older = now.replace(",\"triggers\":[]", "");
+    assertTrue(older.length() < now.length(), now);
+    assertEquals(table, codec.decode(older.getBytes(StandardCharsets.UTF_8), Table.class));
+    Table watched = table.withTriggers(List.of(Samples.trigger("g"), Samples.trigger("h")));
+    assertEquals(watched, codec.decode(codec.encode(watched), Table.class));
   }
 
   @Test

@@ -150,6 +150,32 @@ public sealed interface DdlStatement {
     }
   }
 
+  /**
+   * CREATE TRIGGER.
+   *
+   * @param timing BEFORE or AFTER
+   * @param event INSERT, UPDATE or DELETE
+   * @param text from the word TRIGGER to the end
+   */
+  record CreateTrigger(
+      String sql,
+      TableName name,
+      boolean ifNotExists,
+      Optional<UserName> definer,
+      String timing,
+      String event,
+      TableName table,
+      Optional<TriggerOrder> order,
+      String text,
+      TriggerBody body)
+      implements DdlStatement {}
+
+  /** FOLLOWS or PRECEDES another trigger. */
+  record TriggerOrder(boolean follows, String other) {}
+
+  /** DROP TRIGGER. */
+  record DropTrigger(String sql, TableName name, boolean ifExists) implements DdlStatement {}
+
   /** TRUNCATE TABLE. */
   record TruncateTable(String sql, TableName name) implements DdlStatement {}
 

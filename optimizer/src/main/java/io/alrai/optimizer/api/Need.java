@@ -96,6 +96,9 @@ public sealed interface Need {
   /** What EXPLAIN needs of a view and of what it reads; 1345. */
   record Explained(String schema, String table, long privileges) implements Need {}
 
+  /** TRIGGER on the table of a trigger that is shown; 1227. */
+  record ShownTrigger(String schema, String table) implements Need {}
+
   /** SYSTEM_USER, where the view's definer has it; 1227. */
   record OfDefiner(String definer) implements Need {}
 

@@ -54,6 +54,7 @@ public final class Needs {
           Need.UsesSchema _,
           Need.Global _,
           Need.Explained _,
+          Need.ShownTrigger _,
           Need.OfDefiner _,
           Need.AsDefiner _,
           Need.Unasked _ ->

@@ -149,6 +149,10 @@ public final class InsertPlanner {
       throw inShape;
     }
     InsertTarget target = InsertTarget.of(text.table(), context, text.replace());
+    FiredTriggers.check(
+        context.catalog(),
+        target.table(),
+        FiredTriggers.ofInsert(text.replace(), !text.onDuplicate().isEmpty()));
     if (target.view().isPresent() && text.tail().from() < text.tail().to()) {
       throw ViewWrites.onDuplicate();
     }

@@ -54,12 +54,14 @@ final class WritePlanner {
       target.ifPresent(targets::add);
       if (target.isPresent() && isKey(target.get().table(), assignment.column().column())) {
         moving = target;
+        FiredTriggers.refuseMove(target.get().table(), assignment.column().column());
         requireMovable(update, assignment.column().column());
       }
     }
     if (targets.isEmpty()) {
       bases(facts).stream().findFirst().ifPresent(targets::add);
     }
+    checkTriggers(targets, "UPDATE");
     AssignedValues values = new AssignedValues(update.assignments(), planning.text().text());
     Plan.Write write = plan(targets, facts, update.tables(), update.tail(), Optional.of(values));
     if (moving.isEmpty()) {
@@ -133,7 +135,13 @@ final class WritePlanner {
     if (delete.targets().isEmpty()) {
       targets.addAll(bases(facts));
     }
+    checkTriggers(targets, "DELETE");
     return plan(targets, facts, delete.from(), delete.tail(), Optional.empty());
+  }
+
+  private void checkTriggers(Set<Relation.Base> targets, String event) {
+    targets.forEach(
+        target -> FiredTriggers.check(planning.catalog(), target.table(), Set.of(event)));
   }
 
   private Relation.Base target(Statement.TargetTable target, BlockFacts facts) {

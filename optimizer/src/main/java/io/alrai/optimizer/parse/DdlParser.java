@@ -40,7 +40,8 @@ public final class DdlParser {
   public static Optional<DdlStatement> parse(String sql, boolean ansiQuotes) {
     DdlCursor cursor = new DdlCursor(sql, ansiQuotes);
     Optional<DdlStatement> statement = new DdlParser(cursor).statement();
-    if (statement.isPresent()) {
+    // a trigger's body has semicolons, and is read to its end
+    if (statement.isPresent() && !(statement.get() instanceof DdlStatement.CreateTrigger)) {
       cursor.requireOneStatement();
     }
     return statement;
@@ -113,6 +114,10 @@ public final class DdlParser {
     if (view.seesView()) {
       return view.createView();
     }
+    TriggerDdlParser trigger = new TriggerDdlParser(cursor);
+    if (trigger.seesTrigger()) {
+      return trigger.createTrigger();
+    }
     AlterTableParser alter = new AlterTableParser(cursor);
     return alter.seesIndex() ? alter.createIndex() : refuse("CREATE");
   }
@@ -171,6 +176,9 @@ public final class DdlParser {
     }
     if (cursor.take("ROLE")) {
       return new RoleParser(cursor).dropRoles();
+    }
+    if (cursor.take("TRIGGER")) {
+      return new TriggerDdlParser(cursor).dropTrigger();
     }
     return cursor.take("VIEW") ? new ViewDdlParser(cursor).dropViews() : refuse("DROP");
   }

@@ -59,6 +59,11 @@ final class DdlNeeds {
               });
       case DdlStatement.CreateView create -> create(create);
       case DdlStatement.DropViews drop -> drop(drop);
+      case DdlStatement.CreateTrigger create -> {
+        needs.onTable(create.table(), Privilege.TRIGGER);
+        asDefiner(create.definer());
+      }
+      case DdlStatement.DropTrigger drop -> drop(drop);
       case DdlStatement.AlterUsers _ -> needs.add(new Need.Unasked());
       case DdlStatement.CreateUsers _,
           DdlStatement.DropUsers _,
@@ -125,11 +130,24 @@ final class DdlNeeds {
     if (create.verb() != ViewVerb.CREATE) {
       needs.onTable(name, Privilege.DROP);
     }
-    create
-        .definer()
-        .filter(definer -> !definer.equals(UserName.CURRENT))
-        .ifPresent(definer -> needs.add(new Need.AsDefiner(definer.user() + "@" + definer.host())));
+    asDefiner(create.definer());
     readable(create.query().text());
+  }
+
+  private void asDefiner(Optional<UserName> definer) {
+    definer
+        .filter(user -> !user.equals(UserName.CURRENT))
+        .ifPresent(user -> needs.add(new Need.AsDefiner(user.user() + "@" + user.host())));
+  }
+
+  /** On the table that has the trigger, if there is one. */
+  private void drop(DdlStatement.DropTrigger drop) {
+    String schema = needs.schema(drop.name());
+    needs
+        .context()
+        .catalog()
+        .triggered(schema, drop.name().table())
+        .ifPresent(table -> needs.onTable(schema, table.name(), Privilege.TRIGGER.bit()));
   }
 
   /** Something on each table of a view's query; reading it is asked for when the view is read. */

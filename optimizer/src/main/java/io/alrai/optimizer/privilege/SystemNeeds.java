@@ -119,6 +119,16 @@ final class SystemNeeds {
       needs.add(new Need.UsesSchema(tokens.identifier(), true));
       return;
     }
+    if (tokens.take("TRIGGER")) {
+      TableName name = tokens.tableName();
+      String schema = needs.schema(name);
+      needs
+          .context()
+          .catalog()
+          .triggered(schema, name.table())
+          .ifPresent(found -> needs.add(new Need.ShownTrigger(schema, found.name())));
+      return;
+    }
     boolean table = tokens.take("TABLE");
     if (!table && !tokens.take("VIEW")) {
       return;

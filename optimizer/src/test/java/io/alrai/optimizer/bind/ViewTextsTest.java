@@ -36,6 +36,7 @@ class ViewTextsTest {
             false,
             new Partitioning.Single(),
             1,
+            List.of(),
             List.of());
     View v =
         new View("s", "v", List.of("a"), false, query, "", definer, false, true, "utf8mb4", "x");

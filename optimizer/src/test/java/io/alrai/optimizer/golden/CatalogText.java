@@ -84,6 +84,7 @@ final class CatalogText {
             names(parts[1]).contains(Table.IMPLICIT_KEY),
             partitioning(head[1]),
             group.id(),
+            List.of(),
             List.of());
     tables.computeIfAbsent(schema, key -> new LinkedHashMap<>()).put(name, table);
   }

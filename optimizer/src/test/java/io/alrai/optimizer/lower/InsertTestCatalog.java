@@ -91,6 +91,7 @@ final class InsertTestCatalog {
             false,
             how,
             group,
+            List.of(),
             List.of()));
   }
 

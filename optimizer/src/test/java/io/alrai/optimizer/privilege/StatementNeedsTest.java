@@ -18,6 +18,7 @@ import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
+import io.alrai.gms.api.Trigger;
 import io.alrai.gms.api.View;
 import io.alrai.optimizer.api.AsciiCollations;
 import io.alrai.optimizer.api.Need;
@@ -34,6 +35,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class StatementNeedsTest {
+  private static final Trigger TRIGGER =
+      new Trigger(
+          "g", "AFTER", "INSERT", "root@%", "DO 1", List.of(), List.of(), "", "utf8mb4", "x");
   private static final Planner.Context CONTEXT = new Planner.Context(catalog(), "s", false, false);
 
   private static Table table(String name, long id) {
@@ -49,6 +53,7 @@ class StatementNeedsTest {
         false,
         new Partitioning.Single(),
         1,
+        List.of(),
         List.of());
   }
 
@@ -64,7 +69,7 @@ class StatementNeedsTest {
             "utf8mb4",
             "x",
             2,
-            Map.of("t", table("t", 1), "u", table("u", 2)),
+            Map.of("t", table("t", 1), "u", table("u", 2).withTriggers(List.of(TRIGGER))),
             Map.of(),
             Map.of(
                 "mine", view("mine", "select `s`.`t`.`a` AS `a` from `s`.`t`", ""),
@@ -100,6 +105,7 @@ class StatementNeedsTest {
               + " on "
               + in.table()
               + (in.columns().isEmpty() ? "" : "." + in.columns());
+      case Need.ShownTrigger shown -> "TRIGGER on " + shown.table() + " to show";
       case Need.Explained view -> Privilege.list(view.privileges()) + " to explain " + view.table();
       case Need.Unasked _ -> "unasked";
       case Need.OfDefiner of -> "peer of " + of.definer();
@@ -125,6 +131,12 @@ class StatementNeedsTest {
         "SELECT a INTO @x FROM t | SELECT on s.t",
         "EXPLAIN SELECT a FROM t | SELECT on s.t",
         "EXPLAIN SHARDING DELETE FROM t | DELETE on s.t",
+        "CREATE TRIGGER n AFTER INSERT ON t FOR EACH ROW DO 1 | TRIGGER on s.t",
+        "CREATE DEFINER=a TRIGGER n AFTER INSERT ON x.t FOR EACH ROW DO 1 | TRIGGER on x.t; act as a@%",
+        "DROP TRIGGER G | TRIGGER on s.u",
+        "DROP TRIGGER x.g | ~~",
+        "SHOW CREATE TRIGGER g | TRIGGER on u to show",
+        "SHOW CREATE TRIGGER h | ~~",
         "SELECT GET_LOCK('x', 1) | ~~",
         "DO GET_LOCK('x', 1) | ~~",
         "INSERT INTO t VALUES (1, 2), (3, 4) | INSERT on s.t",

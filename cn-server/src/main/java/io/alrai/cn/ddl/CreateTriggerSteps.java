@@ -1,0 +1,203 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.DdlJob.Target;
+import io.alrai.gms.api.Table;
+import io.alrai.gms.api.Trigger;
+import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.UserName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * CREATE TRIGGER:
+ *
+ * <ol>
+ *   <li>the shadow on the first DN, where the mysqld says what is wrong with the text;
+ *   <li>the catalog: every CN plans with the trigger before it runs anywhere, and from here on the
+ *       job only goes forward;
+ *   <li>every partition, then the other shadows.
+ * </ol>
+ *
+ * Rolled back by dropping it from the first shadow.
+ */
+final class CreateTriggerSteps implements DdlSteps {
+  private static final String BEGUN = "begun";
+  private static final String HIDDEN_PREFIX = "__alrai_";
+
+  private final DdlStatement.CreateTrigger create;
+  private final DdlSession session;
+  private final String schema;
+  private final String tableSchema;
+  private final String name;
+
+  CreateTriggerSteps(DdlStatement.CreateTrigger create, DdlSession session) {
+    this.create = create;
+    this.session = session;
+    this.schema = NameRules.schemaOf(create.name(), session);
+    this.tableSchema = NameRules.schemaOf(create.table(), session);
+    this.name = create.name().table();
+    if (name.toLowerCase(Locale.ROOT).startsWith(HIDDEN_PREFIX)) {
+      throw TriggerRules.refused("trigger " + name, ": Alrai keeps names of this form for itself");
+    }
+    if (session.isWithoutEscapes() && create.sql().indexOf('\\') >= 0) {
+      throw TriggerRules.refused(
+          "a backslash in CREATE TRIGGER under NO_BACKSLASH_ESCAPES", ": use CHAR(92)");
+    }
+  }
+
+  @Override
+  public String kind() {
+    return "CREATE_TRIGGER";
+  }
+
+  @Override
+  public Set<Target> targets() {
+    return Set.of(new Target(tableSchema, create.table().table()), target(schema, name));
+  }
+
+  /** Two triggers of one name, perhaps of two tables, are not made at the same time. */
+  static Target target(String schema, String trigger) {
+    return new Target(schema, "trigger " + trigger.toLowerCase(Locale.ROOT));
+  }
+
+  @Override
+  public Optional<DdlOutcome> check(Catalog catalog) {
+    NameRules.existingSchema(catalog, tableSchema);
+    String table = create.table().table();
+    Optional<Table> found = catalog.table(tableSchema, table);
+    if (found.isEmpty() && catalog.view(tableSchema, table).isEmpty()) {
+      throw NameRules.noSuchTable(tableSchema, table);
+    }
+    if (!schema.equals(tableSchema)) {
+      throw new AlraiException(ErrorCode.ER_TRG_IN_WRONG_SCHEMA, "Trigger in wrong schema");
+    }
+    // what is wrong with a view, or with a name that is taken, the mysqld says
+    if (found.isPresent() && catalog.triggered(schema, name).isEmpty()) {
+      TriggerRules.check(name, create.body(), found.get());
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public DdlOutcome forward(JobRun run) {
+    Place first = new Place(run.firstShadow(schema).dn(), session.currentSchema());
+    if (run.isOnlyForward()) {
+      run.awaitCatalog();
+    } else {
+      boolean taken = run.gms().catalog().triggered(schema, name).isPresent();
+      if (taken) {
+        DdlOutcome outcome = DdlOutcome.with(run.execute(first, shadowSql()).warnings());
+        run.finish(List.of());
+        return outcome;
+      }
+      if (run.has(BEGUN)) {
+        back(run);
+      } else {
+        run.note(BEGUN, "yes");
+      }
+      run.executeAlone(first, shadowSql());
+      putInCatalog(run);
+    }
+    Catalog catalog = run.gms().catalog();
+    Table table = NameRules.existing(catalog, schema, create.table().table());
+    String atRows = "CREATE " + TriggerTexts.atRows(create, definer(), schema);
+    Queue<List<SqlWarning>> warnings = new ConcurrentLinkedQueue<>();
+    run.at(
+        Place.ofRows(catalog.tableGroup(table), run.dns()),
+        place -> {
+          dropIfResumed(run, place);
+          warnings.add(run.execute(place, atRows).warnings());
+        });
+    run.at(
+        run.otherShadows(schema),
+        place -> {
+          dropIfResumed(run, place);
+          run.executeAlone(new Place(place.dn(), session.currentSchema()), shadowSql());
+        });
+    run.finish(List.of());
+    return DdlOutcome.with(withDefiner(catalog, warnings.remove()));
+  }
+
+  /** What MySQL says of a definer that is not there; the mysqlds know no accounts of clients. */
+  private List<SqlWarning> withDefiner(Catalog catalog, List<SqlWarning> warnings) {
+    if (catalog.accounts().containsKey(definer())) {
+      return warnings;
+    }
+    int at = definer().lastIndexOf('@');
+    List<SqlWarning> all = new ArrayList<>(warnings);
+    all.add(
+        SqlWarning.note(
+            ErrorCode.ER_NO_SUCH_USER.errno(),
+            "The user specified as a definer ('"
+                + definer().substring(0, at)
+                + "'@'"
+                + definer().substring(at + 1)
+                + "') does not exist"));
+    return all;
+  }
+
+  private String definer() {
+    UserName user =
+        create
+            .definer()
+            .filter(given -> !given.equals(UserName.CURRENT))
+            .orElse(new UserName(session.user(), session.host()));
+    return user.user() + "@" + user.host();
+  }
+
+  /** The client's words, with the account that they mean. */
+  private String shadowSql() {
+    return "CREATE DEFINER=" + TriggerTexts.quoted(definer()) + " " + create.text();
+  }
+
+  private void dropIfResumed(JobRun run, Place place) {
+    if (run.resumed()) {
+      run.executeCopy(place, TriggerTexts.drop(name));
+    }
+  }
+
+  private void putInCatalog(JobRun run) {
+    List<String> made =
+        run.query(
+                run.firstShadow(schema).dn(),
+                "SELECT SQL_MODE, CHARACTER_SET_CLIENT, COLLATION_CONNECTION FROM"
+                    + " information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = "
+                    + SqlText.string(schema)
+                    + " AND TRIGGER_NAME = "
+                    + SqlText.string(name))
+            .getFirst();
+    Trigger trigger =
+        new Trigger(
+            name,
+            create.timing(),
+            create.event(),
+            definer(),
+            create.body().text(),
+            create.body().reads(),
+            create.body().sets(),
+            made.get(0),
+            made.get(1),
+            made.get(2));
+    Table table = NameRules.existing(run.gms().catalog(), schema, create.table().table());
+    Table watched =
+        table.withTriggers(TriggerTexts.with(table.triggers(), trigger, create.order()));
+    run.onlyForward(Map.of(), List.of(new CatalogCommand.PutTable(watched)));
+  }
+
+  @Override
+  public void back(JobRun run) {
+    if (run.has(BEGUN)) {
+      run.executeCopy(run.firstShadow(schema), TriggerTexts.drop(name));
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Column;
+import io.alrai.gms.api.Partitioning;
+import io.alrai.gms.api.Table;
+import io.alrai.gms.api.Trigger;
+import io.alrai.optimizer.api.TriggerBody;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a trigger may do to a row that has its place, and a table to the columns of its triggers.
+ */
+final class TriggerRules {
+  private TriggerRules() {}
+
+  /** Checks a new trigger. */
+  static void check(String name, TriggerBody body, Table table) {
+    sets(name, body.sets(), table.partitioning(), table.autoIncrementColumn());
+    if (table.partitioning() instanceof Partitioning.Broadcast && !body.varying().isEmpty()) {
+      throw refused(
+          body.varying() + " in a trigger of a broadcast table",
+          ": the servers would have different values");
+    }
+  }
+
+  /** A row is sent to its place before its triggers run; so is the number of the next one. */
+  private static void sets(
+      String trigger, List<String> sets, Partitioning partitioning, Optional<Column> automatic) {
+    for (String column : sets) {
+      if (TableDefinition.contains(PlacementRules.columnsOf(partitioning), column)) {
+        throw refused(
+            "trigger " + trigger + ", which sets NEW." + column,
+            ": the column decides in which partition the row is");
+      }
+      if (automatic.filter(found -> found.name().equalsIgnoreCase(column)).isPresent()) {
+        throw refused(
+            "trigger " + trigger + ", which sets NEW." + column, ": the column is AUTO_INCREMENT");
+      }
+    }
+  }
+
+  /** The same for the triggers that a table has, when it is altered. */
+  static void check(List<Trigger> triggers, Partitioning partitioning, Optional<Column> automatic) {
+    triggers.forEach(trigger -> sets(trigger.name(), trigger.sets(), partitioning, automatic));
+  }
+
+  /** A column that a trigger names stays: all writes would fail. */
+  static void columnsStay(List<Trigger> triggers, AlterPlan plan) {
+    Set<String> gone = new HashSet<>(plan.droppedColumns());
+    gone.addAll(plan.renamedColumns().keySet());
+    for (Trigger trigger : triggers) {
+      for (String column : gone) {
+        if (names(trigger.reads(), column) || names(trigger.sets(), column)) {
+          throw refused(
+              "an ALTER TABLE that drops or renames column " + column,
+              ": trigger " + trigger.name() + " names it; drop the trigger first");
+        }
+      }
+    }
+  }
+
+  private static boolean names(Collection<String> columns, String column) {
+    return columns.stream().anyMatch(column::equalsIgnoreCase);
+  }
+
+  static AlraiException refused(String what, String reason) {
+    return new AlraiException(
+        ErrorCode.ER_NOT_SUPPORTED_YET,
+        "This version of Alrai doesn't yet support '" + what + "'" + reason);
+  }
+}

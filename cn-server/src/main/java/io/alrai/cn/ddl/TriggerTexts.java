@@ -1,0 +1,92 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.gms.api.Table;
+import io.alrai.gms.api.Trigger;
+import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.TriggerOrder;
+import io.alrai.optimizer.syntax.Identifier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The statements that make triggers and take them away. */
+final class TriggerTexts {
+  private TriggerTexts() {}
+
+  private static int find(List<Trigger> triggers, String name) {
+    for (int i = 0; i < triggers.size(); i++) {
+      if (triggers.get(i).name().equalsIgnoreCase(name)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** The triggers with one more: the last, or beside the one that its clause names. */
+  static List<Trigger> with(List<Trigger> triggers, Trigger made, Optional<TriggerOrder> order) {
+    List<Trigger> after = new ArrayList<>(triggers);
+    int other = order.map(each -> find(triggers, each.other())).orElse(-1);
+    int at = other < 0 ? after.size() : order.get().follows() ? other + 1 : other;
+    after.add(at, made);
+    return after;
+  }
+
+  static List<Trigger> without(List<Trigger> triggers, String name) {
+    return triggers.stream().filter(each -> !each.name().equalsIgnoreCase(name)).toList();
+  }
+
+  /** Makes it where rows are, in the name of the account that all their statements have. */
+  static String atRows(DdlStatement.CreateTrigger create, String definer, String schema) {
+    String order =
+        create
+            .order()
+            .map(each ->
+                (each.follows() ? "FOLLOWS " : "PRECEDES ") + Identifier.quote(each.other()) + " ")
+            .orElse("");
+    return head(create.name().table(), create.timing(), create.event(), create.table().table())
+        + order
+        + create.body().at(definer, schema);
+  }
+
+  private static String head(String name, String timing, String event, String table) {
+    return "TRIGGER "
+        + Identifier.quote(name)
+        + " "
+        + timing
+        + " "
+        + event
+        + " ON "
+        + Identifier.quote(table)
+        + " FOR EACH ROW ";
+  }
+
+  static String drop(String name) {
+    return "DROP TRIGGER IF EXISTS " + Identifier.quote(name);
+  }
+
+  /** {@code `user`@`host`}. */
+  static String quoted(String definer) {
+    int at = definer.lastIndexOf('@');
+    return Identifier.quote(definer.substring(0, at))
+        + "@"
+        + Identifier.quote(definer.substring(at + 1));
+  }
+
+  /** Gives a shadow that has been made anew the triggers of its table. */
+  static void restore(JobRun run, Place shadow, Table table) {
+    for (Trigger trigger : table.triggers()) {
+      run.executeCopyAlone(
+          shadow,
+          "CREATE DEFINER="
+              + quoted(trigger.definer())
+              + " "
+              + head(trigger.name(), trigger.timing(), trigger.event(), table.name())
+              + trigger.body(),
+          Map.of(
+              "sql_mode", SqlText.string(trigger.sqlMode()),
+              "character_set_client", SqlText.string(trigger.charset()),
+              "collation_connection", SqlText.string(trigger.collation())));
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package io.alrai.gms.api;
+
+import java.util.List;
+
+/**
+ * A trigger of a table, whose body stays with the row: it reads and writes no table.
+ *
+ * @param name unique in its schema without regard to case
+ * @param timing BEFORE or AFTER
+ * @param event INSERT, UPDATE or DELETE
+ * @param definer the account {@code user@host} in whose name it runs
+ * @param body the statement behind FOR EACH ROW, as the client wrote it
+ * @param reads the columns behind NEW and OLD, but for those that are only assigned
+ * @param sets the columns that it assigns
+ * @param sqlMode of the session that made it; the body is read and run under it
+ * @param charset the character set of the client that made it
+ * @param collation the collation of its connection
+ */
+public record Trigger(
+    String name,
+    String timing,
+    String event,
+    String definer,
+    String body,
+    List<String> reads,
+    List<String> sets,
+    String sqlMode,
+    String charset,
+    String collation) {
+  /** Copies the lists. */
+  public Trigger {
+    reads = List.copyOf(reads);
+    sets = List.copyOf(sets);
+  }
+
+  /** Whether it runs at the same moment of a statement. */
+  public boolean runsWith(Trigger other) {
+    return timing.equals(other.timing) && event.equals(other.event);
+  }
+}

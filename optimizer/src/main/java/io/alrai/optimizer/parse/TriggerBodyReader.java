@@ -1,0 +1,359 @@
+package io.alrai.optimizer.parse;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.optimizer.api.TriggerBody;
+import io.alrai.optimizer.api.TriggerBody.Known;
+import io.alrai.optimizer.api.TriggerBody.Meaning;
+import io.alrai.optimizer.parse.DdlTokens.Kind;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A trigger's body, which may use its row, variables of its own and functions: whatever else it
+ * names is refused, as it may be on another server, or is the session's and not the connection's.
+ * What MySQL refuses in every trigger is left to it.
+ */
+final class TriggerBodyReader {
+  /** What a statement may begin with; of the last line mysqld says what is wrong with them. */
+  private static final Set<String> STATEMENTS =
+      Set.of(
+          "BEGIN",
+          "IF",
+          "CASE",
+          "LOOP",
+          "WHILE",
+          "REPEAT",
+          "ITERATE",
+          "LEAVE",
+          "DECLARE",
+          "SET",
+          "SELECT",
+          "SIGNAL",
+          "RESIGNAL",
+          "GET",
+          "DO",
+          "OPEN",
+          "FETCH",
+          "CLOSE",
+          "RETURN",
+          "COMMIT",
+          "START",
+          "SHOW",
+          "USE",
+          "LOCK",
+          "UNLOCK");
+
+  private static final Set<String> FROM_AS_ARGUMENT =
+      Set.of("EXTRACT", "TRIM", "SUBSTRING", "SUBSTR", "MID");
+
+  /** Functions that tell of the client's session, which the servers of rows do not know. */
+  private static final Set<String> OF_SESSION =
+      Set.of(
+          "USER",
+          "SESSION_USER",
+          "SYSTEM_USER",
+          "CURRENT_ROLE",
+          "ROLES_GRAPHML",
+          "CONNECTION_ID",
+          "LAST_INSERT_ID",
+          "FOUND_ROWS",
+          "ROW_COUNT",
+          "LOAD_FILE",
+          "PS_CURRENT_THREAD_ID",
+          "PS_THREAD_ID",
+          "MASTER_POS_WAIT",
+          "SOURCE_POS_WAIT",
+          "WAIT_FOR_EXECUTED_GTID_SET");
+
+  /** Functions that give another value on each server, or a little later. */
+  private static final Set<String> VARYING =
+      Set.of(
+          "RAND",
+          "UUID",
+          "UUID_SHORT",
+          "RANDOM_BYTES",
+          "NOW",
+          "SYSDATE",
+          "CURRENT_TIMESTAMP",
+          "LOCALTIME",
+          "LOCALTIMESTAMP",
+          "CURDATE",
+          "CURRENT_DATE",
+          "CURTIME",
+          "CURRENT_TIME",
+          "UTC_DATE",
+          "UTC_TIME",
+          "UTC_TIMESTAMP",
+          "UNIX_TIMESTAMP");
+
+  private final DdlCursor cursor;
+  private final int start;
+  private final BodyStructure structure;
+  private final List<Declared> declared = new ArrayList<>();
+  private final Set<Integer> targets = new HashSet<>();
+  private final Set<String> reads = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+  private final Set<String> sets = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+  private final List<Known> known = new ArrayList<>();
+  private String varying = "";
+
+  /** A variable, by its name in lower case, and the tokens between which it counts. */
+  private record Declared(String name, int from, int to) {}
+
+  private TriggerBodyReader(DdlCursor cursor) {
+    this.cursor = cursor;
+    this.start = cursor.position();
+    this.structure = BodyStructure.read(cursor);
+  }
+
+  /**
+   * Reads the body that begins at the cursor.
+   *
+   * @throws AlraiException 1064 where it does not end with the text, 1235 for what it may not use
+   */
+  static TriggerBody read(DdlCursor cursor) {
+    if (cursor.atEnd()) {
+      throw cursor.syntaxError();
+    }
+    TriggerBodyReader reader = new TriggerBodyReader(cursor);
+    reader.structure.statements().forEach(reader::declaration);
+    reader.structure.statements().forEach(reader::statement);
+    reader.tokens();
+    cursor.moveTo(cursor.size());
+    return new TriggerBody(
+        cursor.slice(reader.start, cursor.size()),
+        List.copyOf(reader.reads),
+        List.copyOf(reader.sets),
+        reader.varying,
+        reader.known);
+  }
+
+  private static AlraiException refused(String what) {
+    return DdlParser.notSupported(
+        what, " in a trigger: its body may use its row, variables that it declares, and functions");
+  }
+
+  private static AlraiException ofSession(String what) {
+    return DdlParser.notSupported(
+        what, " in a trigger: it runs on servers that do not know the client's session");
+  }
+
+  /** The variables of DECLARE; cursors and conditions cannot be set. */
+  private void declaration(int at) {
+    if (!cursor.seesAt(at, "DECLARE")) {
+      return;
+    }
+    List<String> names = new ArrayList<>();
+    int name = at + 1;
+    while (isName(name)) {
+      names.add(cursor.token(name).value().toLowerCase(Locale.ROOT));
+      name++;
+      if (!cursor.seesSymbolAt(name, ",")) {
+        break;
+      }
+      name++;
+    }
+    if (!cursor.seesAt(name, "CURSOR") && !cursor.seesAt(name, "CONDITION")) {
+      names.forEach(each -> declared.add(new Declared(each, at, structure.scopeEnd(at))));
+    }
+  }
+
+  private boolean isDeclared(int at) {
+    return isName(at)
+        && declared.stream()
+            .anyMatch(each ->
+                each.from < at
+                    && at < each.to
+                    && each.name.equals(cursor.token(at).value().toLowerCase(Locale.ROOT)));
+  }
+
+  private void statement(int at) {
+    String word = word(at);
+    if (!STATEMENTS.contains(word)) {
+      throw refused(word);
+    }
+    switch (word) {
+      case "SET" -> assignments(at);
+      case "GET" -> withoutVariables(at, end(at));
+      case "SELECT", "FETCH" -> {
+        for (int i = at; i < end(at); i++) {
+          if (word(i).equals("INTO")) {
+            withoutVariables(i, end(at));
+          }
+        }
+      }
+      default -> {}
+    }
+  }
+
+  /** Where a simple statement ends. */
+  private int end(int from) {
+    int at = from;
+    while (at < cursor.size() && !cursor.seesSymbolAt(at, ";")) {
+      at++;
+    }
+    return at;
+  }
+
+  private void withoutVariables(int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (cursor.seesSymbolAt(i, "@")) {
+        throw refused("a change of a user variable");
+      }
+    }
+  }
+
+  private void assignments(int set) {
+    int end = end(set);
+    int depth = 0;
+    target(set + 1);
+    for (int i = set + 1; i < end; i++) {
+      if (cursor.seesSymbolAt(i, "(")) {
+        depth++;
+      } else if (cursor.seesSymbolAt(i, ")")) {
+        depth--;
+      } else if (depth == 0 && cursor.seesSymbolAt(i, ",")) {
+        target(i + 1);
+      }
+    }
+  }
+
+  private void target(int at) {
+    if (isOfRow(at)) {
+      if (isNamed(at, "NEW")) {
+        targets.add(at);
+        sets.add(cursor.token(at + 2).value());
+      }
+      return; // mysqld says that OLD cannot be set
+    }
+    if (cursor.seesSymbolAt(at, "@")) {
+      throw cursor.seesSymbolAt(at + 1, "@")
+          ? ofSession("SET of a system variable")
+          : refused("a change of a user variable");
+    }
+    boolean assigned = cursor.seesSymbolAt(at + 1, "=") || cursor.seesSymbolAt(at + 1, ":");
+    if (!isDeclared(at) || !assigned) {
+      String name = at < cursor.size() ? cursor.token(at).value() : "";
+      throw refused("SET " + name);
+    }
+  }
+
+  /** {@code NEW.c} or {@code OLD.c}. */
+  private boolean isOfRow(int at) {
+    return (isNamed(at, "NEW") || isNamed(at, "OLD"))
+        && cursor.seesSymbolAt(at + 1, ".")
+        && isName(at + 2);
+  }
+
+  /** Also in quotes. */
+  private boolean isNamed(int at, String name) {
+    return isName(at) && cursor.token(at).value().equalsIgnoreCase(name);
+  }
+
+  private boolean isName(int at) {
+    return at < cursor.size()
+        && (cursor.token(at).kind() == Kind.WORD || cursor.token(at).kind() == Kind.QUOTED);
+  }
+
+  private void tokens() {
+    List<Integer> parentheses = new ArrayList<>();
+    for (int i = start; i < cursor.size(); i++) {
+      if (cursor.seesSymbolAt(i, "(")) {
+        parentheses.add(i);
+      } else if (cursor.seesSymbolAt(i, ")") && !parentheses.isEmpty()) {
+        parentheses.removeLast();
+      } else if (cursor.seesSymbolAt(i, "@")) {
+        variable(i);
+        i += cursor.seesSymbolAt(i + 1, "@") ? 1 : 0;
+      } else if (isOfRow(i) && !cursor.seesSymbolAt(i - 1, ".")) {
+        if (!targets.contains(i)) {
+          reads.add(cursor.token(i + 2).value());
+        }
+      } else if (isName(i)) {
+        name(i, parentheses.isEmpty() ? -1 : parentheses.getLast());
+      }
+    }
+  }
+
+  /** A user variable may be read: each connection has those of its session. */
+  private void variable(int at) {
+    if (cursor.seesSymbolAt(at + 1, "@")) {
+      throw ofSession("a system variable");
+    }
+    int behind = at + 2;
+    while (cursor.seesSymbolAt(behind, ".")) {
+      behind += 2;
+    }
+    if (cursor.seesSymbolAt(behind, ":") && cursor.seesSymbolAt(behind + 1, "=")) {
+      throw refused("a change of a user variable");
+    }
+  }
+
+  private void name(int at, int parenthesis) {
+    boolean called = cursor.seesSymbolAt(at + 1, "(");
+    if (cursor.seesSymbolAt(at - 1, ".")) {
+      if (called) {
+        throw refused("a stored function");
+      }
+      return;
+    }
+    if (cursor.seesSymbolAt(at - 1, "@")) {
+      return;
+    }
+    String word = word(at);
+    switch (word) {
+      case "FROM" -> from(at, parenthesis);
+      case "TABLE", "UPDATE", "DELETE", "CALL", "JSON_TABLE", "OUTFILE", "DUMPFILE" ->
+          throw refused(word);
+      case "INSERT", "REPLACE", "TRUNCATE" -> {
+        if (!called) {
+          throw refused(word);
+        }
+      }
+      case "CURRENT_USER" -> known(Meaning.DEFINER, at);
+      case "DATABASE", "SCHEMA" -> {
+        if (called) {
+          known(Meaning.SCHEMA, at);
+        }
+      }
+      default -> {
+        if (called && (OF_SESSION.contains(word) || NamedLocks.isFunction(word))) {
+          throw ofSession(word + "()");
+        }
+        boolean bare = word.startsWith("CURRENT_") || word.startsWith("UTC_");
+        boolean varies = VARYING.contains(word) && (called || bare || word.startsWith("LOCALTIME"));
+        varying = varying.isEmpty() && varies ? word : varying;
+      }
+    }
+  }
+
+  private void from(int at, int parenthesis) {
+    boolean argument =
+        parenthesis > 0
+            && FROM_AS_ARGUMENT.contains(word(parenthesis - 1))
+            && !cursor.seesAt(parenthesis + 1, "SELECT")
+            && !cursor.seesAt(parenthesis + 1, "WITH");
+    if (!argument && !cursor.seesAt(at + 1, "DUAL")) {
+      String table = isName(at + 1) ? " table " + cursor.token(at + 1).value() : " a table";
+      throw refused("reading" + table);
+    }
+  }
+
+  private void known(Meaning meaning, int at) {
+    boolean empty = cursor.seesSymbolAt(at + 1, "(") && cursor.seesSymbolAt(at + 2, ")");
+    int offset = cursor.token(start).start();
+    int last = empty ? at + 2 : at;
+    known.add(
+        new Known(meaning, cursor.token(at).start() - offset, cursor.token(last).end() - offset));
+  }
+
+  /** In upper case; empty for what is no bare word. */
+  private String word(int at) {
+    return at < cursor.size() && at >= 0 && cursor.token(at).kind() == Kind.WORD
+        ? cursor.token(at).value().toUpperCase(Locale.ROOT)
+        : "";
+  }
+}
