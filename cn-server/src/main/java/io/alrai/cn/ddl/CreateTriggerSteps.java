@@ -49,10 +49,6 @@ final class CreateTriggerSteps implements DdlSteps {
     if (name.toLowerCase(Locale.ROOT).startsWith(HIDDEN_PREFIX)) {
       throw TriggerRules.refused("trigger " + name, ": Alrai keeps names of this form for itself");
     }
-    if (session.isWithoutEscapes() && create.sql().indexOf('\\') >= 0) {
-      throw TriggerRules.refused(
-          "a backslash in CREATE TRIGGER under NO_BACKSLASH_ESCAPES", ": use CHAR(92)");
-    }
   }
 
   @Override

@@ -211,7 +211,7 @@ public final class DdlExecutor {
     try {
       DdlSession session = DdlSession.fromProgress(job.schema(), job.progress());
       DdlStatement statement =
-          DdlParser.parse(job.statement(), session.ansiQuotes())
+          DdlParser.parse(job.statement(), session.ansiQuotes(), session.isWithoutEscapes())
               .orElseThrow(() ->
                   new AlraiException(
                       ErrorCode.ALRAI_INTERNAL, "DDL job " + job.id() + " is no DDL"));

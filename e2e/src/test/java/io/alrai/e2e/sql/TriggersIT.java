@@ -184,14 +184,19 @@ class TriggersIT {
         assertEquals(1064, errno(connection, sql), sql);
       }
       run(connection, "SET sql_mode = 'NO_BACKSLASH_ESCAPES'");
-      assertEquals(
-          NOT_SUPPORTED,
-          errno(
-              connection,
+      for (String sql :
+          List.of(
               "CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SET NEW.c = '\\'; DROP TABLE t;"
-                  + " -- '"));
-      run(connection, "INSERT INTO t (a) VALUES (1)");
-      assertEquals(List.of("1"), rows(connection, "SELECT COUNT(*) FROM t WHERE b IS NULL"));
+                  + " -- '",
+              "CREATE TABLE u (a INT) COMMENT '\\'; DROP TABLE t; -- '")) {
+        assertEquals(1064, errno(connection, sql), sql);
+      }
+      run(
+          connection,
+          "CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SET NEW.c = CONCAT('\\', CURRENT_USER)",
+          "SET sql_mode = DEFAULT",
+          "INSERT INTO t (a) VALUES (1)");
+      assertEquals(List.of("\\root@%"), rows(connection, "SELECT c FROM t WHERE b IS NULL"));
     }
   }
 }

@@ -53,7 +53,7 @@ public final class AlraiPlanner implements Planner {
     if (explain.isPresent()) {
       return explain(explain.get(), context);
     }
-    Optional<DdlStatement> ddl = DdlParser.parse(statement.text(), context.ansiQuotes());
+    Optional<DdlStatement> ddl = ddl(statement, context);
     return ddl.isPresent()
         ? new Planned(new Work.Administrative(new AdminStatement.Ddl(ddl.get())), true)
         : data(statement, context);
@@ -77,8 +77,12 @@ public final class AlraiPlanner implements Planner {
       ShapedStatement inner = explain.get().statement();
       return StatementNeeds.explained(needs(inner, context), inner, context);
     }
-    Optional<DdlStatement> ddl = DdlParser.parse(statement.text(), context.ansiQuotes());
+    Optional<DdlStatement> ddl = ddl(statement, context);
     return ddl.isPresent() ? StatementNeeds.of(ddl.get(), context) : dataNeeds(statement, context);
+  }
+
+  private static Optional<DdlStatement> ddl(ShapedStatement statement, Context context) {
+    return DdlParser.parse(statement.text(), context.ansiQuotes(), context.noBackslashEscapes());
   }
 
   private static Needs dataNeeds(ShapedStatement statement, Context context) {

@@ -134,13 +134,18 @@ public final class AdminParser {
     };
   }
 
+  private DdlCursor ddlCursor() {
+    return new DdlCursor(
+        statement.text(), new DdlTokens.Quotes(context.ansiQuotes(), context.noBackslashEscapes()));
+  }
+
   private Optional<AdminStatement> set() {
     if (tokens.sees("SET", "PASSWORD") || tokens.sees("SET", "DEFAULT", "ROLE")) {
       return Optional.empty();
     }
     return Optional.of(
         tokens.sees("SET", "ROLE")
-            ? new RoleParser(new DdlCursor(statement.text(), context.ansiQuotes())).setRole()
+            ? new RoleParser(ddlCursor()).setRole()
             : new SetParser(tokens).parse());
   }
 
@@ -151,7 +156,7 @@ public final class AdminParser {
       case "USE" -> use();
       case "SHOW" ->
           tokens.sees("SHOW", "GRANTS")
-              ? PrivilegeParser.showGrants(new DdlCursor(statement.text(), context.ansiQuotes()))
+              ? PrivilegeParser.showGrants(ddlCursor())
               : new ShowParser(tokens).parse();
       case "HELP" -> new AdminStatement.FromShadow(tokens.template());
       case "KILL" -> kill();

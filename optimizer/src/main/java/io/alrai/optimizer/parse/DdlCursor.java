@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.parse.DdlTokens.Kind;
+import io.alrai.optimizer.parse.DdlTokens.Quotes;
 import io.alrai.optimizer.parse.DdlTokens.Token;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,10 +24,10 @@ final class DdlCursor {
    *
    * @param sql the statement; one semicolon at its end is left out
    */
-  DdlCursor(String sql, boolean ansiQuotes) {
+  DdlCursor(String sql, Quotes quotes) {
     this.sql = sql;
-    this.text = DdlTokens.unwrap(sql);
-    List<Token> all = DdlTokens.of(text, ansiQuotes);
+    this.text = DdlTokens.unwrap(sql, quotes);
+    List<Token> all = DdlTokens.of(text, quotes);
     int end = all.size();
     while (end > 0 && isSymbol(all.get(end - 1), ";")) {
       end--;

@@ -27,18 +27,20 @@ public final class DdlParser {
    * @throws AlraiException ER_PARSE_ERROR, or ER_NOT_SUPPORTED_YET for DDL that Alrai refuses
    */
   public static Optional<DdlStatement> parse(String sql) {
-    return parse(sql, false);
+    return parse(sql, false, false);
   }
 
   /**
    * Parses a statement.
    *
    * @param ansiQuotes whether sql_mode has ANSI_QUOTES
+   * @param noBackslashEscapes whether it has NO_BACKSLASH_ESCAPES
    * @return empty when it is no DDL statement
    * @throws AlraiException ER_PARSE_ERROR, or ER_NOT_SUPPORTED_YET for DDL that Alrai refuses
    */
-  public static Optional<DdlStatement> parse(String sql, boolean ansiQuotes) {
-    DdlCursor cursor = new DdlCursor(sql, ansiQuotes);
+  public static Optional<DdlStatement> parse(
+      String sql, boolean ansiQuotes, boolean noBackslashEscapes) {
+    DdlCursor cursor = new DdlCursor(sql, new DdlTokens.Quotes(ansiQuotes, noBackslashEscapes));
     Optional<DdlStatement> statement = new DdlParser(cursor).statement();
     // a trigger's body has semicolons, and is read to its end
     if (statement.isPresent() && !(statement.get() instanceof DdlStatement.CreateTrigger)) {

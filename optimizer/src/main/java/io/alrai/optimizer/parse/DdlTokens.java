@@ -36,18 +36,34 @@ final class DdlTokens {
   record Token(Kind kind, String value, int start, int end) {}
 
   private final String text;
-  private final boolean ansiQuotes;
+  private final Quotes quotes;
   private final List<Token> tokens = new ArrayList<>();
   private int at;
 
-  private DdlTokens(String text, boolean ansiQuotes) {
+  private DdlTokens(String text, Quotes quotes) {
     this.text = text;
-    this.ansiQuotes = ansiQuotes;
+    this.quotes = quotes;
+  }
+
+  /**
+   * What quotes mean under a sql_mode.
+   *
+   * @param ansi whether double quotes are those of identifiers
+   * @param withoutEscapes whether a backslash is an ordinary character
+   */
+  record Quotes(boolean ansi, boolean withoutEscapes) {
+    boolean ofName(char quote) {
+      return quote == '`' || (quote == '"' && ansi);
+    }
+
+    boolean escapes(char quote) {
+      return !withoutEscapes && !ofName(quote);
+    }
   }
 
   /** The tokens of the text, up to its end. */
-  static List<Token> of(String text, boolean ansiQuotes) {
-    DdlTokens scan = new DdlTokens(text, ansiQuotes);
+  static List<Token> of(String text, Quotes quotes) {
+    DdlTokens scan = new DdlTokens(text, quotes);
     scan.run();
     return scan.tokens;
   }
@@ -56,12 +72,12 @@ final class DdlTokens {
    * The text with the marks of executable comments blanked, so that any slice of it is whole. Same
    * length; the same text where there are none.
    */
-  static String unwrap(String text) {
+  static String unwrap(String text, Quotes quotes) {
     int mark = text.indexOf("/*!");
     if (mark < 0) {
       return text;
     }
-    return new CommentMarks(text).blank();
+    return new CommentMarks(text, quotes).blank();
   }
 
   private void run() {
@@ -71,7 +87,7 @@ final class DdlTokens {
         at++;
       } else if (startsComment()) {
         skipComment();
-      } else if (c == '`' || (c == '"' && ansiQuotes)) {
+      } else if (quotes.ofName(c)) {
         quoted(c, Kind.QUOTED);
       } else if (c == '\'' || c == '"') {
         quoted(c, Kind.STRING);
@@ -123,7 +139,7 @@ final class DdlTokens {
         at++;
         break;
       }
-      if (c == '\\' && kind == Kind.STRING && at + 1 < text.length()) {
+      if (c == '\\' && quotes.escapes(quote) && at + 1 < text.length()) {
         value.append(unescaped(text.charAt(at + 1)));
         at += 2;
       } else {
@@ -168,11 +184,13 @@ final class DdlTokens {
   /** Finds the marks of executable comments outside of strings and other comments. */
   private static final class CommentMarks {
     private final String text;
+    private final Quotes quotes;
     private final StringBuilder blanked;
     private boolean inside;
 
-    CommentMarks(String text) {
+    CommentMarks(String text, Quotes quotes) {
       this.text = text;
+      this.quotes = quotes;
       this.blanked = new StringBuilder(text);
     }
 
@@ -219,7 +237,7 @@ final class DdlTokens {
       int at = start + 1;
       while (at < text.length()) {
         char c = text.charAt(at);
-        if (c == '\\' && quote != '`') {
+        if (c == '\\' && quotes.escapes(quote)) {
           at += 2;
         } else if (c == quote) {
           return at + 1;

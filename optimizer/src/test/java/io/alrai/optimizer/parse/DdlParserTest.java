@@ -201,7 +201,7 @@ class DdlParserTest {
     CreateTable create =
         assertInstanceOf(
             CreateTable.class,
-            DdlParser.parse("CREATE TABLE \"a.b\" (\"x\" INT)", true).orElseThrow());
+            DdlParser.parse("CREATE TABLE \"a.b\" (\"x\" INT)", true, false).orElseThrow());
     assertEquals("a.b", create.name().table());
     assertEquals(1064, errno("CREATE TABLE \"a.b\" (\"x\" INT)"));
   }
@@ -374,6 +374,19 @@ class DdlParserTest {
       })
   void syntaxErrors(String sql) {
     assertEquals(1064, errno(sql));
+  }
+
+  /** What a quote ends depends on sql_mode: a mysqld would run the rest as a statement. */
+  @Test
+  void semicolonsBehindQuotesOfOtherModes() {
+    String backslash = "CREATE TABLE t (a INT) COMMENT '\\'; DROP TABLE u; -- '";
+    assertTrue(DdlParser.parse(backslash).isPresent());
+    assertEquals(
+        1064,
+        assertThrows(AlraiException.class, () -> DdlParser.parse(backslash, false, true)).errno());
+    String name = "CREATE TABLE t (\"a\\\" INT) /*! ; DROP TABLE u */";
+    assertEquals(
+        1064, assertThrows(AlraiException.class, () -> DdlParser.parse(name, true, false)).errno());
   }
 
   @Test
