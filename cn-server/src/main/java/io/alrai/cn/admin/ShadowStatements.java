@@ -15,7 +15,10 @@ import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.parse.SystemTables;
+import io.alrai.optimizer.parse.TokenCursor;
+import io.alrai.optimizer.parse.TokenKind;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -57,7 +60,7 @@ final class ShadowStatements {
     ShardQueries queries = parts.queries().withSettings(session.backendSettings());
     Queue<Condition> warnings = new ConcurrentLinkedQueue<>();
     try (ShardCall call =
-        queries.start(dn, BackendAccount.SHADOW, session.schema(), sql, warnings)) {
+        queries.start(dn, BackendAccount.SHADOW, schema(text, session), sql, warnings)) {
       Optional<String> comment =
           DefinitionRow.comment(text, session.schema(), parts.gms().catalog());
       Supplier<List<OwnRows.Named>> more = () -> ownRows.wanted(text, session, queries, dn);
@@ -65,6 +68,17 @@ final class ShadowStatements {
     } catch (AlraiException e) {
       throw ofClient(e, session);
     }
+  }
+
+  /**
+   * Without a current schema SHOW CREATE qualifies all names; a connection may still have the one
+   * of another session.
+   */
+  private static String schema(String text, Session session) {
+    LexicalMode mode = session.lexicalMode();
+    TokenCursor tokens = new TokenCursor(text, mode.ansiQuotes(), mode.noBackslashEscapes());
+    boolean qualified = tokens.sees("SHOW", "CREATE") && tokens.kindAt(4) == TokenKind.DOT;
+    return session.schema().isEmpty() && qualified ? "information_schema" : session.schema();
   }
 
   /** The account of the shadow schemas sees no others: to the client they do not exist. */

@@ -51,6 +51,7 @@ record SelectList(List<Item> items) {
 
   private static void star(Expr.Star star, Scope scope, List<Item> items) {
     boolean qualified = !star.qualifier().isEmpty();
+    int before = items.size();
     for (Visible column : scope.columns()) {
       boolean wanted =
           qualified
@@ -61,6 +62,9 @@ record SelectList(List<Item> items) {
         Expr name = new ColumnName(star, column).expr();
         items.add(new Item(column.column(), Optional.empty(), name));
       }
+    }
+    if (items.size() == before) {
+      throw new NotCovered("a * that stands for no column");
     }
   }
 
