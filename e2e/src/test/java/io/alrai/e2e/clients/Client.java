@@ -88,6 +88,20 @@ record Client(
         name, directory, Map.of(), List.of(directory.resolve("client").toString()), false);
   }
 
+  /**
+   * A program in Rust, of the versions in its Cargo.lock. What two of them need in common is compiled
+   * once.
+   */
+  static Client rust(String name) throws IOException, InterruptedException {
+    Path directory = copy(name);
+    Path target = BUILT.resolve("rust");
+    install(
+        directory,
+        List.of(program("cargo"), "build", "-q", "--locked", "-j2", "--target-dir", target.toString()));
+    String built = target.resolve("debug").resolve(name + "-client").toString();
+    return new Client(name, directory, Map.of(), List.of(built), false);
+  }
+
   /** A program in Java, compiled and run by the JDK of this test. */
   static Client jvm(String name) throws IOException, InterruptedException {
     Path directory = copy(name);

@@ -29,6 +29,13 @@ class ClientsIT {
   }
 
   @Test
+  void sqlx(Servers servers) throws Exception {
+    Client client = Client.rust("sqlx");
+    client.withTablesTogether().compare(servers);
+    client.compare(servers, "keyless");
+  }
+
+  @Test
   void mysql2(Servers servers) throws Exception {
     Client.node("mysql2").compare(servers);
   }

@@ -1,0 +1,2 @@
+CREATE TABLE halfway (id INT PRIMARY KEY);
+INSERT INTO halfway VALUES (1), (2), (1);

@@ -1,0 +1,1 @@
+ALTER TABLE item DROP KEY by_label, DROP COLUMN stock;
