@@ -33,6 +33,11 @@ final class BatchRow implements InsertCells {
   }
 
   @Override
+  public boolean isDefault(int cell) {
+    return cell != idCell && cell >= columns.size();
+  }
+
+  @Override
   public int count() {
     return rows.columns().size();
   }

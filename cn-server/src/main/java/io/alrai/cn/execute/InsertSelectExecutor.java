@@ -31,14 +31,16 @@ final class InsertSelectExecutor {
       return pushed(run, plan.pushed().get());
     }
     InsertOutcome outcome = new InsertOutcome(RowEvaluation.ignores(plan.rows()));
-    long firstId =
+    RowBatches.Ids ids =
         run.shards().copying(() -> run.shards().atomically(() -> copy(run, plan, outcome)));
     Session session = run.session();
-    if (firstId != 0 && outcome.affectedRows() > 0) {
-      session.lastInsertId(firstId);
+    boolean inserted = outcome.affectedRows() > 0;
+    if (ids.first() != 0 && inserted) {
+      session.lastInsertId(ids.first());
     }
     session.rowCount(outcome.affectedRows());
-    return outcome.ok(firstId, run.statusFlags(), true);
+    long told = ids.first() == 0 && inserted ? ids.given() : ids.first();
+    return outcome.ok(told, run.statusFlags(), true);
   }
 
   private OkPacket pushed(StatementRun run, Plan.Write write) {
@@ -51,7 +53,7 @@ final class InsertSelectExecutor {
   }
 
   /** Reads, then writes; gives the first id that was made, or 0. */
-  private long copy(StatementRun run, Plan.InsertSelect plan, InsertOutcome outcome) {
+  private RowBatches.Ids copy(StatementRun run, Plan.InsertSelect plan, InsertOutcome outcome) {
     InsertRows rows = plan.rows();
     try (RowSpool spool = new RowSpool(parts.budget())) {
       try (RowSource source = selects.open(run, plan.select(), new int[1])) {
@@ -70,7 +72,7 @@ final class InsertSelectExecutor {
         }
       }
       batches.send(outcome);
-      return batches.firstId();
+      return batches.ids();
     }
   }
 }

@@ -123,7 +123,7 @@ public final class LoadDataExecutor {
         boolean there = i < fields.size();
         byte[] value = there ? fields.get(i).orElse(null) : null;
         if (column.startsWith("@")) {
-          variables.put(column.substring(1), value == null ? null : row.literal(value));
+          variables.put(column.substring(1), value);
         } else if (there) {
           row.field(value);
         } else {
@@ -140,7 +140,7 @@ public final class LoadDataExecutor {
                 + " was truncated; it contained more data than there were input columns");
       }
       for (Assignment assignment : load.set()) {
-        row.expression(expression(assignment, variables));
+        assign(row, assignment, variables);
       }
       for (int i = row.count(); i < rows.columns().size(); i++) {
         row.defaultValue();
@@ -148,21 +148,35 @@ public final class LoadDataExecutor {
       return row;
     }
 
-    /** An assignment's SQL with the line's values for variables; ISO 8859-1 stands for bytes. */
-    private String expression(Assignment assignment, Map<String, byte @Nullable []> variables) {
-      byte[] text = TemplateText.render(assignment.value(), run.values(), "", run.session());
-      Matcher matcher = VARIABLE.matcher(new String(text, StandardCharsets.ISO_8859_1));
+    /** Adds an assignment's cell: a variable's field as it is, or the SQL with its literals. */
+    private void assign(
+        LoadedRow row, Assignment assignment, Map<String, byte @Nullable []> variables) {
+      byte[] rendered = TemplateText.render(assignment.value(), run.values(), "", run.session());
+      // ISO 8859-1 stands for bytes
+      String text = new String(rendered, StandardCharsets.ISO_8859_1);
+      Matcher matcher = VARIABLE.matcher(text.strip());
+      if (matcher.matches() && isOfLine(matcher.group(1), variables)) {
+        row.field(variables.get(matcher.group(1).toLowerCase(Locale.ROOT)));
+        return;
+      }
+      matcher = VARIABLE.matcher(text);
       StringBuilder sql = new StringBuilder();
       while (matcher.find()) {
         String name = matcher.group(1);
         String replacement = matcher.group();
-        if (name != null && variables.containsKey(name.toLowerCase(Locale.ROOT))) {
-          byte[] literal = variables.get(name.toLowerCase(Locale.ROOT));
-          replacement = literal == null ? "NULL" : new String(literal, StandardCharsets.ISO_8859_1);
+        if (isOfLine(name, variables)) {
+          byte[] value = variables.get(name.toLowerCase(Locale.ROOT));
+          replacement =
+              value == null ? "NULL" : new String(row.literal(value), StandardCharsets.ISO_8859_1);
         }
         matcher.appendReplacement(sql, Matcher.quoteReplacement(replacement));
       }
-      return matcher.appendTail(sql).toString();
+      row.expression(matcher.appendTail(sql).toString());
+    }
+
+    private static boolean isOfLine(
+        @Nullable String name, Map<String, byte @Nullable []> variables) {
+      return name != null && variables.containsKey(name.toLowerCase(Locale.ROOT));
     }
 
     private void warn(int code, String message) {

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** A line of a file as the cells of an INSERT. One thread. */
@@ -43,7 +44,12 @@ final class LoadedRow implements InsertCells {
 
   /** Adds an expression. */
   void expression(String sql) {
-    cells.add(new Cell(Kind.FLOAT, new byte[0], sql.getBytes(StandardCharsets.ISO_8859_1)));
+    byte[] text = sql.strip().getBytes(StandardCharsets.ISO_8859_1);
+    if (sql.strip().equalsIgnoreCase("NULL")) {
+      cells.add(new Cell(Kind.NULL, NULL, NULL));
+    } else {
+      cells.add(new Cell(isInteger(text) ? Kind.INTEGER : Kind.FLOAT, text, text));
+    }
   }
 
   /** A string literal. */
@@ -75,6 +81,16 @@ final class LoadedRow implements InsertCells {
   public void id(int cell, long made) {
     byte[] digits = Long.toString(made).getBytes(StandardCharsets.US_ASCII);
     cells.set(cell, new Cell(Kind.INTEGER, digits, digits));
+  }
+
+  @Override
+  public boolean isDefault(int cell) {
+    return cells.get(cell).sql == DEFAULT;
+  }
+
+  @Override
+  public OptionalLong wholeNumber(int cell) {
+    return kind(cell) == Kind.FLOAT ? OptionalLong.empty() : InsertCells.super.wholeNumber(cell);
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ final class RowBatches {
   private final boolean zeroIsValue;
   private int bytes;
   private long firstId;
+  private long lastGiven;
 
   /** A multi-row INSERT. */
   private record Batch(PlaceStatement statement, int rows) {}
@@ -70,9 +72,17 @@ final class RowBatches {
     };
   }
 
-  /** The first id that was made, or 0. */
-  long firstId() {
-    return firstId;
+  /**
+   * Ids of an AUTO_INCREMENT column.
+   *
+   * @param first that was made, or 0
+   * @param given with the last row that had one of its own, or 0
+   */
+  record Ids(long first, long given) {}
+
+  /** Those of the rows so far. */
+  Ids ids() {
+    return new Ids(firstId, lastGiven);
   }
 
   /** Whether it is time to {@link #send}. */
@@ -115,18 +125,27 @@ final class RowBatches {
 
   private void makeId(AutoIncrement auto, InsertCells cells) {
     int cell = auto.cell();
-    boolean missing =
-        cell >= rows.clientCells()
-            || cells.kind(cell) == Kind.NULL
-            || (!zeroIsValue && cells.isZero(cell));
+    boolean none =
+        cell >= rows.clientCells() || cells.isDefault(cell) || cells.kind(cell) == Kind.NULL;
+    OptionalLong given = none ? OptionalLong.empty() : cells.wholeNumber(cell);
+    boolean missing = none || (!zeroIsValue && given.equals(OptionalLong.of(0)));
     if (missing) {
       long id = parts.sequences().take(auto.sequence(), 1);
       cells.id(cell, id);
       if (firstId == 0 && !auto.column().equals(Table.IMPLICIT_KEY)) {
         firstId = id;
       }
-    } else if (cells.kind(cell) == Kind.INTEGER && cells.fitsLong(cell)) {
-      parts.sequences().passOver(auto.sequence(), cells.longValue(cell));
+    } else if (given.isPresent()) {
+      lastGiven = given.getAsLong();
+      if (lastGiven > 0 && lastGiven < Long.MAX_VALUE) {
+        parts.sequences().passOver(auto.sequence(), lastGiven);
+      }
+    } else if (cells.kind(cell) == Kind.FLOAT) {
+      // a mysqld would make an id of its own of NULL or 0
+      throw ExecuteErrors.unsupported(
+          "an expression for the AUTO_INCREMENT column '"
+              + auto.column()
+              + "' in SET of LOAD DATA: NULL, a number or a variable is");
     }
   }
 
