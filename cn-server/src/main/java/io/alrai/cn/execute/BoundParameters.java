@@ -1,6 +1,7 @@
 package io.alrai.cn.execute;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.type.MysqlType;
 import io.alrai.common.wire.Lenenc;
 import io.alrai.executor.fragment.SlotValues.Kind;
@@ -25,7 +26,7 @@ public final class BoundParameters implements ParameterSource {
 
     record Whole(long value, boolean unsigned) implements Value {}
 
-    record Real(double value, boolean single) implements Value {}
+    record Real(double value) implements Value {}
 
     record Text(byte[] bytes, Kind kind) implements Value {}
   }
@@ -85,8 +86,8 @@ public final class BoundParameters implements ParameterSource {
       case INT, MEDIUMINT ->
           new Value.Whole(unsigned ? in.readUnsignedIntLE() : in.readIntLE(), false);
       case BIGINT -> new Value.Whole(in.readLongLE(), unsigned);
-      case FLOAT -> new Value.Real(in.readFloatLE(), true);
-      case DOUBLE -> new Value.Real(in.readDoubleLE(), false);
+      case FLOAT -> real(in.readFloatLE());
+      case DOUBLE -> real(in.readDoubleLE());
       case DATE, DATETIME, TIMESTAMP, NEWDATE -> date(in, type);
       case TIME -> time(in);
       case NULL -> new Value.Null();
@@ -107,6 +108,16 @@ public final class BoundParameters implements ParameterSource {
           GEOMETRY ->
           text(Lenenc.readBytes(in), typeCode);
     };
+  }
+
+  /** A FLOAT is a DOUBLE to a mysqld too; no text of SQL stands for an infinite number. */
+  private static Value real(double value) {
+    if (!Double.isFinite(value)) {
+      throw new AlraiException(
+          ErrorCode.ER_ILLEGAL_VALUE_FOR_TYPE,
+          "Illegal double '" + value + "' value found during parsing");
+    }
+    return new Value.Real(value);
   }
 
   private static Kind textKind(int typeCode) {
@@ -142,6 +153,10 @@ public final class BoundParameters implements ParameterSource {
     int minute = length > 0 ? in.readUnsignedByte() : 0;
     int second = length > 0 ? in.readUnsignedByte() : 0;
     long micros = length > 8 ? in.readUnsignedIntLE() : 0;
+    if (minute > 59 || second > 59 || micros > 999_999) {
+      throw new AlraiException(
+          ErrorCode.ER_DATA_OUT_OF_RANGE, "TIME value is out of range in 'set_parameter_value'");
+    }
     String text =
         String.format(
             Locale.ROOT, "%s%02d:%02d:%02d", negative ? "-" : "", days * 24 + hour, minute, second);
@@ -187,7 +202,7 @@ public final class BoundParameters implements ParameterSource {
   }
 
   private static String number(Value.Real real) {
-    String text = real.single ? Float.toString((float) real.value) : Double.toString(real.value);
+    String text = Double.toString(real.value);
     return text.contains("E") ? text : text + "e0";
   }
 

@@ -17,7 +17,12 @@ import org.junit.jupiter.api.Test;
 class BoundParametersTest {
   private static final int DECIMAL = 246;
   private static final int STRING = 253;
+  private static final int FLOAT = 4;
+  private static final int DOUBLE = 5;
+  private static final int TIME = 11;
   private static final int MALFORMED = 1835;
+  private static final int ILLEGAL = 1367;
+  private static final int OUT_OF_RANGE = 1690;
 
   /** One parameter's text as it stands in a statement for a DN. */
   private static String sql(int type, String value) {
@@ -44,6 +49,38 @@ class BoundParametersTest {
     assertEquals("1", sql(DECIMAL, "1); DROP TABLE t; --"));
     assertEquals("0", sql(DECIMAL, "(SELECT password FROM accounts)"));
     assertEquals("0", sql(DECIMAL, ""));
+  }
+
+  @Test
+  void anInfiniteNumberHasNoText() {
+    ByteBuf infinite = Unpooled.buffer().writeFloatLE(Float.NEGATIVE_INFINITY);
+    AlraiException error = assertThrows(AlraiException.class, () -> parameters(FLOAT, infinite));
+    assertEquals(ILLEGAL, error.errno());
+    ByteBuf none = Unpooled.buffer().writeDoubleLE(Double.NaN);
+    assertThrows(AlraiException.class, () -> parameters(DOUBLE, none));
+  }
+
+  @Test
+  void aFloatIsComparedAsADouble() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    parameters(FLOAT, Unpooled.buffer().writeFloatLE(0.1f)).appendSql(0, out);
+    assertEquals("0.10000000149011612e0", out.toString(StandardCharsets.US_ASCII));
+  }
+
+  @Test
+  void aTimeHasNoMoreThanSixtyMinutes() {
+    assertEquals("'-30:59:59.000005'", time(59, 5));
+    AlraiException error = assertThrows(AlraiException.class, () -> time(60, 5));
+    assertEquals(OUT_OF_RANGE, error.errno());
+    assertThrows(AlraiException.class, () -> time(1, 1_000_000));
+  }
+
+  private static String time(int minute, int micros) {
+    ByteBuf value = Unpooled.buffer().writeByte(12).writeByte(1).writeIntLE(1);
+    value.writeByte(6).writeByte(minute).writeByte(59).writeIntLE(micros);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    parameters(TIME, value).appendSql(0, out);
+    return out.toString(StandardCharsets.US_ASCII);
   }
 
   @Test
