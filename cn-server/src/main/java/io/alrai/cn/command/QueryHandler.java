@@ -12,7 +12,9 @@ import io.alrai.common.wire.ServerStatus;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.parse.ShapeScanner;
+import io.alrai.optimizer.parse.SyntaxError;
 import io.netty.buffer.ByteBuf;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -61,7 +63,7 @@ final class QueryHandler {
 
   /** Handles the command; an exception is the client's error. */
   void handle(ByteBuf packets, ByteBuf payload) {
-    int length = payload.readableBytes() - 1;
+    int length = textLength(payload);
     byte[] sql = bytes(length);
     payload.getBytes(payload.readerIndex() + 1, sql, 0, length);
     Session session = connection.session();
@@ -75,10 +77,7 @@ final class QueryHandler {
     }
     if (count > 1) {
       if (!session.multiStatements()) {
-        throw new AlraiException(
-            ErrorCode.ER_PARSE_ERROR,
-            "You have an error in your SQL syntax; the connection does not allow several"
-                + " statements in one text (CLIENT_MULTI_STATEMENTS)");
+        throw unexpectedSecond(session, sql, length);
       }
       new Several(planner.statements(), sql == scratch ? Arrays.copyOf(sql, length) : sql)
           .next(connection.firstSequence());
@@ -137,6 +136,24 @@ final class QueryHandler {
       }
     }
     return true;
+  }
+
+  /** Without CLIENT_MULTI_STATEMENTS the second statement is the mistake. */
+  private AlraiException unexpectedSecond(Session session, byte[] sql, int length) {
+    int start = planner.statements().get(1)[0];
+    while (start < length && Character.isWhitespace(sql[start])) {
+      start++;
+    }
+    Charset charset = session.lexicalMode().charset();
+    return SyntaxError.at(
+        new String(sql, 0, length, charset), new String(sql, 0, start, charset).length());
+  }
+
+  /** Without the NUL that clients in C, mysqlslap for one, may count to their text. */
+  private static int textLength(ByteBuf payload) {
+    int length = payload.readableBytes() - 1;
+    boolean terminated = length > 0 && payload.getByte(payload.writerIndex() - 1) == 0;
+    return terminated ? length - 1 : length;
   }
 
   private byte[] bytes(int length) {
