@@ -5,6 +5,7 @@ import io.alrai.cn.ddl.DdlExecutor;
 import io.alrai.cn.ddl.DdlOutcome;
 import io.alrai.cn.ddl.DdlSession;
 import io.alrai.cn.execute.DataExecutor;
+import io.alrai.cn.execute.LogicalNames;
 import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.result.ResultTable;
@@ -248,12 +249,12 @@ public final class RoutedStatements implements ForeignStatements {
         result.row(full, op, "status", "Operation failed");
         continue;
       }
-      List<String> answer = List.of("status", "OK");
+      List<List<String>> answer = List.of(List.of("status", "OK"));
       String sql = statement.verb() + " TABLE `" + name.table() + "` " + statement.options();
       for (PartitionGroup place : TablePlaces.of(catalog, table)) {
         answer = worse(answer, maintainAt(run, place, sql));
       }
-      result.row(full, op, answer.get(0), answer.get(1));
+      answer.forEach(row -> result.row(full, op, row.get(0), row.get(1)));
     }
     result.writeTo(run.writer(), run.statusFlags());
   }
@@ -276,24 +277,23 @@ public final class RoutedStatements implements ForeignStatements {
     }
   }
 
-  private static List<String> worse(List<String> a, List<String> b) {
-    return a.get(1).equals("OK") ? b : a;
+  private static List<List<String>> worse(List<List<String>> a, List<List<String>> b) {
+    return a.getLast().get(1).equals("OK") ? b : a;
   }
 
-  private List<String> maintainAt(StatementRun run, PartitionGroup place, String sql) {
-    DnId dn = place.dn();
+  /** Types and texts of messages, the status last. */
+  private List<List<String>> maintainAt(StatementRun run, PartitionGroup place, String sql) {
+    LogicalNames names = new LogicalNames(parts.gms()::catalog);
     try (ShardCall call =
         run.shards()
             .start(
-                dn,
+                place.dn(),
                 place.physicalSchema(),
                 sql.getBytes(run.session().lexicalMode().charset()),
                 RowAccess.CONSISTENT)) {
-      List<String> last = List.of("status", "OK");
-      for (var row : ShardQueries.rows(call)) {
-        last = List.of(String.valueOf(row.get(2)), String.valueOf(row.get(3)));
-      }
-      return last;
+      return ShardQueries.rows(call).stream()
+          .map(row -> List.of(String.valueOf(row.get(2)), names.text(String.valueOf(row.get(3)))))
+          .toList();
     }
   }
 }

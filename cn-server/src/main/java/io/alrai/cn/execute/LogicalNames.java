@@ -7,12 +7,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Turns names of physical schemas into the logical ones that clients know. Thread-safe. */
-final class LogicalNames {
+public final class LogicalNames {
   private static final Pattern PHYSICAL = Pattern.compile("\\b(\\w+?)_(p\\d{5}|b)\\b");
 
   private final Supplier<Catalog> catalog;
 
-  LogicalNames(Supplier<Catalog> catalog) {
+  /** Names of the databases in this catalog. */
+  public LogicalNames(Supplier<Catalog> catalog) {
     this.catalog = catalog;
   }
 
@@ -45,7 +46,7 @@ final class LogicalNames {
   }
 
   /** A text with logical names: {@code shop_p00003.t} becomes {@code shop.t}. */
-  String text(String message) {
+  public String text(String message) {
     Matcher matcher = PHYSICAL.matcher(message);
     StringBuilder text = new StringBuilder();
     while (matcher.find()) {
