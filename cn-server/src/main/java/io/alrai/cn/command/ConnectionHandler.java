@@ -14,6 +14,7 @@ import io.alrai.optimizer.api.Needs;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 
 /** Commands about the connection itself. Event loop only. */
@@ -26,15 +27,25 @@ final class ConnectionHandler {
     this.statements = statements;
   }
 
-  /** STATISTICS: one packet of text. */
+  /**
+   * STATISTICS: one packet of text, with the words of a mysqld. A CN has no log of slow queries and
+   * opens no tables: these are 0.
+   */
   void statistics() {
     CnServices services = connection.services();
+    long seconds =
+        Math.max(1, (services.wallMillis().getAsLong() - services.startedMillis()) / 1000);
+    long questions = services.statementCounts().statements().sum();
     String text =
-        "Uptime: "
-            + (services.wallMillis().getAsLong() - services.startedMillis()) / 1000
-            + "  Threads: "
-            + services.sessions().all().size();
-    ByteBuf out = connection.channel().alloc().buffer(128);
+        String.format(
+            Locale.ROOT,
+            "Uptime: %d  Threads: %d  Questions: %d  Slow queries: 0  Opens: 0  Flush tables: 0"
+                + "  Open tables: 0  Queries per second avg: %.3f",
+            seconds,
+            services.sessions().all().size(),
+            questions,
+            (double) questions / seconds);
+    ByteBuf out = connection.channel().alloc().buffer(256);
     int header = Packets.begin(out, 1);
     out.writeCharSequence(text, StandardCharsets.UTF_8);
     Packets.end(out, header);
