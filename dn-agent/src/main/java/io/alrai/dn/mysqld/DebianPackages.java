@@ -16,12 +16,9 @@ import java.util.stream.Stream;
  * Downloads packages of Debian unstable with everything they need, their own C library included,
  * and unpacks them, without root and without touching the machine's own package lists: apt-get gets
  * lists, cache and status of its own below a work directory. Machine-wide apt settings, such as a
- * proxy, do hold.
+ * proxy, do hold. Blocking; one thread.
  */
-final class DebianPackages {
-  private static final List<String> WANTED =
-      List.of("mysql-server-core", "mysql-client-core", "mysql-common");
-
+public final class DebianPackages {
   /** Only helper scripts that we never run need these. */
   private static final Pattern NOT_UNPACKED = Pattern.compile("(perl|libperl|libdb5|libgdbm).*");
 
@@ -31,13 +28,20 @@ final class DebianPackages {
   private static final Duration BOUND = Duration.ofMinutes(30);
 
   private final DebianSource source;
+  private final List<String> wanted;
   private final Path work;
   private final InstallProgress progress;
   private long mostSeen;
 
-  /** Uses {@code work} for everything but the unpacked files. */
-  DebianPackages(DebianSource source, Path work, InstallProgress progress) {
+  /**
+   * Uses {@code work} for everything but the unpacked files.
+   *
+   * @param wanted names of packages
+   */
+  public DebianPackages(
+      DebianSource source, List<String> wanted, Path work, InstallProgress progress) {
     this.source = source;
+    this.wanted = List.copyOf(wanted);
     this.work = work;
     this.progress = progress;
   }
@@ -45,7 +49,7 @@ final class DebianPackages {
   /**
    * @throws MysqldException TOOL_MISSING when this machine has not what is needed
    */
-  static void requireTools(DebianSource source) {
+  public static void requireTools(DebianSource source) {
     String instead =
         ". Install a MySQL server of at least "
             + MysqlVersion.OLDEST
@@ -67,13 +71,17 @@ final class DebianPackages {
     }
   }
 
-  /** Everything into {@code root}. */
-  void unpackInto(Path root) {
+  /**
+   * Everything into {@code root}.
+   *
+   * @throws MysqldException FETCH_FAILED when they cannot be had, DISK_FULL, PERMISSION
+   */
+  public void unpackInto(Path root) {
     writeSourceList();
     progress.step("reading Debian's package lists from " + source.mirror());
     run("package lists", aptGet("update"), () -> {});
     List<String> install = aptGet("install", "--no-install-recommends");
-    install.addAll(WANTED);
+    install.addAll(wanted);
     long total = downloadSize(install);
     progress.step("downloading MySQL and its libraries, " + (total >> 20) + " MB");
     List<String> download = new ArrayList<>(install);

@@ -11,10 +11,10 @@ import java.nio.file.Path;
  * @param aptGet resolves, downloads and checks
  * @param dpkgDeb unpacks
  */
-record DebianSource(String mirror, Path keyring, Path aptGet, Path dpkgDeb) {
+public record DebianSource(String mirror, Path keyring, Path aptGet, Path dpkgDeb) {
 
   /** The usual programs, and this mirror. */
-  static DebianSource of(String mirror) {
+  public static DebianSource of(String mirror) {
     return new DebianSource(
         mirror,
         Path.of("/usr/share/keyrings/debian-archive-keyring.gpg"),

@@ -24,6 +24,8 @@ import java.util.stream.Stream;
  */
 final class MysqlFetch {
   private static final String NAME = "mysql-9.7";
+  private static final List<String> PACKAGES =
+      List.of("mysql-server-core", "mysql-client-core", "mysql-common");
   private static final long NEEDED_BYTES = 700L << 20;
   private static final byte[] ELF = {0x7f, 'E', 'L', 'F'};
 
@@ -95,7 +97,7 @@ final class MysqlFetch {
     try {
       Path installed = unfinished.resolve("installed");
       Path root = installed.resolve("root");
-      new DebianPackages(source, unfinished.resolve("apt"), progress).unpackInto(root);
+      new DebianPackages(source, PACKAGES, unfinished.resolve("apt"), progress).unpackInto(root);
       writeScripts(root, installed.resolve("bin"));
       MysqlVersion version = MysqlInstallation.of(installed.resolve("bin/mysqld")).version();
       Path directory = cacheDirectory.resolve(NAME);

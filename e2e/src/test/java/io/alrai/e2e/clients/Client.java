@@ -52,12 +52,33 @@ record Client(
 
   /** A program for Python, with the packages that it requires. */
   static Client python(String name) throws IOException, InterruptedException {
-    String python = program("python3");
+    return python(name, Map.of(), List.of(program("python3")));
+  }
+
+  /** One whose packages are made for, and run with, libmysqlclient. */
+  static Client python(String name, ClientLibrary library)
+      throws IOException, InterruptedException {
+    Program.Ending itself =
+        Program.run(
+            BUILT.getParent(),
+            Map.of(),
+            Optional.empty(),
+            RUN_SECONDS,
+            List.of(program("python3"), "-c", "import sys; print(sys.executable)"));
+    assumeTrue(itself.code() == 0, itself.output());
+    List<String> launch = new ArrayList<>(library.loader());
+    launch.add(itself.output().strip());
+    return python(name, library.building(), launch);
+  }
+
+  private static Client python(String name, Map<String, String> building, List<String> python)
+      throws IOException, InterruptedException {
     Path directory = copy(name);
     install(
         directory,
+        building,
         List.of(
-            python,
+            program("python3"),
             "-m",
             "pip",
             "install",
@@ -68,8 +89,9 @@ record Client(
             "-r",
             "requirements.txt"));
     String packages = directory.resolve("packages").toString();
-    return new Client(
-        name, directory, Map.of("PYTHONPATH", packages), List.of(python, "client.py"), false);
+    List<String> launch = new ArrayList<>(python);
+    launch.add("client.py");
+    return new Client(name, directory, Map.of("PYTHONPATH", packages), launch, false);
   }
 
   /** A program for Node, with its packages. */
@@ -89,17 +111,30 @@ record Client(
   }
 
   /**
-   * A program in Rust, of the versions in its Cargo.lock. What two of them need in common is compiled
-   * once.
+   * A program in Rust, of the versions in its Cargo.lock. What two of them have in common is
+   * compiled once.
    */
   static Client rust(String name) throws IOException, InterruptedException {
+    return rust(name, Map.of(), List.of());
+  }
+
+  /** One that is linked with libmysqlclient. */
+  static Client rust(String name, ClientLibrary library) throws IOException, InterruptedException {
+    return rust(name, library.building(), library.loader());
+  }
+
+  private static Client rust(String name, Map<String, String> building, List<String> loader)
+      throws IOException, InterruptedException {
     Path directory = copy(name);
     Path target = BUILT.resolve("rust");
     install(
         directory,
-        List.of(program("cargo"), "build", "-q", "--locked", "-j2", "--target-dir", target.toString()));
-    String built = target.resolve("debug").resolve(name + "-client").toString();
-    return new Client(name, directory, Map.of(), List.of(built), false);
+        building,
+        List.of(
+            program("cargo"), "build", "-q", "--locked", "-j2", "--target-dir", target.toString()));
+    List<String> launch = new ArrayList<>(loader);
+    launch.add(target.resolve("debug").resolve(name + "-client").toString());
+    return new Client(name, directory, Map.of(), launch, false);
   }
 
   /** A program in Java, compiled and run by the JDK of this test. */
@@ -185,8 +220,13 @@ record Client(
   }
 
   private static void install(Path directory, List<String> command) throws InterruptedException {
+    install(directory, Map.of(), command);
+  }
+
+  private static void install(Path directory, Map<String, String> environment, List<String> command)
+      throws InterruptedException {
     Program.Ending ending =
-        Program.run(directory, Map.of(), Optional.empty(), INSTALL_SECONDS, command);
+        Program.run(directory, environment, Optional.empty(), INSTALL_SECONDS, command);
     assumeTrue(ending.code() == 0, () -> String.join(" ", command) + ": " + ending.output());
   }
 

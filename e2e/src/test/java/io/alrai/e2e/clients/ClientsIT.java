@@ -24,6 +24,25 @@ class ClientsIT {
   }
 
   @Test
+  void mysqlConnectorPython(Servers servers) throws Exception {
+    Client client = Client.python("mysql-connector");
+    client.compare(servers);
+    client.compare(servers, "pure");
+  }
+
+  @Test
+  void mysqlclient(Servers servers) throws Exception {
+    Client.python("mysqlclient", ClientLibrary.find()).compare(servers);
+  }
+
+  @Test
+  void diesel(Servers servers) throws Exception {
+    Client client = Client.rust("diesel", ClientLibrary.find());
+    client.withTablesTogether().compare(servers);
+    client.compare(servers, "keyless");
+  }
+
+  @Test
   void goSqlDriver(Servers servers) throws Exception {
     Client.go("go").compare(servers);
   }

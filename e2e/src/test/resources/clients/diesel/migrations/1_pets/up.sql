@@ -1,0 +1,4 @@
+CREATE TABLE pets (
+  id BIGINT AUTO_INCREMENT PRIMARY KEY, owner_id INT, name VARCHAR(30),
+  tiny TINYINT, small SMALLINT UNSIGNED, whole INT, big BIGINT UNSIGNED, f FLOAT, d DOUBLE, price DECIMAL(20,5), alive BOOLEAN,
+  raw VARBINARY(300), tale TEXT, photo BLOB, born DATE, seen DATETIME(6), at TIMESTAMP NULL, nap TIME, doc JSON, bits BIT(8));
