@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Decides when the DNs are asked who waits for whom, and whether what they say is a deadlock. A
@@ -17,6 +19,8 @@ import java.util.function.LongSupplier;
  * before the beginning of the second they were all there at once, on whatever DNs. One thread.
  */
 final class Deadlocks {
+  private static final Logger log = LoggerFactory.getLogger(Deadlocks.class);
+
   /** Between two looks at the same waiting transactions. */
   static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
@@ -71,7 +75,11 @@ final class Deadlocks {
     nextForTheSame = Math.max(nextForMore, end + AGAIN_NANOS);
     if (!suspects.isEmpty()) {
       pause.accept(CONFIRM_NANOS);
-      confirmed(waits, suspects).forEach(own::end);
+      List<TransactionId> victims = confirmed(waits, suspects);
+      if (!victims.isEmpty()) {
+        log.info("deadlock: {} among {} of {}", victims, waits, source.parties());
+        victims.forEach(own::end);
+      }
     }
   }
 

@@ -34,8 +34,11 @@ final class WaitGraph {
     }
     for (DnParties seen : parties) {
       seen.open()
-          .forEach((connection, branch) ->
-              begun.merge(party(seen, connection), branch.begunMicros(), Math::min));
+          .forEach((connection, branch) -> {
+            if (!isOfEarlier(branch)) {
+              begun.merge(party(seen, connection), branch.begunMicros(), Math::min);
+            }
+          });
     }
     for (LockWait wait : waits) {
       DnParties at = byDn.getOrDefault(wait.dn(), DnParties.none(wait.dn()));
@@ -50,6 +53,15 @@ final class WaitGraph {
   /** Of two ids with one primary connection, the earlier transaction is at its end. */
   private void addSpanning(TransactionId id) {
     spanning.merge(Party.of(id), id, (one, other) -> one.number() > other.number() ? one : other);
+  }
+
+  /** Whether its primary connection serves a later transaction, which did not begin with it. */
+  private boolean isOfEarlier(OpenBranch branch) {
+    return branch.id().isPresent() && !branch.id().equals(latest(branch.id().get()));
+  }
+
+  private Optional<TransactionId> latest(TransactionId id) {
+    return Optional.ofNullable(spanning.get(Party.of(id)));
   }
 
   private static Optional<Party> partyOf(DnParties at, long transaction) {

@@ -109,4 +109,13 @@ class WaitGraphTest {
     seen.waits(1, 10, 11).waits(2, 22, 21);
     assertEquals(List.of(now), seen.victims());
   }
+
+  @Test
+  void aBranchThatAnEarlierTransactionOfTheConnectionLeftMakesNobodyOlder() {
+    seen.spanning(1, 10, -10_000, 2, 20);
+    TransactionId now = seen.spanning(1, 10, 300, 2, 21);
+    seen.spanning(1, 11, 200, 2, 22);
+    seen.waits(1, 10, 11).waits(2, 22, 21);
+    assertEquals(List.of(now), seen.victims());
+  }
 }
