@@ -48,13 +48,17 @@ final class DnProbe {
       "SELECT trx_id, trx_mysql_thread_id FROM information_schema.innodb_trx"
           + " WHERE trx_mysql_thread_id <> 0";
 
-  /** The begin by the mysqld's clock: how late the question comes must not change its answer. */
+  /**
+   * The begin by the mysqld's clock: how late the question comes must not change its answer. Behind
+   * XA PREPARE a connection shows the detached branch as ACTIVE until its next transaction.
+   */
   private static final String TRANSACTIONS =
       "SELECT t.PROCESSLIST_ID, x.XID_GTRID,"
           + " CAST(UNIX_TIMESTAMP(SYSDATE(6)) * 1000000 AS SIGNED) - x.TIMER_WAIT DIV 1000000"
           + " FROM performance_schema.events_transactions_current x"
           + " JOIN performance_schema.threads t ON t.THREAD_ID = x.THREAD_ID"
-          + " WHERE x.STATE = 'ACTIVE' AND t.PROCESSLIST_ID IS NOT NULL";
+          + " WHERE x.STATE = 'ACTIVE' AND NOT x.XA_STATE <=> 'PREPARED'"
+          + " AND t.PROCESSLIST_ID IS NOT NULL";
 
   private final ShardQueries queries;
   private final SessionSettings settings;
