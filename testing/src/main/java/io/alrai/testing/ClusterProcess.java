@@ -309,13 +309,23 @@ public final class ClusterProcess implements AutoCloseable {
    * @throws AssertionError if it does not in time
    */
   public static void await(String what, long seconds, Condition condition) {
+    await(what, seconds, 20, condition);
+  }
+
+  /**
+   * Waits until it holds.
+   *
+   * @param pauseMillis between two looks
+   * @throws AssertionError if it does not in time
+   */
+  public static void await(String what, long seconds, long pauseMillis, Condition condition) {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     while (!condition.holds()) {
       if (System.nanoTime() - end > 0) {
         throw new AssertionError(what + " did not come within " + seconds + " s");
       }
       try {
-        Thread.sleep(20);
+        Thread.sleep(pauseMillis);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new AssertionError("interrupted", e);

@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -33,6 +34,10 @@ final class CrowdIT {
   private static final int BACKENDS = 100;
   private static final int ROWS_EACH = 8;
   private static final int LOGINS_AT_ONCE = 16;
+
+  /** InnoDB renews innodb_trx only when nobody has read it for 100 ms. */
+  private static final long RENEWED_MILLIS = 250;
+
   private static final List<String> DNS = List.of("dn-1", "dn-2");
 
   @Test
@@ -69,19 +74,22 @@ final class CrowdIT {
     }
   }
 
-  /** InnoDB renews innodb_trx only when nobody has read it for 100 ms. */
-  private static void awaitNoTransaction(DnDoors doors, String dn) throws InterruptedException {
+  private static void awaitNoTransaction(DnDoors doors, String dn) {
     String open =
         "SELECT trx_started, NOW(), trx_state, trx_rows_modified, trx_mysql_thread_id, trx_query"
             + " FROM information_schema.innodb_trx";
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
-    List<List<String>> left = doors.query(dn, open);
-    while (!left.isEmpty()) {
-      if (System.nanoTime() - end > 0) {
-        throw new AssertionError(dn + ": " + left + ", XA: " + doors.query(dn, "XA RECOVER"));
-      }
-      Thread.sleep(250);
-      left = doors.query(dn, open);
+    AtomicReference<List<List<String>>> left = new AtomicReference<>(List.of());
+    try {
+      ClusterProcess.await(
+          "the end of all transactions on " + dn,
+          5,
+          RENEWED_MILLIS,
+          () -> {
+            left.set(doors.query(dn, open));
+            return left.get().isEmpty();
+          });
+    } catch (AssertionError late) {
+      throw new AssertionError(left + ", XA: " + doors.query(dn, "XA RECOVER"), late);
     }
   }
 

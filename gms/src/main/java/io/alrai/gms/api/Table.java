@@ -64,24 +64,28 @@ public record Table(
 
   /** The same under another id, and so with another sequence. */
   public Table withId(long newId) {
-    return new Table(
-        newId,
-        schema,
-        name,
-        columns,
-        primaryKey,
-        uniqueKeys,
-        implicitPrimaryKey,
-        partitioning,
-        tableGroupId,
-        columnIndexes,
-        triggers);
+    return with(newId, name, columnIndexes, triggers);
   }
 
   /** The same under another name. */
   public Table withName(String newName) {
+    return with(id, newName, columnIndexes, triggers);
+  }
+
+  /** The same with other column indexes. */
+  public Table withColumnIndexes(List<ColumnIndexDefinition> others) {
+    return with(id, name, others, triggers);
+  }
+
+  /** The same with other triggers. */
+  public Table withTriggers(List<Trigger> others) {
+    return with(id, name, columnIndexes, others);
+  }
+
+  private Table with(
+      long newId, String newName, List<ColumnIndexDefinition> indexes, List<Trigger> newTriggers) {
     return new Table(
-        id,
+        newId,
         schema,
         newName,
         columns,
@@ -90,39 +94,7 @@ public record Table(
         implicitPrimaryKey,
         partitioning,
         tableGroupId,
-        columnIndexes,
-        triggers);
-  }
-
-  /** The same with other column indexes. */
-  public Table withColumnIndexes(List<ColumnIndexDefinition> others) {
-    return new Table(
-        id,
-        schema,
-        name,
-        columns,
-        primaryKey,
-        uniqueKeys,
-        implicitPrimaryKey,
-        partitioning,
-        tableGroupId,
-        others,
-        triggers);
-  }
-
-  /** The same with other triggers. */
-  public Table withTriggers(List<Trigger> others) {
-    return new Table(
-        id,
-        schema,
-        name,
-        columns,
-        primaryKey,
-        uniqueKeys,
-        implicitPrimaryKey,
-        partitioning,
-        tableGroupId,
-        columnIndexes,
-        others);
+        indexes,
+        newTriggers);
   }
 }
