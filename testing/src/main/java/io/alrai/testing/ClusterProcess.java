@@ -220,7 +220,7 @@ public final class ClusterProcess implements AutoCloseable {
   }
 
   /** Whether a process does anything; one that waits to be noticed by its parent does not. */
-  private static boolean runs(ProcessHandle process) {
+  public static boolean runs(ProcessHandle process) {
     return process.isAlive() && !commandLine(process).isEmpty();
   }
 

