@@ -218,7 +218,7 @@ final class PinnedForward implements ForwardedReply.Listener {
             session.backendSettings(),
             connection.channel().eventLoop(),
             taken -> {})
-        .open(List.of(StatementViews.request(what.dn)))
+        .open(List.of(StatementViews.request(what.dn, session.backendSettings())))
         .whenComplete((opened, error) -> {
           if (error != null) {
             lost(AlraiException.causeOf(error), false);

@@ -30,6 +30,12 @@ public final class SessionSettings {
     return literals.getOrDefault(name, "");
   }
 
+  /** Whether transactions that say nothing of their isolation have REPEATABLE READ. */
+  public boolean repeatsReads() {
+    String isolation = literal("transaction_isolation");
+    return isolation.isEmpty() || isolation.equals("'REPEATABLE-READ'");
+  }
+
   /**
    * These and a session's user variables; the same object when there are none.
    *

@@ -149,7 +149,7 @@ public final class SessionShards {
           atWork.add(branch);
         };
     return new SnapshotOpening(source, session.reads(), settings, loop, onTaken)
-        .open(dns.stream().map(StatementViews::request).toList())
+        .open(dns.stream().map(dn -> StatementViews.request(dn, settings)).toList())
         .handle((opened, error) -> {
           if (error != null) {
             taken.forEach(atWork::remove);

@@ -1,5 +1,6 @@
 package io.alrai.cn.shard;
 
+import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.tx.SnapshotOpening;
 import io.alrai.common.id.DnId;
 import io.alrai.common.time.HlcTimestamp;
@@ -20,10 +21,10 @@ public final class StatementViews {
   public static final StatementViews NONE =
       new StatementViews(HlcTimestamp.ZERO, Map.of(), false, Set.of());
 
-  /** Whatever the session's isolation is; also what SET GLOBAL has made of it. */
-  private static final String START =
-      "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ;"
-          + "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY";
+  private static final String START = "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY";
+
+  /** Whatever the session's isolation is. */
+  private static final String REPEATABLE = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ;";
 
   private final HlcTimestamp at;
   private final Map<DnId, Branch> branches;
@@ -45,10 +46,14 @@ public final class StatementViews {
     this.atWork = atWork;
   }
 
-  /** How such a view is opened. */
-  public static SnapshotOpening.Request request(DnId dn) {
+  /** How such a view is opened by a session with these settings. */
+  public static SnapshotOpening.Request request(DnId dn, SessionSettings settings) {
     return new SnapshotOpening.Request(
-        dn, Optional.empty(), START, SnapshotOpening.Request.ROLLBACK, true);
+        dn,
+        Optional.empty(),
+        settings.repeatsReads() ? START : REPEATABLE + START,
+        SnapshotOpening.Request.ROLLBACK,
+        true);
   }
 
   /** Whether there are none. Any thread. */

@@ -268,9 +268,10 @@ final class TransactionSnapshot {
 
   private CompletableFuture<Opened> run(
       SessionSettings settings, List<Request> requests, Optional<HlcTimestamp> given) {
-    boolean keepsViews = isolation(TransactionOptions.PLAIN, settings).equals(REPEATABLE_READ);
     List<Request> all =
-        keepsViews ? requests : requests.stream().map(ViewRequests::repeatable).toList();
+        settings.repeatsReads()
+            ? requests
+            : requests.stream().map(ViewRequests::repeatable).toList();
     SnapshotOpening next = new SnapshotOpening(source, reads, settings, source.loop(), taken -> {});
     openings.add(next);
     long era = ends;

@@ -73,12 +73,15 @@ final class ViewRequests {
             request.begun());
   }
 
-  /** How a plain transaction begins. */
+  /**
+   * How a plain transaction begins: with a view also on a connection that is in another one. READ
+   * ONLY would go from the old one to the new one if this said nothing.
+   */
   static String start(boolean view, boolean readOnly) {
-    return "START TRANSACTION"
-        + (view ? " WITH CONSISTENT SNAPSHOT" : "")
-        + (view && readOnly ? "," : "")
-        + (readOnly ? " READ ONLY" : "");
+    if (view) {
+      return "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ " + (readOnly ? "ONLY" : "WRITE");
+    }
+    return "START TRANSACTION" + (readOnly ? " READ ONLY" : "");
   }
 
   private static String level(TransactionOptions options) {

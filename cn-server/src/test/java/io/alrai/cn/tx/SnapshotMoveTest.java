@@ -34,7 +34,7 @@ class SnapshotMoveTest {
   private static final DnId C = new DnId("dn-3");
   private static final String READ = "SELECT b FROM t";
   private static final String OTHER = "SELECT c FROM t";
-  private static final String START = "START TRANSACTION WITH CONSISTENT SNAPSHOT";
+  private static final String START = "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ WRITE";
   private static final int DEADLOCK = ErrorCode.ER_LOCK_DEADLOCK.errno();
   private static final int DONE = 0;
 

@@ -27,7 +27,7 @@ class TransactionSnapshotTest {
   private static final DnId B = new DnId("dn-2");
   private static final DnId C = new DnId("dn-3");
   private static final long TEMPLATE = 77;
-  private static final String START = "START TRANSACTION WITH CONSISTENT SNAPSHOT";
+  private static final String START = "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ WRITE";
 
   private final EmbeddedChannel channel = new EmbeddedChannel();
   private final FakeDns dns = new FakeDns(channel.eventLoop());
@@ -120,7 +120,7 @@ class TransactionSnapshotTest {
     begin(new TransactionOptions("", true, false));
     read(A);
     for (DnId dn : List.of(A, B, C)) {
-      assertEquals(START + ", READ ONLY", opening(dn));
+      assertEquals(START.replace("WRITE", "ONLY"), opening(dn));
     }
     transaction.commit();
     assertEquals("COMMIT", dns.branch(C).statements.getLast());

@@ -134,6 +134,8 @@ final class MysqldOptions {
     options.add("--lower-case-table-names=0");
     options.add("--local-infile=ON");
     options.add("--event-scheduler=OFF");
+    // CNs count on it for sessions that have not chosen another.
+    options.add("--transaction-isolation=REPEATABLE-READ");
     options.add("--xa-detach-on-prepare=ON");
   }
 

@@ -68,9 +68,14 @@ final class ViewCall {
    * @param before a query that goes first in the same text; empty for none
    */
   CompletableFuture<Answer> show(String before) {
-    String text = opened ? undo + ";" + opening : opening;
+    String text = opened && !endsWhatIsOpen() ? undo + ";" + opening : opening;
     opened = true;
     return run(before.isEmpty() ? text : before + ";" + text);
+  }
+
+  /** START TRANSACTION commits a plain transaction, and a view has nothing to commit. */
+  private boolean endsWhatIsOpen() {
+    return undo.equals("ROLLBACK") && opening.startsWith("START TRANSACTION");
   }
 
   /** Ends what was opened and can be undone; on the branch's loop. */

@@ -61,6 +61,18 @@ class ViewCallTest {
   }
 
   @Test
+  void aPlainViewEndsThatOfBefore() {
+    channel.pipeline().addLast(branch);
+    ViewCall call =
+        new ViewCall(branch, new HlcTimestamp(7), "START TRANSACTION READ ONLY", "ROLLBACK", true);
+    call.show("SELECT WAIT");
+    mysqldAnswers();
+    call.undo();
+    mysqldAnswers();
+    assertEquals(List.of("SELECT WAIT;START TRANSACTION READ ONLY", "ROLLBACK"), sent());
+  }
+
+  @Test
   void aViewOfBeforeDoesNotOutliveARefusal() {
     ViewCall call = call(true);
     call.answer(new Opening.Refused(new HlcTimestamp(8)));
