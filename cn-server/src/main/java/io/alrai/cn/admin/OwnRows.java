@@ -38,6 +38,13 @@ final class OwnRows {
   /** A row and its name, as rows are ordered by. */
   record Named(String name, byte[] row) {}
 
+  /** Whether it shows global values. */
+  static boolean isGlobal(String sql) {
+    Matcher show = SHOW.matcher(sql);
+    return show.matches()
+        && Optional.ofNullable(show.group(1)).orElse("").strip().equalsIgnoreCase("GLOBAL");
+  }
+
   /** The rows that belong into the answer to the statement, ordered by name. */
   List<Named> wanted(String sql, Session session, ShardQueries queries, DnId dn) {
     Matcher show = SHOW.matcher(sql);

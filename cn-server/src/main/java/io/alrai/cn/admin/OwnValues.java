@@ -1,11 +1,13 @@
 package io.alrai.cn.admin;
 
 import io.alrai.cn.protocol.LoginCounts;
+import io.alrai.cn.session.Idleness;
 import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.SecureTransport;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.tls.EndpointTls;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -19,14 +21,26 @@ final class OwnValues {
     this.logins = logins;
   }
 
-  /** The values by the names that the mysqld has for them. */
-  Map<String, String> of(Session session) {
+  /**
+   * The values by the names that the mysqld has for them.
+   *
+   * @param global whether global values are wanted, not the session's; what is ON or OFF may be 1
+   *     or 0
+   */
+  Map<String, String> of(Session session, boolean global) {
     SecureTransport transport = session.transport();
     Map<String, String> own = new HashMap<>(transport.texts());
+    if (global) {
+      own.putAll(session.globals().texts());
+    } else {
+      own.put("autocommit", onOrOff(session.autocommit()));
+      List.of(Idleness.WAIT_TIMEOUT, Idleness.INTERACTIVE_TIMEOUT)
+          .forEach(name -> own.put(name, Long.toString(session.idleness().bound(name))));
+      own.put("transaction_read_only", onOrOff(session.readOnly()));
+    }
     own.put("version", session.serverVersion());
     own.put("version_comment", OwnVariables.VERSION_COMMENT);
     own.put("port", Integer.toString(session.port()));
-    own.put("autocommit", onOrOff(session.autocommit()));
     own.put(SecureTransport.REQUIRED, onOrOff(transport.required()));
     transport.texts().forEach((name, value) -> own.put(status(name), value));
     own.put("Aborted_connects", Long.toString(logins.aborted().sum()));

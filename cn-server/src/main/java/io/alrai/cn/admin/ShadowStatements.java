@@ -64,7 +64,8 @@ final class ShadowStatements {
       Optional<String> comment =
           DefinitionRow.comment(text, session.schema(), parts.gms().catalog());
       Supplier<List<OwnRows.Named>> more = () -> ownRows.wanted(text, session, queries, dn);
-      answer(run, call, new Additions(more, comment, sight.row()), warnings);
+      Supplier<Map<String, String>> values = () -> ownValues.of(session, OwnRows.isGlobal(text));
+      answer(run, call, new Additions(more, values, comment, sight.row()), warnings);
     } catch (AlraiException e) {
       throw ofClient(e, session);
     }
@@ -103,11 +104,12 @@ final class ShadowStatements {
   }
 
   /**
-   * What the CN adds and leaves out: rows to SHOW VARIABLES and its like, a comment to a table's
-   * definition, rows of what the account may not see.
+   * What the CN adds and leaves out: rows and values to SHOW VARIABLES and its like, a comment to a
+   * table's definition, rows of what the account may not see.
    */
   private record Additions(
       Supplier<List<OwnRows.Named>> variables,
+      Supplier<Map<String, String>> values,
       Optional<String> comment,
       Predicate<byte[]> visible) {}
 
@@ -127,7 +129,7 @@ final class ShadowStatements {
         columns.size() == 2 && columns.get(0).name().equalsIgnoreCase("Variable_name");
     Deque<OwnRows.Named> own =
         new ArrayDeque<>(variables ? additions.variables().get() : List.of());
-    Map<String, String> values = variables ? ownValues.of(session) : Map.of();
+    Map<String, String> values = variables ? additions.values().get() : Map.of();
     run.writer().columns(columns, run.statusFlags());
     long rows = own.size();
     byte[] row;
@@ -161,7 +163,8 @@ final class ShadowStatements {
     if (value == null) {
       return row;
     }
-    values.set(1, value);
+    boolean word = "ON".equals(values.get(1)) || "OFF".equals(values.get(1));
+    values.set(1, word ? value.replace("1", "ON").replace("0", "OFF") : value);
     return ResultTable.encode(values);
   }
 }

@@ -60,7 +60,7 @@ final class ShowStatements {
               session.identity().host(),
               session.schema().isEmpty() ? null : session.schema(),
               session.activityState(),
-              Math.max(0, now - session.activitySinceMillis()) / 1000,
+              session.activitySeconds(now),
               "",
               info.isEmpty() ? null : info);
         });

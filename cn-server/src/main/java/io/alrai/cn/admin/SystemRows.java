@@ -89,7 +89,7 @@ record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long
       row.add(session.identity().host());
       row.add(session.schema().isEmpty() ? null : session.schema());
       row.add(session.activityState());
-      row.add(Math.max(0, nowMillis - session.activitySinceMillis()) / 1000);
+      row.add(session.activitySeconds(nowMillis));
       row.add("");
       row.add(session.activity().isEmpty() ? null : session.activity());
       rows.add(row);

@@ -5,6 +5,8 @@ import io.alrai.cn.privilege.PrivilegeCheck;
 import io.alrai.cn.session.AnalyticSettings;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.session.GlobalVariables;
+import io.alrai.cn.session.Idleness;
 import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.SecureTransport;
 import io.alrai.cn.session.Session;
@@ -18,15 +20,15 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.type.Collations.Collation;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.DynamicPrivilege;
+import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.Privilege;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.Assignment;
 import io.alrai.optimizer.api.AdminStatement.VariableScope;
-import io.alrai.optimizer.parse.LexicalMode;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -63,11 +65,15 @@ final class VariableStatements {
   /** Also within strings: then the expression is evaluated as a query. */
   private static final Pattern QUERY =
       Pattern.compile(
-          "\\b(SELECT|TABLE|VALUES|GET_LOCK|RELEASE_LOCK|RELEASE_ALL_LOCKS|IS_FREE_LOCK|IS_USED_LOCK)\\b",
+          "\\b(SELECT|TABLE|VALUES|GET_LOCK|RELEASE_LOCK|RELEASE_ALL_LOCKS|IS_FREE_LOCK|IS_USED_LOCK)\\b"
+              + "|@@\\s*GLOBAL\\b",
           Pattern.CASE_INSENSITIVE);
 
   /** Where MySQL expects a value, a bare word is one. */
   private static final Pattern WORD = Pattern.compile("[A-Za-z_]+");
+
+  /** What a mysqld says where a session has no value, or may not change it. */
+  private static final Set<Integer> GLOBAL_ONLY = Set.of(1228, 1229, 1238, 1621);
 
   private static final Pattern TLS = Pattern.compile("(admin_)?(ssl|tls)_\\w+");
 
@@ -92,7 +98,7 @@ final class VariableStatements {
     for (Assignment assignment : statement.assignments()) {
       assign(run, assignment, change);
     }
-    change.apply(run);
+    change.apply(run, parts.gms());
     return Diagnostics.ofWarnings(change.warnings);
   }
 
@@ -108,6 +114,8 @@ final class VariableStatements {
     private Optional<Boolean> eventual = Optional.empty();
     private Optional<Boolean> conflicts = Optional.empty();
     private Optional<Boolean> globalConflicts = Optional.empty();
+    private final Map<String, String> globals = new LinkedHashMap<>();
+    private final Map<String, Long> idleness = new HashMap<>();
     private Optional<Boolean> secureTransport = Optional.empty();
     private Optional<AnalyticSettings> analytic = Optional.empty();
     private Optional<HlcTimestamp> stamp = Optional.empty();
@@ -123,7 +131,8 @@ final class VariableStatements {
       return settings.withUserVariables(session.userVariables());
     }
 
-    void apply(StatementRun run) {
+    void apply(StatementRun run, GmsService gms) {
+      keepGlobals(globals, gms);
       secureTransport.ifPresent(session.transport()::required);
       stamp.ifPresent(run.shards()::saw);
       if (autocommit.isPresent() && autocommit.get() && !session.autocommit()) {
@@ -133,21 +142,14 @@ final class VariableStatements {
       session.assign(userVariables);
       autocommit.ifPresent(session::autocommit);
       readOnly.ifPresent(session::readOnly);
+      idleness.forEach(session.idleness()::bound);
       lastInsertId.ifPresent(session::lastInsertId);
       eventual.ifPresent(session.reads()::eventual);
       conflicts.ifPresent(session.reads()::conflicts);
       globalConflicts.ifPresent(session::conflictsOfNewSessions);
       analytic.ifPresent(session::analytic);
       workload.ifPresent(value -> session.workload(OwnVariables.workload(value)));
-      session.lexicalMode(mode());
-    }
-
-    private LexicalMode mode() {
-      String sqlMode = settings.literal("sql_mode").toUpperCase(Locale.ROOT);
-      return new LexicalMode(
-          SessionCharset.ofClient(settings),
-          sqlMode.contains("ANSI_QUOTES") || sqlMode.contains("ANSI"),
-          sqlMode.contains("NO_BACKSLASH_ESCAPES"));
+      session.lexicalMode(SessionCharset.lexicalMode(settings));
     }
   }
 
@@ -175,18 +177,30 @@ final class VariableStatements {
       return;
     }
     refuseGlobal(name);
+    assign(
+        name,
+        assignment.scope(),
+        isDefault(expression)
+            ? change.session.globals().literal(name).orElse(expression)
+            : expression,
+        change);
+  }
+
+  private void assign(String name, VariableScope scope, String expression, Change change) {
     switch (name) {
       case "autocommit" -> change.autocommit = Optional.of(truth(change, name, expression));
       case "transaction_read_only", "tx_read_only" ->
           change.readOnly = Optional.of(truth(change, "transaction_read_only", expression));
       case "transaction_isolation", "tx_isolation" -> {
-        if (assignment.scope() == VariableScope.NEXT) {
+        if (scope == VariableScope.NEXT) {
           String literal = literal(change, "transaction_isolation", expression);
           change.session.nextIsolation(literal.replace("'", "").replace('-', ' '));
         } else {
           keep(change, "transaction_isolation", expression);
         }
       }
+      case Idleness.WAIT_TIMEOUT, Idleness.INTERACTIVE_TIMEOUT ->
+          change.idleness.put(name, Long.parseLong(literal(change, name, expression)));
       case "last_insert_id", "identity" ->
           change.lastInsertId =
               Optional.of(Long.parseUnsignedLong(literal(change, "last_insert_id", expression)));
@@ -239,7 +253,7 @@ final class VariableStatements {
   /** The value of a variable that no mysqld knows. */
   private String own(Change change, String expression, String byDefault) {
     String written = expression.strip();
-    if (written.equalsIgnoreCase("DEFAULT")) {
+    if (isDefault(written)) {
       return byDefault;
     }
     return WORD.matcher(written).matches()
@@ -258,9 +272,12 @@ final class VariableStatements {
     return answer.literal();
   }
 
+  private static boolean isDefault(String expression) {
+    return expression.strip().equalsIgnoreCase("DEFAULT");
+  }
+
   private void keep(Change change, String name, String expression) {
-    String literal =
-        expression.strip().equalsIgnoreCase("DEFAULT") ? "" : literal(change, name, expression);
+    String literal = isDefault(expression) ? "" : literal(change, name, expression);
     Map<String, String> changes = new HashMap<>();
     changes.put(name, literal);
     switch (name) {
@@ -311,6 +328,11 @@ final class VariableStatements {
       }
       return;
     }
+    if (isOfSessions(change, name, expression)) {
+      String literal = literal(change, name, expression);
+      change.globals.put(name, isDefault(expression) ? "" : literal);
+      return;
+    }
     String word = assignment.scope() == VariableScope.GLOBAL ? "GLOBAL" : "PERSIST";
     for (DnId dn : parts.queries().links().dns()) {
       parts.queries().update(dn, "", "SET " + word + " " + name + "=" + expression);
@@ -323,6 +345,27 @@ final class VariableStatements {
           .connectTimeoutSeconds(
               Integer.parseInt(
                   String.valueOf(parts.queries().query(dn, "", seconds).getFirst().getFirst())));
+    }
+  }
+
+  /** Whether sessions have a value of their own, that begins as the global one. */
+  private boolean isOfSessions(Change change, String name, String expression) {
+    try {
+      parts.queries().query(parts.queries().links().any(), "", "SELECT @@GLOBAL." + name);
+      literal(change, name, isDefault(expression) ? expression : "DEFAULT");
+      return true;
+    } catch (AlraiException refused) {
+      if (GLOBAL_ONLY.contains(refused.errno())) {
+        return false;
+      }
+      throw refused;
+    }
+  }
+
+  private static void keepGlobals(Map<String, String> literals, GmsService gms) {
+    literals.forEach((name, literal) -> gms.submit(GlobalVariables.keeping(name, literal)));
+    if (!literals.isEmpty()) {
+      gms.awaitCatalogEverywhere(gms.catalog().version());
     }
   }
 
@@ -408,18 +451,16 @@ final class VariableStatements {
         set.isolation().ifPresent(level -> session.nextIsolation(level.replace('-', ' ')));
         set.readOnly().ifPresent(session::nextReadOnly);
       }
-      case GLOBAL, PERSIST ->
-          set.isolation()
-              .ifPresent(level -> {
-                for (DnId dn : parts.queries().links().dns()) {
-                  parts
-                      .queries()
-                      .update(
-                          dn,
-                          "",
-                          "SET GLOBAL TRANSACTION ISOLATION LEVEL " + level.replace('-', ' '));
-                }
-              });
+      case GLOBAL, PERSIST -> {
+        requireGlobal(session, "transaction_isolation");
+        Map<String, String> globals = new HashMap<>();
+        set.isolation()
+            .ifPresent(
+                level -> globals.put("transaction_isolation", "'" + level.replace(' ', '-') + "'"));
+        set.readOnly()
+            .ifPresent(readOnly -> globals.put("transaction_read_only", readOnly ? "1" : "0"));
+        keepGlobals(globals, parts.gms());
+      }
       case SESSION, USER -> {
         set.isolation()
             .ifPresent(level ->

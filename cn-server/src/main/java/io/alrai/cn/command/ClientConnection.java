@@ -31,6 +31,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,7 +60,11 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
   private volatile @Nullable Thread slowThread;
   private volatile @Nullable Branch forwardingOn;
   private @Nullable Consumer<ByteBuf> nextPacket;
-  private boolean atWork;
+  private volatile boolean atWork;
+
+  /** Written on the event loop only, without waiting for others to see it. */
+  private final AtomicInteger commands = new AtomicInteger();
+
   private int firstSequence = 1;
   private boolean closed;
 
@@ -217,9 +222,10 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
       return;
     }
     atWork = true;
+    commands.setRelease(commands.getPlain() + 1);
     if (session().transaction().namedLocks().lost()) {
       packets.release();
-      leave(NamedLocks.gone());
+      leave(NamedLocks.gone(), 1);
       return;
     }
     try {
@@ -305,14 +311,15 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     leave(
         new AlraiException(
             ErrorCode.ER_NET_PACKET_TOO_LARGE,
-            "Got a packet bigger than 'max_allowed_packet' bytes"));
+            "Got a packet bigger than 'max_allowed_packet' bytes"),
+        1);
   }
 
   /** Of a command alone that is an error; what a dialog or a file lacks would be lost unseen. */
   @Override
   public void noRoom(int sequence) {
     if (atWork || nextPacket != null) {
-      leave(noMemory());
+      leave(noMemory(), 1);
       return;
     }
     ByteBuf out = channel.alloc().buffer(256);
@@ -328,10 +335,21 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
             + " CN more memory");
   }
 
-  /** Says why the connection ends, and ends it. */
-  private void leave(AlraiException reason) {
+  private static AlraiException inactive() {
+    return new AlraiException(
+        ErrorCode.ER_CLIENT_INTERACTION_TIMEOUT,
+        "The client was disconnected by the server because of inactivity. See wait_timeout and"
+            + " interactive_timeout for configuring this behavior.");
+  }
+
+  /**
+   * Says why the connection ends, and ends it.
+   *
+   * @param sequence 1 where a command is answered, 0 where none has come
+   */
+  private void leave(AlraiException reason, int sequence) {
     ByteBuf out = channel.alloc().buffer(128);
-    Packets.writeErr(out, 1, reason.errno(), reason.sqlState(), reason.sentence());
+    Packets.writeErr(out, sequence, reason.errno(), reason.sqlState(), reason.sentence());
     channel.writeAndFlush(out).addListener(sent -> channel.close());
   }
 
@@ -398,6 +416,27 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     @Override
     public CompletableFuture<Optional<OpenTransaction>> openTransaction() {
       return CompletableFuture.supplyAsync(seen.transaction()::seen, loop());
+    }
+
+    @Override
+    public int commands() {
+      return commands.getAcquire();
+    }
+
+    @Override
+    public boolean atWork() {
+      return atWork;
+    }
+
+    @Override
+    public void endIdle() {
+      int before = commands();
+      loop()
+          .execute(() -> {
+            if (!closed && !atWork && before == commands()) {
+              leave(inactive(), 0);
+            }
+          });
     }
 
     @Override

@@ -8,6 +8,8 @@ import io.alrai.cn.shard.Commands;
 import io.alrai.cn.tx.RowAccess;
 import io.alrai.cn.tx.TransactionBranch;
 import io.alrai.cn.tx.TransactionOptions;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.executor.fragment.InsertRows;
@@ -95,13 +97,31 @@ final class StatementDispatch {
     }
   }
 
-  /** A statement over rows is about to run; with autocommit off, it begins a transaction. */
+  /**
+   * A statement over rows is about to run; with autocommit off, it begins a transaction.
+   *
+   * @throws AlraiException 1792 for a write that would be a transaction of its own, and a read-only
+   *     one
+   */
   void beginIfNeeded(PlannedStatement planned) {
     Session session = connection.session();
     session.transaction().statement(planned.statement().shapeHash(), isImpatient(planned));
-    if (!session.autocommit() && !session.transaction().open()) {
-      session.transaction().begin(options(session));
+    if (session.transaction().open()) {
+      return;
     }
+    TransactionOptions options = options(session);
+    if (!session.autocommit()) {
+      session.transaction().begin(options);
+    } else if (options.readOnly() && writes(planned)) {
+      throw new AlraiException(
+          ErrorCode.ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION,
+          "Cannot execute statement in a READ ONLY transaction.");
+    }
+  }
+
+  private static boolean writes(PlannedStatement planned) {
+    return planned.planned().work() instanceof Work.Data data
+        && !(data.plan() instanceof Plan.Select);
   }
 
   private static boolean isImpatient(PlannedStatement planned) {
@@ -111,6 +131,9 @@ final class StatementDispatch {
   }
 
   private static TransactionOptions options(Session session) {
+    if (session.nextIsolation().isEmpty() && !session.nextReadOnly()) {
+      return session.readOnly() ? TransactionOptions.READ_ONLY : TransactionOptions.PLAIN;
+    }
     TransactionOptions options =
         new TransactionOptions(
             session.nextIsolation(), session.readOnly() || session.nextReadOnly(), false);

@@ -14,6 +14,7 @@ import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.protocol.Authentication;
 import io.alrai.cn.protocol.LoginCounts;
 import io.alrai.cn.route.LearnedWeights;
+import io.alrai.cn.session.GlobalVariables;
 import io.alrai.cn.session.SecureTransport;
 import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.session.SettingsRegistry;
@@ -46,6 +47,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -135,13 +137,15 @@ final class ComputeNode implements AutoCloseable {
   /** Makes the services of its sessions; asks the mysqlds for facts. Blocking. */
   CnServices start() {
     long started = System.currentTimeMillis();
-    SettingsRegistry settings = new SettingsRegistry(transport);
+    SettingsRegistry settings =
+        new SettingsRegistry(transport, new GlobalVariables(() -> gms.catalog().settings()));
     ShardQueries queries = new ShardQueries(links, loops.group().next(), settings.defaults());
     ServerFacts facts = facts(queries, settings);
     Catalog catalog = lease.renew();
     SessionRegistry sessions = new SessionRegistry(number(catalog));
     metrics.now(Metric.CONNECTIONS, () -> sessions.all().size());
     measureLinks();
+    loops.group().next().scheduleAtFixedRate(sessions::endIdle, 1, 1, TimeUnit.SECONDS);
     gms.onChange(this::follow);
     LearnedWeights weights = new LearnedWeights(new ShardQuestions(queries));
     weights.learnCommon();

@@ -1,6 +1,7 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.session.AnalyticSettings;
+import io.alrai.cn.session.Idleness;
 import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.SecureTransport;
 import io.alrai.cn.session.Session;
@@ -127,6 +128,9 @@ public final class TemplateText {
         case "error_count" -> {
           return nullable(unsigned(session.diagnostics().errorCount()));
         }
+        case Idleness.WAIT_TIMEOUT, Idleness.INTERACTIVE_TIMEOUT -> {
+          return nullable(unsigned(session.idleness().bound(variable.name())));
+        }
         case "transaction_read_only", "tx_read_only" -> {
           return nullable(session.readOnly() ? "1" : "0");
         }
@@ -140,9 +144,13 @@ public final class TemplateText {
         : "@@" + variable.scope() + "." + variable.name();
   }
 
-  /** The value of a global variable that is the CN's own; empty for others. */
+  /** The value of a variable that the mysqlds do not know, or not so; empty for others. */
   private static Optional<String> ofCn(Piece.SystemVariable variable, Session session) {
     String name = variable.name();
+    Optional<String> kept = session.globals().literal(name);
+    if (kept.isPresent() && variable.scope().equals("GLOBAL")) {
+      return kept.map(TemplateText::nullable);
+    }
     if (name.equals(OwnVariables.CONFLICTS)) {
       boolean global = variable.scope().equals("GLOBAL");
       boolean on = global ? session.conflictsOfNewSessions() : session.reads().conflicts();

@@ -44,6 +44,7 @@ public final class Session {
   private SessionSettings shardSettings;
   private SessionSettings copySettings;
   private final long connectedMillis;
+  private final Idleness idleness;
   private String schema = "";
   private byte[] schemaBytes = new byte[0];
   private SessionSettings settings;
@@ -82,14 +83,35 @@ public final class Session {
     this.capabilities = capabilities;
     this.transaction = transaction;
     this.registry = registry;
-    this.settings = registry.defaults();
+    this.settings = registry.initial();
     this.backendSettings = settings;
     this.shardSettings = settings;
     this.copySettings = settings;
     this.multiStatements = capabilities.has(Capability.MULTI_STATEMENTS);
     this.connectedMillis = nowMillis;
-    transaction.reads().conflicts(registry.conflicts());
+    this.idleness = new Idleness(Idleness.steadyMillis());
     this.activitySinceMillis = nowMillis;
+    begin();
+  }
+
+  /** With the global values. */
+  private void begin() {
+    settings(registry.initial());
+    lexicalMode = SessionCharset.lexicalMode(settings);
+    autocommit = globals().isOn("autocommit", true);
+    readOnly = globals().isOn("transaction_read_only", false);
+    reads().conflicts(registry.conflicts());
+    idleness.begin(globals(), capabilities.has(Capability.INTERACTIVE));
+  }
+
+  /** How long its client may be silent. */
+  public Idleness idleness() {
+    return idleness;
+  }
+
+  /** The global values of variables that sessions have. */
+  public GlobalVariables globals() {
+    return registry.globals();
   }
 
   /** {@code VERSION()}. */
@@ -150,18 +172,14 @@ public final class Session {
   public void reset(Catalog catalog) {
     access = access.reset(catalog);
     userVariables.clear();
-    settings(registry.defaults());
-    lexicalMode = LexicalMode.DEFAULT;
-    autocommit = true;
     nextIsolation = "";
     nextReadOnly = false;
-    readOnly = false;
     workload = Optional.empty();
     lastInsertId = 0;
     rowCount = -1;
     foundRows = 0;
     reads().eventual(false);
-    reads().conflicts(registry.conflicts());
+    begin();
   }
 
   /** What the client can. */
@@ -455,8 +473,9 @@ public final class Session {
     return activityState;
   }
 
-  /** Since when, milliseconds since 1970; any thread. */
-  public long activitySinceMillis() {
-    return activitySinceMillis;
+  /** For how many seconds; any thread. */
+  public long activitySeconds(long nowMillis) {
+    long seconds = Math.max(0, nowMillis - activitySinceMillis) / 1000;
+    return activityState.equals("Sleep") ? Math.min(seconds, idleness.seconds()) : seconds;
   }
 }

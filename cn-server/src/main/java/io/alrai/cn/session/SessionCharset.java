@@ -5,6 +5,7 @@ import io.alrai.optimizer.parse.LexicalMode;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /** The character set variables of a session, changed together. */
@@ -29,6 +30,13 @@ public final class SessionCharset {
     LexicalMode before = session.lexicalMode();
     session.lexicalMode(
         new LexicalMode(javaCharset(charset), before.ansiQuotes(), before.noBackslashEscapes()));
+  }
+
+  /** How the text of statements of a session with these settings reads. */
+  public static LexicalMode lexicalMode(SessionSettings settings) {
+    String sqlMode = settings.literal("sql_mode").toUpperCase(Locale.ROOT);
+    return new LexicalMode(
+        ofClient(settings), sqlMode.contains("ANSI"), sqlMode.contains("NO_BACKSLASH_ESCAPES"));
   }
 
   /** How the text of statements for connections with these settings is encoded. */

@@ -20,6 +20,15 @@ public final class SessionRegistry {
     /** Its transaction if one is open; completes on its event loop. */
     CompletableFuture<Optional<OpenTransaction>> openTransaction();
 
+    /** How many commands its client has sent; any thread. */
+    int commands();
+
+    /** Whether one is at work; any thread. */
+    boolean atWork();
+
+    /** Ends it, as its client has sent nothing for too long, unless it does now. */
+    void endIdle();
+
     /** KILL QUERY: ends what it runs. */
     void killQuery();
 
@@ -59,6 +68,16 @@ public final class SessionRegistry {
   /** The session of that id. */
   public Optional<Entry> find(int connectionId) {
     return Optional.ofNullable(entries.get(connectionId));
+  }
+
+  /** Ends those whose clients have sent nothing for longer than they may; one thread. */
+  public void endIdle() {
+    long now = Idleness.steadyMillis();
+    for (Entry entry : entries.values()) {
+      if (entry.session().idleness().over(entry.commands(), entry.atWork(), now)) {
+        entry.endIdle();
+      }
+    }
   }
 
   /** All of them. */

@@ -14,6 +14,7 @@ public final class SettingsRegistry {
   private static final int CONNECT_TIMEOUT_SECONDS = 10;
 
   private final SecureTransport transport;
+  private final GlobalVariables globals;
   private final Map<SessionSettings, SessionSettings> known = new ConcurrentHashMap<>();
   private final SessionSettings defaults = intern(Map.of());
   private volatile boolean conflicts;
@@ -23,12 +24,18 @@ public final class SettingsRegistry {
 
   /** Those of a CN without TLS. */
   public SettingsRegistry() {
-    this(new SecureTransport(Optional.empty(), false));
+    this(new SecureTransport(Optional.empty(), false), new GlobalVariables(Map::of));
   }
 
   /** Those of a CN. */
-  public SettingsRegistry(SecureTransport transport) {
+  public SettingsRegistry(SecureTransport transport, GlobalVariables globals) {
     this.transport = transport;
+    this.globals = globals;
+  }
+
+  /** The global values of variables that sessions have. */
+  public GlobalVariables globals() {
+    return globals;
   }
 
   /** What this CN has and demands of TLS. */
@@ -49,6 +56,12 @@ public final class SettingsRegistry {
   /** Those of a fresh backend connection. */
   public SessionSettings defaults() {
     return defaults;
+  }
+
+  /** Those of a session that begins. */
+  public SessionSettings initial() {
+    Map<String, String> changed = globals.ofBackends();
+    return changed.isEmpty() ? defaults : intern(changed);
   }
 
   /** The global {@value OwnVariables#CONFLICTS} of this CN: that of sessions that begin. */

@@ -10,4 +10,7 @@ package io.alrai.cn.tx;
 public record TransactionOptions(String isolation, boolean readOnly, boolean consistentSnapshot) {
   /** START TRANSACTION without any option. */
   public static final TransactionOptions PLAIN = new TransactionOptions("", false, false);
+
+  /** START TRANSACTION READ ONLY. */
+  public static final TransactionOptions READ_ONLY = new TransactionOptions("", true, false);
 }

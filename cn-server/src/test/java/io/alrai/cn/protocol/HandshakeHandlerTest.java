@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.cn.session.GlobalVariables;
 import io.alrai.cn.session.SecureTransport;
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.tls.EndpointTls;
@@ -60,7 +61,7 @@ class HandshakeHandlerTest {
             "9.7.4",
             7,
             new Authentication(() -> CATALOG, () -> 0),
-            new SettingsRegistry(transport),
+            new SettingsRegistry(transport, new GlobalVariables(Map::of)),
             counts,
             (ctx, identity, capabilities, compression, collation, schema) -> accepted++));
   }

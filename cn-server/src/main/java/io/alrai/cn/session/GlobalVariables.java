@@ -1,0 +1,100 @@
+package io.alrai.cn.session;
+
+import io.alrai.gms.api.CatalogCommand;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The global values of variables that sessions have, where they are not the mysqlds': those that
+ * sessions of all CNs begin with. The GMS keeps them. A mysqld is never told, as it would give them
+ * to some connections of a pool, and not to others. Thread-safe.
+ */
+public final class GlobalVariables {
+  private static final String PREFIX = "global.";
+
+  /** They are the CN's to know, not the backends'. */
+  private static final Set<String> NOT_OF_BACKENDS =
+      Set.of(
+          "autocommit",
+          "transaction_read_only",
+          Idleness.WAIT_TIMEOUT,
+          Idleness.INTERACTIVE_TIMEOUT);
+
+  private final Supplier<Map<String, String>> settings;
+  private volatile @Nullable Known known;
+
+  /** What the settings of one catalog say. */
+  private record Known(Map<String, String> settings, Map<String, String> literals) {}
+
+  /**
+   * Those of a cluster.
+   *
+   * @param settings of the catalog as it is now; called often
+   */
+  public GlobalVariables(Supplier<Map<String, String>> settings) {
+    this.settings = settings;
+  }
+
+  /** The command that keeps one; an empty literal for the mysqlds' own value. */
+  public static CatalogCommand keeping(String name, String literal) {
+    return new CatalogCommand.PutSetting(PREFIX + name, literal);
+  }
+
+  /** SQL literals by name. */
+  public Map<String, String> literals() {
+    Map<String, String> now = settings.get();
+    Known last = known;
+    if (last == null || last.settings != now) {
+      Map<String, String> literals = new TreeMap<>();
+      now.forEach((name, literal) -> {
+        if (name.startsWith(PREFIX)) {
+          literals.put(name.substring(PREFIX.length()), literal);
+        }
+      });
+      last = new Known(now, literals);
+      known = last;
+    }
+    return last.literals;
+  }
+
+  /** Values by name; 1 or 0 for what is ON or OFF. */
+  public Map<String, String> texts() {
+    Map<String, String> texts = new TreeMap<>();
+    literals().forEach((name, literal) -> texts.put(name, text(literal)));
+    return texts;
+  }
+
+  private static String text(String literal) {
+    if (literal.equals(VariableLiteral.NULL)) {
+      return "";
+    }
+    return literal.startsWith("'")
+        ? literal.substring(1, literal.length() - 1).replace("''", "'").replace("\\\\", "\\")
+        : literal;
+  }
+
+  /** The literal of one; empty where it is the mysqlds'. */
+  public Optional<String> literal(String name) {
+    return Optional.ofNullable(literals().get(name));
+  }
+
+  /** Whether one that is ON or OFF is ON. */
+  boolean isOn(String name, boolean byDefault) {
+    return literal(name).map(literal -> !literal.equals("0")).orElse(byDefault);
+  }
+
+  /** Those that the backends of a session must have. */
+  Map<String, String> ofBackends() {
+    Map<String, String> all = literals();
+    if (all.keySet().stream().noneMatch(NOT_OF_BACKENDS::contains)) {
+      return all;
+    }
+    Map<String, String> some = new TreeMap<>(all);
+    some.keySet().removeAll(NOT_OF_BACKENDS);
+    return some;
+  }
+}
