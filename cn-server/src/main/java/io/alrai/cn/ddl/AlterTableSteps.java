@@ -96,7 +96,8 @@ final class AlterTableSteps implements DdlSteps {
                 rules(run, table).partitioning(definition),
                 table.tableGroupId())
             .withColumnIndexes(table.columnIndexes())
-            .withTriggers(table.triggers());
+            .withTriggers(table.triggers())
+            .withOwnIds(table.ownIds());
     new SequenceRaise(run, altered, plan.setsAutoIncrement()).raise(table, definition, places);
     run.finish(
         plan.setsAutoIncrement()

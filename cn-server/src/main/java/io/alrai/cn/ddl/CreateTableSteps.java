@@ -115,7 +115,7 @@ final class CreateTableSteps implements DdlSteps {
     run.note(GROUP, String.valueOf(group.id()));
     createCopies(run, definition, group);
     Table table = table(run, definition, partitioning, group);
-    if (text.nextAutoIncrement() > 1) {
+    if (text.nextAutoIncrement() > 1 && !table.ownIds()) {
       run.gms().raise(table.sequence(), text.nextAutoIncrement() - 1);
     }
     run.finish(List.of(new CatalogCommand.PutTable(indexed(table, text, warnings))));
@@ -245,7 +245,8 @@ final class CreateTableSteps implements DdlSteps {
         partitioning,
         groupId,
         List.of(),
-        List.of());
+        List.of(),
+        partitioning instanceof Partitioning.Single);
   }
 
   @Override

@@ -9,7 +9,9 @@ import io.alrai.gms.api.Table;
 import io.alrai.gms.api.Trigger;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.UserName;
+import io.alrai.optimizer.bind.BodyTables;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,6 +41,7 @@ final class CreateTriggerSteps implements DdlSteps {
   private final String schema;
   private final String tableSchema;
   private final String name;
+  private final BodyTables tables;
 
   CreateTriggerSteps(DdlStatement.CreateTrigger create, DdlSession session) {
     this.create = create;
@@ -46,6 +49,7 @@ final class CreateTriggerSteps implements DdlSteps {
     this.schema = NameRules.schemaOf(create.name(), session);
     this.tableSchema = NameRules.schemaOf(create.table(), session);
     this.name = create.name().table();
+    this.tables = BodyTables.of(create.body());
     if (name.toLowerCase(Locale.ROOT).startsWith(HIDDEN_PREFIX)) {
       throw TriggerRules.refused("trigger " + name, ": Alrai keeps names of this form for itself");
     }
@@ -58,7 +62,12 @@ final class CreateTriggerSteps implements DdlSteps {
 
   @Override
   public Set<Target> targets() {
-    return Set.of(new Target(tableSchema, create.table().table()), target(schema, name));
+    Set<Target> targets = new HashSet<>();
+    targets.add(new Target(tableSchema, create.table().table()));
+    targets.add(target(schema, name));
+    // none of them becomes another kind of table meanwhile
+    tables.names().forEach(each -> targets.add(new Target(schema, each)));
+    return targets;
   }
 
   /** Two triggers of one name, perhaps of two tables, are not made at the same time. */
@@ -79,7 +88,7 @@ final class CreateTriggerSteps implements DdlSteps {
     }
     // what is wrong with a view, or with a name that is taken, the mysqld says
     if (found.isPresent() && catalog.triggered(schema, name).isEmpty()) {
-      TriggerRules.check(name, create.body(), found.get());
+      TriggerRules.check(name, create.body(), tables, found.get(), catalog);
     }
     return Optional.empty();
   }
@@ -106,7 +115,13 @@ final class CreateTriggerSteps implements DdlSteps {
     }
     Catalog catalog = run.gms().catalog();
     Table table = NameRules.existing(catalog, schema, create.table().table());
-    String atRows = "CREATE " + TriggerTexts.atRows(create, definer(), schema);
+    String atRows =
+        "CREATE "
+            + TriggerTexts.atRows(
+                create,
+                definer(),
+                schema,
+                tables.edits(catalog, NameRules.existingSchema(catalog, schema)));
     Queue<List<SqlWarning>> warnings = new ConcurrentLinkedQueue<>();
     run.at(
         Place.ofRows(catalog.tableGroup(table), run.dns()),
@@ -181,6 +196,7 @@ final class CreateTriggerSteps implements DdlSteps {
             create.body().text(),
             create.body().reads(),
             create.body().sets(),
+            tables.touched(run.gms().catalog(), schema),
             made.get(0),
             made.get(1),
             made.get(2));

@@ -18,6 +18,9 @@ final class SequenceRaise {
   }
 
   void raise(Table before, TableDefinition after, List<Place> places) {
+    if (altered.ownIds()) {
+      return;
+    }
     long next = after.text().nextAutoIncrement();
     if (optionGiven && next > 1) {
       run.gms().raise(altered.sequence(), next - 1);

@@ -2,11 +2,14 @@ package io.alrai.cn.ddl;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.Trigger;
 import io.alrai.optimizer.api.TriggerBody;
+import io.alrai.optimizer.bind.BodyTables;
+import io.alrai.optimizer.bind.TouchedTables;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +23,11 @@ final class TriggerRules {
   private TriggerRules() {}
 
   /** Checks a new trigger. */
-  static void check(String name, TriggerBody body, Table table) {
+  static void check(
+      String name, TriggerBody body, BodyTables tables, Table table, Catalog catalog) {
+    tables
+        .touched(catalog, table.schema())
+        .forEach(touched -> TouchedTables.check(catalog, table, name, touched));
     sets(name, body.sets(), table.partitioning(), table.autoIncrementColumn());
     if (table.partitioning() instanceof Partitioning.Broadcast && !body.varying().isEmpty()) {
       throw refused(

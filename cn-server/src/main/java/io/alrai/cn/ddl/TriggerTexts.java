@@ -4,6 +4,7 @@ import io.alrai.gms.api.Table;
 import io.alrai.gms.api.Trigger;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.TriggerOrder;
+import io.alrai.optimizer.api.TriggerBody.Edit;
 import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,8 +37,13 @@ final class TriggerTexts {
     return triggers.stream().filter(each -> !each.name().equalsIgnoreCase(name)).toList();
   }
 
-  /** Makes it where rows are, in the name of the account that all their statements have. */
-  static String atRows(DdlStatement.CreateTrigger create, String definer, String schema) {
+  /**
+   * Makes it where rows are, in the name of the account that all their statements have.
+   *
+   * @param tables the names of the body's tables there
+   */
+  static String atRows(
+      DdlStatement.CreateTrigger create, String definer, String schema, List<Edit> tables) {
     String order =
         create
             .order()
@@ -46,7 +52,7 @@ final class TriggerTexts {
             .orElse("");
     return head(create.name().table(), create.timing(), create.event(), create.table().table())
         + order
-        + create.body().at(definer, schema);
+        + create.body().at(definer, schema, tables);
   }
 
   private static String head(String name, String timing, String event, String table) {

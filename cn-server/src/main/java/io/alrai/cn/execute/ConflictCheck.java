@@ -9,6 +9,7 @@ import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.operator.RowSource;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.lower.HiddenChanges;
 import io.alrai.optimizer.lower.TargetRows;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.parse.ShapedText;
@@ -38,6 +39,7 @@ final class ConflictCheck {
     if (!run.session().checksConflicts()) {
       return;
     }
+    HiddenChanges.refuse(run.statement(), context(run));
     Optional<TargetRows> rows = TargetRows.of(run.statement(), run.session().lexicalMode());
     if (rows.isEmpty()) {
       return;
@@ -53,14 +55,17 @@ final class ConflictCheck {
     }
   }
 
+  private Planner.Context context(StatementRun run) {
+    Session session = run.session();
+    return StatementPlanner.context(parts.gms().catalog(), session.schema(), session.lexicalMode());
+  }
+
   private RowsDigest digest(StatementRun run, SqlTemplate template) {
     Session session = run.session();
     byte[] sql = TemplateText.render(template, run.values(), "", session);
     LexicalMode mode = session.lexicalMode();
     ShapedText text = ShapedText.of(new String(sql, mode.charset()), mode);
-    Planner.Context context =
-        StatementPlanner.context(parts.gms().catalog(), session.schema(), mode);
-    Work work = parts.planner().plan(text, context).work();
+    Work work = parts.planner().plan(text, context(run)).work();
     if (!(work instanceof Work.Data data && data.plan() instanceof Plan.Select select)) {
       throw ExecuteErrors.unsupported(
           "this statement with snapshot_isolation_conflicts=ON; SELECT its rows FOR UPDATE first");

@@ -4,23 +4,32 @@ import io.alrai.executor.fragment.InsertRows.AutoIncrement;
 import io.alrai.executor.fragment.InsertRows.Cell;
 import io.alrai.executor.fragment.SlotValues.Kind;
 import io.alrai.gms.api.Table;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Gives every row of an INSERT its AUTO_INCREMENT id: one of the sequence's for NULL, DEFAULT, a
  * missing value, and 0 without NO_AUTO_VALUE_ON_ZERO; the client's own else, above which the
- * sequence then goes on. One statement.
+ * sequence then goes on. Or leaves all that to the mysqld, and is told. One statement.
  */
 final class GeneratedIds {
   private final Sequences sequences;
   private final boolean zeroIsValue;
+  private final BitSet missing = new BitSet();
+  private boolean ofMysqld;
   private long first;
   private long lastGiven;
 
   GeneratedIds(Sequences sequences, boolean zeroIsValue) {
     this.sequences = sequences;
     this.zeroIsValue = zeroIsValue;
+  }
+
+  /** What the mysqld says behind rows, given by their numbers: the first id that it made. */
+  void made(int[] rows, long lastInsertId) {
+    if (ofMysqld && first == 0 && Arrays.stream(rows).anyMatch(missing::get)) {
+      first = lastInsertId;
+    }
   }
 
   /** The first id that was made; 0 when none was. */
@@ -35,16 +44,19 @@ final class GeneratedIds {
 
   /** Fills the cells; ids that only a mysqld can tell have been evaluated before. */
   void assign(AutoIncrement auto, InsertedRow rows) {
-    List<Integer> missing = new ArrayList<>();
     long highest = 0;
     for (int i = 0; i < rows.rowCount(); i++) {
       rows.at(i);
       if (isMissing(auto, rows)) {
-        missing.add(i);
+        missing.set(i);
       } else if (rows.kind(auto.cell()) == Kind.INTEGER && rows.fitsLong(auto.cell())) {
         lastGiven = rows.longValue(auto.cell());
         highest = Math.max(highest, lastGiven);
       }
+    }
+    ofMysqld = auto.ofMysqld();
+    if (ofMysqld) {
+      return;
     }
     if (highest > 0 && highest < Long.MAX_VALUE) {
       sequences.passOver(auto.sequence(), highest);
@@ -52,16 +64,19 @@ final class GeneratedIds {
     if (missing.isEmpty()) {
       return;
     }
-    long next = sequences.take(auto.sequence(), missing.size());
+    long next = sequences.take(auto.sequence(), missing.cardinality());
     boolean hidden = auto.column().equals(Table.IMPLICIT_KEY);
     first = hidden ? 0 : next;
-    for (int index : missing) {
-      rows.at(index).make(auto.cell(), InsertedRow.Made.id(next++, auto.unsigned()));
+    for (int i = missing.nextSetBit(0); i >= 0; i = missing.nextSetBit(i + 1)) {
+      rows.at(i).make(auto.cell(), InsertedRow.Made.id(next++, auto.unsigned()));
     }
   }
 
   private boolean isMissing(AutoIncrement auto, InsertedRow row) {
     int cell = auto.cell();
+    if (cell < 0) {
+      return true;
+    }
     if (!row.isMade(cell) && (cell >= row.cells() || row.cell(cell) instanceof Cell.Default)) {
       return true;
     }
@@ -75,7 +90,7 @@ final class GeneratedIds {
   /** Whether a mysqld must say what the id is. */
   static boolean isUncertain(AutoIncrement auto, InsertedRow row) {
     int cell = auto.cell();
-    if (cell >= row.cells() || row.cell(cell) instanceof Cell.Default) {
+    if (cell < 0 || cell >= row.cells() || row.cell(cell) instanceof Cell.Default) {
       return false;
     }
     return switch (row.kind(cell)) {

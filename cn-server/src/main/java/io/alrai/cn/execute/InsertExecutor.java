@@ -50,12 +50,12 @@ final class InsertExecutor {
     switch (rows.placement()) {
       case Placement.ByKey byKey -> {
         int[] places = places(run, rows, byKey, row, outcome);
-        send(run, parts(run, rows, row, byKey.places(), places), outcome);
+        send(run, parts(run, rows, row, byKey.places(), places), ids, outcome);
       }
       case Placement.AnyOf any -> {
         ShardPlace place = any(run.session(), any.places());
         int[] places = new int[row.rowCount()];
-        send(run, parts(run, rows, row, List.of(place), places), outcome);
+        send(run, parts(run, rows, row, List.of(place), places), ids, outcome);
       }
       case Placement.EveryDn every -> everywhere(run, rows, row, every, outcome);
     }
@@ -201,7 +201,8 @@ final class InsertExecutor {
     return new Part(new PlaceStatement(place, sql.toByteArray(), indexes, false), indexes.length);
   }
 
-  private static void send(StatementRun run, List<Part> all, InsertOutcome outcome) {
+  private static void send(
+      StatementRun run, List<Part> all, GeneratedIds ids, InsertOutcome outcome) {
     List<PlaceStatement> statements = all.stream().map(Part::statement).toList();
     List<OkPacket> answers =
         statements.size() == 1
@@ -209,6 +210,7 @@ final class InsertExecutor {
             : run.shards().atomically(() -> WriteExecutor.answers(run, statements));
     for (int i = 0; i < answers.size(); i++) {
       outcome.add(answers.get(i), all.get(i).rows());
+      ids.made(all.get(i).statement().rows(), answers.get(i).lastInsertId());
     }
   }
 

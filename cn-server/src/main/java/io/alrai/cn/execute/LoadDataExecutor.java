@@ -12,6 +12,7 @@ import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement.Assignment;
 import io.alrai.optimizer.api.AdminStatement.LoadDataLocal;
+import io.alrai.optimizer.lower.HiddenChanges;
 import io.alrai.optimizer.lower.InsertPlanner;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.parse.ShapedText;
@@ -218,9 +219,8 @@ public final class LoadDataExecutor {
     run.shards().takeWarnings();
     try {
       boolean replaces = statement.duplicates().equals("REPLACE");
-      if (replaces && run.session().checksConflicts()) {
-        throw ExecuteErrors.unsupported(
-            "LOAD DATA with REPLACE with snapshot_isolation_conflicts=ON; COMMIT before it");
+      if (run.session().checksConflicts()) {
+        refuseConflicts(run, statement, replaces);
       }
       Load load = new Load(run, statement);
       InsertOutcome outcome = new InsertOutcome(!replaces);
@@ -233,6 +233,17 @@ public final class LoadDataExecutor {
     } catch (AlraiException e) {
       throw parts.names().error(e);
     }
+  }
+
+  private void refuseConflicts(StatementRun run, LoadDataLocal statement, boolean replaces) {
+    if (replaces) {
+      throw ExecuteErrors.unsupported(
+          "LOAD DATA with REPLACE with snapshot_isolation_conflicts=ON; COMMIT before it");
+    }
+    Session session = run.session();
+    HiddenChanges.refuse(
+        statement.table(),
+        StatementPlanner.context(parts.gms().catalog(), session.schema(), session.lexicalMode()));
   }
 
   /** The INSERT that rows of the file go into, as the planner makes it of a query's. */

@@ -36,6 +36,7 @@ final class RowBatches {
   private final int[] counts;
   private final boolean zeroIsValue;
   private int bytes;
+  private boolean mysqldMakesIds;
   private long firstId;
   private long lastGiven;
 
@@ -126,10 +127,15 @@ final class RowBatches {
   private void makeId(AutoIncrement auto, InsertCells cells) {
     int cell = auto.cell();
     boolean none =
-        cell >= rows.clientCells() || cells.isDefault(cell) || cells.kind(cell) == Kind.NULL;
+        cell < 0
+            || cell >= rows.clientCells()
+            || cells.isDefault(cell)
+            || cells.kind(cell) == Kind.NULL;
     OptionalLong given = none ? OptionalLong.empty() : cells.wholeNumber(cell);
     boolean missing = none || (!zeroIsValue && given.equals(OptionalLong.of(0)));
-    if (missing) {
+    if (missing && auto.ofMysqld()) {
+      mysqldMakesIds = true;
+    } else if (missing) {
       long id = parts.sequences().take(auto.sequence(), 1);
       cells.id(cell, id);
       if (firstId == 0 && !auto.column().equals(Table.IMPLICIT_KEY)) {
@@ -137,7 +143,7 @@ final class RowBatches {
       }
     } else if (given.isPresent()) {
       lastGiven = given.getAsLong();
-      if (lastGiven > 0 && lastGiven < Long.MAX_VALUE) {
+      if (lastGiven > 0 && lastGiven < Long.MAX_VALUE && !auto.ofMysqld()) {
         parts.sequences().passOver(auto.sequence(), lastGiven);
       }
     } else if (cells.kind(cell) == Kind.FLOAT) {
@@ -159,6 +165,11 @@ final class RowBatches {
     for (int i = 0; i < answers.size(); i += copies) {
       outcome.add(answers.get(i), all.get(i).rows());
     }
+    if (mysqldMakesIds && firstId == 0) {
+      // there is one place, and one statement for it
+      firstId = answers.getFirst().lastInsertId();
+    }
+    mysqldMakesIds = false;
   }
 
   /** The statements for the rows so far; those of one row on every DN stand together. */

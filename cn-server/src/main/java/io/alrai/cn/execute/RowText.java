@@ -31,8 +31,11 @@ final class RowText {
     row.at(index);
     int client = Math.min(rows.clientCells(), row.cells());
     if (!slices || isMade(client)) {
+      out.write('(');
       for (int cell = 0; cell < row.cells(); cell++) {
-        out.write(cell == 0 ? '(' : ',');
+        if (cell > 0) {
+          out.write(',');
+        }
         row.appendSql(cell, out);
       }
       out.write(')');

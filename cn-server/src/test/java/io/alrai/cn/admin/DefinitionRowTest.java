@@ -27,7 +27,8 @@ class DefinitionRowTest {
           new Partitioning.Single(),
           1,
           List.of(new ColumnIndexDefinition("c*/i", List.of("a", "b"))),
-          List.of());
+          List.of(),
+          true);
   private static final Catalog CATALOG =
       new Catalog(
           1,

@@ -94,6 +94,7 @@ class DdlExecutorTest {
         "DROP VIEW seen",
         "CREATE TRIGGER n BEFORE INSERT ON t FOR EACH ROW PRECEDES g SET NEW.w = 1",
         "CREATE TRIGGER n AFTER DELETE ON all_of_it FOR EACH ROW DO 1",
+        "CREATE TRIGGER n AFTER DELETE ON one FOR EACH ROW INSERT INTO shop.log VALUES (OLD.id)",
         "CREATE TRIGGER n BEFORE UPDATE ON spread FOR EACH ROW SET NEW.b = 1",
         "DROP TRIGGER g",
         "TRUNCATE TABLE t",

@@ -1,10 +1,15 @@
 package io.alrai.cn.ddl;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Table;
+import io.alrai.gms.api.TouchedTable;
 import io.alrai.gms.api.Trigger;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -44,6 +49,7 @@ class TriggerStepsTest {
             "SET NEW.w = 1",
             List.of(),
             List.of("w"),
+            List.of(),
             "ANSI_QUOTES",
             "utf8mb4",
             "utf8mb4_0900_ai_ci"),
@@ -57,6 +63,61 @@ class TriggerStepsTest {
     cluster.run("DROP TRIGGER z");
     cluster.run("ALTER TABLE n DROP COLUMN w");
     cluster.checkPlaces();
+  }
+
+  @Test
+  void bodiesOverTables() {
+    DdlCluster cluster = DdlExecutorTest.shop();
+    cluster.run("CREATE TABLE log (id bigint NOT NULL AUTO_INCREMENT, PRIMARY KEY (id)) SINGLE");
+    cluster.run(
+        "CREATE TABLE apart (id bigint NOT NULL, PRIMARY KEY (id)) SINGLE TABLEGROUP = other");
+    assertTrue(table(cluster, "log").ownIds());
+    assertFalse(table(cluster, "t").ownIds());
+    String create = "CREATE TRIGGER n AFTER INSERT ON one FOR EACH ROW ";
+    String before = cluster.logicalState();
+    assertEquals(1235, errno(cluster, create + "INSERT INTO t (id) VALUES (1)"));
+    assertEquals(1235, errno(cluster, create + "INSERT INTO apart VALUES (1)"));
+    assertEquals(1235, errno(cluster, create + "UPDATE all_of_it SET id = 1"));
+    assertEquals(1235, errno(cluster, create + "DELETE FROM seen"));
+    assertEquals(1235, errno(cluster, create + "DELETE FROM x.log"));
+    for (String triggered : List.of("t", "all_of_it", "spread")) {
+      assertEquals(
+          1235,
+          errno(
+              cluster,
+              "CREATE TRIGGER n AFTER INSERT ON "
+                  + triggered
+                  + " FOR EACH ROW INSERT INTO log VALUES (1)"));
+    }
+    assertEquals(before, cluster.logicalState());
+    cluster.run(
+        create
+            + "BEGIN INSERT INTO shop.log VALUES (NULL); DELETE FROM missing;"
+            + " DO (SELECT MAX(id) FROM all_of_it); END");
+    cluster.checkPlaces();
+    assertEquals(
+        List.of(
+            new TouchedTable("log", Privilege.INSERT.bit(), false),
+            new TouchedTable("missing", Privilege.DELETE.bit(), false),
+            new TouchedTable("all_of_it", Privilege.SELECT.bit(), true)),
+        table(cluster, "one").triggers().getFirst().tables());
+    cluster.run("ALTER TABLE log ADD COLUMN x int");
+    assertTrue(table(cluster, "log").ownIds());
+    cluster.run("TRUNCATE TABLE log");
+    assertTrue(table(cluster, "log").ownIds());
+  }
+
+  /** Tables from before there was {@link Table#ownIds} have ids of a sequence, for good. */
+  @Test
+  void olderTablesAreNotFilled() {
+    DdlCluster cluster = DdlExecutorTest.shop();
+    cluster.run("CREATE TABLE log (id bigint NOT NULL AUTO_INCREMENT, PRIMARY KEY (id)) SINGLE");
+    cluster.gms.submit(new CatalogCommand.PutTable(table(cluster, "log").withOwnIds(false)));
+    String create = "CREATE TRIGGER n AFTER INSERT ON one FOR EACH ROW ";
+    assertEquals(1235, errno(cluster, create + "INSERT INTO log VALUES (NULL)"));
+    cluster.run(create + "DELETE FROM log");
+    cluster.run("ALTER TABLE log ADD COLUMN x int");
+    assertFalse(table(cluster, "log").ownIds());
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.alrai.testing.MiniCluster;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -132,6 +133,140 @@ class TriggersIT {
       for (String partition : rows(connection, "CHECK COLUMNAR INDEX ci ON t")) {
         assertTrue(partition.endsWith(" | 0 | 0 | 0 | "), partition);
       }
+    }
+  }
+
+  private static Connection single(Servers servers, String schema) throws SQLException {
+    Servers.freshSchema(servers.cluster().port(), schema);
+    Connection connection =
+        MiniCluster.connect(
+            servers.cluster().port(), schema, "&allowLoadLocalInfile=true&allowMultiQueries=true");
+    run(
+        connection,
+        "ALTER DATABASE DEFAULT PARTITIONS 1",
+        "CREATE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, b INT)",
+        // before there is the table, as a dump has it
+        "CREATE TRIGGER g AFTER INSERT ON t FOR EACH ROW INSERT INTO "
+            + schema
+            + ".audit (tid, b) VALUES (NEW.id, NEW.b)");
+    assertEquals(1146, errno(connection, "INSERT INTO t (b) VALUES (1)"));
+    run(
+        connection,
+        "CREATE TABLE audit (id INT AUTO_INCREMENT PRIMARY KEY, tid INT, b INT)",
+        "CREATE TABLE counters (k INT PRIMARY KEY, n INT)",
+        "INSERT INTO counters VALUES (1, 0)");
+    return connection;
+  }
+
+  /** Rows come to both tables in every way that Alrai has. */
+  @Test
+  void idsOfTablesThatTriggersFill(Servers servers) throws SQLException {
+    try (Connection connection = single(servers, "trigids");
+        Statement statement = connection.createStatement()) {
+      statement
+          .unwrap(JdbcStatement.class)
+          .setLocalInfileInputStream(
+              new ByteArrayInputStream("10\n20\n".getBytes(StandardCharsets.UTF_8)));
+      statement.execute("LOAD DATA LOCAL INFILE 'x' INTO TABLE t (b)");
+      statement
+          .unwrap(JdbcStatement.class)
+          .setLocalInfileInputStream(
+              new ByteArrayInputStream("30\n40\n".getBytes(StandardCharsets.UTF_8)));
+      statement.execute("LOAD DATA LOCAL INFILE 'x' INTO TABLE audit (b)");
+      run(
+          connection,
+          "CREATE TABLE source (b INT) PARTITION BY KEY(b) PARTITIONS 4",
+          "INSERT INTO source VALUES (50), (60)",
+          "INSERT INTO t (b) SELECT b FROM source ORDER BY b",
+          "INSERT INTO audit (b) SELECT b FROM source ORDER BY b",
+          "INSERT INTO audit (b) SELECT b FROM counters, (SELECT 70 AS b) x");
+      assertEquals(
+          List.of("70"), rows(connection, "SELECT b FROM audit WHERE id = LAST_INSERT_ID()"));
+      try (PreparedStatement prepared =
+          connection.prepareStatement(
+              "INSERT INTO audit (b) VALUES (?)", Statement.RETURN_GENERATED_KEYS)) {
+        prepared.setInt(1, 80);
+        prepared.executeUpdate();
+        try (ResultSet keys = prepared.getGeneratedKeys()) {
+          keys.next();
+          assertEquals(
+              List.of("80"), rows(connection, "SELECT b FROM audit WHERE id = " + keys.getInt(1)));
+        }
+      }
+      assertEquals(
+          List.of(
+              "10 | 2",
+              "20 | 3",
+              "30 | null",
+              "40 | null",
+              "50 | 4",
+              "50 | null",
+              "60 | 5",
+              "60 | null",
+              "70 | null",
+              "80 | null"),
+          rows(connection, "SELECT b, tid FROM audit ORDER BY b, tid IS NULL"));
+      assertEquals(List.of("10"), rows(connection, "SELECT COUNT(DISTINCT id) FROM audit"));
+    }
+  }
+
+  /** A table that is made anew elsewhere is not touched. */
+  @Test
+  void tablesThatAreElsewhere(Servers servers) throws SQLException {
+    try (Connection connection = single(servers, "trigelse")) {
+      run(
+          connection,
+          "DROP TABLE audit",
+          "CREATE TABLE audit (id INT AUTO_INCREMENT PRIMARY KEY, tid INT, b INT) PARTITION BY"
+              + " KEY(id) PARTITIONS 4");
+      assertEquals(NOT_SUPPORTED, errno(connection, "INSERT INTO t (b) VALUES (1)"));
+      run(
+          connection,
+          "RENAME TABLE audit TO other",
+          "CREATE TABLE below (id INT AUTO_INCREMENT PRIMARY KEY, tid INT, b INT)",
+          "CREATE VIEW audit AS SELECT * FROM below");
+      assertEquals(NOT_SUPPORTED, errno(connection, "INSERT INTO t (b) VALUES (1)"));
+      run(
+          connection,
+          "DROP VIEW audit",
+          "RENAME TABLE below TO audit",
+          "INSERT INTO t (b) VALUES (5)");
+      assertEquals(List.of("5"), rows(connection, "SELECT b FROM audit"));
+      assertEquals(List.of("1"), rows(connection, "SELECT COUNT(*) FROM t"));
+    }
+  }
+
+  @Test
+  void strictSnapshotsRefuseWhatTriggersChange(Servers servers) throws SQLException {
+    try (Connection connection = single(servers, "trighidden")) {
+      String[] begin = {"SET snapshot_isolation_conflicts = ON", "BEGIN", "SELECT * FROM counters"};
+      run(connection, begin);
+      run(connection, "INSERT INTO t (b) VALUES (1)", "COMMIT");
+      run(
+          connection,
+          "CREATE TRIGGER h AFTER INSERT ON audit FOR EACH ROW UPDATE counters SET n = n + 1");
+      run(connection, begin);
+      assertEquals(NOT_SUPPORTED, errno(connection, "INSERT INTO t (b) VALUES (1)"));
+      assertEquals(NOT_SUPPORTED, errno(connection, "INSERT INTO t (b) SELECT n FROM counters"));
+      assertEquals(NOT_SUPPORTED, errno(connection, "INSERT INTO audit (b) VALUES (1)"));
+      run(connection, "UPDATE counters SET n = n + 10", "COMMIT");
+      run(connection, "INSERT INTO t (b) VALUES (2)");
+      assertEquals(List.of("11"), rows(connection, "SELECT n FROM counters"));
+    }
+  }
+
+  /** The column index over the written table is fed by the log. */
+  @Test
+  void columnIndexesOfTablesThatTriggersFill(Servers servers) throws SQLException {
+    try (Connection connection = single(servers, "trigfed")) {
+      run(
+          connection,
+          "CREATE CLUSTERED COLUMNAR INDEX ci ON audit (id)",
+          "INSERT INTO t (b) VALUES (1), (2), (2)",
+          "SET workload_type = 'AP'");
+      assertEquals(
+          List.of("1 | 1", "2 | 2"),
+          rows(connection, "SELECT b, COUNT(*) FROM audit GROUP BY b ORDER BY b"));
     }
   }
 

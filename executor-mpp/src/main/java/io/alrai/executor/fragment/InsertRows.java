@@ -14,9 +14,10 @@ import java.util.Optional;
  *
  * <p>The cells of a pattern are the client's, in its order, then those that the planner adds: a
  * {@link Cell.Default} for every key column that the client leaves out, and last the AUTO_INCREMENT
- * column where {@link AutoIncrement#appended}. A row is the client's slice with the added values at
- * its end, or all cells one by one. An {@link Cell.Expression} that decides a place, stands in the
- * AUTO_INCREMENT column, or goes to more than one DN is evaluated once, by a mysqld, before.
+ * column where {@link AutoIncrement#appended} from a sequence. A row is the client's slice with the
+ * added values at its end, or all cells one by one. An {@link Cell.Expression} that decides a
+ * place, stands in the AUTO_INCREMENT column, or goes to more than one DN is evaluated once, by a
+ * mysqld, before.
  *
  * @param schema logical schema
  * @param table logical name
@@ -98,15 +99,21 @@ public record InsertRows(
   }
 
   /**
-   * Ids from a sequence.
+   * Ids from a sequence, or from the mysqld of the only place.
    *
-   * @param sequence the GMS' sequence
+   * @param sequence the GMS' sequence; empty for the mysqld's own
    * @param column the AUTO_INCREMENT column
-   * @param cell at which cell its value stands. An id is made for NULL, DEFAULT, and 0 without
+   * @param cell at which cell its value stands; -1 where the mysqld gives it and the client's
+   *     column list leaves the column out. An id is made for NULL, DEFAULT, and 0 without
    *     NO_AUTO_VALUE_ON_ZERO
    * @param appended whether the client's column list leaves the column out
    * @param unsigned of the column
    */
   public record AutoIncrement(
-      String sequence, String column, int cell, boolean appended, boolean unsigned) {}
+      String sequence, String column, int cell, boolean appended, boolean unsigned) {
+    /** Whether the mysqld gives the ids. */
+    public boolean ofMysqld() {
+      return sequence.isEmpty();
+    }
+  }
 }

@@ -17,6 +17,8 @@ import java.util.Optional;
  * @param tableGroupId whose partition groups hold the rows
  * @param columnIndexes none or one
  * @param triggers those of one moment in the order in which they run
+ * @param ownIds whether the mysqld of its only partition gives the AUTO_INCREMENT ids, to triggers
+ *     too, and no sequence does: SINGLE tables, but for those from before there was this
  */
 public record Table(
     long id,
@@ -29,7 +31,8 @@ public record Table(
     Partitioning partitioning,
     long tableGroupId,
     List<ColumnIndexDefinition> columnIndexes,
-    List<Trigger> triggers) {
+    List<Trigger> triggers,
+    boolean ownIds) {
   /** Name of the column that stands in for a missing primary key. */
   public static final String IMPLICIT_KEY = "__alrai_id";
 
@@ -52,7 +55,7 @@ public record Table(
     return Optional.empty();
   }
 
-  /** The column whose ids come from {@link #sequence}. */
+  /** The column whose ids come from {@link #sequence}, or from the mysqld: {@link #ownIds}. */
   public Optional<Column> autoIncrementColumn() {
     return columns.stream().filter(Column::autoIncrement).findFirst();
   }
@@ -64,26 +67,35 @@ public record Table(
 
   /** The same under another id, and so with another sequence. */
   public Table withId(long newId) {
-    return with(newId, name, columnIndexes, triggers);
+    return with(newId, name, columnIndexes, triggers, ownIds);
   }
 
   /** The same under another name. */
   public Table withName(String newName) {
-    return with(id, newName, columnIndexes, triggers);
+    return with(id, newName, columnIndexes, triggers, ownIds);
   }
 
   /** The same with other column indexes. */
   public Table withColumnIndexes(List<ColumnIndexDefinition> others) {
-    return with(id, name, others, triggers);
+    return with(id, name, others, triggers, ownIds);
   }
 
   /** The same with other triggers. */
   public Table withTriggers(List<Trigger> others) {
-    return with(id, name, columnIndexes, others);
+    return with(id, name, columnIndexes, others, ownIds);
+  }
+
+  /** The same with ids from there. */
+  public Table withOwnIds(boolean own) {
+    return with(id, name, columnIndexes, triggers, own);
   }
 
   private Table with(
-      long newId, String newName, List<ColumnIndexDefinition> indexes, List<Trigger> newTriggers) {
+      long newId,
+      String newName,
+      List<ColumnIndexDefinition> indexes,
+      List<Trigger> newTriggers,
+      boolean newOwnIds) {
     return new Table(
         newId,
         schema,
@@ -95,6 +107,7 @@ public record Table(
         partitioning,
         tableGroupId,
         indexes,
-        newTriggers);
+        newTriggers,
+        newOwnIds);
   }
 }

@@ -3,7 +3,7 @@ package io.alrai.gms.api;
 import java.util.List;
 
 /**
- * A trigger of a table, whose body stays with the row: it reads and writes no table.
+ * A trigger of a table, whose body stays with the row.
  *
  * @param name unique in its schema without regard to case
  * @param timing BEFORE or AFTER
@@ -12,6 +12,7 @@ import java.util.List;
  * @param body the statement behind FOR EACH ROW, as the client wrote it
  * @param reads the columns behind NEW and OLD, but for those that are only assigned
  * @param sets the columns that it assigns
+ * @param tables what it does to tables, each once
  * @param sqlMode of the session that made it; the body is read and run under it
  * @param charset the character set of the client that made it
  * @param collation the collation of its connection
@@ -24,6 +25,7 @@ public record Trigger(
     String body,
     List<String> reads,
     List<String> sets,
+    List<TouchedTable> tables,
     String sqlMode,
     String charset,
     String collation) {
@@ -31,6 +33,7 @@ public record Trigger(
   public Trigger {
     reads = List.copyOf(reads);
     sets = List.copyOf(sets);
+    tables = List.copyOf(tables);
   }
 
   /** Whether it runs at the same moment of a statement. */

@@ -16,12 +16,14 @@ import io.alrai.gms.api.PasswordRules;
 import io.alrai.gms.api.Roles;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
+import io.alrai.gms.api.Trigger;
 import java.io.IOException;
 import java.util.Set;
 
 /**
  * Reads what was written before something was added: tables from before there were column indexes
- * or triggers and schemas from before there were views have none; accounts from before there were
+ * or triggers and schemas from before there were views have none, and their ids come from
+ * sequences; triggers from before they could name tables name none; accounts from before there were
  * privileges have all of them, so that an upgrade locks nobody out; before there were privileges
  * for columns, roles, and rules for passwords, nobody had any.
  */
@@ -29,7 +31,8 @@ final class OlderRecords extends DelegatingDeserializer {
   private static final long serialVersionUID = 1;
 
   private static final Set<Class<?>> GROWN =
-      Set.of(Table.class, Schema.class, Account.class, Grants.class, GrantChange.class);
+      Set.of(
+          Table.class, Trigger.class, Schema.class, Account.class, Grants.class, GrantChange.class);
 
   private final Class<?> type;
 
@@ -63,6 +66,12 @@ final class OlderRecords extends DelegatingDeserializer {
     }
     if (type == Table.class && !record.has("triggers")) {
       record.putArray("triggers");
+    }
+    if (type == Table.class && !record.has("ownIds")) {
+      record.put("ownIds", false);
+    }
+    if (type == Trigger.class && !record.has("tables")) {
+      record.putArray("tables");
     }
     if (type == Schema.class && !record.has("views")) {
       record.putObject("views");

@@ -9,8 +9,10 @@ import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Partitioning;
+import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
+import io.alrai.gms.api.TouchedTable;
 import io.alrai.gms.api.Trigger;
 import io.alrai.gms.api.View;
 import java.util.List;
@@ -84,7 +86,8 @@ public final class Samples {
         new Partitioning.Key(List.of("id"), 2),
         7,
         List.of(),
-        List.of());
+        List.of(),
+        false);
   }
 
   /** A trigger that fills the column {@code label}. */
@@ -97,6 +100,7 @@ public final class Samples {
         "SET NEW.label = CONCAT('#', NEW.id)",
         List.of("id"),
         List.of("label"),
+        List.of(new TouchedTable("log", Privilege.INSERT.bit(), false)),
         "ANSI_QUOTES",
         "utf8mb4",
         "utf8mb4_0900_ai_ci");

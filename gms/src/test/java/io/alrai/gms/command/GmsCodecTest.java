@@ -23,6 +23,7 @@ import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Roles;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
+import io.alrai.gms.api.Trigger;
 import io.alrai.gms.catalog.CatalogState;
 import io.alrai.gms.catalog.Samples;
 import java.nio.charset.StandardCharsets;
@@ -118,7 +119,8 @@ class GmsCodecTest {
         partitioning,
         table.tableGroupId(),
         List.of(new ColumnIndexDefinition("ci", List.of("a"))),
-        List.of(Samples.trigger("g")));
+        List.of(Samples.trigger("g")),
+        true);
   }
 
   private static List<LogCommand> logCommands() {
@@ -268,6 +270,25 @@ class GmsCodecTest {
     assertEquals(table, codec.decode(older.getBytes(StandardCharsets.UTF_8), Table.class));
     Table watched = table.withTriggers(List.of(Samples.trigger("g"), Samples.trigger("h")));
     assertEquals(watched, codec.decode(codec.encode(watched), Table.class));
+  }
+
+  @Test
+  void idsOfTablesFromBeforeComeFromSequences() {
+    Table table = Samples.table(1, "shop", "t");
+    String now = new String(codec.encode(table.withOwnIds(true)), StandardCharsets.UTF_8);
+    String older = now.replace(",\"ownIds\":true", "");
+    assertTrue(older.length() < now.length(), now);
+    assertEquals(table, codec.decode(older.getBytes(StandardCharsets.UTF_8), Table.class));
+  }
+
+  @Test
+  void triggersFromBeforeTheyCouldUseTablesAreRead() {
+    Trigger trigger = Samples.trigger("g");
+    String now = new String(codec.encode(trigger), StandardCharsets.UTF_8);
+    String older = now.replaceFirst(",\"tables\":\\[.*?]", "");
+    assertTrue(older.length() < now.length(), now);
+    assertEquals(
+        List.of(), codec.decode(older.getBytes(StandardCharsets.UTF_8), Trigger.class).tables());
   }
 
   @Test

@@ -1,26 +1,44 @@
 package io.alrai.optimizer.api;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * The body of a trigger that stays with its row.
  *
  * @param text as the client wrote it
+ * @param ansiQuotes whether double quotes are those of names in it
+ * @param noBackslashEscapes whether a backslash is an ordinary character in it
  * @param reads the columns behind NEW and OLD, but for those that are only assigned
  * @param sets the columns that it assigns
  * @param varying what gives another value on each server, such as {@code UUID}; empty when nothing
  *     does
  * @param known pieces of the text that mean something else on the servers of rows, in order
+ * @param parts its statements and queries that may name tables, in order
+ * @param filled the tables of INSERT and REPLACE with rows of values, in order
  */
 public record TriggerBody(
-    String text, List<String> reads, List<String> sets, String varying, List<Known> known) {
+    String text,
+    boolean ansiQuotes,
+    boolean noBackslashEscapes,
+    List<String> reads,
+    List<String> sets,
+    String varying,
+    List<Known> known,
+    List<Part> parts,
+    List<Filled> filled) {
   /** Copies the lists. */
   public TriggerBody {
     reads = List.copyOf(reads);
     sets = List.copyOf(sets);
     known = List.copyOf(known);
+    parts = List.copyOf(parts);
+    filled = List.copyOf(filled);
   }
 
   /** What is known when the trigger is made. */
@@ -34,14 +52,54 @@ public record TriggerBody(
   /** A piece of the text, from one index up to another one, exclusive. */
   public record Known(Meaning meaning, int start, int end) {}
 
-  /** The text as it runs where rows are. */
-  public String at(String definer, String schema) {
+  /**
+   * A statement or a query.
+   *
+   * @param start index of its first character
+   * @param text as written, but for numbers in the place of variables behind LIMIT
+   * @param variables the body's variables there, in lower case: no columns where they stand alone
+   */
+  public record Part(int start, String text, Set<String> variables) {
+    /** Copies the set. */
+    public Part {
+      variables = Set.copyOf(variables);
+    }
+  }
+
+  /**
+   * A table that gets rows of values.
+   *
+   * @param start index of the first character of its name, with the schema
+   * @param end index behind it
+   */
+  public record Filled(
+      int start,
+      int end,
+      Optional<String> schema,
+      String table,
+      boolean replaces,
+      boolean updates) {}
+
+  /** What stands in the place of a piece of the text. */
+  public record Edit(int start, int end, String sql) {}
+
+  /**
+   * The text as it runs where rows are.
+   *
+   * @param tables the names of its tables
+   */
+  public String at(String definer, String schema, List<Edit> tables) {
+    List<Edit> edits = new ArrayList<>(tables);
+    for (Known piece : known) {
+      String value = piece.meaning() == Meaning.DEFINER ? definer : schema;
+      edits.add(new Edit(piece.start(), piece.end(), literal(value)));
+    }
+    edits.sort(Comparator.comparingInt(Edit::start));
     StringBuilder written = new StringBuilder();
     int from = 0;
-    for (Known piece : known) {
-      written.append(text, from, piece.start());
-      written.append(literal(piece.meaning() == Meaning.DEFINER ? definer : schema));
-      from = piece.end();
+    for (Edit edit : edits) {
+      written.append(text, from, edit.start()).append(edit.sql());
+      from = edit.end();
     }
     return written.append(text.substring(from)).toString();
   }

@@ -198,10 +198,9 @@ public final class PlanText {
                 "ids: "
                     + ids.column()
                     + " from "
-                    + ids.sequence()
-                    + " at cell "
-                    + ids.cell()
-                    + (ids.appended() ? ", appended" : "")));
+                    + (ids.ofMysqld() ? "the mysqld" : ids.sequence())
+                    + (ids.cell() < 0 ? "" : " at cell " + ids.cell())
+                    + (ids.appended() && !ids.ofMysqld() ? ", appended" : "")));
     if (rows.verbatim()) {
       lines.add("one shard: as sent");
     }

@@ -7,17 +7,26 @@ import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Table;
+import io.alrai.gms.api.TouchedTable;
 import io.alrai.gms.api.Trigger;
+import io.alrai.optimizer.bind.TouchedTables;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
- * The triggers that a statement may run. The mysqlds run them in the name of an account that may do
- * everything, so what their definers may do is asked here: at each plan, which goes with the
- * catalog's version. MySQL asks when the first row comes to the trigger. Pure.
+ * The triggers that a statement may run, and those that these set off. The mysqlds run them in the
+ * name of an account that may do everything, so what their definers may do is asked here: at each
+ * plan, which goes with the catalog's version. MySQL asks when the first row comes to the trigger.
+ * Pure.
  */
 final class FiredTriggers {
+  /** What a body may do to a table; INSERT, UPDATE and DELETE are the events of its triggers. */
+  private static final List<Privilege> USES =
+      List.of(Privilege.SELECT, Privilege.INSERT, Privilege.UPDATE, Privilege.DELETE);
+
   private FiredTriggers() {}
 
   /**
@@ -25,36 +34,70 @@ final class FiredTriggers {
    *
    * @param events what the statement may do to rows: INSERT, UPDATE, DELETE
    * @throws AlraiException 1449 for a definer that is gone, 1142 and 1143 for one that lacks a
-   *     privilege
+   *     privilege, 1235 for a body over tables that are elsewhere
    */
   static void check(Catalog catalog, Table table, Set<String> events) {
+    check(catalog, table, events, new HashSet<>());
+  }
+
+  /** Each trigger once: what comes back to a table is the mysqld's error 1442. */
+  private static void check(Catalog catalog, Table table, Set<String> events, Set<String> seen) {
     for (Trigger trigger : table.triggers()) {
-      if (events.contains(trigger.event())) {
+      if (events.contains(trigger.event()) && seen.add(trigger.name())) {
         check(catalog, table, trigger);
+        trigger.tables().forEach(touched -> touched(catalog, table, trigger, touched, seen));
       }
     }
   }
 
-  private static void check(Catalog catalog, Table table, Trigger trigger) {
+  private static void touched(
+      Catalog catalog, Table table, Trigger trigger, TouchedTable touched, Set<String> seen) {
+    TouchedTables.check(catalog, table, trigger.name(), touched);
+    Optional<Table> found = catalog.table(table.schema(), touched.name());
+    if (found.isEmpty()) {
+      return;
+    }
+    Access access = access(catalog, trigger);
+    Set<String> events = new HashSet<>();
+    for (Privilege privilege : USES) {
+      if (touched.has(privilege)) {
+        require(access, found.get(), trigger, privilege);
+        events.add(privilege.name());
+      }
+    }
+    check(catalog, found.get(), events, seen);
+  }
+
+  private static Access access(Catalog catalog, Trigger trigger) {
     Account account = catalog.accounts().get(trigger.definer());
     if (account == null) {
       throw new AlraiException(
           ErrorCode.ER_NO_SUCH_USER,
           "The user specified as a definer (" + quoted(trigger) + ") does not exist");
     }
-    Access access = Access.ofLogin(account, catalog);
-    if (access.everything()) {
-      return;
-    }
-    if ((access.on(table.schema(), table.name()) & Privilege.TRIGGER.bit()) == 0) {
+    return Access.ofLogin(account, catalog);
+  }
+
+  private static void require(Access access, Table table, Trigger trigger, Privilege privilege) {
+    boolean has = (access.on(table.schema(), table.name()) & privilege.bit()) != 0;
+    if (!has && !access.everything()) {
       throw new AlraiException(
           ErrorCode.ER_TABLEACCESS_DENIED_ERROR,
-          "TRIGGER command denied to user "
+          privilege.sql()
+              + " command denied to user "
               + quoted(trigger)
               + " for table '"
               + table.name()
               + "'");
     }
+  }
+
+  private static void check(Catalog catalog, Table table, Trigger trigger) {
+    Access access = access(catalog, trigger);
+    if (access.everything()) {
+      return;
+    }
+    require(access, table, trigger, Privilege.TRIGGER);
     columns(access, table, trigger, trigger.reads(), Privilege.SELECT);
     columns(access, table, trigger, trigger.sets(), Privilege.UPDATE);
   }

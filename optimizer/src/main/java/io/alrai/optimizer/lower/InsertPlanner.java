@@ -302,6 +302,9 @@ public final class InsertPlanner {
     }
     Column column = auto.get();
     int given = InsertTarget.indexOf(columns, column.name());
+    if (target.table().ownIds()) {
+      return Optional.of(new AutoIncrement("", column.name(), given, given < 0, column.unsigned()));
+    }
     if (given < 0) {
       columns.add(column);
     }

@@ -8,6 +8,7 @@ import io.alrai.optimizer.parse.DdlTokens.Quotes;
 import io.alrai.optimizer.parse.DdlTokens.Token;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** A place in a DDL statement's tokens. Not thread-safe. */
@@ -16,6 +17,7 @@ final class DdlCursor {
 
   private final String sql;
   private final String text;
+  private final Quotes quotes;
   private final List<Token> tokens;
   private int at;
 
@@ -26,6 +28,7 @@ final class DdlCursor {
    */
   DdlCursor(String sql, Quotes quotes) {
     this.sql = sql;
+    this.quotes = quotes;
     this.text = DdlTokens.unwrap(sql, quotes);
     List<Token> all = DdlTokens.of(text, quotes);
     int end = all.size();
@@ -50,6 +53,11 @@ final class DdlCursor {
     return sql;
   }
 
+  /** What quotes mean in it. */
+  Quotes quotes() {
+    return quotes;
+  }
+
   boolean atEnd() {
     return at >= tokens.size();
   }
@@ -68,6 +76,19 @@ final class DdlCursor {
 
   Token token(int index) {
     return tokens.get(index);
+  }
+
+  /** In upper case; empty for what is no bare word. */
+  String word(int index) {
+    return index >= 0 && index < tokens.size() && tokens.get(index).kind() == Kind.WORD
+        ? tokens.get(index).value().toUpperCase(Locale.ROOT)
+        : "";
+  }
+
+  /** Whether a bare word or a quoted identifier stands at a token's index. */
+  boolean isNameAt(int index) {
+    return index < tokens.size()
+        && (tokens.get(index).kind() == Kind.WORD || tokens.get(index).kind() == Kind.QUOTED);
   }
 
   /** Whether these bare words come next. */

@@ -4,18 +4,16 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.optimizer.api.TriggerBody;
 import io.alrai.optimizer.api.TriggerBody.Known;
 import io.alrai.optimizer.api.TriggerBody.Meaning;
-import io.alrai.optimizer.parse.DdlTokens.Kind;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A trigger's body, which may use its row, variables of its own and functions: whatever else it
- * names is refused, as it may be on another server, or is the session's and not the connection's.
- * What MySQL refuses in every trigger is left to it.
+ * A trigger's body, which may use its row, variables of its own, functions, and the tables that
+ * {@link BodyParts} finds: whatever else it names is refused, as it may be on another server, or is
+ * the session's and not the connection's. What MySQL refuses in every trigger is left to it.
  */
 final class TriggerBodyReader {
   /** What a statement may begin with; of the last line mysqld says what is wrong with them. */
@@ -32,6 +30,11 @@ final class TriggerBodyReader {
           "DECLARE",
           "SET",
           "SELECT",
+          "WITH",
+          "INSERT",
+          "REPLACE",
+          "UPDATE",
+          "DELETE",
           "SIGNAL",
           "RESIGNAL",
           "GET",
@@ -93,20 +96,20 @@ final class TriggerBodyReader {
   private final DdlCursor cursor;
   private final int start;
   private final BodyStructure structure;
-  private final List<Declared> declared = new ArrayList<>();
+  private final BodyVariables variables;
+  private final BodyParts parts;
   private final Set<Integer> targets = new HashSet<>();
   private final Set<String> reads = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
   private final Set<String> sets = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
   private final List<Known> known = new ArrayList<>();
   private String varying = "";
 
-  /** A variable, by its name in lower case, and the tokens between which it counts. */
-  private record Declared(String name, int from, int to) {}
-
   private TriggerBodyReader(DdlCursor cursor) {
     this.cursor = cursor;
     this.start = cursor.position();
     this.structure = BodyStructure.read(cursor);
+    this.variables = BodyVariables.of(cursor, structure);
+    this.parts = BodyParts.of(cursor, start, structure.statements(), variables);
   }
 
   /**
@@ -119,21 +122,26 @@ final class TriggerBodyReader {
       throw cursor.syntaxError();
     }
     TriggerBodyReader reader = new TriggerBodyReader(cursor);
-    reader.structure.statements().forEach(reader::declaration);
     reader.structure.statements().forEach(reader::statement);
     reader.tokens();
     cursor.moveTo(cursor.size());
     return new TriggerBody(
         cursor.slice(reader.start, cursor.size()),
+        cursor.quotes().ansi(),
+        cursor.quotes().withoutEscapes(),
         List.copyOf(reader.reads),
         List.copyOf(reader.sets),
         reader.varying,
-        reader.known);
+        reader.known,
+        reader.parts.parts(),
+        reader.parts.filled());
   }
 
   private static AlraiException refused(String what) {
     return DdlParser.notSupported(
-        what, " in a trigger: its body may use its row, variables that it declares, and functions");
+        what,
+        " in a trigger: its body may use its row, variables that it declares, functions, and tables"
+            + " beside its own");
   }
 
   private static AlraiException ofSession(String what) {
@@ -141,46 +149,17 @@ final class TriggerBodyReader {
         what, " in a trigger: it runs on servers that do not know the client's session");
   }
 
-  /** The variables of DECLARE; cursors and conditions cannot be set. */
-  private void declaration(int at) {
-    if (!cursor.seesAt(at, "DECLARE")) {
-      return;
-    }
-    List<String> names = new ArrayList<>();
-    int name = at + 1;
-    while (isName(name)) {
-      names.add(cursor.token(name).value().toLowerCase(Locale.ROOT));
-      name++;
-      if (!cursor.seesSymbolAt(name, ",")) {
-        break;
-      }
-      name++;
-    }
-    if (!cursor.seesAt(name, "CURSOR") && !cursor.seesAt(name, "CONDITION")) {
-      names.forEach(each -> declared.add(new Declared(each, at, structure.scopeEnd(at))));
-    }
-  }
-
-  private boolean isDeclared(int at) {
-    return isName(at)
-        && declared.stream()
-            .anyMatch(each ->
-                each.from < at
-                    && at < each.to
-                    && each.name.equals(cursor.token(at).value().toLowerCase(Locale.ROOT)));
-  }
-
   private void statement(int at) {
-    String word = word(at);
+    String word = cursor.word(at);
     if (!STATEMENTS.contains(word)) {
       throw refused(word);
     }
     switch (word) {
       case "SET" -> assignments(at);
       case "GET" -> withoutVariables(at, end(at));
-      case "SELECT", "FETCH" -> {
+      case "SELECT", "WITH", "FETCH" -> {
         for (int i = at; i < end(at); i++) {
-          if (word(i).equals("INTO")) {
+          if (cursor.word(i).equals("INTO")) {
             withoutVariables(i, end(at));
           }
         }
@@ -235,7 +214,7 @@ final class TriggerBodyReader {
           : refused("a change of a user variable");
     }
     boolean assigned = cursor.seesSymbolAt(at + 1, "=") || cursor.seesSymbolAt(at + 1, ":");
-    if (!isDeclared(at) || !assigned) {
+    if (!variables.isOne(at) || !assigned) {
       String name = at < cursor.size() ? cursor.token(at).value() : "";
       throw refused("SET " + name);
     }
@@ -245,17 +224,12 @@ final class TriggerBodyReader {
   private boolean isOfRow(int at) {
     return (isNamed(at, "NEW") || isNamed(at, "OLD"))
         && cursor.seesSymbolAt(at + 1, ".")
-        && isName(at + 2);
+        && cursor.isNameAt(at + 2);
   }
 
   /** Also in quotes. */
   private boolean isNamed(int at, String name) {
-    return isName(at) && cursor.token(at).value().equalsIgnoreCase(name);
-  }
-
-  private boolean isName(int at) {
-    return at < cursor.size()
-        && (cursor.token(at).kind() == Kind.WORD || cursor.token(at).kind() == Kind.QUOTED);
+    return cursor.isNameAt(at) && cursor.token(at).value().equalsIgnoreCase(name);
   }
 
   private void tokens() {
@@ -272,7 +246,7 @@ final class TriggerBodyReader {
         if (!targets.contains(i)) {
           reads.add(cursor.token(i + 2).value());
         }
-      } else if (isName(i)) {
+      } else if (cursor.isNameAt(i)) {
         name(i, parentheses.isEmpty() ? -1 : parentheses.getLast());
       }
     }
@@ -293,7 +267,14 @@ final class TriggerBodyReader {
   }
 
   private void name(int at, int parenthesis) {
+    if (parts.isTarget(at)) {
+      return;
+    }
     boolean called = cursor.seesSymbolAt(at + 1, "(");
+    boolean schema = cursor.seesSymbolAt(at + 1, ".") && cursor.seesSymbolAt(at + 3, ".");
+    if (schema && !cursor.seesSymbolAt(at - 1, ".")) {
+      throw refused("a column with the name of its database");
+    }
     if (cursor.seesSymbolAt(at - 1, ".")) {
       if (called) {
         throw refused("a stored function");
@@ -303,13 +284,16 @@ final class TriggerBodyReader {
     if (cursor.seesSymbolAt(at - 1, "@")) {
       return;
     }
-    String word = word(at);
+    String word = cursor.word(at);
     switch (word) {
-      case "FROM" -> from(at, parenthesis);
-      case "TABLE", "UPDATE", "DELETE", "CALL", "JSON_TABLE", "OUTFILE", "DUMPFILE" ->
-          throw refused(word);
-      case "INSERT", "REPLACE", "TRUNCATE" -> {
-        if (!called) {
+      case "FROM" -> {
+        if (!parts.contains(at)) {
+          from(at, parenthesis);
+        }
+      }
+      case "CALL", "JSON_TABLE", "OUTFILE", "DUMPFILE" -> throw refused(word);
+      case "TABLE", "UPDATE", "DELETE", "INSERT", "REPLACE", "TRUNCATE" -> {
+        if (!called && !parts.contains(at)) {
           throw refused(word);
         }
       }
@@ -333,11 +317,12 @@ final class TriggerBodyReader {
   private void from(int at, int parenthesis) {
     boolean argument =
         parenthesis > 0
-            && FROM_AS_ARGUMENT.contains(word(parenthesis - 1))
+            && FROM_AS_ARGUMENT.contains(cursor.word(parenthesis - 1))
             && !cursor.seesAt(parenthesis + 1, "SELECT")
             && !cursor.seesAt(parenthesis + 1, "WITH");
     if (!argument && !cursor.seesAt(at + 1, "DUAL")) {
-      String table = isName(at + 1) ? " table " + cursor.token(at + 1).value() : " a table";
+      String table =
+          cursor.isNameAt(at + 1) ? " table " + cursor.token(at + 1).value() : " a table";
       throw refused("reading" + table);
     }
   }
@@ -348,12 +333,5 @@ final class TriggerBodyReader {
     int last = empty ? at + 2 : at;
     known.add(
         new Known(meaning, cursor.token(at).start() - offset, cursor.token(last).end() - offset));
-  }
-
-  /** In upper case; empty for what is no bare word. */
-  private String word(int at) {
-    return at < cursor.size() && at >= 0 && cursor.token(at).kind() == Kind.WORD
-        ? cursor.token(at).value().toUpperCase(Locale.ROOT)
-        : "";
   }
 }

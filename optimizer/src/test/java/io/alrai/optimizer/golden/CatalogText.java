@@ -85,7 +85,8 @@ final class CatalogText {
             partitioning(head[1]),
             group.id(),
             List.of(),
-            List.of());
+            List.of(),
+            partitioning(head[1]) instanceof Partitioning.Single);
     tables.computeIfAbsent(schema, key -> new LinkedHashMap<>()).put(name, table);
   }
 

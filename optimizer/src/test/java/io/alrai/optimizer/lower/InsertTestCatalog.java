@@ -92,7 +92,8 @@ final class InsertTestCatalog {
             how,
             group,
             List.of(),
-            List.of()));
+            List.of(),
+            how instanceof Partitioning.Single));
   }
 
   private static Column column(String name, boolean auto, boolean invisible, boolean generated) {

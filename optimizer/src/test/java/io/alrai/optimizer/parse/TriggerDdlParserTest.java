@@ -76,8 +76,8 @@ class TriggerDdlParserTest {
         body("SET NEW.a = CONCAT(CURRENT_USER, database(), CURRENT_USER ( ), NEW.schema)");
     assertEquals(
         "SET NEW.a = CONCAT((_utf8mb4 0x614062), (_utf8mb4 0x73), (_utf8mb4 0x614062), NEW.schema)",
-        body.at("a@b", "s"));
-    assertEquals("SET NEW.a = 1", body("SET NEW.a = 1").at("a@b", "s"));
+        body.at("a@b", "s", List.of()));
+    assertEquals("SET NEW.a = 1", body("SET NEW.a = 1").at("a@b", "s", List.of()));
   }
 
   @Test
@@ -153,16 +153,19 @@ class TriggerDdlParserTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "INSERT INTO u VALUES (1)                            | INSERT",
-        "BEGIN UPDATE u SET a = 1; END                       | UPDATE",
-        "DELETE FROM u                                       | DELETE",
-        "REPLACE u VALUES (1)                                | REPLACE",
         "CALL p(NEW.a)                                       | CALL",
         "TRUNCATE TABLE u                                    | TRUNCATE",
-        "SET NEW.a = (SELECT MAX(a) FROM u)                  | reading table u",
-        "SET NEW.a = EXTRACT(YEAR FROM (SELECT a FROM u))    | reading table u",
-        "SET NEW.a = TRIM((SELECT a FROM u))                 | reading table u",
-        "SET NEW.a = (TABLE u)                               | TABLE",
+        "SET NEW.a = (VALUES ROW(1) UNION TABLE u)           | TABLE",
+        "SET NEW.a = (SELECT s.u.a FROM u)                   | a column with the name of its database",
+        "INSERT INTO u (s.u.a) VALUES (1)                    | a column with the name of its database",
+        "INSERT INTO u SELECT a FROM JSON_TABLE('[]', '$[*]' COLUMNS (a INT PATH '$')) j | JSON_TABLE",
+        "SELECT a FROM u INTO @x                             | a change of a user variable",
+        "WITH c AS (SELECT 1) SELECT a FROM u, c INTO @x     | a change of a user variable",
+        "INSERT INTO u VALUES (LAST_INSERT_ID())             | LAST_INSERT_ID()",
+        "UPDATE u SET a = s.f(1)                             | a stored function",
+        "HANDLER u OPEN                                      | HANDLER",
+        "TABLE u                                             | TABLE",
+        "LOAD DATA INFILE 'x' INTO TABLE u                   | LOAD",
         "SET @x = 1                                          | a change of a user variable",
         "SET NEW.a = @x := 1                                 | a change of a user variable",
         "SELECT 1 INTO @x                                    | a change of a user variable",

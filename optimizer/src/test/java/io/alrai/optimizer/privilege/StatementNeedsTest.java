@@ -37,7 +37,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StatementNeedsTest {
   private static final Trigger TRIGGER =
       new Trigger(
-          "g", "AFTER", "INSERT", "root@%", "DO 1", List.of(), List.of(), "", "utf8mb4", "x");
+          "g", "AFTER", "INSERT", "root@%", "DO 1", List.of(), List.of(), List.of(), "", "utf8mb4",
+          "x");
   private static final Planner.Context CONTEXT = new Planner.Context(catalog(), "s", false, false);
 
   private static Table table(String name, long id) {
@@ -54,7 +55,8 @@ class StatementNeedsTest {
         new Partitioning.Single(),
         1,
         List.of(),
-        List.of());
+        List.of(),
+        true);
   }
 
   private static View view(String name, String query, String definer) {
