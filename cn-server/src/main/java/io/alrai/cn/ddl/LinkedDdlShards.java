@@ -7,6 +7,7 @@ import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.wire.OkPacket;
 import io.alrai.dn.link.BackendAccount;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,7 @@ public final class LinkedDdlShards implements DdlShards {
     ShardQueries own = queries.withSettings(all);
     byte[] text = (sql + WARNINGS).getBytes(SessionCharset.ofClient(all));
     try (ShardCall call = own.start(dn, BackendAccount.DATA, currentSchema, text)) {
-      long affectedRows = call.update().affectedRows();
+      OkPacket ok = call.update();
       List<SqlWarning> warnings =
           ShardQueries.rows(call).stream()
               .map(row ->
@@ -45,7 +46,8 @@ public final class LinkedDdlShards implements DdlShards {
                       Integer.parseInt(Objects.requireNonNullElse(row.get(1), "0")),
                       Objects.requireNonNullElse(row.get(2), "")))
               .toList();
-      return new Executed(affectedRows, warnings);
+      // behind a statement that names no table, CREATE TRIGGER too, those of the one before it
+      return new Executed(ok.affectedRows(), ok.warnings() == 0 ? List.of() : warnings);
     } catch (AlraiException e) {
       // a syntax error quotes the text up to its end
       throw e.sentence().contains(WARNINGS)

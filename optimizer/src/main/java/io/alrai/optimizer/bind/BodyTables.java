@@ -149,7 +149,8 @@ public final class BodyTables {
                   | (insert.replace() ? DELETE : 0)
                   | (insert.onDuplicate().isEmpty() ? 0 : UPDATE | SELECT));
       case Statement.InsertValues _ ->
-          throw new IllegalStateException("the parser tells rows of values");
+          throw TouchedTables.refused(
+              "PARTITION (...) of INSERT in a trigger", "a SINGLE table has none");
     }
     for (TableUses.Use read : TableUses.of(tree).tables()) {
       if (!written.contains(read.table())) {

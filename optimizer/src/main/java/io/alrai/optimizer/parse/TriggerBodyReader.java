@@ -50,6 +50,9 @@ final class TriggerBodyReader {
           "LOCK",
           "UNLOCK");
 
+  /** Of Alrai's own columns and tables, which clients do not see. */
+  private static final String HIDDEN_PREFIX = "__alrai_";
+
   private static final Set<String> FROM_AS_ARGUMENT =
       Set.of("EXTRACT", "TRIM", "SUBSTRING", "SUBSTR", "MID");
 
@@ -267,6 +270,9 @@ final class TriggerBodyReader {
   }
 
   private void name(int at, int parenthesis) {
+    if (cursor.token(at).value().regionMatches(true, 0, HIDDEN_PREFIX, 0, HIDDEN_PREFIX.length())) {
+      throw refused(cursor.token(at).value());
+    }
     if (parts.isTarget(at)) {
       return;
     }

@@ -139,6 +139,7 @@ class BodyTablesTest {
         "SET NEW.a = (SELECT COUNT(*) FROM information_schema.tables)",
         "DELETE s.u FROM s.u JOIN s.v",
         "UPDATE u SET SET a = 1",
+        "INSERT INTO u PARTITION (p0) VALUES (1)",
       })
   void whatIsRefused(String text) {
     AlraiException refusal = assertThrows(AlraiException.class, () -> touched(text), text);
