@@ -47,6 +47,11 @@ public record Catalog(
     return schema(schema).flatMap(found -> found.view(name));
   }
 
+  /** The procedure of that name, whatever its case. */
+  public Optional<Procedure> procedure(String schema, String name) {
+    return schema(schema).flatMap(found -> found.procedure(name));
+  }
+
   /** The table that has a trigger of that name, whatever its case. */
   public Optional<Table> triggered(String schema, String trigger) {
     return schema(schema).stream()

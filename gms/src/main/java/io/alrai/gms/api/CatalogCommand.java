@@ -65,6 +65,12 @@ public sealed interface CatalogCommand {
   /** Takes a view out; refused with ER_BAD_TABLE_ERROR when there is none of that name. */
   record DropView(String schema, String name) implements CatalogCommand {}
 
+  /** Adds a procedure or replaces the one of its name. */
+  record PutProcedure(Procedure procedure) implements CatalogCommand {}
+
+  /** Takes a procedure out; refused with ER_SP_DOES_NOT_EXIST when there is none of that name. */
+  record DropProcedure(String schema, String name) implements CatalogCommand {}
+
   /**
    * Adds or replaces an account with its privileges. Entries from before there were privileges read
    * as accounts with all of them.

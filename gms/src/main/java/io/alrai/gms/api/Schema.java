@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param tables by name
  * @param tableGroups by id
  * @param views by name; no table has the same name
+ * @param procedures by {@link Procedure#key}
  */
 public record Schema(
     String name,
@@ -21,7 +22,8 @@ public record Schema(
     int defaultPartitions,
     Map<String, Table> tables,
     Map<Long, TableGroup> tableGroups,
-    Map<String, View> views) {
+    Map<String, View> views,
+    Map<String, Procedure> procedures) {
   /** What the physical schema of the broadcast tables has behind the logical name. */
   public static final String BROADCAST_SUFFIX = "_b";
 
@@ -30,6 +32,19 @@ public record Schema(
     tables = Map.copyOf(tables);
     tableGroups = Map.copyOf(tableGroups);
     views = Map.copyOf(views);
+    procedures = Map.copyOf(procedures);
+  }
+
+  /** One without procedures. */
+  public Schema(
+      String name,
+      String charset,
+      String collation,
+      int defaultPartitions,
+      Map<String, Table> tables,
+      Map<Long, TableGroup> tableGroups,
+      Map<String, View> views) {
+    this(name, charset, collation, defaultPartitions, tables, tableGroups, views, Map.of());
   }
 
   /** The table of that exact name. */
@@ -40,6 +55,17 @@ public record Schema(
   /** The view of that exact name. */
   public Optional<View> view(String viewName) {
     return Optional.ofNullable(views.get(viewName));
+  }
+
+  /** The procedure of that name, whatever its case. */
+  public Optional<Procedure> procedure(String procedureName) {
+    return Optional.ofNullable(procedures.get(Procedure.key(procedureName)));
+  }
+
+  /** The same with other procedures. */
+  public Schema withProcedures(Map<String, Procedure> others) {
+    return new Schema(
+        name, charset, collation, defaultPartitions, tables, tableGroups, views, others);
   }
 
   /** The physical schema on every DN that holds the broadcast tables. */

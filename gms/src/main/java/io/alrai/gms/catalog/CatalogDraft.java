@@ -68,6 +68,10 @@ final class CatalogDraft {
       }
       case CatalogCommand.PutView put -> schemas = SchemaChanges.putView(schemas, put.view());
       case CatalogCommand.DropView drop -> schemas = SchemaChanges.dropView(schemas, drop);
+      case CatalogCommand.PutProcedure put ->
+          schemas = SchemaChanges.putProcedure(schemas, put.procedure());
+      case CatalogCommand.DropProcedure drop ->
+          schemas = SchemaChanges.dropProcedure(schemas, drop);
       case CatalogCommand.PutAccount put ->
           accounts = put(accounts, put.account().key(), put.account());
       case CatalogCommand.CreateAccount create ->

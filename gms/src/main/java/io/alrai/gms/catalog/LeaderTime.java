@@ -33,6 +33,8 @@ public final class LeaderTime {
           CatalogCommand.DropTable _,
           CatalogCommand.PutView _,
           CatalogCommand.DropView _,
+          CatalogCommand.PutProcedure _,
+          CatalogCommand.DropProcedure _,
           CatalogCommand.PutAccount _,
           CatalogCommand.Grant _,
           CatalogCommand.Revoke _,

@@ -5,6 +5,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.PartitionGroup;
+import io.alrai.gms.api.Procedure;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
@@ -53,7 +54,8 @@ final class SchemaChanges {
             put.defaultPartitions(),
             old == null ? Map.of() : old.tables(),
             old == null ? Map.of() : old.tableGroups(),
-            old == null ? Map.of() : old.views()));
+            old == null ? Map.of() : old.views(),
+            old == null ? Map.of() : old.procedures()));
   }
 
   static Map<String, Schema> putTableGroup(
@@ -208,6 +210,29 @@ final class SchemaChanges {
         withViews(schema, CatalogDraft.without(schema.views(), drop.name())));
   }
 
+  static Map<String, Schema> putProcedure(Map<String, Schema> schemas, Procedure procedure) {
+    Schema schema = existingSchema(schemas, procedure.schema());
+    return CatalogDraft.put(
+        schemas,
+        schema.name(),
+        schema.withProcedures(CatalogDraft.put(schema.procedures(), procedure.key(), procedure)));
+  }
+
+  static Map<String, Schema> dropProcedure(
+      Map<String, Schema> schemas, CatalogCommand.DropProcedure drop) {
+    Schema schema = existingSchema(schemas, drop.schema());
+    if (schema.procedure(drop.name()).isEmpty()) {
+      throw new AlraiException(
+          ErrorCode.ER_SP_DOES_NOT_EXIST,
+          "PROCEDURE " + drop.schema() + "." + drop.name() + " does not exist");
+    }
+    return CatalogDraft.put(
+        schemas,
+        schema.name(),
+        schema.withProcedures(
+            CatalogDraft.without(schema.procedures(), Procedure.key(drop.name()))));
+  }
+
   private static AlraiException unknown(String schema, String name) {
     return new AlraiException(
         ErrorCode.ER_BAD_TABLE_ERROR, "Unknown table '" + schema + "." + name + "'");
@@ -237,7 +262,8 @@ final class SchemaChanges {
         schema.defaultPartitions(),
         tables,
         schema.tableGroups(),
-        schema.views());
+        schema.views(),
+        schema.procedures());
   }
 
   private static Schema withGroups(Schema schema, Map<Long, TableGroup> groups) {
@@ -248,7 +274,8 @@ final class SchemaChanges {
         schema.defaultPartitions(),
         schema.tables(),
         groups,
-        schema.views());
+        schema.views(),
+        schema.procedures());
   }
 
   private static Schema withViews(Schema schema, Map<String, View> views) {
@@ -259,7 +286,8 @@ final class SchemaChanges {
         schema.defaultPartitions(),
         schema.tables(),
         schema.tableGroups(),
-        views);
+        views,
+        schema.procedures());
   }
 
   private static AlraiException exists(String name) {

@@ -22,10 +22,10 @@ import java.util.Set;
 
 /**
  * Reads what was written before something was added: tables from before there were column indexes
- * or triggers and schemas from before there were views have none, and their ids come from
- * sequences; triggers from before they could name tables name none; accounts from before there were
- * privileges have all of them, so that an upgrade locks nobody out; before there were privileges
- * for columns, roles, and rules for passwords, nobody had any.
+ * or triggers and schemas from before there were views or procedures have none, and their ids come
+ * from sequences; triggers from before they could name tables name none; accounts from before there
+ * were privileges have all of them, so that an upgrade locks nobody out; before there were
+ * privileges for columns, roles, and rules for passwords, nobody had any.
  */
 final class OlderRecords extends DelegatingDeserializer {
   private static final long serialVersionUID = 1;
@@ -75,6 +75,9 @@ final class OlderRecords extends DelegatingDeserializer {
     }
     if (type == Schema.class && !record.has("views")) {
       record.putObject("views");
+    }
+    if (type == Schema.class && !record.has("procedures")) {
+      record.putObject("procedures");
     }
     if (type == Account.class && !record.has("grants")) {
       record.set("grants", ((ObjectMapper) json.getCodec()).valueToTree(Grants.ALL));

@@ -103,6 +103,26 @@ class CatalogStateTest {
   }
 
   @Test
+  void proceduresComeAndGoWhateverTheirCase() {
+    CatalogState made =
+        with(
+            with(CatalogState.EMPTY, Samples.createSchema("shop")),
+            new CatalogCommand.PutProcedure(Samples.procedure("shop", "Pay")));
+    assertEquals(
+        Samples.procedure("shop", "Pay"), made.catalog().procedure("shop", "pAY").orElseThrow());
+    CatalogState kept = with(made, new CatalogCommand.PutSchema("shop", "latin1", "latin1_bin", 3));
+    assertTrue(kept.catalog().procedure("shop", "pay").isPresent());
+    refused(
+        ErrorCode.ER_SP_DOES_NOT_EXIST, kept, new CatalogCommand.DropProcedure("shop", "other"));
+    refused(
+        ErrorCode.ER_BAD_DB_ERROR,
+        kept,
+        new CatalogCommand.PutProcedure(Samples.procedure("none", "p")));
+    CatalogState dropped = with(kept, new CatalogCommand.DropProcedure("shop", "PAY"));
+    assertTrue(dropped.catalog().procedure("shop", "pay").isEmpty());
+  }
+
+  @Test
   void viewsComeAndGoBesideTheTables() {
     CatalogState state =
         with(

@@ -10,6 +10,7 @@ import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.Procedure;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
 import io.alrai.gms.api.TouchedTable;
@@ -120,6 +121,20 @@ public final class Samples {
         false,
         true,
         "utf8mb4",
+        "utf8mb4_0900_ai_ci");
+  }
+
+  /** A procedure with one parameter. */
+  public static Procedure procedure(String schema, String name) {
+    return new Procedure(
+        schema,
+        name,
+        "IN a INT",
+        "SELECT a",
+        "root@%",
+        "ann@%",
+        false,
+        Map.of("sql_mode", "'ANSI'"),
         "utf8mb4_0900_ai_ci");
   }
 

@@ -72,6 +72,8 @@ class GmsCodecTest {
                 new CatalogCommand.DropTable("shop", "t"),
                 new CatalogCommand.PutView(Samples.view("shop", "v")),
                 new CatalogCommand.DropView("shop", "v"),
+                new CatalogCommand.PutProcedure(Samples.procedure("shop", "P")),
+                new CatalogCommand.DropProcedure("shop", "P"),
                 new CatalogCommand.PutAccount(Account.of("", "%", "AA", "BB", true, Grants.ALL)),
                 new CatalogCommand.CreateAccount(account(Grants.NONE)),
                 new CatalogCommand.AlterAccount(
@@ -298,6 +300,17 @@ class GmsCodecTest {
     String older = now.replace(",\"views\":{}", "");
     assertTrue(older.length() < now.length(), now);
     assertEquals(schema, codec.decode(older.getBytes(StandardCharsets.UTF_8), Schema.class));
+  }
+
+  @Test
+  void schemasFromBeforeProceduresAreRead() {
+    Schema schema = new Schema("shop", "utf8mb4", "utf8mb4_bin", 2, Map.of(), Map.of(), Map.of());
+    String now = new String(codec.encode(schema), StandardCharsets.UTF_8);
+    String older = now.replace(",\"procedures\":{}", "");
+    assertTrue(older.length() < now.length(), now);
+    assertEquals(schema, codec.decode(older.getBytes(StandardCharsets.UTF_8), Schema.class));
+    Schema grown = schema.withProcedures(Map.of("p", Samples.procedure("shop", "P")));
+    assertEquals(grown, codec.decode(codec.encode(grown), Schema.class));
   }
 
   @Test

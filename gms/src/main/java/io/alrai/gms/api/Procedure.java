@@ -1,0 +1,57 @@
+package io.alrai.gms.api;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * A stored procedure, which a CN interprets. What SHOW and information_schema tell of it is in the
+ * shadow schemas; here is what a CALL needs.
+ *
+ * @param schema its schema's name, which is the current one while it runs
+ * @param name unique in its schema without regard to case
+ * @param parameters what stands between the parentheses behind its name, as the client wrote it
+ * @param body the statement behind its characteristics, as the client wrote it
+ * @param definer the account {@code user@host} in whose name it runs
+ * @param creator the account that made it, which may call and change it
+ * @param ofInvoker whether it runs with the rights of who calls it; else with its definer's
+ * @param settings those of {@link #SETTINGS} of the session that made it, as SQL literals by name,
+ *     where they were not the defaults; the body is read and run under them
+ * @param schemaCollation the collation of strings that say none
+ */
+public record Procedure(
+    String schema,
+    String name,
+    String parameters,
+    String body,
+    String definer,
+    String creator,
+    boolean ofInvoker,
+    Map<String, String> settings,
+    String schemaCollation) {
+  /** The variables of a session that a procedure keeps from its making. */
+  public static final List<String> SETTINGS =
+      List.of(
+          "sql_mode", "character_set_client", "character_set_connection", "collation_connection");
+
+  /** Copies the map. */
+  public Procedure {
+    settings = Map.copyOf(settings);
+  }
+
+  /** What it is found by in its schema. */
+  public String key() {
+    return key(name);
+  }
+
+  /** The same with other rights. */
+  public Procedure withSecurity(boolean invoker) {
+    return new Procedure(
+        schema, name, parameters, body, definer, creator, invoker, settings, schemaCollation);
+  }
+
+  /** A name as one compares it. */
+  public static String key(String name) {
+    return name.toLowerCase(Locale.ROOT);
+  }
+}
