@@ -47,6 +47,20 @@ public final class TokenCursor {
 
   /** At the first token of the text; a semicolon at its end is left out. */
   public TokenCursor(String sql, boolean ansiQuotes, boolean noBackslashEscapes) {
+    this(sql, ansiQuotes, noBackslashEscapes, false);
+  }
+
+  /**
+   * At the first token of a stored program's text.
+   *
+   * @return with the semicolons between its statements
+   */
+  public static TokenCursor ofProgram(String sql, boolean ansiQuotes, boolean noBackslashEscapes) {
+    return new TokenCursor(sql, ansiQuotes, noBackslashEscapes, true);
+  }
+
+  private TokenCursor(
+      String sql, boolean ansiQuotes, boolean noBackslashEscapes, boolean wholeProgram) {
     this.sql = sql;
     this.bytes = sql.getBytes(StandardCharsets.UTF_8);
     this.noBackslashEscapes = noBackslashEscapes;
@@ -57,7 +71,7 @@ public final class TokenCursor {
         bytes.length,
         new LexicalMode(StandardCharsets.UTF_8, ansiQuotes, noBackslashEscapes));
     TokenKind kind = scanner.next();
-    while (kind != TokenKind.END && kind != TokenKind.SEMICOLON) {
+    while (kind != TokenKind.END && (wholeProgram || kind != TokenKind.SEMICOLON)) {
       if (kind != TokenKind.HINT) {
         int length = scanner.end() - scanner.start();
         String text = new String(bytes, scanner.start(), length, StandardCharsets.UTF_8);
