@@ -98,6 +98,7 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.Prepare prepare -> throw onLoop();
       case AdminStatement.Execute execute -> throw onLoop();
       case AdminStatement.Deallocate deallocate -> throw onLoop();
+      case AdminStatement.Call call -> throw new IllegalStateException("runs beside the others");
       case AdminStatement.Begin begin -> throw onLoop();
       case AdminStatement.Commit commit -> throw onLoop();
       case AdminStatement.Rollback rollback -> throw onLoop();

@@ -108,6 +108,9 @@ record ShadowSight(String sql, Predicate<byte[]> row) {
       String schema = given ? tokens.identifier() : currentSchema;
       return row -> visible.seesTriggers(schema, name(row, TRIGGERS_TABLE));
     }
+    if (tokens.take("PROCEDURE", "STATUS")) {
+      return row -> visible.knowsProcedure(name(row, 0), name(row, 1));
+    }
     boolean columns = tokens.take("COLUMNS") || tokens.take("FIELDS");
     boolean keys = tokens.take("INDEX") || tokens.take("INDEXES") || tokens.take("KEYS");
     if ((columns || keys) && (tokens.take("FROM") || tokens.take("IN"))) {

@@ -56,8 +56,8 @@ final class ShowStatements {
           }
           table.row(
               session.connectionId(),
-              session.identity().user(),
-              session.identity().host(),
+              session.login().user(),
+              session.login().host(),
               session.schema().isEmpty() ? null : session.schema(),
               session.activityState(),
               session.activitySeconds(now),

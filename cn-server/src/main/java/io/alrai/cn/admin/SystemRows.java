@@ -75,7 +75,7 @@ record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long
     return sessions.all().stream()
         .map(SessionRegistry.Entry::session)
         .filter(session ->
-            access.has(Privilege.PROCESS) || session.identity().user().equals(access.user()))
+            access.has(Privilege.PROCESS) || session.login().user().equals(access.user()))
         .sorted(Comparator.comparingInt(Session::connectionId))
         .toList();
   }
@@ -85,8 +85,8 @@ record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long
     for (Session session : visible(sessions, access)) {
       List<@Nullable Object> row = new ArrayList<>();
       row.add((long) session.connectionId());
-      row.add(session.identity().user());
-      row.add(session.identity().host());
+      row.add(session.login().user());
+      row.add(session.login().host());
       row.add(session.schema().isEmpty() ? null : session.schema());
       row.add(session.activityState());
       row.add(session.activitySeconds(nowMillis));

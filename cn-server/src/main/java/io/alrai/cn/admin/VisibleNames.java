@@ -1,8 +1,10 @@
 package io.alrai.cn.admin;
 
+import io.alrai.cn.privilege.PrivilegeCheck;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.Procedure;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import java.util.ArrayList;
@@ -11,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** What of information_schema's rows an account may see, as conditions on them. Pure. */
@@ -26,7 +29,6 @@ record VisibleNames(Catalog catalog, Access access) {
           Map.entry("KEY_COLUMN_USAGE", List.of("TABLE_SCHEMA", "TABLE_NAME")),
           Map.entry("PARTITIONS", List.of("TABLE_SCHEMA", "TABLE_NAME")),
           Map.entry("REFERENTIAL_CONSTRAINTS", List.of("CONSTRAINT_SCHEMA", "TABLE_NAME")),
-          Map.entry("ROUTINES", List.of("ROUTINE_SCHEMA")),
           Map.entry("SCHEMATA", List.of("SCHEMA_NAME")),
           Map.entry("SCHEMATA_EXTENSIONS", List.of("SCHEMA_NAME")),
           Map.entry("STATISTICS", List.of("TABLE_SCHEMA", "TABLE_NAME")),
@@ -53,11 +55,29 @@ record VisibleNames(Catalog catalog, Access access) {
       ",VIEW_DEFINITION,'') AS VIEW_DEFINITION,CHECK_OPTION,IS_UPDATABLE,DEFINER,SECURITY_TYPE,"
           + "CHARACTER_SET_CLIENT,COLLATION_CONNECTION";
 
+  private static final String ROUTINES_BEFORE_DEFINITION =
+      "SELECT SPECIFIC_NAME,ROUTINE_CATALOG,ROUTINE_SCHEMA,ROUTINE_NAME,ROUTINE_TYPE,DATA_TYPE,"
+          + "CHARACTER_MAXIMUM_LENGTH,CHARACTER_OCTET_LENGTH,NUMERIC_PRECISION,NUMERIC_SCALE,"
+          + "DATETIME_PRECISION,CHARACTER_SET_NAME,COLLATION_NAME,DTD_IDENTIFIER,ROUTINE_BODY,IF(";
+  private static final String ROUTINES_BEHIND_DEFINITION =
+      ",ROUTINE_DEFINITION,NULL) AS ROUTINE_DEFINITION,EXTERNAL_NAME,EXTERNAL_LANGUAGE,"
+          + "PARAMETER_STYLE,IS_DETERMINISTIC,SQL_DATA_ACCESS,SQL_PATH,SECURITY_TYPE,CREATED,"
+          + "LAST_ALTERED,SQL_MODE,ROUTINE_COMMENT,DEFINER,CHARACTER_SET_CLIENT,"
+          + "COLLATION_CONNECTION,DATABASE_COLLATION FROM information_schema.ROUTINES WHERE ";
+
   /** A query of a table's visible rows; empty for a table that shows the same to everybody. */
   Optional<String> of(String table) {
     String upper = table.toUpperCase(Locale.ROOT);
     if (upper.equals("TRIGGERS")) {
       return Optional.of("SELECT * FROM information_schema.TRIGGERS WHERE " + triggers());
+    }
+    if (upper.equals("ROUTINES")) {
+      return Optional.of(routines());
+    }
+    if (upper.equals("PARAMETERS")) {
+      return Optional.of(
+          "SELECT * FROM information_schema.PARAMETERS WHERE "
+              + procedures("SPECIFIC_SCHEMA", "SPECIFIC_NAME", this::knowsProcedure));
     }
     List<String> columns = BY_TABLE.get(upper);
     if (columns == null) {
@@ -171,6 +191,47 @@ record VisibleNames(Catalog catalog, Access access) {
       }
     }
     return String.join(" OR ", conditions);
+  }
+
+  /** Whether a procedure is told of; not yet whether its text is. */
+  boolean knowsProcedure(Procedure procedure) {
+    long any = Privilege.bits(Privilege.EXECUTE, Privilege.CREATE_ROUTINE, Privilege.ALTER_ROUTINE);
+    return seesText(procedure)
+        || procedure.creator().equals(access.account())
+        || (access.in(procedure.schema()) & any) != 0;
+  }
+
+  /** Whether a row of SHOW PROCEDURE STATUS is for the account. */
+  boolean knowsProcedure(String schema, String name) {
+    return catalog.procedure(schema, name).map(this::knowsProcedure).orElse(false);
+  }
+
+  private boolean seesText(Procedure procedure) {
+    return PrivilegeCheck.seesProcedure(access, procedure.definer());
+  }
+
+  private String routines() {
+    return ROUTINES_BEFORE_DEFINITION
+        + procedures("ROUTINE_SCHEMA", "ROUTINE_NAME", this::seesText)
+        + ROUTINES_BEHIND_DEFINITION
+        + procedures("ROUTINE_SCHEMA", "ROUTINE_NAME", this::knowsProcedure);
+  }
+
+  private String procedures(String schemaColumn, String nameColumn, Predicate<Procedure> isShown) {
+    List<String> conditions = new ArrayList<>(List.of("FALSE"));
+    for (Schema schema : catalog.schemas().values()) {
+      List<String> shown =
+          schema.procedures().values().stream()
+              .filter(isShown)
+              .map(Procedure::name)
+              .sorted()
+              .toList();
+      if (!shown.isEmpty()) {
+        conditions.add(
+            "(" + in(schemaColumn, List.of(schema.name())) + " AND " + in(nameColumn, shown) + ")");
+      }
+    }
+    return "(" + String.join(" OR ", conditions) + ")";
   }
 
   /** The views whose text may be seen. */

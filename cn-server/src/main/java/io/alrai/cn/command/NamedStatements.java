@@ -59,6 +59,20 @@ final class NamedStatements {
       int moreFlag,
       int sequence,
       PinnedForward.Completion completion) {
+    prepare(
+        prepare,
+        error -> {
+          if (error == null) {
+            ok("Statement prepared", moreFlag, sequence, completion);
+          } else {
+            CommandErrors.send(connection, error, sequence);
+            completion.done(sequence + 1, true);
+          }
+        });
+  }
+
+  /** The same for one who answers the client himself. */
+  void prepare(AdminStatement.Prepare prepare, PreparedCheck.Outcome told) {
     Session session = connection.session();
     byName.remove(prepare.name());
     String text =
@@ -81,17 +95,16 @@ final class NamedStatements {
     Work work = planner.plan(session, shaped, ParameterSource.NONE).planned().work();
     if (isOfTheCn(work)) {
       statement.parameters(parameters(shaped));
-      keep(prepare.name(), statement, moreFlag, sequence, completion);
+      byName.put(prepare.name(), statement);
+      told.checked(null);
       return;
     }
     PreparedCheck.Outcome outcome =
         error -> {
           if (error == null) {
-            keep(prepare.name(), statement, moreFlag, sequence, completion);
-          } else {
-            CommandErrors.send(connection, error, sequence);
-            completion.done(sequence + 1, true);
+            byName.put(prepare.name(), statement);
           }
+          told.checked(error);
         };
     connection.take(
         connection.services().links().any(),
@@ -125,6 +138,7 @@ final class NamedStatements {
       case AdminStatement.UnlockTables unlock -> throw notPreparable();
       case AdminStatement.Ddl(DdlStatement.CreateTrigger _) -> throw notPreparable();
       case AdminStatement.Ddl(DdlStatement.DropTrigger _) -> throw notPreparable();
+      case AdminStatement.Ddl(DdlStatement.OnProcedure _) -> throw notPreparable();
       case AdminStatement.FromShadow shadow -> false;
       case AdminStatement.SelectInto into -> false;
       case AdminStatement.AssigningSelect select -> false;
@@ -145,16 +159,6 @@ final class NamedStatements {
       count += shaped.isParameter(slot) ? 1 : 0;
     }
     return count;
-  }
-
-  private void keep(
-      String name,
-      PreparedStatement statement,
-      int moreFlag,
-      int sequence,
-      PinnedForward.Completion completion) {
-    byName.put(name, statement);
-    ok("Statement prepared", moreFlag, sequence, completion);
   }
 
   private void ok(String info, int moreFlag, int sequence, PinnedForward.Completion completion) {
@@ -199,9 +203,14 @@ final class NamedStatements {
       int moreFlag,
       int sequence,
       PinnedForward.Completion completion) {
+    deallocate(deallocate);
+    ok("", moreFlag, sequence, completion);
+  }
+
+  /** The same for one who answers the client himself. */
+  void deallocate(AdminStatement.Deallocate deallocate) {
     find(deallocate.name(), "DEALLOCATE PREPARE");
     byName.remove(deallocate.name());
-    ok("", moreFlag, sequence, completion);
   }
 
   private PreparedStatement find(String name, String verb) {

@@ -31,6 +31,7 @@ final class QueryHandler {
   private final StatementPlanner planner;
   private final StatementDispatch dispatch;
   private final NamedStatements named;
+  private final RoutinePath routines;
   private final StatementCounts counts;
   private byte[] scratch = new byte[1024];
 
@@ -41,6 +42,7 @@ final class QueryHandler {
     this.counts = connection.services().statementCounts();
     this.named = new NamedStatements(connection, planner);
     this.dispatch = new StatementDispatch(connection, forward);
+    this.routines = new RoutinePath(connection, planner, dispatch, named);
   }
 
   StatementPlanner planner() {
@@ -233,6 +235,8 @@ final class QueryHandler {
                           run,
                           failed,
                           after));
+      case Work.Administrative(AdminStatement.Call call) ->
+          lend(() -> routines.call(run, call), run, failed, after);
       case Work.Administrative admin ->
           lend(() -> connection.services().admin().run(run, admin.statement()), run, failed, after);
     }

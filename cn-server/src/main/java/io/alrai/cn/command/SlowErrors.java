@@ -15,16 +15,21 @@ final class SlowErrors {
     Session session = run.session();
     session.rowCount(-1);
     session.diagnostics(Diagnostics.ofError(error.errno(), error.sentence()));
-    boolean undone =
-        error.errno() == ErrorCode.ER_LOCK_DEADLOCK.errno()
-            || error.errno() == ErrorCode.CR_SERVER_LOST.errno();
-    if (undone && session.transaction().open()) {
-      run.shards().onLoop(session.transaction()::rollback);
-    }
+    undo(run, error);
     try {
       run.writer().error(error);
     } catch (AlraiException clientGone) {
       run.writer().discard();
+    }
+  }
+
+  /** Rolls back what the error has undone a part of. */
+  static void undo(StatementRun run, AlraiException error) {
+    boolean undone =
+        error.errno() == ErrorCode.ER_LOCK_DEADLOCK.errno()
+            || error.errno() == ErrorCode.CR_SERVER_LOST.errno();
+    if (undone && run.session().transaction().open()) {
+      run.shards().onLoop(run.session().transaction()::rollback);
     }
   }
 }

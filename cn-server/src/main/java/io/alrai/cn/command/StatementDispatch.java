@@ -67,8 +67,7 @@ final class StatementDispatch {
       PinnedForward.Completion completion) {
     switch (planned.planned().work()) {
       case Work.Administrative admin -> {
-        if (admin.statement() instanceof AdminStatement.SelectInto
-            || admin.statement() instanceof AdminStatement.AssigningSelect) {
+        if (readsRows(admin.statement())) {
           beginIfNeeded(planned);
         }
         return transactions.run(admin.statement(), moreFlag, sequence, completion);
@@ -97,6 +96,11 @@ final class StatementDispatch {
     }
   }
 
+  /** BEGIN, COMMIT and the like. */
+  TransactionStatements transactions() {
+    return transactions;
+  }
+
   /**
    * A statement over rows is about to run; with autocommit off, it begins a transaction.
    *
@@ -122,6 +126,12 @@ final class StatementDispatch {
   private static boolean writes(PlannedStatement planned) {
     return planned.planned().work() instanceof Work.Data data
         && !(data.plan() instanceof Plan.Select);
+  }
+
+  /** Whether an administrative statement is one over rows, too. */
+  static boolean readsRows(AdminStatement statement) {
+    return statement instanceof AdminStatement.SelectInto
+        || statement instanceof AdminStatement.AssigningSelect;
   }
 
   private static boolean isImpatient(PlannedStatement planned) {

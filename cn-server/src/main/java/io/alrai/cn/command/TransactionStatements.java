@@ -12,6 +12,7 @@ import io.alrai.common.wire.Packets;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.syntax.Identifier;
 import io.netty.buffer.ByteBuf;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,14 @@ final class TransactionStatements {
   /** Runs the statement if it is one of these. */
   boolean run(
       AdminStatement statement, int moreFlag, int sequence, PinnedForward.Completion completion) {
+    Optional<CompletableFuture<Void>> work = start(statement);
+    work.ifPresent(started ->
+        started.whenComplete((done, error) -> answer(error, moreFlag, sequence, completion)));
+    return work.isPresent();
+  }
+
+  /** Starts the statement if it is one of these; nobody is answered. */
+  Optional<CompletableFuture<Void>> start(AdminStatement statement) {
     Session session = connection.session();
     SessionTransaction transaction = session.transaction();
     CompletableFuture<Void> work;
@@ -65,11 +74,10 @@ final class TransactionStatements {
         work = CompletableFuture.completedFuture(null);
       }
       default -> {
-        return false;
+        return Optional.empty();
       }
     }
-    work.whenComplete((done, error) -> answer(error, moreFlag, sequence, completion));
-    return true;
+    return Optional.of(work);
   }
 
   private TransactionOptions takeOptions(

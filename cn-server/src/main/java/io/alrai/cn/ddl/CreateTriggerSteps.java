@@ -139,21 +139,12 @@ final class CreateTriggerSteps implements DdlSteps {
     return DdlOutcome.with(withDefiner(catalog, warnings.remove()));
   }
 
-  /** What MySQL says of a definer that is not there; the mysqlds know no accounts of clients. */
   private List<SqlWarning> withDefiner(Catalog catalog, List<SqlWarning> warnings) {
     if (catalog.accounts().containsKey(definer())) {
       return warnings;
     }
-    int at = definer().lastIndexOf('@');
     List<SqlWarning> all = new ArrayList<>(warnings);
-    all.add(
-        SqlWarning.note(
-            ErrorCode.ER_NO_SUCH_USER.errno(),
-            "The user specified as a definer ('"
-                + definer().substring(0, at)
-                + "'@'"
-                + definer().substring(at + 1)
-                + "') does not exist"));
+    all.add(TriggerTexts.unknownDefiner(definer()));
     return all;
   }
 

@@ -6,6 +6,7 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.AlterKind;
 import io.alrai.optimizer.api.DdlStatement.Renaming;
+import io.alrai.optimizer.api.ProcedureChange;
 import java.util.List;
 
 /** Which steps a statement needs. */
@@ -33,6 +34,7 @@ final class StepPlans {
       case DdlStatement.DropViews drop -> new DropViewsSteps(drop, session);
       case DdlStatement.CreateTrigger create -> new CreateTriggerSteps(create, session);
       case DdlStatement.DropTrigger drop -> new DropTriggerSteps(drop, session, catalog);
+      case DdlStatement.OnProcedure procedure -> of(procedure, session);
       case DdlStatement.CreateUsers _,
           DdlStatement.AlterUsers _,
           DdlStatement.DropUsers _,
@@ -46,6 +48,14 @@ final class StepPlans {
           DdlStatement.RevokePrivileges _,
           DdlStatement.RevokeAll _ ->
           throw new IllegalArgumentException("accounts are no jobs");
+    };
+  }
+
+  private static DdlSteps of(DdlStatement.OnProcedure procedure, DdlSession session) {
+    return switch (procedure.change()) {
+      case ProcedureChange.Create create -> new CreateProcedureSteps(procedure, create, session);
+      case ProcedureChange.Alter alter -> new AlterProcedureSteps(procedure, alter, session);
+      case ProcedureChange.Drop drop -> new DropProcedureSteps(procedure, drop, session);
     };
   }
 

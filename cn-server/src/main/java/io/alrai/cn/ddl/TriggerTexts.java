@@ -1,5 +1,6 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.Trigger;
 import io.alrai.optimizer.api.DdlStatement;
@@ -77,6 +78,18 @@ final class TriggerTexts {
     return Identifier.quote(definer.substring(0, at))
         + "@"
         + Identifier.quote(definer.substring(at + 1));
+  }
+
+  /** What MySQL says of a definer that is not there; the mysqlds know no accounts of clients. */
+  static SqlWarning unknownDefiner(String definer) {
+    int at = definer.lastIndexOf('@');
+    return SqlWarning.note(
+        ErrorCode.ER_NO_SUCH_USER.errno(),
+        "The user specified as a definer ('"
+            + definer.substring(0, at)
+            + "'@'"
+            + definer.substring(at + 1)
+            + "') does not exist");
   }
 
   /** Gives a shadow that has been made anew the triggers of its table. */

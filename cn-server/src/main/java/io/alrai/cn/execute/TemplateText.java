@@ -186,7 +186,7 @@ public final class TemplateText {
           session.schema().isEmpty()
               ? "NULL"
               : "CAST(" + quoted(session.schema()) + " AS CHAR(64))";
-      case USER -> nullable(quoted(session.identity().userAtHost()));
+      case USER -> nullable(quoted(session.login().userAtHost()));
       case CURRENT_USER -> nullable(quoted(session.identity().account()));
       case CURRENT_ROLE -> "IF(TRUE," + quoted(session.currentRole()) + ",CURRENT_ROLE())";
       case ROW_COUNT -> Long.toString(session.rowCount());

@@ -3,6 +3,8 @@ package io.alrai.cn.privilege;
 import io.alrai.cn.session.ClientIdentity;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.optimizer.api.Need;
+import java.util.Locale;
 
 /** MySQL's sentences for what an account may not do. Pure. */
 public final class Denied {
@@ -69,6 +71,20 @@ public final class Denied {
         "Access denied; you need (at least one of) the "
             + privileges
             + " privilege(s) for this operation");
+  }
+
+  /** 1370: a privilege on a procedure, with the host of the account. */
+  static AlraiException routine(ClientIdentity who, Need.OnProcedure need) {
+    return new AlraiException(
+        ErrorCode.ER_PROCACCESS_DENIED_ERROR,
+        need.privilege().sql().toLowerCase(Locale.ROOT)
+            + " command denied to user "
+            + account(who)
+            + " for routine '"
+            + need.schema()
+            + "."
+            + need.procedure()
+            + "'");
   }
 
   private static String client(ClientIdentity who) {

@@ -89,12 +89,37 @@ public final class PrivilegeCheck {
           throw Denied.lacking("TRIGGER");
         }
       }
+      case Need.OnProcedure procedure -> onProcedure(procedure, access, who);
+      case Need.ShownProcedure shown -> shownProcedure(shown, access);
       case Need.OfDefiner view -> requirePeer(access, catalog, view.definer());
       case Need.AsDefiner view -> asDefiner(view.definer(), access, catalog);
       case Need.Unasked _ -> {
         // for everybody
       }
     }
+  }
+
+  private static void onProcedure(Need.OnProcedure procedure, Access access, ClientIdentity who) {
+    boolean granted =
+        (access.in(procedure.schema()) & procedure.privilege().bit()) != 0
+            || procedure.creator().equals(access.account());
+    if (!granted) {
+      throw Denied.routine(who, procedure);
+    }
+  }
+
+  private static void shownProcedure(Need.ShownProcedure shown, Access access) {
+    if (!seesProcedure(access, shown.definer())) {
+      throw new AlraiException(
+          ErrorCode.ER_SP_DOES_NOT_EXIST, "PROCEDURE " + shown.procedure() + " does not exist");
+    }
+  }
+
+  /** Whether an account may see the text of a procedure. */
+  public static boolean seesProcedure(Access access, String definer) {
+    return definer.equals(access.account())
+        || access.has(DynamicPrivilege.SHOW_ROUTINE)
+        || access.has(Privilege.SELECT);
   }
 
   /** A password that has expired is to be changed first. */
@@ -240,7 +265,7 @@ public final class PrivilegeCheck {
    */
   public static void requireOwner(Session session, Catalog catalog, Session victim) {
     Access access = session.access(catalog);
-    boolean own = access.user().equals(victim.identity().access().user());
+    boolean own = access.user().equals(victim.login().access().user());
     if (own) {
       return;
     }
@@ -249,7 +274,7 @@ public final class PrivilegeCheck {
           ErrorCode.ER_KILL_DENIED_ERROR,
           "You are not owner of thread " + Integer.toUnsignedString(victim.connectionId()));
     }
-    requirePeer(access, catalog, victim.identity().account());
+    requirePeer(access, catalog, victim.login().account());
   }
 
   /** Everybody may use what shows only what they may see. */

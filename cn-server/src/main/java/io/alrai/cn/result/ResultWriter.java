@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a result that the CN made or merged to the client, in the form that the client's command
- * and capabilities want. One virtual thread; waits for slow clients.
+ * and capabilities want. One virtual thread; waits for slow clients. Others may take its place for
+ * statements whose results are not the client's as they are.
  */
-public final class ResultWriter {
+public class ResultWriter {
   private static final int SEND_AT = 16 << 10;
 
   private final ClientOutput output;
@@ -46,6 +47,11 @@ public final class ResultWriter {
     this.binary = binary;
     this.sequence = firstSequence;
     this.stateChange = stateChange;
+  }
+
+  /** The way to the client. */
+  public ClientOutput output() {
+    return output;
   }
 
   /** Whether rows go out in the form of STMT_EXECUTE: the statement was prepared before. */

@@ -32,6 +32,7 @@ public final class Session {
   private final String serverVersion;
   private final int port;
   private final int connectionId;
+  private volatile ClientIdentity login;
   private ClientIdentity identity;
   private Access access;
   private final ClientCapabilities capabilities;
@@ -78,6 +79,7 @@ public final class Session {
     this.serverVersion = serverVersion;
     this.port = port;
     this.connectionId = connectionId;
+    this.login = identity;
     this.identity = identity;
     this.access = identity.access();
     this.capabilities = capabilities;
@@ -129,13 +131,24 @@ public final class Session {
     return connectionId;
   }
 
-  /** Who logged in. */
+  /** For whom its statements run: who logged in, or the definer of a procedure. */
   public ClientIdentity identity() {
     return identity;
   }
 
   /** Another user logs in on the same connection. */
   public void identity(ClientIdentity other) {
+    login = other;
+    actAs(other);
+  }
+
+  /** Who logged in, whatever account it acts for. */
+  public ClientIdentity login() {
+    return login;
+  }
+
+  /** Acts for an account from now on: a procedure's definer, and back. */
+  public void actAs(ClientIdentity other) {
     identity = other;
     access = other.access();
   }
@@ -143,6 +156,11 @@ public final class Session {
   /** What its account may do by this catalog. */
   public Access access(Catalog catalog) {
     access = access.renewed(catalog);
+    return access;
+  }
+
+  /** What its account might do when it was last asked. */
+  public Access access() {
     return access;
   }
 

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** A GMS, fake mysqlds and CNs that come and go, with the checks that hold between jobs. */
 final class DdlCluster {
@@ -78,6 +79,7 @@ final class DdlCluster {
     for (Schema schema : new TreeMap<>(catalog.schemas()).values()) {
       state.append(schema.name()).append(' ').append(schema.collation()).append('\n');
       state.append(new TreeMap<>(schema.views())).append('\n');
+      state.append(new TreeMap<>(schema.procedures())).append('\n');
       for (Table table : new TreeMap<>(schema.tables()).values()) {
         state
             .append(table.name())
@@ -138,6 +140,12 @@ final class DdlCluster {
                       views.put(
                           SqlText.qualified(schema.name(), view.name()), "AS " + view.query())));
       assertEquals(views, shards.mysqld(dn).views, dn::toString);
+      Set<String> procedures =
+          catalog.schemas().values().stream()
+              .flatMap(schema -> schema.procedures().values().stream())
+              .map(each -> each.schema() + "." + each.name())
+              .collect(Collectors.toSet());
+      assertEquals(procedures, shards.mysqld(dn).procedures.keySet(), dn::toString);
       shards
           .mysqld(dn)
           .schemas

@@ -38,6 +38,7 @@ class DdlExecutorTest {
     cluster.run("CREATE CLUSTERED COLUMNAR INDEX cj ON u (id)");
     cluster.run("CREATE VIEW seen AS SELECT id FROM t");
     cluster.run("CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SET NEW.v = 'x'");
+    cluster.run("CREATE PROCEDURE p(a INT) BEGIN SELECT a; END");
     Catalog catalog = cluster.gms.catalog();
     catalog
         .schema("shop")
@@ -97,6 +98,9 @@ class DdlExecutorTest {
         "CREATE TRIGGER n AFTER DELETE ON one FOR EACH ROW INSERT INTO shop.log VALUES (OLD.id)",
         "CREATE TRIGGER n BEFORE UPDATE ON spread FOR EACH ROW SET NEW.b = 1",
         "DROP TRIGGER g",
+        "CREATE PROCEDURE n(a INT) BEGIN SELECT a; SELECT b; END",
+        "ALTER PROCEDURE p SQL SECURITY INVOKER",
+        "DROP PROCEDURE p",
         "TRUNCATE TABLE t",
         "RENAME TABLE t TO n",
         "RENAME TABLE t TO n, u TO t",
@@ -153,6 +157,8 @@ class DdlExecutorTest {
         "CREATE TABLE n (a int) AS SELECT id FROM t",
         "CREATE TRIGGER n BEFORE INSERT ON t FOR EACH ROW FOLLOWS g SET NEW.w = 1",
         "DROP TRIGGER g",
+        "CREATE PROCEDURE n() SELECT 1",
+        "DROP PROCEDURE p",
       })
   void crashWithinRecovery(String sql) {
     DdlCluster untouched = shop();

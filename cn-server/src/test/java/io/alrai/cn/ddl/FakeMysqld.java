@@ -23,6 +23,12 @@ final class FakeMysqld {
           "CREATE .*?TRIGGER `?(\\w+)`? .* ON `?(\\w+)`? FOR EACH ROW"
               + "(?: (FOLLOWS|PRECEDES) `?(\\w+)`?)? .*");
 
+  private static final Pattern PROCEDURE =
+      Pattern.compile("CREATE .*?PROCEDURE `?(\\w+)`? ?\\(.*", Pattern.DOTALL);
+
+  private static final Pattern PROCEDURE_NAMED =
+      Pattern.compile("(DROP|ALTER) PROCEDURE (?:IF EXISTS )?(?:`(\\w+)`\\.)?`(\\w+)`(.*)");
+
   private static final Pattern VIEW =
       Pattern.compile("(CREATE OR REPLACE|ALTER)\\b.*? VIEW " + NAME + "\\." + NAME + " (.*)");
   private static final String VIEW_HEAD =
@@ -32,6 +38,9 @@ final class FakeMysqld {
 
   /** What stands behind the names of views, by {@code `schema`.`name`}. */
   final TreeMap<String, String> views = new TreeMap<>();
+
+  /** {@code schema.name}, with what they were altered to. */
+  final TreeMap<String, String> procedures = new TreeMap<>();
 
   /** Collations of schemas that have been altered. */
   private final TreeMap<String, String> collations = new TreeMap<>();
@@ -55,6 +64,9 @@ final class FakeMysqld {
       createTrigger(tables(current), trigger);
       return;
     }
+    if (isOfProcedures(current, sql)) {
+      return;
+    }
     String[] words = sql.split(" ", 3);
     switch (words[0] + " " + words[1]) {
       case "CREATE DATABASE" ->
@@ -65,6 +77,9 @@ final class FakeMysqld {
       }
       case "DROP DATABASE" -> {
         schemas.remove(lastName(words[2], "IF EXISTS "));
+        procedures
+            .keySet()
+            .removeIf(name -> name.startsWith(lastName(words[2], "IF EXISTS ") + "."));
         views
             .keySet()
             .removeIf(name -> name.startsWith(viewName(lastName(words[2], "IF EXISTS "), "")));
@@ -88,6 +103,27 @@ final class FakeMysqld {
       case "INSERT INTO" -> {}
       default -> throw new IllegalArgumentException("the fake does not know " + sql);
     }
+  }
+
+  private boolean isOfProcedures(String current, String sql) {
+    Matcher created = PROCEDURE.matcher(sql);
+    Matcher named = PROCEDURE_NAMED.matcher(sql);
+    if (created.matches()) {
+      tables(current);
+      if (procedures.putIfAbsent(current + "." + created.group(1), "") != null) {
+        throw error(1304, "PROCEDURE " + created.group(1) + " already exists");
+      }
+      return true;
+    }
+    if (!named.matches()) {
+      return false;
+    }
+    if (named.group(1).equals("DROP")) {
+      procedures.remove(current + "." + named.group(3));
+    } else {
+      procedures.put(named.group(2) + "." + named.group(3), named.group(4));
+    }
+    return true;
   }
 
   /** Those that fill the implicit key come with their table and are not looked at. */
@@ -186,6 +222,21 @@ final class FakeMysqld {
     tables.put(name, changed);
   }
 
+  /** What information_schema tells of views, triggers and procedures; empty for nothing. */
+  private List<List<String>> program(String sql, List<String> strings) {
+    if (sql.contains("information_schema.VIEWS")) {
+      return List.of(List.of("YES"));
+    }
+    if (sql.contains("information_schema.TRIGGERS")) {
+      return List.of(List.of("ANSI_QUOTES", "utf8mb4", "utf8mb4_0900_ai_ci"));
+    }
+    if (sql.contains("information_schema.ROUTINES")) {
+      String altered = procedures.get(strings.get(1) + "." + strings.get(2));
+      return List.of(List.of(altered.contains("INVOKER") ? "INVOKER" : "DEFINER"));
+    }
+    return List.of();
+  }
+
   List<List<String>> query(String sql) {
     List<String> strings = new ArrayList<>();
     Matcher matcher = STRING.matcher(sql);
@@ -208,16 +259,14 @@ final class FakeMysqld {
       String definition = VIEW_HEAD + name + " " + views.get(name);
       return List.of(List.of(name, definition, "utf8mb4", "utf8mb4_0900_ai_ci"));
     }
-    if (sql.contains("information_schema.VIEWS")) {
-      return List.of(List.of("YES"));
+    List<List<String>> program = program(sql, strings);
+    if (!program.isEmpty()) {
+      return program;
     }
     if (sql.contains("COLUMN_NAME FROM information_schema.COLUMNS") && strings.size() == 2) {
       if (views.containsKey(viewName(strings.get(0), strings.get(1)))) {
         return List.of(List.of("id"));
       }
-    }
-    if (sql.contains("information_schema.TRIGGERS")) {
-      return List.of(List.of("ANSI_QUOTES", "utf8mb4", "utf8mb4_0900_ai_ci"));
     }
     if (sql.contains("DEFAULT_CHARACTER_SET_NAME")) {
       String collation = collations.getOrDefault(strings.getFirst(), "utf8mb4_0900_ai_ci");

@@ -17,6 +17,8 @@ final class AccountStatements {
     unlock(sql, "'alrai_meta'@'localhost'", password);
     // so that SHOW DATABASES has the schema mysql, as on every server
     sql.append("GRANT SELECT ON mysql.time_zone_name TO 'alrai_meta'@'localhost';\n");
+    // so that SHOW CREATE PROCEDURE has texts: those of shadow schemas, as others have none
+    sql.append("GRANT SHOW_ROUTINE ON *.* TO 'alrai_meta'@'localhost';\n");
     if (tcp) {
       unlock(sql, "'alrai'@'%'", password);
       sql.append("GRANT ALL ON *.* TO 'alrai'@'%' WITH GRANT OPTION;\n");

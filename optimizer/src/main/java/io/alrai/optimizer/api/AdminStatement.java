@@ -287,6 +287,23 @@ public sealed interface AdminStatement {
   /** DEALLOCATE PREPARE name. */
   record Deallocate(String name) implements AdminStatement {}
 
+  /** CALL of a stored procedure. */
+  record Call(TableName name, List<CallArgument> arguments) implements AdminStatement {
+    /** Copies the list. */
+    public Call {
+      arguments = List.copyOf(arguments);
+    }
+  }
+
+  /**
+   * An argument of CALL.
+   *
+   * @param value the expression
+   * @param slot the slot that it is; -1 where it is none
+   * @param variable the user variable that it is, in lower case without {@code @}; else empty
+   */
+  record CallArgument(SqlTemplate value, int slot, String variable) {}
+
   /** Any DDL. */
   record Ddl(DdlStatement statement) implements AdminStatement {}
 

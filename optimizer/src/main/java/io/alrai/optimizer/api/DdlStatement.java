@@ -394,6 +394,9 @@ public sealed interface DdlStatement {
     }
   }
 
+  /** CREATE, ALTER or DROP PROCEDURE. */
+  record OnProcedure(String sql, TableName name, ProcedureChange change) implements DdlStatement {}
+
   /**
    * Privileges as GRANT and REVOKE list them.
    *

@@ -1,6 +1,7 @@
 package io.alrai.optimizer.api;
 
 import io.alrai.gms.api.DynamicPrivilege;
+import io.alrai.gms.api.Privilege;
 import java.util.List;
 
 /**
@@ -95,6 +96,17 @@ public sealed interface Need {
 
   /** What EXPLAIN needs of a view and of what it reads; 1345. */
   record Explained(String schema, String table, long privileges) implements Need {}
+
+  /**
+   * A privilege on a procedure, which its creator has; 1370.
+   *
+   * @param creator empty where there is no such procedure
+   */
+  record OnProcedure(String schema, String procedure, String creator, Privilege privilege)
+      implements Need {}
+
+  /** Being the definer of a procedure that is shown, or seeing all; 1305. */
+  record ShownProcedure(String procedure, String definer) implements Need {}
 
   /** TRIGGER on the table of a trigger that is shown; 1227. */
   record ShownTrigger(String schema, String table) implements Need {}

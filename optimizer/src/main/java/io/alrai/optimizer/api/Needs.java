@@ -55,6 +55,8 @@ public final class Needs {
           Need.Global _,
           Need.Explained _,
           Need.ShownTrigger _,
+          Need.OnProcedure _,
+          Need.ShownProcedure _,
           Need.OfDefiner _,
           Need.AsDefiner _,
           Need.Unasked _ ->

@@ -43,7 +43,9 @@ public final class AlraiPlanner implements Planner {
     Optional<AdminStatement> administrative = AdminParser.parse(statement, context);
     if (administrative.isPresent()) {
       boolean exact =
-          statement.slotCount() > 0 && !(administrative.get() instanceof AdminStatement.FromShadow);
+          statement.slotCount() > 0
+              && !(administrative.get() instanceof AdminStatement.FromShadow)
+              && !(administrative.get() instanceof AdminStatement.Call);
       return new Planned(new Work.Administrative(administrative.get()), exact);
     }
     if (AdminParser.isOverData(statement, context)) {

@@ -34,7 +34,6 @@ public final class AdminParser {
       Set.of(
           "BINLOG",
           "CACHE",
-          "CALL",
           "CHANGE",
           "CHECKSUM",
           "CLONE",
@@ -129,6 +128,7 @@ public final class AdminParser {
     return switch (word) {
       case "SET" -> set();
       case "DO" -> evaluate();
+      case "CALL" -> Optional.of(call());
       case "EXPLAIN", "DESCRIBE", "DESC" -> ExplainText.administrative(tokens);
       default -> Optional.of(other(word));
     };
@@ -308,6 +308,39 @@ public final class AdminParser {
       }
     }
     return new AdminStatement.NoOperation("FLUSH");
+  }
+
+  /** From the shape, whose slots are the arguments' literals and parameters. */
+  private AdminStatement call() {
+    TokenCursor shape = cursor(statement.shape(), context);
+    shape.expect("CALL");
+    TableName name = shape.tableName();
+    List<AdminStatement.CallArgument> arguments = new ArrayList<>();
+    if (shape.take(TokenKind.OPEN) && !shape.take(TokenKind.CLOSE)) {
+      do {
+        int from = shape.position();
+        int to = shape.endOfItem(from);
+        shape.moveTo(to);
+        arguments.add(argument(shape, from, to));
+      } while (shape.take(TokenKind.COMMA));
+      shape.expect(TokenKind.CLOSE);
+    }
+    shape.expectEnd();
+    return new AdminStatement.Call(name, arguments);
+  }
+
+  private static AdminStatement.CallArgument argument(TokenCursor shape, int from, int to) {
+    if (from == to) {
+      shape.moveTo(from);
+      throw shape.syntaxError();
+    }
+    boolean alone = to == from + 1;
+    int slot = alone && shape.kindAt(from) == TokenKind.PARAMETER ? shape.slot(from) : -1;
+    String variable =
+        alone && shape.kindAt(from) == TokenKind.USER_VARIABLE
+            ? VariableNames.ofUserVariable(shape.token(from).text())
+            : "";
+    return new AdminStatement.CallArgument(shape.template(from, to), slot, variable);
   }
 
   private AdminStatement prepare() {

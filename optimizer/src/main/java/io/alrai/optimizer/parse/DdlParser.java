@@ -5,6 +5,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.Renaming;
+import io.alrai.optimizer.api.ProcedureChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,11 +43,17 @@ public final class DdlParser {
       String sql, boolean ansiQuotes, boolean noBackslashEscapes) {
     DdlCursor cursor = new DdlCursor(sql, new DdlTokens.Quotes(ansiQuotes, noBackslashEscapes));
     Optional<DdlStatement> statement = new DdlParser(cursor).statement();
-    // a trigger's body has semicolons, and is read to its end
-    if (statement.isPresent() && !(statement.get() instanceof DdlStatement.CreateTrigger)) {
+    // a body has semicolons, and is read to its end
+    if (statement.isPresent() && !hasBody(statement.get())) {
       cursor.requireOneStatement();
     }
     return statement;
+  }
+
+  private static boolean hasBody(DdlStatement statement) {
+    return statement instanceof DdlStatement.CreateTrigger
+        || (statement instanceof DdlStatement.OnProcedure procedure
+            && procedure.change() instanceof ProcedureChange.Create);
   }
 
   static AlraiException notSupported(String what, String instead) {
@@ -120,6 +127,10 @@ public final class DdlParser {
     if (trigger.seesTrigger()) {
       return trigger.createTrigger();
     }
+    ProcedureDdlParser procedure = new ProcedureDdlParser(cursor);
+    if (procedure.seesProcedure()) {
+      return procedure.create();
+    }
     AlterTableParser alter = new AlterTableParser(cursor);
     return alter.seesIndex() ? alter.createIndex() : refuse("CREATE");
   }
@@ -148,6 +159,9 @@ public final class DdlParser {
     }
     if (cursor.take("USER")) {
       return new AccountDdlParser(cursor).alterUsers();
+    }
+    if (cursor.take("PROCEDURE")) {
+      return new ProcedureDdlParser(cursor).alter();
     }
     ViewDdlParser view = new ViewDdlParser(cursor);
     return view.seesView() ? view.alterView() : refuse("ALTER");
@@ -181,6 +195,9 @@ public final class DdlParser {
     }
     if (cursor.take("TRIGGER")) {
       return new TriggerDdlParser(cursor).dropTrigger();
+    }
+    if (cursor.take("PROCEDURE")) {
+      return new ProcedureDdlParser(cursor).drop();
     }
     return cursor.take("VIEW") ? new ViewDdlParser(cursor).dropViews() : refuse("DROP");
   }
@@ -295,7 +312,6 @@ public final class DdlParser {
   private static final List<String> REFUSED =
       List.of(
           "TRIGGER",
-          "PROCEDURE",
           "FUNCTION",
           "EVENT",
           "ROLE",

@@ -7,6 +7,7 @@ import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.UserName;
 import io.alrai.optimizer.api.DdlStatement.ViewVerb;
 import io.alrai.optimizer.api.Need;
+import io.alrai.optimizer.api.ProcedureChange;
 import io.alrai.optimizer.bind.ColumnUses;
 import io.alrai.optimizer.bind.TableUses;
 import io.alrai.optimizer.parse.TokenCursor;
@@ -64,6 +65,7 @@ final class DdlNeeds {
         asDefiner(create.definer());
       }
       case DdlStatement.DropTrigger drop -> drop(drop);
+      case DdlStatement.OnProcedure procedure -> change(procedure);
       case DdlStatement.AlterUsers _ -> needs.add(new Need.Unasked());
       case DdlStatement.CreateUsers _,
           DdlStatement.DropUsers _,
@@ -138,6 +140,15 @@ final class DdlNeeds {
     definer
         .filter(user -> !user.equals(UserName.CURRENT))
         .ifPresent(user -> needs.add(new Need.AsDefiner(user.user() + "@" + user.host())));
+  }
+
+  private void change(DdlStatement.OnProcedure procedure) {
+    if (procedure.change() instanceof ProcedureChange.Create create) {
+      needs.onSchema(needs.schema(procedure.name()), Privilege.CREATE_ROUTINE);
+      asDefiner(create.definer());
+    } else {
+      needs.onProcedure(procedure.name(), Privilege.ALTER_ROUTINE);
+    }
   }
 
   /** On the table that has the trigger, if there is one. */

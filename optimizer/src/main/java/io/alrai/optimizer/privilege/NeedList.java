@@ -2,6 +2,7 @@ package io.alrai.optimizer.privilege;
 
 import io.alrai.gms.api.DynamicPrivilege;
 import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.Procedure;
 import io.alrai.gms.api.View;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.Need;
@@ -129,6 +130,16 @@ final class NeedList {
   void onSchema(String schema, Privilege privilege) {
     if (!schema.isEmpty()) {
       needs.add(new Need.OnSchema(schema, privilege.bit()));
+    }
+  }
+
+  /** Nothing of the system's schemas, whose procedures are not called here. */
+  void onProcedure(TableName name, Privilege privilege) {
+    String schema = schema(name);
+    if (!schema.isEmpty()) {
+      String creator =
+          context.catalog().procedure(schema, name.table()).map(Procedure::creator).orElse("");
+      needs.add(new Need.OnProcedure(schema, name.table(), creator, privilege));
     }
   }
 

@@ -83,6 +83,7 @@ public final class StatementNeeds {
       case AdminStatement.FromShadow _ ->
           SystemNeeds.find(needs, tokens(statement.shape(), context));
       case AdminStatement.NoOperation _ -> flush(needs, tokens(statement.shape(), context));
+      case AdminStatement.Call call -> needs.onProcedure(call.name(), Privilege.EXECUTE);
       case AdminStatement.Ddl ddl -> new DdlNeeds(needs).find(ddl.statement());
       case AdminStatement.ShowDdl _,
           AdminStatement.ShowNodes _,

@@ -129,6 +129,15 @@ final class SystemNeeds {
           .ifPresent(found -> needs.add(new Need.ShownTrigger(schema, found.name())));
       return;
     }
+    if (tokens.take("PROCEDURE")) {
+      TableName name = tokens.tableName();
+      needs
+          .context()
+          .catalog()
+          .procedure(needs.schema(name), name.table())
+          .ifPresent(found -> needs.add(new Need.ShownProcedure(name.table(), found.definer())));
+      return;
+    }
     boolean table = tokens.take("TABLE");
     if (!table && !tokens.take("VIEW")) {
       return;

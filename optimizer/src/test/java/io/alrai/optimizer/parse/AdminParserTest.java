@@ -299,7 +299,6 @@ final class AdminParserTest {
   void othersAreLeftOrRefused() {
     assertNotHere("INSERT INTO t VALUES (1)");
     assertNotHere("CREATE TABLE t(a int)");
-    assertRefused("CALL p()", 1235);
     assertRefused("XA START 'x'", 1235);
     assertRefused(" ", 1065);
     assertSyntaxError("SELCT 1\n+ 2", "SELCT 1\n+ 2", 1);

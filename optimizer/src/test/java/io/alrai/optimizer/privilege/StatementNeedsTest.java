@@ -108,6 +108,14 @@ class StatementNeedsTest {
               + in.table()
               + (in.columns().isEmpty() ? "" : "." + in.columns());
       case Need.ShownTrigger shown -> "TRIGGER on " + shown.table() + " to show";
+      case Need.OnProcedure on ->
+          on.privilege().sql()
+              + " for "
+              + on.schema()
+              + "."
+              + on.procedure()
+              + (on.creator().isEmpty() ? "" : " of " + on.creator());
+      case Need.ShownProcedure shown -> "show " + shown.procedure() + " of " + shown.definer();
       case Need.Explained view -> Privilege.list(view.privileges()) + " to explain " + view.table();
       case Need.Unasked _ -> "unasked";
       case Need.OfDefiner of -> "peer of " + of.definer();

@@ -1,0 +1,164 @@
+package io.alrai.cn.command;
+
+import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.plan.PlannedStatement;
+import io.alrai.cn.plan.StatementPlanner;
+import io.alrai.cn.routine.Procedures;
+import io.alrai.cn.routine.SessionPath;
+import io.alrai.cn.session.Diagnostics;
+import io.alrai.cn.session.SettingsRegistry;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.type.Collations;
+import io.alrai.gms.api.Catalog;
+import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.Planned.Work;
+import io.alrai.optimizer.parse.ParameterSource;
+import io.alrai.optimizer.parse.ShapedText;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** The way of a client's statements for those of the procedures that it calls. */
+final class RoutinePath implements SessionPath {
+  private final ClientConnection connection;
+  private final StatementPlanner planner;
+  private final StatementDispatch dispatch;
+  private final NamedStatements named;
+  private final ShardQueries queries;
+  private final Procedures procedures;
+
+  RoutinePath(
+      ClientConnection connection,
+      StatementPlanner planner,
+      StatementDispatch dispatch,
+      NamedStatements named) {
+    this.connection = connection;
+    this.planner = planner;
+    this.dispatch = dispatch;
+    this.named = named;
+    this.queries =
+        new ShardQueries(
+            connection.services().links(),
+            connection.loop(),
+            connection.services().settings().defaults());
+    this.procedures = new Procedures(this);
+  }
+
+  /** CALL; on a virtual thread. */
+  void call(StatementRun run, AdminStatement.Call call) {
+    procedures.call(run, call);
+  }
+
+  private <T> T onLoop(Supplier<T> action) {
+    return connection.shards().onLoop(() -> CompletableFuture.completedFuture(action.get()));
+  }
+
+  @Override
+  public PlannedStatement plan(ShapedText text, ParameterSource parameters) {
+    return onLoop(() -> {
+      PlannedStatement planned = planner.plan(connection.session(), text, parameters);
+      begin(planned);
+      return planned;
+    });
+  }
+
+  private void begin(PlannedStatement planned) {
+    boolean rows =
+        switch (planned.planned().work()) {
+          case Work.Data data -> true;
+          case Work.Administrative admin -> StatementDispatch.readsRows(admin.statement());
+        };
+    if (rows) {
+      dispatch.beginIfNeeded(planned);
+    }
+  }
+
+  /** Runs one of the statements that belong on the event loop, if it is one. */
+  private boolean isRunOnLoop(AdminStatement statement) {
+    boolean done =
+        connection
+            .shards()
+            .onLoop(() -> {
+              Optional<CompletableFuture<Void>> work = started(statement);
+              return work.isEmpty()
+                  ? CompletableFuture.completedFuture(false)
+                  : work.get().thenApply(nothing -> true);
+            });
+    if (done) {
+      connection.session().rowCount(0);
+      connection.session().diagnostics(Diagnostics.NONE);
+    }
+    return done;
+  }
+
+  private Optional<CompletableFuture<Void>> started(AdminStatement statement) {
+    return switch (statement) {
+      case AdminStatement.Prepare prepare -> {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        named.prepare(
+            prepare,
+            error -> {
+              if (error == null) {
+                done.complete(null);
+              } else {
+                done.completeExceptionally(error);
+              }
+            });
+        yield Optional.of(done);
+      }
+      case AdminStatement.Deallocate deallocate -> {
+        named.deallocate(deallocate);
+        yield Optional.of(CompletableFuture.completedFuture(null));
+      }
+      default -> dispatch.transactions().start(statement);
+    };
+  }
+
+  @Override
+  public Prepared prepared(AdminStatement.Execute execute) {
+    return onLoop(() -> {
+      NamedStatements.Execution execution = named.execution(execute);
+      begin(execution.planned());
+      return new Prepared(execution.planned(), execution.sql());
+    });
+  }
+
+  @Override
+  public void run(StatementRun run, Work work) {
+    switch (work) {
+      case Work.Data data -> connection.services().data().run(run, data.plan());
+      case Work.Administrative(AdminStatement.Call call) -> procedures.call(run, call);
+      case Work.Administrative admin -> {
+        if (!isRunOnLoop(admin.statement())) {
+          connection.services().admin().run(run, admin.statement());
+        }
+      }
+    }
+  }
+
+  @Override
+  public void failed(StatementRun run, AlraiException error) {
+    SlowErrors.undo(run, error);
+  }
+
+  @Override
+  public Catalog catalog() {
+    return connection.services().gms().catalog();
+  }
+
+  @Override
+  public SettingsRegistry settings() {
+    return connection.services().settings();
+  }
+
+  @Override
+  public Collations collations() {
+    return connection.services().collations();
+  }
+
+  @Override
+  public ShardQueries queries() {
+    return queries;
+  }
+}

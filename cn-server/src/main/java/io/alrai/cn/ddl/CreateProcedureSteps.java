@@ -1,0 +1,164 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.DdlJob.Target;
+import io.alrai.gms.api.Procedure;
+import io.alrai.gms.api.Schema;
+import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.UserName;
+import io.alrai.optimizer.api.ProcedureChange;
+import io.alrai.optimizer.routine.Routine;
+import io.alrai.optimizer.routine.RoutineParser;
+import io.alrai.optimizer.syntax.Identifier;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * CREATE PROCEDURE:
+ *
+ * <ol>
+ *   <li>the shadow on the first DN, where the mysqld says what is wrong with the text;
+ *   <li>the other shadows;
+ *   <li>the catalog: from here on CNs run it. No mysqld ever does.
+ * </ol>
+ *
+ * Rolled back by dropping it from the shadows.
+ */
+final class CreateProcedureSteps implements DdlSteps {
+  private static final String BEGUN = "begun";
+
+  private final ProcedureChange.Create create;
+  private final DdlSession session;
+  private final String schema;
+  private final String name;
+
+  CreateProcedureSteps(
+      DdlStatement.OnProcedure statement, ProcedureChange.Create create, DdlSession session) {
+    this.create = create;
+    this.session = session;
+    this.schema = NameRules.schemaOf(statement.name(), session);
+    this.name = statement.name().table();
+  }
+
+  /** Two procedures of one name are not made at the same time. */
+  static Target target(String schema, String procedure) {
+    return new Target(schema, "procedure " + procedure.toLowerCase(Locale.ROOT));
+  }
+
+  @Override
+  public String kind() {
+    return "CREATE_PROCEDURE";
+  }
+
+  @Override
+  public Set<Target> targets() {
+    return Set.of(target(schema, name));
+  }
+
+  @Override
+  public Optional<DdlOutcome> check(Catalog catalog) {
+    NameRules.existingSchema(catalog, schema);
+    return Optional.empty();
+  }
+
+  @Override
+  public DdlOutcome forward(JobRun run) {
+    Place first = shadow(run.firstShadow(schema));
+    Catalog catalog = run.gms().catalog();
+    if (!run.has(BEGUN) && catalog.procedure(schema, name).isPresent()) {
+      List<SqlWarning> notes =
+          run.execute(first, sql()).warnings().stream()
+              .filter(note -> note.errno() != ErrorCode.ER_NO_SUCH_USER.errno())
+              .toList();
+      run.finish(List.of());
+      return DdlOutcome.with(notes);
+    }
+    if (run.has(BEGUN)) {
+      back(run);
+    } else {
+      run.note(BEGUN, "yes");
+    }
+    run.executeAlone(first, sql());
+    check(
+        RoutineParser.parse(
+            create.parameters(), create.body(), session.ansiQuotes(), session.isWithoutEscapes()));
+    run.at(run.otherShadows(schema), place -> run.executeAlone(shadow(place), sql()));
+    run.finish(List.of(new CatalogCommand.PutProcedure(procedure(catalog))));
+    return DdlOutcome.with(notes(catalog));
+  }
+
+  /** No literal is a number and a text at the same time. */
+  private static void check(Routine routine) {
+    for (Routine.Variable variable : routine.variables()) {
+      String type = variable.type().strip().toUpperCase(Locale.ROOT);
+      if (type.startsWith("ENUM") || type.startsWith("SET")) {
+        throw TriggerRules.refused(
+            "variables of type ENUM and SET in a procedure",
+            "; declare " + variable.name() + " as VARCHAR");
+      }
+    }
+  }
+
+  private Place shadow(Place place) {
+    return new Place(place.dn(), session.currentSchema());
+  }
+
+  private String definer() {
+    UserName user =
+        create
+            .definer()
+            .filter(given -> !given.equals(UserName.CURRENT))
+            .orElse(new UserName(session.user(), session.host()));
+    return user.user() + "@" + user.host();
+  }
+
+  /** The client's words, with the account that they mean. */
+  private String sql() {
+    return "CREATE DEFINER=" + TriggerTexts.quoted(definer()) + " " + create.text();
+  }
+
+  private Procedure procedure(Catalog catalog) {
+    Schema made = NameRules.existingSchema(catalog, schema);
+    Map<String, String> settings = new HashMap<>();
+    for (String setting : Procedure.SETTINGS) {
+      String literal = session.settings().getOrDefault(setting, "");
+      if (!literal.isEmpty()) {
+        settings.put(setting, literal);
+      }
+    }
+    return new Procedure(
+        schema,
+        name,
+        create.parameters(),
+        create.body(),
+        definer(),
+        session.user() + "@" + session.host(),
+        create.ofInvoker(),
+        settings,
+        made.collation());
+  }
+
+  private List<SqlWarning> notes(Catalog catalog) {
+    return catalog.accounts().containsKey(definer())
+        ? List.of()
+        : List.of(TriggerTexts.unknownDefiner(definer()));
+  }
+
+  /** Takes a procedure from a shadow. */
+  static void drop(JobRun run, Place place, String name) {
+    run.executeCopy(place, "DROP PROCEDURE IF EXISTS " + Identifier.quote(name));
+  }
+
+  @Override
+  public void back(JobRun run) {
+    if (run.has(BEGUN)) {
+      run.at(Place.shadows(schema, run.dns()), place -> drop(run, place, name));
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package io.alrai.cn.routine;
+
+import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.cn.shard.SideBranch;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.common.wire.Lenenc;
+import io.alrai.optimizer.syntax.Identifier;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Gives a value to a variable as MySQL does it: as to a column of a temporary table that has the
+ * variable's name and type, with a column's errors and warnings. Virtual threads.
+ */
+final class Conversion {
+  private static final String TABLE = "`__alrai_assigned`";
+
+  private final ShardQueries queries;
+  private final Session session;
+
+  Conversion(ShardQueries queries, Session session) {
+    this.queries = queries;
+    this.session = session;
+  }
+
+  /**
+   * The value as the variable has it.
+   *
+   * @param warnings takes those of the assignment
+   * @throws AlraiException 1264, 1265, 1366, 1406 and the like
+   */
+  LocalValue convert(LocalValue value, DeclaredType type, String name, List<Condition> warnings) {
+    return type.converted(value).orElseGet(() -> asked(value, type, name, warnings));
+  }
+
+  private LocalValue asked(
+      LocalValue value, DeclaredType type, String name, List<Condition> warnings) {
+    String schema = session.schema();
+    SideBranch side = SideBranch.open(queries, queries.links().any(), session.copySettings());
+    try {
+      update(side, schema, "DROP TEMPORARY TABLE IF EXISTS " + TABLE);
+      update(
+          side,
+          schema,
+          "CREATE TEMPORARY TABLE "
+              + TABLE
+              + " ("
+              + Identifier.quote(name)
+              + " "
+              + type.text()
+              + " NULL) COLLATE "
+              + type.collation());
+      Queue<Condition> told = new ConcurrentLinkedQueue<>();
+      String insert = "INSERT INTO " + TABLE + " VALUES (" + value.sql(session.lexicalMode()) + ")";
+      try (ShardCall call = side.start(schema, bytes(insert), told)) {
+        call.update();
+      } finally {
+        warnings.addAll(told);
+      }
+      LocalValue made = type.made(read(side, schema));
+      update(side, schema, "DROP TEMPORARY TABLE " + TABLE);
+      return made;
+    } finally {
+      side.close();
+    }
+  }
+
+  private byte[] bytes(String sql) {
+    return sql.getBytes(session.lexicalMode().charset());
+  }
+
+  private void update(SideBranch side, String schema, String sql) {
+    side.update(schema, bytes(sql));
+  }
+
+  private static LocalValue read(SideBranch side, String schema) {
+    byte[] query = ("SELECT * FROM " + TABLE).getBytes(StandardCharsets.US_ASCII);
+    try (ShardCall call = side.start(schema, query)) {
+      List<ColumnDefinition> columns = call.columns();
+      ByteBuf row = Unpooled.wrappedBuffer(Objects.requireNonNull(call.nextRow()));
+      call.status();
+      return row.getUnsignedByte(0) == 0xfb
+          ? LocalValue.NULL
+          : LocalValue.of(columns.getFirst(), Lenenc.readBytes(row));
+    }
+  }
+}

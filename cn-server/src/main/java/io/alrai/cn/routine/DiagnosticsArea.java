@@ -1,0 +1,95 @@
+package io.alrai.cn.routine;
+
+import io.alrai.cn.session.Diagnostics;
+import io.alrai.cn.session.Session;
+import io.alrai.common.error.AlraiException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The conditions of the last statement, and those that handlers have been called for (MySQL
+ * Reference Manual, "The MySQL Diagnostics Area"). What of it SHOW WARNINGS shows is the session's.
+ * Of one CALL with all that it calls.
+ */
+final class DiagnosticsArea {
+  private final Session session;
+  private final Deque<RaisedCondition> handled = new ArrayDeque<>();
+  private List<RaisedCondition> current = List.of();
+  private boolean fresh;
+  private @Nullable AlraiException lastError;
+  private @Nullable RaisedCondition lastRaised;
+
+  DiagnosticsArea(Session session) {
+    this.session = session;
+    this.current = RaisedCondition.of(session.diagnostics().conditions());
+  }
+
+  List<RaisedCondition> current() {
+    return current;
+  }
+
+  /** A statement begins. */
+  void begin() {
+    fresh = false;
+  }
+
+  /** What the statement has raised since. */
+  List<RaisedCondition> fresh() {
+    return fresh ? current : List.of();
+  }
+
+  /** A statement has run to its end. */
+  void take() {
+    current = RaisedCondition.of(session.diagnostics().conditions());
+    fresh = true;
+  }
+
+  /** A statement has raised these. */
+  void put(List<RaisedCondition> conditions) {
+    current = List.copyOf(conditions);
+    fresh = true;
+    int errors = (int) conditions.stream().filter(RaisedCondition::isError).count();
+    session.diagnostics(
+        new Diagnostics(
+            conditions.stream().map(RaisedCondition::shown).toList(), conditions.size(), errors));
+  }
+
+  /** The error as it was raised, with all that SIGNAL said. */
+  RaisedCondition of(AlraiException error) {
+    RaisedCondition raised = lastRaised;
+    return error == lastError && raised != null ? raised : RaisedCondition.of(error);
+  }
+
+  /** The error that a condition is. */
+  AlraiException error(RaisedCondition raised) {
+    AlraiException error = raised.error();
+    lastError = error;
+    lastRaised = raised;
+    return error;
+  }
+
+  void handling(RaisedCondition raised) {
+    handled.push(raised);
+  }
+
+  /** A handler is through: its condition is no more. */
+  void handledOne() {
+    RaisedCondition was = handled.pop();
+    if (current.equals(List.of(was)) || current.contains(was)) {
+      put(List.of());
+    }
+  }
+
+  /** Whether a handler is at work for it. */
+  boolean isStacked(RaisedCondition raised) {
+    return handled.stream().anyMatch(each -> each == raised);
+  }
+
+  /** What the innermost handler at work was called for. */
+  Optional<RaisedCondition> stacked() {
+    return Optional.ofNullable(handled.peek());
+  }
+}

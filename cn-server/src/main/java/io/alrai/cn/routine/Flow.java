@@ -1,0 +1,19 @@
+package io.alrai.cn.routine;
+
+/** Where a body goes on behind a step. */
+sealed interface Flow {
+  /** With the next step. */
+  Flow NEXT = new Next();
+
+  /** With the next step. */
+  record Next() implements Flow {}
+
+  /** Behind the statement of that label. */
+  record Leave(String label) implements Flow {}
+
+  /** At the start of the loop of that label. */
+  record Iterate(String label) implements Flow {}
+
+  /** Behind the block whose EXIT handler was called. */
+  record Exit(ActiveBlock block) implements Flow {}
+}

@@ -1,0 +1,152 @@
+package io.alrai.cn.routine;
+
+import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.plan.PlannedStatement;
+import io.alrai.cn.result.ResultWriter;
+import io.alrai.cn.session.Diagnostics;
+import io.alrai.cn.session.Session;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.executor.fragment.SlotValues.Kind;
+import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.Planned.Work;
+import io.alrai.optimizer.parse.LexicalMode;
+import io.alrai.optimizer.parse.ParameterSource;
+import io.alrai.optimizer.parse.ShapedText;
+import io.alrai.optimizer.routine.Fragment;
+import java.util.List;
+
+/** Runs the statements of a procedure and evaluates its expressions. One virtual thread. */
+final class InnerStatements {
+  private final SessionPath path;
+  private final StatementRun call;
+  private final DiagnosticsArea diagnostics;
+
+  InnerStatements(SessionPath path, StatementRun call, DiagnosticsArea diagnostics) {
+    this.path = path;
+    this.call = call;
+    this.diagnostics = diagnostics;
+  }
+
+  private Session session() {
+    return call.session();
+  }
+
+  /** The text with its variables as parameters. */
+  void marked(Fragment fragment, List<LocalValue> values, ResultWriter writer) {
+    run(fragment.marked(), new LocalParameters(values, fragment.rowCounts(), mode()), writer);
+  }
+
+  /** The text with its variables as literals. */
+  void filled(Fragment fragment, List<LocalValue> values, ResultWriter writer) {
+    run(filled(fragment, values), ParameterSource.NONE, writer);
+  }
+
+  private String filled(Fragment fragment, List<LocalValue> values) {
+    return fragment.filled(hole -> {
+      LocalValue value = values.get(hole);
+      String sql = value.sql(mode());
+      return sql.startsWith("-") ? "(" + sql + ")" : sql;
+    });
+  }
+
+  private LexicalMode mode() {
+    return session().lexicalMode();
+  }
+
+  private void run(String sql, ParameterSource parameters, ResultWriter writer) {
+    ShapedText text = ShapedText.of(sql, mode());
+    PlannedStatement planned = path.plan(text, parameters);
+    if (planned.planned().work() instanceof Work.Administrative(AdminStatement.Execute execute)) {
+      SessionPath.Prepared prepared = path.prepared(execute);
+      run(prepared.planned(), prepared.sql(), writer);
+      return;
+    }
+    run(planned, text.textBytes(), writer);
+  }
+
+  private void run(PlannedStatement planned, byte[] sql, ResultWriter writer) {
+    StatementRun inner =
+        new StatementRun(
+            session(),
+            call.shards(),
+            planned.statement(),
+            sql,
+            planned.values(),
+            writer,
+            true,
+            name -> {
+              throw new AlraiException(
+                  ErrorCode.ER_NOT_SUPPORTED_YET,
+                  "This version of Alrai doesn't yet support 'LOAD DATA' in a procedure");
+            });
+    path.run(inner, planned.planned().work());
+  }
+
+  /** The rows of a query. */
+  KeptResult rows(Fragment query, List<LocalValue> values, long most) {
+    KeptResult result = new KeptResult(call.writer().output(), most);
+    call.shards()
+        .copying(() -> {
+          marked(query, values, result);
+          return result;
+        });
+    return result;
+  }
+
+  /**
+   * The value of an expression; what the session knows of its last statement stays.
+   *
+   * @throws AlraiException its error; 1241 for a row of several
+   */
+  LocalValue value(Fragment expression, List<LocalValue> values) {
+    LocalValue quick = QuickExpression.value(expression, values);
+    if (quick != null) {
+      return quick;
+    }
+    KeptResult result = asked(expression.within("SELECT ", ""), values);
+    if (result.kept().size() != 1) {
+      throw new AlraiException(ErrorCode.ER_OPERAND_COLUMNS, "Operand should contain 1 column(s)");
+    }
+    return result.size() == 0 ? LocalValue.NULL : result.values(0).getFirst();
+  }
+
+  private KeptResult asked(Fragment query, List<LocalValue> values) {
+    long rowCount = session().rowCount();
+    long foundRows = session().foundRows();
+    Diagnostics before = session().diagnostics();
+    KeptResult result = rows(query, values, 1);
+    session().rowCount(rowCount);
+    session().foundRows(foundRows);
+    if (session().diagnostics().conditions().isEmpty()) {
+      session().diagnostics(before);
+    } else {
+      diagnostics.take();
+    }
+    return result;
+  }
+
+  /** Whether an expression is neither zero nor NULL. */
+  boolean isTrue(Fragment expression, List<LocalValue> values) {
+    LocalValue quick = QuickExpression.value(expression, values);
+    if (quick != null && quick.isNull()) {
+      return false;
+    }
+    if (quick != null && quick.kind() == Kind.INTEGER) {
+      return !quick.text().equals("0");
+    }
+    LocalValue value =
+        asked(expression.within("SELECT (", ") IS TRUE"), values).values(0).getFirst();
+    return value.text().equals("1");
+  }
+
+  /** {@code ROW_COUNT()}. */
+  long rowCount() {
+    return session().rowCount();
+  }
+
+  /** Values for arguments of a CALL, all at once. */
+  List<LocalValue> values(String expressions) {
+    return asked(Fragment.of("SELECT " + expressions), List.of()).values(0);
+  }
+}

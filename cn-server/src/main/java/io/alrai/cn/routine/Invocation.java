@@ -1,0 +1,259 @@
+package io.alrai.cn.routine;
+
+import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.privilege.PrivilegeCheck;
+import io.alrai.cn.session.ClientIdentity;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SessionCharset;
+import io.alrai.cn.session.SessionSettings;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Access;
+import io.alrai.gms.api.Account;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.Procedure;
+import io.alrai.optimizer.api.Need;
+import io.alrai.optimizer.api.Needs;
+import io.alrai.optimizer.parse.LexicalMode;
+import io.alrai.optimizer.routine.Routine;
+import io.alrai.optimizer.routine.Routine.Parameter;
+import io.alrai.optimizer.routine.Step;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** One CALL of a client with all the procedures that it calls. One virtual thread. */
+final class Invocation {
+  private static final String DEPTH = "max_sp_recursion_depth";
+
+  private final Procedures procedures;
+  private final SessionPath path;
+  private final StatementRun call;
+  private final DiagnosticsArea diagnostics;
+  private final InnerStatements statements;
+  private volatile boolean killed;
+
+  Invocation(Procedures procedures, SessionPath path, StatementRun call) {
+    this.procedures = procedures;
+    this.path = path;
+    this.call = call;
+    this.diagnostics = new DiagnosticsArea(call.session());
+    this.statements = new InnerStatements(path, call, diagnostics);
+  }
+
+  StatementRun call() {
+    return call;
+  }
+
+  SessionPath path() {
+    return path;
+  }
+
+  DiagnosticsArea diagnostics() {
+    return diagnostics;
+  }
+
+  InnerStatements statements() {
+    return statements;
+  }
+
+  /** Ends it at its next step; any thread. */
+  void kill() {
+    killed = true;
+  }
+
+  /**
+   * Called before each step.
+   *
+   * @throws AlraiException 1317 when it is to end
+   */
+  void requireAlive() {
+    if (killed || Thread.currentThread().isInterrupted()) {
+      throw AlraiException.interruption();
+    }
+  }
+
+  /** The procedure that a name means. */
+  Procedure find(Optional<String> schema, String name) {
+    String found = schema.orElse(call.session().schema());
+    if (found.isEmpty()) {
+      throw new AlraiException(ErrorCode.ER_NO_DB_ERROR, "No database selected");
+    }
+    return path.catalog()
+        .procedure(found, name)
+        .orElseThrow(() ->
+            new AlraiException(
+                ErrorCode.ER_SP_DOES_NOT_EXIST,
+                "PROCEDURE " + found + "." + name + " does not exist"));
+  }
+
+  /** As errors name it. */
+  static String name(Procedure procedure) {
+    return procedure.schema() + "." + procedure.name();
+  }
+
+  /** Checks the number of arguments, and that there are variables for what comes back. */
+  static void check(Procedure procedure, Routine routine, List<Boolean> variables) {
+    int expected = routine.parameters().size();
+    if (expected != variables.size()) {
+      throw new AlraiException(
+          ErrorCode.ER_SP_WRONG_NO_OF_ARGS,
+          "Incorrect number of arguments for PROCEDURE "
+              + name(procedure)
+              + "; expected "
+              + expected
+              + ", got "
+              + variables.size());
+    }
+    for (int i = 0; i < expected; i++) {
+      if (routine.parameters().get(i).out() && !variables.get(i)) {
+        throw new AlraiException(
+            ErrorCode.ER_SP_NOT_VAR_ARG,
+            "OUT or INOUT argument "
+                + (i + 1)
+                + " for routine "
+                + name(procedure)
+                + " is not a variable or NEW pseudo-variable in BEFORE trigger");
+      }
+    }
+  }
+
+  /** CALL within a procedure. */
+  void inner(Step.Call inner, Frame frame, Interpreter caller) {
+    Procedure procedure = find(inner.name().schema(), inner.name().table());
+    require(procedure);
+    Routine routine = procedures.routine(procedure);
+    check(
+        procedure,
+        routine,
+        inner.arguments().stream().map(each -> each.target().isPresent()).toList());
+    List<LocalValue> values = new ArrayList<>();
+    for (int i = 0; i < inner.arguments().size(); i++) {
+      Step.Call.Argument argument = inner.arguments().get(i);
+      values.add(
+          routine.parameters().get(i).in()
+              ? statements.value(argument.value(), frame.values(argument.value()))
+              : LocalValue.NULL);
+    }
+    Frame done = run(procedure, routine, values);
+    for (int i = 0; i < values.size(); i++) {
+      if (routine.parameters().get(i).out()) {
+        caller.put(inner.arguments().get(i).target().orElseThrow(), done.value(i));
+      }
+    }
+  }
+
+  private void require(Procedure procedure) {
+    Need need =
+        new Need.OnProcedure(
+            procedure.schema(), procedure.name(), procedure.creator(), Privilege.EXECUTE);
+    PrivilegeCheck.check(new Needs(List.of(need)), call.session(), path.catalog());
+  }
+
+  /**
+   * Runs a procedure.
+   *
+   * @param values of its parameters; those of OUT do not count
+   * @return its variables as they are in the end
+   */
+  Frame run(Procedure procedure, Routine routine, List<LocalValue> values) {
+    Surroundings before = Surroundings.of(call.session());
+    procedures.enter(name(procedure), procedure.name(), limit());
+    try {
+      surround(procedure);
+      Frame frame = new Frame(routine, procedures.types(procedure, routine));
+      Interpreter interpreter = new Interpreter(this, frame, name(procedure));
+      List<Parameter> parameters = routine.parameters();
+      for (int i = 0; i < parameters.size(); i++) {
+        if (parameters.get(i).in()) {
+          interpreter.assign(i, values.get(i));
+        }
+      }
+      interpreter.run();
+      return frame;
+    } finally {
+      procedures.leave(name(procedure));
+      before.restore(call.session(), path);
+    }
+  }
+
+  private int limit() {
+    String literal = call.session().settings().literal(DEPTH);
+    return literal.isEmpty() ? 0 : Integer.parseInt(literal);
+  }
+
+  /** What a procedure runs under, to be put back behind it. */
+  private record Surroundings(
+      String schema,
+      SessionSettings settings,
+      LexicalMode mode,
+      ClientIdentity identity,
+      Access access) {
+    static Surroundings of(Session session) {
+      return new Surroundings(
+          session.schema(),
+          session.settings(),
+          session.lexicalMode(),
+          session.identity(),
+          session.access());
+    }
+
+    void restore(Session session, SessionPath path) {
+      session.schema(schema);
+      if (session.identity() != identity) {
+        session.actAs(identity);
+        session.access(access);
+      }
+      change(session, path, kept(settings.literals()));
+      session.lexicalMode(mode);
+    }
+  }
+
+  private static Map<String, String> kept(Map<String, String> literals) {
+    Map<String, String> kept = new HashMap<>();
+    Procedure.SETTINGS.forEach(name -> kept.put(name, literals.getOrDefault(name, "")));
+    return kept;
+  }
+
+  private static void change(Session session, SessionPath path, Map<String, String> literals) {
+    SessionSettings changed = path.settings().with(session.settings(), literals);
+    if (changed != session.settings()) {
+      session.settings(changed);
+    }
+  }
+
+  private void surround(Procedure procedure) {
+    Session session = call.session();
+    Catalog catalog = path.catalog();
+    if (!procedure.ofInvoker() && !procedure.definer().equals(session.identity().account())) {
+      session.actAs(definer(procedure, catalog));
+      require(procedure);
+    }
+    session.schema(procedure.schema());
+    change(session, path, kept(procedure.settings()));
+    session.lexicalMode(SessionCharset.lexicalMode(session.settings()));
+  }
+
+  /** The account in whose name it runs. */
+  private ClientIdentity definer(Procedure procedure, Catalog catalog) {
+    Account account = catalog.accounts().get(procedure.definer());
+    if (account == null) {
+      int at = procedure.definer().lastIndexOf('@');
+      throw new AlraiException(
+          ErrorCode.ER_NO_SUCH_USER,
+          "The user specified as a definer ('"
+              + procedure.definer().substring(0, at)
+              + "'@'"
+              + procedure.definer().substring(at + 1)
+              + "') does not exist");
+    }
+    return new ClientIdentity(
+        account.user(),
+        account.host(),
+        Access.ofLogin(account, catalog),
+        call.session().login().withPassword());
+  }
+}

@@ -1,0 +1,59 @@
+package io.alrai.cn.routine;
+
+import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.plan.PlannedStatement;
+import io.alrai.cn.session.SettingsRegistry;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.type.Collations;
+import io.alrai.gms.api.Catalog;
+import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.Planned.Work;
+import io.alrai.optimizer.parse.ParameterSource;
+import io.alrai.optimizer.parse.ShapedText;
+
+/**
+ * The way that a session's statements take. Called on the virtual thread that the session is lent
+ * to, which waits.
+ */
+public interface SessionPath {
+  /**
+   * Plans a statement, and begins a transaction where autocommit is off.
+   *
+   * @throws AlraiException what is wrong with it, and what the session's account may not do
+   */
+  PlannedStatement plan(ShapedText text, ParameterSource parameters);
+
+  /**
+   * What EXECUTE runs.
+   *
+   * @throws AlraiException 1243 for an unknown name, 1210 for another number of variables
+   */
+  Prepared prepared(AdminStatement.Execute execute);
+
+  /** A statement prepared by PREPARE, with its values. */
+  @SuppressWarnings("ArrayRecordComponent")
+  record Prepared(PlannedStatement planned, byte[] sql) {}
+
+  /**
+   * Runs any other statement to its end.
+   *
+   * @throws AlraiException its error
+   */
+  void run(StatementRun run, Work work);
+
+  /** What has to be done behind an error before anything else: a deadlock undoes everything. */
+  void failed(StatementRun run, AlraiException error);
+
+  /** The catalog as it is now. */
+  Catalog catalog();
+
+  /** Equal settings are one object. */
+  SettingsRegistry settings();
+
+  /** What the mysqlds know. */
+  Collations collations();
+
+  /** Questions beside the session. */
+  ShardQueries queries();
+}
