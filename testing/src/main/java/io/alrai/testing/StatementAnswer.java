@@ -42,7 +42,9 @@ public record StatementAnswer(
       if (script.parameters().isEmpty() && !(prepared && isPrepared(sql))) {
         try (Statement statement = connection.createStatement()) {
           boolean isResult = statement.execute(sql, Statement.RETURN_GENERATED_KEYS);
-          return read(statement, isResult, script.anyOrder());
+          return isCall(sql)
+              ? read(statement, isResult)
+              : read(statement, isResult, script.anyOrder());
         }
       }
       try (PreparedStatement statement =
@@ -52,7 +54,10 @@ public record StatementAnswer(
           statement.setObject(position, parameter.orElse(null));
           position++;
         }
-        return read(statement, statement.execute(), script.anyOrder());
+        boolean isResult = statement.execute();
+        return isCall(sql)
+            ? read(statement, isResult)
+            : read(statement, isResult, script.anyOrder());
       }
     } catch (SQLException e) {
       return new StatementAnswer(
@@ -69,10 +74,39 @@ public record StatementAnswer(
   private static boolean isPrepared(String sql) {
     String start = sql.stripLeading().toUpperCase(Locale.ROOT);
     return List.of(
-                "SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH", "(", "VALUES", "TABLE ")
+                "SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH", "(", "VALUES", "TABLE ",
+                "CALL")
             .stream()
             .anyMatch(start::startsWith)
         && !start.contains("@@WARNING_COUNT");
+  }
+
+  private static boolean isCall(String sql) {
+    return sql.stripLeading().toUpperCase(Locale.ROOT).startsWith("CALL");
+  }
+
+  /** All results of a procedure, without the types of their columns: those of its variables. */
+  private static StatementAnswer read(Statement statement, boolean first) throws SQLException {
+    List<String> rows = new ArrayList<>();
+    long count = -1;
+    boolean isResult = first;
+    while (true) {
+      if (isResult) {
+        try (ResultSet result = statement.getResultSet()) {
+          List<String> columns = new ArrayList<>();
+          List<String> found = new ArrayList<>();
+          readRows(result, columns, found);
+          rows.add("result of " + columns.stream().map(each -> each.split(" ")[0]).toList());
+          rows.addAll(found);
+        }
+      } else if (statement.getLargeUpdateCount() >= 0) {
+        count = statement.getLargeUpdateCount();
+      } else {
+        break;
+      }
+      isResult = statement.getMoreResults();
+    }
+    return new StatementAnswer(List.of(), rows, count, List.of(), "", warnings(statement));
   }
 
   private static StatementAnswer read(Statement statement, boolean isResult, boolean anyOrder)

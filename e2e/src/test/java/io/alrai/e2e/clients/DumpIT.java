@@ -48,6 +48,8 @@ class DumpIT {
               + " NEW.born IS NULL THEN SET NEW.born = '1900-01-01'; END IF; END",
           "CREATE DEFINER = 'root'@'%' TRIGGER kept BEFORE UPDATE ON author FOR EACH ROW SET"
               + " NEW.name = IFNULL(NEW.name, OLD.name)",
+          "CREATE DEFINER = 'root'@'%' PROCEDURE titled(IN least INT, OUT n INT) COMMENT 'counts'"
+              + " BEGIN SET n = (SELECT COUNT(*) FROM book WHERE LENGTH(title) > least); END",
           "INSERT INTO author VALUES (1, 'Zoë', '1960-02-29'), (2, 'O''Neil \\\\ \"x\"', NULL),"
               + " (7, '漢字 🙂', '1001-01-01')",
           "INSERT INTO book (id, author, title, price, cover, tags, facts, place, shelf, seen)"
@@ -101,6 +103,7 @@ class DumpIT {
             "--set-gtid-purged=OFF",
             "--no-tablespaces",
             "--skip-masking-policies",
+            "--routines",
             "--result-file=" + file,
             "dumped"));
     return file;
@@ -143,6 +146,8 @@ class DumpIT {
         }
       }
       assertEquals(2, rows.size(), rows::toString);
+      statement.execute("CALL titled(100, @n)");
+      rows.add("titled|" + Servers.only(statement, "SELECT @n"));
       for (String table : TABLES) {
         int first = rows.size();
         try (ResultSet result = statement.executeQuery("SELECT * FROM " + table)) {
