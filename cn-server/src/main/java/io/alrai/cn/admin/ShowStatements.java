@@ -57,7 +57,7 @@ final class ShowStatements {
           table.row(
               session.connectionId(),
               session.login().user(),
-              session.login().host(),
+              session.clientAddress(),
               session.schema().isEmpty() ? null : session.schema(),
               session.activityState(),
               session.activitySeconds(now),

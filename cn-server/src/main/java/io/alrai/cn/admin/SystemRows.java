@@ -86,7 +86,7 @@ record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long
       List<@Nullable Object> row = new ArrayList<>();
       row.add((long) session.connectionId());
       row.add(session.login().user());
-      row.add(session.login().host());
+      row.add(session.clientAddress());
       row.add(session.schema().isEmpty() ? null : session.schema());
       row.add(session.activityState());
       row.add(session.activitySeconds(nowMillis));

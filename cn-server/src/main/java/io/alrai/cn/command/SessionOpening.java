@@ -47,6 +47,10 @@ public final class SessionOpening implements HandshakeHandler.Acceptance {
             services.settings(),
             services.wallMillis().getAsLong());
     session.compression(compression);
+    if (ctx.channel().remoteAddress() instanceof InetSocketAddress peer
+        && peer.getAddress().getHostAddress().equals(identity.host())) {
+      session.clientPort(peer.getPort());
+    }
     SslHandler tls = ctx.pipeline().get(SslHandler.class);
     if (tls != null) {
       session.encryption(Encryption.of(tls.engine().getSession()));

@@ -37,6 +37,7 @@ public final class Session {
   private Access access;
   private final ClientCapabilities capabilities;
   private Encryption encryption = Encryption.NONE;
+  private int clientPort;
   private Compression compression = Compression.NONE;
   private final SessionTransaction transaction;
   private final SettingsRegistry registry;
@@ -213,6 +214,16 @@ public final class Session {
   /** Notes that; once, before its first statement. */
   public void encryption(Encryption known) {
     encryption = known;
+  }
+
+  /** Notes the port that the client has, where it is known; once, before its first statement. */
+  public void clientPort(int known) {
+    clientPort = known;
+  }
+
+  /** Where the client is: its host, with its port if that is known. */
+  public String clientAddress() {
+    return clientPort == 0 ? login.host() : login.host() + ":" + clientPort;
   }
 
   /** How the client's packets are compressed. */

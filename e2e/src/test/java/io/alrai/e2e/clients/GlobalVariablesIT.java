@@ -147,6 +147,17 @@ class GlobalVariablesIT {
         "SELECT @@time_zone, 1 / 3");
   }
 
+  @Test
+  void processesTellTheirClientsPorts() throws Exception {
+    for (int port : ports()) {
+      for (String list :
+          List.of("SHOW PROCESSLIST", "SELECT HOST FROM information_schema.PROCESSLIST")) {
+        String told = session(port, list);
+        assertTrue(told.matches("(?s).*\\b127\\.0\\.0\\.1:\\d+ .*"), told);
+      }
+    }
+  }
+
   private static void query(Socket socket, String sql) throws IOException {
     int length = sql.length() + 1;
     byte[] header = {(byte) length, (byte) (length >> 8), 0, 0, 3};
