@@ -1,6 +1,7 @@
 package io.alrai.cn.admin;
 
 import io.alrai.cn.protocol.LoginCounts;
+import io.alrai.cn.session.GlobalVariables;
 import io.alrai.cn.session.Idleness;
 import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.SecureTransport;
@@ -38,6 +39,8 @@ final class OwnValues {
           .forEach(name -> own.put(name, Long.toString(session.idleness().bound(name))));
       own.put("transaction_read_only", onOrOff(session.readOnly()));
     }
+    own.put(
+        GlobalVariables.MAX_CONNECTIONS, Integer.toString(session.globals().maxConnections()));
     own.put("version", session.serverVersion());
     own.put("version_comment", OwnVariables.VERSION_COMMENT);
     own.put("port", Integer.toString(session.port()));

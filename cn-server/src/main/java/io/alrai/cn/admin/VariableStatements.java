@@ -20,7 +20,6 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.type.Collations.Collation;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.DynamicPrivilege;
-import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.Privilege;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.Assignment;
@@ -39,6 +38,9 @@ final class VariableStatements {
   /** What would take the ground from under Alrai. */
   private static final Set<String> FORBIDDEN =
       Set.of(
+          "init_connect",
+          "max_user_connections",
+          "offline_mode",
           "sql_log_bin",
           "gtid_next",
           "gtid_mode",
@@ -72,19 +74,16 @@ final class VariableStatements {
   /** Where MySQL expects a value, a bare word is one. */
   private static final Pattern WORD = Pattern.compile("[A-Za-z_]+");
 
-  /** What a mysqld says where a session has no value, or may not change it. */
-  private static final Set<Integer> GLOBAL_ONLY = Set.of(1228, 1229, 1238, 1621);
-
-  private static final Pattern TLS = Pattern.compile("(admin_)?(ssl|tls)_\\w+");
-
   private final CnParts parts;
   private final Assignments assignments;
   private final VariableProbe probe;
+  private final GlobalSettings globals;
 
   VariableStatements(CnParts parts, Assignments assignments) {
     this.parts = parts;
     this.assignments = assignments;
     this.probe = new VariableProbe(parts.queries(), parts.facts().collations());
+    this.globals = new GlobalSettings(parts.queries(), parts.gms(), probe);
   }
 
   /**
@@ -98,7 +97,7 @@ final class VariableStatements {
     for (Assignment assignment : statement.assignments()) {
       assign(run, assignment, change);
     }
-    change.apply(run, parts.gms());
+    change.apply(run, globals);
     return Diagnostics.ofWarnings(change.warnings);
   }
 
@@ -131,8 +130,8 @@ final class VariableStatements {
       return settings.withUserVariables(session.userVariables());
     }
 
-    void apply(StatementRun run, GmsService gms) {
-      keepGlobals(globals, gms);
+    void apply(StatementRun run, GlobalSettings keeper) {
+      keeper.keep(globals);
       secureTransport.ifPresent(session.transport()::required);
       stamp.ifPresent(run.shards()::saw);
       if (autocommit.isPresent() && autocommit.get() && !session.autocommit()) {
@@ -303,7 +302,7 @@ final class VariableStatements {
 
   private void global(Assignment assignment, String expression, Change change) {
     String name = assignment.name();
-    refuseTls(name);
+    GlobalSettings.refuseTls(name);
     boolean analytic = AnalyticSettings.isOne(name);
     boolean transport = name.equals(SecureTransport.REQUIRED);
     if (analytic || transport || name.equals(OwnVariables.CONFLICTS)) {
@@ -328,7 +327,12 @@ final class VariableStatements {
       }
       return;
     }
-    if (isOfSessions(change, name, expression)) {
+    if (name.equals(GlobalVariables.MAX_CONNECTIONS)) {
+      change.globals.put(name, isDefault(expression) ? "" : globals.connections(change.backend(), expression, change.warnings));
+      return;
+    }
+    if (globals.isOfSessions(
+        name, () -> literal(change, name, isDefault(expression) ? expression : "DEFAULT"))) {
       String literal = literal(change, name, expression);
       change.globals.put(name, isDefault(expression) ? "" : literal);
       return;
@@ -345,38 +349,6 @@ final class VariableStatements {
           .connectTimeoutSeconds(
               Integer.parseInt(
                   String.valueOf(parts.queries().query(dn, "", seconds).getFirst().getFirst())));
-    }
-  }
-
-  /** Whether sessions have a value of their own, that begins as the global one. */
-  private boolean isOfSessions(Change change, String name, String expression) {
-    try {
-      parts.queries().query(parts.queries().links().any(), "", "SELECT @@GLOBAL." + name);
-      literal(change, name, isDefault(expression) ? expression : "DEFAULT");
-      return true;
-    } catch (AlraiException refused) {
-      if (GLOBAL_ONLY.contains(refused.errno())) {
-        return false;
-      }
-      throw refused;
-    }
-  }
-
-  private static void keepGlobals(Map<String, String> literals, GmsService gms) {
-    literals.forEach((name, literal) -> gms.submit(GlobalVariables.keeping(name, literal)));
-    if (!literals.isEmpty()) {
-      gms.awaitCatalogEverywhere(gms.catalog().version());
-    }
-  }
-
-  /** The mysqlds have no use for certificates: their clients are the CNs. */
-  private static void refuseTls(String name) {
-    if (TLS.matcher(name).matches()) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support 'SET GLOBAL "
-              + name
-              + "': what there is of TLS is said at the start, with --tls-cert and its like");
     }
   }
 
@@ -453,13 +425,13 @@ final class VariableStatements {
       }
       case GLOBAL, PERSIST -> {
         requireGlobal(session, "transaction_isolation");
-        Map<String, String> globals = new HashMap<>();
+        Map<String, String> kept = new HashMap<>();
         set.isolation()
             .ifPresent(
-                level -> globals.put("transaction_isolation", "'" + level.replace(' ', '-') + "'"));
+                level -> kept.put("transaction_isolation", "'" + level.replace(' ', '-') + "'"));
         set.readOnly()
-            .ifPresent(readOnly -> globals.put("transaction_read_only", readOnly ? "1" : "0"));
-        keepGlobals(globals, parts.gms());
+            .ifPresent(readOnly -> kept.put("transaction_read_only", readOnly ? "1" : "0"));
+        globals.keep(kept);
       }
       case SESSION, USER -> {
         set.isolation()

@@ -9,6 +9,11 @@ import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionCharset;
 import io.alrai.cn.tls.Encryption;
 import io.alrai.cn.tx.SessionTransaction;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Access;
+import io.alrai.gms.api.DynamicPrivilege;
+import io.alrai.gms.api.Privilege;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
@@ -34,6 +39,7 @@ public final class SessionOpening implements HandshakeHandler.Acceptance {
       Compression compression,
       int collationId,
       String schema) {
+    requireRoom(identity.access());
     SessionTransaction transaction =
         new SessionTransaction(connection, services.numbers(), services.spanning());
     Session session =
@@ -64,5 +70,15 @@ public final class SessionOpening implements HandshakeHandler.Acceptance {
     }
     connection.begin(session);
     ctx.pipeline().addLast("commands", new CommandFramer(services.maxAllowedPacket(), connection));
+  }
+
+  private void requireRoom(Access access) {
+    boolean full =
+        services.sessions().all().size() >= services.settings().globals().maxConnections();
+    if (full
+        && !access.has(Privilege.SUPER)
+        && !access.has(DynamicPrivilege.CONNECTION_ADMIN)) {
+      throw new AlraiException(ErrorCode.ER_CON_COUNT_ERROR, "Too many connections");
+    }
   }
 }

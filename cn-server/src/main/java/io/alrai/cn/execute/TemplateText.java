@@ -1,6 +1,7 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.session.AnalyticSettings;
+import io.alrai.cn.session.GlobalVariables;
 import io.alrai.cn.session.Idleness;
 import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.SecureTransport;
@@ -155,6 +156,10 @@ public final class TemplateText {
       boolean global = variable.scope().equals("GLOBAL");
       boolean on = global ? session.conflictsOfNewSessions() : session.reads().conflicts();
       return Optional.of(nullable(on ? "1" : "0"));
+    }
+    if (name.equals(GlobalVariables.MAX_CONNECTIONS)) {
+      requireGlobal(variable);
+      return Optional.of(nullable(unsigned(session.globals().maxConnections())));
     }
     if (AnalyticSettings.isOne(name)) {
       requireGlobal(variable);

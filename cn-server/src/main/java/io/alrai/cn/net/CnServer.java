@@ -31,7 +31,6 @@ public final class CnServer implements AutoCloseable {
 
   private final EventLoopGroup loops;
   private final CnServices services;
-  private final int mostClients;
   private final TrustedProxies proxies;
   private final AtomicInteger clients = new AtomicInteger();
   private @Nullable Channel listener;
@@ -47,7 +46,7 @@ public final class CnServer implements AutoCloseable {
       EventLoopGroup loops, CnServices services, int mostClients, TrustedProxies proxies) {
     this.loops = loops;
     this.services = services;
-    this.mostClients = mostClients;
+    services.settings().globals().room(mostClients);
     this.proxies = proxies;
   }
 
@@ -94,7 +93,9 @@ public final class CnServer implements AutoCloseable {
 
   private void greet(SocketChannel channel) {
     channel.closeFuture().addListener(closed -> clients.decrementAndGet());
-    if (clients.incrementAndGet() > mostClients) {
+    // one more, for an administrator
+    int most = services.settings().globals().maxConnections() + 1;
+    if (clients.incrementAndGet() > most) {
       refuse(channel);
       return;
     }

@@ -250,7 +250,8 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
       out.writeByte(1).writeByte(3);
       Packets.end(out, header);
     }
-    Packets.writeOk(out, sequence + 1, new OkPacket(0, 0, ServerStatus.AUTOCOMMIT, 0, ""));
+    int status = settings.globals().isOn("autocommit", true) ? ServerStatus.AUTOCOMMIT : 0;
+    Packets.writeOk(out, sequence + 1, new OkPacket(0, 0, status, 0, ""));
     try {
       acceptance.accept(ctx, identity, agreed, compression, known.collationId(), known.schema());
     } catch (AlraiException e) {

@@ -21,10 +21,18 @@ public final class GlobalVariables {
       Set.of(
           "autocommit",
           "transaction_read_only",
+          GlobalVariables.MAX_CONNECTIONS,
           Idleness.WAIT_TIMEOUT,
           Idleness.INTERACTIVE_TIMEOUT);
 
+  /** {@value}: sessions of each CN. */
+  public static final String MAX_CONNECTIONS = "max_connections";
+
+  /** What MySQL allows. */
+  private static final int MOST_CONNECTIONS = 100_000;
+
   private final Supplier<Map<String, String>> settings;
+  private volatile int room = MOST_CONNECTIONS;
   private volatile @Nullable Known known;
 
   /** What the settings of one catalog say. */
@@ -82,8 +90,24 @@ public final class GlobalVariables {
     return Optional.ofNullable(literals().get(name));
   }
 
+  /** Says for how many clients this CN has room: for one more than may be connected. */
+  public void room(int clients) {
+    room = clients;
+  }
+
+  /** The {@value #MAX_CONNECTIONS} of this CN: what was set, as far as there is room. */
+  public int maxConnections() {
+    int set = literal(MAX_CONNECTIONS).map(Integer::parseInt).orElse(MOST_CONNECTIONS);
+    return Math.max(1, Math.min(set, room - 1));
+  }
+
+  /** What was meant by a number that was given for {@value #MAX_CONNECTIONS}. */
+  public static long connections(long given) {
+    return Math.clamp(given, 1, MOST_CONNECTIONS);
+  }
+
   /** Whether one that is ON or OFF is ON. */
-  boolean isOn(String name, boolean byDefault) {
+  public boolean isOn(String name, boolean byDefault) {
     return literal(name).map(literal -> !literal.equals("0")).orElse(byDefault);
   }
 

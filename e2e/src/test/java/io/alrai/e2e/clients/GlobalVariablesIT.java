@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.wire.Capability;
 import io.alrai.e2e.Servers;
+import io.alrai.testing.MiniCluster;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -145,6 +147,34 @@ class GlobalVariablesIT {
         SELECT @@GLOBAL.timestamp; SELECT @@GLOBAL.time_zone, @@GLOBAL.div_precision_increment;
         """,
         "SELECT @@time_zone, 1 / 3");
+  }
+
+  @Test
+  void whoComesWhenAllPlacesAreTaken() throws Exception {
+    List<List<String>> told = new ArrayList<>();
+    for (int port : ports()) {
+      session(port, "CREATE USER IF NOT EXISTS crowd; SET GLOBAL max_connections = 1;");
+      List<String> answers = new ArrayList<>();
+      try (Connection taken = MiniCluster.connect(port, "", "")) {
+        assertTrue(taken.isValid(5));
+        answers.add(as(port, "crowd", "SELECT 1"));
+        answers.add(as(port, "root", "SELECT @@max_connections, @@GLOBAL.max_connections"));
+        answers.add(as(port, "root", "SHOW VARIABLES LIKE 'max_connections'"));
+        answers.add(as(port, "root", "SET GLOBAL max_connections = 0; SHOW WARNINGS"));
+        answers.add(as(port, "root", "SET GLOBAL max_connections = 'x'"));
+      } finally {
+        session(port, "SET GLOBAL max_connections = 400");
+      }
+      answers.add(as(port, "crowd", "SELECT @@max_connections"));
+      session(port, "DROP USER crowd; SET GLOBAL max_connections = DEFAULT;");
+      told.add(answers);
+    }
+    assertEquals(told.getFirst(), told.getLast());
+  }
+
+  private String as(int port, String user, String statements) throws Exception {
+    List<String> options = List.of("--force", "--table", "-u" + user);
+    return MysqlClient.run(directory, port, options, statements).output();
   }
 
   @Test

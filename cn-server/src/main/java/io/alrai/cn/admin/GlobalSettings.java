@@ -1,0 +1,96 @@
+package io.alrai.cn.admin;
+
+import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.session.GlobalVariables;
+import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.session.VariableValue;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.executor.fragment.SlotValues.Kind;
+import io.alrai.gms.api.GmsService;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** SET GLOBAL of what the GMS keeps for all CNs, and no mysqld is told. Blocking. */
+final class GlobalSettings {
+  /** What a mysqld says where a session has no value, or may not change it. */
+  private static final Set<Integer> GLOBAL_ONLY = Set.of(1228, 1229, 1238, 1621);
+
+  private static final Pattern TLS = Pattern.compile("(admin_)?(ssl|tls)_\\w+");
+
+  private final ShardQueries queries;
+  private final GmsService gms;
+  private final VariableProbe probe;
+
+  GlobalSettings(ShardQueries queries, GmsService gms, VariableProbe probe) {
+    this.queries = queries;
+    this.gms = gms;
+    this.probe = probe;
+  }
+
+  /**
+   * Whether sessions have a value of their own, that begins as the global one.
+   *
+   * @param asksSession sets it in a session; its value is not looked at
+   * @throws AlraiException the mysqld's refusal, of a variable that is not there for example
+   */
+  boolean isOfSessions(String name, Runnable asksSession) {
+    try {
+      queries.query(queries.links().any(), "", "SELECT @@GLOBAL." + name);
+      asksSession.run();
+      return true;
+    } catch (AlraiException refused) {
+      if (GLOBAL_ONLY.contains(refused.errno())) {
+        return false;
+      }
+      throw refused;
+    }
+  }
+
+  /**
+   * What {@link GlobalVariables#MAX_CONNECTIONS} gets of an expression.
+   *
+   * @param warnings takes 1292 where that is another number
+   * @throws AlraiException 1232 where it is no whole number
+   */
+  String connections(SessionSettings settings, String expression, List<Condition> warnings) {
+    VariableValue value = VariableValue.of(probe.evaluate(settings, expression));
+    if (value.kind() != Kind.INTEGER) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_TYPE_FOR_VAR,
+          "Incorrect argument type to variable '" + GlobalVariables.MAX_CONNECTIONS + "'");
+    }
+    long given = Long.parseLong(value.text());
+    long meant = GlobalVariables.connections(given);
+    if (meant != given) {
+      warnings.add(
+          new Condition(
+              "Warning",
+              ErrorCode.ER_TRUNCATED_WRONG_VALUE.errno(),
+              "Truncated incorrect max_connections value: '" + given + "'"));
+    }
+    return Long.toString(meant);
+  }
+
+  /** Keeps literals by name, empty ones for the mysqlds' values; returns when all CNs have them. */
+  void keep(Map<String, String> literals) {
+    literals.forEach((name, literal) -> gms.submit(GlobalVariables.keeping(name, literal)));
+    if (!literals.isEmpty()) {
+      gms.awaitCatalogEverywhere(gms.catalog().version());
+    }
+  }
+
+  /** The mysqlds have no use for certificates: their clients are the CNs. */
+  static void refuseTls(String name) {
+    if (TLS.matcher(name).matches()) {
+      throw new AlraiException(
+          ErrorCode.ER_NOT_SUPPORTED_YET,
+          "This version of Alrai doesn't yet support 'SET GLOBAL "
+              + name
+              + "': what there is of TLS is said at the start, with --tls-cert and its like");
+    }
+  }
+}
