@@ -39,8 +39,7 @@ final class OwnValues {
           .forEach(name -> own.put(name, Long.toString(session.idleness().bound(name))));
       own.put("transaction_read_only", onOrOff(session.readOnly()));
     }
-    own.put(
-        GlobalVariables.MAX_CONNECTIONS, Integer.toString(session.globals().maxConnections()));
+    own.put(GlobalVariables.MAX_CONNECTIONS, Integer.toString(session.globals().maxConnections()));
     own.put("version", session.serverVersion());
     own.put("version_comment", OwnVariables.VERSION_COMMENT);
     own.put("port", Integer.toString(session.port()));

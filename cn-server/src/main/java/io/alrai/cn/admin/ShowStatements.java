@@ -2,9 +2,9 @@ package io.alrai.cn.admin;
 
 import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.result.ResultTable;
+import io.alrai.cn.session.Activity;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Diagnostics.Condition;
-import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.tx.OpenTransaction;
 import io.alrai.common.error.AlraiException;
@@ -46,11 +46,12 @@ final class ShowStatements {
             .text("Command", 16)
             .number("Time")
             .text("State", 64)
-            .text("Info", Session.MOST_ACTIVITY);
+            .text("Info", Activity.MOST_BYTES);
     long now = parts.wallMillis().getAsLong();
     SystemRows.visible(parts.sessions(), run.session().access(parts.gms().catalog()))
         .forEach(session -> {
-          String info = session.activity();
+          Activity activity = session.activity();
+          String info = activity.statement();
           if (!full && info.length() > SHORT_INFO) {
             info = info.substring(0, SHORT_INFO);
           }
@@ -59,8 +60,8 @@ final class ShowStatements {
               session.login().user(),
               session.clientAddress(),
               session.schema().isEmpty() ? null : session.schema(),
-              session.activityState(),
-              session.activitySeconds(now),
+              activity.state(),
+              activity.seconds(now, session.idleness()),
               "",
               info.isEmpty() ? null : info);
         });

@@ -1,5 +1,6 @@
 package io.alrai.cn.admin;
 
+import io.alrai.cn.session.Activity;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionRegistry;
 import io.alrai.gms.api.Access;
@@ -88,10 +89,11 @@ record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long
       row.add(session.login().user());
       row.add(session.clientAddress());
       row.add(session.schema().isEmpty() ? null : session.schema());
-      row.add(session.activityState());
-      row.add(session.activitySeconds(nowMillis));
+      Activity activity = session.activity();
+      row.add(activity.state());
+      row.add(activity.seconds(nowMillis, session.idleness()));
       row.add("");
-      row.add(session.activity().isEmpty() ? null : session.activity());
+      row.add(activity.statement().isEmpty() ? null : activity.statement());
       rows.add(row);
     }
     return rows;

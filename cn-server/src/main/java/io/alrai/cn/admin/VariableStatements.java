@@ -328,7 +328,11 @@ final class VariableStatements {
       return;
     }
     if (name.equals(GlobalVariables.MAX_CONNECTIONS)) {
-      change.globals.put(name, isDefault(expression) ? "" : globals.connections(change.backend(), expression, change.warnings));
+      change.globals.put(
+          name,
+          isDefault(expression)
+              ? ""
+              : globals.connections(change.backend(), expression, change.warnings));
       return;
     }
     if (globals.isOfSessions(

@@ -5,6 +5,7 @@ import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.plan.PlannedStatement;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.result.ResultWriter;
+import io.alrai.cn.session.Activity;
 import io.alrai.cn.session.Session;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -18,6 +19,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -208,17 +210,17 @@ final class QueryHandler {
             writer,
             more,
             files.from(sequence, writer));
+    LongSupplier wallMillis = connection.services().wallMillis();
+    int shown = Math.min(sql.length, Activity.MOST_BYTES);
     session.activity(
-        "Query",
-        new String(sql, 0, Math.min(sql.length, Session.MOST_ACTIVITY), StandardCharsets.UTF_8),
-        connection.services().wallMillis().getAsLong());
+        Activity.query(new String(sql, 0, shown, StandardCharsets.UTF_8), wallMillis.getAsLong()));
     boolean[] failed = new boolean[1];
     Runnable after =
         () -> {
           if (failed[0]) {
             counts.errors().increment();
           }
-          session.activity("Sleep", "", connection.services().wallMillis().getAsLong());
+          session.activity(Activity.none(wallMillis.getAsLong()));
           completion.done(writer.nextSequence(), failed[0]);
         };
     switch (planned.planned().work()) {

@@ -75,9 +75,7 @@ public final class SessionOpening implements HandshakeHandler.Acceptance {
   private void requireRoom(Access access) {
     boolean full =
         services.sessions().all().size() >= services.settings().globals().maxConnections();
-    if (full
-        && !access.has(Privilege.SUPER)
-        && !access.has(DynamicPrivilege.CONNECTION_ADMIN)) {
+    if (full && !access.has(Privilege.SUPER) && !access.has(DynamicPrivilege.CONNECTION_ADMIN)) {
       throw new AlraiException(ErrorCode.ER_CON_COUNT_ERROR, "Too many connections");
     }
   }

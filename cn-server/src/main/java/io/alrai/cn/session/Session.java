@@ -26,9 +26,6 @@ import java.util.stream.Collectors;
  * its virtual thread.
  */
 public final class Session {
-  /** So much of a statement SHOW PROCESSLIST shows. */
-  public static final int MOST_ACTIVITY = 65_535;
-
   private final String serverVersion;
   private final int port;
   private final int connectionId;
@@ -63,9 +60,7 @@ public final class Session {
   private boolean tellsStamp;
   private long toldStamp;
   private Diagnostics diagnostics = Diagnostics.NONE;
-  private volatile String activity = "";
-  private volatile String activityState = "Sleep";
-  private volatile long activitySinceMillis;
+  private volatile Activity activity;
 
   /** A session that has just logged in. */
   public Session(
@@ -93,7 +88,7 @@ public final class Session {
     this.multiStatements = capabilities.has(Capability.MULTI_STATEMENTS);
     this.connectedMillis = nowMillis;
     this.idleness = new Idleness(Idleness.steadyMillis());
-    this.activitySinceMillis = nowMillis;
+    this.activity = Activity.none(nowMillis);
     begin();
   }
 
@@ -481,30 +476,13 @@ public final class Session {
             : 0);
   }
 
-  /**
-   * Notes what it does for SHOW PROCESSLIST.
-   *
-   * @param statement its text, or the first {@value #MOST_ACTIVITY} bytes of that
-   */
-  public void activity(String state, String statement, long nowMillis) {
-    activity = statement;
-    activityState = state;
-    activitySinceMillis = nowMillis;
-  }
-
-  /** The statement at work; any thread. */
-  public String activity() {
+  /** What it does; any thread. */
+  public Activity activity() {
     return activity;
   }
 
-  /** {@code Sleep} or {@code Query}; any thread. */
-  public String activityState() {
-    return activityState;
-  }
-
-  /** For how many seconds; any thread. */
-  public long activitySeconds(long nowMillis) {
-    long seconds = Math.max(0, nowMillis - activitySinceMillis) / 1000;
-    return activityState.equals("Sleep") ? Math.min(seconds, idleness.seconds()) : seconds;
+  /** Notes what it does. */
+  public void activity(Activity now) {
+    activity = now;
   }
 }
