@@ -207,7 +207,7 @@ final class InsertExecutor {
     List<OkPacket> answers =
         statements.size() == 1
             ? WriteExecutor.answers(run, statements)
-            : run.shards().atomically(() -> WriteExecutor.answers(run, statements));
+            : WriteExecutor.allOrNone(run, statements);
     for (int i = 0; i < answers.size(); i++) {
       outcome.add(answers.get(i), all.get(i).rows());
       ids.made(all.get(i).statement().rows(), answers.get(i).lastInsertId());

@@ -4,6 +4,7 @@ import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.tx.RowAccess;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.Plan;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * session's transaction or one of their own. DNs work at the same time.
  */
 final class WriteExecutor {
+  /** How often a statement is run that deadlocks end. */
+  private static final int MOST_ATTEMPTS = 10;
+
   private final ExecutorParts parts;
   private final KeyedWriteExecutor keyed;
   private final KeyUpdateExecutor keyUpdates;
@@ -124,7 +128,7 @@ final class WriteExecutor {
       byte[] sql = PlaceText.render(run, write.shardSql(), place.physicalSchema());
       statements.add(new PlaceStatement(place, sql));
     }
-    return run.shards().atomically(() -> answers(run, statements));
+    return allOrNone(run, statements);
   }
 
   private static PlaceStatement pinned(StatementRun run, Plan.Write write, ShardPlace place) {
@@ -136,7 +140,29 @@ final class WriteExecutor {
     byte[] sql = PlaceText.render(run, write.shardSql(), schema);
     List<PlaceStatement> statements =
         PlaceStatement.everywhere(parts.links().dns(), schema, sql, new int[0]);
-    return run.shards().atomically(() -> answers(run, statements)).subList(0, 1);
+    return allOrNone(run, statements).subList(0, 1);
+  }
+
+  /**
+   * Runs statements, all or none. Where that is a transaction of their own which a deadlock has
+   * ended, it is begun again: a plain mysqld would have let one of two such statements wait for the
+   * other, and the client could do no more than send its own again.
+   *
+   * @return the answers in the order of the statements
+   */
+  static List<OkPacket> allOrNone(StatementRun run, List<PlaceStatement> statements) {
+    boolean alone = !run.session().transaction().open();
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return run.shards().atomically(() -> answers(run, statements));
+      } catch (AlraiException e) {
+        boolean deadlock = e.errno() == ErrorCode.ER_LOCK_DEADLOCK.errno();
+        if (!alone || !deadlock || attempt == MOST_ATTEMPTS) {
+          throw e;
+        }
+        run.shards().takeWarnings();
+      }
+    }
   }
 
   /**

@@ -87,6 +87,21 @@ final class DeadlockIT {
   }
 
   @Test
+  void aStatementThatIsATransactionIsRunAgain(Servers servers) throws Exception {
+    int port = servers.cluster().port();
+    Rows rows = rows(servers);
+    try (Client older = Client.holding(port, SCHEMA, rows.two().getFirst());
+        Client alone = Client.open(port, SCHEMA)) {
+      Waiting all = alone.begin("UPDATE t SET b = b + 10").stillThereAfter(300);
+      assertEquals(1, older.run(raise(rows.one().getFirst())));
+      assertFalse(all.done());
+      older.run("COMMIT");
+      assertEquals(40, all.rows());
+      assertEquals("402", older.one("SELECT SUM(b) FROM t"));
+    }
+  }
+
+  @Test
   void lockingReadsAndInsertedRows(Servers servers) throws Exception {
     int port = servers.cluster().port();
     Rows rows = rows(servers);
