@@ -288,6 +288,13 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
     } catch (RuntimeException e) {
       log.error("column index {}", index.name(), e);
       index.fail(AlraiException.causeOf(e));
+    } catch (OutOfMemoryError e) {
+      log.warn("column index {} found no memory", index.name(), e);
+      index.fail(
+          new AlraiException(
+              ErrorCode.ER_OUT_OF_RESOURCES,
+              "Out of memory: the CN's heap has no room to build the index; give the CN more",
+              e));
     } finally {
       building.release();
       // the keeper tells it: who wakes others should not be a thread that gives way

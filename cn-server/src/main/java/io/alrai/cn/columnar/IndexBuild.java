@@ -6,6 +6,7 @@ import io.alrai.cn.shard.ShardQueries;
 import io.alrai.columnar.segment.MemoryBudget;
 import io.alrai.columnar.subscribe.FedPartition;
 import io.alrai.columnar.version.Partition;
+import io.alrai.columnar.version.PartitionLoader;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -138,6 +139,7 @@ final class IndexBuild {
     String table = index.table().name();
     awaitPrepared(follower);
     RowTexts texts = new RowTexts(part.columns().shape());
+    PartitionLoader loader = new PartitionLoader(part.partition());
     try (SnapshotView view = view(follower.dn())) {
       view.query(
           part.columns().select(part.schema(), table),
@@ -146,9 +148,9 @@ final class IndexBuild {
               throw new AlraiException(
                   ErrorCode.ER_QUERY_INTERRUPTED, "the index is wanted no longer");
             }
-            part.fed().load(texts.read(row));
+            loader.add(texts.read(row));
           });
-      part.fed().loaded(view.at());
+      part.fed().loaded(loader, view.at());
     }
   }
 

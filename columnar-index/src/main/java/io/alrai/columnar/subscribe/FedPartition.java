@@ -3,7 +3,6 @@ package io.alrai.columnar.subscribe;
 import io.alrai.columnar.version.Partition;
 import io.alrai.columnar.version.PartitionLoader;
 import io.alrai.common.changelog.RowChange;
-import io.alrai.common.changelog.RowImage;
 import io.alrai.common.time.HlcTimestamp;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +23,6 @@ public final class FedPartition {
   private record Change(HlcTimestamp stamp, List<RowChange> rows) {}
 
   private final Partition partition;
-  private final PartitionLoader loader;
   private final long mostKept;
 
   // Guarded by this:
@@ -42,26 +40,20 @@ public final class FedPartition {
    */
   public FedPartition(Partition partition, long mostKept) {
     this.partition = partition;
-    this.loader = new PartitionLoader(partition);
     this.mostKept = mostKept;
   }
 
-  /** The partition; to be read when it is loaded. */
+  /** The partition, to be loaded; to be read behind that. */
   public Partition partition() {
     return partition;
   }
 
   /**
-   * Takes a row of the snapshot.
+   * The snapshot is through: what came meanwhile is applied.
    *
-   * @throws io.alrai.common.error.AlraiException when the partition failed
+   * @param loader has been given all its rows
    */
-  public void load(RowImage row) {
-    loader.add(row);
-  }
-
-  /** That was the last row of the snapshot: what came meanwhile is applied. */
-  public synchronized void loaded(HlcTimestamp at) {
+  public synchronized void loaded(PartitionLoader loader, HlcTimestamp at) {
     snapshot = at;
     loader.finish(at);
     loaded = true;

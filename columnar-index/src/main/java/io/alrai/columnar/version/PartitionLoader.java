@@ -5,7 +5,10 @@ import io.alrai.common.changelog.RowImage;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.time.HlcTimestamp;
 
-/** Fills a partition with the rows of a snapshot. Belongs to one thread. */
+/**
+ * Fills a partition with the rows of a snapshot. Has up to a row group of them on the heap, which
+ * can be tens of MB: not to be kept for longer than the loading. Belongs to one thread.
+ */
 public final class PartitionLoader {
   private final Partition partition;
   private final RowGroupBuilder builder;

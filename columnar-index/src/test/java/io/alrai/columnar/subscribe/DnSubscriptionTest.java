@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.columnar.SampleTable;
+import io.alrai.columnar.scan.ColumnBatch;
 import io.alrai.columnar.scan.TableScan;
 import io.alrai.columnar.scan.ZoneFilter;
 import io.alrai.columnar.segment.MemoryBudget;
 import io.alrai.columnar.version.Partition;
+import io.alrai.columnar.version.PartitionLoader;
 import io.alrai.columnar.version.PartitionState;
 import io.alrai.columnar.version.ResolvedTimestamp;
 import io.alrai.common.changelog.LogRecord;
@@ -18,6 +20,7 @@ import io.alrai.common.changelog.RowChange;
 import io.alrai.common.changelog.TableChanges;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.time.HlcTimestamp;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -43,7 +46,7 @@ class DnSubscriptionTest {
 
   private FedPartition subscribe(String table, Partition partition) {
     FedPartition fed = fed(partition);
-    fed.loaded(at(1));
+    fed.loaded(new PartitionLoader(partition), at(1));
     subscription.add("db", table, fed);
     return fed;
   }
@@ -127,10 +130,11 @@ class DnSubscriptionTest {
     subscription.accept(new LogRecord.Prepared("x", List.of(insert("three", 9))));
     subscription.accept(new LogRecord.BranchCommitted("x", at(9)));
     subscription.accept(new LogRecord.Committed(at(7), List.of(insert("three", 7))));
-    fed.load(SampleTable.row(random, 5, "p"));
-    fed.load(SampleTable.row(random, 7, "p"));
+    PartitionLoader loader = new PartitionLoader(third);
+    loader.add(SampleTable.row(random, 5, "p"));
+    loader.add(SampleTable.row(random, 7, "p"));
     resolve(9);
-    fed.loaded(at(8));
+    fed.loaded(loader, at(8));
     subscription.accept(new LogRecord.Committed(at(6), List.of(insert("three", 6))));
     subscription.accept(new LogRecord.Committed(at(12), List.of(insert("three", 12))));
     resolve(12);
@@ -150,8 +154,8 @@ class DnSubscriptionTest {
     subscription.add("db", "below", fedBelow);
     subscription.add("db", "above", fedAbove);
     subscription.accept(new LogRecord.BranchCommitted("meanwhile", at(20)));
-    fedBelow.loaded(at(19));
-    fedAbove.loaded(at(20));
+    fedBelow.loaded(new PartitionLoader(below), at(19));
+    fedAbove.loaded(new PartitionLoader(above), at(20));
     assertInstanceOf(PartitionState.Failed.class, below.figures().state());
     assertInstanceOf(PartitionState.Ready.class, above.figures().state());
   }
@@ -165,6 +169,28 @@ class DnSubscriptionTest {
       subscription.accept(new LogRecord.Committed(at(10 + i), List.of(insert("three", i))));
     }
     assertInstanceOf(PartitionState.Failed.class, third.figures().state());
-    assertThrows(AlraiException.class, () -> fed.loaded(at(9)));
+    PartitionLoader loader = new PartitionLoader(third);
+    assertThrows(AlraiException.class, () -> fed.loaded(loader, at(9)));
+  }
+
+  /** The row groups that they were gathered in would be more than the heap of the tests. */
+  @Test
+  void loadedPartitionsHoldNoRowsOnTheHeap() {
+    MemoryBudget budget = new MemoryBudget(256 << 20);
+    byte[] note = new byte[250];
+    int most = 60;
+    List<FedPartition> loaded = new ArrayList<>();
+    for (int i = 0; i < most; i++) {
+      Partition partition = new Partition("t" + i, SampleTable.SHAPE, budget, resolved);
+      FedPartition fed = fed(partition);
+      PartitionLoader loader = new PartitionLoader(partition);
+      for (int row = 0; row < ColumnBatch.MOST_ROWS; row++) {
+        loader.add(SampleTable.row(random, row, "p").put(7, note));
+      }
+      fed.loaded(loader, at(1));
+      loaded.add(fed);
+    }
+    loaded.forEach(
+        fed -> assertInstanceOf(PartitionState.Ready.class, fed.partition().figures().state()));
   }
 }
