@@ -4,16 +4,11 @@ import io.alrai.cn.columnar.ColumnarStatements;
 import io.alrai.cn.execute.QueryReader;
 import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.execute.TemplateText;
-import io.alrai.cn.privilege.PrivilegeCheck;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.session.SessionRegistry;
-import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.optimizer.api.AdminStatement;
-import java.nio.charset.StandardCharsets;
 
 /** The administrative statements of a CN: each kind goes to the class that knows it. */
 public final class CnAdmin implements AdminExecutor {
@@ -114,33 +109,8 @@ public final class CnAdmin implements AdminExecutor {
   }
 
   private void kill(StatementRun run, AdminStatement.Kill kill) {
-    String id =
-        new String(
-            TemplateText.render(kill.id(), run.values(), "", run.session()),
-            StandardCharsets.UTF_8);
-    SessionRegistry.Entry victim =
-        parts
-            .sessions()
-            .find(number(id))
-            .orElseThrow(() ->
-                new AlraiException(
-                    ErrorCode.ER_NO_SUCH_THREAD, "Unknown thread id: " + id.strip()));
-    PrivilegeCheck.requireOwner(run.session(), parts.gms().catalog(), victim.session());
-    if (kill.queryOnly()) {
-      victim.killQuery();
-    } else {
-      victim.killConnection();
-    }
+    KillStatement.run(kill, run.values(), run.session(), parts.sessions(), parts.gms().catalog());
     ok(run);
-  }
-
-  private static int number(String text) {
-    try {
-      return (int) Long.parseLong(text.strip());
-    } catch (NumberFormatException e) {
-      throw new AlraiException(
-          ErrorCode.ER_NO_SUCH_THREAD, "Unknown thread id: " + text.strip(), e);
-    }
   }
 
   /** Ends a statement that has nothing to say. */

@@ -31,6 +31,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ClientConnection implements CommandFramer.Receiver, BranchSource {
   private static final Logger log = LoggerFactory.getLogger(ClientConnection.class);
+  private static final int KILL_AGAIN_MILLIS = 5;
   private static final int MAX_QUEUED = 64;
 
   private final CnServices services;
@@ -395,6 +397,19 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     }
   }
 
+  /**
+   * Ends what a command runs: what waits for a thread or for a branch cannot be ended before it has
+   * begun, so it is tried until there was something, or the command is through.
+   */
+  private void kill(int command) {
+    if (closed || !atWork || command != commands.getPlain()) {
+      return;
+    }
+    if (!killer.kill(forwardingOn, shards())) {
+      loop().schedule(() -> kill(command), KILL_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
   /** Whether the client is gone. */
   public boolean closed() {
     return closed;
@@ -441,7 +456,7 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
 
     @Override
     public void killQuery() {
-      loop().execute(() -> killer.kill(forwardingOn, shards()));
+      loop().execute(() -> kill(commands.getPlain()));
     }
 
     @Override

@@ -111,7 +111,7 @@ final class RoutinePath implements SessionPath {
         named.deallocate(deallocate);
         yield Optional.of(CompletableFuture.completedFuture(null));
       }
-      default -> dispatch.transactions().start(statement);
+      default -> dispatch.loopStatements().start(statement);
     };
   }
 

@@ -42,12 +42,12 @@ final class StatementDispatch {
 
   private final ClientConnection connection;
   private final PinnedForward forward;
-  private final TransactionStatements transactions;
+  private final LoopStatements loopStatements;
 
   StatementDispatch(ClientConnection connection, PinnedForward forward) {
     this.connection = connection;
     this.forward = forward;
-    this.transactions = new TransactionStatements(connection);
+    this.loopStatements = new LoopStatements(connection);
   }
 
   /**
@@ -70,7 +70,8 @@ final class StatementDispatch {
         if (readsRows(admin.statement())) {
           beginIfNeeded(planned);
         }
-        return transactions.run(admin.statement(), moreFlag, sequence, completion);
+        return loopStatements.run(
+            admin.statement(), planned.values(), moreFlag, sequence, completion);
       }
       case Work.Data data -> {
         beginIfNeeded(planned);
@@ -96,9 +97,9 @@ final class StatementDispatch {
     }
   }
 
-  /** BEGIN, COMMIT and the like. */
-  TransactionStatements transactions() {
-    return transactions;
+  /** BEGIN, COMMIT, KILL and the like. */
+  LoopStatements loopStatements() {
+    return loopStatements;
   }
 
   /**

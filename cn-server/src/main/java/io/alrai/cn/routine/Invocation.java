@@ -24,10 +24,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** One CALL of a client with all the procedures that it calls. One virtual thread. */
 final class Invocation {
   private static final String DEPTH = "max_sp_recursion_depth";
+  private static final int STEPS_UNTIMED = 64;
+  private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final Procedures procedures;
   private final SessionPath path;
@@ -35,6 +39,8 @@ final class Invocation {
   private final DiagnosticsArea diagnostics;
   private final InnerStatements statements;
   private volatile boolean killed;
+  private int steps;
+  private long sliceStart = System.nanoTime();
 
   Invocation(Procedures procedures, SessionPath path, StatementRun call) {
     this.procedures = procedures;
@@ -66,11 +72,20 @@ final class Invocation {
   }
 
   /**
-   * Called before each step.
+   * Called before each step. A loop that never waits would keep its processor, and a few of them
+   * would stop the CN, so it gives way now and then: by sleeping, as threads that only yield to
+   * each other keep out those that come from elsewhere.
    *
    * @throws AlraiException 1317 when it is to end
    */
   void requireAlive() {
+    if (++steps % STEPS_UNTIMED == 0) {
+      long now = System.nanoTime();
+      if (now - sliceStart > SLICE_NANOS) {
+        LockSupport.parkNanos(1);
+        sliceStart = System.nanoTime();
+      }
+    }
     if (killed || Thread.currentThread().isInterrupted()) {
       throw AlraiException.interruption();
     }

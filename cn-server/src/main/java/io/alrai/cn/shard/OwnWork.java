@@ -49,8 +49,17 @@ public final class OwnWork {
     }
   }
 
-  /** Ends all that is at work. */
-  public void end() {
-    running.forEach(registration -> registration.end.run());
+  /**
+   * Ends all that is at work.
+   *
+   * @return whether there was something
+   */
+  public boolean end() {
+    boolean found = false;
+    for (Registration registration : running) {
+      registration.end.run();
+      found = true;
+    }
+    return found;
   }
 }

@@ -21,13 +21,22 @@ public final class QueryKiller {
     this.source = source;
   }
 
-  /** Kills what runs now. */
-  public void kill(@Nullable Branch forwarded, SessionShards shards) {
+  /**
+   * Kills what runs now.
+   *
+   * @return whether there was something; work that has not begun yet is not known here
+   */
+  public boolean kill(@Nullable Branch forwarded, SessionShards shards) {
+    boolean found = shards.ownWork().end();
     if (forwarded != null) {
       kill(forwarded);
+      found = true;
     }
-    shards.ownWork().end();
-    shards.atWork().forEach(this::kill);
+    for (Branch branch : shards.atWork()) {
+      kill(branch);
+      found = true;
+    }
+    return found;
   }
 
   /** Kills what a branch runs now, if anything. */

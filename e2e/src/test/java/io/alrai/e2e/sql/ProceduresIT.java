@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.e2e.Servers;
+import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.MiniCluster;
 import java.sql.CallableStatement;
 import java.sql.Connection;
@@ -15,10 +16,12 @@ import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -26,6 +29,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Servers.Shared.class)
 class ProceduresIT {
   private static final int INTERRUPTED = 1317;
+  private static final int KILLS = 20; // one comes behind the CALL
+  private static final int KILL_EVERY_MILLIS = 25;
+  private static final String FOREVER =
+      "CREATE PROCEDURE forever() BEGIN DECLARE i INT DEFAULT 0; DECLARE CONTINUE HANDLER FOR"
+          + " SQLEXCEPTION SET i = 0; WHILE TRUE DO SET i = i + 1; END WHILE; END";
   private static final String TABLE =
       "CREATE TABLE t (a INT PRIMARY KEY, b INT) PARTITION BY KEY(a) PARTITIONS 8";
 
@@ -98,33 +106,115 @@ class ProceduresIT {
 
   @Test
   void killEndsALoop(Servers servers) throws Exception {
-    try (Connection connection = open(servers, "prockill", "");
-        Connection other = servers.cluster().connect("prockill");
-        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+    try (ExecutorService threads = Executors.newCachedThreadPool();
+        Connection other = servers.cluster().connect("");
+        Connection connection = open(servers, "prockill", "")) {
       run(
           connection,
-          "CREATE PROCEDURE forever() BEGIN DECLARE i INT DEFAULT 0; DECLARE CONTINUE HANDLER FOR"
-              + " SQLEXCEPTION SET i = 0; WHILE TRUE DO SET i = i + 1; END WHILE; END",
+          FOREVER,
           "CREATE PROCEDURE asleep() BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN END;"
               + " WHILE TRUE DO UPDATE t SET b = b + 1 + SLEEP(0.01); END WHILE; END");
-      String id = rows(connection, "SELECT CONNECTION_ID()").getFirst();
       for (String name : List.of("forever", "asleep")) {
-        Future<Integer> ended =
-            threads.submit(() ->
-                assertThrows(SQLException.class, () -> run(connection, "CALL " + name + "()"))
-                    .getErrorCode());
-        while (rows(
-                other,
-                "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE INFO LIKE 'CALL "
-                    + name
-                    + "%'")
-            .getFirst()
-            .equals("0")) {
-          Thread.onSpinWait();
-        }
-        run(other, "KILL QUERY " + id);
-        assertEquals(INTERRUPTED, ended.get(30, TimeUnit.SECONDS));
+        Called called = new Called(connection, id(connection), name, threads);
+        called.await(other);
+        run(other, "KILL QUERY " + called.id);
+        called.requireInterrupted();
         assertEquals(List.of("1"), rows(connection, "SELECT 1"));
+      }
+    }
+  }
+
+  private static String id(Connection connection) throws SQLException {
+    return rows(connection, "SELECT CONNECTION_ID()").getFirst();
+  }
+
+  /** A CALL on a connection of its own thread. */
+  private static final class Called {
+    final String id;
+    private final Future<Integer> ended;
+
+    Called(Connection connection, String id, String name, ExecutorService threads) {
+      this.id = id;
+      ended =
+          threads.submit(() ->
+              assertThrows(SQLException.class, () -> run(connection, "CALL " + name + "()"))
+                  .getErrorCode());
+    }
+
+    /** Until others see it. */
+    void await(Connection other) {
+      ClusterProcess.await("a CALL that others see", () -> isSeen(other));
+    }
+
+    private boolean isSeen(Connection other) {
+      String seen = "SELECT ID FROM information_schema.PROCESSLIST WHERE INFO LIKE 'CALL %'";
+      try {
+        return rows(other, seen).contains(id);
+      } catch (SQLException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    void requireInterrupted() throws Exception {
+      assertEquals(INTERRUPTED, ended.get(30, TimeUnit.SECONDS));
+    }
+  }
+
+  /** All threads that could run the CALL are busy when the KILL comes: it is not lost. */
+  @Test
+  void killOfWhatHasNotBegun(Servers servers) throws Exception {
+    AtomicBoolean busy = new AtomicBoolean(true);
+    try (ExecutorService threads = Executors.newCachedThreadPool();
+        Connection other = servers.cluster().connect("");
+        Connection connection = open(servers, "prockillearly", "")) {
+      run(connection, FOREVER);
+      String id = id(connection);
+      CountDownLatch spinning = new CountDownLatch(Runtime.getRuntime().availableProcessors());
+      for (long i = spinning.getCount(); i > 0; i--) {
+        Thread.startVirtualThread(() -> {
+          spinning.countDown();
+          while (busy.get()) {
+            Thread.onSpinWait();
+          }
+        });
+      }
+      spinning.await();
+      Called called = new Called(connection, id, "forever", threads);
+      for (int i = 0; i < KILLS; i++) {
+        Thread.sleep(KILL_EVERY_MILLIS);
+        run(other, "KILL QUERY " + called.id);
+      }
+      busy.set(false);
+      called.requireInterrupted();
+    } finally {
+      busy.set(false);
+    }
+  }
+
+  /** More of them than there are processors. */
+  @Test
+  void endlessLoopsLeaveRoomForOthers(Servers servers) throws Exception {
+    List<Connection> connections = new ArrayList<>();
+    List<Called> loops = new ArrayList<>();
+    try (ExecutorService threads = Executors.newCachedThreadPool();
+        Connection other = open(servers, "procloops", "")) {
+      run(other, FOREVER);
+      for (int i = 0; i < Runtime.getRuntime().availableProcessors() + 2; i++) {
+        Connection connection = servers.cluster().connect("procloops");
+        connections.add(connection);
+        loops.add(new Called(connection, id(connection), "forever", threads));
+      }
+      for (Called each : loops) {
+        each.await(other);
+      }
+      assertEquals(List.of("100"), rows(other, "SELECT SUM(b) FROM t"));
+      for (Called each : loops) {
+        run(other, "KILL QUERY " + each.id);
+        each.requireInterrupted();
+      }
+    } finally {
+      for (Connection connection : connections) {
+        connection.close();
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.alrai.cn.command;
 
+import io.alrai.cn.admin.KillStatement;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.tx.Savepoints;
@@ -9,6 +10,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.Packets;
+import io.alrai.executor.fragment.SlotValues;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.syntax.Identifier;
 import io.netty.buffer.ByteBuf;
@@ -16,18 +18,25 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** BEGIN, COMMIT, ROLLBACK, savepoints and USE: all without waiting on the event loop. */
-final class TransactionStatements {
+/** BEGIN, COMMIT, ROLLBACK, savepoints, USE and KILL: all without waiting on the event loop. */
+final class LoopStatements {
   private final ClientConnection connection;
 
-  TransactionStatements(ClientConnection connection) {
+  LoopStatements(ClientConnection connection) {
     this.connection = connection;
   }
 
   /** Runs the statement if it is one of these. */
   boolean run(
-      AdminStatement statement, int moreFlag, int sequence, PinnedForward.Completion completion) {
-    Optional<CompletableFuture<Void>> work = start(statement);
+      AdminStatement statement,
+      SlotValues values,
+      int moreFlag,
+      int sequence,
+      PinnedForward.Completion completion) {
+    Optional<CompletableFuture<Void>> work =
+        statement instanceof AdminStatement.Kill kill
+            ? Optional.of(kill(kill, values))
+            : start(statement);
     work.ifPresent(started ->
         started.whenComplete((done, error) -> answer(error, moreFlag, sequence, completion)));
     return work.isPresent();
@@ -78,6 +87,17 @@ final class TransactionStatements {
       }
     }
     return Optional.of(work);
+  }
+
+  /** Here, as it must work when all threads are busy. */
+  private CompletableFuture<Void> kill(AdminStatement.Kill kill, SlotValues values) {
+    KillStatement.run(
+        kill,
+        values,
+        connection.session(),
+        connection.services().sessions(),
+        connection.services().gms().catalog());
+    return CompletableFuture.completedFuture(null);
   }
 
   private TransactionOptions takeOptions(
