@@ -8,7 +8,9 @@ import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.MiniCluster;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is said when something is missing. */
 final class ShortageIT {
   private static final int OPEN_FILES = 600;
+  private static final int LARGE = 30 << 20;
+  private static final int LARGE_ROWS = 8; // nearly the heap
+  private static final int NO_MEMORY = 1041;
   private static final int CLIENTS = OPEN_FILES - 512;
 
   @TempDir Path other;
@@ -74,6 +79,32 @@ final class ShortageIT {
     } finally {
       for (Connection client : clients) {
         client.close();
+      }
+    }
+  }
+
+  @Test
+  void aColumnIndexThatFindsNoMemoryFailsAlone() throws Exception {
+    try (ClusterProcess cluster = ClusterProcess.up(List.of());
+        Connection client = MiniCluster.connect(cluster.port(), "", "");
+        Statement statement = client.createStatement()) {
+      statement.execute("CREATE DATABASE s");
+      for (String table : List.of("s.large", "s.small")) {
+        statement.execute("CREATE TABLE " + table + " (a INT PRIMARY KEY, b LONGTEXT)");
+      }
+      for (int a = 0; a < LARGE_ROWS; a++) {
+        statement.execute("INSERT INTO s.large VALUES (" + a + ", REPEAT('x', " + LARGE + "))");
+        statement.execute("INSERT INTO s.small VALUES (" + a + ", 'x')");
+      }
+      SQLException e =
+          assertThrows(
+              SQLException.class,
+              () -> statement.execute("CREATE CLUSTERED COLUMNAR INDEX i ON s.large (a)"));
+      assertEquals(NO_MEMORY, e.getErrorCode(), e.toString());
+      statement.execute("CREATE CLUSTERED COLUMNAR INDEX i ON s.small (a)");
+      try (ResultSet rows = statement.executeQuery("SELECT SUM(LENGTH(b)) FROM s.large")) {
+        assertTrue(rows.next());
+        assertEquals((long) LARGE_ROWS * LARGE, rows.getLong(1));
       }
     }
   }
