@@ -162,12 +162,13 @@ public final class EmbeddedCluster implements AutoCloseable {
     int count = known.isEmpty() ? config.dns() : known.size();
     MysqldMemory memory = MysqldMemory.shareOfThisMachine(count);
     List<DnAgent> agents = new ArrayList<>();
+    parts.add(() -> RoleGroup.together(agents, DnAgent::close)); // a mysqld takes 3 s to end
     for (int i = 1; i <= count; i++) {
       DnId dn = new DnId("dn-" + i);
       MysqldConfig mysqld =
           MysqldConfig.of(config.data().resolve(dn.name()), i).withMemory(memory).withSemiSync();
       DnAgent agent = DnAgent.start(dn, MysqldInstance.create(template, mysqld), around);
-      agents.add(parts.add(agent));
+      agents.add(agent);
       links.put(agent.link());
     }
     return agents;
