@@ -234,18 +234,21 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
       known.dispatch(packets);
     } catch (AlraiException e) {
       fail(e, firstSequence);
-    } catch (RuntimeException | OutOfMemoryError e) {
+    } catch (RuntimeException | VirtualMachineError e) {
       fail(internal(e), firstSequence);
     } finally {
       packets.release();
     }
   }
 
-  /** A defect of Alrai, or a lack of memory, as the client sees it. */
+  /** A defect of Alrai, or a lack of memory or stack, as the client sees it. */
   public static AlraiException internal(Throwable cause) {
     if (cause instanceof OutOfMemoryError) {
       log.warn("a statement failed for want of memory", cause);
       return noMemory();
+    }
+    if (cause instanceof StackOverflowError) {
+      return AlraiException.tooDeep();
     }
     log.error("a statement failed by a defect", cause);
     return new AlraiException(ErrorCode.ALRAI_INTERNAL, "internal error: " + cause, cause);

@@ -266,7 +266,7 @@ final class QueryHandler {
       return true;
     } catch (AlraiException e) {
       error = e;
-    } catch (RuntimeException | OutOfMemoryError e) {
+    } catch (RuntimeException | VirtualMachineError e) {
       error = ClientConnection.internal(e);
     }
     SlowErrors.report(run, error);
@@ -302,7 +302,7 @@ final class QueryHandler {
         run(planner.plan(session), null, sql, sql.length, more, sequence, completion);
       } catch (AlraiException e) {
         connection.fail(e, sequence);
-      } catch (RuntimeException | OutOfMemoryError e) {
+      } catch (RuntimeException | VirtualMachineError e) {
         connection.fail(ClientConnection.internal(e), sequence);
       }
     }

@@ -3,6 +3,9 @@ package io.alrai.common.error;
 /** The one exception of the project: what a client reads as error number, SQLSTATE and sentence. */
 public final class AlraiException extends RuntimeException {
   private static final long serialVersionUID = 1L;
+  private static final String TOO_DEEP =
+      "Thread stack overrun: the statement is nested too deeply for the CN's threads; write it with"
+          + " fewer levels";
   private static final String MALFORMED = "Malformed communication packet.";
   private static final String INTERRUPTED = "Query execution was interrupted";
 
@@ -58,6 +61,11 @@ public final class AlraiException extends RuntimeException {
   /** The same, of a thread that was interrupted while it waited. */
   public static AlraiException interruption(Exception cause) {
     return new AlraiException(ErrorCode.ER_QUERY_INTERRUPTED, INTERRUPTED, cause);
+  }
+
+  /** What a statement gets that has too many levels for a thread's stack: 1436. */
+  public static AlraiException tooDeep() {
+    return new AlraiException(ErrorCode.ER_STACK_OVERRUN_NEED_MORE, TOO_DEEP);
   }
 
   /** What a command gets that is not of its form: 1835. */

@@ -1,8 +1,10 @@
 package io.alrai.optimizer.bind;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a query inherits of the block around it.
@@ -34,9 +36,9 @@ record Surroundings(
 
   /** Those of a subquery within a block that has these surroundings. */
   Surroundings within(Scope inner, Equalities known, List<Component> components) {
-    List<Anchor> all = new ArrayList<>(anchors);
+    Set<Anchor> all = new LinkedHashSet<>(anchors); // components have them, too
     components.forEach(component -> all.addAll(component.anchors()));
-    return new Surroundings(Optional.of(inner), known, all, commonTables, false);
+    return new Surroundings(Optional.of(inner), known, List.copyOf(all), commonTables, false);
   }
 
   /** Those of a part that stands by itself: nothing that it learns is seen outside. */

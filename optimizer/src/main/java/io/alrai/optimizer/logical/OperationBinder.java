@@ -3,6 +3,9 @@ package io.alrai.optimizer.logical;
 import io.alrai.executor.fragment.ScalarFunction;
 import io.alrai.executor.fragment.ValueKind;
 import io.alrai.optimizer.syntax.Expr;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.rex.RexLiteral;
@@ -23,8 +26,8 @@ final class OperationBinder {
   RexNode bind(Expr.Operation operation) {
     List<Expr> operands = operation.operands();
     return switch (operation.operator()) {
-      case AND -> expressions.and(List.of(condition(operands.get(0)), condition(operands.get(1))));
-      case OR -> expressions.or(List.of(condition(operands.get(0)), condition(operands.get(1))));
+      case AND -> expressions.and(chain(operation));
+      case OR -> expressions.or(chain(operation));
       case NOT -> expressions.not(condition(operands.getFirst()));
       case IS_NULL -> expressions.call(ScalarFunction.IS_NULL, all(operands));
       case EQUAL -> compare(ScalarFunction.EQUAL, operands);
@@ -35,6 +38,21 @@ final class OperationBinder {
       case ASSIGN, TEXT, OTHER ->
           throw new NotCovered("the expression " + context.source(operation.span()));
     };
+  }
+
+  /** The conditions of {@code a AND b AND c}, all at once: one by one takes time to the square. */
+  private List<RexNode> chain(Expr.Operation operation) {
+    Deque<Expr> right = new ArrayDeque<>();
+    Expr left = operation;
+    while (left.bare() instanceof Expr.Operation inner
+        && inner.operator() == operation.operator()) {
+      right.push(inner.operands().get(1));
+      left = inner.operands().get(0);
+    }
+    List<RexNode> conditions = new ArrayList<>();
+    conditions.add(condition(left));
+    right.forEach(each -> conditions.add(condition(each)));
+    return conditions;
   }
 
   private RexNode condition(Expr expr) {

@@ -1,5 +1,6 @@
 package io.alrai.optimizer.syntax;
 
+import io.alrai.common.error.AlraiException;
 import io.alrai.optimizer.syntax.Expr.OrderItem;
 import io.alrai.optimizer.syntax.Query.Block;
 import io.alrai.optimizer.syntax.Query.Body;
@@ -16,6 +17,8 @@ import java.util.Optional;
 
 /** Query expressions. */
 final class QueryParser {
+  private static final int MOST_OPEN = 20_000;
+
   private final Cursor cursor;
   private final ExpressionParser expressions;
   private final TableParser tables;
@@ -36,11 +39,19 @@ final class QueryParser {
     return tables;
   }
 
-  /** Whether a query expression starts here, behind any number of parentheses. */
+  /**
+   * Whether a query expression starts here, behind any number of parentheses.
+   *
+   * @throws AlraiException 1436 for more than any stack would take: to look ahead at each level
+   *     takes time to the square of their number
+   */
   boolean startsQuery() {
     int ahead = 0;
     while (cursor.peek(ahead).kind() == Kind.OPERATOR && cursor.peek(ahead).text().equals("(")) {
       ahead++;
+      if (ahead > MOST_OPEN) {
+        throw AlraiException.tooDeep();
+      }
     }
     return switch (cursor.peek(ahead).upper()) {
       case "SELECT", "WITH" -> true;
