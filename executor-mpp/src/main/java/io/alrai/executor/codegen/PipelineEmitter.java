@@ -143,10 +143,14 @@ final class PipelineEmitter {
               new ProjectedColumns(emitter, columns, project.expressions(), constants),
               project.expressions().size(),
               next);
-      case Step.Probe probe ->
-          new ProbeEmitter(emitter, pauses, constants, probe, columns, width)
-              .emit(next, (joined, all, again) -> step(number + 1, joined, all, again));
+      case Step.Probe probe -> probe(number, probe, columns, width, next);
+      case Step.KeyFilter filter -> probe(number, filter.probe(), columns, width, next);
     }
+  }
+
+  private void probe(int number, Step.Probe probe, Columns columns, int width, Label next) {
+    new ProbeEmitter(emitter, pauses, constants, probe, columns, width)
+        .emit(next, (joined, all, again) -> step(number + 1, joined, all, again));
   }
 
   private void store(Sink.Rows sink, ScalarEmitter scalars, Label next) {

@@ -90,11 +90,32 @@ public record PipelineSpec(Source source, List<Step> steps, Sink sink) {
         keyColumns = List.copyOf(keyColumns);
       }
 
+      /** Only whether there is a partner. */
+      public Probe semi(List<Scalar> otherKeys) {
+        return new Probe(
+            join,
+            JoinKind.SEMI,
+            otherKeys,
+            buildTypes,
+            visible,
+            keyColumns,
+            Optional.empty(),
+            false);
+      }
+
       /** The same over one slice at a time. */
       public Probe bySlices() {
         return new Probe(join, kind, keys, buildTypes, visible, keyColumns, residual, true);
       }
     }
+
+    /**
+     * Drops rows that a join further on would drop for want of a partner: it spares work, and may
+     * be left out.
+     *
+     * @param probe of kind SEMI
+     */
+    record KeyFilter(Probe probe) implements Step {}
   }
 
   /** Where rows go. */

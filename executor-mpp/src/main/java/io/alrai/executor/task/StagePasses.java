@@ -45,11 +45,15 @@ final class StagePasses {
     List<Step> steps = new ArrayList<>();
     List<Step.Probe> bySlices = new ArrayList<>();
     for (Step step : stage.spec().steps()) {
-      if (step instanceof Step.Probe probe && joins.get(probe.join()).sliced().isPresent()) {
-        bySlices.add(probe);
-        steps.add(probe.bySlices());
-      } else {
-        steps.add(step);
+      switch (step) {
+        case Step.Probe probe when isSliced(probe) -> {
+          bySlices.add(probe);
+          steps.add(probe.bySlices());
+        }
+        case Step.KeyFilter filter when isSliced(filter.probe()) -> {
+          // the join itself will read its slices
+        }
+        default -> steps.add(step);
       }
     }
     if (stage.single() && !bySlices.isEmpty()) {
@@ -63,6 +67,10 @@ final class StagePasses {
           FetchedRows.read(work.shards(), rows.scan(), work.memory(), work.cancellation()));
     }
     pass(turns(bySlices), variants, workers);
+  }
+
+  private boolean isSliced(Step.Probe probe) {
+    return joins.get(probe.join()).sliced().isPresent();
   }
 
   private List<Turns> turns(List<Step.Probe> bySlices) {

@@ -12,7 +12,10 @@ import io.alrai.executor.fragment.ResultTypes;
 import io.alrai.executor.fragment.Scalar;
 import io.alrai.executor.fragment.ValueType;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Cuts a plan into stages: a pipeline ends where all rows must be there before the next can begin.
@@ -20,7 +23,30 @@ import java.util.List;
  */
 final class StagePlanner {
   private final List<Stage> stages = new ArrayList<>();
+  private final Map<Integer, KeyFilter> filters = new HashMap<>();
+  private Map<Integer, KeyFilter> worthwhile = Map.of();
   private int joins;
+
+  /**
+   * A join's table as a filter at a scan far below.
+   *
+   * @param probe looks for a partner
+   * @param keys what it is given, by type
+   */
+  private record KeyFilter(Step.Probe probe, List<ValueType> keys) {
+    /** The step over columns of a scan, or none where these are of other types. */
+    Optional<Step> over(List<Integer> columns, List<ValueType> types) {
+      List<Scalar> values = new ArrayList<>();
+      for (int i = 0; i < keys.size(); i++) {
+        ValueType type = types.get(columns.get(i));
+        if (!type.withNullable(true).equals(keys.get(i).withNullable(true))) {
+          return Optional.empty();
+        }
+        values.add(new Scalar.Column(columns.get(i), type));
+      }
+      return Optional.of(new Step.KeyFilter(probe.semi(values)));
+    }
+  }
 
   /** A pipeline whose end is still open. */
   private record Open(
@@ -41,18 +67,7 @@ final class StagePlanner {
 
   private Open open(PlanNode node) {
     return switch (node) {
-      case PlanNode.ColumnScan scan -> {
-        Open open =
-            new Open(
-                new Source.Batches(scan.columns()),
-                new Stage.Input.Scan(scan),
-                List.of(),
-                scan.columns(),
-                false);
-        yield scan.predicate().isPresent()
-            ? open.with(new Step.Filter(scan.predicate().get()), open.types())
-            : open;
-      }
+      case PlanNode.ColumnScan scan -> scan(scan);
       case PlanNode.RowStoreScan scan ->
           new Open(
               new Source.Rows(scan.columns(), false),
@@ -86,6 +101,29 @@ final class StagePlanner {
       case PlanNode.SetOperation set -> set(set);
       case PlanNode.Exchange exchange -> open(exchange.input());
     };
+  }
+
+  private Open scan(PlanNode.ColumnScan scan) {
+    Open open =
+        new Open(
+            new Source.Batches(scan.columns()),
+            new Stage.Input.Scan(scan),
+            List.of(),
+            scan.columns(),
+            false);
+    if (scan.predicate().isPresent()) {
+      open = open.with(new Step.Filter(scan.predicate().get()), open.types());
+    }
+    for (PlanNode.BloomUse use : scan.blooms()) {
+      KeyFilter filter = worthwhile.get(use.slot());
+      if (filter != null) {
+        Optional<Step> step = filter.over(use.keys(), scan.columns());
+        if (step.isPresent()) {
+          open = open.with(step.get(), open.types());
+        }
+      }
+    }
+    return open;
   }
 
   private int close(Open open, Sink sink, Stage.Outcome outcome, boolean single) {
@@ -168,16 +206,20 @@ final class StagePlanner {
         new Sink.Rows(values, types, keyColumns),
         new Stage.Outcome.Build(number, join.kind()),
         false);
-    Open probe = open(join.probe());
-    return probe.with(
+    Step.Probe step =
         new Step.Probe(
-            number, join.kind(), probeKeys, types, visible, keyColumns, join.residual(), false),
-        join.columns());
+            number, join.kind(), probeKeys, types, visible, keyColumns, join.residual(), false);
+    List<ValueType> keys = probeKeys.stream().map(Scalar::type).toList();
+    join.bloomSlot().ifPresent(slot -> filters.put(slot, new KeyFilter(step, keys)));
+    return open(join.probe()).with(step, join.columns());
   }
 
   private Open aggregate(PlanNode.Aggregate aggregate) {
     Aggregation parts = Aggregation.of(aggregate);
+    Map<Integer, KeyFilter> outside = worthwhile;
+    worthwhile = Map.copyOf(filters); // a join in the same pipeline looks soon enough
     Open open = open(aggregate.input());
+    worthwhile = outside;
     if (parts.inner().isPresent()) {
       Aggregation.Level inner = parts.inner().get();
       open = grouped(open, inner.keys(), inner.calls());

@@ -168,6 +168,50 @@ class SpillSim {
     }
   }
 
+  private PlanNode joinedGroups(JoinKind kind, PlanNode build, boolean filtered) {
+    PlanNode.ColumnScan scan = (PlanNode.ColumnScan) many;
+    PlanNode input =
+        filtered
+            ? new PlanNode.ColumnScan(
+                scan.schema(),
+                scan.table(),
+                scan.names(),
+                scan.columns(),
+                scan.predicate(),
+                List.of(new PlanNode.BloomUse(0, List.of(1))))
+            : scan;
+    PlanNode groups = aggregate(input, false, 1);
+    return new PlanNode.HashJoin(
+        kind,
+        groups,
+        build,
+        List.of(of(groups, 0)),
+        List.of(of(build, 1)),
+        Optional.empty(),
+        filtered ? OptionalInt.of(0) : OptionalInt.empty());
+  }
+
+  /** Groups that a join above would drop are not made, and those that it keeps are whole. */
+  @Test
+  void groupsBelowAJoin() {
+    for (JoinKind kind : List.of(JoinKind.INNER, JoinKind.SEMI)) {
+      Map<List<Object>, Integer> expected =
+          RandomTables.counts(spilled(joinedGroups(kind, few, false), LITTLE));
+      long before = bench.spilled.sum();
+      PlanNode filtered = joinedGroups(kind, few, true);
+      boolean same =
+          expected.equals(
+              RandomTables.counts(bench.run(Bench.plan(filtered), LITTLE, new Cancellation())));
+      assertTrue(same, kind + " below few");
+      assertEquals(before, bench.spilled.sum());
+      assertSame(joinedGroups(kind, more, true));
+      same =
+          RandomTables.counts(bench.run(joinedGroups(kind, more, false)))
+              .equals(RandomTables.counts(bench.run(joinedGroups(kind, more, true))));
+      assertTrue(same, kind + " below more");
+    }
+  }
+
   @Test
   void groupsOfGroups() {
     PlanNode inner = aggregate(many, false, 1, 2);
