@@ -7,6 +7,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.api.RoutineKind;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.parse.SystemTables;
 import io.alrai.optimizer.parse.TokenCursor;
@@ -108,8 +109,10 @@ record ShadowSight(String sql, Predicate<byte[]> row) {
       String schema = given ? tokens.identifier() : currentSchema;
       return row -> visible.seesTriggers(schema, name(row, TRIGGERS_TABLE));
     }
-    if (tokens.take("PROCEDURE", "STATUS")) {
-      return row -> visible.knowsProcedure(name(row, 0), name(row, 1));
+    for (RoutineKind kind : RoutineKind.values()) {
+      if (tokens.take(kind.name(), "STATUS")) {
+        return row -> visible.knows(kind, name(row, 0), name(row, 1));
+      }
     }
     boolean columns = tokens.take("COLUMNS") || tokens.take("FIELDS");
     boolean keys = tokens.take("INDEX") || tokens.take("INDEXES") || tokens.take("KEYS");

@@ -24,6 +24,10 @@ import io.alrai.gms.api.Privilege;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.Assignment;
 import io.alrai.optimizer.api.AdminStatement.VariableScope;
+import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.parse.FunctionCalls;
+import io.alrai.optimizer.parse.LexicalMode;
+import io.alrai.optimizer.parse.TokenCursor;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -155,7 +159,7 @@ final class VariableStatements {
   private void assign(StatementRun run, Assignment assignment, Change change) {
     String name = assignment.name();
     String written = CnAdmin.text(run, assignment.value());
-    boolean query = QUERY.matcher(written).find();
+    boolean query = QUERY.matcher(written).find() || callsFunction(run.session(), written);
     if (assignment.scope() == VariableScope.USER) {
       change.userVariables.put(
           name,
@@ -183,6 +187,16 @@ final class VariableStatements {
             ? change.session.globals().literal(name).orElse(expression)
             : expression,
         change);
+  }
+
+  /** Stored functions are called as statements call them. */
+  private boolean callsFunction(Session session, String expression) {
+    LexicalMode mode = session.lexicalMode();
+    Planner.Context context =
+        new Planner.Context(
+            parts.gms().catalog(), session.schema(), mode.ansiQuotes(), mode.noBackslashEscapes());
+    TokenCursor tokens = new TokenCursor(expression, mode.ansiQuotes(), mode.noBackslashEscapes());
+    return !FunctionCalls.in(tokens, context).isEmpty();
   }
 
   private void assign(String name, VariableScope scope, String expression, Change change) {

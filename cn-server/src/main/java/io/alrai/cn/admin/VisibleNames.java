@@ -6,7 +6,9 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Procedure;
 import io.alrai.gms.api.Schema;
+import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.api.Table;
+import io.alrai.optimizer.api.RoutineKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What of information_schema's rows an account may see, as conditions on them. Pure. */
 record VisibleNames(Catalog catalog, Access access) {
@@ -77,7 +80,7 @@ record VisibleNames(Catalog catalog, Access access) {
     if (upper.equals("PARAMETERS")) {
       return Optional.of(
           "SELECT * FROM information_schema.PARAMETERS WHERE "
-              + procedures("SPECIFIC_SCHEMA", "SPECIFIC_NAME", this::knowsProcedure));
+              + routines("SPECIFIC_SCHEMA", "SPECIFIC_NAME", this::knows));
     }
     List<String> columns = BY_TABLE.get(upper);
     if (columns == null) {
@@ -193,42 +196,67 @@ record VisibleNames(Catalog catalog, Access access) {
     return String.join(" OR ", conditions);
   }
 
-  /** Whether a procedure is told of; not yet whether its text is. */
-  boolean knowsProcedure(Procedure procedure) {
+  /** What of a routine decides who is told of it. */
+  private record Owned(String schema, String name, String definer, String creator) {
+    static Owned of(Procedure procedure) {
+      return new Owned(
+          procedure.schema(), procedure.name(), procedure.definer(), procedure.creator());
+    }
+
+    static Owned of(StoredFunction function) {
+      return new Owned(function.schema(), function.name(), function.definer(), function.creator());
+    }
+  }
+
+  /** Whether a routine is told of; not yet whether its text is. */
+  private boolean knows(Owned routine) {
     long any = Privilege.bits(Privilege.EXECUTE, Privilege.CREATE_ROUTINE, Privilege.ALTER_ROUTINE);
-    return seesText(procedure)
-        || procedure.creator().equals(access.account())
-        || (access.in(procedure.schema()) & any) != 0;
+    return seesText(routine)
+        || routine.creator().equals(access.account())
+        || (access.in(routine.schema()) & any) != 0;
   }
 
-  /** Whether a row of SHOW PROCEDURE STATUS is for the account. */
-  boolean knowsProcedure(String schema, String name) {
-    return catalog.procedure(schema, name).map(this::knowsProcedure).orElse(false);
+  /** Whether a row of SHOW PROCEDURE STATUS or SHOW FUNCTION STATUS is for the account. */
+  boolean knows(RoutineKind kind, String schema, String name) {
+    Optional<Owned> routine =
+        switch (kind) {
+          case PROCEDURE -> catalog.procedure(schema, name).map(Owned::of);
+          case FUNCTION -> catalog.function(schema, name).map(Owned::of);
+        };
+    return routine.map(this::knows).orElse(false);
   }
 
-  private boolean seesText(Procedure procedure) {
-    return PrivilegeCheck.seesProcedure(access, procedure.definer());
+  private boolean seesText(Owned routine) {
+    return PrivilegeCheck.seesRoutine(access, routine.definer());
   }
 
   private String routines() {
     return ROUTINES_BEFORE_DEFINITION
-        + procedures("ROUTINE_SCHEMA", "ROUTINE_NAME", this::seesText)
+        + routines("ROUTINE_SCHEMA", "ROUTINE_NAME", this::seesText)
         + ROUTINES_BEHIND_DEFINITION
-        + procedures("ROUTINE_SCHEMA", "ROUTINE_NAME", this::knowsProcedure);
+        + routines("ROUTINE_SCHEMA", "ROUTINE_NAME", this::knows);
   }
 
-  private String procedures(String schemaColumn, String nameColumn, Predicate<Procedure> isShown) {
+  private String routines(String schemaColumn, String nameColumn, Predicate<Owned> isShown) {
     List<String> conditions = new ArrayList<>(List.of("FALSE"));
     for (Schema schema : catalog.schemas().values()) {
-      List<String> shown =
-          schema.procedures().values().stream()
-              .filter(isShown)
-              .map(Procedure::name)
-              .sorted()
-              .toList();
-      if (!shown.isEmpty()) {
-        conditions.add(
-            "(" + in(schemaColumn, List.of(schema.name())) + " AND " + in(nameColumn, shown) + ")");
+      for (RoutineKind kind : RoutineKind.values()) {
+        Stream<Owned> all =
+            switch (kind) {
+              case PROCEDURE -> schema.procedures().values().stream().map(Owned::of);
+              case FUNCTION -> schema.functions().values().stream().map(Owned::of);
+            };
+        List<String> shown = all.filter(isShown).map(Owned::name).sorted().toList();
+        if (!shown.isEmpty()) {
+          conditions.add(
+              "("
+                  + in(schemaColumn, List.of(schema.name()))
+                  + " AND ROUTINE_TYPE='"
+                  + kind
+                  + "' AND "
+                  + in(nameColumn, shown)
+                  + ")");
+        }
       }
     }
     return "(" + String.join(" OR ", conditions) + ")";

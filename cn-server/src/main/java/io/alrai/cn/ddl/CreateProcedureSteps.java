@@ -1,17 +1,15 @@
 package io.alrai.cn.ddl;
 
-import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.gms.api.Procedure;
 import io.alrai.gms.api.Schema;
 import io.alrai.optimizer.api.DdlStatement;
-import io.alrai.optimizer.api.DdlStatement.UserName;
-import io.alrai.optimizer.api.ProcedureChange;
+import io.alrai.optimizer.api.RoutineChange;
+import io.alrai.optimizer.api.RoutineKind;
 import io.alrai.optimizer.routine.Routine;
 import io.alrai.optimizer.routine.RoutineParser;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -33,22 +31,17 @@ import java.util.Set;
 final class CreateProcedureSteps implements DdlSteps {
   private static final String BEGUN = "begun";
 
-  private final ProcedureChange.Create create;
+  private final RoutineChange.CreateProcedure create;
   private final DdlSession session;
   private final String schema;
   private final String name;
 
   CreateProcedureSteps(
-      DdlStatement.OnProcedure statement, ProcedureChange.Create create, DdlSession session) {
+      DdlStatement.OnRoutine statement, RoutineChange.CreateProcedure create, DdlSession session) {
     this.create = create;
     this.session = session;
     this.schema = NameRules.schemaOf(statement.name(), session);
     this.name = statement.name().table();
-  }
-
-  /** Two procedures of one name are not made at the same time. */
-  static Target target(String schema, String procedure) {
-    return new Target(schema, "procedure " + procedure.toLowerCase(Locale.ROOT));
   }
 
   @Override
@@ -58,7 +51,7 @@ final class CreateProcedureSteps implements DdlSteps {
 
   @Override
   public Set<Target> targets() {
-    return Set.of(target(schema, name));
+    return Set.of(RoutineTexts.target(RoutineKind.PROCEDURE, schema, name));
   }
 
   @Override
@@ -72,10 +65,7 @@ final class CreateProcedureSteps implements DdlSteps {
     Place first = shadow(run.firstShadow(schema));
     Catalog catalog = run.gms().catalog();
     if (!run.has(BEGUN) && catalog.procedure(schema, name).isPresent()) {
-      List<SqlWarning> notes =
-          run.execute(first, sql()).warnings().stream()
-              .filter(note -> note.errno() != ErrorCode.ER_NO_SUCH_USER.errno())
-              .toList();
+      List<SqlWarning> notes = RoutineTexts.withoutDefiner(run.execute(first, sql()).warnings());
       run.finish(List.of());
       return DdlOutcome.with(notes);
     }
@@ -90,7 +80,7 @@ final class CreateProcedureSteps implements DdlSteps {
             create.parameters(), create.body(), session.ansiQuotes(), session.isWithoutEscapes()));
     run.at(run.otherShadows(schema), place -> run.executeAlone(shadow(place), sql()));
     run.finish(List.of(new CatalogCommand.PutProcedure(procedure(catalog))));
-    return DdlOutcome.with(notes(catalog));
+    return DdlOutcome.with(RoutineTexts.notes(catalog, definer()));
   }
 
   /** No literal is a number and a text at the same time. */
@@ -110,17 +100,11 @@ final class CreateProcedureSteps implements DdlSteps {
   }
 
   private String definer() {
-    UserName user =
-        create
-            .definer()
-            .filter(given -> !given.equals(UserName.CURRENT))
-            .orElse(new UserName(session.user(), session.host()));
-    return user.user() + "@" + user.host();
+    return RoutineTexts.definer(create.definer(), session);
   }
 
-  /** The client's words, with the account that they mean. */
   private String sql() {
-    return "CREATE DEFINER=" + TriggerTexts.quoted(definer()) + " " + create.text();
+    return RoutineTexts.create(definer(), create.text());
   }
 
   private Procedure procedure(Catalog catalog) {
@@ -144,21 +128,12 @@ final class CreateProcedureSteps implements DdlSteps {
         made.collation());
   }
 
-  private List<SqlWarning> notes(Catalog catalog) {
-    return catalog.accounts().containsKey(definer())
-        ? List.of()
-        : List.of(TriggerTexts.unknownDefiner(definer()));
-  }
-
-  /** Takes a procedure from a shadow. */
-  static void drop(JobRun run, Place place, String name) {
-    run.executeCopy(place, "DROP PROCEDURE IF EXISTS " + Identifier.quote(name));
-  }
-
   @Override
   public void back(JobRun run) {
     if (run.has(BEGUN)) {
-      run.at(Place.shadows(schema, run.dns()), place -> drop(run, place, name));
+      run.at(
+          Place.shadows(schema, run.dns()),
+          place -> RoutineTexts.drop(run, RoutineKind.PROCEDURE, place, name));
     }
   }
 }

@@ -5,11 +5,15 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
+import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.Trigger;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.UserName;
+import io.alrai.optimizer.api.TriggerBody;
+import io.alrai.optimizer.api.TriggerBody.Edit;
 import io.alrai.optimizer.bind.BodyTables;
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -111,17 +115,15 @@ final class CreateTriggerSteps implements DdlSteps {
         run.note(BEGUN, "yes");
       }
       run.executeAlone(first, shadowSql());
+      requireCopiesAlike(run);
       putInCatalog(run);
     }
     Catalog catalog = run.gms().catalog();
     Table table = NameRules.existing(catalog, schema, create.table().table());
-    String atRows =
-        "CREATE "
-            + TriggerTexts.atRows(
-                create,
-                definer(),
-                schema,
-                tables.edits(catalog, NameRules.existingSchema(catalog, schema)));
+    List<Edit> names =
+        new ArrayList<>(tables.edits(catalog, NameRules.existingSchema(catalog, schema)));
+    names.addAll(functions(run));
+    String atRows = "CREATE " + TriggerTexts.atRows(create, definer(), schema, names);
     Queue<List<SqlWarning>> warnings = new ConcurrentLinkedQueue<>();
     run.at(
         Place.ofRows(catalog.tableGroup(table), run.dns()),
@@ -160,6 +162,45 @@ final class CreateTriggerSteps implements DdlSteps {
   /** The client's words, with the account that they mean. */
   private String shadowSql() {
     return "CREATE DEFINER=" + TriggerTexts.quoted(definer()) + " " + create.text();
+  }
+
+  private void requireCopiesAlike(JobRun run) {
+    Table table = NameRules.existing(run.gms().catalog(), schema, create.table().table());
+    if (table.partitioning() instanceof Partitioning.Broadcast && !functions(run).isEmpty()) {
+      throw TriggerRules.refused(
+          "a stored function in a trigger of a broadcast table",
+          ": the servers might have different values");
+    }
+  }
+
+  /**
+   * The names of stored functions, which are in the shadow schemas only, be they there already or
+   * not: what MySQL has no function of its own for.
+   */
+  private List<Edit> functions(JobRun run) {
+    TriggerBody body = create.body();
+    Set<String> stored = new HashSet<>(body.callees());
+    stored.removeIf(function -> !isStored(run, function));
+    return body.calls().stream()
+        .filter(call -> stored.contains(call.name()))
+        .map(call -> new Edit(call.start(), call.end(), SqlText.qualified(schema, call.name())))
+        .toList();
+  }
+
+  /**
+   * Without an argument MySQL's own functions fail in another way, if at all. In quotes it has
+   * fewer.
+   */
+  private static boolean isStored(JobRun run, String function) {
+    try {
+      Place elsewhere = new Place(run.dns().getFirst(), "information_schema");
+      boolean plain =
+          function.chars().allMatch(c -> c == '_' || c < 128 && Character.isLetterOrDigit(c));
+      run.query(elsewhere, "SELECT " + (plain ? function : Identifier.quote(function)) + "()");
+      return false;
+    } catch (AlraiException refused) {
+      return refused.errno() == ErrorCode.ER_SP_DOES_NOT_EXIST.errno();
+    }
   }
 
   private void dropIfResumed(JobRun run, Place place) {

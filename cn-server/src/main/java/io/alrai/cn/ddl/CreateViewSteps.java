@@ -9,7 +9,9 @@ import io.alrai.gms.api.View;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.UserName;
 import io.alrai.optimizer.api.DdlStatement.ViewVerb;
+import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.parse.DdlParser;
+import io.alrai.optimizer.parse.FunctionCalls;
 import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 import java.util.Map;
@@ -89,7 +91,7 @@ final class CreateViewSteps implements DdlSteps {
           if (run.gms().catalog().accounts().containsKey(account(definer))) {
             run.at(
                 Place.shadows(schema, run.dns()),
-                place -> makeAccount(run, place, quoted(definer)));
+                place -> DefinerAccounts.make(run, place.dn(), account(definer)));
           }
         });
     Place first = run.firstShadow(schema);
@@ -117,14 +119,6 @@ final class CreateViewSteps implements DdlSteps {
 
   private static String quoted(UserName user) {
     return Identifier.quote(user.user()) + "@" + Identifier.quote(user.host());
-  }
-
-  /** Nobody can log in to it; it sees what the shadows' account sees. */
-  private static void makeAccount(JobRun run, Place place, String definer) {
-    String exists = "CREATE USER IF NOT EXISTS " + definer + " ACCOUNT LOCK";
-    run.executeCopy(place.dn(), exists);
-    run.executeCopy(place.dn(), "GRANT " + run.shadowAccount() + " TO " + definer);
-    run.executeCopy(place.dn(), "SET DEFAULT ROLE ALL TO " + definer);
   }
 
   /** May run again, and over the view that is to be replaced. */
@@ -170,13 +164,15 @@ final class CreateViewSteps implements DdlSteps {
         run.query(place.dn(), "SELECT IS_UPDATABLE FROM information_schema.VIEWS" + where)
             .getFirst()
             .getFirst();
+    // what a view calls is of its own schema, whatever the current one is when it is read
+    Planner.Context own = new Planner.Context(run.gms().catalog(), schema, false, false);
     boolean ofDefiner = made.security().filter("DEFINER"::equals).isPresent();
     return new View(
         schema,
         name,
         columns,
         made.query().renamed(),
-        made.query().text(),
+        FunctionCalls.qualified(made.query().text(), own),
         definition,
         ofDefiner ? made.definer().map(CreateViewSteps::account).orElse("") : "",
         made.query().checked(),

@@ -42,11 +42,12 @@ public interface DdlShards {
    *
    * @param currentSchema empty for none
    * @param settings as {@link #execute} has them
+   * @return the warnings
    * @throws io.alrai.common.error.AlraiException as {@link #execute}
    */
-  default void executeAlone(
+  default List<SqlWarning> executeAlone(
       DnId dn, String currentSchema, Map<String, String> settings, String sql) {
-    execute(dn, currentSchema, settings, sql);
+    return execute(dn, currentSchema, settings, sql).warnings();
   }
 
   /**

@@ -173,8 +173,8 @@ final class JobRun {
   }
 
   /** Runs a text that the mysqld keeps, with the client's settings. */
-  void executeAlone(Place place, String sql) {
-    shards.executeAlone(place.dn(), place.schema(), session.settings(), sql);
+  List<SqlWarning> executeAlone(Place place, String sql) {
+    return shards.executeAlone(place.dn(), place.schema(), session.settings(), sql);
   }
 
   /** Whether there is a table of that name. */

@@ -1,5 +1,6 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.SessionCharset;
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.session.SettingsRegistry;
@@ -12,6 +13,8 @@ import io.alrai.dn.link.BackendAccount;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** The DNs' mysqlds over the CN's links. Blocking; thread-safe. */
 public final class LinkedDdlShards implements DdlShards {
@@ -57,14 +60,18 @@ public final class LinkedDdlShards implements DdlShards {
   }
 
   @Override
-  public void executeAlone(
+  public List<SqlWarning> executeAlone(
       DnId dn, String currentSchema, Map<String, String> settings, String sql) {
     SessionSettings all = registry.with(registry.defaults(), settings);
     ShardQueries own = queries.withSettings(all);
     byte[] text = sql.getBytes(SessionCharset.ofClient(all));
-    try (ShardCall call = own.start(dn, BackendAccount.DATA, currentSchema, text)) {
+    Queue<Condition> warnings = new ConcurrentLinkedQueue<>();
+    try (ShardCall call = own.start(dn, BackendAccount.DATA, currentSchema, text, warnings)) {
       call.update();
     }
+    return warnings.stream()
+        .map(each -> new SqlWarning(each.level(), each.code(), each.message()))
+        .toList();
   }
 
   @Override

@@ -6,7 +6,7 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.AlterKind;
 import io.alrai.optimizer.api.DdlStatement.Renaming;
-import io.alrai.optimizer.api.ProcedureChange;
+import io.alrai.optimizer.api.RoutineChange;
 import java.util.List;
 
 /** Which steps a statement needs. */
@@ -34,7 +34,7 @@ final class StepPlans {
       case DdlStatement.DropViews drop -> new DropViewsSteps(drop, session);
       case DdlStatement.CreateTrigger create -> new CreateTriggerSteps(create, session);
       case DdlStatement.DropTrigger drop -> new DropTriggerSteps(drop, session, catalog);
-      case DdlStatement.OnProcedure procedure -> of(procedure, session);
+      case DdlStatement.OnRoutine routine -> of(routine, session);
       case DdlStatement.CreateUsers _,
           DdlStatement.AlterUsers _,
           DdlStatement.DropUsers _,
@@ -51,11 +51,13 @@ final class StepPlans {
     };
   }
 
-  private static DdlSteps of(DdlStatement.OnProcedure procedure, DdlSession session) {
-    return switch (procedure.change()) {
-      case ProcedureChange.Create create -> new CreateProcedureSteps(procedure, create, session);
-      case ProcedureChange.Alter alter -> new AlterProcedureSteps(procedure, alter, session);
-      case ProcedureChange.Drop drop -> new DropProcedureSteps(procedure, drop, session);
+  private static DdlSteps of(DdlStatement.OnRoutine routine, DdlSession session) {
+    return switch (routine.change()) {
+      case RoutineChange.CreateProcedure create ->
+          new CreateProcedureSteps(routine, create, session);
+      case RoutineChange.CreateFunction create -> new CreateFunctionSteps(routine, create, session);
+      case RoutineChange.Alter alter -> new AlterRoutineSteps(routine, alter, session);
+      case RoutineChange.Drop drop -> new DropRoutineSteps(routine, drop, session);
     };
   }
 

@@ -1,6 +1,7 @@
 package io.alrai.cn.execute;
 
 import io.alrai.executor.fragment.InsertRows;
+import io.alrai.executor.fragment.InsertRows.Cell;
 import io.alrai.optimizer.api.ShapedStatement;
 import java.io.ByteArrayOutputStream;
 
@@ -23,7 +24,13 @@ final class RowText {
     for (int slot = 0; slot < statement.slotCount() && !parameters; slot++) {
       parameters = statement.isParameter(slot);
     }
-    this.slices = statement.foldedRows() > 0 && !parameters;
+    this.slices = statement.foldedRows() > 0 && !parameters && asSent(rows);
+  }
+
+  private static boolean asSent(InsertRows rows) {
+    return rows.patterns().stream()
+        .flatMap(pattern -> pattern.cells().stream())
+        .allMatch(cell -> !(cell instanceof Cell.Expression expression) || expression.asSent());
   }
 
   /** Appends the text of row {@code index}; the row's view moves there. */

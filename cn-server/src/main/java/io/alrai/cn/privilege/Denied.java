@@ -73,8 +73,8 @@ public final class Denied {
             + " privilege(s) for this operation");
   }
 
-  /** 1370: a privilege on a procedure, with the host of the account. */
-  static AlraiException routine(ClientIdentity who, Need.OnProcedure need) {
+  /** 1370: a privilege on a routine, with the host of the account. */
+  static AlraiException routine(ClientIdentity who, Need.OnRoutine need) {
     return new AlraiException(
         ErrorCode.ER_PROCACCESS_DENIED_ERROR,
         need.privilege().sql().toLowerCase(Locale.ROOT)
@@ -83,7 +83,7 @@ public final class Denied {
             + " for routine '"
             + need.schema()
             + "."
-            + need.procedure()
+            + need.routine()
             + "'");
   }
 

@@ -83,14 +83,11 @@ public final class PrivilegeCheck {
         }
       }
       case Need.InView view -> inView(view, access);
+      case Need.CalledInView called -> calledInView(called, access);
       case Need.Explained view -> explained(view, access);
-      case Need.ShownTrigger shown -> {
-        if ((access.on(shown.schema(), shown.table()) & Privilege.TRIGGER.bit()) == 0) {
-          throw Denied.lacking("TRIGGER");
-        }
-      }
-      case Need.OnProcedure procedure -> onProcedure(procedure, access, who);
-      case Need.ShownProcedure shown -> shownProcedure(shown, access);
+      case Need.ShownTrigger shown -> shownTrigger(shown, access);
+      case Need.OnRoutine routine -> onRoutine(routine, access, who);
+      case Need.ShownRoutine shown -> shownRoutine(shown, access);
       case Need.OfDefiner view -> requirePeer(access, catalog, view.definer());
       case Need.AsDefiner view -> asDefiner(view.definer(), access, catalog);
       case Need.Unasked _ -> {
@@ -99,24 +96,37 @@ public final class PrivilegeCheck {
     }
   }
 
-  private static void onProcedure(Need.OnProcedure procedure, Access access, ClientIdentity who) {
-    boolean granted =
-        (access.in(procedure.schema()) & procedure.privilege().bit()) != 0
-            || procedure.creator().equals(access.account());
-    if (!granted) {
-      throw Denied.routine(who, procedure);
+  private static void calledInView(Need.CalledInView called, Access access) {
+    if (!has(called.schema(), called.creator(), Privilege.EXECUTE, access)) {
+      throw invalidView(called.viewSchema(), called.view());
     }
   }
 
-  private static void shownProcedure(Need.ShownProcedure shown, Access access) {
-    if (!seesProcedure(access, shown.definer())) {
+  private static void shownTrigger(Need.ShownTrigger shown, Access access) {
+    if ((access.on(shown.schema(), shown.table()) & Privilege.TRIGGER.bit()) == 0) {
+      throw Denied.lacking("TRIGGER");
+    }
+  }
+
+  private static void onRoutine(Need.OnRoutine routine, Access access, ClientIdentity who) {
+    if (!has(routine.schema(), routine.creator(), routine.privilege(), access)) {
+      throw Denied.routine(who, routine);
+    }
+  }
+
+  private static boolean has(String schema, String creator, Privilege privilege, Access access) {
+    return (access.in(schema) & privilege.bit()) != 0 || creator.equals(access.account());
+  }
+
+  private static void shownRoutine(Need.ShownRoutine shown, Access access) {
+    if (!seesRoutine(access, shown.definer())) {
       throw new AlraiException(
-          ErrorCode.ER_SP_DOES_NOT_EXIST, "PROCEDURE " + shown.procedure() + " does not exist");
+          ErrorCode.ER_SP_DOES_NOT_EXIST, shown.kind() + " " + shown.routine() + " does not exist");
     }
   }
 
-  /** Whether an account may see the text of a procedure. */
-  public static boolean seesProcedure(Access access, String definer) {
+  /** Whether an account may see the text of a procedure or function. */
+  public static boolean seesRoutine(Access access, String definer) {
     return definer.equals(access.account())
         || access.has(DynamicPrivilege.SHOW_ROUTINE)
         || access.has(Privilege.SELECT);
@@ -191,15 +201,19 @@ public final class PrivilegeCheck {
                     (view.privileges() & ~access.onColumn(view.schema(), view.table(), column))
                         != 0);
     if (lacking) {
-      throw new AlraiException(
-          ErrorCode.ER_VIEW_INVALID,
-          "View '"
-              + view.viewSchema()
-              + "."
-              + view.view()
-              + "' references invalid table(s) or column(s) or function(s) or definer/invoker of"
-              + " view lack rights to use them");
+      throw invalidView(view.viewSchema(), view.view());
     }
+  }
+
+  private static AlraiException invalidView(String schema, String view) {
+    return new AlraiException(
+        ErrorCode.ER_VIEW_INVALID,
+        "View '"
+            + schema
+            + "."
+            + view
+            + "' references invalid table(s) or column(s) or function(s) or definer/invoker of"
+            + " view lack rights to use them");
   }
 
   /** Reading is asked for by column, writing is not. */

@@ -163,7 +163,7 @@ final class Invocation {
 
   private void require(Procedure procedure) {
     Need need =
-        new Need.OnProcedure(
+        new Need.OnRoutine(
             procedure.schema(), procedure.name(), procedure.creator(), Privilege.EXECUTE);
     PrivilegeCheck.check(new Needs(List.of(need)), call.session(), path.catalog());
   }

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /** A GMS, fake mysqlds and CNs that come and go, with the checks that hold between jobs. */
 final class DdlCluster {
@@ -80,6 +79,7 @@ final class DdlCluster {
       state.append(schema.name()).append(' ').append(schema.collation()).append('\n');
       state.append(new TreeMap<>(schema.views())).append('\n');
       state.append(new TreeMap<>(schema.procedures())).append('\n');
+      state.append(new TreeMap<>(schema.functions())).append('\n');
       for (Table table : new TreeMap<>(schema.tables()).values()) {
         state
             .append(table.name())
@@ -140,12 +140,16 @@ final class DdlCluster {
                       views.put(
                           SqlText.qualified(schema.name(), view.name()), "AS " + view.query())));
       assertEquals(views, shards.mysqld(dn).views, dn::toString);
-      Set<String> procedures =
-          catalog.schemas().values().stream()
-              .flatMap(schema -> schema.procedures().values().stream())
-              .map(each -> each.schema() + "." + each.name())
-              .collect(Collectors.toSet());
-      assertEquals(procedures, shards.mysqld(dn).procedures.keySet(), dn::toString);
+      Set<String> routines = new HashSet<>();
+      for (Schema schema : catalog.schemas().values()) {
+        schema.procedures().values().stream()
+            .map(each -> schema.name() + ".PROCEDURE " + each.name())
+            .forEach(routines::add);
+        schema.functions().values().stream()
+            .map(each -> schema.name() + ".FUNCTION " + each.name())
+            .forEach(routines::add);
+      }
+      assertEquals(routines, shards.mysqld(dn).routines.keySet(), dn::toString);
       shards
           .mysqld(dn)
           .schemas

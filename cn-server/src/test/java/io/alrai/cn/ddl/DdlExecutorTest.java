@@ -39,6 +39,7 @@ class DdlExecutorTest {
     cluster.run("CREATE VIEW seen AS SELECT id FROM t");
     cluster.run("CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SET NEW.v = 'x'");
     cluster.run("CREATE PROCEDURE p(a INT) BEGIN SELECT a; END");
+    cluster.run("CREATE FUNCTION f(a INT) RETURNS INT NO SQL RETURN a + 1");
     Catalog catalog = cluster.gms.catalog();
     catalog
         .schema("shop")
@@ -101,6 +102,9 @@ class DdlExecutorTest {
         "CREATE PROCEDURE n(a INT) BEGIN SELECT a; SELECT b; END",
         "ALTER PROCEDURE p SQL SECURITY INVOKER",
         "DROP PROCEDURE p",
+        "CREATE FUNCTION n(a INT) RETURNS VARCHAR(5) BEGIN DECLARE b INT; RETURN UUID(); END",
+        "ALTER FUNCTION f SQL SECURITY INVOKER",
+        "DROP FUNCTION f",
         "TRUNCATE TABLE t",
         "RENAME TABLE t TO n",
         "RENAME TABLE t TO n, u TO t",
@@ -159,6 +163,8 @@ class DdlExecutorTest {
         "DROP TRIGGER g",
         "CREATE PROCEDURE n() SELECT 1",
         "DROP PROCEDURE p",
+        "CREATE FUNCTION n() RETURNS INT RETURN 1",
+        "DROP FUNCTION f",
       })
   void crashWithinRecovery(String sql) {
     DdlCluster untouched = shop();

@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,11 +24,12 @@ final class FakeMysqld {
           "CREATE .*?TRIGGER `?(\\w+)`? .* ON `?(\\w+)`? FOR EACH ROW"
               + "(?: (FOLLOWS|PRECEDES) `?(\\w+)`?)? .*");
 
-  private static final Pattern PROCEDURE =
-      Pattern.compile("CREATE .*?PROCEDURE `?(\\w+)`? ?\\(.*", Pattern.DOTALL);
+  private static final Pattern ROUTINE =
+      Pattern.compile("CREATE .*?(PROCEDURE|FUNCTION) `?(\\w+)`? ?\\(.*", Pattern.DOTALL);
 
-  private static final Pattern PROCEDURE_NAMED =
-      Pattern.compile("(DROP|ALTER) PROCEDURE (?:IF EXISTS )?(?:`(\\w+)`\\.)?`(\\w+)`(.*)");
+  private static final Pattern ROUTINE_NAMED =
+      Pattern.compile(
+          "(DROP|ALTER) (PROCEDURE|FUNCTION) (?:IF EXISTS )?(?:`(\\w+)`\\.)?`(\\w+)`(.*)");
 
   private static final Pattern VIEW =
       Pattern.compile("(CREATE OR REPLACE|ALTER)\\b.*? VIEW " + NAME + "\\." + NAME + " (.*)");
@@ -39,8 +41,11 @@ final class FakeMysqld {
   /** What stands behind the names of views, by {@code `schema`.`name`}. */
   final TreeMap<String, String> views = new TreeMap<>();
 
-  /** {@code schema.name}, with what they were altered to. */
-  final TreeMap<String, String> procedures = new TreeMap<>();
+  /** {@code schema.kind name}, with what they were altered to. */
+  final TreeMap<String, String> routines = new TreeMap<>();
+
+  /** Locked accounts for definers. */
+  final TreeSet<String> definers = new TreeSet<>();
 
   /** Collations of schemas that have been altered. */
   private final TreeMap<String, String> collations = new TreeMap<>();
@@ -64,7 +69,7 @@ final class FakeMysqld {
       createTrigger(tables(current), trigger);
       return;
     }
-    if (isOfProcedures(current, sql)) {
+    if (isOfRoutines(current, sql)) {
       return;
     }
     String[] words = sql.split(" ", 3);
@@ -77,9 +82,7 @@ final class FakeMysqld {
       }
       case "DROP DATABASE" -> {
         schemas.remove(lastName(words[2], "IF EXISTS "));
-        procedures
-            .keySet()
-            .removeIf(name -> name.startsWith(lastName(words[2], "IF EXISTS ") + "."));
+        routines.keySet().removeIf(name -> name.startsWith(lastName(words[2], "IF EXISTS ") + "."));
         views
             .keySet()
             .removeIf(name -> name.startsWith(viewName(lastName(words[2], "IF EXISTS "), "")));
@@ -99,29 +102,35 @@ final class FakeMysqld {
         String name = lastName(words[2], "IF EXISTS ");
         tables(current).values().forEach(table -> table.triggers.removeIf(name::equalsIgnoreCase));
       }
-      case "GRANT SELECT,", "REVOKE IF" -> {}
+      case "GRANT SELECT,", "REVOKE IF", "GRANT 'alrai_meta'@'localhost'", "SET DEFAULT" -> {}
+      case "CREATE USER" -> definers.add(words[2]);
       case "INSERT INTO" -> {}
       default -> throw new IllegalArgumentException("the fake does not know " + sql);
     }
   }
 
-  private boolean isOfProcedures(String current, String sql) {
-    Matcher created = PROCEDURE.matcher(sql);
-    Matcher named = PROCEDURE_NAMED.matcher(sql);
+  private boolean isOfRoutines(String current, String sql) {
+    Matcher created = ROUTINE.matcher(sql);
+    Matcher named = ROUTINE_NAMED.matcher(sql);
     if (created.matches()) {
       tables(current);
-      if (procedures.putIfAbsent(current + "." + created.group(1), "") != null) {
-        throw error(1304, "PROCEDURE " + created.group(1) + " already exists");
+      String kind = created.group(1);
+      if (kind.equals("FUNCTION") && definers.isEmpty()) {
+        throw error(1449, "The user specified as a definer does not exist");
+      }
+      if (routines.putIfAbsent(current + "." + kind + " " + created.group(2), "") != null) {
+        throw error(1304, kind + " " + created.group(2) + " already exists");
       }
       return true;
     }
     if (!named.matches()) {
       return false;
     }
+    String routine = named.group(2) + " " + named.group(4);
     if (named.group(1).equals("DROP")) {
-      procedures.remove(current + "." + named.group(3));
+      routines.remove(current + "." + routine);
     } else {
-      procedures.put(named.group(2) + "." + named.group(3), named.group(4));
+      routines.put(named.group(3) + "." + routine, named.group(5));
     }
     return true;
   }
@@ -222,7 +231,7 @@ final class FakeMysqld {
     tables.put(name, changed);
   }
 
-  /** What information_schema tells of views, triggers and procedures; empty for nothing. */
+  /** What information_schema tells of views, triggers and routines; empty for nothing. */
   private List<List<String>> program(String sql, List<String> strings) {
     if (sql.contains("information_schema.VIEWS")) {
       return List.of(List.of("YES"));
@@ -231,13 +240,20 @@ final class FakeMysqld {
       return List.of(List.of("ANSI_QUOTES", "utf8mb4", "utf8mb4_0900_ai_ci"));
     }
     if (sql.contains("information_schema.ROUTINES")) {
-      String altered = procedures.get(strings.get(1) + "." + strings.get(2));
+      String altered = routines.get(strings.get(1) + "." + strings.get(0) + " " + strings.get(2));
       return List.of(List.of(altered.contains("INVOKER") ? "INVOKER" : "DEFINER"));
     }
     return List.of();
   }
 
-  List<List<String>> query(String sql) {
+  private static List<List<String>> call(String function) {
+    if (function.startsWith("stored_")) {
+      throw error(1305, "FUNCTION information_schema." + function + " does not exist");
+    }
+    return List.of();
+  }
+
+  private static List<String> strings(String sql) {
     List<String> strings = new ArrayList<>();
     Matcher matcher = STRING.matcher(sql);
     while (matcher.find()) {
@@ -245,6 +261,11 @@ final class FakeMysqld {
         strings.add(matcher.group(1));
       }
     }
+    return strings;
+  }
+
+  List<List<String>> query(String sql) {
+    List<String> strings = strings(sql);
     if (sql.startsWith("SHOW CREATE TABLE")) {
       Matcher name = TABLE.matcher(sql);
       return name.find()
@@ -253,6 +274,9 @@ final class FakeMysqld {
                   name.group(2),
                   existing(tables(name.group(1)), name.group(2)).showCreate(name.group(2))))
           : List.of();
+    }
+    if (sql.endsWith("()")) {
+      return call(sql.substring("SELECT ".length(), sql.length() - 2));
     }
     if (sql.startsWith("SHOW CREATE VIEW ")) {
       String name = sql.substring("SHOW CREATE VIEW ".length());

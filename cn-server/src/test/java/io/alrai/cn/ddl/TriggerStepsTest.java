@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TouchedTable;
 import io.alrai.gms.api.Trigger;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -105,6 +107,42 @@ class TriggerStepsTest {
     assertTrue(table(cluster, "log").ownIds());
     cluster.run("TRUNCATE TABLE log");
     assertTrue(table(cluster, "log").ownIds());
+  }
+
+  /** No place of rows has a function: the shadow schema has it. */
+  @Test
+  void functionsInBodies() {
+    DdlCluster cluster = DdlExecutorTest.shop();
+    List<String> texts = new ArrayList<>();
+    for (DnId dn : cluster.shards.dns()) {
+      cluster.shards.mysqld(dn).fails =
+          (schema, sql) -> {
+            if (sql.contains("TRIGGER `n`")) {
+              texts.add(sql);
+            }
+            return false;
+          };
+    }
+    cluster.run(
+        "CREATE TRIGGER n BEFORE INSERT ON t FOR EACH ROW SET NEW.w = ABS(stored_f (NEW.w)) +"
+            + " `stored_g`(LENGTH('stored_f(1)'))");
+    cluster.checkPlaces();
+    assertFalse(texts.isEmpty());
+    for (String text : texts) {
+      assertTrue(
+          text.endsWith(
+              " SET NEW.w = ABS(`shop`.`stored_f` (NEW.w)) +"
+                  + " `shop`.`stored_g`(LENGTH('stored_f(1)'))"),
+          text);
+    }
+    String before = cluster.logicalState();
+    assertEquals(
+        1235,
+        errno(
+            cluster,
+            "CREATE TRIGGER m BEFORE INSERT ON all_of_it FOR EACH ROW SET NEW.id = stored_f(1)"));
+    assertEquals(before, cluster.logicalState());
+    cluster.checkPlaces();
   }
 
   /** Tables from before there was {@link Table#ownIds} have ids of a sequence, for good. */

@@ -128,7 +128,7 @@ class RouterTest {
     assertNull(router.single(rows(2, false, Optional.empty(), new Cell.Slot(0), other), values, 0));
     assertNull(
         router.single(rows(2, true, Optional.empty(), new Cell.Default(), other), values, 0));
-    Cell expression = new Cell.Expression(SqlTemplate.EMPTY);
+    Cell expression = new Cell.Expression(SqlTemplate.EMPTY, true);
     assertNull(router.single(rows(2, true, Optional.empty(), expression, other), values, 0));
     assertNull(
         router.single(

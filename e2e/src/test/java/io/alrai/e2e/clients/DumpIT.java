@@ -50,6 +50,13 @@ class DumpIT {
               + " NEW.name = IFNULL(NEW.name, OLD.name)",
           "CREATE DEFINER = 'root'@'%' PROCEDURE titled(IN least INT, OUT n INT) COMMENT 'counts'"
               + " BEGIN SET n = (SELECT COUNT(*) FROM book WHERE LENGTH(title) > least); END",
+          "CREATE DEFINER = 'root'@'%' FUNCTION shortened(t TEXT, n INT) RETURNS VARCHAR(100)"
+              + " CHARSET utf8mb4 DETERMINISTIC COMMENT 'it''s' BEGIN DECLARE r VARCHAR(100); SET"
+              + " r = LEFT(t, n); RETURN CONCAT(r, '..;'); END",
+          "CREATE DEFINER = 'root'@'%' TRIGGER short BEFORE INSERT ON keyless FOR EACH ROW SET"
+              + " NEW.b = LEFT(shortened(NEW.b, 3), 10)",
+          "CREATE DEFINER = 'root'@'%' VIEW shorter AS SELECT id, shortened(title, 4) AS s FROM"
+              + " book",
           "INSERT INTO author VALUES (1, 'Zoë', '1960-02-29'), (2, 'O''Neil \\\\ \"x\"', NULL),"
               + " (7, '漢字 🙂', '1001-01-01')",
           "INSERT INTO book (id, author, title, price, cover, tags, facts, place, shelf, seen)"
@@ -61,7 +68,7 @@ class DumpIT {
           "INSERT INTO old VALUES ('ä', 'ÿ'), ('b', '\\n\\t\\0')",
           "INSERT INTO keyless VALUES (1, 'x'), (1, 'x'), (2, NULL)");
   private static final List<String> TABLES =
-      List.of("author", "book", "old", "empty_one", "keyless", "written", "above");
+      List.of("author", "book", "old", "empty_one", "keyless", "written", "above", "shorter");
 
   @TempDir private Path directory;
 
@@ -91,6 +98,14 @@ class DumpIT {
     Servers.freshSchema(plain, "dumped");
     load(plain, dump(alrai, "from-alrai.sql"));
     assertEquals(rows, rows(plain, "dumped"));
+    for (int port : List.of(plain, alrai)) {
+      try (Connection connection = MiniCluster.connect(port, "dumped", "");
+          Statement statement = connection.createStatement()) {
+        // the dump had the trigger before the function that it calls
+        statement.execute("INSERT INTO keyless VALUES (9, 'abcdef')");
+        assertEquals("abc..;", Servers.only(statement, "SELECT b FROM keyless WHERE a = 9"));
+      }
+    }
   }
 
   private Path dump(int port, String name) throws InterruptedException {
@@ -145,7 +160,7 @@ class DumpIT {
               triggers.getString(1) + "|" + triggers.getString(2) + "|" + triggers.getString(3));
         }
       }
-      assertEquals(2, rows.size(), rows::toString);
+      assertEquals(3, rows.size(), rows::toString);
       statement.execute("CALL titled(100, @n)");
       rows.add("titled|" + Servers.only(statement, "SELECT @n"));
       for (String table : TABLES) {

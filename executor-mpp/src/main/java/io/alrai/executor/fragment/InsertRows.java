@@ -94,8 +94,12 @@ public record InsertRows(
     /** The keyword DEFAULT, or a key column that the statement leaves out. */
     record Default() implements Cell {}
 
-    /** Anything else; must be evaluated by a mysqld where the value decides the place. */
-    record Expression(SqlTemplate sql) implements Cell {}
+    /**
+     * Anything else; must be evaluated by a mysqld where the value decides the place.
+     *
+     * @param asSent whether the client's text may stand for it
+     */
+    record Expression(SqlTemplate sql, boolean asSent) implements Cell {}
   }
 
   /**

@@ -47,6 +47,16 @@ public record Catalog(
     return schema(schema).flatMap(found -> found.view(name));
   }
 
+  /** The function of that name, whatever its case. */
+  public Optional<StoredFunction> function(String schema, String name) {
+    return schema(schema).flatMap(found -> found.function(name));
+  }
+
+  /** Whether there is a function in any schema. */
+  public boolean hasFunctions() {
+    return schemas.values().stream().anyMatch(schema -> !schema.functions().isEmpty());
+  }
+
   /** The procedure of that name, whatever its case. */
   public Optional<Procedure> procedure(String schema, String name) {
     return schema(schema).flatMap(found -> found.procedure(name));

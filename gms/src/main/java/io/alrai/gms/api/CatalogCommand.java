@@ -71,6 +71,12 @@ public sealed interface CatalogCommand {
   /** Takes a procedure out; refused with ER_SP_DOES_NOT_EXIST when there is none of that name. */
   record DropProcedure(String schema, String name) implements CatalogCommand {}
 
+  /** Adds a function or replaces the one of its name. */
+  record PutFunction(StoredFunction function) implements CatalogCommand {}
+
+  /** Takes a function out; refused with ER_SP_DOES_NOT_EXIST when there is none of that name. */
+  record DropFunction(String schema, String name) implements CatalogCommand {}
+
   /**
    * Adds or replaces an account with its privileges. Entries from before there were privileges read
    * as accounts with all of them.

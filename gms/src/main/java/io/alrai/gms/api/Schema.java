@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param tableGroups by id
  * @param views by name; no table has the same name
  * @param procedures by {@link Procedure#key}
+ * @param functions by {@link StoredFunction#key}
  */
 public record Schema(
     String name,
@@ -23,7 +24,8 @@ public record Schema(
     Map<String, Table> tables,
     Map<Long, TableGroup> tableGroups,
     Map<String, View> views,
-    Map<String, Procedure> procedures) {
+    Map<String, Procedure> procedures,
+    Map<String, StoredFunction> functions) {
   /** What the physical schema of the broadcast tables has behind the logical name. */
   public static final String BROADCAST_SUFFIX = "_b";
 
@@ -33,9 +35,10 @@ public record Schema(
     tableGroups = Map.copyOf(tableGroups);
     views = Map.copyOf(views);
     procedures = Map.copyOf(procedures);
+    functions = Map.copyOf(functions);
   }
 
-  /** One without procedures. */
+  /** One without routines. */
   public Schema(
       String name,
       String charset,
@@ -44,7 +47,16 @@ public record Schema(
       Map<String, Table> tables,
       Map<Long, TableGroup> tableGroups,
       Map<String, View> views) {
-    this(name, charset, collation, defaultPartitions, tables, tableGroups, views, Map.of());
+    this(
+        name,
+        charset,
+        collation,
+        defaultPartitions,
+        tables,
+        tableGroups,
+        views,
+        Map.of(),
+        Map.of());
   }
 
   /** The table of that exact name. */
@@ -65,7 +77,26 @@ public record Schema(
   /** The same with other procedures. */
   public Schema withProcedures(Map<String, Procedure> others) {
     return new Schema(
-        name, charset, collation, defaultPartitions, tables, tableGroups, views, others);
+        name, charset, collation, defaultPartitions, tables, tableGroups, views, others, functions);
+  }
+
+  /** The function of that name, whatever its case. */
+  public Optional<StoredFunction> function(String functionName) {
+    return Optional.ofNullable(functions.get(Procedure.key(functionName)));
+  }
+
+  /** The same with other functions. */
+  public Schema withFunctions(Map<String, StoredFunction> others) {
+    return new Schema(
+        name,
+        charset,
+        collation,
+        defaultPartitions,
+        tables,
+        tableGroups,
+        views,
+        procedures,
+        others);
   }
 
   /** The physical schema on every DN that holds the broadcast tables. */

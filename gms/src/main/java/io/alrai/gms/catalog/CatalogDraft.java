@@ -72,6 +72,9 @@ final class CatalogDraft {
           schemas = SchemaChanges.putProcedure(schemas, put.procedure());
       case CatalogCommand.DropProcedure drop ->
           schemas = SchemaChanges.dropProcedure(schemas, drop);
+      case CatalogCommand.PutFunction put ->
+          schemas = SchemaChanges.putFunction(schemas, put.function());
+      case CatalogCommand.DropFunction drop -> schemas = SchemaChanges.dropFunction(schemas, drop);
       case CatalogCommand.PutAccount put ->
           accounts = put(accounts, put.account().key(), put.account());
       case CatalogCommand.CreateAccount create ->

@@ -35,6 +35,8 @@ public final class LeaderTime {
           CatalogCommand.DropView _,
           CatalogCommand.PutProcedure _,
           CatalogCommand.DropProcedure _,
+          CatalogCommand.PutFunction _,
+          CatalogCommand.DropFunction _,
           CatalogCommand.PutAccount _,
           CatalogCommand.Grant _,
           CatalogCommand.Revoke _,

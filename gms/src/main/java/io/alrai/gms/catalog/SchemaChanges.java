@@ -7,6 +7,7 @@ import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Procedure;
 import io.alrai.gms.api.Schema;
+import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
 import io.alrai.gms.api.View;
@@ -55,7 +56,8 @@ final class SchemaChanges {
             old == null ? Map.of() : old.tables(),
             old == null ? Map.of() : old.tableGroups(),
             old == null ? Map.of() : old.views(),
-            old == null ? Map.of() : old.procedures()));
+            old == null ? Map.of() : old.procedures(),
+            old == null ? Map.of() : old.functions()));
   }
 
   static Map<String, Schema> putTableGroup(
@@ -222,15 +224,38 @@ final class SchemaChanges {
       Map<String, Schema> schemas, CatalogCommand.DropProcedure drop) {
     Schema schema = existingSchema(schemas, drop.schema());
     if (schema.procedure(drop.name()).isEmpty()) {
-      throw new AlraiException(
-          ErrorCode.ER_SP_DOES_NOT_EXIST,
-          "PROCEDURE " + drop.schema() + "." + drop.name() + " does not exist");
+      throw noRoutine("PROCEDURE", drop.schema(), drop.name());
     }
     return CatalogDraft.put(
         schemas,
         schema.name(),
         schema.withProcedures(
             CatalogDraft.without(schema.procedures(), Procedure.key(drop.name()))));
+  }
+
+  static Map<String, Schema> putFunction(Map<String, Schema> schemas, StoredFunction function) {
+    Schema schema = existingSchema(schemas, function.schema());
+    return CatalogDraft.put(
+        schemas,
+        schema.name(),
+        schema.withFunctions(CatalogDraft.put(schema.functions(), function.key(), function)));
+  }
+
+  static Map<String, Schema> dropFunction(
+      Map<String, Schema> schemas, CatalogCommand.DropFunction drop) {
+    Schema schema = existingSchema(schemas, drop.schema());
+    if (schema.function(drop.name()).isEmpty()) {
+      throw noRoutine("FUNCTION", drop.schema(), drop.name());
+    }
+    return CatalogDraft.put(
+        schemas,
+        schema.name(),
+        schema.withFunctions(CatalogDraft.without(schema.functions(), Procedure.key(drop.name()))));
+  }
+
+  private static AlraiException noRoutine(String kind, String schema, String name) {
+    return new AlraiException(
+        ErrorCode.ER_SP_DOES_NOT_EXIST, kind + " " + schema + "." + name + " does not exist");
   }
 
   private static AlraiException unknown(String schema, String name) {
@@ -263,7 +288,8 @@ final class SchemaChanges {
         tables,
         schema.tableGroups(),
         schema.views(),
-        schema.procedures());
+        schema.procedures(),
+        schema.functions());
   }
 
   private static Schema withGroups(Schema schema, Map<Long, TableGroup> groups) {
@@ -275,7 +301,8 @@ final class SchemaChanges {
         schema.tables(),
         groups,
         schema.views(),
-        schema.procedures());
+        schema.procedures(),
+        schema.functions());
   }
 
   private static Schema withViews(Schema schema, Map<String, View> views) {
@@ -287,7 +314,8 @@ final class SchemaChanges {
         schema.tables(),
         schema.tableGroups(),
         views,
-        schema.procedures());
+        schema.procedures(),
+        schema.functions());
   }
 
   private static AlraiException exists(String name) {

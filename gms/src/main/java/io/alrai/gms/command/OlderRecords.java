@@ -22,7 +22,7 @@ import java.util.Set;
 
 /**
  * Reads what was written before something was added: tables from before there were column indexes
- * or triggers and schemas from before there were views or procedures have none, and their ids come
+ * or triggers and schemas from before there were views or routines have none, and their ids come
  * from sequences; triggers from before they could name tables name none; accounts from before there
  * were privileges have all of them, so that an upgrade locks nobody out; before there were
  * privileges for columns, roles, and rules for passwords, nobody had any.
@@ -78,6 +78,9 @@ final class OlderRecords extends DelegatingDeserializer {
     }
     if (type == Schema.class && !record.has("procedures")) {
       record.putObject("procedures");
+    }
+    if (type == Schema.class && !record.has("functions")) {
+      record.putObject("functions");
     }
     if (type == Account.class && !record.has("grants")) {
       record.set("grants", ((ObjectMapper) json.getCodec()).valueToTree(Grants.ALL));

@@ -123,6 +123,31 @@ class CatalogStateTest {
   }
 
   @Test
+  void functionsAreApartFromProcedures() {
+    CatalogState made =
+        with(
+            with(CatalogState.EMPTY, Samples.createSchema("shop")),
+            new CatalogCommand.PutFunction(Samples.function("shop", "Pay")));
+    assertTrue(made.catalog().hasFunctions());
+    assertEquals(
+        Samples.function("shop", "Pay"), made.catalog().function("shop", "pAY").orElseThrow());
+    CatalogState both =
+        with(
+            with(made, new CatalogCommand.PutSchema("shop", "latin1", "latin1_bin", 3)),
+            new CatalogCommand.PutProcedure(Samples.procedure("shop", "pay")));
+    assertTrue(both.catalog().function("shop", "pay").isPresent());
+    refused(ErrorCode.ER_SP_DOES_NOT_EXIST, both, new CatalogCommand.DropFunction("shop", "other"));
+    refused(
+        ErrorCode.ER_BAD_DB_ERROR,
+        both,
+        new CatalogCommand.PutFunction(Samples.function("none", "f")));
+    CatalogState dropped = with(both, new CatalogCommand.DropFunction("shop", "PAY"));
+    assertTrue(dropped.catalog().function("shop", "pay").isEmpty());
+    assertFalse(dropped.catalog().hasFunctions());
+    assertTrue(dropped.catalog().procedure("shop", "pay").isPresent());
+  }
+
+  @Test
   void viewsComeAndGoBesideTheTables() {
     CatalogState state =
         with(

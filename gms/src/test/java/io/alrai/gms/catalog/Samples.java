@@ -11,6 +11,7 @@ import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Procedure;
+import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
 import io.alrai.gms.api.TouchedTable;
@@ -136,6 +137,12 @@ public final class Samples {
         false,
         Map.of("sql_mode", "'ANSI'"),
         "utf8mb4_0900_ai_ci");
+  }
+
+  /** A function that calls another one. */
+  public static StoredFunction function(String schema, String name) {
+    return new StoredFunction(
+        schema, name, "root@%", "ann@%", true, "UUID", Set.of("uuid", "other"));
   }
 
   /** A running job on one table. */

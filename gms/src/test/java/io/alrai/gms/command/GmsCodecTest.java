@@ -74,6 +74,8 @@ class GmsCodecTest {
                 new CatalogCommand.DropView("shop", "v"),
                 new CatalogCommand.PutProcedure(Samples.procedure("shop", "P")),
                 new CatalogCommand.DropProcedure("shop", "P"),
+                new CatalogCommand.PutFunction(Samples.function("shop", "F")),
+                new CatalogCommand.DropFunction("shop", "F"),
                 new CatalogCommand.PutAccount(Account.of("", "%", "AA", "BB", true, Grants.ALL)),
                 new CatalogCommand.CreateAccount(account(Grants.NONE)),
                 new CatalogCommand.AlterAccount(
@@ -310,6 +312,17 @@ class GmsCodecTest {
     assertTrue(older.length() < now.length(), now);
     assertEquals(schema, codec.decode(older.getBytes(StandardCharsets.UTF_8), Schema.class));
     Schema grown = schema.withProcedures(Map.of("p", Samples.procedure("shop", "P")));
+    assertEquals(grown, codec.decode(codec.encode(grown), Schema.class));
+  }
+
+  @Test
+  void schemasFromBeforeFunctionsAreRead() {
+    Schema schema = new Schema("shop", "utf8mb4", "utf8mb4_bin", 2, Map.of(), Map.of(), Map.of());
+    String now = new String(codec.encode(schema), StandardCharsets.UTF_8);
+    String older = now.replace(",\"functions\":{}", "");
+    assertTrue(older.length() < now.length(), now);
+    assertEquals(schema, codec.decode(older.getBytes(StandardCharsets.UTF_8), Schema.class));
+    Schema grown = schema.withFunctions(Map.of("f", Samples.function("shop", "F")));
     assertEquals(grown, codec.decode(codec.encode(grown), Schema.class));
   }
 

@@ -394,8 +394,9 @@ public sealed interface DdlStatement {
     }
   }
 
-  /** CREATE, ALTER or DROP PROCEDURE. */
-  record OnProcedure(String sql, TableName name, ProcedureChange change) implements DdlStatement {}
+  /** CREATE, ALTER or DROP of a procedure or function. */
+  record OnRoutine(String sql, RoutineKind kind, TableName name, RoutineChange change)
+      implements DdlStatement {}
 
   /**
    * Privileges as GRANT and REVOKE list them.

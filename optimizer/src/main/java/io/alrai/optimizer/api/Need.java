@@ -94,19 +94,23 @@ public sealed interface Need {
     }
   }
 
+  /** EXECUTE on a function that a view calls which is read in its invoker's name; 1356. */
+  record CalledInView(String viewSchema, String view, String schema, String creator)
+      implements Need {}
+
   /** What EXPLAIN needs of a view and of what it reads; 1345. */
   record Explained(String schema, String table, long privileges) implements Need {}
 
   /**
-   * A privilege on a procedure, which its creator has; 1370.
+   * A privilege on a procedure or function, which its creator has; 1370.
    *
-   * @param creator empty where there is no such procedure
+   * @param creator empty where there is no such routine
    */
-  record OnProcedure(String schema, String procedure, String creator, Privilege privilege)
+  record OnRoutine(String schema, String routine, String creator, Privilege privilege)
       implements Need {}
 
-  /** Being the definer of a procedure that is shown, or seeing all; 1305. */
-  record ShownProcedure(String procedure, String definer) implements Need {}
+  /** Being the definer of a routine that is shown, or seeing all; 1305. */
+  record ShownRoutine(RoutineKind kind, String routine, String definer) implements Need {}
 
   /** TRIGGER on the table of a trigger that is shown; 1227. */
   record ShownTrigger(String schema, String table) implements Need {}

@@ -54,9 +54,10 @@ public final class Needs {
           Need.UsesSchema _,
           Need.Global _,
           Need.Explained _,
+          Need.CalledInView _,
           Need.ShownTrigger _,
-          Need.OnProcedure _,
-          Need.ShownProcedure _,
+          Need.OnRoutine _,
+          Need.ShownRoutine _,
           Need.OfDefiner _,
           Need.AsDefiner _,
           Need.Unasked _ ->

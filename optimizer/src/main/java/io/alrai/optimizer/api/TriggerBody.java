@@ -7,9 +7,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
- * The body of a trigger that stays with its row.
+ * The body of a trigger that stays with its row, or of a function.
  *
  * @param text as the client wrote it
  * @param ansiQuotes whether double quotes are those of names in it
@@ -21,6 +22,7 @@ import java.util.Set;
  * @param known pieces of the text that mean something else on the servers of rows, in order
  * @param parts its statements and queries that may name tables, in order
  * @param filled the tables of INSERT and REPLACE with rows of values, in order
+ * @param calls the functions that it calls, MySQL's own too, in order
  */
 public record TriggerBody(
     String text,
@@ -31,7 +33,8 @@ public record TriggerBody(
     String varying,
     List<Known> known,
     List<Part> parts,
-    List<Filled> filled) {
+    List<Filled> filled,
+    List<Called> calls) {
   /** Copies the lists. */
   public TriggerBody {
     reads = List.copyOf(reads);
@@ -39,6 +42,7 @@ public record TriggerBody(
     known = List.copyOf(known);
     parts = List.copyOf(parts);
     filled = List.copyOf(filled);
+    calls = List.copyOf(calls);
   }
 
   /** What is known when the trigger is made. */
@@ -80,16 +84,30 @@ public record TriggerBody(
       boolean replaces,
       boolean updates) {}
 
+  /**
+   * A function that is called without a schema's name.
+   *
+   * @param name in lower case
+   * @param start index of the first character of the name
+   * @param end index behind it
+   */
+  public record Called(String name, int start, int end) {}
+
+  /** The names of the functions that it calls. */
+  public Set<String> callees() {
+    return calls.stream().map(Called::name).collect(Collectors.toSet());
+  }
+
   /** What stands in the place of a piece of the text. */
   public record Edit(int start, int end, String sql) {}
 
   /**
    * The text as it runs where rows are.
    *
-   * @param tables the names of its tables
+   * @param names those of its tables and stored functions
    */
-  public String at(String definer, String schema, List<Edit> tables) {
-    List<Edit> edits = new ArrayList<>(tables);
+  public String at(String definer, String schema, List<Edit> names) {
+    List<Edit> edits = new ArrayList<>(names);
     for (Known piece : known) {
       String value = piece.meaning() == Meaning.DEFINER ? definer : schema;
       edits.add(new Edit(piece.start(), piece.end(), literal(value)));

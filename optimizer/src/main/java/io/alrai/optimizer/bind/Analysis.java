@@ -78,7 +78,8 @@ public final class Analysis {
     return new ValueKinds(scope, literals, block -> block(block).map(BlockFacts::scope));
   }
 
-  Names names() {
+  /** What names mean. */
+  public Names names() {
     return names;
   }
 

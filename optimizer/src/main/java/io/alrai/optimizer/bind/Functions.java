@@ -45,7 +45,12 @@ public final class Functions {
 
   /** Whether every evaluation may give another value. */
   public static boolean isUnrepeatable(Expr expr) {
-    return expr instanceof Expr.Call call && UNREPEATABLE.contains(call.name());
+    return expr instanceof Expr.Call call && isUnrepeatable(call.name());
+  }
+
+  /** The same of a function, named in upper case. */
+  public static boolean isUnrepeatable(String name) {
+    return UNREPEATABLE.contains(name);
   }
 
   /** Whether it is about named locks, which belong to a session. */

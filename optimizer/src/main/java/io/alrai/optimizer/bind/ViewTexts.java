@@ -5,10 +5,12 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.View;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.ShapedStatement;
+import io.alrai.optimizer.parse.FunctionCalls;
 import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.Identifier;
 import io.alrai.optimizer.syntax.Mention;
@@ -226,6 +228,7 @@ public final class ViewTexts {
     uses.tables().forEach(use -> requireReadable(use.table()));
     reader.ifPresent(account -> requireColumns(source, account));
     uses.expressions().forEach(expression -> expression.walk(inner -> require(inner, uses)));
+    uses.expressions().forEach(expression -> expression.walk(this::requireFunction));
     String query =
         expand(source, uses, "", false, Optional.empty(), locking, new ArrayList<>())
             .map(Expanded::text)
@@ -341,6 +344,29 @@ public final class ViewTexts {
     if (!meant.isEmpty() && meant.stream().noneMatch(table -> has(table, name.column()))) {
       throw invalid();
     }
+  }
+
+  /** A stored function has its schema's name in all texts of views. */
+  private void requireFunction(Expr expression) {
+    if (!(expression instanceof Expr.Call call) || call.name().indexOf('.') < 0) {
+      return;
+    }
+    String schema = call.name().substring(0, call.name().indexOf('.'));
+    if (FunctionCalls.schema(catalog, schema).isEmpty()) {
+      return; // the mysqld's own
+    }
+    StoredFunction function =
+        FunctionCalls.named(catalog, "", call.name()).orElseThrow(this::invalid);
+    boolean callable =
+        reader
+            .map(account ->
+                (account.in(function.schema()) & Privilege.EXECUTE.bit()) != 0
+                    || function.creator().equals(account.account()))
+            .orElse(true);
+    if (!callable) {
+      throw invalid();
+    }
+    FunctionDefiners.require(catalog, function);
   }
 
   private boolean has(TableRef.Named table, String column) {

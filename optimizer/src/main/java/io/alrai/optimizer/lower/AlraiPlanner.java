@@ -14,11 +14,14 @@ import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.ShapedStatement;
 import io.alrai.optimizer.bind.Analysis;
+import io.alrai.optimizer.bind.FunctionDefiners;
 import io.alrai.optimizer.parse.AdminParser;
 import io.alrai.optimizer.parse.DdlParser;
 import io.alrai.optimizer.parse.ExplainText;
+import io.alrai.optimizer.parse.FunctionCalls;
 import io.alrai.optimizer.parse.ShapedText;
 import io.alrai.optimizer.parse.SyntaxError;
+import io.alrai.optimizer.parse.TokenCursor;
 import io.alrai.optimizer.privilege.StatementNeeds;
 import io.alrai.optimizer.shardsql.SessionMentions;
 import io.alrai.optimizer.shardsql.SqlBuilder;
@@ -40,6 +43,9 @@ public final class AlraiPlanner implements Planner {
 
   @Override
   public Planned plan(ShapedStatement statement, Context context) {
+    for (FunctionCalls.Call call : calls(statement, context)) {
+      FunctionDefiners.require(context.catalog(), call.function());
+    }
     Optional<AdminStatement> administrative = AdminParser.parse(statement, context);
     if (administrative.isPresent()) {
       boolean exact =
@@ -61,8 +67,28 @@ public final class AlraiPlanner implements Planner {
         : data(statement, context);
   }
 
+  /** Of stored functions, but for those in what DDL defines: they are called later. */
+  private static List<FunctionCalls.Call> calls(ShapedStatement statement, Context context) {
+    if (!context.catalog().hasFunctions()) {
+      return List.of();
+    }
+    TokenCursor tokens =
+        new TokenCursor(statement.shape(), context.ansiQuotes(), context.noBackslashEscapes());
+    if (AdminParser.isDefinition(tokens)) {
+      return List.of();
+    }
+    FunctionCalls.requireSchema(tokens, context);
+    return FunctionCalls.in(tokens, context);
+  }
+
   @Override
   public Needs needs(ShapedStatement statement, Context context) {
+    Needs all = needsOf(statement, context);
+    List<FunctionCalls.Call> calls = calls(statement, context);
+    return calls.isEmpty() ? all : StatementNeeds.calling(all, calls, context);
+  }
+
+  private Needs needsOf(ShapedStatement statement, Context context) {
     Optional<AdminStatement> administrative = AdminParser.parse(statement, context);
     if (administrative.isPresent()) {
       return administrative.get() instanceof AdminStatement.ExplainSharding explain

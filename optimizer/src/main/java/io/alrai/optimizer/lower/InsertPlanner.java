@@ -16,6 +16,7 @@ import io.alrai.optimizer.bind.ReshapedStatement;
 import io.alrai.optimizer.bind.ViewWrites;
 import io.alrai.optimizer.lower.InsertText.Range;
 import io.alrai.optimizer.lower.InsertText.Source;
+import io.alrai.optimizer.parse.FunctionCalls;
 import io.alrai.optimizer.parse.NamedLocks;
 import io.alrai.optimizer.parse.TemplateWriter;
 import io.alrai.optimizer.parse.TokenCursor;
@@ -23,6 +24,7 @@ import io.alrai.optimizer.parse.TokenKind;
 import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -36,10 +38,18 @@ public final class InsertPlanner {
   private final TokenCursor tokens;
   private final InsertText text;
   private final InsertTarget target;
-  private boolean mentionsSession;
+  private final Planner.Context context;
+  private final Map<Integer, String> functions;
+  private boolean isRewritten;
 
   private InsertPlanner(
-      ShapedStatement statement, TokenCursor tokens, InsertText text, InsertTarget target) {
+      ShapedStatement statement,
+      TokenCursor tokens,
+      Planner.Context context,
+      InsertText text,
+      InsertTarget target) {
+    this.context = context;
+    this.functions = FunctionCalls.names(tokens, context);
     this.statement = statement;
     this.tokens = tokens;
     this.text = text;
@@ -156,7 +166,7 @@ public final class InsertPlanner {
     if (target.view().isPresent() && text.tail().from() < text.tail().to()) {
       throw ViewWrites.onDuplicate();
     }
-    return new InsertPlanner(statement, tokens, text, target);
+    return new InsertPlanner(statement, tokens, context, text, target);
   }
 
   private static TokenCursor cursor(String sql, Planner.Context context) {
@@ -234,13 +244,18 @@ public final class InsertPlanner {
         return new Cell.Default();
       }
     }
-    return new Cell.Expression(template(range));
+    TemplateWriter writer = write(range);
+    return new Cell.Expression(writer.template(), !writer.isRewritten());
   }
 
   private SqlTemplate template(Range range) {
-    TemplateWriter writer = new TemplateWriter(tokens).add(range.from(), range.to());
-    mentionsSession |= writer.mentionsSession();
-    return writer.template();
+    return write(range).template();
+  }
+
+  private TemplateWriter write(Range range) {
+    TemplateWriter writer = new TemplateWriter(tokens, functions).add(range.from(), range.to());
+    isRewritten |= writer.isRewritten();
+    return writer;
   }
 
   private InsertRows rows(List<Column> clientColumns, List<List<Cell>> rows, int slotsPerRow) {
@@ -255,13 +270,13 @@ public final class InsertPlanner {
       }
       patterns.add(new RowPattern(cells));
     }
-    InsertTail tail = new InsertTail(tokens, text, target);
+    InsertTail tail = new InsertTail(tokens, text, target, context);
     tail.check(columns);
     SqlTemplate tailText = tail.template(added);
     boolean verbatim =
         text.table().schema().isEmpty()
             && target.view().isEmpty()
-            && !mentionsSession
+            && !isRewritten
             && !tail.isRewritten()
             && !qualified();
     return new InsertRows(

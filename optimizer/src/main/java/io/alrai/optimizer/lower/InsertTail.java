@@ -3,25 +3,34 @@ package io.alrai.optimizer.lower;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.gms.api.Column;
+import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.bind.Functions;
 import io.alrai.optimizer.lower.InsertText.Alias;
 import io.alrai.optimizer.lower.InsertText.Assigned;
 import io.alrai.optimizer.lower.InsertText.ColumnName;
 import io.alrai.optimizer.lower.InsertText.Range;
+import io.alrai.optimizer.parse.FunctionCalls;
 import io.alrai.optimizer.parse.TemplateWriter;
 import io.alrai.optimizer.parse.TokenCursor;
 import io.alrai.optimizer.parse.TokenKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** What stands behind the rows: the new row's alias and ON DUPLICATE KEY UPDATE. */
 final class InsertTail {
   private final TokenCursor tokens;
   private final InsertText text;
+  private final Planner.Context context;
+  private final Map<Integer, String> functions;
   private final InsertTarget target;
   private boolean rewritten;
 
-  InsertTail(TokenCursor tokens, InsertText text, InsertTarget target) {
+  InsertTail(TokenCursor tokens, InsertText text, InsertTarget target, Planner.Context context) {
+    this.functions = FunctionCalls.names(tokens, context);
+    this.context = context;
     this.tokens = tokens;
     this.text = text;
     this.target = target;
@@ -36,9 +45,13 @@ final class InsertTail {
    * Checks the assignments.
    *
    * @throws io.alrai.common.error.AlraiException 1054 for an unknown column, 1235 where a row would
-   *     have to move to another place or a subquery would have to see all places
+   *     have to move to another place, a subquery would have to see all places, or the copies of a
+   *     broadcast table would differ
    */
   void check(List<Column> columns) {
+    if (Placements.isBroadcast(target.table()) && isUnrepeatable()) {
+      throw Refusals.unrepeatableCopies();
+    }
     for (Assigned assigned : text.onDuplicate()) {
       Column column = target.columns(List.of(assigned.column())).get(0);
       boolean key = target.keyColumns().stream().anyMatch(column.name()::equalsIgnoreCase);
@@ -54,6 +67,21 @@ final class InsertTail {
         }
       }
     }
+  }
+
+  private boolean isUnrepeatable() {
+    Range tail = text.tail();
+    for (int i = tail.from(); i < tail.to(); i++) {
+      boolean called = tokens.kindAt(i) == TokenKind.WORD && tokens.kindAt(i + 1) == TokenKind.OPEN;
+      boolean qualified = tokens.kindAt(i - 1) == TokenKind.DOT;
+      String name = tokens.token(i).text().toUpperCase(Locale.ROOT);
+      if (called && !qualified && Functions.isUnrepeatable(name)) {
+        return true;
+      }
+    }
+    return FunctionCalls.in(tokens, context).stream()
+        .filter(call -> call.name() >= tail.from() && call.name() < tail.to())
+        .anyMatch(call -> !FunctionCalls.varying(context.catalog(), call.function()).isEmpty());
   }
 
   /**
@@ -116,7 +144,7 @@ final class InsertTail {
     if (tail.from() >= tail.to()) {
       return SqlTemplate.EMPTY;
     }
-    TemplateWriter writer = new TemplateWriter(tokens).add(" ");
+    TemplateWriter writer = new TemplateWriter(tokens, functions).add(" ");
     int from = tail.from();
     for (int at = tail.from(); at < tail.to(); at++) {
       if (added > 0 && text.alias().map(Alias::closing).orElse(-1) == at) {
@@ -133,7 +161,7 @@ final class InsertTail {
       }
     }
     writer.add(from, tail.to());
-    rewritten |= writer.mentionsSession();
+    rewritten |= writer.isRewritten();
     return writer.template();
   }
 

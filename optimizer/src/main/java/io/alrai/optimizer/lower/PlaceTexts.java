@@ -21,8 +21,8 @@ record PlaceTexts(Planning planning, Analysis analysis, Span whole) {
 
   /** The client's own text where nothing in it has to change. */
   StatementText pinned(TableNaming naming) {
-    TextEdits edits = edits(naming);
     boolean isPart = whole.end() - whole.start() < planning.text().text().length();
+    TextEdits edits = isPart ? edits(naming) : unlabelled(naming);
     if (!isPart) {
       LabelEdits.ofWholeText(planning, edits);
     }
@@ -38,9 +38,14 @@ record PlaceTexts(Planning planning, Analysis analysis, Span whole) {
 
   /** The edits that put names that way. */
   TextEdits edits(TableNaming naming) {
+    TextEdits edits = unlabelled(naming);
+    LabelEdits.ofInnerQueries(planning, edits);
+    return edits;
+  }
+
+  private TextEdits unlabelled(TableNaming naming) {
     TextEdits edits = planning.edits().copy();
     NameEdits.apply(analysis, edits, naming);
-    LabelEdits.ofInnerQueries(planning, edits);
     return edits;
   }
 }

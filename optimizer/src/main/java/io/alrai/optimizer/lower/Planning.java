@@ -66,6 +66,7 @@ record Planning(
     }
     TextEdits edits = new TextEdits(text);
     SessionMentions.edit(text, edits);
+    StoredCalls.edit(tree, edits, context);
     List<Span> inserted = ReshapedStatement.insertedIn(read);
     inserted.forEach(edits::touch);
     Literals literals = new Literals(read, text.slots());
@@ -111,8 +112,12 @@ record Planning(
     return context.catalog();
   }
 
+  Names names() {
+    return new Names(context.catalog(), context.currentSchema());
+  }
+
   Analysis newAnalysis() {
-    return new Analysis(new Names(context.catalog(), context.currentSchema()), literals);
+    return new Analysis(names(), literals);
   }
 
   /** Error 1235 with a sentence. */

@@ -1,5 +1,6 @@
 package io.alrai.optimizer.lower;
 
+import io.alrai.common.error.AlraiException;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.BlockFacts;
 import io.alrai.optimizer.bind.Functions;
@@ -14,7 +15,7 @@ final class Refusals {
   /**
    * Checks a statement.
    *
-   * @throws io.alrai.common.error.AlraiException 1235
+   * @throws AlraiException 1235
    */
   static void check(Analysis analysis) {
     if (analysis.systemTables()) {
@@ -37,13 +38,20 @@ final class Refusals {
     }
   }
 
+  /** That every copy of a row would have another value. */
+  static AlraiException unrepeatableCopies() {
+    return Planning.unsupported(
+        "RAND(), UUID() and the like in a write of a broadcast table; give the value");
+  }
+
   /** Whether any expression gives another value at every evaluation. */
   static boolean isUnrepeatable(Analysis analysis) {
     boolean[] found = new boolean[1];
     for (BlockFacts facts : analysis.blocks()) {
       facts
           .expressions()
-          .forEach(expr -> expr.walk(inner -> found[0] |= Functions.isUnrepeatable(inner)));
+          .forEach(expr ->
+              expr.walk(inner -> found[0] |= StoredCalls.isUnrepeatable(inner, analysis.names())));
     }
     return found[0];
   }

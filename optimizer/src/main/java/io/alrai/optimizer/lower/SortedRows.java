@@ -3,11 +3,9 @@ package io.alrai.optimizer.lower;
 import io.alrai.executor.fragment.MergePlan.RowKey;
 import io.alrai.executor.fragment.MergePlan.SortKey;
 import io.alrai.executor.fragment.SqlTemplate;
-import io.alrai.optimizer.bind.Functions;
 import io.alrai.optimizer.lower.RowColumns.Comparison;
 import io.alrai.optimizer.shardsql.SqlBuilder;
 import io.alrai.optimizer.shardsql.TextEdits;
-import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.Expr.OrderItem;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,24 +50,22 @@ record SortedRows(List<SortKey> keys, SqlTemplate orderBy) {
               meaning.get().column(),
               planning.asciiWeights(meaning.get().column()));
       orderBy.text(keys.isEmpty() ? " ORDER BY " : ", ");
-      append(orderBy, item, key, edits);
+      append(orderBy, item, key, edits, planning);
       keys.add(new SortKey(key, item.descending()));
     }
     return Optional.of(new SortedRows(keys, orderBy.build()));
   }
 
   /** What differs at every evaluation is sorted by its column, else the client's text serves. */
-  private static void append(SqlBuilder orderBy, OrderItem item, RowKey key, TextEdits edits) {
+  private static void append(
+      SqlBuilder orderBy, OrderItem item, RowKey key, TextEdits edits, Planning planning) {
     boolean[] unrepeatable = new boolean[1];
-    item.expr().walk(inner -> unrepeatable[0] |= isUnrepeatable(inner));
+    item.expr()
+        .walk(inner -> unrepeatable[0] |= StoredCalls.isUnrepeatable(inner, planning.names()));
     if (unrepeatable[0]) {
       orderBy.text(Integer.toString(key.column() + 1)).text(item.descending() ? " DESC" : "");
     } else {
       edits.append(orderBy, item.span());
     }
-  }
-
-  private static boolean isUnrepeatable(Expr expr) {
-    return Functions.isUnrepeatable(expr);
   }
 }

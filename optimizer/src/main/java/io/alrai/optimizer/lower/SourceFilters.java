@@ -5,7 +5,6 @@ import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.BlockFacts;
 import io.alrai.optimizer.bind.ColumnRef;
 import io.alrai.optimizer.bind.Conjuncts;
-import io.alrai.optimizer.bind.Functions;
 import io.alrai.optimizer.bind.Relation;
 import io.alrai.optimizer.shardsql.SqlBuilder;
 import io.alrai.optimizer.shardsql.TextEdits;
@@ -92,7 +91,7 @@ final class SourceFilters {
     }
   }
 
-  private static boolean concernsOnly(Expr conjunct, Relation.Base use, BlockFacts facts) {
+  private boolean concernsOnly(Expr conjunct, Relation.Base use, BlockFacts facts) {
     boolean[] only = {true};
     boolean[] names = {false};
     conjunct.walk(inner -> {
@@ -103,7 +102,7 @@ final class SourceFilters {
       }
       boolean odd =
           !inner.queries().isEmpty()
-              || Functions.isUnrepeatable(inner)
+              || StoredCalls.isUnrepeatable(inner, planning.names())
               || inner instanceof Expr.Variable;
       only[0] &= !odd;
     });

@@ -279,8 +279,7 @@ final class WritePlanner {
       }
     }
     if (Refusals.isUnrepeatable(analysis)) {
-      throw Planning.unsupported(
-          "RAND(), UUID() and the like in a write of a broadcast table; give the value");
+      throw Refusals.unrepeatableCopies();
     }
     if (tail.limit().isPresent() && tail.orderBy().isEmpty()) {
       throw Planning.unsupported(

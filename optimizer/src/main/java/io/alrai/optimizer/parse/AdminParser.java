@@ -94,6 +94,11 @@ public final class AdminParser {
         || shape.kind() == TokenKind.WORD && DATA.contains(firstWord(shape));
   }
 
+  /** Whether it begins as what {@link DdlParser} parses. */
+  public static boolean isDefinition(TokenCursor tokens) {
+    return tokens.kind() == TokenKind.WORD && NOT_HERE.contains(firstWord(tokens));
+  }
+
   private static String firstWord(TokenCursor tokens) {
     return tokens.token(0).text().toUpperCase(Locale.ROOT);
   }
@@ -163,7 +168,7 @@ public final class AdminParser {
       case "ANALYZE", "CHECK", "OPTIMIZE", "REPAIR" -> maintenance();
       case "LOCK", "UNLOCK" -> lock();
       case "FLUSH" -> flush();
-      case "LOAD" -> new LoadDataParser(tokens).parse();
+      case "LOAD" -> new LoadDataParser(tokens, FunctionCalls.names(tokens, context)).parse();
       case "PREPARE" -> prepare();
       case "EXECUTE" -> execute();
       case "DEALLOCATE" -> deallocate();

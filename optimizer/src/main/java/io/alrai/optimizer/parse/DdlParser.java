@@ -5,8 +5,10 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.Renaming;
-import io.alrai.optimizer.api.ProcedureChange;
+import io.alrai.optimizer.api.RoutineChange;
+import io.alrai.optimizer.api.RoutineKind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -52,8 +54,9 @@ public final class DdlParser {
 
   private static boolean hasBody(DdlStatement statement) {
     return statement instanceof DdlStatement.CreateTrigger
-        || (statement instanceof DdlStatement.OnProcedure procedure
-            && procedure.change() instanceof ProcedureChange.Create);
+        || (statement instanceof DdlStatement.OnRoutine routine
+            && (routine.change() instanceof RoutineChange.CreateProcedure
+                || routine.change() instanceof RoutineChange.CreateFunction));
   }
 
   static AlraiException notSupported(String what, String instead) {
@@ -127,9 +130,10 @@ public final class DdlParser {
     if (trigger.seesTrigger()) {
       return trigger.createTrigger();
     }
-    ProcedureDdlParser procedure = new ProcedureDdlParser(cursor);
-    if (procedure.seesProcedure()) {
-      return procedure.create();
+    RoutineDdlParser routine = new RoutineDdlParser(cursor);
+    Optional<RoutineKind> kind = routine.seen();
+    if (kind.isPresent()) {
+      return routine.create(kind.get());
     }
     AlterTableParser alter = new AlterTableParser(cursor);
     return alter.seesIndex() ? alter.createIndex() : refuse("CREATE");
@@ -160,8 +164,9 @@ public final class DdlParser {
     if (cursor.take("USER")) {
       return new AccountDdlParser(cursor).alterUsers();
     }
-    if (cursor.take("PROCEDURE")) {
-      return new ProcedureDdlParser(cursor).alter();
+    Optional<RoutineKind> routine = routine();
+    if (routine.isPresent()) {
+      return new RoutineDdlParser(cursor).alter(routine.get());
     }
     ViewDdlParser view = new ViewDdlParser(cursor);
     return view.seesView() ? view.alterView() : refuse("ALTER");
@@ -196,10 +201,15 @@ public final class DdlParser {
     if (cursor.take("TRIGGER")) {
       return new TriggerDdlParser(cursor).dropTrigger();
     }
-    if (cursor.take("PROCEDURE")) {
-      return new ProcedureDdlParser(cursor).drop();
+    Optional<RoutineKind> routine = routine();
+    if (routine.isPresent()) {
+      return new RoutineDdlParser(cursor).drop(routine.get());
     }
     return cursor.take("VIEW") ? new ViewDdlParser(cursor).dropViews() : refuse("DROP");
+  }
+
+  private Optional<RoutineKind> routine() {
+    return Arrays.stream(RoutineKind.values()).filter(kind -> cursor.take(kind.name())).findFirst();
   }
 
   private DdlStatement rename() {

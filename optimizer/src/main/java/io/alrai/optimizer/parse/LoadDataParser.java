@@ -10,10 +10,12 @@ import io.alrai.optimizer.api.AdminStatement.VariableScope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** LOAD DATA LOCAL INFILE; MySQL manual, "LOAD DATA Statement". */
 final class LoadDataParser {
   private final TokenCursor tokens;
+  private final Map<Integer, String> functions;
 
   private String charset = "";
   private String fieldsTerminatedBy = "\t";
@@ -24,8 +26,14 @@ final class LoadDataParser {
   private String linesTerminatedBy = "\n";
   private long ignoreLines;
 
-  LoadDataParser(TokenCursor tokens) {
+  /**
+   * At the beginning of a statement.
+   *
+   * @param functions what stands for names: {@link FunctionCalls#names}
+   */
+  LoadDataParser(TokenCursor tokens, Map<Integer, String> functions) {
     this.tokens = tokens;
+    this.functions = functions;
   }
 
   AdminStatement parse() {
@@ -196,7 +204,7 @@ final class LoadDataParser {
         }
       }
       // User variables may be the file's: they stay as text.
-      String sql = tokens.slice(from, to);
+      String sql = FunctionCalls.named(tokens, from, to, functions);
       assignments.add(new Assignment(VariableScope.SESSION, column, TemplateWriter.text(sql)));
     } while (tokens.take(TokenKind.COMMA));
     return assignments;

@@ -32,13 +32,24 @@ public final class TemplateWriter {
           Map.entry("VERSION", SessionValue.VERSION));
 
   private final TokenCursor tokens;
+  private final Map<Integer, String> names;
   private final List<Piece> pieces = new ArrayList<>();
   private final StringBuilder text = new StringBuilder();
-  private boolean mentionsSession;
+  private boolean rewritten;
 
   /** For slices of these tokens. */
   public TemplateWriter(TokenCursor tokens) {
+    this(tokens, Map.of());
+  }
+
+  /**
+   * The same.
+   *
+   * @param names what stands for tokens, by their indexes: {@link FunctionCalls#names}
+   */
+  public TemplateWriter(TokenCursor tokens, Map<Integer, String> names) {
     this.tokens = tokens;
+    this.names = Map.copyOf(names);
   }
 
   /** A template without holes. */
@@ -83,9 +94,11 @@ public final class TemplateWriter {
     return this;
   }
 
-  /** Whether a hole for something of the session was made. */
-  public boolean mentionsSession() {
-    return mentionsSession;
+  /**
+   * Whether the text is not what the client wrote: there are holes for something of the session.
+   */
+  public boolean isRewritten() {
+    return rewritten;
   }
 
   /** What was added so far. */
@@ -98,6 +111,10 @@ public final class TemplateWriter {
   }
 
   private Optional<Piece> hole(int at) {
+    if (names.containsKey(at)) {
+      rewritten = true;
+      return Optional.of(new Piece.Text(names.get(at)));
+    }
     Token token = tokens.token(at);
     Piece hole =
         switch (token.kind()) {
@@ -107,11 +124,14 @@ public final class TemplateWriter {
           case SYSTEM_VARIABLE -> systemVariable(at, token);
           default -> null;
         };
-    mentionsSession |= hole != null && token.kind() != TokenKind.PARAMETER;
+    rewritten |= hole != null && token.kind() != TokenKind.PARAMETER;
     return Optional.ofNullable(hole);
   }
 
   private int lengthOfHole(int at) {
+    if (names.containsKey(at)) {
+      return 1;
+    }
     return switch (tokens.token(at).kind()) {
       case WORD -> isCall(at) ? 3 : 1;
       case SYSTEM_VARIABLE -> isScope(at) ? 3 : 1;

@@ -2,18 +2,21 @@ package io.alrai.optimizer.parse;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.optimizer.api.TriggerBody;
+import io.alrai.optimizer.api.TriggerBody.Called;
 import io.alrai.optimizer.api.TriggerBody.Known;
 import io.alrai.optimizer.api.TriggerBody.Meaning;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A trigger's body, which may use its row, variables of its own, functions, and the tables that
- * {@link BodyParts} finds: whatever else it names is refused, as it may be on another server, or is
- * the session's and not the connection's. What MySQL refuses in every trigger is left to it.
+ * A trigger's or function's body, which may use its row, variables of its own, functions, and the
+ * tables that {@link BodyParts} finds: whatever else it names is refused, as it may be on another
+ * server, or is the session's and not the connection's. What MySQL refuses in each of them is left
+ * to it.
  */
 final class TriggerBodyReader {
   /** What a statement may begin with; of the last line mysqld says what is wrong with them. */
@@ -39,6 +42,9 @@ final class TriggerBodyReader {
           "RESIGNAL",
           "GET",
           "DO",
+          "PREPARE",
+          "EXECUTE",
+          "DEALLOCATE",
           "OPEN",
           "FETCH",
           "CLOSE",
@@ -97,6 +103,7 @@ final class TriggerBodyReader {
           "UNIX_TIMESTAMP");
 
   private final DdlCursor cursor;
+  private final boolean ofFunction;
   private final int start;
   private final BodyStructure structure;
   private final BodyVariables variables;
@@ -105,10 +112,12 @@ final class TriggerBodyReader {
   private final Set<String> reads = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
   private final Set<String> sets = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
   private final List<Known> known = new ArrayList<>();
+  private final List<Called> calls = new ArrayList<>();
   private String varying = "";
 
-  private TriggerBodyReader(DdlCursor cursor) {
+  private TriggerBodyReader(DdlCursor cursor, boolean ofFunction) {
     this.cursor = cursor;
+    this.ofFunction = ofFunction;
     this.start = cursor.position();
     this.structure = BodyStructure.read(cursor);
     this.variables = BodyVariables.of(cursor, structure);
@@ -121,10 +130,19 @@ final class TriggerBodyReader {
    * @throws AlraiException 1064 where it does not end with the text, 1235 for what it may not use
    */
   static TriggerBody read(DdlCursor cursor) {
+    return read(cursor, false);
+  }
+
+  /** The same for a function's: whether its tables may be there is for others to say. */
+  static TriggerBody readFunction(DdlCursor cursor) {
+    return read(cursor, true);
+  }
+
+  private static TriggerBody read(DdlCursor cursor, boolean ofFunction) {
     if (cursor.atEnd()) {
       throw cursor.syntaxError();
     }
-    TriggerBodyReader reader = new TriggerBodyReader(cursor);
+    TriggerBodyReader reader = new TriggerBodyReader(cursor, ofFunction);
     reader.structure.statements().forEach(reader::statement);
     reader.tokens();
     cursor.moveTo(cursor.size());
@@ -137,19 +155,24 @@ final class TriggerBodyReader {
         reader.varying,
         reader.known,
         reader.parts.parts(),
-        reader.parts.filled());
+        reader.parts.filled(),
+        reader.calls);
   }
 
-  private static AlraiException refused(String what) {
+  private AlraiException refused(String what) {
     return DdlParser.notSupported(
         what,
-        " in a trigger: its body may use its row, variables that it declares, functions, and tables"
-            + " beside its own");
+        ofFunction
+            ? " in a function: its body may use its parameters, variables that it declares, and"
+                + " functions, but no tables"
+            : " in a trigger: its body may use its row, variables that it declares, functions, and"
+                + " tables beside its own");
   }
 
-  private static AlraiException ofSession(String what) {
+  private AlraiException ofSession(String what) {
+    String program = ofFunction ? "function" : "trigger";
     return DdlParser.notSupported(
-        what, " in a trigger: it runs on servers that do not know the client's session");
+        what, " in a " + program + ": it runs on servers that do not know the client's session");
   }
 
   private void statement(int at) {
@@ -283,17 +306,21 @@ final class TriggerBodyReader {
     }
     if (cursor.seesSymbolAt(at - 1, ".")) {
       if (called) {
-        throw refused("a stored function");
+        throw refused("a function with the name of its database");
       }
       return;
     }
     if (cursor.seesSymbolAt(at - 1, "@")) {
       return;
     }
+    if (called && !isCommonTable(at)) {
+      call(at);
+    }
     String word = cursor.word(at);
     switch (word) {
       case "FROM" -> {
-        if (!parts.contains(at)) {
+        boolean prepares = cursor.word(at - 2).equals("PREPARE"); // 1336 by the mysqld
+        if (!parts.contains(at) && !prepares) {
           from(at, parenthesis);
         }
       }
@@ -318,6 +345,24 @@ final class TriggerBodyReader {
         varying = varying.isEmpty() && varies ? word : varying;
       }
     }
+  }
+
+  /** {@code name (columns) AS (query)}. */
+  private boolean isCommonTable(int at) {
+    int behind = at + 2;
+    while (cursor.isNameAt(behind) || cursor.seesSymbolAt(behind, ",")) {
+      behind++;
+    }
+    return cursor.seesAt(behind + 1, "AS") && cursor.seesSymbolAt(behind + 2, "(");
+  }
+
+  private void call(int at) {
+    int offset = cursor.token(start).start();
+    calls.add(
+        new Called(
+            cursor.token(at).value().toLowerCase(Locale.ROOT),
+            cursor.token(at).start() - offset,
+            cursor.token(at).end() - offset));
   }
 
   private void from(int at, int parenthesis) {

@@ -5,6 +5,7 @@ import io.alrai.gms.api.View;
 import io.alrai.optimizer.api.Need;
 import io.alrai.optimizer.bind.ColumnUses;
 import io.alrai.optimizer.bind.TableUses;
+import io.alrai.optimizer.parse.FunctionCalls;
 import io.alrai.optimizer.parse.SystemTables;
 import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.Identifier;
@@ -88,7 +89,11 @@ final class DataNeeds {
       return;
     }
     path.add(view);
-    for (TableUses.Use use : uses(view).tables()) {
+    TableUses uses = uses(view);
+    for (Expr expression : uses.expressions()) {
+      expression.walk(inner -> calls(named, inner));
+    }
+    for (TableUses.Use use : uses.tables()) {
       String schema = use.table().schema().map(Identifier::name).orElse("");
       String table = use.table().name().name();
       needs.add(
@@ -101,6 +106,16 @@ final class DataNeeds {
           .ifPresent(inner -> invoked(named, inner, privileges));
     }
     path.removeLast();
+  }
+
+  private void calls(View named, Expr expression) {
+    if (expression instanceof Expr.Call call) {
+      FunctionCalls.named(needs.context().catalog(), "", call.name())
+          .ifPresent(function ->
+              needs.add(
+                  new Need.CalledInView(
+                      named.schema(), named.name(), function.schema(), function.creator())));
+    }
   }
 
   private static TableUses uses(View view) {

@@ -7,7 +7,7 @@ import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.UserName;
 import io.alrai.optimizer.api.DdlStatement.ViewVerb;
 import io.alrai.optimizer.api.Need;
-import io.alrai.optimizer.api.ProcedureChange;
+import io.alrai.optimizer.api.RoutineChange;
 import io.alrai.optimizer.bind.ColumnUses;
 import io.alrai.optimizer.bind.TableUses;
 import io.alrai.optimizer.parse.TokenCursor;
@@ -65,7 +65,7 @@ final class DdlNeeds {
         asDefiner(create.definer());
       }
       case DdlStatement.DropTrigger drop -> drop(drop);
-      case DdlStatement.OnProcedure procedure -> change(procedure);
+      case DdlStatement.OnRoutine routine -> change(routine);
       case DdlStatement.AlterUsers _ -> needs.add(new Need.Unasked());
       case DdlStatement.CreateUsers _,
           DdlStatement.DropUsers _,
@@ -142,13 +142,18 @@ final class DdlNeeds {
         .ifPresent(user -> needs.add(new Need.AsDefiner(user.user() + "@" + user.host())));
   }
 
-  private void change(DdlStatement.OnProcedure procedure) {
-    if (procedure.change() instanceof ProcedureChange.Create create) {
-      needs.onSchema(needs.schema(procedure.name()), Privilege.CREATE_ROUTINE);
-      asDefiner(create.definer());
-    } else {
-      needs.onProcedure(procedure.name(), Privilege.ALTER_ROUTINE);
+  private void change(DdlStatement.OnRoutine routine) {
+    switch (routine.change()) {
+      case RoutineChange.CreateProcedure create -> create(routine.name(), create.definer());
+      case RoutineChange.CreateFunction create -> create(routine.name(), create.definer());
+      case RoutineChange.Alter _, RoutineChange.Drop _ ->
+          needs.onRoutine(routine.kind(), routine.name(), Privilege.ALTER_ROUTINE);
     }
+  }
+
+  private void create(TableName routine, Optional<UserName> definer) {
+    needs.onSchema(needs.schema(routine), Privilege.CREATE_ROUTINE);
+    asDefiner(definer);
   }
 
   /** On the table that has the trigger, if there is one. */

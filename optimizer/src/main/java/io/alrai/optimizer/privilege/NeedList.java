@@ -3,11 +3,13 @@ package io.alrai.optimizer.privilege;
 import io.alrai.gms.api.DynamicPrivilege;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Procedure;
+import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.api.View;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.Need;
 import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.api.RoutineKind;
 import io.alrai.optimizer.bind.ColumnUses;
 import io.alrai.optimizer.parse.SystemTables;
 import io.alrai.optimizer.syntax.Identifier;
@@ -134,13 +136,26 @@ final class NeedList {
   }
 
   /** Nothing of the system's schemas, whose procedures are not called here. */
-  void onProcedure(TableName name, Privilege privilege) {
+  void onRoutine(RoutineKind kind, TableName name, Privilege privilege) {
     String schema = schema(name);
     if (!schema.isEmpty()) {
-      String creator =
-          context.catalog().procedure(schema, name.table()).map(Procedure::creator).orElse("");
-      needs.add(new Need.OnProcedure(schema, name.table(), creator, privilege));
+      String creator = creator(kind, schema, name.table());
+      needs.add(new Need.OnRoutine(schema, name.table(), creator, privilege));
     }
+  }
+
+  void onFunction(StoredFunction function, Privilege privilege) {
+    needs.add(
+        new Need.OnRoutine(function.schema(), function.name(), function.creator(), privilege));
+  }
+
+  private String creator(RoutineKind kind, String schema, String name) {
+    return switch (kind) {
+      case PROCEDURE ->
+          context.catalog().procedure(schema, name).map(Procedure::creator).orElse("");
+      case FUNCTION ->
+          context.catalog().function(schema, name).map(StoredFunction::creator).orElse("");
+    };
   }
 
   void global(String names, long anyOf, DynamicPrivilege... orAnyOf) {

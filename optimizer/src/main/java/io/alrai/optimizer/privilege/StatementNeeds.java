@@ -9,9 +9,11 @@ import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.Need;
 import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.api.RoutineKind;
 import io.alrai.optimizer.api.ShapedStatement;
 import io.alrai.optimizer.bind.ColumnUses;
 import io.alrai.optimizer.bind.TableUses;
+import io.alrai.optimizer.parse.FunctionCalls;
 import io.alrai.optimizer.parse.SystemTables;
 import io.alrai.optimizer.parse.TokenCursor;
 import io.alrai.optimizer.syntax.Statement;
@@ -62,6 +64,18 @@ public final class StatementNeeds {
     return needs.done();
   }
 
+  /** The same, and EXECUTE on the functions that a statement calls. */
+  public static Needs calling(
+      Needs others, List<FunctionCalls.Call> calls, Planner.Context context) {
+    NeedList needs = new NeedList(context);
+    needs.addAll(others);
+    calls.stream()
+        .map(FunctionCalls.Call::function)
+        .distinct()
+        .forEach(function -> needs.onFunction(function, Privilege.EXECUTE));
+    return needs.done();
+  }
+
   private static Statement tree(ShapedStatement statement, Planner.Context context) {
     return StatementParser.parse(
         statement.shape(), context.ansiQuotes(), context.noBackslashEscapes());
@@ -83,7 +97,8 @@ public final class StatementNeeds {
       case AdminStatement.FromShadow _ ->
           SystemNeeds.find(needs, tokens(statement.shape(), context));
       case AdminStatement.NoOperation _ -> flush(needs, tokens(statement.shape(), context));
-      case AdminStatement.Call call -> needs.onProcedure(call.name(), Privilege.EXECUTE);
+      case AdminStatement.Call call ->
+          needs.onRoutine(RoutineKind.PROCEDURE, call.name(), Privilege.EXECUTE);
       case AdminStatement.Ddl ddl -> new DdlNeeds(needs).find(ddl.statement());
       case AdminStatement.ShowDdl _,
           AdminStatement.ShowNodes _,

@@ -1,9 +1,13 @@
 package io.alrai.optimizer.privilege;
 
+import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Privilege.Level;
+import io.alrai.gms.api.Procedure;
+import io.alrai.gms.api.StoredFunction;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.Need;
+import io.alrai.optimizer.api.RoutineKind;
 import io.alrai.optimizer.parse.SystemTables;
 import io.alrai.optimizer.parse.TokenCursor;
 import io.alrai.optimizer.parse.TokenKind;
@@ -129,14 +133,11 @@ final class SystemNeeds {
           .ifPresent(found -> needs.add(new Need.ShownTrigger(schema, found.name())));
       return;
     }
-    if (tokens.take("PROCEDURE")) {
-      TableName name = tokens.tableName();
-      needs
-          .context()
-          .catalog()
-          .procedure(needs.schema(name), name.table())
-          .ifPresent(found -> needs.add(new Need.ShownProcedure(name.table(), found.definer())));
-      return;
+    for (RoutineKind kind : RoutineKind.values()) {
+      if (tokens.take(kind.name())) {
+        routine(kind, tokens.tableName());
+        return;
+      }
     }
     boolean table = tokens.take("TABLE");
     if (!table && !tokens.take("VIEW")) {
@@ -156,6 +157,17 @@ final class SystemNeeds {
     if (view) {
       needs.onTable(name, Privilege.SHOW_VIEW);
     }
+  }
+
+  private void routine(RoutineKind kind, TableName name) {
+    String schema = needs.schema(name);
+    Catalog catalog = needs.context().catalog();
+    Optional<String> definer =
+        switch (kind) {
+          case PROCEDURE -> catalog.procedure(schema, name.table()).map(Procedure::definer);
+          case FUNCTION -> catalog.function(schema, name.table()).map(StoredFunction::definer);
+        };
+    definer.ifPresent(user -> needs.add(new Need.ShownRoutine(kind, name.table(), user)));
   }
 
   /** SHOW of what belongs to the server as a whole. */

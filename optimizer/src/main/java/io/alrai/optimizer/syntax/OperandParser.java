@@ -6,6 +6,7 @@ import io.alrai.optimizer.syntax.Token.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What stands between operators: names, slots, calls, subqueries, CASE, INTERVAL and so on. */
 final class OperandParser {
@@ -283,8 +284,9 @@ final class OperandParser {
       parts.add(cursor.identifierAfterDot());
     }
     Span span = parts.getFirst().span().to(cursor.last());
-    if (parts.size() == 2 && cursor.isOperator("(")) {
-      return calls.arguments(parts.get(0).name() + "." + parts.get(1).name(), span);
+    if (parts.size() <= 2 && cursor.isOperator("(")) {
+      String called = parts.stream().map(Identifier::name).collect(Collectors.joining("."));
+      return calls.arguments(called, span);
     }
     return new Expr.Name(span, parts);
   }

@@ -12,6 +12,7 @@ import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Schema;
+import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.View;
 import io.alrai.optimizer.api.Planner;
@@ -20,6 +21,7 @@ import io.alrai.optimizer.parse.ShapedText;
 import io.alrai.optimizer.syntax.StatementParser;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ViewTextsTest {
@@ -84,6 +86,32 @@ class ViewTextsTest {
             () -> expanded(catalog(query, "bob@h"), "SELECT a FROM v", false));
     assertEquals(1449, gone.errno());
     assertEquals("The user specified as a definer ('bob'@'h') does not exist", gone.sentence());
+  }
+
+  @Test
+  void aFunctionThatIsGoneOrHasNoDefiner() {
+    Catalog without = catalog("select `s`.`f`(`s`.`t`.`a`) AS `a`,`sys`.`g`(1) AS `b`", "");
+    assertEquals(
+        1356,
+        assertThrows(AlraiException.class, () -> expanded(without, "SELECT a FROM v", false))
+            .errno());
+    StoredFunction f = new StoredFunction("s", "f", "bob@h", "", true, "", Set.of());
+    assertEquals(
+        "SELECT a FROM (select `s`.`f`(`s`.`t`.`a`) AS `a`,`sys`.`g`(1) AS `b`) AS `v`",
+        expanded(with(without, f), "SELECT a FROM v", false));
+    assertEquals(
+        1449,
+        assertThrows(
+                AlraiException.class,
+                () -> expanded(with(without, f.withSecurity(false)), "SELECT a FROM v", false))
+            .errno());
+  }
+
+  private static Catalog with(Catalog catalog, StoredFunction function) {
+    Schema schema =
+        catalog.schema("s").orElseThrow().withFunctions(Map.of(function.key(), function));
+    return new Catalog(
+        1, Map.of("s", schema), List.of(), List.of(), catalog.accounts(), Map.of(), Map.of());
   }
 
   @Test

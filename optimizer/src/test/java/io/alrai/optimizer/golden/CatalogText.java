@@ -8,6 +8,7 @@ import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Schema;
+import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
 import io.alrai.gms.api.View;
@@ -18,19 +19,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * A catalog from text. A line is a table: {@code schema.table placement; pk(a,b); column type
  * [unsigned] [null] [auto] [invisible] [generated], ...}. Placements: {@code key(a,b)/4}, {@code
  * hash(a)/4}, {@code spread/4}, {@code single}, {@code single@n} on DN n, {@code broadcast}. Or a
- * view: {@code view plain|renamed|checked schema.view (columns) as query}.
+ * view: {@code view plain|renamed|checked schema.view (columns) as query}. Or a function, with what
+ * gives its values that vary: {@code function schema.name [UUID]}.
  */
 final class CatalogText {
   private static final String COLLATION = "utf8mb4_0900_ai_ci";
   private final Map<String, Map<String, Table>> tables = new LinkedHashMap<>();
   private final Map<String, Map<Long, TableGroup>> groups = new HashMap<>();
   private final Map<String, Map<String, View>> views = new HashMap<>();
+  private final Map<String, Map<String, StoredFunction>> functions = new HashMap<>();
   private final Map<String, TableGroup> groupsBySignature = new HashMap<>();
   private final Map<String, Integer> partitions = new HashMap<>();
   private long nextId = 1;
@@ -54,7 +58,9 @@ final class CatalogText {
                 2,
                 byName,
                 reader.groups.getOrDefault(name, Map.of()),
-                reader.views.getOrDefault(name, Map.of()))));
+                reader.views.getOrDefault(name, Map.of()),
+                Map.of(),
+                reader.functions.getOrDefault(name, Map.of()))));
     List<DataNode> nodes =
         List.of(
             new DataNode(new DnId("dn-0"), "embedded"), new DataNode(new DnId("dn-1"), "embedded"));
@@ -64,6 +70,10 @@ final class CatalogText {
   private void line(String line) {
     if (line.startsWith("view ")) {
       view(line.substring("view ".length()).split(" as ", 2));
+      return;
+    }
+    if (line.startsWith("function ")) {
+      function(line.split(" "));
       return;
     }
     String[] parts = line.split(";", 3);
@@ -111,6 +121,14 @@ final class CatalogText {
             "utf8mb4",
             COLLATION);
     views.computeIfAbsent(schema, key -> new LinkedHashMap<>()).put(name, view);
+  }
+
+  private void function(String[] words) {
+    String[] name = words[1].split("\\.");
+    StoredFunction function =
+        new StoredFunction(
+            name[0], name[1], "", "", true, words.length > 2 ? words[2] : "", Set.of());
+    functions.computeIfAbsent(name[0], key -> new LinkedHashMap<>()).put(function.key(), function);
   }
 
   private static List<String> names(String list) {

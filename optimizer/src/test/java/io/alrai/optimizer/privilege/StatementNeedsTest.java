@@ -17,6 +17,7 @@ import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Schema;
+import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.Trigger;
 import io.alrai.gms.api.View;
@@ -67,16 +68,20 @@ class StatementNeedsTest {
   private static Catalog catalog() {
     Schema schema =
         new Schema(
-            "s",
-            "utf8mb4",
-            "x",
-            2,
-            Map.of("t", table("t", 1), "u", table("u", 2).withTriggers(List.of(TRIGGER))),
-            Map.of(),
-            Map.of(
-                "mine", view("mine", "select `s`.`t`.`a` AS `a` from `s`.`t`", ""),
-                "theirs", view("theirs", "select `s`.`t`.`a` AS `a` from `s`.`t`", "root@%"),
-                "above", view("above", "select `s`.`mine`.`a` AS `a` from `s`.`mine`", "")));
+                "s",
+                "utf8mb4",
+                "x",
+                2,
+                Map.of("t", table("t", 1), "u", table("u", 2).withTriggers(List.of(TRIGGER))),
+                Map.of(),
+                Map.of(
+                    "mine", view("mine", "select `s`.`t`.`a` AS `a` from `s`.`t`", ""),
+                    "theirs", view("theirs", "select `s`.`t`.`a` AS `a` from `s`.`t`", "root@%"),
+                    "above", view("above", "select `s`.`mine`.`a` AS `a` from `s`.`mine`", ""),
+                    "called",
+                        view("called", "select `s`.`f`(`s`.`t`.`a`) AS `a` from `s`.`t`", "")))
+            .withFunctions(
+                Map.of("f", new StoredFunction("s", "f", "d@%", "m@%", false, "", Set.of())));
     return new Catalog(1, Map.of("s", schema), List.of(), List.of(), Map.of(), Map.of(), Map.of());
   }
 
@@ -107,15 +112,17 @@ class StatementNeedsTest {
               + " on "
               + in.table()
               + (in.columns().isEmpty() ? "" : "." + in.columns());
+      case Need.CalledInView in -> "EXECUTE below " + in.view() + " in " + in.schema();
       case Need.ShownTrigger shown -> "TRIGGER on " + shown.table() + " to show";
-      case Need.OnProcedure on ->
+      case Need.OnRoutine on ->
           on.privilege().sql()
               + " for "
               + on.schema()
               + "."
-              + on.procedure()
+              + on.routine()
               + (on.creator().isEmpty() ? "" : " of " + on.creator());
-      case Need.ShownProcedure shown -> "show " + shown.procedure() + " of " + shown.definer();
+      case Need.ShownRoutine shown ->
+          "show " + shown.kind() + " " + shown.routine() + " of " + shown.definer();
       case Need.Explained view -> Privilege.list(view.privileges()) + " to explain " + view.table();
       case Need.Unasked _ -> "unasked";
       case Need.OfDefiner of -> "peer of " + of.definer();
@@ -147,6 +154,19 @@ class StatementNeedsTest {
         "DROP TRIGGER x.g | ~~",
         "SHOW CREATE TRIGGER g | TRIGGER on u to show",
         "SHOW CREATE TRIGGER h | ~~",
+        "SELECT f(a), s.F(b) FROM t | SELECT on s.t; EXECUTE for s.f of m@%",
+        "INSERT INTO t VALUES (f(1), f(2)) | INSERT on s.t; EXECUTE for s.f of m@%",
+        "UPDATE t SET b = 1 ORDER BY f(1) | UPDATE on s.t; EXECUTE for s.f of m@%",
+        "SET @x = s.f(1) | EXECUTE for s.f of m@%",
+        "DO f(1) | EXECUTE for s.f of m@%",
+        "CALL p(f(1)) | EXECUTE for s.p; EXECUTE for s.f of m@%",
+        "SELECT a FROM called"
+            + " | SELECT on s.called; EXECUTE below called in s; SELECT below called on t",
+        "CREATE VIEW n AS SELECT f(1) | CREATE VIEW on s.n",
+        "CREATE FUNCTION n() RETURNS INT RETURN f(1) | CREATE ROUTINE in s",
+        "DROP FUNCTION F | ALTER ROUTINE for s.F of m@%",
+        "SHOW CREATE FUNCTION F | show FUNCTION F of d@%",
+        "SELECT f FROM t | SELECT on s.t",
         "SELECT GET_LOCK('x', 1) | ~~",
         "DO GET_LOCK('x', 1) | ~~",
         "INSERT INTO t VALUES (1, 2), (3, 4) | INSERT on s.t",

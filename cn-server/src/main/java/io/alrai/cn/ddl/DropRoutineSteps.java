@@ -6,46 +6,46 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.optimizer.api.DdlStatement;
-import io.alrai.optimizer.api.ProcedureChange;
+import io.alrai.optimizer.api.RoutineChange;
+import io.alrai.optimizer.api.RoutineKind;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** DROP PROCEDURE: the catalog, then every shadow; nothing that could be refused in between. */
-final class DropProcedureSteps implements DdlSteps {
-  private final ProcedureChange.Drop drop;
+/**
+ * DROP PROCEDURE and DROP FUNCTION: the catalog, then every shadow; nothing that could be refused
+ * in between.
+ */
+final class DropRoutineSteps implements DdlSteps {
+  private final RoutineChange.Drop drop;
+  private final RoutineKind kind;
   private final String schema;
   private final String name;
 
-  DropProcedureSteps(
-      DdlStatement.OnProcedure statement, ProcedureChange.Drop drop, DdlSession session) {
+  DropRoutineSteps(DdlStatement.OnRoutine statement, RoutineChange.Drop drop, DdlSession session) {
     this.drop = drop;
+    this.kind = statement.kind();
     this.schema = NameRules.schemaOf(statement.name(), session);
     this.name = statement.name().table();
   }
 
   @Override
   public String kind() {
-    return "DROP_PROCEDURE";
+    return "DROP_" + kind;
   }
 
   @Override
   public Set<Target> targets() {
-    return Set.of(CreateProcedureSteps.target(schema, name));
-  }
-
-  /** That there is none. */
-  static String gone(String schema, String name) {
-    return "PROCEDURE " + schema + "." + name + " does not exist";
+    return Set.of(RoutineTexts.target(kind, schema, name));
   }
 
   @Override
   public Optional<DdlOutcome> check(Catalog catalog) {
-    if (catalog.procedure(schema, name).isPresent()) {
+    if (RoutineTexts.isThere(catalog, kind, schema, name)) {
       return Optional.empty();
     }
-    String sentence = gone(schema, name);
+    String sentence = kind.gone(schema, name);
     if (drop.ifExists()) {
       SqlWarning note = SqlWarning.note(ErrorCode.ER_SP_DOES_NOT_EXIST.errno(), sentence);
       return Optional.of(DdlOutcome.with(List.of(note)));
@@ -58,11 +58,18 @@ final class DropProcedureSteps implements DdlSteps {
     if (run.isOnlyForward()) {
       run.awaitCatalog();
     } else {
-      run.onlyForward(Map.of(), List.of(new CatalogCommand.DropProcedure(schema, name)));
+      run.onlyForward(Map.of(), List.of(gone()));
     }
-    run.at(Place.shadows(schema, run.dns()), place -> CreateProcedureSteps.drop(run, place, name));
+    run.at(Place.shadows(schema, run.dns()), place -> RoutineTexts.drop(run, kind, place, name));
     run.finish(List.of());
     return DdlOutcome.QUIET;
+  }
+
+  private CatalogCommand gone() {
+    return switch (kind) {
+      case PROCEDURE -> new CatalogCommand.DropProcedure(schema, name);
+      case FUNCTION -> new CatalogCommand.DropFunction(schema, name);
+    };
   }
 
   @Override

@@ -1,0 +1,159 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.DdlJob.Target;
+import io.alrai.gms.api.StoredFunction;
+import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.RoutineChange;
+import io.alrai.optimizer.api.RoutineKind;
+import io.alrai.optimizer.api.TriggerBody;
+import io.alrai.optimizer.api.TriggerBody.Meaning;
+import io.alrai.optimizer.bind.BodyTables;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * CREATE FUNCTION:
+ *
+ * <ol>
+ *   <li>the function's definer becomes a locked account of every mysqld, so that these can run it
+ *       in its name;
+ *   <li>the shadow on the first DN, where the mysqld says what is wrong with the text;
+ *   <li>the other shadows;
+ *   <li>the catalog: from here on plans lead calls to the shadows, which are wherever rows are.
+ * </ol>
+ *
+ * Rolled back by dropping it from the shadows.
+ */
+final class CreateFunctionSteps implements DdlSteps {
+  private static final String BEGUN = "begun";
+  private static final String CURRENT_USER = "current_user";
+
+  /** MySQL's note on a name that one of its own functions has, or a keyword. */
+  private static final int ER_NATIVE_FCT_NAME_COLLISION = 1585;
+
+  private final RoutineChange.CreateFunction create;
+  private final DdlSession session;
+  private final String schema;
+  private final String name;
+
+  CreateFunctionSteps(
+      DdlStatement.OnRoutine statement, RoutineChange.CreateFunction create, DdlSession session) {
+    this.create = create;
+    this.session = session;
+    this.schema = NameRules.schemaOf(statement.name(), session);
+    this.name = statement.name().table();
+    check(create.body());
+  }
+
+  private void check(TriggerBody body) {
+    boolean tables = !BodyTables.of(body).names().isEmpty();
+    if (tables) {
+      throw TriggerRules.refused(
+          "tables in the body of function " + name,
+          ": it runs on one server, which has a part of the rows; a procedure may use tables");
+    }
+    if (create.ofInvoker()) {
+      requireNoAccount(name, calls());
+    }
+  }
+
+  private Set<String> calls() {
+    Set<String> calls = new HashSet<>(create.body().callees());
+    if (create.body().known().stream().anyMatch(known -> known.meaning() == Meaning.DEFINER)) {
+      calls.add(CURRENT_USER);
+    }
+    return calls;
+  }
+
+  /** In its definer's name a mysqld knows the account, as it has it. */
+  static void requireNoAccount(String name, Set<String> calls) {
+    if (calls.contains(CURRENT_USER)) {
+      throw TriggerRules.refused(
+          "CURRENT_USER in function " + name + " with SQL SECURITY INVOKER",
+          ": servers do not know the client's account; give it as a parameter");
+    }
+  }
+
+  @Override
+  public String kind() {
+    return "CREATE_FUNCTION";
+  }
+
+  @Override
+  public Set<Target> targets() {
+    return Set.of(RoutineTexts.target(RoutineKind.FUNCTION, schema, name));
+  }
+
+  @Override
+  public Optional<DdlOutcome> check(Catalog catalog) {
+    NameRules.existingSchema(catalog, schema);
+    return Optional.empty();
+  }
+
+  @Override
+  public DdlOutcome forward(JobRun run) {
+    Place first = shadow(run.firstShadow(schema));
+    Catalog catalog = run.gms().catalog();
+    if (!run.has(BEGUN) && catalog.function(schema, name).isPresent()) {
+      List<SqlWarning> notes = RoutineTexts.withoutDefiner(run.execute(first, sql()).warnings());
+      run.finish(List.of());
+      return DdlOutcome.with(notes);
+    }
+    if (run.has(BEGUN)) {
+      back(run);
+    } else {
+      run.note(BEGUN, "yes");
+    }
+    run.at(
+        Place.shadows(schema, run.dns()),
+        place -> DefinerAccounts.make(run, place.dn(), definer()));
+    requireOwnName(run.executeAlone(first, sql()));
+    run.at(run.otherShadows(schema), place -> run.executeAlone(shadow(place), sql()));
+    run.finish(List.of(new CatalogCommand.PutFunction(function())));
+    return DdlOutcome.with(RoutineTexts.notes(catalog, definer()));
+  }
+
+  private void requireOwnName(List<SqlWarning> warnings) {
+    if (warnings.stream().anyMatch(note -> note.errno() == ER_NATIVE_FCT_NAME_COLLISION)) {
+      throw TriggerRules.refused(
+          "a stored function named " + name,
+          ": MySQL has a function or a keyword of this name; choose another one");
+    }
+  }
+
+  private Place shadow(Place place) {
+    return new Place(place.dn(), session.currentSchema());
+  }
+
+  private String definer() {
+    return RoutineTexts.definer(create.definer(), session);
+  }
+
+  private String sql() {
+    return RoutineTexts.create(definer(), create.text());
+  }
+
+  private StoredFunction function() {
+    return new StoredFunction(
+        schema,
+        name,
+        definer(),
+        session.user() + "@" + session.host(),
+        create.ofInvoker(),
+        create.body().varying(),
+        calls());
+  }
+
+  @Override
+  public void back(JobRun run) {
+    if (run.has(BEGUN)) {
+      run.at(
+          Place.shadows(schema, run.dns()),
+          place -> RoutineTexts.drop(run, RoutineKind.FUNCTION, place, name));
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.common.id.DnId;
+
+/**
+ * Accounts of the mysqlds for the definers of views and functions, as a mysqld opens and runs these
+ * in their names. Nobody can log in to one; it may do what the shadows' account may.
+ */
+final class DefinerAccounts {
+  private DefinerAccounts() {}
+
+  /** Makes the one of {@code user@host} on a DN, or leaves it as it is. */
+  static void make(JobRun run, DnId dn, String definer) {
+    String account = TriggerTexts.quoted(definer);
+    run.executeCopy(dn, "CREATE USER IF NOT EXISTS " + account + " ACCOUNT LOCK");
+    run.executeCopy(dn, "GRANT " + run.shadowAccount() + " TO " + account);
+    run.executeCopy(dn, "SET DEFAULT ROLE ALL TO " + account);
+  }
+}

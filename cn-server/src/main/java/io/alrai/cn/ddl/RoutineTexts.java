@@ -1,0 +1,63 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.DdlJob.Target;
+import io.alrai.optimizer.api.DdlStatement.UserName;
+import io.alrai.optimizer.api.RoutineKind;
+import io.alrai.optimizer.syntax.Identifier;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What the jobs of procedures and of functions say alike. */
+final class RoutineTexts {
+  private RoutineTexts() {}
+
+  /** Two routines of one kind and name are not made at the same time. */
+  static Target target(RoutineKind kind, String schema, String name) {
+    String word = kind.name().toLowerCase(Locale.ROOT);
+    return new Target(schema, word + " " + name.toLowerCase(Locale.ROOT));
+  }
+
+  /** The account that a statement means. */
+  static String definer(Optional<UserName> given, DdlSession session) {
+    UserName user =
+        given
+            .filter(name -> !name.equals(UserName.CURRENT))
+            .orElse(new UserName(session.user(), session.host()));
+    return user.user() + "@" + user.host();
+  }
+
+  /** The client's words, with the account that they mean. */
+  static String create(String definer, String text) {
+    return "CREATE DEFINER=" + TriggerTexts.quoted(definer) + " " + text;
+  }
+
+  /** What the statement's OK brings where the catalog does not know the definer. */
+  static List<SqlWarning> notes(Catalog catalog, String definer) {
+    return catalog.accounts().containsKey(definer)
+        ? List.of()
+        : List.of(TriggerTexts.unknownDefiner(definer));
+  }
+
+  /** A mysqld's warnings but for the one that it does not know the definer. */
+  static List<SqlWarning> withoutDefiner(List<SqlWarning> warnings) {
+    return warnings.stream()
+        .filter(warning -> warning.errno() != ErrorCode.ER_NO_SUCH_USER.errno())
+        .toList();
+  }
+
+  /** Takes a routine from a shadow. */
+  static void drop(JobRun run, RoutineKind kind, Place place, String name) {
+    run.executeCopy(place, "DROP " + kind + " IF EXISTS " + Identifier.quote(name));
+  }
+
+  /** Whether the catalog has it. */
+  static boolean isThere(Catalog catalog, RoutineKind kind, String schema, String name) {
+    return switch (kind) {
+      case PROCEDURE -> catalog.procedure(schema, name).isPresent();
+      case FUNCTION -> catalog.function(schema, name).isPresent();
+    };
+  }
+}

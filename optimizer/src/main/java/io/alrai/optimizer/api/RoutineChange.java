@@ -1,0 +1,49 @@
+package io.alrai.optimizer.api;
+
+import io.alrai.optimizer.api.DdlStatement.UserName;
+import java.util.Optional;
+
+/** What is to become of a procedure or a function. */
+public sealed interface RoutineChange {
+  /**
+   * CREATE PROCEDURE.
+   *
+   * @param text the statement from its word PROCEDURE on
+   * @param parameters what stands between the parentheses behind the name
+   * @param body the statement behind the characteristics
+   * @param ofInvoker whether it says SQL SECURITY INVOKER
+   */
+  record CreateProcedure(
+      boolean ifNotExists,
+      Optional<UserName> definer,
+      String text,
+      String parameters,
+      String body,
+      boolean ofInvoker)
+      implements RoutineChange {}
+
+  /**
+   * CREATE FUNCTION.
+   *
+   * @param text the statement from its word FUNCTION on
+   * @param body its statements, and what they name
+   * @param ofInvoker whether it says SQL SECURITY INVOKER
+   */
+  record CreateFunction(
+      boolean ifNotExists,
+      Optional<UserName> definer,
+      String text,
+      TriggerBody body,
+      boolean ofInvoker)
+      implements RoutineChange {}
+
+  /**
+   * ALTER with its characteristics as written.
+   *
+   * @param ofInvoker whether they have SQL SECURITY INVOKER
+   */
+  record Alter(String characteristics, boolean ofInvoker) implements RoutineChange {}
+
+  /** DROP. */
+  record Drop(boolean ifExists) implements RoutineChange {}
+}

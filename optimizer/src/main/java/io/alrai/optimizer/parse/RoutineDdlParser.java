@@ -1,0 +1,183 @@
+package io.alrai.optimizer.parse;
+
+import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.UserName;
+import io.alrai.optimizer.api.RoutineChange;
+import io.alrai.optimizer.api.RoutineKind;
+import io.alrai.optimizer.api.TriggerBody;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** CREATE, ALTER and DROP of procedures and functions behind their first words. */
+final class RoutineDdlParser {
+  /** Words that go on with a type. */
+  private static final List<String> OF_TYPES =
+      List.of(
+          "UNSIGNED",
+          "SIGNED",
+          "ZEROFILL",
+          "PRECISION",
+          "VARYING",
+          "VARCHAR",
+          "VARCHARACTER",
+          "VARBINARY",
+          "CHARACTER",
+          "CHAR",
+          "ASCII",
+          "UNICODE",
+          "BYTE",
+          "BINARY");
+
+  private final DdlCursor cursor;
+  private boolean ofInvoker;
+
+  RoutineDdlParser(DdlCursor cursor) {
+    this.cursor = cursor;
+  }
+
+  /** What the word behind the clauses at the cursor says is made; moves nothing. */
+  Optional<RoutineKind> seen() {
+    int start = cursor.position();
+    try {
+      definer();
+      return Arrays.stream(RoutineKind.values())
+          .filter(kind -> cursor.sees(kind.name()))
+          .findFirst();
+    } finally {
+      cursor.moveTo(start);
+    }
+  }
+
+  private Optional<UserName> definer() {
+    if (!cursor.take("DEFINER")) {
+      return Optional.empty();
+    }
+    cursor.expectSymbol("=");
+    return Optional.of(new AccountDdlParser(cursor).user());
+  }
+
+  /** What its body means is found out where it is made. */
+  DdlStatement create(RoutineKind kind) {
+    Optional<UserName> definer = definer();
+    int text = cursor.position();
+    cursor.expect(kind.name());
+    boolean ifNotExists = cursor.take("IF", "NOT", "EXISTS");
+    TableName name = cursor.tableName();
+    if (cursor.sees("RETURNS")) {
+      throw DdlParser.notSupported("CREATE FUNCTION of a loadable function", "");
+    }
+    String parameters = inParentheses();
+    if (kind == RoutineKind.FUNCTION) {
+      cursor.expect("RETURNS");
+      type();
+    }
+    characteristics();
+    if (cursor.atEnd()) {
+      throw cursor.syntaxError();
+    }
+    RoutineChange change =
+        switch (kind) {
+          case PROCEDURE -> {
+            String body = cursor.rest();
+            BodyStructure.read(cursor);
+            String written = cursor.slice(text, cursor.size());
+            yield new RoutineChange.CreateProcedure(
+                ifNotExists, definer, written, parameters, body, ofInvoker);
+          }
+          case FUNCTION -> {
+            TriggerBody body = TriggerBodyReader.readFunction(cursor);
+            String written = cursor.slice(text, cursor.size());
+            yield new RoutineChange.CreateFunction(ifNotExists, definer, written, body, ofInvoker);
+          }
+        };
+    return new DdlStatement.OnRoutine(cursor.sql(), kind, name, change);
+  }
+
+  /** What a function returns; whether there is such a type the mysqld says. */
+  private void type() {
+    if (cursor.atEnd() || !cursor.isNameAt(cursor.position())) {
+      throw cursor.syntaxError();
+    }
+    cursor.moveTo(cursor.position() + 1);
+    boolean more = true;
+    while (more) {
+      if (cursor.seesSymbolAt(cursor.position(), "(")) {
+        inParentheses();
+      } else if (cursor.take("CHARACTER", "SET")
+          || cursor.take("CHAR", "SET")
+          || cursor.take("CHARSET")
+          || cursor.take("COLLATE")) {
+        cursor.nameOrString();
+      } else {
+        more = OF_TYPES.stream().anyMatch(cursor::take);
+      }
+    }
+  }
+
+  /** What stands between them. */
+  private String inParentheses() {
+    int open = cursor.position();
+    cursor.skipParentheses();
+    return withoutSemicolon(open + 1, cursor.position() - 1);
+  }
+
+  /** A semicolon would end the statement for a mysqld. */
+  private String withoutSemicolon(int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (cursor.seesSymbolAt(i, ";")) {
+        cursor.moveTo(i);
+        throw cursor.syntaxError();
+      }
+    }
+    return cursor.slice(from, to);
+  }
+
+  DdlStatement alter(RoutineKind kind) {
+    TableName name = cursor.tableName();
+    int start = cursor.position();
+    characteristics();
+    cursor.expectEnd();
+    return new DdlStatement.OnRoutine(
+        cursor.sql(),
+        kind,
+        name,
+        new RoutineChange.Alter(cursor.slice(start, cursor.size()), ofInvoker));
+  }
+
+  DdlStatement drop(RoutineKind kind) {
+    boolean ifExists = cursor.take("IF", "EXISTS");
+    TableName name = cursor.tableName();
+    cursor.expectEnd();
+    return new DdlStatement.OnRoutine(cursor.sql(), kind, name, new RoutineChange.Drop(ifExists));
+  }
+
+  private void characteristics() {
+    while (characteristic()) {}
+  }
+
+  private boolean characteristic() {
+    if (cursor.take("COMMENT")) {
+      cursor.string();
+      return true;
+    }
+    if (cursor.sees("LANGUAGE") && !cursor.sees("LANGUAGE", "SQL")) {
+      throw DdlParser.notSupported("LANGUAGE of a routine other than SQL", "");
+    }
+    if (cursor.take("SQL", "SECURITY")) {
+      ofInvoker = cursor.take("INVOKER");
+      if (!ofInvoker) {
+        cursor.expect("DEFINER");
+      }
+      return true;
+    }
+    return cursor.take("LANGUAGE", "SQL")
+        || cursor.take("NOT", "DETERMINISTIC")
+        || cursor.take("DETERMINISTIC")
+        || cursor.take("CONTAINS", "SQL")
+        || cursor.take("NO", "SQL")
+        || cursor.take("READS", "SQL", "DATA")
+        || cursor.take("MODIFIES", "SQL", "DATA");
+  }
+}
