@@ -63,6 +63,13 @@ public final class MiniCluster implements AutoCloseable {
   /** The same for another user, without a password. */
   public static Connection connect(int port, String schema, String properties, String user)
       throws SQLException {
+    return connect(port, schema, properties, user, "");
+  }
+
+  /** The same with a password. */
+  public static Connection connect(
+      int port, String schema, String properties, String user, String password)
+      throws SQLException {
     return DriverManager.getConnection(
         "jdbc:mysql://127.0.0.1:"
             + port
@@ -71,7 +78,7 @@ public final class MiniCluster implements AutoCloseable {
             + "?sslMode=DISABLED&allowPublicKeyRetrieval=true&allowLoadLocalInfile=true"
             + properties,
         user,
-        "");
+        password);
   }
 
   @Override

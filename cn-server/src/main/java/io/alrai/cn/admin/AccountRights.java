@@ -18,6 +18,7 @@ import io.alrai.optimizer.api.DdlStatement.PrivilegeTarget;
 import io.alrai.optimizer.api.DdlStatement.UserChange;
 import io.alrai.optimizer.api.DdlStatement.UserName;
 import io.alrai.optimizer.api.DdlStatement.UserRenaming;
+import io.alrai.optimizer.api.NewPassword;
 import java.util.List;
 import java.util.Optional;
 
@@ -124,7 +125,10 @@ final class AccountRights {
     void alter(DdlStatement.AlterUsers alter) {
       for (UserChange change : alter.users()) {
         boolean password =
-            isOwn(change.name()) && change.locked().isEmpty() && change.options().isEmpty();
+            isOwn(change.name())
+                && change.locked().isEmpty()
+                && change.options().isEmpty()
+                && !(change.password().orElse(null) instanceof NewPassword.Digests);
         if (!password && isSetPassword(alter)) {
           throw Denied.schema(identity, "mysql");
         }

@@ -61,6 +61,7 @@ public final class CnAdmin implements AdminExecutor {
         ok(run);
       }
       case AdminStatement.ShowGrants show -> grants.show(run, show);
+      case AdminStatement.ShowCreateUser show -> grants.showCreate(run, show.user());
       case AdminStatement.SetRole set -> grants.setRole(run, set.choice());
       case AdminStatement.ShowProcesslist list -> show.processlist(run, list.full());
       case AdminStatement.ShowDiagnostics diagnostics -> show.diagnostics(run, diagnostics);

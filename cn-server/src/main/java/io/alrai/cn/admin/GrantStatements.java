@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** SHOW GRANTS and SET ROLE. */
+/** SHOW GRANTS, SHOW CREATE USER and SET ROLE. */
 final class GrantStatements {
   private final GmsService gms;
 
@@ -62,6 +62,39 @@ final class GrantStatements {
     ResultTable table =
         new ResultTable().requiredText("Grants for " + account.user() + "@" + account.host(), 1024);
     GrantText.of(account, Access.of(account, catalog, roles).grants()).forEach(table::row);
+    table.writeTo(run.writer(), run.statusFlags());
+  }
+
+  /**
+   * SHOW CREATE USER. Others' are for who may read {@code mysql}, the password's digests too.
+   *
+   * @throws AlraiException 1044 for another account, 1396 for one that is not there
+   */
+  void showCreate(StatementRun run, UserName name) {
+    Session session = run.session();
+    Catalog catalog = gms.catalog();
+    Access access = session.access(catalog);
+    String key =
+        name.equals(UserName.CURRENT) ? access.account() : Account.key(name.user(), name.host());
+    boolean all = (access.in("mysql") & Privilege.SELECT.bit()) != 0;
+    if (!all && !key.equals(access.account())) {
+      throw Denied.schema(session.identity(), "mysql");
+    }
+    Account account =
+        Optional.ofNullable(catalog.accounts().get(key))
+            .orElseThrow(() ->
+                new AlraiException(
+                    ErrorCode.ER_CANNOT_USER,
+                    "Operation SHOW CREATE USER failed for '"
+                        + Account.userOf(key)
+                        + "'@'"
+                        + Account.hostOf(key)
+                        + "' (User account does not exist)"));
+    boolean hex = session.settings().literal("print_identified_with_as_hex").equals("1");
+    ResultTable table =
+        new ResultTable()
+            .requiredText("CREATE USER for " + account.user() + "@" + account.host(), 256);
+    table.row(CreateUserText.of(account, session.lexicalMode().ansiQuotes(), hex, all));
     table.writeTo(run.writer(), run.statusFlags());
   }
 

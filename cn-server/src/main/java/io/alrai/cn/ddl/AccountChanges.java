@@ -13,6 +13,7 @@ import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.PasswordOptions;
 import io.alrai.optimizer.api.DdlStatement.UserChange;
 import io.alrai.optimizer.api.DdlStatement.UserName;
+import io.alrai.optimizer.api.NewPassword;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -116,7 +117,7 @@ final class AccountChanges {
     }
   }
 
-  /** Nobody logs in to a role. */
+  /** Nobody logs in to a role: it is locked, and its password has expired, as MySQL has it. */
   private void create(UserName role, boolean ifNotExists) {
     if (role.user().isEmpty()) {
       throw new AlraiException(
@@ -125,7 +126,8 @@ final class AccountChanges {
     if (isNew(role, ifNotExists)) {
       commands.add(
           new CatalogCommand.CreateAccount(
-              Account.of(role.user(), role.host(), "", "", true, Grants.NONE)));
+              Account.of(role.user(), role.host(), "", "", true, Grants.NONE)
+                  .with(PasswordRules.EXPIRED)));
     }
   }
 
@@ -185,13 +187,19 @@ final class AccountChanges {
   }
 
   private static Account changed(Account base, UserChange change) {
-    String password = change.password().orElse("");
-    boolean given = change.password().isPresent();
+    NewPassword.Digests digests =
+        switch (change.password().orElse(null)) {
+          case null -> new NewPassword.Digests(base.nativeDigest(), base.sha2Digest());
+          case NewPassword.Digests given -> given;
+          case NewPassword.Plain plain ->
+              new NewPassword.Digests(
+                  doubleDigest("SHA-1", plain.text()), doubleDigest("SHA-256", plain.text()));
+        };
     return new Account(
         base.user(),
         base.host(),
-        given ? doubleDigest("SHA-1", password) : base.nativeDigest(),
-        given ? doubleDigest("SHA-256", password) : base.sha2Digest(),
+        digests.nativeDigest(),
+        digests.sha2Digest(),
         change.locked().orElse(base.locked()),
         base.grants(),
         base.roles(),

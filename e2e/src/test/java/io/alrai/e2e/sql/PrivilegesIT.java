@@ -202,6 +202,24 @@ class PrivilegesIT {
   }
 
   @Test
+  void whatShowCreateUserShowsMakesTheAccountAgain() throws SQLException {
+    for (String hex : List.of("OFF", "ON")) {
+      run(root, "ALTER USER r_ann IDENTIFIED BY 'first'");
+      run(root, "SET print_identified_with_as_hex = " + hex);
+      String shown = rows(root, "SHOW CREATE USER r_ann", 1).getFirst();
+      String as = hex.equals("ON") ? " AS 0x24" : " AS '$ALRAI$";
+      assertTrue(shown.contains(as), shown);
+      run(root, "ALTER USER r_ann IDENTIFIED BY 'second'");
+      run(root, "ALTER" + shown.substring("CREATE".length()));
+      assertThrows(
+          SQLException.class, () -> MiniCluster.connect(port, "", "", "r_ann", "second").close());
+      MiniCluster.connect(port, "", "", "r_ann", "first").close();
+      assertEquals(List.of(shown), rows(root, "SHOW CREATE USER r_ann", 1));
+    }
+    run(root, "ALTER USER r_ann IDENTIFIED BY ''");
+  }
+
+  @Test
   void nobodyLogsInToARole() throws SQLException {
     run(root, "CREATE ROLE r_reads");
     try {

@@ -33,6 +33,9 @@ public record PasswordRules(
   /** Those of an account of which nothing is said. */
   public static final PasswordRules NONE = new PasswordRules(false, DEFAULT_LIFETIME, 0, 0, 0, 0);
 
+  /** Those of a role. */
+  public static final PasswordRules EXPIRED = new PasswordRules(true, DEFAULT_LIFETIME, 0, 0, 0, 0);
+
   /** The same for one that is made now. */
   public static final PasswordRules NEW = new PasswordRules(false, DEFAULT_LIFETIME, NOW, 0, 0, 0);
 

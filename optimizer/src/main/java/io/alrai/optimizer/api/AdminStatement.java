@@ -84,6 +84,9 @@ public sealed interface AdminStatement {
     }
   }
 
+  /** SHOW CREATE USER. */
+  record ShowCreateUser(DdlStatement.UserName user) implements AdminStatement {}
+
   /** SET ROLE. */
   record SetRole(DdlStatement.RoleChoice choice) implements AdminStatement {}
 

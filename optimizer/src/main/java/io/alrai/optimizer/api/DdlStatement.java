@@ -436,7 +436,10 @@ public sealed interface DdlStatement {
 
   /** What is to be set of an account; an empty one stays, or has MySQL's default when it is new. */
   record UserChange(
-      UserName name, Optional<String> password, Optional<Boolean> locked, PasswordOptions options) {
+      UserName name,
+      Optional<NewPassword> password,
+      Optional<Boolean> locked,
+      PasswordOptions options) {
     @Override
     public String toString() {
       return "UserChange[" + name.user + "@" + name.host + "]";

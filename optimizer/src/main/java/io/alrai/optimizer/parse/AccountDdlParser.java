@@ -1,9 +1,13 @@
 package io.alrai.optimizer.parse;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.PasswordOptions;
 import io.alrai.optimizer.api.DdlStatement.UserChange;
 import io.alrai.optimizer.api.DdlStatement.UserName;
+import io.alrai.optimizer.api.NewPassword;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -70,7 +74,11 @@ final class AccountDdlParser {
     return new DdlStatement.AlterUsers(
         cursor.sql(),
         List.of(
-            new UserChange(user, Optional.of(password), Optional.empty(), PasswordOptions.NONE)),
+            new UserChange(
+                user,
+                Optional.of(new NewPassword.Plain(password)),
+                Optional.empty(),
+                PasswordOptions.NONE)),
         false);
   }
 
@@ -102,7 +110,7 @@ final class AccountDdlParser {
         .toList();
   }
 
-  private record NamedPassword(UserName name, Optional<String> password) {}
+  private record NamedPassword(UserName name, Optional<NewPassword> password) {}
 
   private RuntimeException option() {
     for (String word : List.of("REQUIRE", "WITH", "PASSWORD", "COMMENT", "ATTRIBUTE")) {
@@ -113,7 +121,7 @@ final class AccountDdlParser {
     return cursor.syntaxError();
   }
 
-  private Optional<String> password() {
+  private Optional<NewPassword> password() {
     if (!cursor.take("IDENTIFIED")) {
       return Optional.empty();
     }
@@ -124,8 +132,8 @@ final class AccountDdlParser {
         throw DdlParser.notSupported(
             "IDENTIFIED WITH " + plugin, "; use caching_sha2_password or mysql_native_password");
       }
-      if (cursor.sees("AS")) {
-        throw DdlParser.notSupported("IDENTIFIED ... AS 'hash'", "; give the password with BY");
+      if (cursor.take("AS")) {
+        return Optional.of(hashed());
       }
       if (!cursor.sees("BY")) {
         return Optional.empty();
@@ -135,7 +143,38 @@ final class AccountDdlParser {
     if (cursor.sees("RANDOM")) {
       throw DdlParser.notSupported("IDENTIFIED BY RANDOM PASSWORD", "; give a password");
     }
-    return Optional.of(cursor.string());
+    return Optional.of(new NewPassword.Plain(cursor.string()));
+  }
+
+  /**
+   * What SHOW CREATE USER shows behind AS.
+   *
+   * @throws AlraiException 1827 for anything else, 1235 for what a mysqld shows there
+   */
+  private NewPassword hashed() {
+    String text = cursor.stringOrHex();
+    if (text.startsWith("$A$")) {
+      throw DdlParser.notSupported(
+          "the hash of a mysqld's account", "; give the password with IDENTIFIED BY");
+    }
+    return text.isEmpty()
+        ? new NewPassword.Plain("")
+        : NewPassword.Digests.parse(text)
+            .orElseThrow(() ->
+                new AlraiException(
+                    ErrorCode.ER_PASSWORD_FORMAT,
+                    "The password hash doesn't have the expected format."));
+  }
+
+  /** SHOW CREATE USER. */
+  static AdminStatement showCreateUser(DdlCursor cursor) {
+    cursor.expect("SHOW");
+    cursor.expect("CREATE");
+    cursor.expect("USER");
+    AccountDdlParser parser = new AccountDdlParser(cursor);
+    UserName user = cursor.sees("USER") ? parser.named() : parser.user();
+    cursor.expectEnd();
+    return new AdminStatement.ShowCreateUser(user);
   }
 
   UserName user() {

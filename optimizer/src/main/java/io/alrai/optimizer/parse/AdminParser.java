@@ -159,10 +159,7 @@ public final class AdminParser {
       case "BEGIN", "START", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE" ->
           new TransactionParser(tokens).parse();
       case "USE" -> use();
-      case "SHOW" ->
-          tokens.sees("SHOW", "GRANTS")
-              ? PrivilegeParser.showGrants(ddlCursor())
-              : new ShowParser(tokens).parse();
+      case "SHOW" -> show();
       case "HELP" -> new AdminStatement.FromShadow(tokens.template());
       case "KILL" -> kill();
       case "ANALYZE", "CHECK", "OPTIMIZE", "REPAIR" -> maintenance();
@@ -174,6 +171,15 @@ public final class AdminParser {
       case "DEALLOCATE" -> deallocate();
       default -> throw tokens.syntaxError();
     };
+  }
+
+  private AdminStatement show() {
+    if (tokens.sees("SHOW", "GRANTS")) {
+      return PrivilegeParser.showGrants(ddlCursor());
+    }
+    return tokens.sees("SHOW", "CREATE", "USER")
+        ? AccountDdlParser.showCreateUser(ddlCursor())
+        : new ShowParser(tokens).parse();
   }
 
   /** A query is administrative when all its tables are the server's own. */

@@ -181,6 +181,16 @@ final class DdlCursor {
     return tokens.get(at++).value();
   }
 
+  /** A string, or the bytes of {@code 0x..}. */
+  String stringOrHex() {
+    if (!atEnd()
+        && tokens.get(at).kind() == Kind.WORD
+        && tokens.get(at).value().matches("0x[0-9a-fA-F]+")) {
+      return HexText.latin1(tokens.get(at++).value());
+    }
+    return string();
+  }
+
   /** A whole number between 1 and 8192, the most partitions a table can have. */
   int count() {
     if (atEnd() || tokens.get(at).kind() != Kind.NUMBER) {

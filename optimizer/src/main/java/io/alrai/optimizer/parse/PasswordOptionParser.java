@@ -46,7 +46,9 @@ final class PasswordOptionParser {
               found.expired(), found.lifetimeDays(), found.failedLogins(), Optional.of(days));
       return true;
     }
-    return false;
+    return cursor.take("PASSWORD", "HISTORY", "DEFAULT")
+        || cursor.take("PASSWORD", "REUSE", "INTERVAL", "DEFAULT")
+        || cursor.take("PASSWORD", "REQUIRE", "CURRENT", "DEFAULT");
   }
 
   private void expire() {

@@ -17,9 +17,6 @@ final class ShowParser {
     if (tokens.atEnd()) {
       throw tokens.syntaxError();
     }
-    if (tokens.sees("CREATE", "USER")) {
-      throw AdminParser.notSupported("SHOW CREATE USER", ": SHOW GRANTS tells what it may do");
-    }
     if (tokens.take("WARNINGS")) {
       return diagnostics(false);
     }

@@ -123,6 +123,7 @@ public final class StatementNeeds {
           AdminStatement.ShowProcesslist _,
           AdminStatement.ShowDiagnostics _,
           AdminStatement.ShowGrants _,
+          AdminStatement.ShowCreateUser _,
           AdminStatement.SetRole _,
           AdminStatement.Kill _,
           AdminStatement.ExplainSharding _,

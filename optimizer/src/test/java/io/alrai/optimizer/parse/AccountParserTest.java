@@ -10,7 +10,11 @@ import io.alrai.gms.api.Privilege;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.AlterUsers;
 import io.alrai.optimizer.api.DdlStatement.CreateUsers;
+import io.alrai.optimizer.api.DdlStatement.UserChange;
 import io.alrai.optimizer.api.DdlStatement.UserName;
+import io.alrai.optimizer.api.NewPassword;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,7 +30,7 @@ class AccountParserTest {
             "CREATE USER IF NOT EXISTS 'u'@'10.%' IDENTIFIED BY 'it''s', v@db-1.example IDENTIFIED"
                 + " WITH mysql_native_password BY 'q', w ACCOUNT LOCK");
     assertEquals(new UserName("u", "10.%"), create.users().get(0).name());
-    assertEquals(Optional.of("it's"), create.users().get(0).password());
+    assertEquals(Optional.of(new NewPassword.Plain("it's")), create.users().get(0).password());
     assertEquals(new UserName("v", "db-1.example"), create.users().get(1).name());
     assertEquals(new UserName("w", "%"), create.users().get(2).name());
     assertEquals(Optional.empty(), create.users().get(2).password());
@@ -34,6 +38,38 @@ class AccountParserTest {
     AlterUsers set = parse(AlterUsers.class, "SET PASSWORD = 'p'");
     assertEquals(UserName.CURRENT, set.users().get(0).name());
     assertTrue(!set.toString().contains("'q'") && !create.users().toString().contains("it's"));
+  }
+
+  @Test
+  void digests() {
+    String digests = "$ALRAI$" + "aB".repeat(20) + "$" + "0f".repeat(32);
+    for (String literal :
+        List.of(
+            "'" + digests + "'",
+            "0x" + HexFormat.of().formatHex(digests.getBytes(StandardCharsets.US_ASCII)))) {
+      UserChange change =
+          parse(
+                  CreateUsers.class,
+                  "CREATE USER u IDENTIFIED WITH 'caching_sha2_password' AS "
+                      + literal
+                      + " REQUIRE NONE PASSWORD EXPIRE DEFAULT ACCOUNT UNLOCK PASSWORD HISTORY"
+                      + " DEFAULT PASSWORD REUSE INTERVAL DEFAULT PASSWORD REQUIRE CURRENT DEFAULT")
+              .users()
+              .getFirst();
+      assertEquals(
+          Optional.of(new NewPassword.Digests("AB".repeat(20), "0F".repeat(32))),
+          change.password());
+      assertTrue(!change.password().toString().contains("AB"));
+    }
+    String as = "CREATE USER u IDENTIFIED WITH caching_sha2_password AS ";
+    assertEquals(
+        Optional.of(new NewPassword.Plain("")),
+        parse(CreateUsers.class, as + "''").users().getFirst().password());
+    assertEquals(1827, errno(as + "'abc'"));
+    assertEquals(1827, errno(as + "'$ALRAI$00$00'"));
+    assertEquals(1827, errno(as + "0x123"));
+    assertEquals(1064, errno(as + "abc"));
+    assertEquals(1235, errno(as + "'$A$005$0123456789'"));
   }
 
   private static DdlStatement.PasswordOptions options(String clauses) {
