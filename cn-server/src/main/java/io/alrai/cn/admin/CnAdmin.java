@@ -20,6 +20,7 @@ public final class CnAdmin implements AdminExecutor {
   private final GrantStatements grants;
   private final ShadowStatements shadow;
   private final TableLocking locking;
+  private final ChecksumStatements checksums;
   private final ForeignStatements others;
   private final ColumnarStatements columnar;
 
@@ -40,6 +41,7 @@ public final class CnAdmin implements AdminExecutor {
     this.grants = new GrantStatements(parts.gms());
     this.shadow = new ShadowStatements(parts);
     this.locking = new TableLocking(parts);
+    this.checksums = new ChecksumStatements(parts);
     this.others = others;
     this.columnar = columnar;
   }
@@ -90,6 +92,7 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.LoadDataLocal load -> others.loadData(run, load);
       case AdminStatement.ExplainSharding explain -> others.explainSharding(run, explain);
       case AdminStatement.ExplainOnShard explain -> others.explainOnShard(run, explain);
+      case AdminStatement.ChecksumTables tables -> checksums.run(run, tables);
       case AdminStatement.TableMaintenance maintenance -> others.maintain(run, maintenance);
       case AdminStatement.Prepare prepare -> throw onLoop();
       case AdminStatement.Execute execute -> throw onLoop();

@@ -132,7 +132,8 @@ final class StatementDispatch {
   /** Whether an administrative statement is one over rows, too. */
   static boolean readsRows(AdminStatement statement) {
     return statement instanceof AdminStatement.SelectInto
-        || statement instanceof AdminStatement.AssigningSelect;
+        || statement instanceof AdminStatement.AssigningSelect
+        || statement instanceof AdminStatement.ChecksumTables;
   }
 
   private static boolean isImpatient(PlannedStatement planned) {

@@ -101,8 +101,13 @@ public final class ResultTable {
 
   /** Sends it. */
   public void writeTo(ResultWriter writer, int status) {
+    writeTo(writer, 0, status);
+  }
+
+  /** Sends it with so many warnings. */
+  public void writeTo(ResultWriter writer, int warnings, int status) {
     writer.columns(columns, status);
     rows.forEach(writer::row);
-    writer.end(0, status);
+    writer.end(warnings, status);
   }
 }

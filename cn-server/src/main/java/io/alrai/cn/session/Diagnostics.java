@@ -24,6 +24,12 @@ public record Diagnostics(List<Condition> conditions, int warningCount, int erro
     return new Diagnostics(List.of(new Condition("Error", code, message)), 1, 1);
   }
 
+  /** These conditions, counted by their levels. */
+  public static Diagnostics of(List<Condition> conditions) {
+    int errors = (int) conditions.stream().filter(each -> each.level().equals("Error")).count();
+    return new Diagnostics(conditions, conditions.size(), errors);
+  }
+
   /** The diagnostics of a statement with warnings. */
   public static Diagnostics ofWarnings(List<Condition> conditions) {
     return new Diagnostics(conditions, conditions.size(), 0);

@@ -3,12 +3,20 @@ package io.alrai.e2e.snapshot;
 import static io.alrai.e2e.Servers.only;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.e2e.Servers;
 import io.alrai.testing.MiniCluster;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -51,6 +59,55 @@ class StatementSnapshotIT {
           assertEquals("8", only(statement, "SELECT COUNT(*) FROM (SELECT * FROM t FOR SHARE) x"));
         }
       }
+    }
+  }
+
+  /** All rows change at once, on two DNs: the table has two checksums, and no third. */
+  @Test
+  void aChecksumIsThatOfOneMoment(Servers servers) throws Exception {
+    int port = servers.cluster().port();
+    Servers.freshRows(port, "stmtsums", 8, 0);
+    AtomicBoolean done = new AtomicBoolean();
+    try (Connection writing = MiniCluster.connect(port, "stmtsums", "");
+        Connection reading = MiniCluster.connect(port, "stmtsums", "");
+        Statement write = writing.createStatement();
+        Statement read = reading.createStatement();
+        ExecutorService writer = Executors.newSingleThreadExecutor()) {
+      Set<String> known = new HashSet<>();
+      for (int i = 0; i < 4; i++) {
+        known.add(checksum(read));
+        write.execute("UPDATE t SET b = 1 - b");
+      }
+      assertEquals(2, known.size());
+      Future<?> changes =
+          writer.submit(() -> {
+            while (!done.get()) {
+              write.execute("UPDATE t SET b = 1 - b");
+            }
+            return null;
+          });
+      try {
+        for (int i = 0; i < 200; i++) {
+          String sum = checksum(read);
+          assertTrue(known.contains(sum), sum + " is not among " + known);
+        }
+        read.execute("BEGIN");
+        String first = checksum(read);
+        for (int i = 0; i < 20; i++) {
+          assertEquals(first, checksum(read));
+        }
+        read.execute("COMMIT");
+      } finally {
+        done.set(true);
+        changes.get();
+      }
+    }
+  }
+
+  private static String checksum(Statement statement) throws SQLException {
+    try (ResultSet rows = statement.executeQuery("CHECKSUM TABLE t")) {
+      assertTrue(rows.next());
+      return rows.getString(2);
     }
   }
 

@@ -210,6 +210,18 @@ public sealed interface AdminStatement {
     }
   }
 
+  /**
+   * CHECKSUM TABLE.
+   *
+   * @param quick whether only checksums that a table keeps are wanted: InnoDB's keep none
+   */
+  record ChecksumTables(List<TableName> tables, boolean quick) implements AdminStatement {
+    /** Copies the list. */
+    public ChecksumTables {
+      tables = List.copyOf(tables);
+    }
+  }
+
   /** LOCK TABLES. */
   record LockTables(List<TableLock> locks) implements AdminStatement {
     /** Copies the list. */

@@ -35,7 +35,6 @@ public final class AdminParser {
           "BINLOG",
           "CACHE",
           "CHANGE",
-          "CHECKSUM",
           "CLONE",
           "GET",
           "HANDLER",
@@ -163,6 +162,7 @@ public final class AdminParser {
       case "HELP" -> new AdminStatement.FromShadow(tokens.template());
       case "KILL" -> kill();
       case "ANALYZE", "CHECK", "OPTIMIZE", "REPAIR" -> maintenance();
+      case "CHECKSUM" -> checksum();
       case "LOCK", "UNLOCK" -> lock();
       case "FLUSH" -> flush();
       case "LOAD" -> new LoadDataParser(tokens, FunctionCalls.names(tokens, context)).parse();
@@ -254,6 +254,24 @@ public final class AdminParser {
     if (!tokens.take("NO_WRITE_TO_BINLOG")) {
       tokens.take("LOCAL");
     }
+    List<TableName> tables = tables();
+    String options = tokens.slice(tokens.position(), tokens.size());
+    return new AdminStatement.TableMaintenance(verb, tables, options);
+  }
+
+  private AdminStatement checksum() {
+    tokens.expect("CHECKSUM");
+    List<TableName> tables = tables();
+    boolean quick = tokens.take("QUICK");
+    if (!quick) {
+      tokens.take("EXTENDED");
+    }
+    tokens.expectEnd();
+    return new AdminStatement.ChecksumTables(tables, quick);
+  }
+
+  /** {@code TABLE name, ...}. */
+  private List<TableName> tables() {
     if (!tokens.take("TABLES")) {
       tokens.expect("TABLE");
     }
@@ -261,8 +279,7 @@ public final class AdminParser {
     do {
       tables.add(tokens.tableName());
     } while (tokens.take(TokenKind.COMMA));
-    String options = tokens.slice(tokens.position(), tokens.size());
-    return new AdminStatement.TableMaintenance(verb, tables, options);
+    return tables;
   }
 
   private AdminStatement checkColumnIndex() {

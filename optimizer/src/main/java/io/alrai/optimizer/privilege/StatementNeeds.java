@@ -108,6 +108,7 @@ public final class StatementNeeds {
           AdminStatement.ShowColumnIndexes _,
           AdminStatement.CheckColumnIndex _,
           AdminStatement.TableMaintenance _,
+          AdminStatement.ChecksumTables _,
           AdminStatement.LockTables _,
           AdminStatement.LoadDataLocal _ ->
           ofTables(needs, admin);
@@ -153,6 +154,8 @@ public final class StatementNeeds {
               .ifPresent(table -> needs.anyOnTable(table, SystemNeeds.OF_TABLES, "SELECT"));
       case AdminStatement.CheckColumnIndex check -> needs.onTable(check.table(), Privilege.SELECT);
       case AdminStatement.TableMaintenance maintenance -> maintain(needs, maintenance);
+      case AdminStatement.ChecksumTables checksum ->
+          checksum.tables().forEach(table -> checksum(needs, table));
       case AdminStatement.LockTables lock -> lock.locks().forEach(table -> lock(needs, table));
       case AdminStatement.LoadDataLocal load -> load(needs, load);
       default -> throw new IllegalStateException("names no table: " + admin);
@@ -175,6 +178,14 @@ public final class StatementNeeds {
       } else {
         needs.onTable(table, Privilege.SELECT, Privilege.INSERT);
       }
+    }
+  }
+
+  /** A privilege for one of its columns will do, as in MySQL. */
+  private static void checksum(NeedList needs, TableName table) {
+    String schema = needs.schema(table);
+    if (!schema.equalsIgnoreCase("information_schema")) {
+      needs.byColumn(schema, table.table(), Privilege.SELECT.bit());
     }
   }
 

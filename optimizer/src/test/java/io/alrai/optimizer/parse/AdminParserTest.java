@@ -223,6 +223,10 @@ final class AdminParserTest {
     assertParsed(
         new AdminStatement.TableMaintenance("ANALYZE", List.of(a, b), ""),
         "ANALYZE LOCAL TABLE a, d.b");
+    assertParsed(new AdminStatement.ChecksumTables(List.of(a, b), false), "CHECKSUM TABLES a, d.b");
+    assertParsed(new AdminStatement.ChecksumTables(List.of(a), false), "CHECKSUM TABLE a EXTENDED");
+    assertParsed(new AdminStatement.ChecksumTables(List.of(a), true), "CHECKSUM TABLE a QUICK");
+    assertSyntaxError("CHECKSUM TABLE a FAST", "FAST", 1);
     assertParsed(
         new AdminStatement.TableMaintenance("CHECK", List.of(a), "QUICK FAST"),
         "CHECK TABLE a QUICK FAST");

@@ -224,6 +224,7 @@ class StatementNeedsTest {
         "USE x | use x",
         "LOCK TABLES t READ | LOCK TABLES in s; SELECT on s.t",
         "CHECK TABLE t | SELECT on s.t",
+        "CHECKSUM TABLE t | SELECT on s.t",
         "OPTIMIZE TABLE t | SELECT, INSERT on s.t",
         "LOAD DATA LOCAL INFILE 'f' INTO TABLE t | INSERT on s.t",
         "LOAD DATA LOCAL INFILE 'f' REPLACE INTO TABLE t | INSERT, DELETE on s.t",
