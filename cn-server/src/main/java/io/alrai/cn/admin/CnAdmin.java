@@ -97,7 +97,7 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.Prepare prepare -> throw onLoop();
       case AdminStatement.Execute execute -> throw onLoop();
       case AdminStatement.Deallocate deallocate -> throw onLoop();
-      case AdminStatement.Call call -> throw new IllegalStateException("runs beside the others");
+      case AdminStatement.Call _, AdminStatement.OnConditions _ -> throw beside();
       case AdminStatement.Begin begin -> throw onLoop();
       case AdminStatement.Commit commit -> throw onLoop();
       case AdminStatement.Rollback rollback -> throw onLoop();
@@ -106,6 +106,10 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.ReleaseSavepoint savepoint -> throw onLoop();
       case AdminStatement.Use use -> throw onLoop();
     }
+  }
+
+  private static IllegalStateException beside() {
+    return new IllegalStateException("runs beside the others");
   }
 
   private static IllegalStateException onLoop() {

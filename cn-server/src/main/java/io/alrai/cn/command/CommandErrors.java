@@ -15,7 +15,7 @@ final class CommandErrors {
     connection.services().statementCounts().errors().increment();
     Session session = connection.session();
     session.rowCount(-1);
-    session.diagnostics(Diagnostics.ofError(error.errno(), error.sentence()));
+    session.diagnostics(Diagnostics.ofError(error));
     ByteBuf out = connection.channel().alloc().buffer(256);
     Packets.writeErr(out, sequence, error.errno(), error.sqlState(), error.sentence());
     connection.channel().writeAndFlush(out, connection.channel().voidPromise());

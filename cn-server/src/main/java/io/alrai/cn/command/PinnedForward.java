@@ -273,7 +273,7 @@ final class PinnedForward implements ForwardedReply.Listener {
     if (failure != null) {
       connection.services().statementCounts().errors().increment();
       session.rowCount(-1);
-      session.diagnostics(Diagnostics.ofError(failure.errno(), failure.sentence()));
+      session.diagnostics(Diagnostics.ofError(failure));
       if (failure.errno() == ErrorCode.ER_LOCK_DEADLOCK.errno() && session.transaction().open()) {
         session.transaction().rollback().whenComplete((done, error) -> complete(true));
         return;

@@ -239,6 +239,8 @@ final class QueryHandler {
                           after));
       case Work.Administrative(AdminStatement.Call call) ->
           lend(() -> routines.call(run, call), run, failed, after);
+      case Work.Administrative(AdminStatement.OnConditions statement) ->
+          lend(() -> routines.onConditions(run, statement), run, failed, after);
       case Work.Administrative admin ->
           lend(() -> connection.services().admin().run(run, admin.statement()), run, failed, after);
     }

@@ -50,6 +50,11 @@ final class RoutinePath implements SessionPath {
     procedures.call(run, call);
   }
 
+  /** SIGNAL, RESIGNAL and GET DIAGNOSTICS of the client; on a virtual thread. */
+  void onConditions(StatementRun run, AdminStatement.OnConditions statement) {
+    procedures.onConditions(run, statement);
+  }
+
   private <T> T onLoop(Supplier<T> action) {
     return connection.shards().onLoop(() -> CompletableFuture.completedFuture(action.get()));
   }

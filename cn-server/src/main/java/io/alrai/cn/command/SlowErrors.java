@@ -14,7 +14,7 @@ final class SlowErrors {
   static void report(StatementRun run, AlraiException error) {
     Session session = run.session();
     session.rowCount(-1);
-    session.diagnostics(Diagnostics.ofError(error.errno(), error.sentence()));
+    session.diagnostics(Diagnostics.ofError(error));
     undo(run, error);
     try {
       run.writer().error(error);
@@ -26,8 +26,9 @@ final class SlowErrors {
   /** Rolls back what the error has undone a part of. */
   static void undo(StatementRun run, AlraiException error) {
     boolean undone =
-        error.errno() == ErrorCode.ER_LOCK_DEADLOCK.errno()
-            || error.errno() == ErrorCode.CR_SERVER_LOST.errno();
+        !error.signalled()
+            && (error.errno() == ErrorCode.ER_LOCK_DEADLOCK.errno()
+                || error.errno() == ErrorCode.CR_SERVER_LOST.errno());
     if (undone && run.session().transaction().open()) {
       run.shards().onLoop(run.session().transaction()::rollback);
     }

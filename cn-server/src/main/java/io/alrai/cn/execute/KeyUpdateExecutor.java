@@ -21,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -97,7 +96,7 @@ final class KeyUpdateExecutor {
     Set<String> conditions = new LinkedHashSet<>();
     try (RowSource rows = selects.merged(run, plan.newKeys(), places, true, new int[1])) {
       List<ColumnDefinition> columns = rows.columns();
-      boolean exact = plan.foreseen() && isStrict(run);
+      boolean exact = plan.foreseen() && run.session().settings().isStrict();
       for (int i = 0; i < keys.size(); i++) {
         exact &= isStoredAsItComes(columns.get(i), keys.get(i));
       }
@@ -122,12 +121,6 @@ final class KeyUpdateExecutor {
       literals.append(columns.get(i), row, i, sql);
     }
     return sql.toString(StandardCharsets.ISO_8859_1);
-  }
-
-  /** Whether a strict mode makes an error of a value that does not fit. */
-  private static boolean isStrict(StatementRun run) {
-    String mode = run.session().settings().literal("sql_mode").toUpperCase(Locale.ROOT);
-    return mode.isEmpty() || mode.contains("STRICT_") || mode.contains("TRADITIONAL");
   }
 
   /** Under a strict mode. */

@@ -51,10 +51,7 @@ final class DiagnosticsArea {
   void put(List<RaisedCondition> conditions) {
     current = List.copyOf(conditions);
     fresh = true;
-    int errors = (int) conditions.stream().filter(RaisedCondition::isError).count();
-    session.diagnostics(
-        new Diagnostics(
-            conditions.stream().map(RaisedCondition::shown).toList(), conditions.size(), errors));
+    session.diagnostics(Diagnostics.of(conditions.stream().map(RaisedCondition::shown).toList()));
   }
 
   /** The error as it was raised, with all that SIGNAL said. */

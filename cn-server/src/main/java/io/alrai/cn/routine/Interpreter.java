@@ -320,11 +320,11 @@ final class Interpreter {
   // Conditions
 
   private Flow signal(Step.Signal signal) {
-    RaisedCondition raised = conditions.signalled(signal);
+    List<RaisedCondition> all = new ArrayList<>(signal.again() ? diagnostics.current() : List.of());
+    RaisedCondition raised = conditions.signalled(signal, all, session().settings().isStrict());
     if (raised.isError()) {
       return raised(raised, diagnostics.error(raised));
     }
-    List<RaisedCondition> all = new ArrayList<>(signal.again() ? diagnostics.current() : List.of());
     all.add(raised);
     diagnostics.put(all);
     session().rowCount(0);

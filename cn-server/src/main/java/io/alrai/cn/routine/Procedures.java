@@ -75,6 +75,15 @@ public final class Procedures {
     run.writer().ok(new OkPacket(rows, 0, run.statusFlags(), warnings, ""));
   }
 
+  /**
+   * Runs SIGNAL, RESIGNAL or GET DIAGNOSTICS and answers the client.
+   *
+   * @throws AlraiException what it signals, or what is wrong with it
+   */
+  public void onConditions(StatementRun run, AdminStatement.OnConditions statement) {
+    new ConditionStatements(run, new Invocation(this, path, run)).run(statement);
+  }
+
   private static boolean isVariable(StatementRun run, CallArgument argument) {
     return !argument.variable().isEmpty() || isMarker(run, argument);
   }

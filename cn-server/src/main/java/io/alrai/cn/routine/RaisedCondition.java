@@ -16,6 +16,7 @@ import java.util.TreeMap;
  */
 record RaisedCondition(
     String level, int errno, String state, String message, Map<String, String> items) {
+  private static final String STANDARD = "ISO 9075";
   private static final Map<Integer, String> STATES =
       Map.ofEntries(
           Map.entry(1264, "22003"),
@@ -35,16 +36,16 @@ record RaisedCondition(
 
   static RaisedCondition of(AlraiException error) {
     return new RaisedCondition(
-        "Error", error.errno(), error.sqlState(), error.sentence(), Map.of());
+        "Error", error.errno(), error.sqlState(), error.sentence(), error.items());
   }
 
   static RaisedCondition of(Condition condition) {
     return new RaisedCondition(
         condition.level(),
         condition.code(),
-        state(condition.code()),
+        condition.state().isEmpty() ? state(condition.code()) : condition.state(),
         condition.message(),
-        Map.of());
+        condition.items());
   }
 
   private static String state(int errno) {
@@ -60,7 +61,7 @@ record RaisedCondition(
   }
 
   Condition shown() {
-    return new Condition(level, errno, message);
+    return new Condition(level, errno, message, state, items);
   }
 
   boolean isError() {
@@ -68,7 +69,7 @@ record RaisedCondition(
   }
 
   AlraiException error() {
-    return AlraiException.fromServer(errno, state, message);
+    return AlraiException.signalled(errno, state, message, items);
   }
 
   boolean isNotFound() {
@@ -83,35 +84,34 @@ record RaisedCondition(
   LocalValue item(String name) {
     return switch (name) {
       case "RETURNED_SQLSTATE" -> LocalValue.ofText(state);
-      case "MYSQL_ERRNO" -> LocalValue.ofWhole(errno);
+      case "MYSQL_ERRNO" -> LocalValue.ofDigits(Integer.toString(errno), true);
       case "MESSAGE_TEXT" -> LocalValue.ofText(message);
-      case "CLASS_ORIGIN" ->
-          LocalValue.ofText(items.getOrDefault(name, origin(state.substring(0, 2))));
+      case "CLASS_ORIGIN" -> LocalValue.ofText(items.getOrDefault(name, origin()));
       case "SUBCLASS_ORIGIN" -> LocalValue.ofText(items.getOrDefault(name, subclassOrigin()));
       default -> LocalValue.ofText(items.getOrDefault(name, ""));
     };
   }
 
   private String subclassOrigin() {
-    return state.endsWith("000") ? origin(state.substring(0, 2)) : origin(state.substring(2));
+    return state.endsWith("000") ? STANDARD : origin();
   }
 
-  private static String origin(String part) {
-    char first = part.charAt(0);
+  private String origin() {
+    char first = state.charAt(0);
     boolean standard = (first >= '0' && first <= '4') || (first >= 'A' && first <= 'H');
-    return standard ? "ISO 9075" : "MySQL";
+    return standard ? STANDARD : "MySQL";
   }
 
   /** The same with what SIGNAL or RESIGNAL says of it. */
-  RaisedCondition with(Map<String, LocalValue> said) {
+  RaisedCondition with(Map<String, String> said) {
     Map<String, String> others = new TreeMap<>(items);
     int number = errno;
     String text = message;
-    for (Map.Entry<String, LocalValue> item : said.entrySet()) {
+    for (Map.Entry<String, String> item : said.entrySet()) {
       switch (item.getKey()) {
-        case "MYSQL_ERRNO" -> number = Integer.parseInt(item.getValue().text());
-        case "MESSAGE_TEXT" -> text = item.getValue().text();
-        default -> others.put(item.getKey(), item.getValue().text());
+        case "MYSQL_ERRNO" -> number = Integer.parseInt(item.getValue());
+        case "MESSAGE_TEXT" -> text = item.getValue();
+        default -> others.put(item.getKey(), item.getValue());
       }
     }
     return new RaisedCondition(level, number, state, text, others);
@@ -136,7 +136,13 @@ record RaisedCondition(
         code.errno(),
         state,
         "Unhandled user-defined " + kind + " condition",
-        Map.of());
+        Map.of("CLASS_ORIGIN", "", "SUBCLASS_ORIGIN", ""));
+  }
+
+  /** What RESIGNAL of an SQLSTATE makes of this one: text and items stay. */
+  RaisedCondition again(String other) {
+    RaisedCondition fresh = ofState(other);
+    return new RaisedCondition(fresh.level, fresh.errno, fresh.state, message, items);
   }
 
   static List<RaisedCondition> of(List<Condition> conditions) {

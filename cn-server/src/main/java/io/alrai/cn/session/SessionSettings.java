@@ -1,6 +1,7 @@
 package io.alrai.cn.session;
 
 import java.util.Collections;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,12 @@ public final class SessionSettings {
   public boolean repeatsReads() {
     String isolation = literal("transaction_isolation");
     return isolation.isEmpty() || isolation.equals("'REPEATABLE-READ'");
+  }
+
+  /** Whether a strict mode makes an error of a value that does not fit. */
+  public boolean isStrict() {
+    String mode = literal("sql_mode").toUpperCase(Locale.ROOT);
+    return mode.isEmpty() || mode.contains("STRICT_") || mode.contains("TRADITIONAL");
   }
 
   /**

@@ -1,5 +1,9 @@
 package io.alrai.common.error;
 
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
 /** The one exception of the project: what a client reads as error number, SQLSTATE and sentence. */
 public final class AlraiException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -12,6 +16,8 @@ public final class AlraiException extends RuntimeException {
   private final int errno;
   private final String sqlState;
   private final ErrorKind kind;
+  private final boolean signalled;
+  private final TreeMap<String, String> items;
 
   /** An error that Alrai raises itself. */
   public AlraiException(ErrorCode code, String message) {
@@ -19,6 +25,8 @@ public final class AlraiException extends RuntimeException {
     this.errno = code.errno();
     this.sqlState = code.sqlState();
     this.kind = code.kind();
+    this.signalled = false;
+    this.items = new TreeMap<>();
   }
 
   /** The same, with what led to it. */
@@ -27,10 +35,15 @@ public final class AlraiException extends RuntimeException {
     this.errno = code.errno();
     this.sqlState = code.sqlState();
     this.kind = code.kind();
+    this.signalled = false;
+    this.items = new TreeMap<>();
   }
 
-  private AlraiException(int errno, String sqlState, String message) {
+  private AlraiException(
+      int errno, String sqlState, String message, boolean signalled, Map<String, String> items) {
     super(message);
+    this.signalled = signalled;
+    this.items = new TreeMap<>(items);
     this.errno = errno;
     this.sqlState = sqlState;
     this.kind =
@@ -46,11 +59,24 @@ public final class AlraiException extends RuntimeException {
     this.errno = errno;
     this.sqlState = sqlState;
     this.kind = kind;
+    this.signalled = false;
+    this.items = new TreeMap<>();
   }
 
   /** An error that a mysqld raised, passed on as it is. */
   public static AlraiException fromServer(int errno, String sqlState, String message) {
-    return new AlraiException(errno, sqlState, message);
+    return new AlraiException(errno, sqlState, message, false, Map.of());
+  }
+
+  /**
+   * What SIGNAL and RESIGNAL raise.
+   *
+   * @param items what it says beside these, by names in upper case (MySQL Reference Manual, "SIGNAL
+   *     Condition Information Items")
+   */
+  public static AlraiException signalled(
+      int errno, String sqlState, String message, Map<String, String> items) {
+    return new AlraiException(errno, sqlState, message, true, items);
   }
 
   /** What a statement fails with that was ended: 1317. */
@@ -101,6 +127,16 @@ public final class AlraiException extends RuntimeException {
   /** Five characters. */
   public String sqlState() {
     return sqlState;
+  }
+
+  /** Whether a statement of the client's raised it: nothing has happened but that. */
+  public boolean signalled() {
+    return signalled;
+  }
+
+  /** Condition information items that SIGNAL gave it. */
+  public Map<String, String> items() {
+    return Collections.unmodifiableMap(items);
   }
 
   /** Who can do something about it. */

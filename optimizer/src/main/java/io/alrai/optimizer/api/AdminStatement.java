@@ -302,6 +302,13 @@ public sealed interface AdminStatement {
   /** DEALLOCATE PREPARE name. */
   record Deallocate(String name) implements AdminStatement {}
 
+  /**
+   * SIGNAL, RESIGNAL or GET DIAGNOSTICS outside of procedures.
+   *
+   * @param sql the text, which {@link io.alrai.optimizer.routine.RoutineParser} reads
+   */
+  record OnConditions(String sql) implements AdminStatement {}
+
   /** CALL of a stored procedure. */
   record Call(TableName name, List<CallArgument> arguments) implements AdminStatement {
     /** Copies the list. */

@@ -36,16 +36,13 @@ public final class AdminParser {
           "CACHE",
           "CHANGE",
           "CLONE",
-          "GET",
           "HANDLER",
           "IMPORT",
           "INSTALL",
           "PURGE",
           "RESET",
-          "RESIGNAL",
           "RESTART",
           "SHUTDOWN",
-          "SIGNAL",
           "STOP",
           "UNINSTALL",
           "XA");
@@ -166,6 +163,7 @@ public final class AdminParser {
       case "LOCK", "UNLOCK" -> lock();
       case "FLUSH" -> flush();
       case "LOAD" -> new LoadDataParser(tokens, FunctionCalls.names(tokens, context)).parse();
+      case "SIGNAL", "RESIGNAL", "GET" -> new AdminStatement.OnConditions(statement.text());
       case "PREPARE" -> prepare();
       case "EXECUTE" -> execute();
       case "DEALLOCATE" -> deallocate();

@@ -129,6 +129,7 @@ public final class StatementNeeds {
           AdminStatement.Kill _,
           AdminStatement.ExplainSharding _,
           AdminStatement.UnlockTables _,
+          AdminStatement.OnConditions _,
           AdminStatement.Prepare _,
           AdminStatement.Execute _,
           AdminStatement.Deallocate _ -> {

@@ -47,6 +47,20 @@ public final class RoutineParser {
     return new Routine(declared, parser.variables, parser.cursors, step);
   }
 
+  /**
+   * Reads a statement by itself, as one of a body without variables.
+   *
+   * @throws AlraiException what a mysqld says where the text is not understood: 1064, 1319, 1327,
+   *     1407, 1641
+   */
+  public static Step statement(String sql, boolean ansiQuotes, boolean noBackslashEscapes) {
+    RoutineParser parser = new RoutineParser(sql, ansiQuotes, noBackslashEscapes);
+    Step step = parser.statements.simple(new Scope(null));
+    parser.tokens.take(TokenKind.SEMICOLON);
+    parser.tokens.expectEnd();
+    return step;
+  }
+
   private int declare(String name, String type, Scope scope) {
     variables.add(new Variable(name, type));
     scope.variable(name, variables.size() - 1);

@@ -1,5 +1,7 @@
 package io.alrai.optimizer.routine;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.parse.TokenCursor;
 import io.alrai.optimizer.parse.TokenKind;
@@ -10,10 +12,14 @@ import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.SyntaxException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The statements of a body that hold no others. */
 final class StatementReader {
@@ -22,6 +28,34 @@ final class StatementReader {
   private static final Set<String> QUERIES = Set.of("SELECT", "WITH", "TABLE", "VALUES");
   private static final Set<String> OTHER_SETS =
       Set.of("TRANSACTION", "NAMES", "CHARACTER", "CHARSET", "PASSWORD", "ROLE", "DEFAULT");
+
+  private static final Pattern STATE = Pattern.compile("[0-9A-Z]{5}");
+  private static final Set<TokenKind> NO_VALUE =
+      EnumSet.of(TokenKind.OPERATOR, TokenKind.OPEN, TokenKind.CLOSE, TokenKind.SEMICOLON);
+
+  /** What SIGNAL may say of a condition. */
+  private static final Set<String> SIGNALLED =
+      Set.of(
+          "CLASS_ORIGIN",
+          "SUBCLASS_ORIGIN",
+          "MESSAGE_TEXT",
+          "MYSQL_ERRNO",
+          "CONSTRAINT_CATALOG",
+          "CONSTRAINT_SCHEMA",
+          "CONSTRAINT_NAME",
+          "CATALOG_NAME",
+          "SCHEMA_NAME",
+          "TABLE_NAME",
+          "COLUMN_NAME",
+          "CURSOR_NAME");
+
+  /** What GET DIAGNOSTICS tells of a condition. */
+  private static final Set<String> OF_ONE =
+      Stream.concat(SIGNALLED.stream(), Stream.of("RETURNED_SQLSTATE"))
+          .collect(Collectors.toUnmodifiableSet());
+
+  /** What it tells of a statement. */
+  private static final Set<String> OF_ALL = Set.of("NUMBER", "ROW_COUNT");
 
   private final TokenCursor tokens;
   private final FragmentReader fragments;
@@ -176,13 +210,12 @@ final class StatementReader {
       words.moveTo(words.position() + 1);
       return new Target.User(VariableNames.ofUserVariable(name));
     }
-    int at = words.position();
-    Optional<Integer> slot = scope.variable(words.identifier());
-    if (slot.isEmpty()) {
-      words.moveTo(at);
-      throw words.syntaxError();
-    }
-    return new Target.Local(slot.get());
+    String name = words.identifier();
+    return scope
+        .variable(name)
+        .map(Target.Local::new)
+        .orElseThrow(() ->
+            new AlraiException(ErrorCode.ER_SP_UNDECLARED_VAR, "Undeclared variable: " + name));
   }
 
   // SET
@@ -278,7 +311,11 @@ final class StatementReader {
   Condition value(Scope scope) {
     if (tokens.take("SQLSTATE")) {
       tokens.take("VALUE");
-      return new Condition.State(tokens.string());
+      String state = tokens.string();
+      if (!STATE.matcher(state).matches() || state.startsWith("00")) {
+        throw new AlraiException(ErrorCode.ER_SP_BAD_SQLSTATE, "Bad SQLSTATE: '" + state + "'");
+      }
+      return new Condition.State(state);
     }
     if (tokens.kind() == TokenKind.INTEGER) {
       return new Condition.Number((int) tokens.number());
@@ -292,13 +329,11 @@ final class StatementReader {
     if (tokens.take("NOT", "FOUND")) {
       return new Condition.General(Condition.Kind.NOT_FOUND);
     }
-    int at = tokens.position();
+    String name = tokens.identifier();
     return scope
-        .condition(tokens.identifier())
-        .orElseThrow(() -> {
-          tokens.moveTo(at);
-          return tokens.syntaxError();
-        });
+        .condition(name)
+        .orElseThrow(() ->
+            new AlraiException(ErrorCode.ER_SP_COND_MISMATCH, "Undefined CONDITION: " + name));
   }
 
   private Step signal(Scope scope) {
@@ -307,43 +342,85 @@ final class StatementReader {
       tokens.expect("SIGNAL");
     }
     Optional<String> state = Optional.empty();
-    if (!tokens.atEnd() && tokens.kind() != TokenKind.SEMICOLON && !tokens.sees("SET")) {
+    boolean bare = tokens.atEnd() || tokens.kind() == TokenKind.SEMICOLON || tokens.sees("SET");
+    if (!bare || !again) {
+      int at = tokens.position();
       if (!(value(scope) instanceof Condition.State given)) {
+        tokens.moveTo(at);
         throw tokens.syntaxError();
       }
       state = Optional.of(given.state());
     }
+    return new Step.Signal(again, state, tokens.take("SET") ? said(scope) : List.of());
+  }
+
+  private List<Step.Signal.Item> said(Scope scope) {
     List<Step.Signal.Item> items = new ArrayList<>();
-    if (tokens.take("SET")) {
-      do {
-        String name = tokens.identifier().toUpperCase(Locale.ROOT);
-        tokens.moveTo(tokens.position() + 1);
-        int start = tokens.position();
-        int behind = itemEnd(start, end(start));
-        items.add(
-            new Step.Signal.Item(name, fragments.expression(tokens.slice(start, behind), scope)));
-        tokens.moveTo(behind);
-      } while (tokens.take(TokenKind.COMMA));
+    do {
+      String name = item(SIGNALLED);
+      if (items.stream().anyMatch(each -> each.name().equals(name))) {
+        throw new AlraiException(
+            ErrorCode.ER_DUP_SIGNAL_SET, "Duplicate condition information item '" + name + "'");
+      }
+      equalSign();
+      items.add(new Step.Signal.Item(name, plainValue(scope)));
+    } while (tokens.take(TokenKind.COMMA));
+    return items;
+  }
+
+  /** The name of an item, in upper case. */
+  private String item(Set<String> known) {
+    int at = tokens.position();
+    String name = tokens.identifier().toUpperCase(Locale.ROOT);
+    if (!known.contains(name)) {
+      tokens.moveTo(at);
+      throw tokens.syntaxError();
     }
-    return new Step.Signal(again, state, items);
+    return name;
+  }
+
+  private void equalSign() {
+    if (!tokens.takeOperator("=")) {
+      throw tokens.syntaxError();
+    }
+  }
+
+  /** A literal or a variable. */
+  private Fragment plainValue(Scope scope) {
+    int start = tokens.position();
+    int behind = itemEnd(start, end(start));
+    for (int i = start; i < behind || i == start; i++) {
+      boolean literal = i < behind && !NO_VALUE.contains(tokens.kindAt(i));
+      if (!literal) {
+        tokens.moveTo(i);
+        throw tokens.syntaxError();
+      }
+    }
+    tokens.moveTo(behind);
+    return fragments.expression(tokens.slice(start, behind), scope);
   }
 
   private Step diagnose(Scope scope) {
     tokens.expect("GET");
     boolean stacked = tokens.take("STACKED");
-    tokens.take("CURRENT");
+    if (!stacked) {
+      tokens.take("CURRENT");
+    }
     tokens.expect("DIAGNOSTICS");
     Optional<Fragment> condition = Optional.empty();
     if (tokens.take("CONDITION")) {
       int at = tokens.position();
+      if (tokens.atEnd() || NO_VALUE.contains(tokens.kind())) {
+        throw tokens.syntaxError();
+      }
       tokens.moveTo(at + 1);
       condition = Optional.of(fragments.expression(tokens.slice(at, at + 1), scope));
     }
     List<Step.Diagnose.Item> items = new ArrayList<>();
     do {
       Target target = target(tokens, scope);
-      tokens.moveTo(tokens.position() + 1);
-      items.add(new Step.Diagnose.Item(target, tokens.identifier().toUpperCase(Locale.ROOT)));
+      equalSign();
+      items.add(new Step.Diagnose.Item(target, item(condition.isEmpty() ? OF_ALL : OF_ONE)));
     } while (tokens.take(TokenKind.COMMA));
     return new Step.Diagnose(stacked, condition, items);
   }

@@ -88,6 +88,7 @@ class RoutineParserTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '`',
       value = {
         "SET @x = x + 1, @y = y | SET @x = {0} + 1 ; SET @y = {1}",
         "SET SESSION x = y | SET SESSION x = {1}",
@@ -228,6 +229,36 @@ class RoutineParserTest {
         diagnose.items());
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "1319 | BEGIN DECLARE CONTINUE HANDLER FOR nosuch DO 1; END",
+        "1319 | SIGNAL nosuch",
+        "1327 | GET DIAGNOSTICS nosuch = NUMBER",
+        "1407 | SIGNAL SQLSTATE '00000'",
+        "1407 | SIGNAL SQLSTATE '4500a'",
+        "1641 | SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 1, MYSQL_ERRNO = 2",
+      })
+  void conditionsThatAreNone(int errno, String body) {
+    assertEquals(errno, assertThrows(AlraiException.class, () -> routine(body)).errno());
+  }
+
+  @Test
+  void aStatementByItself() {
+    Step.Signal signal =
+        (Step.Signal)
+            RoutineParser.statement("SIGNAL SQLSTATE '45000' SET message_text = @m", false, false);
+    assertEquals(List.of(new Step.Signal.Item("MESSAGE_TEXT", Fragment.of("@m"))), signal.items());
+    assertEquals(
+        1064,
+        assertThrows(
+                AlraiException.class,
+                () -> RoutineParser.statement("RESIGNAL; RESIGNAL", false, false))
+            .errno());
+  }
+
   @Test
   void calls() {
     Step.Call call = only(Step.Call.class, "CALL s.p(x + 1, y, @U, f(1, 2))");
@@ -251,7 +282,16 @@ class RoutineParserTest {
         "IF x THEN SELECT 1; END",
         "WHILE x DO SELECT 1; END LOOP",
         "FETCH nosuch INTO x",
-        "BEGIN DECLARE CONTINUE HANDLER FOR nosuch DO 1; END",
+        "SIGNAL",
+        "SIGNAL 45000",
+        "SIGNAL SQLSTATE '45000' SET FOO = 1",
+        "SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = ",
+        "SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 1 + 1",
+        "SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = UPPER('x')",
+        "GET DIAGNOSTICS",
+        "GET DIAGNOSTICS @a = MESSAGE_TEXT",
+        "GET DIAGNOSTICS CONDITION 1 @a = NUMBER",
+        "GET DIAGNOSTICS CONDITION -1 @a = MESSAGE_TEXT",
       })
   void whatIsNoBody(String body) {
     assertEquals(1064, assertThrows(AlraiException.class, () -> routine(body)).errno());

@@ -1,0 +1,90 @@
+package io.alrai.cn.routine;
+
+import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.session.Diagnostics;
+import io.alrai.cn.session.Session;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.wire.OkPacket;
+import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.parse.LexicalMode;
+import io.alrai.optimizer.routine.Routine;
+import io.alrai.optimizer.routine.RoutineParser;
+import io.alrai.optimizer.routine.Step;
+import io.alrai.optimizer.routine.Step.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * SIGNAL, RESIGNAL and GET DIAGNOSTICS that are no part of a procedure: no handler is at work, and
+ * the diagnostics area is what SHOW WARNINGS shows. One virtual thread.
+ */
+final class ConditionStatements {
+  private final StatementRun run;
+  private final Invocation invocation;
+
+  ConditionStatements(StatementRun run, Invocation invocation) {
+    this.run = run;
+    this.invocation = invocation;
+  }
+
+  /**
+   * Runs a statement and answers the client.
+   *
+   * @throws AlraiException what it signals, or what is wrong with it
+   */
+  void run(AdminStatement.OnConditions statement) {
+    LexicalMode mode = run.session().lexicalMode();
+    Step step =
+        RoutineParser.statement(statement.sql(), mode.ansiQuotes(), mode.noBackslashEscapes());
+    Frame frame = new Frame(new Routine(List.of(), List.of(), List.of(), step), List.of());
+    DiagnosticsStatements conditions =
+        new DiagnosticsStatements(frame, invocation.statements(), invocation.diagnostics());
+    switch (step) {
+      case Step.Signal signal -> signal(signal, conditions);
+      case Step.Diagnose diagnose -> diagnose(diagnose, conditions);
+      default -> throw new IllegalStateException("neither SIGNAL nor GET DIAGNOSTICS: " + step);
+    }
+  }
+
+  private void signal(Step.Signal signal, DiagnosticsStatements conditions) {
+    List<RaisedCondition> all = new ArrayList<>();
+    RaisedCondition raised = conditions.signalled(signal, all, run.session().settings().isStrict());
+    if (raised.isError()) {
+      throw raised.error();
+    }
+    all.add(raised);
+    invocation.diagnostics().put(all);
+    run.session().rowCount(-1);
+    ok(all.size());
+  }
+
+  /** Leaves ROW_COUNT() and the conditions as they are, and adds what was wrong with a number. */
+  private void diagnose(Step.Diagnose diagnose, DiagnosticsStatements conditions) {
+    Session session = run.session();
+    List<LocalValue> values;
+    try {
+      values = conditions.values(diagnose);
+    } catch (AlraiException e) {
+      if (e.errno() != ErrorCode.ER_DA_INVALID_CONDITION_NUMBER.errno()) {
+        throw e;
+      }
+      List<Diagnostics.Condition> all = new ArrayList<>(session.diagnostics().conditions());
+      all.add(RaisedCondition.of(e).shown());
+      session.diagnostics(Diagnostics.of(all));
+      ok(1);
+      return;
+    }
+    for (int i = 0; i < values.size(); i++) {
+      if (diagnose.items().get(i).target() instanceof Target.User user) {
+        session.assign(Map.of(user.name(), values.get(i).userVariable()));
+      }
+    }
+    ok(0);
+  }
+
+  private void ok(int warnings) {
+    run.writer().ok(new OkPacket(0, 0, run.statusFlags(), warnings, ""));
+  }
+}
