@@ -6,6 +6,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.StringJoiner;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -48,6 +50,27 @@ public record Servers(PlainMysqld plain, MiniCluster cluster) implements AutoClo
   public static String only(Statement statement, String query) throws SQLException {
     try (ResultSet rows = statement.executeQuery(query)) {
       return rows.next() ? rows.getString(1) : "no row";
+    }
+  }
+
+  /** Runs statements one after the other; what they answer does not matter. */
+  public static void run(Connection connection, String... statements) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  /** The first column of a query's rows. */
+  public static List<String> column(Connection connection, String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(query)) {
+      List<String> values = new ArrayList<>();
+      while (result.next()) {
+        values.add(result.getString(1));
+      }
+      return values;
     }
   }
 

@@ -1,6 +1,7 @@
 package io.alrai.cn.ddl;
 
 import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.Trigger;
 import io.alrai.optimizer.api.DdlStatement;
@@ -82,14 +83,7 @@ final class TriggerTexts {
 
   /** What MySQL says of a definer that is not there; the mysqlds know no accounts of clients. */
   static SqlWarning unknownDefiner(String definer) {
-    int at = definer.lastIndexOf('@');
-    return SqlWarning.note(
-        ErrorCode.ER_NO_SUCH_USER.errno(),
-        "The user specified as a definer ('"
-            + definer.substring(0, at)
-            + "'@'"
-            + definer.substring(at + 1)
-            + "') does not exist");
+    return SqlWarning.note(ErrorCode.ER_NO_SUCH_USER.errno(), Account.unknownDefiner(definer));
   }
 
   /** Gives a shadow that has been made anew the triggers of its table. */

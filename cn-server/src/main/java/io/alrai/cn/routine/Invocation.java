@@ -256,14 +256,8 @@ final class Invocation {
   private ClientIdentity definer(Procedure procedure, Catalog catalog) {
     Account account = catalog.accounts().get(procedure.definer());
     if (account == null) {
-      int at = procedure.definer().lastIndexOf('@');
       throw new AlraiException(
-          ErrorCode.ER_NO_SUCH_USER,
-          "The user specified as a definer ('"
-              + procedure.definer().substring(0, at)
-              + "'@'"
-              + procedure.definer().substring(at + 1)
-              + "') does not exist");
+          ErrorCode.ER_NO_SUCH_USER, Account.unknownDefiner(procedure.definer()));
     }
     return new ClientIdentity(
         account.user(),

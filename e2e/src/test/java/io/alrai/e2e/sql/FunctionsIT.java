@@ -1,5 +1,7 @@
 package io.alrai.e2e.sql;
 
+import static io.alrai.e2e.Servers.column;
+import static io.alrai.e2e.Servers.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,7 +12,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,25 +24,6 @@ class FunctionsIT {
       "CREATE TABLE t (a INT PRIMARY KEY, b INT) PARTITION BY KEY(a) PARTITIONS 8";
   private static final String TWICE =
       "CREATE FUNCTION twice(n INT) RETURNS INT DETERMINISTIC RETURN n * 2";
-
-  private static void run(Connection connection, String... statements) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      for (String sql : statements) {
-        statement.execute(sql);
-      }
-    }
-  }
-
-  private static List<String> rows(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
-      List<String> rows = new ArrayList<>();
-      while (result.next()) {
-        rows.add(result.getString(1));
-      }
-      return rows;
-    }
-  }
 
   private static void refused(Connection connection, String words, String sql) {
     SQLException error = assertThrows(SQLException.class, () -> run(connection, sql));
@@ -80,7 +62,7 @@ class FunctionsIT {
         }
       }
       assertEquals(
-          List.of("200", "400"), rows(connection, "SELECT b FROM t WHERE a > 4 ORDER BY a"));
+          List.of("200", "400"), column(connection, "SELECT b FROM t WHERE a > 4 ORDER BY a"));
     }
   }
 
@@ -107,13 +89,13 @@ class FunctionsIT {
           "INSERT INTO later SELECT twice(a), twice(b) FROM t",
           "INSERT INTO alone VALUES (twice(1), twice(2)), (twice(2), 1)");
       assertEquals(
-          List.of("20", "40", "60", "80"), rows(connection, "SELECT d FROM copied ORDER BY 1"));
+          List.of("20", "40", "60", "80"), column(connection, "SELECT d FROM copied ORDER BY 1"));
       assertEquals(
           List.of("40", "80", "120", "160"),
-          rows(connection, "SELECT twice(n) FROM later ORDER BY k"));
+          column(connection, "SELECT twice(n) FROM later ORDER BY k"));
       assertEquals(
           List.of("2", "4"),
-          rows(
+          column(
               connection,
               "SELECT t.a FROM t JOIN later ON twice(t.a) = later.k JOIN alone ON alone.k = t.a"
                   + " WHERE twice(t.b) = later.n ORDER BY t.a"));
@@ -129,9 +111,9 @@ class FunctionsIT {
           TWICE,
           "CREATE CLUSTERED COLUMNAR INDEX ci ON t (a, b)",
           "SET workload_type = 'AP'");
-      assertEquals(List.of("200"), rows(connection, "SELECT SUM(twice(b)) FROM t"));
+      assertEquals(List.of("200"), column(connection, "SELECT SUM(twice(b)) FROM t"));
       assertEquals(
-          List.of("70"), rows(connection, "SELECT SUM(b) FROM t WHERE twice(a) > 4 AND b > 5"));
+          List.of("70"), column(connection, "SELECT SUM(b) FROM t WHERE twice(a) > 4 AND b > 5"));
     }
   }
 
@@ -156,8 +138,8 @@ class FunctionsIT {
       run(connection, "INSERT INTO bc VALUES (4, 'no trigger')");
       for (int i = 0; i < 8; i++) {
         assertEquals(
-            rows(connection, "SELECT v FROM bc ORDER BY a"),
-            rows(connection, "SELECT v FROM bc WHERE a + " + i + " > 0 ORDER BY a"));
+            column(connection, "SELECT v FROM bc ORDER BY a"),
+            column(connection, "SELECT v FROM bc WHERE a + " + i + " > 0 ORDER BY a"));
       }
     }
   }
@@ -171,7 +153,7 @@ class FunctionsIT {
           assertThrows(SQLException.class, () -> run(connection, "SELECT funcgone.twice(1)"));
       assertEquals(1305, error.getErrorCode());
       run(connection, TWICE);
-      assertEquals(List.of("2"), rows(connection, "SELECT twice(1)"));
+      assertEquals(List.of("2"), column(connection, "SELECT twice(1)"));
     }
   }
 
@@ -188,10 +170,10 @@ class FunctionsIT {
             "function named " + name,
             "CREATE FUNCTION `" + name + "` (n INT) RETURNS INT NO SQL RETURN n");
       }
-      assertEquals(List.of("1"), rows(connection, "SELECT ABS(-1)"));
+      assertEquals(List.of("1"), column(connection, "SELECT ABS(-1)"));
       assertEquals(
           List.of(),
-          rows(
+          column(
               connection,
               "SELECT ROUTINE_NAME FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA ="
                   + " 'funcnative'"));
@@ -207,13 +189,13 @@ class FunctionsIT {
       }
       mini.restart();
       try (Connection connection = mini.connect("kept")) {
-        assertEquals(List.of("12"), rows(connection, "SELECT SUM(twice(b)) FROM t"));
+        assertEquals(List.of("12"), column(connection, "SELECT SUM(twice(b)) FROM t"));
         run(connection, "CREATE TABLE n (k INT PRIMARY KEY) PARTITION BY KEY(k) PARTITIONS 3");
         run(connection, "INSERT INTO n SELECT twice(a) FROM t");
-        assertEquals(List.of("4"), rows(connection, "SELECT k FROM n WHERE k = twice(2)"));
+        assertEquals(List.of("4"), column(connection, "SELECT k FROM n WHERE k = twice(2)"));
         assertEquals(
             List.of("twice"),
-            rows(
+            column(
                 connection,
                 "SELECT ROUTINE_NAME FROM information_schema.ROUTINES"
                     + " WHERE ROUTINE_SCHEMA = 'kept'"));

@@ -1,5 +1,7 @@
 package io.alrai.e2e.sql;
 
+import static io.alrai.e2e.Servers.column;
+import static io.alrai.e2e.Servers.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -29,8 +31,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Servers.Shared.class)
 class ProceduresIT {
   private static final int INTERRUPTED = 1317;
-  private static final int KILLS = 20; // one comes behind the CALL
-  private static final int KILL_EVERY_MILLIS = 25;
+  private static final String ONE_AFTER_THE_OTHER = // no SET of the driver before it streams
+      "&allowMultiQueries=true&netTimeoutForStreamingResults=0";
   private static final String FOREVER =
       "CREATE PROCEDURE forever() BEGIN DECLARE i INT DEFAULT 0; DECLARE CONTINUE HANDLER FOR"
           + " SQLEXCEPTION SET i = 0; WHILE TRUE DO SET i = i + 1; END WHILE; END";
@@ -43,25 +45,6 @@ class ProceduresIT {
     Connection connection = MiniCluster.connect(servers.cluster().port(), schema, properties);
     run(connection, TABLE, "INSERT INTO t VALUES (1, 10), (2, 20), (3, 30), (4, 40)");
     return connection;
-  }
-
-  private static void run(Connection connection, String... statements) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      for (String sql : statements) {
-        statement.execute(sql);
-      }
-    }
-  }
-
-  private static List<String> rows(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
-      List<String> rows = new ArrayList<>();
-      while (result.next()) {
-        rows.add(result.getString(1));
-      }
-      return rows;
-    }
   }
 
   @Test
@@ -119,13 +102,13 @@ class ProceduresIT {
         called.await(other);
         run(other, "KILL QUERY " + called.id);
         called.requireInterrupted();
-        assertEquals(List.of("1"), rows(connection, "SELECT 1"));
+        assertEquals(List.of("1"), column(connection, "SELECT 1"));
       }
     }
   }
 
   private static String id(Connection connection) throws SQLException {
-    return rows(connection, "SELECT CONNECTION_ID()").getFirst();
+    return column(connection, "SELECT CONNECTION_ID()").getFirst();
   }
 
   /** A CALL on a connection of its own thread. */
@@ -149,7 +132,7 @@ class ProceduresIT {
     private boolean isSeen(Connection other) {
       String seen = "SELECT ID FROM information_schema.PROCESSLIST WHERE INFO LIKE 'CALL %'";
       try {
-        return rows(other, seen).contains(id);
+        return column(other, seen).contains(id);
       } catch (SQLException e) {
         throw new AssertionError(e);
       }
@@ -160,13 +143,16 @@ class ProceduresIT {
     }
   }
 
-  /** All threads that could run the CALL are busy when the KILL comes: it is not lost. */
+  /**
+   * All threads that could run the CALL are busy when the KILL comes: it is not lost. The answer to
+   * the statement before it tells that the CALL has come.
+   */
   @Test
   void killOfWhatHasNotBegun(Servers servers) throws Exception {
     AtomicBoolean busy = new AtomicBoolean(true);
-    try (ExecutorService threads = Executors.newCachedThreadPool();
-        Connection other = servers.cluster().connect("");
-        Connection connection = open(servers, "prockillearly", "")) {
+    try (Connection other = servers.cluster().connect("");
+        Connection connection = open(servers, "prockillearly", ONE_AFTER_THE_OTHER);
+        Statement statement = connection.createStatement()) {
       run(connection, FOREVER);
       String id = id(connection);
       CountDownLatch spinning = new CountDownLatch(Runtime.getRuntime().availableProcessors());
@@ -179,13 +165,21 @@ class ProceduresIT {
         });
       }
       spinning.await();
-      Called called = new Called(connection, id, "forever", threads);
-      for (int i = 0; i < KILLS; i++) {
-        Thread.sleep(KILL_EVERY_MILLIS);
-        run(other, "KILL QUERY " + called.id);
+      statement.setFetchSize(Integer.MIN_VALUE); // or the driver waits for all results
+      assertTrue(statement.execute("SELECT 1; CALL forever()"));
+      try (ResultSet first = statement.getResultSet()) {
+        assertTrue(first.next());
+        run(other, "KILL QUERY " + id);
+        busy.set(false);
+        SQLException killed =
+            assertThrows(
+                SQLException.class,
+                () -> {
+                  while (first.next()) {}
+                  statement.getMoreResults();
+                });
+        assertEquals(INTERRUPTED, killed.getErrorCode());
       }
-      busy.set(false);
-      called.requireInterrupted();
     } finally {
       busy.set(false);
     }
@@ -207,7 +201,7 @@ class ProceduresIT {
       for (Called each : loops) {
         each.await(other);
       }
-      assertEquals(List.of("100"), rows(other, "SELECT SUM(b) FROM t"));
+      assertEquals(List.of("100"), column(other, "SELECT SUM(b) FROM t"));
       for (Called each : loops) {
         run(other, "KILL QUERY " + each.id);
         each.requireInterrupted();
@@ -252,12 +246,12 @@ class ProceduresIT {
           "CREATE PROCEDURE bump() BEGIN UPDATE t SET b = b + 1 WHERE a = 1; END",
           "SET snapshot_isolation_conflicts = ON",
           "START TRANSACTION WITH CONSISTENT SNAPSHOT");
-      assertEquals(List.of("10"), rows(connection, "SELECT b FROM t WHERE a = 1"));
+      assertEquals(List.of("10"), column(connection, "SELECT b FROM t WHERE a = 1"));
       run(other, "CALL bump()");
       SQLException conflict =
           assertThrows(SQLException.class, () -> run(connection, "CALL bump()"));
       assertEquals(1213, conflict.getErrorCode());
-      assertEquals(List.of("11"), rows(connection, "SELECT b FROM t WHERE a = 1"));
+      assertEquals(List.of("11"), column(connection, "SELECT b FROM t WHERE a = 1"));
     }
   }
 
@@ -273,10 +267,10 @@ class ProceduresIT {
       mini.restart();
       try (Connection connection = mini.connect("kept")) {
         run(connection, "CALL p(@x)");
-        assertEquals(List.of("7"), rows(connection, "SELECT @x"));
+        assertEquals(List.of("7"), column(connection, "SELECT @x"));
         assertEquals(
             List.of("p"),
-            rows(
+            column(
                 connection,
                 "SELECT ROUTINE_NAME FROM information_schema.ROUTINES"
                     + " WHERE ROUTINE_SCHEMA = 'kept'"));

@@ -53,6 +53,15 @@ public record Account(
     return "`" + userOf(key).replace("`", "``") + "`@`" + hostOf(key).replace("`", "``") + "`";
   }
 
+  /** MySQL's sentence for a definer that is not there, 1449. */
+  public static String unknownDefiner(String key) {
+    return "The user specified as a definer ('"
+        + userOf(key)
+        + "'@'"
+        + hostOf(key)
+        + "') does not exist";
+  }
+
   /** Its key in the catalog. */
   public String key() {
     return key(user, host);

@@ -31,14 +31,8 @@ public final class FunctionDefiners {
   private static Account definer(Catalog catalog, StoredFunction function) {
     Account account = catalog.accounts().get(function.definer());
     if (account == null) {
-      int at = function.definer().lastIndexOf('@');
       throw new AlraiException(
-          ErrorCode.ER_NO_SUCH_USER,
-          "The user specified as a definer ('"
-              + function.definer().substring(0, at)
-              + "'@'"
-              + function.definer().substring(at + 1)
-              + "') does not exist");
+          ErrorCode.ER_NO_SUCH_USER, Account.unknownDefiner(function.definer()));
     }
     return account;
   }

@@ -3,6 +3,7 @@ package io.alrai.optimizer.bind;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Access;
+import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.StoredFunction;
@@ -292,14 +293,7 @@ public final class ViewTexts {
 
   private void requireDefiner(View view) {
     if (!view.definer().isEmpty() && !catalog.accounts().containsKey(view.definer())) {
-      int at = view.definer().lastIndexOf('@');
-      throw new AlraiException(
-          ErrorCode.ER_NO_SUCH_USER,
-          "The user specified as a definer ('"
-              + view.definer().substring(0, at)
-              + "'@'"
-              + view.definer().substring(at + 1)
-              + "') does not exist");
+      throw new AlraiException(ErrorCode.ER_NO_SUCH_USER, Account.unknownDefiner(view.definer()));
     }
   }
 

@@ -72,8 +72,7 @@ final class FiredTriggers {
     Account account = catalog.accounts().get(trigger.definer());
     if (account == null) {
       throw new AlraiException(
-          ErrorCode.ER_NO_SUCH_USER,
-          "The user specified as a definer (" + quoted(trigger) + ") does not exist");
+          ErrorCode.ER_NO_SUCH_USER, Account.unknownDefiner(trigger.definer()));
     }
     return Access.ofLogin(account, catalog);
   }

@@ -20,6 +20,15 @@ final class AccountDdlParser {
     this.cursor = cursor;
   }
 
+  /** {@code DEFINER = user}, if it stands at the cursor. */
+  Optional<UserName> definer() {
+    if (!cursor.take("DEFINER")) {
+      return Optional.empty();
+    }
+    cursor.expectSymbol("=");
+    return Optional.of(user());
+  }
+
   DdlStatement createUsers() {
     boolean ifNotExists = cursor.take("IF", "NOT", "EXISTS");
     List<NamedPassword> users = named(user());

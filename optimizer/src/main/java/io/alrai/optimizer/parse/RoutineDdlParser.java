@@ -41,7 +41,7 @@ final class RoutineDdlParser {
   Optional<RoutineKind> seen() {
     int start = cursor.position();
     try {
-      definer();
+      new AccountDdlParser(cursor).definer();
       return Arrays.stream(RoutineKind.values())
           .filter(kind -> cursor.sees(kind.name()))
           .findFirst();
@@ -50,17 +50,9 @@ final class RoutineDdlParser {
     }
   }
 
-  private Optional<UserName> definer() {
-    if (!cursor.take("DEFINER")) {
-      return Optional.empty();
-    }
-    cursor.expectSymbol("=");
-    return Optional.of(new AccountDdlParser(cursor).user());
-  }
-
   /** What its body means is found out where it is made. */
   DdlStatement create(RoutineKind kind) {
-    Optional<UserName> definer = definer();
+    Optional<UserName> definer = new AccountDdlParser(cursor).definer();
     int text = cursor.position();
     cursor.expect(kind.name());
     boolean ifNotExists = cursor.take("IF", "NOT", "EXISTS");

@@ -23,23 +23,15 @@ final class TriggerDdlParser {
   boolean seesTrigger() {
     int start = cursor.position();
     try {
-      definer();
+      new AccountDdlParser(cursor).definer();
       return cursor.sees("TRIGGER");
     } finally {
       cursor.moveTo(start);
     }
   }
 
-  private Optional<UserName> definer() {
-    if (!cursor.take("DEFINER")) {
-      return Optional.empty();
-    }
-    cursor.expectSymbol("=");
-    return Optional.of(new AccountDdlParser(cursor).user());
-  }
-
   DdlStatement createTrigger() {
-    Optional<UserName> definer = definer();
+    Optional<UserName> definer = new AccountDdlParser(cursor).definer();
     int text = cursor.position();
     cursor.expect("TRIGGER");
     boolean ifNotExists = cursor.take("IF", "NOT", "EXISTS");
