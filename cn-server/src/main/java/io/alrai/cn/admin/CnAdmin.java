@@ -97,7 +97,8 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.Prepare prepare -> throw onLoop();
       case AdminStatement.Execute execute -> throw onLoop();
       case AdminStatement.Deallocate deallocate -> throw onLoop();
-      case AdminStatement.Call _, AdminStatement.OnConditions _ -> throw beside();
+      case AdminStatement.Call _, AdminStatement.OnConditions _, AdminStatement.WithCalls _ ->
+          throw beside();
       case AdminStatement.Begin begin -> throw onLoop();
       case AdminStatement.Commit commit -> throw onLoop();
       case AdminStatement.Rollback rollback -> throw onLoop();

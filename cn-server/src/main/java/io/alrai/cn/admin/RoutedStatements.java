@@ -121,6 +121,7 @@ public final class RoutedStatements implements ForeignStatements {
           // a mysqld has an error of its own for those with INTO and :=
           case Work.Administrative admin ->
               admin.statement() instanceof AdminStatement.SelectInto
+                  || admin.statement() instanceof AdminStatement.WithCalls
                   || admin.statement() instanceof AdminStatement.AssigningSelect;
         };
     if (!readable) {

@@ -140,6 +140,7 @@ final class NamedStatements {
       case AdminStatement.Ddl(DdlStatement.CreateTrigger _) -> throw notPreparable();
       case AdminStatement.Ddl(DdlStatement.DropTrigger _) -> throw notPreparable();
       case AdminStatement.Ddl(DdlStatement.OnRoutine _) -> throw notPreparable();
+      case AdminStatement.WithCalls _ -> false;
       case AdminStatement.FromShadow shadow -> false;
       case AdminStatement.SelectInto into -> false;
       case AdminStatement.AssigningSelect select -> false;

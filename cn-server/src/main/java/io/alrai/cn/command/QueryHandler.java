@@ -209,6 +209,7 @@ final class QueryHandler {
             lasting.values(),
             writer,
             more,
+            routines.functions(),
             files.from(sequence, writer));
     LongSupplier wallMillis = connection.services().wallMillis();
     int shown = Math.min(sql.length, Activity.MOST_BYTES);
@@ -223,7 +224,12 @@ final class QueryHandler {
           session.activity(Activity.none(wallMillis.getAsLong()));
           completion.done(writer.nextSequence(), failed[0]);
         };
-    switch (planned.planned().work()) {
+    Work work = planned.planned().work();
+    if (RoutinePath.calls(work)) {
+      lend(() -> routines.run(run, work), run, failed, after);
+      return;
+    }
+    switch (work) {
       case Work.Data data ->
           connection
               .services()

@@ -1,8 +1,10 @@
 package io.alrai.cn.command;
 
+import io.alrai.cn.execute.FunctionValues;
 import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.plan.PlannedStatement;
 import io.alrai.cn.plan.StatementPlanner;
+import io.alrai.cn.routine.CalledFunctions;
 import io.alrai.cn.routine.Procedures;
 import io.alrai.cn.routine.SessionPath;
 import io.alrai.cn.session.Diagnostics;
@@ -10,13 +12,17 @@ import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.type.Collations;
+import io.alrai.executor.fragment.Plan;
 import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.parse.ParameterSource;
 import io.alrai.optimizer.parse.ShapedText;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The way of a client's statements for those of the procedures that it calls. */
@@ -27,6 +33,7 @@ final class RoutinePath implements SessionPath {
   private final NamedStatements named;
   private final ShardQueries queries;
   private final Procedures procedures;
+  private final CalledFunctions functions;
 
   RoutinePath(
       ClientConnection connection,
@@ -43,6 +50,65 @@ final class RoutinePath implements SessionPath {
             connection.loop(),
             connection.services().settings().defaults());
     this.procedures = new Procedures(this);
+    this.functions = new CalledFunctions(procedures, this);
+  }
+
+  /** What evaluates stored functions for the session's statements. */
+  FunctionValues functions() {
+    return functions;
+  }
+
+  /** Whether a statement calls functions that CNs interpret. */
+  static boolean calls(Work work) {
+    return switch (work) {
+      case Work.Data data -> calls(data.plan());
+      case Work.Administrative(AdminStatement.WithCalls _) -> true;
+      case Work.Administrative(AdminStatement.SelectInto into) -> calls(into.query());
+      case Work.Administrative other -> false;
+    };
+  }
+
+  private static boolean calls(Plan plan) {
+    return switch (plan) {
+      case Plan.Select select ->
+          select.gather().filter(gather -> !gather.functions().isEmpty()).isPresent();
+      case Plan.InsertSelect insert -> calls(insert.select());
+      default -> false;
+    };
+  }
+
+  private void withCalls(StatementRun run) {
+    if (!CalledFunctions.isCall(run)) {
+      together(run, inner -> functions.evaluated(inner).accept(inner));
+      return;
+    }
+    List<Consumer<StatementRun>> call = new ArrayList<>();
+    together(run, inner -> call.add(functions.evaluated(inner)));
+    call.getFirst().accept(run);
+  }
+
+  /**
+   * Runs a statement with such calls: all that it and they do is one transaction's, and seen at one
+   * snapshot. On a virtual thread.
+   */
+  private void together(StatementRun run, Consumer<StatementRun> work) {
+    if (!onLoop(dispatch::beginOwn)) {
+      work.accept(run);
+      return;
+    }
+    HeldEnd held = new HeldEnd(run.writer());
+    boolean done = false;
+    try {
+      work.accept(run.with(held));
+      done = true;
+    } finally {
+      AdminStatement end =
+          done
+              ? new AdminStatement.Commit(false, false)
+              : new AdminStatement.Rollback(false, false);
+      connection.shards().onLoop(() -> dispatch.loopStatements().start(end).orElseThrow());
+    }
+    held.release();
   }
 
   /** CALL; on a virtual thread. */
@@ -131,6 +197,16 @@ final class RoutinePath implements SessionPath {
 
   @Override
   public void run(StatementRun run, Work work) {
+    if (work instanceof Work.Administrative(AdminStatement.WithCalls _)) {
+      withCalls(run);
+    } else if (calls(work)) {
+      together(run, inner -> runAlone(inner, work));
+    } else {
+      runAlone(run, work);
+    }
+  }
+
+  private void runAlone(StatementRun run, Work work) {
     switch (work) {
       case Work.Data data -> connection.services().data().run(run, data.plan());
       case Work.Administrative(AdminStatement.Call call) -> procedures.call(run, call);

@@ -6,6 +6,7 @@ import io.alrai.cn.plan.PlannedStatement;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.Commands;
 import io.alrai.cn.tx.RowAccess;
+import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.cn.tx.TransactionBranch;
 import io.alrai.cn.tx.TransactionOptions;
 import io.alrai.common.error.AlraiException;
@@ -122,6 +123,21 @@ final class StatementDispatch {
           ErrorCode.ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION,
           "Cannot execute statement in a READ ONLY transaction.");
     }
+  }
+
+  /**
+   * Begins a transaction for a statement that is several at the DNs.
+   *
+   * @return whether it is the statement's own: it ends with it
+   */
+  boolean beginOwn() {
+    Session session = connection.session();
+    SessionTransaction transaction = session.transaction();
+    if (!session.autocommit() || transaction.open() || transaction.tableLocks().held()) {
+      return false;
+    }
+    transaction.begin(options(session));
+    return true;
   }
 
   private static boolean writes(PlannedStatement planned) {

@@ -3,6 +3,7 @@ package io.alrai.cn.ddl;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
+import io.alrai.gms.api.Procedure;
 import io.alrai.gms.api.StoredFunction;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.RoutineChange;
@@ -10,6 +11,7 @@ import io.alrai.optimizer.api.RoutineKind;
 import io.alrai.optimizer.api.TriggerBody;
 import io.alrai.optimizer.api.TriggerBody.Meaning;
 import io.alrai.optimizer.bind.BodyTables;
+import io.alrai.optimizer.parse.FunctionCalls;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -19,11 +21,12 @@ import java.util.Set;
  * CREATE FUNCTION:
  *
  * <ol>
- *   <li>the function's definer becomes a locked account of every mysqld, so that these can run it
+ *   <li>if mysqlds run it, its definer becomes a locked account of each, so that they can do that
  *       in its name;
  *   <li>the shadow on the first DN, where the mysqld says what is wrong with the text;
  *   <li>the other shadows;
- *   <li>the catalog: from here on plans lead calls to the shadows, which are wherever rows are.
+ *   <li>the catalog: from here on plans lead calls to the shadows, which are wherever rows are, or
+ *       CNs interpret it.
  * </ol>
  *
  * Rolled back by dropping it from the shadows.
@@ -31,6 +34,7 @@ import java.util.Set;
 final class CreateFunctionSteps implements DdlSteps {
   private static final String BEGUN = "begun";
   private static final String CURRENT_USER = "current_user";
+  private static final String RESULT = "__alrai_result";
 
   /** MySQL's note on a name that one of its own functions has, or a keyword. */
   private static final int ER_NATIVE_FCT_NAME_COLLISION = 1585;
@@ -39,6 +43,7 @@ final class CreateFunctionSteps implements DdlSteps {
   private final DdlSession session;
   private final String schema;
   private final String name;
+  private final Optional<TriggerBody> local;
 
   CreateFunctionSteps(
       DdlStatement.OnRoutine statement, RoutineChange.CreateFunction create, DdlSession session) {
@@ -46,24 +51,12 @@ final class CreateFunctionSteps implements DdlSteps {
     this.session = session;
     this.schema = NameRules.schemaOf(statement.name(), session);
     this.name = statement.name().table();
-    check(create.body());
+    this.local = create.local().filter(body -> BodyTables.of(body).names().isEmpty());
   }
 
-  private void check(TriggerBody body) {
-    boolean tables = !BodyTables.of(body).names().isEmpty();
-    if (tables) {
-      throw TriggerRules.refused(
-          "tables in the body of function " + name,
-          ": it runs on one server, which has a part of the rows; a procedure may use tables");
-    }
-    if (create.ofInvoker()) {
-      requireNoAccount(name, calls());
-    }
-  }
-
-  private Set<String> calls() {
-    Set<String> calls = new HashSet<>(create.body().callees());
-    if (create.body().known().stream().anyMatch(known -> known.meaning() == Meaning.DEFINER)) {
+  private static Set<String> calls(TriggerBody body) {
+    Set<String> calls = new HashSet<>(body.callees());
+    if (body.known().stream().anyMatch(known -> known.meaning() == Meaning.DEFINER)) {
       calls.add(CURRENT_USER);
     }
     return calls;
@@ -108,12 +101,16 @@ final class CreateFunctionSteps implements DdlSteps {
     } else {
       run.note(BEGUN, "yes");
     }
-    run.at(
-        Place.shadows(schema, run.dns()),
-        place -> DefinerAccounts.make(run, place.dn(), definer()));
+    StoredFunction function = function(catalog);
+    if (function.interpreted().isEmpty()) {
+      run.at(
+          Place.shadows(schema, run.dns()),
+          place -> DefinerAccounts.make(run, place.dn(), definer()));
+    }
     requireOwnName(run.executeAlone(first, sql()));
+    function.interpreted().ifPresent(program -> InterpretedBody.check(program, session));
     run.at(run.otherShadows(schema), place -> run.executeAlone(shadow(place), sql()));
-    run.finish(List.of(new CatalogCommand.PutFunction(function())));
+    run.finish(List.of(new CatalogCommand.PutFunction(function)));
     return DdlOutcome.with(RoutineTexts.notes(catalog, definer()));
   }
 
@@ -137,15 +134,45 @@ final class CreateFunctionSteps implements DdlSteps {
     return RoutineTexts.create(definer(), create.text());
   }
 
-  private StoredFunction function() {
+  /** What the catalog is to know: a CN runs what no server can that has only the parameters. */
+  private StoredFunction function(Catalog catalog) {
+    if (local.isPresent()) {
+      StoredFunction function = function(local.get().varying(), calls(local.get()), List.of());
+      boolean account = create.ofInvoker() && function.calls().contains(CURRENT_USER);
+      boolean alone =
+          !account
+              && FunctionCalls.called(catalog, function).stream()
+                  .allMatch(each -> each.interpreted().isEmpty());
+      if (alone) {
+        return function;
+      }
+    }
+    InterpretedBody body = new InterpretedBody(create.body(), session);
+    return function(body.varying(), body.calls(), List.of(program(catalog)));
+  }
+
+  private StoredFunction function(String varying, Set<String> calls, List<Procedure> program) {
     return new StoredFunction(
+        schema, name, definer(), creator(), create.ofInvoker(), varying, calls, program);
+  }
+
+  private String creator() {
+    return session.user() + "@" + session.host();
+  }
+
+  /** With its result as the last parameter. */
+  private Procedure program(Catalog catalog) {
+    String result = "OUT `" + RESULT + "` " + create.returns();
+    return new Procedure(
         schema,
         name,
+        create.parameters().isBlank() ? result : create.parameters() + ", " + result,
+        create.body(),
         definer(),
-        session.user() + "@" + session.host(),
+        creator(),
         create.ofInvoker(),
-        create.body().varying(),
-        calls());
+        InterpretedBody.settings(session),
+        NameRules.existingSchema(catalog, schema).collation());
   }
 
   @Override

@@ -8,12 +8,7 @@ import io.alrai.gms.api.Schema;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.RoutineChange;
 import io.alrai.optimizer.api.RoutineKind;
-import io.alrai.optimizer.routine.Routine;
-import io.alrai.optimizer.routine.RoutineParser;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -75,24 +70,11 @@ final class CreateProcedureSteps implements DdlSteps {
       run.note(BEGUN, "yes");
     }
     run.executeAlone(first, sql());
-    check(
-        RoutineParser.parse(
-            create.parameters(), create.body(), session.ansiQuotes(), session.isWithoutEscapes()));
+    Procedure procedure = procedure(catalog);
+    InterpretedBody.check(procedure, session);
     run.at(run.otherShadows(schema), place -> run.executeAlone(shadow(place), sql()));
-    run.finish(List.of(new CatalogCommand.PutProcedure(procedure(catalog))));
+    run.finish(List.of(new CatalogCommand.PutProcedure(procedure)));
     return DdlOutcome.with(RoutineTexts.notes(catalog, definer()));
-  }
-
-  /** No literal is a number and a text at the same time. */
-  private static void check(Routine routine) {
-    for (Routine.Variable variable : routine.variables()) {
-      String type = variable.type().strip().toUpperCase(Locale.ROOT);
-      if (type.startsWith("ENUM") || type.startsWith("SET")) {
-        throw TriggerRules.refused(
-            "variables of type ENUM and SET in a procedure",
-            "; declare " + variable.name() + " as VARCHAR");
-      }
-    }
   }
 
   private Place shadow(Place place) {
@@ -109,13 +91,6 @@ final class CreateProcedureSteps implements DdlSteps {
 
   private Procedure procedure(Catalog catalog) {
     Schema made = NameRules.existingSchema(catalog, schema);
-    Map<String, String> settings = new HashMap<>();
-    for (String setting : Procedure.SETTINGS) {
-      String literal = session.settings().getOrDefault(setting, "");
-      if (!literal.isEmpty()) {
-        settings.put(setting, literal);
-      }
-    }
     return new Procedure(
         schema,
         name,
@@ -124,7 +99,7 @@ final class CreateProcedureSteps implements DdlSteps {
         definer(),
         session.user() + "@" + session.host(),
         create.ofInvoker(),
-        settings,
+        InterpretedBody.settings(session),
         made.collation());
   }
 

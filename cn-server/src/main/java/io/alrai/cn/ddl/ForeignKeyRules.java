@@ -59,7 +59,11 @@ final class ForeignKeyRules {
     boolean toItself = key.parent().equals(table);
     Table parent = schema.tables().get(key.parent());
     if (parent == null && !toItself) {
-      throw refused(key, "create table '" + key.parent() + "' first");
+      throw refused(
+          key,
+          "create table '"
+              + key.parent()
+              + "' first (in a database of DEFAULT PARTITIONS 1 it may come later)");
     }
     if (!toItself && parent != null && parent.tableGroupId() != group.id()) {
       throw refused(

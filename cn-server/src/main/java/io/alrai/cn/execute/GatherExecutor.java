@@ -86,6 +86,9 @@ final class GatherExecutor {
       fill(new Copying(run, side, scratch), plan, places);
       update(session, side, "SET SESSION sql_mode=" + setting(session, "sql_mode"));
       byte[] sql = PlaceText.render(run, plan.sql(), scratch);
+      if (!plan.functions().isEmpty()) {
+        new ScratchFunctions(run, side, scratch, parts.gms().catalog()).make(plan.functions(), sql);
+      }
       String schema = plan.tables().isEmpty() ? "" : plan.tables().getFirst().schema();
       RowSource rows =
           new ShardRows(

@@ -21,6 +21,7 @@ import java.io.InputStream;
  * @param values of its slots
  * @param writer to the client; the run must end with its ok, end or error, unless it throws
  * @param more whether another statement of the same command follows
+ * @param functions what evaluates stored functions
  * @param infile where the bytes of LOAD DATA LOCAL come from
  */
 @SuppressWarnings("ArrayRecordComponent")
@@ -32,6 +33,7 @@ public record StatementRun(
     SlotValues values,
     ResultWriter writer,
     boolean more,
+    FunctionValues functions,
     LocalInfile infile) {
   /** Status flags for the packet that ends this statement's result. */
   public int statusFlags() {
@@ -48,7 +50,14 @@ public record StatementRun(
         new TextSlotValues(text, ParameterSource.NONE),
         writer,
         more,
+        functions,
         infile);
+  }
+
+  /** The same with another place for its result. */
+  public StatementRun with(ResultWriter other) {
+    return new StatementRun(
+        session, shards, statement, sql, values, other, more, functions, infile);
   }
 
   /** Asks the client for a file of its own. */

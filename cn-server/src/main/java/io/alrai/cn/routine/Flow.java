@@ -5,8 +5,14 @@ sealed interface Flow {
   /** With the next step. */
   Flow NEXT = new Next();
 
+  /** Behind the whole body. */
+  Flow RETURN = new Return();
+
   /** With the next step. */
   record Next() implements Flow {}
+
+  /** Behind the whole body: the function has its value. */
+  record Return() implements Flow {}
 
   /** Behind the statement of that label. */
   record Leave(String label) implements Flow {}

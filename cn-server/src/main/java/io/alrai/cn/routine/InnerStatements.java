@@ -32,17 +32,18 @@ final class InnerStatements {
     return call.session();
   }
 
-  /** The text with its variables as parameters. */
+  /** Runs the text with its variables as parameters. */
   void marked(Fragment fragment, List<LocalValue> values, ResultWriter writer) {
     run(fragment.marked(), new LocalParameters(values, fragment.rowCounts(), mode()), writer);
   }
 
-  /** The text with its variables as literals. */
+  /** Runs the text with its variables as literals. */
   void filled(Fragment fragment, List<LocalValue> values, ResultWriter writer) {
     run(filled(fragment, values), ParameterSource.NONE, writer);
   }
 
-  private String filled(Fragment fragment, List<LocalValue> values) {
+  /** The text with its variables as literals. */
+  String filled(Fragment fragment, List<LocalValue> values) {
     return fragment.filled(hole -> {
       LocalValue value = values.get(hole);
       String sql = value.sql(mode());
@@ -54,18 +55,27 @@ final class InnerStatements {
     return session().lexicalMode();
   }
 
+  /** Runs a text as the client's own statement. */
+  void asClient(String sql, ParameterSource parameters) {
+    run(sql, parameters, call.writer(), call.more());
+  }
+
   private void run(String sql, ParameterSource parameters, ResultWriter writer) {
+    run(sql, parameters, writer, true);
+  }
+
+  private void run(String sql, ParameterSource parameters, ResultWriter writer, boolean more) {
     ShapedText text = ShapedText.of(sql, mode());
     PlannedStatement planned = path.plan(text, parameters);
     if (planned.planned().work() instanceof Work.Administrative(AdminStatement.Execute execute)) {
       SessionPath.Prepared prepared = path.prepared(execute);
-      run(prepared.planned(), prepared.sql(), writer);
+      run(prepared.planned(), prepared.sql(), writer, more);
       return;
     }
-    run(planned, text.textBytes(), writer);
+    run(planned, text.textBytes(), writer, more);
   }
 
-  private void run(PlannedStatement planned, byte[] sql, ResultWriter writer) {
+  private void run(PlannedStatement planned, byte[] sql, ResultWriter writer, boolean more) {
     StatementRun inner =
         new StatementRun(
             session(),
@@ -74,7 +84,8 @@ final class InnerStatements {
             sql,
             planned.values(),
             writer,
-            true,
+            more,
+            call.functions(),
             name -> {
               throw new AlraiException(
                   ErrorCode.ER_NOT_SUPPORTED_YET,
@@ -145,8 +156,14 @@ final class InnerStatements {
     return session().rowCount();
   }
 
-  /** Values for arguments of a CALL, all at once. */
-  List<LocalValue> values(String expressions) {
-    return asked(Fragment.of("SELECT " + expressions), List.of()).values(0);
+  /** Values of arguments, all at once. */
+  List<LocalValue> values(String expressions, ParameterSource parameters) {
+    KeptResult result = new KeptResult(call.writer().output(), 1);
+    call.shards()
+        .copying(() -> {
+          run("SELECT " + expressions, parameters, result);
+          return result;
+        });
+    return result.values(0);
   }
 }

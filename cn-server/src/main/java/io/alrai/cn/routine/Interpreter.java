@@ -66,11 +66,12 @@ final class Interpreter {
   /**
    * Runs the whole body.
    *
+   * @return whether it has come to a RETURN
    * @throws AlraiException what no handler takes
    */
-  void run() {
+  boolean run() {
     try {
-      run(frame.routine().body());
+      return run(frame.routine().body()) == Flow.RETURN;
     } catch (Unhandled e) {
       throw e.error();
     }
@@ -94,6 +95,11 @@ final class Interpreter {
         case Step.If choice -> choice(choice);
         case Step.Case choice -> choice(choice);
         case Step.Loop loop -> loop(loop);
+        case Step.Return result -> {
+          diagnostics.begin();
+          assign(frame.routine().parameters().size() - 1, value(result.value()));
+          yield Flow.RETURN;
+        }
         case Step.Leave leave -> new Flow.Leave(leave.label());
         case Step.Iterate iterate -> new Flow.Iterate(iterate.label());
         case Step.Signal signal -> signal(signal);
@@ -237,6 +243,7 @@ final class Interpreter {
           case Flow.Leave leave -> isLabel(block.label(), leave.label());
           case Flow.Next next -> true;
           case Flow.Iterate iterate -> false;
+          case Flow.Return result -> false;
         };
     return ends ? Flow.NEXT : flow;
   }

@@ -15,6 +15,7 @@ import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Procedure;
 import io.alrai.optimizer.api.Need;
 import io.alrai.optimizer.api.Needs;
+import io.alrai.optimizer.api.RoutineKind;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.routine.Routine;
 import io.alrai.optimizer.routine.Routine.Parameter;
@@ -169,14 +170,41 @@ final class Invocation {
   }
 
   /**
+   * Runs a function.
+   *
+   * @throws AlraiException its error, 1321 where it ends without RETURN, 1424 within itself
+   */
+  LocalValue function(Procedure program, Routine routine, List<LocalValue> arguments) {
+    String name = name(program);
+    List<LocalValue> values = new ArrayList<>(arguments);
+    values.add(LocalValue.NULL);
+    procedures.enterFunction(name);
+    try {
+      Frame frame = run(program, routine, values, RoutineKind.FUNCTION);
+      return frame.value(arguments.size());
+    } finally {
+      procedures.leaveFunction(name);
+    }
+  }
+
+  /**
    * Runs a procedure.
    *
    * @param values of its parameters; those of OUT do not count
    * @return its variables as they are in the end
    */
   Frame run(Procedure procedure, Routine routine, List<LocalValue> values) {
-    Surroundings before = Surroundings.of(call.session());
     procedures.enter(name(procedure), procedure.name(), limit());
+    try {
+      return run(procedure, routine, values, RoutineKind.PROCEDURE);
+    } finally {
+      procedures.leave(name(procedure));
+    }
+  }
+
+  private Frame run(
+      Procedure procedure, Routine routine, List<LocalValue> values, RoutineKind kind) {
+    Surroundings before = Surroundings.of(call.session());
     try {
       surround(procedure);
       Frame frame = new Frame(routine, procedures.types(procedure, routine));
@@ -187,10 +215,12 @@ final class Invocation {
           interpreter.assign(i, values.get(i));
         }
       }
-      interpreter.run();
+      if (!interpreter.run() && kind == RoutineKind.FUNCTION) {
+        throw new AlraiException(
+            ErrorCode.ER_SP_NORETURNEND, "FUNCTION " + procedure.name() + " ended without RETURN");
+      }
       return frame;
     } finally {
-      procedures.leave(name(procedure));
       before.restore(call.session(), path);
     }
   }

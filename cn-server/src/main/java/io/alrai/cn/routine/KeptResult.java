@@ -43,7 +43,12 @@ final class KeptResult extends ResultWriter {
 
   /** The values of a row. */
   List<LocalValue> values(int row) {
-    ByteBuf in = Unpooled.wrappedBuffer(rows.get(row));
+    return values(columns, rows.get(row));
+  }
+
+  /** The values of a row of the text protocol. */
+  static List<LocalValue> values(List<ColumnDefinition> columns, byte[] row) {
+    ByteBuf in = Unpooled.wrappedBuffer(row);
     List<LocalValue> values = new ArrayList<>(columns.size());
     for (ColumnDefinition column : columns) {
       if (in.getUnsignedByte(in.readerIndex()) == 0xfb) {

@@ -21,10 +21,12 @@ import io.alrai.optimizer.routine.RoutineParser;
 import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** CALL, for one session. Called on the virtual thread that the session is lent to. */
 public final class Procedures {
@@ -33,6 +35,7 @@ public final class Procedures {
 
   private final SessionPath path;
   private final Map<String, Integer> depths = new HashMap<>();
+  private final Set<String> functions = new HashSet<>();
   private final Map<Procedure, Routine> known =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -188,5 +191,22 @@ public final class Procedures {
   /** It ends. */
   void leave(String qualified) {
     depths.merge(qualified, -1, Integer::sum);
+  }
+
+  /**
+   * A function begins.
+   *
+   * @throws AlraiException 1424 when it is at work already
+   */
+  void enterFunction(String qualified) {
+    if (!functions.add(qualified)) {
+      throw new AlraiException(
+          ErrorCode.ER_SP_NO_RECURSION, "Recursive stored functions and triggers are not allowed.");
+    }
+  }
+
+  /** It ends. */
+  void leaveFunction(String qualified) {
+    functions.remove(qualified);
   }
 }

@@ -14,6 +14,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -24,6 +29,10 @@ class FunctionsIT {
       "CREATE TABLE t (a INT PRIMARY KEY, b INT) PARTITION BY KEY(a) PARTITIONS 8";
   private static final String TWICE =
       "CREATE FUNCTION twice(n INT) RETURNS INT DETERMINISTIC RETURN n * 2";
+
+  private static final String SUMMED =
+      "CREATE FUNCTION summed(n INT) RETURNS INT READS SQL DATA"
+          + " RETURN (SELECT SUM(b) FROM t WHERE a <= n)";
 
   private static void refused(Connection connection, String words, String sql) {
     SQLException error = assertThrows(SQLException.class, () -> run(connection, sql));
@@ -180,11 +189,52 @@ class FunctionsIT {
     }
   }
 
+  /** Transfers go on meanwhile: the statement and what it calls see one moment. */
+  @Test
+  void aStatementAndItsFunctionsSeeOneSnapshot(Servers servers) throws Exception {
+    AtomicBoolean over = new AtomicBoolean();
+    try (Connection connection = open(servers, "funcsnapshot", "");
+        Connection writer = servers.cluster().connect("funcsnapshot");
+        ExecutorService threads = Executors.newSingleThreadExecutor()) {
+      run(connection, SUMMED);
+      Future<?> transfers =
+          threads.submit(() -> {
+            while (!over.get()) {
+              run(
+                  writer,
+                  "START TRANSACTION",
+                  "UPDATE t SET b = b - 1 WHERE a = 1",
+                  "UPDATE t SET b = b + 1 WHERE a = 4",
+                  "COMMIT");
+            }
+            return null;
+          });
+      try {
+        for (int i = 0; i < 20; i++) {
+          assertEquals(
+              List.of("1"),
+              column(
+                  connection,
+                  "SELECT summed(4) = 100 AND summed(1) + SUM(b) = 100 FROM t WHERE a > 1"));
+          assertEquals(
+              List.of("0"),
+              column(
+                  connection,
+                  "SELECT COUNT(*) FROM t AS x WHERE summed(x.a) <>"
+                      + " (SELECT SUM(b) FROM t WHERE t.a <= x.a)"));
+        }
+      } finally {
+        over.set(true);
+      }
+      transfers.get(30, TimeUnit.SECONDS);
+    }
+  }
+
   @Test
   void theyAreThereAfterARestart() throws SQLException {
     try (MiniCluster mini = MiniCluster.start(2)) {
       try (Connection connection = mini.connect("")) {
-        run(connection, "CREATE DATABASE kept", "USE kept", TABLE, TWICE);
+        run(connection, "CREATE DATABASE kept", "USE kept", TABLE, TWICE, SUMMED);
         run(connection, "INSERT INTO t VALUES (1, 1), (2, 2), (3, 3)");
       }
       mini.restart();
@@ -194,11 +244,13 @@ class FunctionsIT {
         run(connection, "INSERT INTO n SELECT twice(a) FROM t");
         assertEquals(List.of("4"), column(connection, "SELECT k FROM n WHERE k = twice(2)"));
         assertEquals(
-            List.of("twice"),
+            List.of("summed", "twice"),
             column(
                 connection,
                 "SELECT ROUTINE_NAME FROM information_schema.ROUTINES"
-                    + " WHERE ROUTINE_SCHEMA = 'kept'"));
+                    + " WHERE ROUTINE_SCHEMA = 'kept' ORDER BY 1"));
+        assertEquals(
+            List.of("1", "3", "6"), column(connection, "SELECT summed(a) FROM t ORDER BY a"));
         run(connection, "DROP FUNCTION twice");
         assertEquals(
             1305,

@@ -7,14 +7,25 @@ import java.util.List;
  * the statement runs there.
  *
  * @param tables what is copied
+ * @param functions stored functions that the CN interprets
  * @param sql runs under the scratch schema; {@link SqlTemplate.Piece.PlaceSchema} is the scratch
  *     schema
  */
-public record GatherPlan(List<Source> tables, SqlTemplate sql) {
-  /** Copies the list. */
+public record GatherPlan(List<Source> tables, List<Function> functions, SqlTemplate sql) {
+  /** Copies the lists. */
   public GatherPlan {
     tables = List.copyOf(tables);
+    functions = List.copyOf(functions);
   }
+
+  /**
+   * A function whose values the CN puts into the scratch schema.
+   *
+   * @param schema logical schema
+   * @param name the function's
+   * @param scratchName its name in the scratch schema
+   */
+  public record Function(String schema, String name, String scratchName) {}
 
   /**
    * One table's part.

@@ -1,12 +1,15 @@
 package io.alrai.gms.api;
 
 import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A stored function, which is in the shadow schema of every DN and runs there, wherever it is
- * called. Its text is nowhere else; here is what a plan must know of it.
+ * A stored function, which is in the shadow schema of every DN. If its body needs no more than its
+ * parameters, it runs there, wherever it is called, and its text is nowhere else. Else CNs
+ * interpret it.
  *
  * @param schema its schema's name
  * @param name unique among the functions of its schema without regard to case
@@ -16,6 +19,8 @@ import java.util.TreeSet;
  * @param varying what gives another value on each server, such as {@code UUID}; empty when nothing
  *     does
  * @param calls names of the functions that its body calls, MySQL's own too, in lower case
+ * @param program what CNs interpret: the body as one procedure's, whose last parameter is the
+ *     result; empty where mysqlds run it
  */
 public record StoredFunction(
     String schema,
@@ -24,10 +29,24 @@ public record StoredFunction(
     String creator,
     boolean ofInvoker,
     String varying,
-    Set<String> calls) {
-  /** Copies the set, in the order of its names. */
+    Set<String> calls,
+    List<Procedure> program) {
+  /** One that mysqlds run. */
+  public StoredFunction(
+      String schema,
+      String name,
+      String definer,
+      String creator,
+      boolean ofInvoker,
+      String varying,
+      Set<String> calls) {
+    this(schema, name, definer, creator, ofInvoker, varying, calls, List.of());
+  }
+
+  /** Copies the set, in the order of its names, and the list. */
   public StoredFunction {
     calls = Collections.unmodifiableSortedSet(new TreeSet<>(calls));
+    program = List.copyOf(program);
   }
 
   /** What it is found by in its schema: as {@link Procedure#key}. */
@@ -35,8 +54,21 @@ public record StoredFunction(
     return Procedure.key(name);
   }
 
+  /** What CNs interpret; empty where mysqlds run it. */
+  public Optional<Procedure> interpreted() {
+    return program.stream().findFirst();
+  }
+
   /** The same with other rights. */
   public StoredFunction withSecurity(boolean invoker) {
-    return new StoredFunction(schema, name, definer, creator, invoker, varying, calls);
+    return new StoredFunction(
+        schema,
+        name,
+        definer,
+        creator,
+        invoker,
+        varying,
+        calls,
+        program.stream().map(each -> each.withSecurity(invoker)).toList());
   }
 }

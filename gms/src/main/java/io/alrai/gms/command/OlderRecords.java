@@ -15,6 +15,7 @@ import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.PasswordRules;
 import io.alrai.gms.api.Roles;
 import io.alrai.gms.api.Schema;
+import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.Trigger;
 import java.io.IOException;
@@ -32,7 +33,13 @@ final class OlderRecords extends DelegatingDeserializer {
 
   private static final Set<Class<?>> GROWN =
       Set.of(
-          Table.class, Trigger.class, Schema.class, Account.class, Grants.class, GrantChange.class);
+          Table.class,
+          Trigger.class,
+          Schema.class,
+          StoredFunction.class,
+          Account.class,
+          Grants.class,
+          GrantChange.class);
 
   private final Class<?> type;
 
@@ -81,6 +88,9 @@ final class OlderRecords extends DelegatingDeserializer {
     }
     if (type == Schema.class && !record.has("functions")) {
       record.putObject("functions");
+    }
+    if (type == StoredFunction.class && !record.has("program")) {
+      record.putArray("program");
     }
     if (type == Account.class && !record.has("grants")) {
       record.set("grants", ((ObjectMapper) json.getCodec()).valueToTree(Grants.ALL));

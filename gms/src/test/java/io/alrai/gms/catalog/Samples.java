@@ -145,6 +145,19 @@ public final class Samples {
         schema, name, "root@%", "ann@%", true, "UUID", Set.of("uuid", "other"));
   }
 
+  /** A function that CNs interpret. */
+  public static StoredFunction interpreted(String schema, String name) {
+    return new StoredFunction(
+        schema,
+        name,
+        "root@%",
+        "ann@%",
+        false,
+        "UPDATE",
+        Set.of(),
+        List.of(procedure(schema, name)));
+  }
+
   /** A running job on one table. */
   public static DdlJob job(long id, NodeId owner, String schema, String table) {
     return new DdlJob(

@@ -26,6 +26,12 @@ public sealed interface AdminStatement {
   record ReleaseSavepoint(String name) implements AdminStatement {}
 
   /**
+   * A statement with calls of functions that CNs interpret, whose arguments need no rows: their
+   * values are put in their places first.
+   */
+  record WithCalls() implements AdminStatement {}
+
+  /**
    * SET TRANSACTION.
    *
    * @param scope SESSION, GLOBAL, or NEXT for the next transaction only

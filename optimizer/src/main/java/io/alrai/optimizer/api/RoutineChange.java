@@ -26,14 +26,20 @@ public sealed interface RoutineChange {
    * CREATE FUNCTION.
    *
    * @param text the statement from its word FUNCTION on
-   * @param body its statements, and what they name
+   * @param parameters what stands between the parentheses behind the name
+   * @param returns the type behind RETURNS
+   * @param body the statement behind the characteristics
+   * @param local what the body names, if it uses nothing that only the client's session has
    * @param ofInvoker whether it says SQL SECURITY INVOKER
    */
   record CreateFunction(
       boolean ifNotExists,
       Optional<UserName> definer,
       String text,
-      TriggerBody body,
+      String parameters,
+      String returns,
+      String body,
+      Optional<TriggerBody> local,
       boolean ofInvoker)
       implements RoutineChange {}
 

@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Plan.StatementText;
 import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.gms.api.StoredFunction;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AsciiCollations;
 import io.alrai.optimizer.api.DdlStatement;
@@ -23,6 +24,7 @@ import io.alrai.optimizer.parse.ShapedText;
 import io.alrai.optimizer.parse.SyntaxError;
 import io.alrai.optimizer.parse.TokenCursor;
 import io.alrai.optimizer.privilege.StatementNeeds;
+import io.alrai.optimizer.routine.InterpretedCalls;
 import io.alrai.optimizer.shardsql.SessionMentions;
 import io.alrai.optimizer.shardsql.SqlBuilder;
 import io.alrai.optimizer.syntax.Span;
@@ -43,9 +45,23 @@ public final class AlraiPlanner implements Planner {
 
   @Override
   public Planned plan(ShapedStatement statement, Context context) {
-    for (FunctionCalls.Call call : calls(statement, context)) {
+    List<FunctionCalls.Call> calls = calls(statement, context);
+    for (FunctionCalls.Call call : calls) {
       FunctionDefiners.require(context.catalog(), call.function());
     }
+    Optional<StoredFunction> interpreted = StoredCalls.interpreted(calls, context.catalog());
+    if (interpreted.isEmpty()) {
+      return planned(statement, context);
+    }
+    if (!InterpretedCalls.of(statement.shape(), context).isEmpty()) {
+      return new Planned(new Work.Administrative(new AdminStatement.WithCalls()), false);
+    }
+    Planned planned = planned(statement, context);
+    StoredCalls.requireQuery(interpreted.get(), planned.work());
+    return planned;
+  }
+
+  private Planned planned(ShapedStatement statement, Context context) {
     Optional<AdminStatement> administrative = AdminParser.parse(statement, context);
     if (administrative.isPresent()) {
       boolean exact =
@@ -122,7 +138,7 @@ public final class AlraiPlanner implements Planner {
   }
 
   private Planned explain(ExplainText explain, Context context) {
-    Planned inner = plan(explain.statement(), context);
+    Planned inner = planned(explain.statement(), context);
     Work work =
         switch (inner.work()) {
           case Work.Administrative(AdminStatement.SelectInto into) ->

@@ -6,10 +6,14 @@ import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TouchedTable;
 import io.alrai.gms.api.Trigger;
+import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.bind.TouchedTables;
+import io.alrai.optimizer.parse.FunctionCalls;
+import io.alrai.optimizer.parse.TokenCursor;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -45,7 +49,32 @@ final class FiredTriggers {
     for (Trigger trigger : table.triggers()) {
       if (events.contains(trigger.event()) && seen.add(trigger.name())) {
         check(catalog, table, trigger);
+        refuseInterpreted(catalog, table, trigger);
         trigger.tables().forEach(touched -> touched(catalog, table, trigger, touched, seen));
+      }
+    }
+  }
+
+  /** The mysqld would run such a function in a schema without rows. */
+  private static void refuseInterpreted(Catalog catalog, Table table, Trigger trigger) {
+    if (!catalog.hasFunctions()) {
+      return;
+    }
+    boolean ansiQuotes = trigger.sqlMode().contains("ANSI");
+    boolean noBackslashEscapes = trigger.sqlMode().contains("NO_BACKSLASH_ESCAPES");
+    TokenCursor body = TokenCursor.ofProgram(trigger.body(), ansiQuotes, noBackslashEscapes);
+    Planner.Context context =
+        new Planner.Context(catalog, table.schema(), ansiQuotes, noBackslashEscapes);
+    for (FunctionCalls.Call call : FunctionCalls.in(body, context)) {
+      for (StoredFunction function : FunctionCalls.called(catalog, call.function())) {
+        if (function.interpreted().isPresent()) {
+          throw Planning.unsupported(
+              "trigger "
+                  + trigger.name()
+                  + ", which calls function "
+                  + function.name()
+                  + ", which uses tables or the session");
+        }
       }
     }
   }

@@ -86,8 +86,9 @@ final class GatherPlanner {
         sources.add(source(table, scratchName(scratchNames, table), bases, locks.apply(bases))));
     TextEdits edits = planning.edits().copy();
     NameEdits.apply(analysis, edits, new ScratchNaming(scratchNames));
+    List<GatherPlan.Function> functions = planning.interpreted().edit(edits);
     LabelEdits.ofInnerQueries(planning, edits);
-    return new GatherPlan(sources, statement.apply(edits));
+    return new GatherPlan(sources, functions, statement.apply(edits));
   }
 
   private static String scratchName(Map<Table, String> names, Table table) {

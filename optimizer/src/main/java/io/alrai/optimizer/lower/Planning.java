@@ -36,6 +36,7 @@ import java.util.function.Supplier;
  * @param text the shape, cut into tokens
  * @param tree the statement's structure
  * @param edits the session's values put in, nothing else
+ * @param interpreted the calls of stored functions that no mysqld can evaluate
  * @param labels the names of all expressions without alias in the text as sent
  * @param collations what is known of collations
  */
@@ -46,6 +47,7 @@ record Planning(
     Literals literals,
     Statement tree,
     TextEdits edits,
+    StoredCalls interpreted,
     Supplier<List<String>> labels,
     AsciiCollations collations) {
   /**
@@ -77,7 +79,9 @@ record Planning(
                 ColumnLabels.ofAll(statement.text(), ansiQuotes, noBackslashEscapes),
                 whole,
                 inserted);
-    return new Planning(read, context, text, literals, whole, edits, labels, collations);
+    StoredCalls interpreted = StoredCalls.interpreted(tree, context);
+    return new Planning(
+        read, context, text, literals, whole, edits, interpreted, labels, collations);
   }
 
   /** Those of the text as sent, with none for the items of views. */
@@ -105,7 +109,8 @@ record Planning(
   Planning without(List<Span> pieces) {
     TextEdits fewer = edits.copy();
     pieces.forEach(fewer::remove);
-    return new Planning(statement, context, text, literals, tree, fewer, labels, collations);
+    return new Planning(
+        statement, context, text, literals, tree, fewer, interpreted, labels, collations);
   }
 
   Catalog catalog() {

@@ -1,5 +1,13 @@
 package io.alrai.optimizer.lower;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.executor.fragment.GatherPlan;
+import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.SqlTemplate.Piece;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.StoredFunction;
+import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.bind.Functions;
 import io.alrai.optimizer.bind.Names;
@@ -7,11 +15,151 @@ import io.alrai.optimizer.bind.TableUses;
 import io.alrai.optimizer.parse.FunctionCalls;
 import io.alrai.optimizer.shardsql.TextEdits;
 import io.alrai.optimizer.syntax.Expr;
+import io.alrai.optimizer.syntax.Identifier;
 import io.alrai.optimizer.syntax.Statement;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** Calls of stored functions in a statement's tree. */
 final class StoredCalls {
+  private final Map<Expr.Call, StoredFunction> interpreted = new LinkedHashMap<>();
+
   private StoredCalls() {}
+
+  /**
+   * Those that CNs interpret.
+   *
+   * @throws AlraiException 1235 in a statement that is no query, or where each call may give
+   *     another value
+   */
+  static StoredCalls interpreted(Statement tree, Planner.Context context) {
+    StoredCalls found = new StoredCalls();
+    if (context.catalog().hasFunctions()) {
+      for (Expr expression : TableUses.of(tree).expressions()) {
+        expression.walk(inner -> {
+          if (inner instanceof Expr.Call call) {
+            FunctionCalls.named(context.catalog(), context.currentSchema(), call.name())
+                .ifPresent(function -> found.put(call, function, context.catalog()));
+          }
+        });
+      }
+    }
+    found.check(tree, context.catalog());
+    return found;
+  }
+
+  private void put(Expr.Call call, StoredFunction function, Catalog catalog) {
+    requireNew(function, catalog);
+    if (function.interpreted().isPresent()) {
+      interpreted.put(call, function);
+    }
+  }
+
+  private void check(Statement tree, Catalog catalog) {
+    boolean query = tree instanceof Statement.Select || tree instanceof Statement.InsertQuery;
+    interpreted.forEach((call, function) -> {
+      if (!query) {
+        throw ofRows(function);
+      }
+      String varying = FunctionCalls.varying(catalog, function);
+      boolean[] unrepeatable = {!varying.isEmpty()};
+      call.arguments()
+          .forEach(each -> each.walk(inner -> unrepeatable[0] |= Functions.isUnrepeatable(inner)));
+      if (unrepeatable[0]) {
+        throw Planning.unsupported(
+            "function "
+                + function.name()
+                + ", which may give another value or write something each time ("
+                + (varying.isEmpty() ? "its arguments" : varying)
+                + "), with values of rows; call it in a procedure, with a cursor over the rows");
+      }
+    });
+  }
+
+  private static AlraiException ofRows(StoredFunction function) {
+    return Planning.unsupported(
+        "function "
+            + function.name()
+            + ", which uses tables or the session, with values of rows in a statement that is no"
+            + " query; use INSERT .. SELECT, or a procedure with a cursor");
+  }
+
+  /** The first of these that CNs interpret, or that calls one which they do. */
+  static Optional<StoredFunction> interpreted(List<FunctionCalls.Call> calls, Catalog catalog) {
+    for (FunctionCalls.Call call : calls) {
+      requireNew(call.function(), catalog);
+    }
+    return calls.stream()
+        .map(FunctionCalls.Call::function)
+        .filter(function -> function.interpreted().isPresent())
+        .findFirst();
+  }
+
+  /** A mysqld that ran it would run the other one, too, in a schema without rows. */
+  static void requireNew(StoredFunction function, Catalog catalog) {
+    if (function.interpreted().isPresent()) {
+      return;
+    }
+    FunctionCalls.called(catalog, function).stream()
+        .filter(inner -> inner.interpreted().isPresent())
+        .findFirst()
+        .ifPresent(inner -> {
+          throw Planning.unsupported(
+              "function "
+                  + function.name()
+                  + ", which was made before function "
+                  + inner.name()
+                  + ", which uses tables or the session; make it again");
+        });
+  }
+
+  /** Refuses what mysqlds would run, or many times with other values. */
+  static void requireQuery(StoredFunction function, Work work) {
+    boolean query =
+        switch (work) {
+          case Work.Data data ->
+              data.plan() instanceof Plan.Select || data.plan() instanceof Plan.InsertSelect;
+          case Work.Administrative admin ->
+              admin.statement() instanceof AdminStatement.SelectInto
+                  || admin.statement() instanceof AdminStatement.SetVariables // planned anew
+                  || admin.statement() instanceof AdminStatement.ExplainOnShard
+                  || admin.statement() instanceof AdminStatement.ExplainSharding;
+        };
+    if (!query) {
+      throw ofRows(function);
+    }
+  }
+
+  boolean isEmpty() {
+    return interpreted.isEmpty();
+  }
+
+  /** Why no place of rows can run the statement. */
+  String reason() {
+    return "function "
+        + interpreted.values().iterator().next().name()
+        + " is interpreted by the CN";
+  }
+
+  /** Gives them the names that they have in a scratch schema. */
+  List<GatherPlan.Function> edit(TextEdits edits) {
+    Map<StoredFunction, GatherPlan.Function> functions = new LinkedHashMap<>();
+    interpreted.forEach((call, function) -> {
+      GatherPlan.Function scratch =
+          functions.computeIfAbsent(
+              function,
+              fresh ->
+                  new GatherPlan.Function(
+                      fresh.schema(), fresh.name(), "alrai_function_" + functions.size()));
+      edits.replace(
+          call.nameSpan(),
+          new Piece.PlaceSchema(),
+          new Piece.Text("." + Identifier.quote(scratch.scratchName())));
+    });
+    return List.copyOf(functions.values());
+  }
 
   /** Puts the schema's name before those that have none: no place of rows has a function. */
   static void edit(Statement tree, TextEdits edits, Planner.Context context) {
@@ -30,7 +178,7 @@ final class StoredCalls {
     }
   }
 
-  /** Whether every evaluation, or each server, may give another value. */
+  /** Whether every evaluation, or each server, may give another value, or only a CN any. */
   static boolean isUnrepeatable(Expr expression, Names names) {
     if (Functions.isUnrepeatable(expression)) {
       return true;
@@ -38,7 +186,9 @@ final class StoredCalls {
     return names.catalog().hasFunctions()
         && expression instanceof Expr.Call call
         && FunctionCalls.named(names.catalog(), names.currentSchema(), call.name())
-            .filter(found -> !FunctionCalls.varying(names.catalog(), found).isEmpty())
+            .filter(found ->
+                found.interpreted().isPresent()
+                    || !FunctionCalls.varying(names.catalog(), found).isEmpty())
             .isPresent();
   }
 }

@@ -29,6 +29,9 @@ record TargetChoice(
     String reason) {
 
   static TargetChoice of(Analysis analysis, Planning planning) {
+    if (!planning.interpreted().isEmpty()) {
+      return scattered(planning.interpreted().reason());
+    }
     Placements placements = new Placements(planning.catalog());
     Set<Table> fixed = new LinkedHashSet<>();
     Set<Table> parted = new LinkedHashSet<>();

@@ -1,5 +1,6 @@
 package io.alrai.optimizer.lower;
 
+import io.alrai.common.type.MysqlType;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.bind.Analysis;
@@ -16,7 +17,8 @@ import java.util.Set;
 
 /**
  * Which columns of a table a statement may read: those whose names occur in it, and those of its
- * unique keys, without which its copy could not be filled. All, where {@code *} or the like occurs.
+ * unique keys and those without any default, without which its copy could not be filled. All, where
+ * {@code *} or the like occurs.
  */
 final class UsedColumns {
   private final Analysis analysis;
@@ -91,7 +93,7 @@ final class UsedColumns {
     for (Column column : table.columns()) {
       String name = column.name().toLowerCase(Locale.ROOT);
       boolean stored = !column.generated() && !column.name().equals(Table.IMPLICIT_KEY);
-      if (stored && (all || names.contains(name) || keys.contains(name))) {
+      if (stored && (all || names.contains(name) || keys.contains(name) || isNeeded(column))) {
         columns.add(column.name());
       }
     }
@@ -102,6 +104,11 @@ final class UsedColumns {
           .ifPresent(column -> columns.add(column.name()));
     }
     return columns;
+  }
+
+  /** Other columns have a default of their type, which an INSERT that is not strict takes. */
+  private static boolean isNeeded(Column column) {
+    return column.type() == MysqlType.GEOMETRY && !column.nullable();
   }
 
   private boolean usesGenerated(Table table) {

@@ -43,7 +43,12 @@ public final class FunctionCalls {
    * @param name index of the token that is the function's name
    * @param qualified whether its schema's name stands before
    */
-  public record Call(int name, boolean qualified, StoredFunction function) {}
+  public record Call(int name, boolean qualified, StoredFunction function) {
+    /** Index of its first token. */
+    public int first() {
+      return qualified ? name - 2 : name;
+    }
+  }
 
   private FunctionCalls() {}
 

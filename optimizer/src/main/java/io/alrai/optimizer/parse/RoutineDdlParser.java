@@ -1,5 +1,7 @@
 package io.alrai.optimizer.parse;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.UserName;
@@ -61,30 +63,49 @@ final class RoutineDdlParser {
       throw DdlParser.notSupported("CREATE FUNCTION of a loadable function", "");
     }
     String parameters = inParentheses();
+    String returns = "";
     if (kind == RoutineKind.FUNCTION) {
       cursor.expect("RETURNS");
+      int type = cursor.position();
       type();
+      returns = cursor.slice(type, cursor.position());
     }
     characteristics();
     if (cursor.atEnd()) {
       throw cursor.syntaxError();
     }
+    String body = cursor.rest();
     RoutineChange change =
         switch (kind) {
           case PROCEDURE -> {
-            String body = cursor.rest();
             BodyStructure.read(cursor);
             String written = cursor.slice(text, cursor.size());
             yield new RoutineChange.CreateProcedure(
                 ifNotExists, definer, written, parameters, body, ofInvoker);
           }
           case FUNCTION -> {
-            TriggerBody body = TriggerBodyReader.readFunction(cursor);
+            Optional<TriggerBody> local = local();
             String written = cursor.slice(text, cursor.size());
-            yield new RoutineChange.CreateFunction(ifNotExists, definer, written, body, ofInvoker);
+            yield new RoutineChange.CreateFunction(
+                ifNotExists, definer, written, parameters, returns, body, local, ofInvoker);
           }
         };
     return new DdlStatement.OnRoutine(cursor.sql(), kind, name, change);
+  }
+
+  /** What a function's body names, if a server can run it that has only its parameters. */
+  private Optional<TriggerBody> local() {
+    int start = cursor.position();
+    try {
+      return Optional.of(TriggerBodyReader.readFunction(cursor));
+    } catch (AlraiException e) {
+      if (e.errno() != ErrorCode.ER_NOT_SUPPORTED_YET.errno()) {
+        throw e;
+      }
+      cursor.moveTo(start);
+      BodyStructure.read(cursor);
+      return Optional.empty();
+    }
   }
 
   /** What a function returns; whether there is such a type the mysqld says. */

@@ -138,6 +138,7 @@ public final class StatementNeeds {
       case AdminStatement.SelectInto _,
           AdminStatement.AssigningSelect _,
           AdminStatement.NamedLocks _,
+          AdminStatement.WithCalls _,
           AdminStatement.ExplainOnShard _ ->
           throw new IllegalStateException("planned from a statement over rows");
     }

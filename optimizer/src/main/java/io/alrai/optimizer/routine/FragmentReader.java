@@ -6,6 +6,7 @@ import io.alrai.optimizer.parse.TokenKind;
 import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.Identifier;
 import io.alrai.optimizer.syntax.Query.SelectItem;
+import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.StatementParser;
 import io.alrai.optimizer.syntax.SyntaxException;
@@ -62,6 +63,40 @@ final class FragmentReader {
   /** A statement over data. */
   Fragment data(String text, Scope scope) {
     return cut(text, editsOf(text, scope, true));
+  }
+
+  /** A statement with a hole for each of some calls in it, in the order of the text. */
+  Fragment calls(String text, List<Span> calls) {
+    TokenCursor tokens = cursor(text);
+    int ordering = ordering(text, tokens);
+    List<Edit> edits = new ArrayList<>();
+    for (int i = 0; i < calls.size(); i++) {
+      Span call = calls.get(i);
+      edits.add(new Edit(call.start(), call.end(), i, false, ""));
+    }
+    List<Edit> holes = List.copyOf(edits);
+    for (Edit hole : holes) {
+      if (hole.start > ordering) {
+        edits.add(new Edit(hole.start, hole.start, -1, false, "IFNULL("));
+        edits.add(new Edit(hole.end, hole.end, -1, false, ", NULL)"));
+      }
+    }
+    try {
+      edits.addAll(labels(text, VariableUses.of(tree(text)).items(), holes));
+    } catch (SyntaxException e) {
+      return cut(text, edits); // SET, DO, CALL and the like
+    }
+    return cut(text, edits);
+  }
+
+  /** Where something is ordered by a list, in which a number alone would be a column's place. */
+  private static int ordering(String text, TokenCursor tokens) {
+    for (int i = 0; i < tokens.size(); i++) {
+      if (tokens.seesAt(i, "BY")) {
+        return characters(text, tokens.token(i).start());
+      }
+    }
+    return Integer.MAX_VALUE;
   }
 
   /** Of a statement over data, or of an expression behind SELECT. */
@@ -251,7 +286,7 @@ final class FragmentReader {
   }
 
   /** The index of the character that begins at a byte of the text's UTF-8 form. */
-  private static int characters(String text, int position) {
+  static int characters(String text, int position) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     return bytes.length == text.length()
         ? position

@@ -92,6 +92,10 @@ final class StatementReader {
       case "SET" -> {
         return set(scope);
       }
+      case "RETURN" -> {
+        tokens.take("RETURN");
+        return new Step.Return(fragments.expression(rest(), scope));
+      }
       case "LEAVE" -> {
         tokens.take("LEAVE");
         return new Step.Leave(tokens.identifier().toLowerCase(Locale.ROOT));

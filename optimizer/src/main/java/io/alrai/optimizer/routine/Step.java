@@ -72,6 +72,9 @@ public sealed interface Step {
     }
   }
 
+  /** RETURN of a function, whose last parameter gets the value. */
+  record Return(Fragment value) implements Step {}
+
   /** LEAVE. */
   record Leave(String label) implements Step {}
 
