@@ -2,6 +2,7 @@ package io.alrai.cn.analytic;
 
 import io.alrai.executor.schedule.Admission;
 import io.alrai.executor.task.AnalyticExecutor;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -11,9 +12,11 @@ import java.util.function.LongSupplier;
  * @param admission lets them begin
  * @param threads do the rest of their work
  * @param queryBytes what one of them may come to hold
+ * @param heldBack whether they have less of the processors than there is
  */
 public record AnalyticResources(
     AnalyticExecutor executor,
     Admission admission,
     AnalyticThreads threads,
-    LongSupplier queryBytes) {}
+    LongSupplier queryBytes,
+    BooleanSupplier heldBack) {}

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 
 /**
  * One execution of a plan: waits for its turn, opens its tables at a snapshot, runs it, and holds
@@ -43,6 +44,9 @@ final class AnalyticRun implements AutoCloseable {
 
   /** So long one waits for its turn; behind that the row store answers. */
   private static final long TURN_SECONDS = 60;
+
+  /** So many times that while queries are held back: those before it are slower by then, too. */
+  private static final int TIMES_HELD_BACK = 10;
 
   /** How often the end of the statement is looked for while it waits. */
   private static final long CHECK_MILLIS = 20;
@@ -73,7 +77,45 @@ final class AnalyticRun implements AutoCloseable {
     Admission admission = resources.admission();
     // alone in the region it would find no more either
     long most = Math.min(resources.queryBytes().getAsLong(), admission.memory().limit());
-    enter(admission, Math.min(leastBytes, most), most);
+    CompletableFuture<Admission.Place> entering = admission.enter(Math.min(leastBytes, most), most);
+    cancellation.whenCancelled(() -> entering.completeExceptionally(AlraiException.interruption()));
+    long seconds = leastBytes >= most ? CROWDED_SECONDS : TURN_SECONDS;
+    try {
+      place = Optional.of(entered(entering, seconds, resources.heldBack()));
+    } catch (CompletionException e) {
+      admission.admit(); // who is behind it in the queue may need less
+      throw e.getCause() instanceof TimeoutException
+          ? new AlraiException(
+              ErrorCode.ER_OUT_OF_RESOURCES, "no memory came free for the query in time", e)
+          : AlraiException.causeOf(e);
+    }
+  }
+
+  private static Admission.Place entered(
+      CompletableFuture<Admission.Place> entering, long seconds, BooleanSupplier heldBack) {
+    for (int i = 0; i < TIMES_HELD_BACK && (i == 0 || heldBack.getAsBoolean()); i++) {
+      try {
+        return entering.copy().orTimeout(seconds, TimeUnit.SECONDS).join();
+      } catch (CompletionException e) {
+        if (entering.isDone()) {
+          break;
+        }
+      }
+    }
+    entering.completeExceptionally(new TimeoutException());
+    return entering.join();
+  }
+
+  /** Others may wait for what its session holds: its tasks and rows wait for no processor time. */
+  void hurry() {
+    place.orElseThrow().account().hurry();
+  }
+
+  /** Between rows: waits while queries have had more of the processors than they may. */
+  void pace(AnalyticThreads threads) {
+    if (!place.orElseThrow().account().hurries()) {
+      threads.pace(cancellation);
+    }
   }
 
   /** Reads these tables, and closes them in the end. */
@@ -129,21 +171,6 @@ final class AnalyticRun implements AutoCloseable {
       throw unavailable("no snapshot of " + schema + "." + table);
     }
     return snapshot.partitions();
-  }
-
-  private void enter(Admission admission, long leastBytes, long mostBytes) {
-    CompletableFuture<Admission.Place> entering = admission.enter(leastBytes, mostBytes);
-    cancellation.whenCancelled(() -> entering.completeExceptionally(AlraiException.interruption()));
-    entering.orTimeout(leastBytes == mostBytes ? CROWDED_SECONDS : TURN_SECONDS, TimeUnit.SECONDS);
-    try {
-      place = Optional.of(entering.join());
-    } catch (CompletionException e) {
-      admission.admit(); // who is behind it in the queue may need less
-      throw e.getCause() instanceof TimeoutException
-          ? new AlraiException(
-              ErrorCode.ER_OUT_OF_RESOURCES, "no memory came free for the query in time", e)
-          : AlraiException.causeOf(e);
-    }
   }
 
   private IndexSnapshot await(ColumnIndex index, HlcTimestamp at, ScannedTables.Name table) {

@@ -3,6 +3,8 @@ package io.alrai.cn.analytic;
 import io.alrai.cn.analytic.AnalyticExplanation.Detail;
 import io.alrai.cn.columnar.RowTables;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.tx.ColumnReads;
+import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.type.Collations;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -107,11 +110,26 @@ public final class AnalyticSelects {
     if (!mayTake(asked.session(), asked.statement(), asked.select())) {
       return Optional.empty();
     }
+    counts.asked().increment();
+    Optional<ChosenPlan> chosen = Optional.empty();
+    try {
+      chosen = examine(asked);
+      return chosen;
+    } finally {
+      if (chosen.isEmpty()) {
+        counts.asked().decrement();
+      }
+    }
+  }
+
+  private Optional<ChosenPlan> examine(AskedSelect asked) {
     // who waits for a short statement's way must not wait for threads that give way to others
     Examined examined =
         known.wasTransactional(asked.select())
             ? examination.of(asked)
-            : onOwnThread(() -> examination.of(asked));
+            : resources
+                .threads()
+                .call(() -> examination.of(asked), made -> made.chosen().isPresent());
     asked.cancellation().check();
     known.learn(asked.select(), examined);
     return examined.chosen();
@@ -187,8 +205,19 @@ public final class AnalyticSelects {
       if (needsRows) {
         run.enter(resources, leastBytes);
       }
+      if (locksRows(asked)) {
+        run.hurry();
+      }
     });
     return opened;
+  }
+
+  private static boolean locksRows(AskedSelect asked) {
+    SessionTransaction transaction = asked.session().transaction();
+    return transaction.open()
+        && asked
+            .shards()
+            .onLoop(() -> CompletableFuture.completedFuture(ColumnReads.locksRows(transaction)));
   }
 
   /**
@@ -260,6 +289,7 @@ public final class AnalyticSelects {
               columns,
               result,
               asked.cancellation(),
+              () -> run.pace(resources.threads()),
               () -> {
                 result.close();
                 run.close();

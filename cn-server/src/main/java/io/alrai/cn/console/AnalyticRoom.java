@@ -7,6 +7,7 @@ import io.alrai.cn.analytic.AnalyticThreads;
 import io.alrai.cn.analytic.IndexedTables;
 import io.alrai.cn.analytic.SelectExamination;
 import io.alrai.cn.columnar.RowTables;
+import io.alrai.cn.command.StatementCounts;
 import io.alrai.cn.session.AnalyticSettings;
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.ShardQueries;
@@ -15,6 +16,7 @@ import io.alrai.columnar.segment.MemoryBudget;
 import io.alrai.columnar.serve.ColumnIndexes;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
+import io.alrai.common.thread.ProcessorTimes;
 import io.alrai.common.type.Collations;
 import io.alrai.executor.memory.MemoryRegion;
 import io.alrai.executor.schedule.Admission;
@@ -22,9 +24,13 @@ import io.alrai.executor.spill.SpillDirectory;
 import io.alrai.executor.task.AnalyticExecutor;
 import io.alrai.executor.timeslice.CpuShare;
 import io.alrai.executor.timeslice.SliceScheduler;
+import io.alrai.executor.timeslice.SpareProcessors;
 import io.alrai.gms.api.Catalog;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +57,12 @@ final class AnalyticRoom implements AutoCloseable {
   private final SliceScheduler scheduler;
   private final SpillDirectory spill;
   private final AnalyticThreads threads;
+  private final AnalyticCounts counts;
+  private final StatementCounts statements;
+  private final SpareProcessors spare = new SpareProcessors(ProcessorTimes::now);
+  private final ScheduledExecutorService looks =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("ap-spare").factory());
 
   AnalyticRoom(
       ColumnIndexes indexes,
@@ -73,7 +85,12 @@ final class AnalyticRoom implements AutoCloseable {
             metrics.adder(Metric.ANALYTIC_CPU));
     threads =
         new AnalyticThreads(
-            () -> settings.analytic().isolation(), time.processor(), scheduler::charge);
+            () -> settings.analytic().isolation(),
+            time.processor(),
+            scheduler::charge,
+            scheduler::debtNanos);
+    counts = AnalyticCounts.of(metrics);
+    statements = StatementCounts.of(metrics);
     metrics.now(Metric.ANALYTIC_WAITING, admission::waiting);
     metrics.now(Metric.ANALYTIC_SLOW, admission::slow);
     spill =
@@ -85,6 +102,21 @@ final class AnalyticRoom implements AutoCloseable {
     metrics.now(Metric.ANALYTIC_MEMORY, memory::used);
     metrics.now(Metric.ANALYTIC_DISK, spill::heldBytes);
     settings.followAnalytic(this::follow);
+    looks.scheduleAtFixedRate(
+        this::look,
+        SpareProcessors.PERIOD_NANOS,
+        SpareProcessors.PERIOD_NANOS,
+        TimeUnit.NANOSECONDS);
+  }
+
+  /** What is left to queries changes with what transactions need. */
+  private void look() {
+    try {
+      long transactional = statements.statements().sum() - counts.asked().sum();
+      scheduler.leave(spare.look(System.nanoTime(), transactional, scheduler.spentNanos()));
+    } catch (RuntimeException e) {
+      log.error("cannot see what transactions leave to queries", e); // and looks again
+    }
   }
 
   private static void clean(SpillDirectory spill) {
@@ -106,7 +138,7 @@ final class AnalyticRoom implements AutoCloseable {
     admission.admit();
   }
 
-  AnalyticSelects selects(ShardQueries queries, Collations collations, Metrics metrics) {
+  AnalyticSelects selects(ShardQueries queries, Collations collations) {
     IndexedTables tables = new IndexedTables(catalog, indexes, System::nanoTime);
     RowTables rows = new RowTables(queries, new MemoryBudget(ROWS_BYTES));
     return new AnalyticSelects(
@@ -117,13 +149,15 @@ final class AnalyticRoom implements AutoCloseable {
             new AnalyticExecutor(scheduler, spill),
             admission,
             threads,
-            () -> settings.analytic().queryMemoryLimit()),
+            () -> settings.analytic().queryMemoryLimit(),
+            scheduler::isHeldBack),
         collations,
-        AnalyticCounts.of(metrics));
+        counts);
   }
 
   @Override
   public void close() {
+    looks.shutdownNow();
     threads.close();
     scheduler.close();
   }

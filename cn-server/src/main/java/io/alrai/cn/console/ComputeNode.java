@@ -169,7 +169,7 @@ final class ComputeNode implements AutoCloseable {
     AnalyticRoom columns =
         new AnalyticRoom(columnar.indexes(), gms::catalog, snapshots, settings, metrics);
     analytic = columns;
-    AnalyticSelects selects = columns.selects(queries, facts.collations(), metrics);
+    AnalyticSelects selects = columns.selects(queries, facts.collations());
     StatementRooms rooms = StatementRooms.of(parts, weights, ddl, selects);
     return new CnServices(
         facts.version() + "-alrai",

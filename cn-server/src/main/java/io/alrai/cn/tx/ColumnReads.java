@@ -15,6 +15,11 @@ public final class ColumnReads {
     return !wrote && !transaction.tableLocks().held();
   }
 
+  /** Whether others may wait for rows that a session has locked and could read columns with. */
+  public static boolean locksRows(SessionTransaction transaction) {
+    return transaction.branches().stream().anyMatch(TransactionBranch::locked);
+  }
+
   /**
    * What a consistent read of a session sees: outside of a transaction, and under READ COMMITTED,
    * all that is committed by now; under REPEATABLE READ the transaction's snapshot, which is chosen

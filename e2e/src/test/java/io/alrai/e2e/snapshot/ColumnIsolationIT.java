@@ -71,6 +71,44 @@ final class ColumnIsolationIT {
     }
   }
 
+  /** A hundredth of a processor: behind each slice nobody has one for a second. */
+  @Test
+  void whoIsHeldBackEndsAtOnceAndWhoHasLocksIsNot(Servers servers) throws Exception {
+    int port = servers.cluster().port();
+    try (Connection connection = indexed(servers, "colheld");
+        Statement statement = connection.createStatement();
+        Connection other = MiniCluster.connect(port, "colheld", "");
+        Statement locking = other.createStatement()) {
+      assertEquals("400", Servers.only(locking, SUM));
+      String id = Servers.only(statement, "SELECT CONNECTION_ID()");
+      locking.execute("SET GLOBAL ap_cpu_quota = 1");
+      try {
+        locking.execute("START TRANSACTION");
+        assertEquals("10", Servers.only(locking, "SELECT b FROM t WHERE a = 7 FOR UPDATE"));
+        List<Long> sums = new ArrayList<>();
+        List<Long> kills = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+          CompletableFuture<SQLException> victim = victim(statement);
+          ClusterProcess.await("the query's begin", () -> memory(port) > 0);
+          long start = System.nanoTime();
+          assertEquals("400", Servers.only(locking, SUM));
+          sums.add((System.nanoTime() - start) / 1_000_000);
+          start = System.nanoTime();
+          locking.execute("KILL QUERY " + id);
+          assertEquals(1317, victim.get().getErrorCode());
+          kills.add((System.nanoTime() - start) / 1_000_000);
+          ClusterProcess.await("the query's memory", () -> memory(port) == 0);
+        }
+        locking.execute("COMMIT");
+        System.out.println("held back: sums of who has locks " + sums + ", KILL " + kills + " ms");
+        assertTrue(sums.stream().min(Long::compare).orElseThrow() < 300, sums.toString());
+        assertTrue(kills.stream().min(Long::compare).orElseThrow() < 100, kills.toString());
+      } finally {
+        locking.execute("SET GLOBAL ap_cpu_quota = DEFAULT");
+      }
+    }
+  }
+
   @Test
   void aClientThatLeavesTakesItsQueryAlong(Servers servers) throws Exception {
     int port = servers.cluster().port();

@@ -8,6 +8,7 @@ final class CpuBudget {
   private static final double NOTHING = 1e-6;
 
   private final long mostSaved;
+  private final long mostOwed;
   private double rate;
   private double saved;
   private long atNanos;
@@ -16,20 +17,26 @@ final class CpuBudget {
    * Without any rate: nothing is limited.
    *
    * @param mostSaved nanoseconds that may be saved up
+   * @param mostOwed nanoseconds of debt; what is spent beyond is never paid
    */
-  CpuBudget(long mostSaved) {
+  CpuBudget(long mostSaved, long mostOwed) {
     this.mostSaved = mostSaved;
+    this.mostOwed = mostOwed;
   }
 
   /**
-   * Begins anew.
+   * From now on. What is saved or owed stays; where there was no limit, or will be none, nothing is
+   * owed.
    *
    * @param processors how many of them at most, on average; 0: no limit
    */
   void rate(double processors, long nowNanos) {
+    boolean wasLimited = isLimited();
+    come(nowNanos);
     rate = processors;
-    saved = mostSaved;
-    atNanos = nowNanos;
+    if (!wasLimited || !isLimited()) {
+      saved = mostSaved;
+    }
   }
 
   /** Whether there is a limit. */
@@ -40,7 +47,7 @@ final class CpuBudget {
   /** Takes what was spent. */
   void spend(long nanos, long nowNanos) {
     come(nowNanos);
-    saved -= nanos;
+    saved = Math.max(-mostOwed, saved - nanos);
   }
 
   /** How long to wait until something may be spent; 0: not at all. */

@@ -62,8 +62,30 @@ final class SliceQueue {
     return least == Long.MAX_VALUE ? reached : Math.max(reached, least);
   }
 
-  /** The one whose turn it is; there must be one. */
+  /** Whether there is one that does not wait for processor time to come. */
+  boolean hurries() {
+    return levels.stream().anyMatch(level -> level.stream().anyMatch(SliceQueue::hurries));
+  }
+
+  private static boolean hurries(Entry entry) {
+    return entry.account().hurries();
+  }
+
+  /** The one that came first of those that hurry, or else the one whose turn it is. */
   Entry remove() {
+    for (Deque<Entry> level : levels) {
+      for (Iterator<Entry> each = level.iterator(); each.hasNext(); ) {
+        Entry entry = each.next();
+        if (hurries(entry)) {
+          each.remove();
+          return entry;
+        }
+      }
+    }
+    return next();
+  }
+
+  private Entry next() {
     int best = -1;
     for (int i = 0; i < used.length; i++) {
       if (!levels.get(i).isEmpty() && (best < 0 || used[i] < used[best])) {

@@ -15,14 +15,19 @@ import java.util.function.LongSupplier;
 
 /**
  * Gives a few threads to the tasks of all queries in slices: short queries pass long ones and none
- * starves. Where it is isolated its threads give way to all others of the machine. A quota is kept
- * by pauses between slices. Thread-safe.
+ * starves. Where it is isolated its threads give way to all others of the machine, and have no more
+ * of the processors than these leave. That and a quota are kept by pauses between slices.
+ * Thread-safe.
  */
 public final class SliceScheduler implements AutoCloseable {
   /** A query that has had so much processor time is a slow one. */
   public static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private static final long QUOTA_SAVED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** One that cannot yield, or is planned for the first time, keeps others out for no longer. */
+  private static final long QUOTA_OWED_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
   private static final double PERCENT = 100;
 
   /** Slices while others are to be disturbed as little as can be. */
@@ -55,6 +60,7 @@ public final class SliceScheduler implements AutoCloseable {
     private final AtomicLong nanos = new AtomicLong();
     private final Runnable whenSlow;
     private Optional<RuntimeException> withdrawn = Optional.empty();
+    private volatile boolean hurries;
 
     /** One of which nobody wants to know when it is slow. */
     public Account() {
@@ -68,6 +74,19 @@ public final class SliceScheduler implements AutoCloseable {
      */
     public Account(Runnable whenSlow) {
       this.whenSlow = whenSlow;
+    }
+
+    /**
+     * Has its tasks wait for the threads only, no longer for processor time to come: transactions
+     * may wait for what it holds. For tasks that are queued from now on, too.
+     */
+    public void hurry() {
+      hurries = true;
+    }
+
+    /** Whether they do. */
+    public boolean hurries() {
+      return hurries;
     }
 
     /** Processor time so far. */
@@ -100,11 +119,12 @@ public final class SliceScheduler implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition work = lock.newCondition();
   private final SliceQueue queue = new SliceQueue();
-  private final CpuBudget quota = new CpuBudget(QUOTA_SAVED_NANOS);
+  private final CpuBudget quota = new CpuBudget(QUOTA_SAVED_NANOS, QUOTA_OWED_NANOS);
   private final int lanes;
   private final Time time;
   private final LongAdder spent;
   private CpuShare share;
+  private double spareProcessors;
   private boolean closed;
 
   /**
@@ -144,8 +164,56 @@ public final class SliceScheduler implements AutoCloseable {
     lock.lock();
     try {
       share = changed;
-      quota.rate(changed.quotaPercent() / PERCENT, time.wall().getAsLong());
-      work.signalAll();
+      rate();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Says what others leave of the processors; it counts where the share is an isolated one.
+   *
+   * @param processors how many of them at most, on average; 0: no limit
+   */
+  public void leave(double processors) {
+    lock.lock();
+    try {
+      spareProcessors = processors;
+      rate();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void rate() {
+    double most = share.quotaPercent() / PERCENT;
+    if (share.isolated() && spareProcessors > 0) {
+      most = most > 0 ? Math.min(most, spareProcessors) : spareProcessors;
+    }
+    quota.rate(most, time.wall().getAsLong());
+    work.signalAll();
+  }
+
+  /** Processor time that was spent here, in nanoseconds. */
+  public long spentNanos() {
+    return spent.sum();
+  }
+
+  /** How long analytical work elsewhere should wait, in nanoseconds; 0: not at all. */
+  public long debtNanos() {
+    lock.lock();
+    try {
+      return quota.waitNanos(time.wall().getAsLong());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether there is less to be had than the machine has. */
+  public boolean isHeldBack() {
+    lock.lock();
+    try {
+      return quota.isLimited();
     } finally {
       lock.unlock();
     }
@@ -258,7 +326,7 @@ public final class SliceScheduler implements AutoCloseable {
     if (share.isolated() == (seat == Seat.EQUAL)) {
       return Long.MAX_VALUE;
     }
-    return quota.waitNanos(time.wall().getAsLong());
+    return queue.hurries() ? 0 : quota.waitNanos(time.wall().getAsLong());
   }
 
   private long sliceNanos(Seat seat) {

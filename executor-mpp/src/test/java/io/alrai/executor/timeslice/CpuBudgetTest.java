@@ -12,7 +12,7 @@ class CpuBudgetTest {
 
   @Test
   void withoutARateNobodyWaits() {
-    CpuBudget budget = new CpuBudget(20 * MILLI);
+    CpuBudget budget = new CpuBudget(20 * MILLI, 100 * MILLI);
     assertFalse(budget.isLimited());
     budget.spend(1_000_000 * MILLI, 5);
     assertEquals(0, budget.waitNanos(6));
@@ -20,7 +20,7 @@ class CpuBudgetTest {
 
   @Test
   void debtsArePaidAtTheRate() {
-    CpuBudget budget = new CpuBudget(20 * MILLI);
+    CpuBudget budget = new CpuBudget(20 * MILLI, 100 * MILLI);
     budget.rate(0.5, 0);
     assertEquals(0, budget.waitNanos(0));
     budget.spend(50 * MILLI, 0);
@@ -32,7 +32,7 @@ class CpuBudgetTest {
 
   @Test
   void overALongTimeTheRateIsKeptHoweverItIsSpent() {
-    CpuBudget budget = new CpuBudget(20 * MILLI);
+    CpuBudget budget = new CpuBudget(20 * MILLI, 100 * MILLI);
     budget.rate(0.5, 0);
     long now = 0;
     long spent = 0;
@@ -47,8 +47,41 @@ class CpuBudgetTest {
   }
 
   @Test
+  void aNewRateLeavesWhatIsOwed() {
+    CpuBudget budget = new CpuBudget(20 * MILLI, 100 * MILLI);
+    budget.rate(0.5, 0);
+    budget.spend(50 * MILLI, 0);
+    // 10 ms of 30 come before, the others at the new rate
+    budget.rate(0.1, 20 * MILLI);
+    long wait = budget.waitNanos(20 * MILLI);
+    assertTrue(wait >= 200 * MILLI && wait < 201 * MILLI, wait + " ns");
+  }
+
+  @Test
+  void withoutALimitNothingIsOwed() {
+    CpuBudget budget = new CpuBudget(20 * MILLI, 100 * MILLI);
+    budget.spend(1_000 * MILLI, 5);
+    budget.rate(0.1, 6);
+    assertEquals(0, budget.waitNanos(6));
+    budget.spend(50 * MILLI, 6);
+    assertTrue(budget.waitNanos(6) > 0);
+    budget.rate(0, 7);
+    budget.rate(0.1, 8);
+    assertEquals(0, budget.waitNanos(8));
+  }
+
+  @Test
+  void onlySoMuchIsOwed() {
+    CpuBudget budget = new CpuBudget(20 * MILLI, 100 * MILLI);
+    budget.rate(0.1, 0);
+    budget.spend(60_000 * MILLI, 0);
+    long wait = budget.waitNanos(0);
+    assertTrue(wait >= 1_000 * MILLI && wait < 1_001 * MILLI, wait + " ns");
+  }
+
+  @Test
   void onlySoMuchIsSaved() {
-    CpuBudget budget = new CpuBudget(20 * MILLI);
+    CpuBudget budget = new CpuBudget(20 * MILLI, 100 * MILLI);
     budget.rate(0.1, 0);
     budget.spend(20 * MILLI, 3_600_000 * MILLI);
     assertTrue(budget.waitNanos(3_600_000 * MILLI) > 0, "an hour was saved up");

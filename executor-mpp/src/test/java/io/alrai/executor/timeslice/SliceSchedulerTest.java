@@ -1,6 +1,7 @@
 package io.alrai.executor.timeslice;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -187,6 +188,74 @@ class SliceSchedulerTest {
       assertTrue(share < 0.27, "had " + share + " of a processor");
     }
     assertEquals(400_000_000L, spent.sum());
+  }
+
+  @Test
+  void anIsolatedShareHasNoMoreThanOthersLeave() {
+    Duration slice = Duration.ofMillis(500);
+    try (SliceScheduler scheduler =
+        new SliceScheduler(
+            1,
+            new CpuShare(true, 50, slice),
+            new SliceScheduler.Time(now::get, () -> 0),
+            new LongAdder())) {
+      assertEquals(0.5, rate(scheduler), 0.001);
+      scheduler.leave(0.1);
+      assertEquals(0.1, rate(scheduler), 0.001);
+      scheduler.leave(1.5);
+      assertEquals(0.5, rate(scheduler), 0.001);
+      scheduler.share(new CpuShare(true, 0, slice));
+      scheduler.leave(0.2);
+      assertEquals(0.2, rate(scheduler), 0.001);
+      scheduler.share(new CpuShare(false, 0, slice));
+      assertFalse(scheduler.isHeldBack());
+      scheduler.share(new CpuShare(true, 0, slice));
+      assertEquals(0.2, rate(scheduler), 0.001);
+      scheduler.leave(0);
+      assertFalse(scheduler.isHeldBack());
+    }
+  }
+
+  /** How many processors it has, by the time that a debt of 100 ms takes. */
+  private double rate(SliceScheduler scheduler) {
+    assertTrue(scheduler.isHeldBack());
+    now.addAndGet(scheduler.debtNanos());
+    scheduler.charge(100_000_000L);
+    long before = scheduler.debtNanos();
+    scheduler.charge(100_000_000L);
+    return 1e8 / (scheduler.debtNanos() - before);
+  }
+
+  @Test
+  void whoseLocksOthersWaitForDoesNotWaitForProcessorTime() {
+    List<String> log = new ArrayList<>();
+    CpuShare isolated = new CpuShare(true, 0, Duration.ofMillis(500));
+    // a clock that stands still: no processor time comes
+    try (SliceScheduler scheduler =
+        new SliceScheduler(
+            1, isolated, new SliceScheduler.Time(now::get, () -> 0), new LongAdder())) {
+      scheduler.leave(0.1);
+      scheduler.charge(1_000_000_000L);
+      SliceScheduler.Account locking = new SliceScheduler.Account();
+      locking.hurry();
+      CompletableFuture<Void> held =
+          scheduler.submit(new SliceScheduler.Account(), logs("held", log));
+      CompletableFuture<Void> hurries = scheduler.submit(locking, logs("hurries", log));
+      hurries.join();
+      assertFalse(held.isDone());
+      assertTrue(scheduler.debtNanos() > 0);
+      scheduler.leave(0);
+      assertEquals(0, scheduler.debtNanos());
+      held.join();
+    }
+    assertEquals(List.of("hurries", "held"), log);
+  }
+
+  private static SliceScheduler.Task logs(String name, List<String> log) {
+    return deadline -> {
+      log.add(name);
+      return SliceScheduler.Turn.DONE;
+    };
   }
 
   @Test
