@@ -6,6 +6,7 @@ import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.execute.TemplateText;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.optimizer.api.AdminStatement;
@@ -20,6 +21,7 @@ public final class CnAdmin implements AdminExecutor {
   private final GrantStatements grants;
   private final ShadowStatements shadow;
   private final TableLocking locking;
+  private final ClusterLocking clusterLocks;
   private final ChecksumStatements checksums;
   private final ForeignStatements others;
   private final ColumnarStatements columnar;
@@ -41,6 +43,7 @@ public final class CnAdmin implements AdminExecutor {
     this.grants = new GrantStatements(parts.gms());
     this.shadow = new ShadowStatements(parts);
     this.locking = new TableLocking(parts);
+    this.clusterLocks = new ClusterLocking(parts);
     this.checksums = new ChecksumStatements(parts);
     this.others = others;
     this.columnar = columnar;
@@ -79,13 +82,33 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.AssigningSelect select ->
           reader.assign(run, select, parts.facts().collations());
       case AdminStatement.Kill kill -> kill(run, kill);
-      case AdminStatement.NoOperation none -> ok(run);
+      case AdminStatement.NoOperation none -> {
+        commitOpen(run);
+        ok(run);
+      }
       case AdminStatement.LockTables lock -> {
         locking.lock(run, lock);
         ok(run);
       }
       case AdminStatement.UnlockTables unlock -> {
         locking.unlock(run);
+        clusterLocks.giveBack(run, true);
+        ok(run);
+      }
+      case AdminStatement.FlushWithReadLock flush -> {
+        if (flush.tables().isEmpty()) {
+          clusterLocks.readLock(run);
+        } else {
+          locking.flush(run, flush.tables());
+        }
+        ok(run);
+      }
+      case AdminStatement.LockInstance _ -> {
+        clusterLocks.backupLock(run);
+        ok(run);
+      }
+      case AdminStatement.UnlockInstance _ -> {
+        clusterLocks.giveBack(run, false);
         ok(run);
       }
       case AdminStatement.Ddl ddl -> others.ddl(run, ddl.statement());
@@ -115,6 +138,14 @@ public final class CnAdmin implements AdminExecutor {
 
   private static IllegalStateException onLoop() {
     return new IllegalStateException("runs on the event loop");
+  }
+
+  /** As statements that commit by themselves do before anything else. */
+  static void commitOpen(StatementRun run) {
+    SessionTransaction transaction = run.session().transaction();
+    if (transaction.open()) {
+      run.shards().onLoop(transaction::commit);
+    }
   }
 
   private void kill(StatementRun run, AdminStatement.Kill kill) {

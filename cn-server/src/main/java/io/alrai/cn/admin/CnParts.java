@@ -1,5 +1,6 @@
 package io.alrai.cn.admin;
 
+import io.alrai.cn.lock.Admission;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.privilege.PrivilegeCheck;
 import io.alrai.cn.session.Session;
@@ -27,6 +28,7 @@ import java.util.function.LongSupplier;
  * @param sessions who is connected
  * @param planner plans what EXPLAIN SHARDING explains
  * @param metrics of this process
+ * @param admission what may begin while there are locks over the cluster
  * @param wallMillis milliseconds since 1970
  */
 public record CnParts(
@@ -38,6 +40,7 @@ public record CnParts(
     SessionRegistry sessions,
     Planner planner,
     Metrics metrics,
+    Admission admission,
     LongSupplier wallMillis) {
   /**
    * Plans a statement that is a part of another one.

@@ -7,6 +7,7 @@ import io.alrai.cn.ddl.DdlSession;
 import io.alrai.cn.execute.DataExecutor;
 import io.alrai.cn.execute.LogicalNames;
 import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.lock.SessionAdmission;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.result.ResultTable;
 import io.alrai.cn.session.Diagnostics;
@@ -24,6 +25,7 @@ import io.alrai.dn.link.BackendAccount;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.LockStage;
 import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement;
@@ -76,9 +78,8 @@ public final class RoutedStatements implements ForeignStatements {
       return;
     }
     AccountRights.check(session, parts.gms().catalog(), statement);
-    if (session.transaction().open()) {
-      run.shards().onLoop(session.transaction()::commit);
-    }
+    CnAdmin.commitOpen(run);
+    run.shards().onLoop(() -> session.transaction().admission().await(LockStage.DEFINITIONS));
     if (statement instanceof DdlStatement.CreateTable create && create.query().isPresent()) {
       SessionSettings settings = session.backendSettings();
       FilledTables.Outcome outcome =
@@ -152,10 +153,7 @@ public final class RoutedStatements implements ForeignStatements {
   /** The one that dumps have between LOCK and UNLOCK TABLES runs where the locks are. */
   private void underLocks(StatementRun run, DdlStatement statement) {
     if (!(statement instanceof DdlStatement.AlterTable alter) || !switchesKeys(alter)) {
-      throw new AlraiException(
-          ErrorCode.ER_LOCK_OR_ACTIVE_TRANSACTION,
-          "Can't execute the given command because you have active locked tables or an active"
-              + " transaction");
+      throw TableLocking.underLocks();
     }
     Session session = run.session();
     String schema = alter.name().schema().orElse(session.schema());
@@ -222,9 +220,8 @@ public final class RoutedStatements implements ForeignStatements {
   @Override
   public void maintain(StatementRun run, AdminStatement.TableMaintenance statement) {
     Session session = run.session();
-    if (session.transaction().open()) {
-      run.shards().onLoop(session.transaction()::commit);
-    }
+    CnAdmin.commitOpen(run);
+    List<List<String>> heldOff = heldOff(run, statement.verb());
     Catalog catalog = parts.gms().catalog();
     ResultTable result =
         new ResultTable()
@@ -244,6 +241,10 @@ public final class RoutedStatements implements ForeignStatements {
             .forEach(row -> result.row(row.toArray()));
         continue;
       }
+      if (!heldOff.isEmpty()) {
+        heldOff.forEach(row -> result.row(full, op, row.get(0), row.get(1)));
+        continue;
+      }
       Table table = catalog.table(schema, name.table()).orElse(null);
       if (table == null) {
         result.row(full, op, "Error", "Table '" + full + "' doesn't exist");
@@ -258,6 +259,29 @@ public final class RoutedStatements implements ForeignStatements {
       answer.forEach(row -> result.row(full, op, row.get(0), row.get(1)));
     }
     result.writeTo(run.writer(), run.statusFlags());
+  }
+
+  /**
+   * What is said of each table because a lock over the cluster kept the statement from its work.
+   */
+  private static List<List<String>> heldOff(StatementRun run, String verb) {
+    SessionAdmission admission = run.session().transaction().admission();
+    boolean rebuilds = verb.startsWith("OPTIMIZE") || verb.startsWith("REPAIR");
+    try {
+      run.shards()
+          .onLoop(
+              () -> rebuilds ? admission.await(LockStage.DEFINITIONS) : admission.awaitBackups());
+      return List.of();
+    } catch (AlraiException e) {
+      if (e.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno()) {
+        throw e;
+      }
+      List<String> last =
+          e.errno() == ErrorCode.ER_CANT_UPDATE_WITH_READLOCK.errno()
+              ? List.of("error", "Corrupt")
+              : List.of("status", "Operation failed");
+      return List.of(List.of("Error", e.sentence()), last);
+    }
   }
 
   /** What a mysqld says of the view in the shadow schema. */

@@ -62,7 +62,7 @@ final class ShowStatements {
               session.schema().isEmpty() ? null : session.schema(),
               activity.state(),
               activity.seconds(now, session.idleness()),
-              "",
+              activity.waitsFor(),
               info.isEmpty() ? null : info);
         });
     table.writeTo(run.writer(), run.statusFlags());

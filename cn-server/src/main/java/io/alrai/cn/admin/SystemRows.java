@@ -92,7 +92,7 @@ record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long
       Activity activity = session.activity();
       row.add(activity.state());
       row.add(activity.seconds(nowMillis, session.idleness()));
-      row.add("");
+      row.add(activity.waitsFor());
       row.add(activity.statement().isEmpty() ? null : activity.statement());
       rows.add(row);
     }

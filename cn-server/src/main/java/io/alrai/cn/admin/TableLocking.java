@@ -3,16 +3,19 @@ package io.alrai.cn.admin;
 import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.cn.tx.TableLocks;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.LockStage;
 import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.View;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.TableLock;
+import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.bind.ViewTables;
 import io.alrai.optimizer.parse.SystemTables;
 import io.alrai.optimizer.syntax.Identifier;
@@ -21,18 +24,19 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * LOCK TABLES and UNLOCK TABLES: one LOCK TABLES on every DN, for all places of the tables there,
- * on branches that the session keeps. Also a DN without a place is locked, by the shadow tables, so
- * that it refuses tables that are not locked. DNs are locked in the order of their names; one that
- * does not give its locks within a second makes the session give back what it has and start again:
- * it may be a transaction there that waits for a DN which is locked already. Virtual threads.
+ * LOCK TABLES, FLUSH TABLES t WITH READ LOCK and UNLOCK TABLES: one LOCK TABLES on every DN, for
+ * all places of the tables there, on branches that the session keeps. Also a DN without a place is
+ * locked, by the shadow tables, so that it refuses tables that are not locked. DNs are locked in
+ * the order of their names; one that does not give its locks within a second makes the session give
+ * back what it has and start again: it may be a transaction there that waits for a DN which is
+ * locked already. Virtual threads.
  */
 final class TableLocking {
-  private static final long FOREVER_SECONDS = 31_536_000;
   private static final String READ = " READ";
   private static final String WRITE = " WRITE";
 
@@ -44,10 +48,56 @@ final class TableLocking {
 
   void lock(StatementRun run, AdminStatement.LockTables statement) {
     Session session = run.session();
-    end(run, session.transaction().tableLocks().held() || session.transaction().open());
-    Map<DnId, byte[]> texts = texts(session, statement.locks());
-    String wait = session.settings().literal("lock_wait_timeout");
-    long attempts = Math.max(1, wait.isEmpty() ? FOREVER_SECONDS : Long.parseLong(wait));
+    SessionTransaction transaction = session.transaction();
+    end(run, transaction.tableLocks().held() || transaction.open());
+    boolean writes = statement.locks().stream().anyMatch(TableLock::write);
+    if (writes) {
+      run.shards().onLoop(() -> transaction.admission().await(LockStage.STATEMENTS));
+    }
+    lock(run, texts(session, items(session, statement.locks()), "LOCK TABLES ", ""));
+    if (writes) {
+      transaction.tableLocks().forWrites();
+    }
+  }
+
+  /**
+   * FLUSH TABLES t WITH READ LOCK: a mysqld waits for all that has a table open, and then keeps it
+   * as LOCK TABLES t READ does.
+   */
+  void flush(StatementRun run, List<TableName> tables) {
+    Session session = run.session();
+    SessionTransaction transaction = session.transaction();
+    if (transaction.tableLocks().held()) {
+      throw underLocks();
+    }
+    end(run, transaction.open());
+    List<TableLock> locks = new ArrayList<>();
+    for (TableName table : tables) {
+      requireTable(session, table);
+      locks.add(new TableLock(table, Optional.empty(), false));
+    }
+    run.shards().onLoop(transaction.admission()::awaitBackups);
+    lock(run, texts(session, items(session, locks), "FLUSH TABLES ", " WITH READ LOCK"));
+  }
+
+  /** What cannot be done while the session has tables locked. */
+  static AlraiException underLocks() {
+    return new AlraiException(
+        ErrorCode.ER_LOCK_OR_ACTIVE_TRANSACTION,
+        "Can't execute the given command because you have active locked tables or an active"
+            + " transaction");
+  }
+
+  private void requireTable(Session session, TableName name) {
+    String schema = name.schema().orElse(session.schema());
+    if (parts.gms().catalog().view(schema, name.table()).isPresent()) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_OBJECT, "'" + schema + "." + name.table() + "' is not BASE TABLE");
+    }
+  }
+
+  private static void lock(StatementRun run, Map<DnId, byte[]> texts) {
+    long attempts = Math.max(1, run.session().settings().lockWaitSeconds());
     while (!locked(run, texts, attempts == 1)) {
       attempts--;
     }
@@ -66,7 +116,7 @@ final class TableLocking {
     }
   }
 
-  private Map<DnId, byte[]> texts(Session session, List<TableLock> locks) {
+  private Map<DnId, Map<String, String>> items(Session session, List<TableLock> locks) {
     Catalog catalog = parts.gms().catalog();
     Map<DnId, Map<String, String>> items = new TreeMap<>();
     parts.queries().links().dns().forEach(dn -> items.put(dn, new LinkedHashMap<>()));
@@ -92,12 +142,18 @@ final class TableLocking {
         add(items, catalog, read, lock.write(), true);
       }
     }
+    return items;
+  }
+
+  /** The statement for each DN; the kinds of the locks stand only where nothing follows them. */
+  private static Map<DnId, byte[]> texts(
+      Session session, Map<DnId, Map<String, String>> items, String verb, String end) {
     Map<DnId, byte[]> texts = new TreeMap<>();
     items.forEach((dn, all) -> {
       List<String> list = new ArrayList<>();
-      all.forEach((item, kind) -> list.add(item + kind));
-      texts.put(
-          dn, ("LOCK TABLES " + String.join(", ", list)).getBytes(session.lexicalMode().charset()));
+      all.forEach((item, kind) -> list.add(end.isEmpty() ? item + kind : item));
+      String text = verb + String.join(", ", list) + end;
+      texts.put(dn, text.getBytes(session.lexicalMode().charset()));
     });
     return texts;
   }

@@ -1,5 +1,7 @@
 package io.alrai.cn.command;
 
+import io.alrai.cn.lock.Admission;
+import io.alrai.cn.lock.SessionAdmission;
 import io.alrai.cn.net.CommandFramer;
 import io.alrai.cn.protocol.ClientOutput;
 import io.alrai.cn.session.Session;
@@ -146,6 +148,11 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
   }
 
   @Override
+  public Admission admission() {
+    return services.admission();
+  }
+
+  @Override
   public List<DnId> dataNodes() {
     return services.gms().catalog().dataNodes().stream().map(DataNode::id).toList();
   }
@@ -230,6 +237,11 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
       leave(NamedLocks.gone(), 1);
       return;
     }
+    if (session().transaction().admission().lost()) {
+      packets.release();
+      leave(SessionAdmission.gone(), 1);
+      return;
+    }
     try {
       known.dispatch(packets);
     } catch (AlraiException e) {
@@ -258,6 +270,10 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
   public void done() {
     atWork = false;
     forwardingOn = null;
+    Session known = session;
+    if (known != null) {
+      known.transaction().statementOver();
+    }
     ByteBuf next = queue.poll();
     if (next == null) {
       return;
@@ -389,6 +405,9 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
       handling.gone();
     }
     known.transaction().abandon();
+    if (slow == null) {
+      known.transaction().statementOver();
+    }
   }
 
   @Override
@@ -408,7 +427,8 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     if (closed || !atWork || command != commands.getPlain()) {
       return;
     }
-    if (!killer.kill(forwardingOn, shards())) {
+    boolean waited = session().transaction().admission().interrupt();
+    if (!waited && !killer.kill(forwardingOn, shards())) {
       loop().schedule(() -> kill(command), KILL_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
     }
   }

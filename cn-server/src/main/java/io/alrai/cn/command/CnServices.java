@@ -3,6 +3,7 @@ package io.alrai.cn.command;
 import io.alrai.cn.admin.AdminExecutor;
 import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.execute.DataExecutor;
+import io.alrai.cn.lock.Admission;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.protocol.Authentication;
 import io.alrai.cn.protocol.LoginCounts;
@@ -37,6 +38,7 @@ import java.util.function.LongSupplier;
  * @param numbers names of transactions
  * @param snapshots what is read at
  * @param spanning the open transactions over several DNs
+ * @param admission what may begin while there are locks over the cluster
  * @param predictor which transactions stay on few DNs
  * @param transactionCounts of snapshots and commits over several DNs
  * @param statementCounts of all statements
@@ -61,6 +63,7 @@ public record CnServices(
     TransactionNumbers numbers,
     SnapshotClock snapshots,
     SpanningTransactions spanning,
+    Admission admission,
     SpreadPredictor predictor,
     TransactionCounts transactionCounts,
     StatementCounts statementCounts,

@@ -90,7 +90,8 @@ final class ConnectionHandler {
     return transaction
         .rollback()
         .thenCompose(done -> transaction.tableLocks().unlock())
-        .thenCompose(done -> transaction.namedLocks().releaseAll());
+        .thenCompose(done -> transaction.namedLocks().releaseAll())
+        .thenRun(() -> transaction.admission().releaseAll());
   }
 
   private void clear(Session session) {

@@ -136,6 +136,8 @@ final class NamedStatements {
       case AdminStatement.Use use -> throw notPreparable();
       case AdminStatement.LockTables lock -> throw notPreparable();
       case AdminStatement.UnlockTables unlock -> throw notPreparable();
+      case AdminStatement.LockInstance lock -> throw notPreparable();
+      case AdminStatement.UnlockInstance unlock -> throw notPreparable();
       case AdminStatement.OnConditions statement -> throw notPreparable();
       case AdminStatement.Ddl(DdlStatement.CreateTrigger _) -> throw notPreparable();
       case AdminStatement.Ddl(DdlStatement.DropTrigger _) -> throw notPreparable();

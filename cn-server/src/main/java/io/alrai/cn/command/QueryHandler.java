@@ -32,8 +32,9 @@ final class QueryHandler {
   private final FileTransfer files;
   private final StatementPlanner planner;
   private final StatementDispatch dispatch;
-  private final NamedStatements named;
+  private final NamedStatements names;
   private final RoutinePath routines;
+  private final StatementAdmission admission;
   private final StatementCounts counts;
   private byte[] scratch = new byte[1024];
 
@@ -42,9 +43,10 @@ final class QueryHandler {
     this.files = files;
     this.planner = connection.services().planners().apply(connection.loop());
     this.counts = connection.services().statementCounts();
-    this.named = new NamedStatements(connection, planner);
+    this.names = new NamedStatements(connection, planner);
     this.dispatch = new StatementDispatch(connection, forward);
-    this.routines = new RoutinePath(connection, planner, dispatch, named);
+    this.routines = new RoutinePath(connection, planner, dispatch, names);
+    this.admission = new StatementAdmission(connection);
   }
 
   StatementPlanner planner() {
@@ -52,11 +54,15 @@ final class QueryHandler {
   }
 
   NamedStatements named() {
-    return named;
+    return names;
   }
 
   StatementDispatch dispatcher() {
     return dispatch;
+  }
+
+  StatementAdmission admission() {
+    return admission;
   }
 
   /** To a text of comments only MySQL says OK, to one of blanks that it is empty. */
@@ -87,6 +93,7 @@ final class QueryHandler {
           .next(connection.firstSequence());
       return;
     }
+    counts.statements().increment();
     run(
         planner.plan(session),
         packets,
@@ -106,10 +113,22 @@ final class QueryHandler {
       boolean more,
       int sequence,
       PinnedForward.Completion completion) {
-    counts.statements().increment();
+    NamedStatements.@Nullable Execution named = null;
+    if (planned.planned().work() instanceof Work.Administrative(AdminStatement.Execute execute)) {
+      named = names.execution(execute);
+    }
+    if (!admission.enters(named == null ? planned : named.planned())) {
+      byte[] lasting = Arrays.copyOf(sql, length);
+      admission.whenEntered(lasting, sequence, () -> runText(lasting, more, sequence, completion));
+      return;
+    }
     int flag = more ? ServerStatus.MORE_RESULTS_EXISTS : 0;
+    if (named != null) {
+      execute(named, more, sequence, completion);
+      return;
+    }
     if (planned.planned().work() instanceof Work.Administrative admin
-        && byName(admin.statement(), more, sequence, completion)) {
+        && byName(admin.statement(), flag, sequence, completion)) {
       return;
     }
     if (!dispatch.forward(planned, packets, sql, length, flag, sequence, completion)) {
@@ -118,28 +137,39 @@ final class QueryHandler {
     }
   }
 
+  private void runText(
+      byte[] sql, boolean more, int sequence, PinnedForward.Completion completion) {
+    Session session = connection.session();
+    planner.scan(session, sql, sql.length);
+    run(planner.plan(session), null, sql, sql.length, more, sequence, completion);
+  }
+
   private boolean byName(
-      AdminStatement statement, boolean more, int sequence, PinnedForward.Completion completion) {
-    int flag = more ? ServerStatus.MORE_RESULTS_EXISTS : 0;
+      AdminStatement statement, int flag, int sequence, PinnedForward.Completion completion) {
     switch (statement) {
-      case AdminStatement.Prepare prepare -> named.prepare(prepare, flag, sequence, completion);
-      case AdminStatement.Deallocate gone -> named.deallocate(gone, flag, sequence, completion);
-      case AdminStatement.Execute execute -> {
-        NamedStatements.Execution execution = named.execution(execute);
-        PlannedStatement planned = execution.planned();
-        byte[] sql = execution.sql();
-        if (planned.planned().work() instanceof Work.Data) {
-          dispatch.beginIfNeeded(planned);
-        } else if (dispatch.forward(planned, null, sql, sql.length, flag, sequence, completion)) {
-          return true;
-        }
-        slow(planned, sql, more, sequence, completion);
-      }
+      case AdminStatement.Prepare prepare -> names.prepare(prepare, flag, sequence, completion);
+      case AdminStatement.Deallocate gone -> names.deallocate(gone, flag, sequence, completion);
       default -> {
         return false;
       }
     }
     return true;
+  }
+
+  private void execute(
+      NamedStatements.Execution execution,
+      boolean more,
+      int sequence,
+      PinnedForward.Completion completion) {
+    int flag = more ? ServerStatus.MORE_RESULTS_EXISTS : 0;
+    PlannedStatement planned = execution.planned();
+    byte[] sql = execution.sql();
+    if (planned.planned().work() instanceof Work.Data) {
+      dispatch.beginIfNeeded(planned);
+    } else if (dispatch.forward(planned, null, sql, sql.length, flag, sequence, completion)) {
+      return;
+    }
+    slow(planned, sql, more, sequence, completion);
   }
 
   /** Without CLIENT_MULTI_STATEMENTS the second statement is the mistake. */
@@ -299,15 +329,15 @@ final class QueryHandler {
       PinnedForward.Completion completion =
           (nextSequence, failed) -> {
             if (more && !failed && !connection.closed()) {
+              connection.session().transaction().statementOver();
               next(nextSequence);
             } else {
               connection.done();
             }
           };
       try {
-        Session session = connection.session();
-        planner.scan(session, sql, sql.length);
-        run(planner.plan(session), null, sql, sql.length, more, sequence, completion);
+        counts.statements().increment();
+        runText(sql, more, sequence, completion);
       } catch (AlraiException e) {
         connection.fail(e, sequence);
       } catch (RuntimeException | VirtualMachineError e) {

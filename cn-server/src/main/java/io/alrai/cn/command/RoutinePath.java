@@ -10,10 +10,12 @@ import io.alrai.cn.routine.SessionPath;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.ShardQueries;
+import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.type.Collations;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.LockStage;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.parse.ParameterSource;
@@ -197,6 +199,28 @@ final class RoutinePath implements SessionPath {
 
   @Override
   public void run(StatementRun run, Work work) {
+    boolean rows = StatementAdmission.concerns(work);
+    if (!rows && !(work instanceof Work.Administrative(AdminStatement.Ddl _))) {
+      runInside(run, work);
+      return;
+    }
+    SessionTransaction transaction = connection.session().transaction();
+    if (rows) {
+      connection.shards().onLoop(() -> transaction.admission().await(LockStage.STATEMENTS));
+    }
+    try {
+      runInside(run, work);
+    } finally {
+      connection
+          .shards()
+          .onLoop(() -> {
+            transaction.statementOver();
+            return CompletableFuture.completedFuture(null);
+          });
+    }
+  }
+
+  private void runInside(StatementRun run, Work work) {
     if (work instanceof Work.Administrative(AdminStatement.WithCalls _)) {
       withCalls(run);
     } else if (calls(work)) {

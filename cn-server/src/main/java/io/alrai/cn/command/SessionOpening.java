@@ -52,6 +52,7 @@ public final class SessionOpening implements HandshakeHandler.Acceptance {
             transaction,
             services.settings(),
             services.wallMillis().getAsLong());
+    transaction.admission().of(new LockWaiter(session, services.wallMillis()));
     session.compression(compression);
     if (ctx.channel().remoteAddress() instanceof InetSocketAddress peer
         && peer.getAddress().getHostAddress().equals(identity.host())) {

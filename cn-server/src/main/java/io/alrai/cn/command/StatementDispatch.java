@@ -155,7 +155,7 @@ final class StatementDispatch {
   private static boolean isImpatient(PlannedStatement planned) {
     return planned.planned().work() instanceof Work.Data data
         && data.plan() instanceof Plan.Select select
-        && select.rowLocks() == Plan.RowLocks.IMPATIENT;
+        && select.rowLocks().impatient();
   }
 
   private static TransactionOptions options(Session session) {

@@ -95,14 +95,22 @@ final class StatementHandler {
 
   /** STMT_EXECUTE. */
   void execute(ByteBuf payload) {
-    PreparedStatement statement = find(payload, "mysqld_stmt_execute");
     connection.services().statementCounts().statements().increment();
+    run(payload);
+  }
+
+  private void run(ByteBuf payload) {
+    PreparedStatement statement = find(payload, "mysqld_stmt_execute");
     ExecutePacket packet = new ExecutePacket(payload, statement);
     Session session = connection.session();
     PlannedStatement planned =
         query
             .planner()
             .plan(session, statement.shaped(), new BoundParameters(packet, session.lexicalMode()));
+    if (!query.admission().enters(planned)) {
+      executeLater(statement, payload);
+      return;
+    }
     PinnedForward.Completion completion =
         (sequence, failed) -> {
           statement.longData().clear();
@@ -146,6 +154,14 @@ final class StatementHandler {
       return;
     }
     query.slow(planned, statement.sql(), false, connection.firstSequence(), true, completion);
+  }
+
+  private void executeLater(PreparedStatement statement, ByteBuf payload) {
+    payload.retain();
+    query
+        .admission()
+        .whenEntered(statement.sql(), connection.firstSequence(), () -> run(payload))
+        .whenComplete((done, error) -> payload.release());
   }
 
   /** One execution on a branch: prepared there first if it is new to it. */

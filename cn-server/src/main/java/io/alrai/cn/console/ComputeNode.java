@@ -10,6 +10,8 @@ import io.alrai.cn.ddl.DdlExecutor;
 import io.alrai.cn.ddl.DdlRecovery;
 import io.alrai.cn.ddl.LinkedDdlShards;
 import io.alrai.cn.deadlock.DeadlockDetector;
+import io.alrai.cn.lock.Admission;
+import io.alrai.cn.lock.LockKeeper;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.protocol.Authentication;
 import io.alrai.cn.protocol.LoginCounts;
@@ -60,6 +62,8 @@ final class ComputeNode implements AutoCloseable {
   private final DnLinks links;
   private final EventLoops loops;
   private final Lease lease;
+  private final Admission admission;
+  private final LockKeeper locks;
   private final SnapshotClock snapshots;
   private final Metrics metrics;
   private final ColumnarRoom columnar;
@@ -91,7 +95,9 @@ final class ComputeNode implements AutoCloseable {
     this.gms = gms;
     this.links = links;
     this.loops = loops;
-    this.lease = new Lease(self, address, gms);
+    this.lease = new Lease(self, address, gms, System::nanoTime);
+    this.admission = new Admission(gms::catalog, lease);
+    this.locks = new LockKeeper(self, gms, admission, System::currentTimeMillis);
     this.snapshots = snapshots;
     this.metrics = metrics;
     this.columnar = columnar;
@@ -142,6 +148,7 @@ final class ComputeNode implements AutoCloseable {
     ShardQueries queries = new ShardQueries(links, loops.group().next(), settings.defaults());
     ServerFacts facts = facts(queries, settings);
     Catalog catalog = lease.renew();
+    locks.start();
     SessionRegistry sessions = new SessionRegistry(number(catalog));
     metrics.now(Metric.CONNECTIONS, () -> sessions.all().size());
     measureLinks();
@@ -161,9 +168,15 @@ final class ComputeNode implements AutoCloseable {
             sessions,
             planner,
             metrics,
+            admission,
             System::currentTimeMillis);
     DdlExecutor ddl = ddl(new LinkedDdlShards(queries, settings));
-    lease.keep(new DdlRecovery(gms, ddl, self)::runInBackground);
+    lease.keep(new DdlRecovery(gms, ddl, self)::runInBackground, admission::retry);
+    loops
+        .group()
+        .next()
+        .scheduleAtFixedRate(
+            lease::tick, Lease.TICK_MILLIS, Lease.TICK_MILLIS, TimeUnit.MILLISECONDS);
     SpanningTransactions spanning = new SpanningTransactions();
     detector = new DeadlockDetector(spanning, queries, settings.defaults());
     AnalyticRoom columns =
@@ -185,6 +198,7 @@ final class ComputeNode implements AutoCloseable {
         new TransactionNumbers(self, started),
         snapshots,
         spanning,
+        admission,
         new SpreadPredictor(),
         TransactionCounts.of(metrics),
         StatementCounts.of(metrics),
@@ -248,6 +262,7 @@ final class ComputeNode implements AutoCloseable {
     if (columns != null) {
       columns.close();
     }
+    locks.close();
     lease.close();
   }
 }

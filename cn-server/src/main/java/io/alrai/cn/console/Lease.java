@@ -1,5 +1,6 @@
 package io.alrai.cn.console;
 
+import io.alrai.cn.lock.Admission;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.Catalog;
@@ -7,6 +8,7 @@ import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,16 +18,29 @@ import org.slf4j.LoggerFactory;
  * DDL statement waits until all of them have said so, hence a new version is told at once. Taken,
  * kept and closed by the thread that runs the process.
  */
-final class Lease implements AutoCloseable {
+final class Lease implements Admission.Standing, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Lease.class);
+  static final int TICK_MILLIS = 250;
   private static final long MILLIS = 3_000;
   private static final long RENEW_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  /** A lease runs out only where renewals have not been sent for longer than this. */
+  private static final long STANDSTILL_NANOS = TimeUnit.SECONDS.toNanos(2);
+
   private final NodeId self;
   private final String address;
   private final GmsService gms;
+  private final LongSupplier nanoTime;
   private volatile long told = -1;
+
+  /** Before this nobody takes this CN for dead. */
+  private volatile long validUntilNanos;
+
+  /** When {@link #tick} came last. */
+  private volatile long tickNanos;
+
+  private volatile boolean stoodStill;
   private volatile boolean closed;
   private @Nullable Thread keeper;
 
@@ -33,11 +48,15 @@ final class Lease implements AutoCloseable {
    * The lease of the CN of that name.
    *
    * @param address where clients reach it
+   * @param nanoTime as {@link System#nanoTime}
    */
-  Lease(NodeId self, String address, GmsService gms) {
+  Lease(NodeId self, String address, GmsService gms, LongSupplier nanoTime) {
     this.self = self;
     this.address = address;
     this.gms = gms;
+    this.nanoTime = nanoTime;
+    this.validUntilNanos = nanoTime.getAsLong();
+    this.tickNanos = nanoTime.getAsLong();
   }
 
   /**
@@ -48,21 +67,47 @@ final class Lease implements AutoCloseable {
    */
   Catalog renew() {
     long version = gms.catalog().version();
+    long sent = nanoTime.getAsLong();
     Catalog renewed =
         gms.submit(
             new CatalogCommand.RenewComputeNode(
                 self, address, version, System.currentTimeMillis(), MILLIS));
     told = version;
+    validUntilNanos = sent + TimeUnit.MILLISECONDS.toNanos(MILLIS);
+    if (leased()) {
+      stoodStill = false;
+    }
     return renewed;
+  }
+
+  @Override
+  public boolean leased() {
+    return nanoTime.getAsLong() - validUntilNanos < 0;
+  }
+
+  /** To be called every {@value #TICK_MILLIS} ms while the process runs; waits for nothing. */
+  void tick() {
+    long now = nanoTime.getAsLong();
+    if (now - tickNanos > STANDSTILL_NANOS) {
+      stoodStill = true;
+    }
+    tickNanos = now;
+  }
+
+  /** Where the GMS does not answer, the CN goes on as it did. */
+  @Override
+  public boolean behind() {
+    return !leased() && (stoodStill || nanoTime.getAsLong() - tickNanos > STANDSTILL_NANOS);
   }
 
   /**
    * Renews it from now on, on a thread of its own.
    *
    * @param look called at once and every 5 s, after a renewal; must not block
+   * @param heard called after every attempt; must not block
    */
-  void keep(Runnable look) {
-    Thread thread = Thread.ofVirtual().name("lease-" + self).unstarted(() -> run(look));
+  void keep(Runnable look, Runnable heard) {
+    Thread thread = Thread.ofVirtual().name("lease-" + self).unstarted(() -> run(look, heard));
     keeper = thread;
     gms.onChange(catalog -> {
       if (catalog.version() > told) {
@@ -72,11 +117,12 @@ final class Lease implements AutoCloseable {
     thread.start();
   }
 
-  private void run(Runnable look) {
+  private void run(Runnable look, Runnable heard) {
     long nextLook = System.nanoTime();
     while (!closed) {
       try {
         renew();
+        heard.run();
         if (System.nanoTime() - nextLook >= 0) {
           nextLook = System.nanoTime() + LOOK_NANOS;
           look.run();
@@ -84,6 +130,8 @@ final class Lease implements AutoCloseable {
         pause(true);
       } catch (AlraiException e) {
         log.warn("{}: {}", self, e.sentence());
+        stoodStill = false;
+        heard.run();
         pause(false);
       }
     }

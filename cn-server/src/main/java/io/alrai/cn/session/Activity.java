@@ -5,9 +5,10 @@ package io.alrai.cn.session;
  *
  * @param statement at work, or its first {@value #MOST_BYTES} bytes; empty for none
  * @param state {@code Sleep} or {@code Query}
+ * @param waitsFor what it waits for, in MySQL's words, where the CN makes it wait; else empty
  * @param sinceMillis milliseconds since 1970
  */
-public record Activity(String statement, String state, long sinceMillis) {
+public record Activity(String statement, String state, String waitsFor, long sinceMillis) {
   /** So much of a statement is shown. */
   public static final int MOST_BYTES = 65_535;
 
@@ -15,12 +16,19 @@ public record Activity(String statement, String state, long sinceMillis) {
 
   /** A statement is at work. */
   public static Activity query(String statement, long nowMillis) {
-    return new Activity(statement, "Query", nowMillis);
+    return new Activity(statement, "Query", "", nowMillis);
   }
 
   /** Nothing is. */
   public static Activity none(long nowMillis) {
-    return new Activity("", SLEEP, nowMillis);
+    return new Activity("", SLEEP, "", nowMillis);
+  }
+
+  /** The same while it waits; a statement that was too short to be noted is at work now. */
+  public Activity waiting(String what, long nowMillis) {
+    return state.equals(SLEEP)
+        ? new Activity("", "Query", what, nowMillis)
+        : new Activity(statement, state, what, sinceMillis);
   }
 
   /**

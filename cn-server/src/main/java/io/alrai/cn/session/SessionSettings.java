@@ -15,6 +15,8 @@ public final class SessionSettings {
   /** The backend logs in with it, so it need not be sent. */
   public static final String DEFAULT_COLLATION = "utf8mb4_0900_ai_ci";
 
+  private static final long DEFAULT_LOCK_WAIT_SECONDS = 31_536_000;
+
   private final TreeMap<String, String> literals;
 
   SessionSettings(Map<String, String> literals) {
@@ -24,6 +26,12 @@ public final class SessionSettings {
   /** Name to SQL literal, by name. */
   public Map<String, String> literals() {
     return Collections.unmodifiableMap(literals);
+  }
+
+  /** {@code lock_wait_timeout}; a year where it has the default. */
+  public long lockWaitSeconds() {
+    String literal = literal("lock_wait_timeout");
+    return literal.isEmpty() ? DEFAULT_LOCK_WAIT_SECONDS : Long.parseLong(literal);
   }
 
   /** The literal of a variable, or an empty text where it has the default. */

@@ -1,5 +1,6 @@
 package io.alrai.cn.tx;
 
+import io.alrai.cn.lock.Admission;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
@@ -20,6 +21,9 @@ public interface BranchSource {
 
   /** The session's event loop. */
   EventLoop loop();
+
+  /** What may begin on this CN. */
+  Admission admission();
 
   /** All DNs of the cluster. */
   List<DnId> dataNodes();

@@ -27,6 +27,11 @@ final class Commits {
     this.spanning = spanning;
   }
 
+  /** Completes when the locks of the last one are gone on all DNs; never fails. */
+  CompletableFuture<Void> finished() {
+    return lastFinished;
+  }
+
   /**
    * Commits on all branches.
    *

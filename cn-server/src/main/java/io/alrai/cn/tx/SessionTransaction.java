@@ -1,5 +1,6 @@
 package io.alrai.cn.tx;
 
+import io.alrai.cn.lock.SessionAdmission;
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.shard.BranchPreparation;
 import io.alrai.common.error.AlraiException;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,7 @@ public final class SessionTransaction {
   private final SpanningTransactions spanning;
   private final TableLocks tableLocks;
   private final NamedLocks namedLocks;
+  private final SessionAdmission admission;
   private final TransactionViews views;
   private final TransactionSnapshot snapshot;
   private final Commits commits;
@@ -55,6 +58,7 @@ public final class SessionTransaction {
     this.spanning = spanning;
     this.tableLocks = new TableLocks(source);
     this.namedLocks = new NamedLocks(source);
+    this.admission = new SessionAdmission(source.admission(), source.loop());
     this.views = new TransactionViews(this, source, reads, branches, savepoints);
     this.snapshot = views.snapshot();
     this.commits = new Commits(source, reads, spanning);
@@ -68,6 +72,11 @@ public final class SessionTransaction {
   /** The session's GET_LOCK; no transaction's end gives them back. */
   public NamedLocks namedLocks() {
     return namedLocks;
+  }
+
+  /** The session's part in the locks over the cluster. */
+  public SessionAdmission admission() {
+    return admission;
   }
 
   /** What the session demands of its reads. */
@@ -325,10 +334,45 @@ public final class SessionTransaction {
   }
 
   /**
-   * Commits. The future completes on the event loop; when it fails, the transaction is rolled back
-   * unless the error is ALRAI_COMMIT_IN_DOUBT.
+   * Commits; where there are writes, as soon as no lock over the cluster holds that off. The future
+   * completes on the event loop; when it fails, the transaction is rolled back unless the error is
+   * ALRAI_COMMIT_IN_DOUBT.
    */
   public CompletableFuture<Void> commit() {
+    if (!wrote()) {
+      return commitNow();
+    }
+    long era = closed;
+    return admission
+        .awaitCommit()
+        .handle((admitted, error) -> {
+          if (error != null) {
+            return rollback()
+                .thenCompose(
+                    done -> CompletableFuture.<Void>failedFuture(AlraiException.causeOf(error)));
+          }
+          if (era != closed) {
+            admission.committed();
+            return CompletableFuture.<Void>failedFuture(AlraiException.interruption());
+          }
+          CompletableFuture<Void> done = commitNow();
+          done.whenComplete((committed, failed) ->
+              commits.finished().whenComplete((all, late) -> admission.committed()));
+          return done;
+        })
+        .thenCompose(Function.identity());
+  }
+
+  private boolean wrote() {
+    for (TransactionBranch branch : branches.all()) {
+      if (branch.wrote()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private CompletableFuture<Void> commitNow() {
     TransactionBranch deciding = branches.deciding();
     if (deciding == null) {
       close(true);
@@ -344,6 +388,16 @@ public final class SessionTransaction {
         commits.commit(branches.all(), deciding, branches.id(), tableLocks.held());
     close(true);
     return done;
+  }
+
+  /**
+   * A statement of the session is over: others need not wait for it any more, unless it has left
+   * tables locked for writes.
+   */
+  public void statementOver() {
+    if (!tableLocks.writes()) {
+      admission.leave();
+    }
   }
 
   /** Rolls back; the future completes on the event loop and never fails. */
@@ -363,6 +417,7 @@ public final class SessionTransaction {
     }
     tableLocks.abandon();
     namedLocks.abandon();
+    admission.abandon();
     close(false);
   }
 

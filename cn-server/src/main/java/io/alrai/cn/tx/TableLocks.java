@@ -26,6 +26,7 @@ public final class TableLocks {
   private final BranchSource source;
   private final Map<DnId, HeldBranch> branches = new LinkedHashMap<>(4);
   private volatile boolean held;
+  private volatile boolean writes;
   private boolean abandoned;
 
   TableLocks(BranchSource source) {
@@ -35,6 +36,16 @@ public final class TableLocks {
   /** Whether statements run on branches that the session keeps. Any thread that has the session. */
   public boolean held() {
     return held;
+  }
+
+  /** Whether the session may write to what it has locked. Any thread that has the session. */
+  public boolean writes() {
+    return writes;
+  }
+
+  /** Notes that some of the locks are for writes; until they are given back. */
+  public void forWrites() {
+    writes = held;
   }
 
   /** Takes a branch of a DN and keeps it; what is locked is the caller's to say on it. */
@@ -124,5 +135,6 @@ public final class TableLocks {
   private void forget() {
     branches.clear();
     held = false;
+    writes = false;
   }
 }

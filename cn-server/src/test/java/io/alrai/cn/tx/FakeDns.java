@@ -1,5 +1,6 @@
 package io.alrai.cn.tx;
 
+import io.alrai.cn.lock.Admission;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -11,6 +12,7 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.ViewOpener;
+import io.alrai.gms.api.Catalog;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -59,6 +61,22 @@ public final class FakeDns implements BranchSource {
 
   /** Snapshots that are on their way, to be completed by the test; behind the last, none is. */
   final Queue<CompletableFuture<HlcTimestamp>> lateTimestamps = new ArrayDeque<>();
+
+  /** Locks of no catalog. */
+  private final Admission admission =
+      new Admission(
+          () -> Catalog.EMPTY,
+          new Admission.Standing() {
+            @Override
+            public boolean leased() {
+              return true;
+            }
+
+            @Override
+            public boolean behind() {
+              return false;
+            }
+          });
 
   final List<DnId> dataNodes = new ArrayList<>();
   final SpreadPredictor predictor = new SpreadPredictor();
@@ -124,6 +142,11 @@ public final class FakeDns implements BranchSource {
 
   FakeBranch branch(DnId dn) {
     return branches.stream().filter(branch -> branch.dn().equals(dn)).findFirst().orElseThrow();
+  }
+
+  @Override
+  public Admission admission() {
+    return admission;
   }
 
   @Override

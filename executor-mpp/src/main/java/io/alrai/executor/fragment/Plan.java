@@ -52,11 +52,27 @@ public sealed interface Plan {
   enum RowLocks {
     NONE,
 
-    /** It waits for those of others. */
+    /** FOR SHARE; it waits for those of others. */
+    SHARED,
+
+    /** FOR SHARE with NOWAIT or SKIP LOCKED. */
+    SHARED_IMPATIENT,
+
+    /** FOR UPDATE; it waits for those of others. */
     WAITING,
 
-    /** NOWAIT or SKIP LOCKED. */
-    IMPATIENT
+    /** FOR UPDATE with NOWAIT or SKIP LOCKED. */
+    IMPATIENT;
+
+    /** Whether it does not wait for those of others. */
+    public boolean impatient() {
+      return this == IMPATIENT || this == SHARED_IMPATIENT;
+    }
+
+    /** Whether nobody else may lock these rows. */
+    public boolean exclusive() {
+      return this == WAITING || this == IMPATIENT;
+    }
   }
 
   /**

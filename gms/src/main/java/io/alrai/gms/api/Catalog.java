@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * All that the GMS knows at one version; immutable. The version grows with every change that a CN
- * must see before it plans another statement (schemas, DNs, accounts, settings); leases and
+ * must see before it plans another statement (schemas, DNs, accounts, settings); leases, locks and
  * sequences do not raise it.
  */
 public record Catalog(
@@ -17,7 +17,8 @@ public record Catalog(
     List<ComputeNode> computeNodes,
     Map<String, Account> accounts,
     Map<String, String> settings,
-    Map<Long, DdlJob> jobs) {
+    Map<Long, DdlJob> jobs,
+    List<ClusterLock> locks) {
   /** The catalog of a cluster that has just been made. */
   public static final Catalog EMPTY =
       new Catalog(0, Map.of(), List.of(), List.of(), Map.of(), Map.of(), Map.of());
@@ -30,6 +31,19 @@ public record Catalog(
     accounts = Map.copyOf(accounts);
     settings = Map.copyOf(settings);
     jobs = Map.copyOf(jobs);
+    locks = List.copyOf(locks);
+  }
+
+  /** One without locks over the cluster. */
+  public Catalog(
+      long version,
+      Map<String, Schema> schemas,
+      List<DataNode> dataNodes,
+      List<ComputeNode> computeNodes,
+      Map<String, Account> accounts,
+      Map<String, String> settings,
+      Map<Long, DdlJob> jobs) {
+    this(version, schemas, dataNodes, computeNodes, accounts, settings, jobs, List.of());
   }
 
   /** The schema of that exact name. */

@@ -164,6 +164,21 @@ public sealed interface CatalogCommand {
    */
   record ClaimJob(long id, NodeId owner, long nowMillis) implements CatalogCommand {}
 
+  /** Adds a lock over the cluster; refused when its id is another one's. */
+  record AddClusterLock(long id, NodeId owner, LockStage stage) implements CatalogCommand {}
+
+  /** Notes that nothing that the lock holds off is at work on a CN any more. */
+  record ReachClusterLock(long id, LockStage stage, NodeId node) implements CatalogCommand {}
+
+  /**
+   * Moves a lock to a stage, or leaves it at its own; refused while a CN with a lease has not
+   * reached the stage where it is, and when it is gone.
+   */
+  record AdvanceClusterLock(long id, LockStage stage, long nowMillis) implements CatalogCommand {}
+
+  /** Takes a lock out; refused unless the node owns it or the owner's lease has run out. */
+  record DropClusterLock(long id, NodeId node, long nowMillis) implements CatalogCommand {}
+
   /** Several commands, applied all or none, one version step. */
   record Batch(List<CatalogCommand> commands) implements CatalogCommand {
     /** Copies the list. */

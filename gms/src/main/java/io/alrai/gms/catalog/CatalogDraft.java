@@ -5,11 +5,13 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.ClusterLock;
 import io.alrai.gms.api.ComputeNode;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.ddl.DdlJobs;
+import io.alrai.gms.topology.ClusterLocks;
 import io.alrai.gms.topology.Leases;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,6 +34,7 @@ final class CatalogDraft {
   private Map<String, Account> accounts;
   private Map<String, String> settings;
   private Map<Long, DdlJob> jobs;
+  private List<ClusterLock> locks;
 
   CatalogDraft(Catalog base) {
     this.base = base;
@@ -41,6 +44,7 @@ final class CatalogDraft {
     this.accounts = base.accounts();
     this.settings = base.settings();
     this.jobs = base.jobs();
+    this.locks = base.locks();
   }
 
   /** Applies one command to the draft; after a refusal the draft is of no use. */
@@ -94,6 +98,12 @@ final class CatalogDraft {
       case CatalogCommand.PutJob put -> jobs = DdlJobs.add(jobs, put.job());
       case CatalogCommand.UpdateJob update -> jobs = DdlJobs.update(jobs, update);
       case CatalogCommand.ClaimJob claim -> jobs = DdlJobs.claim(jobs, computeNodes, claim);
+      case CatalogCommand.AddClusterLock add -> locks = ClusterLocks.add(locks, add);
+      case CatalogCommand.ReachClusterLock reach -> locks = ClusterLocks.reach(locks, reach);
+      case CatalogCommand.AdvanceClusterLock advance ->
+          locks = ClusterLocks.advance(locks, computeNodes, advance);
+      case CatalogCommand.DropClusterLock drop ->
+          locks = ClusterLocks.drop(locks, computeNodes, drop);
       case CatalogCommand.Batch batch -> batch.commands().forEach(this::apply);
     }
   }
@@ -105,7 +115,10 @@ final class CatalogDraft {
             || !dataNodes.equals(base.dataNodes())
             || !accounts.equals(base.accounts())
             || !settings.equals(base.settings());
-    if (!planned && computeNodes.equals(base.computeNodes()) && jobs.equals(base.jobs())) {
+    if (!planned
+        && computeNodes.equals(base.computeNodes())
+        && jobs.equals(base.jobs())
+        && locks.equals(base.locks())) {
       return base;
     }
     return new Catalog(
@@ -115,7 +128,8 @@ final class CatalogDraft {
         computeNodes,
         accounts,
         settings,
-        jobs);
+        jobs,
+        locks);
   }
 
   /** Ids of the tables that are gone, whose sequences go with them. */

@@ -15,6 +15,10 @@ public final class LeaderTime {
               renew.id(), renew.address(), renew.catalogVersion(), nowMillis, renew.leaseMillis());
       case CatalogCommand.ClaimJob claim ->
           new CatalogCommand.ClaimJob(claim.id(), claim.owner(), nowMillis);
+      case CatalogCommand.AdvanceClusterLock advance ->
+          new CatalogCommand.AdvanceClusterLock(advance.id(), advance.stage(), nowMillis);
+      case CatalogCommand.DropClusterLock drop ->
+          new CatalogCommand.DropClusterLock(drop.id(), drop.node(), nowMillis);
       case CatalogCommand.CreateAccount create ->
           new CatalogCommand.CreateAccount(stamp(create.account(), nowMillis));
       case CatalogCommand.AlterAccount alter ->
@@ -48,7 +52,9 @@ public final class LeaderTime {
           CatalogCommand.DropAccount _,
           CatalogCommand.PutSetting _,
           CatalogCommand.PutJob _,
-          CatalogCommand.UpdateJob _ ->
+          CatalogCommand.UpdateJob _,
+          CatalogCommand.AddClusterLock _,
+          CatalogCommand.ReachClusterLock _ ->
           command;
     };
   }

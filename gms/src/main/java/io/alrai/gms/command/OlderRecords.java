@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
 import com.fasterxml.jackson.databind.deser.std.DelegatingDeserializer;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.alrai.gms.api.Account;
+import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.GrantChange;
 import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.PasswordRules;
@@ -22,17 +23,19 @@ import java.io.IOException;
 import java.util.Set;
 
 /**
- * Reads what was written before something was added: tables from before there were column indexes
- * or triggers and schemas from before there were views or routines have none, and their ids come
- * from sequences; triggers from before they could name tables name none; accounts from before there
- * were privileges have all of them, so that an upgrade locks nobody out; before there were
- * privileges for columns, roles, and rules for passwords, nobody had any.
+ * Reads what was written before something was added: catalogs from before there were locks over the
+ * cluster have none; tables from before there were column indexes or triggers and schemas from
+ * before there were views or routines have none, and their ids come from sequences; triggers from
+ * before they could name tables name none; accounts from before there were privileges have all of
+ * them, so that an upgrade locks nobody out; before there were privileges for columns, roles, and
+ * rules for passwords, nobody had any.
  */
 final class OlderRecords extends DelegatingDeserializer {
   private static final long serialVersionUID = 1;
 
   private static final Set<Class<?>> GROWN =
       Set.of(
+          Catalog.class,
           Table.class,
           Trigger.class,
           Schema.class,
@@ -68,6 +71,9 @@ final class OlderRecords extends DelegatingDeserializer {
   @Override
   public Object deserialize(JsonParser json, DeserializationContext context) throws IOException {
     ObjectNode record = json.readValueAsTree();
+    if (type == Catalog.class && !record.has("locks")) {
+      record.putArray("locks");
+    }
     if (type == Table.class && !record.has("columnIndexes")) {
       record.putArray("columnIndexes");
     }

@@ -17,6 +17,7 @@ import io.alrai.gms.api.DynamicPrivilege;
 import io.alrai.gms.api.GrantChange;
 import io.alrai.gms.api.GrantScope;
 import io.alrai.gms.api.Grants;
+import io.alrai.gms.api.LockStage;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.PasswordRules;
 import io.alrai.gms.api.Privilege;
@@ -95,7 +96,11 @@ class GmsCodecTest {
                 new CatalogCommand.PutSetting("name", ""),
                 new CatalogCommand.PutJob(Samples.job(1, Samples.CN1, "shop", "t")),
                 Samples.update(1, Samples.CN1, DdlJob.State.ROLLING_BACK),
-                new CatalogCommand.ClaimJob(1, Samples.CN2, 5)));
+                new CatalogCommand.ClaimJob(1, Samples.CN2, 5),
+                new CatalogCommand.AddClusterLock(3, Samples.CN1, LockStage.STATEMENTS),
+                new CatalogCommand.ReachClusterLock(3, LockStage.STATEMENTS, Samples.CN2),
+                new CatalogCommand.AdvanceClusterLock(3, LockStage.COMMITS, 5),
+                new CatalogCommand.DropClusterLock(3, Samples.CN1, 5)));
     for (Partitioning partitioning : partitionings()) {
       each.add(new CatalogCommand.PutTable(with(partitioning)));
     }
@@ -153,6 +158,8 @@ class GmsCodecTest {
             .apply(new CatalogCommand.PutView(Samples.view("shop", "v")))
             .apply(Samples.renew(Samples.CN1, 1, 1))
             .apply(new CatalogCommand.PutJob(Samples.job(1, Samples.CN1, "shop", "u")))
+            .apply(new CatalogCommand.AddClusterLock(3, Samples.CN1, LockStage.STATEMENTS))
+            .apply(new CatalogCommand.ReachClusterLock(3, LockStage.STATEMENTS, Samples.CN2))
             .catalog();
     return List.of(
         new Answer.Changed(5),
@@ -205,12 +212,15 @@ class GmsCodecTest {
         names(CatalogCommand.class)
             .containsAll(
                 List.of(
+                    "AddClusterLock",
+                    "AdvanceClusterLock",
                     "AlterAccount",
                     "Batch",
                     "ClaimJob",
                     "CreateAccount",
                     "CreateSchema",
                     "DropAccount",
+                    "DropClusterLock",
                     "DropSchema",
                     "DropTable",
                     "DropTableGroup",
@@ -225,6 +235,7 @@ class GmsCodecTest {
                     "PutTable",
                     "PutTableGroup",
                     "PutView",
+                    "ReachClusterLock",
                     "RemoveComputeNode",
                     "RenameAccount",
                     "RenewComputeNode",
@@ -256,6 +267,15 @@ class GmsCodecTest {
                 new LogEntry(
                     "c:1", new LogCommand.Change(new CatalogCommand.DropTable("shop", "t")))),
             StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void catalogsFromBeforeLocksAreRead() {
+    Catalog catalog = CatalogState.EMPTY.apply(Samples.ground()).catalog();
+    String now = new String(codec.encode(catalog), StandardCharsets.UTF_8);
+    String older = now.replace(",\"locks\":[]", "");
+    assertTrue(older.length() < now.length(), now);
+    assertEquals(catalog, codec.decode(older.getBytes(StandardCharsets.UTF_8), Catalog.class));
   }
 
   @Test

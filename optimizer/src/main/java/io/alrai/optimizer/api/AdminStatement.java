@@ -247,6 +247,24 @@ public sealed interface AdminStatement {
   /** UNLOCK TABLES. */
   record UnlockTables() implements AdminStatement {}
 
+  /**
+   * FLUSH TABLES ... WITH READ LOCK.
+   *
+   * @param tables empty for the lock over the whole cluster
+   */
+  record FlushWithReadLock(List<TableName> tables) implements AdminStatement {
+    /** Copies the list. */
+    public FlushWithReadLock {
+      tables = List.copyOf(tables);
+    }
+  }
+
+  /** LOCK INSTANCE FOR BACKUP. */
+  record LockInstance() implements AdminStatement {}
+
+  /** UNLOCK INSTANCE. */
+  record UnlockInstance() implements AdminStatement {}
+
   /** FLUSH and others that change nothing a client could see here. */
   record NoOperation(String verb) implements AdminStatement {}
 

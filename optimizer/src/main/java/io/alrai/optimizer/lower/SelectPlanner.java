@@ -131,8 +131,11 @@ final class SelectPlanner {
     if (query.locking().isEmpty()) {
       return RowLocks.NONE;
     }
-    return query.locking().stream().anyMatch(lock -> lock.onLocked() != RowLock.OnLocked.WAIT)
-        ? RowLocks.IMPATIENT
-        : RowLocks.WAITING;
+    boolean impatient =
+        query.locking().stream().anyMatch(lock -> lock.onLocked() != RowLock.OnLocked.WAIT);
+    if (query.locking().stream().allMatch(RowLock::shared)) {
+      return impatient ? RowLocks.SHARED_IMPATIENT : RowLocks.SHARED;
+    }
+    return impatient ? RowLocks.IMPATIENT : RowLocks.WAITING;
   }
 }

@@ -294,7 +294,7 @@ public final class AdminParser {
   private AdminStatement lock() {
     String verb = tokens.identifier().toUpperCase(Locale.ROOT);
     if (tokens.take("INSTANCE")) {
-      throw notSupported(verb + " INSTANCE", "");
+      return lockInstance(verb.equals("LOCK"));
     }
     if (!tokens.take("TABLES")) {
       tokens.expect("TABLE");
@@ -327,12 +327,44 @@ public final class AdminParser {
     return new AdminStatement.TableLock(table, alias, true);
   }
 
-  private AdminStatement flush() {
-    for (int i = 0; i < tokens.size(); i++) {
-      if (tokens.token(i).isWord("LOCK") || tokens.token(i).isWord("EXPORT")) {
-        throw notSupported("FLUSH TABLES with a lock", "");
-      }
+  private AdminStatement lockInstance(boolean lock) {
+    if (lock) {
+      tokens.expect("FOR");
+      tokens.expect("BACKUP");
     }
+    tokens.expectEnd();
+    return lock ? new AdminStatement.LockInstance() : new AdminStatement.UnlockInstance();
+  }
+
+  private AdminStatement flush() {
+    tokens.expect("FLUSH");
+    if (!tokens.take("NO_WRITE_TO_BINLOG")) {
+      tokens.take("LOCAL");
+    }
+    if (!tokens.take("TABLES") && !tokens.take("TABLE")) {
+      return new AdminStatement.NoOperation("FLUSH");
+    }
+    List<TableName> tables = new ArrayList<>();
+    if (!tokens.atEnd() && !tokens.sees("WITH") && !tokens.sees("FOR")) {
+      do {
+        tables.add(tokens.tableName());
+      } while (tokens.take(TokenKind.COMMA));
+    }
+    if (!tables.isEmpty() && tokens.take("FOR")) {
+      tokens.expect("EXPORT");
+      tokens.expectEnd();
+      throw notSupported(
+          "FLUSH TABLES ... FOR EXPORT",
+          ": the files of a table are spread over the DNs; read its rows under FLUSH TABLES ..."
+              + " WITH READ LOCK");
+    }
+    if (tokens.take("WITH")) {
+      tokens.expect("READ");
+      tokens.expect("LOCK");
+      tokens.expectEnd();
+      return new AdminStatement.FlushWithReadLock(tables);
+    }
+    tokens.expectEnd();
     return new AdminStatement.NoOperation("FLUSH");
   }
 

@@ -97,6 +97,12 @@ public final class StatementNeeds {
       case AdminStatement.FromShadow _ ->
           SystemNeeds.find(needs, tokens(statement.shape(), context));
       case AdminStatement.NoOperation _ -> flush(needs, tokens(statement.shape(), context));
+      case AdminStatement.FlushWithReadLock flush -> {
+        flush(needs, tokens(statement.shape(), context));
+        flush.tables().forEach(table -> lock(needs, new TableLock(table, Optional.empty(), false)));
+      }
+      case AdminStatement.LockInstance _, AdminStatement.UnlockInstance _ ->
+          needs.global("BACKUP_ADMIN", 0, DynamicPrivilege.BACKUP_ADMIN);
       case AdminStatement.Call call ->
           needs.onRoutine(RoutineKind.PROCEDURE, call.name(), Privilege.EXECUTE);
       case AdminStatement.Ddl ddl -> new DdlNeeds(needs).find(ddl.statement());

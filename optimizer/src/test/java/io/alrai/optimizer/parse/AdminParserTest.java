@@ -238,10 +238,22 @@ final class AdminParserTest {
                 new AdminStatement.TableLock(b, Optional.of("y"), true))),
         "LOCK TABLES a READ LOCAL, a AS x WRITE, d.b y LOW_PRIORITY WRITE");
     assertSyntaxError("LOCK TABLES a", "", 1);
-    assertRefused("FLUSH TABLES WITH READ LOCK", 1235);
+    assertParsed(
+        new AdminStatement.FlushWithReadLock(List.of()), "FLUSH LOCAL TABLES WITH READ LOCK");
+    assertParsed(
+        new AdminStatement.FlushWithReadLock(List.of(a, b)),
+        "FLUSH NO_WRITE_TO_BINLOG TABLE a, d.b WITH READ LOCK");
+    assertSyntaxError("FLUSH TABLES WITH LOCK", "LOCK", 1);
+    assertSyntaxError("FLUSH TABLES FOR EXPORT", "FOR EXPORT", 1);
+    assertRefused("FLUSH TABLES a FOR EXPORT", 1235);
+    assertParsed(new AdminStatement.NoOperation("FLUSH"), "FLUSH TABLES");
+    assertParsed(new AdminStatement.NoOperation("FLUSH"), "FLUSH TABLES a, d.b");
     assertParsed(new AdminStatement.UnlockTables(), "UNLOCK TABLES");
     assertParsed(new AdminStatement.NoOperation("FLUSH"), "FLUSH PRIVILEGES");
-    assertRefused("LOCK INSTANCE FOR BACKUP", 1235);
+    assertParsed(new AdminStatement.LockInstance(), "LOCK INSTANCE FOR BACKUP");
+    assertSyntaxError("LOCK INSTANCE", "", 1);
+    assertParsed(new AdminStatement.UnlockInstance(), "UNLOCK INSTANCE");
+    assertSyntaxError("UNLOCK INSTANCE FOR BACKUP", "FOR BACKUP", 1);
   }
 
   @Test

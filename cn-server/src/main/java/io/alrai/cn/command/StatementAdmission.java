@@ -1,0 +1,89 @@
+package io.alrai.cn.command;
+
+import io.alrai.cn.lock.SessionAdmission;
+import io.alrai.cn.plan.PlannedStatement;
+import io.alrai.cn.session.Activity;
+import io.alrai.cn.session.Session;
+import io.alrai.common.error.AlraiException;
+import io.alrai.executor.fragment.Plan;
+import io.alrai.gms.api.LockStage;
+import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.Planned.Work;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Has a client's statements that may change rows, or lock them FOR UPDATE, wait while a session has
+ * the read lock over the cluster. DDL and LOCK TABLES wait where they run, behind their implicit
+ * commit. Event loop only.
+ */
+final class StatementAdmission {
+  private final ClientConnection connection;
+
+  StatementAdmission(ClientConnection connection) {
+    this.connection = connection;
+  }
+
+  /** Whether a statement is one of these. */
+  static boolean concerns(Work work) {
+    return switch (work) {
+      case Work.Data(_, Plan.Select select) -> select.rowLocks().exclusive();
+      case Work.Data _ -> true;
+      case Work.Administrative(AdminStatement.LoadDataLocal _) -> true;
+      case Work.Administrative(AdminStatement.SelectInto into) ->
+          into.query().rowLocks().exclusive();
+      case Work.Administrative(AdminStatement.AssigningSelect select) ->
+          select.query().rowLocks().exclusive();
+      case Work.Administrative _ -> false;
+    };
+  }
+
+  /**
+   * Whether a statement may begin at once; then it has begun.
+   *
+   * @throws AlraiException 1223 when the session itself has the read lock
+   */
+  boolean enters(PlannedStatement planned) {
+    return !concerns(planned.planned().work()) || admission().enters(LockStage.STATEMENTS);
+  }
+
+  /**
+   * Does something as soon as statements may begin; the client is told why not.
+   *
+   * @param sql what others see waiting
+   * @param sequence of the client's next packet
+   * @param next plans and runs the statement, whose tables may have changed meanwhile
+   * @return completes behind that, or when it will not be done
+   */
+  CompletableFuture<Void> whenEntered(byte[] sql, int sequence, Runnable next) {
+    Session session = connection.session();
+    Activity before = session.activity();
+    int shown = Math.min(sql.length, Activity.MOST_BYTES);
+    long now = connection.services().wallMillis().getAsLong();
+    session.activity(Activity.query(new String(sql, 0, shown, StandardCharsets.UTF_8), now));
+    return admission()
+        .await(LockStage.STATEMENTS)
+        .whenComplete((entered, error) -> {
+          session.activity(before);
+          if (error == null) {
+            guarded(sequence, next);
+          } else {
+            connection.fail(AlraiException.causeOf(error), sequence);
+          }
+        });
+  }
+
+  private void guarded(int sequence, Runnable next) {
+    try {
+      next.run();
+    } catch (AlraiException e) {
+      connection.fail(e, sequence);
+    } catch (RuntimeException | VirtualMachineError e) {
+      connection.fail(ClientConnection.internal(e), sequence);
+    }
+  }
+
+  private SessionAdmission admission() {
+    return connection.session().transaction().admission();
+  }
+}
