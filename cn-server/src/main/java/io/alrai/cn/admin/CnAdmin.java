@@ -82,33 +82,13 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.AssigningSelect select ->
           reader.assign(run, select, parts.facts().collations());
       case AdminStatement.Kill kill -> kill(run, kill);
-      case AdminStatement.NoOperation none -> {
-        commitOpen(run);
-        ok(run);
-      }
-      case AdminStatement.LockTables lock -> {
-        locking.lock(run, lock);
-        ok(run);
-      }
-      case AdminStatement.UnlockTables unlock -> {
-        locking.unlock(run);
-        clusterLocks.giveBack(run, true);
-        ok(run);
-      }
-      case AdminStatement.FlushWithReadLock flush -> {
-        if (flush.tables().isEmpty()) {
-          clusterLocks.readLock(run);
-        } else {
-          locking.flush(run, flush.tables());
-        }
-        ok(run);
-      }
-      case AdminStatement.LockInstance _ -> {
-        clusterLocks.backupLock(run);
-        ok(run);
-      }
-      case AdminStatement.UnlockInstance _ -> {
-        clusterLocks.giveBack(run, false);
+      case AdminStatement.NoOperation _,
+          AdminStatement.LockTables _,
+          AdminStatement.UnlockTables _,
+          AdminStatement.FlushWithReadLock _,
+          AdminStatement.LockInstance _,
+          AdminStatement.UnlockInstance _ -> {
+        lock(run, statement);
         ok(run);
       }
       case AdminStatement.Ddl ddl -> others.ddl(run, ddl.statement());
@@ -129,6 +109,22 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.RollbackToSavepoint savepoint -> throw onLoop();
       case AdminStatement.ReleaseSavepoint savepoint -> throw onLoop();
       case AdminStatement.Use use -> throw onLoop();
+    }
+  }
+
+  private void lock(StatementRun run, AdminStatement statement) {
+    switch (statement) {
+      case AdminStatement.LockTables lock -> locking.lock(run, lock);
+      case AdminStatement.UnlockTables _ -> {
+        locking.unlock(run);
+        clusterLocks.giveBack(run, true);
+      }
+      case AdminStatement.FlushWithReadLock flush when flush.tables().isEmpty() ->
+          clusterLocks.readLock(run);
+      case AdminStatement.FlushWithReadLock flush -> locking.flush(run, flush.tables());
+      case AdminStatement.LockInstance _ -> clusterLocks.backupLock(run);
+      case AdminStatement.UnlockInstance _ -> clusterLocks.giveBack(run, false);
+      default -> commitOpen(run);
     }
   }
 

@@ -150,10 +150,7 @@ final class ComputeNode implements AutoCloseable {
     Catalog catalog = lease.renew();
     locks.start();
     SessionRegistry sessions = new SessionRegistry(number(catalog));
-    metrics.now(Metric.CONNECTIONS, () -> sessions.all().size());
-    measureLinks();
-    loops.group().next().scheduleAtFixedRate(sessions::endIdle, 1, 1, TimeUnit.SECONDS);
-    gms.onChange(this::follow);
+    watch(sessions);
     LearnedWeights weights = new LearnedWeights(new ShardQuestions(queries));
     weights.learnCommon();
     AlraiPlanner planner = planner(facts, weights);
@@ -172,11 +169,6 @@ final class ComputeNode implements AutoCloseable {
             System::currentTimeMillis);
     DdlExecutor ddl = ddl(new LinkedDdlShards(queries, settings));
     lease.keep(new DdlRecovery(gms, ddl, self)::runInBackground, admission::retry);
-    loops
-        .group()
-        .next()
-        .scheduleAtFixedRate(
-            lease::tick, Lease.TICK_MILLIS, Lease.TICK_MILLIS, TimeUnit.MILLISECONDS);
     SpanningTransactions spanning = new SpanningTransactions();
     detector = new DeadlockDetector(spanning, queries, settings.defaults());
     AnalyticRoom columns =
@@ -208,6 +200,16 @@ final class ComputeNode implements AutoCloseable {
         System::currentTimeMillis,
         started,
         MAX_ALLOWED_PACKET);
+  }
+
+  private void watch(SessionRegistry sessions) {
+    gms.onChange(this::follow);
+    metrics.now(Metric.CONNECTIONS, () -> sessions.all().size());
+    measureLinks();
+    EventLoop loop = loops.group().next();
+    loop.scheduleAtFixedRate(sessions::endIdle, 1, 1, TimeUnit.SECONDS);
+    loop.scheduleAtFixedRate(
+        lease::tick, Lease.TICK_MILLIS, Lease.TICK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private static ServerFacts facts(ShardQueries queries, SettingsRegistry settings) {
