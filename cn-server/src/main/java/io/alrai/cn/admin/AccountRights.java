@@ -11,6 +11,7 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.DynamicPrivilege;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Privilege.Level;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.ColumnPrivilege;
 import io.alrai.optimizer.api.DdlStatement.PrivilegeNames;
@@ -32,7 +33,7 @@ final class AccountRights {
   /**
    * Checks a statement about accounts; any other one has been checked by its names.
    *
-   * @throws AlraiException MySQL's error: 1044, 1045, 1142 or 1227
+   * @throws AlraiException MySQL's error: 1044, 1045, 1142, 1227 or 1370
    */
   static void check(Session session, Catalog catalog, DdlStatement statement) {
     if (statement instanceof DdlStatement.GrantPrivileges grant) {
@@ -69,7 +70,7 @@ final class AccountRights {
 
   /** What everybody may read is nobody's to give. */
   private static void requireGrantable(Session session, PrivilegeTarget target) {
-    String schema = target.schema().orElse(target.everywhere() ? "" : session.schema());
+    String schema = target.schema().orElse(target.level() == Level.GLOBAL ? "" : session.schema());
     if (schema.equalsIgnoreCase("information_schema")) {
       throw Denied.shownSchema(session.identity(), "information_schema");
     }
@@ -144,7 +145,7 @@ final class AccountRights {
     }
 
     void grant(PrivilegeNames names, PrivilegeTarget target) {
-      Level level = level(target);
+      Level level = target.level();
       long wanted =
           Privilege.GRANT.bit()
               | Privilege.bits(names.all() ? Privilege.allAt(level) : names.fixed());
@@ -158,9 +159,11 @@ final class AccountRights {
         }
         case TABLE -> {
           if (!schema.isEmpty()) {
-            onTable(names, wanted, schema, target.table());
+            onTable(names, wanted, schema, target.name());
           }
         }
+        case PROCEDURE -> onRoutine(RoutineKind.PROCEDURE, names, wanted, schema, target.name());
+        case FUNCTION -> onRoutine(RoutineKind.FUNCTION, names, wanted, schema, target.name());
       }
     }
 
@@ -176,6 +179,19 @@ final class AccountRights {
           throw Denied.column(identity, each.privilege().sql(), each.column(), table);
         }
       }
+    }
+
+    /** Dynamic ones exist for nobody there: 3619. */
+    private void onRoutine(
+        RoutineKind kind, PrivilegeNames names, long wanted, String schema, String name) {
+      long missing = wanted & ~access.on(kind, schema, name);
+      if (schema.isEmpty() || missing == 0 || !names.dynamic().isEmpty()) {
+        return;
+      }
+      if (names.fixed().stream().anyMatch(privilege -> !privilege.existsAt(Level.SCHEMA))) {
+        throw Denied.everywhere(identity);
+      }
+      throw Denied.routine(identity, missing, schema, name);
     }
 
     private void everywhere(PrivilegeNames names, long wanted) {
@@ -196,13 +212,6 @@ final class AccountRights {
           }
         }
       }
-    }
-
-    private static Level level(PrivilegeTarget target) {
-      if (target.everywhere()) {
-        return Level.GLOBAL;
-      }
-      return target.table().isEmpty() ? Level.SCHEMA : Level.TABLE;
     }
   }
 }

@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
  * that the text can be run by any MySQL server.
  */
 final class DefinitionRow {
+  private static final byte NULL_MARK = (byte) 0xfb;
   private static final String NAME = "(`(?:[^`]|``)+`|[^\\s`.;]+)";
   private static final Pattern STATEMENT =
       Pattern.compile(
@@ -63,6 +64,18 @@ final class DefinitionRow {
   /** An end of a comment within a name would end it. */
   private static String quoted(String name) {
     return "`" + name.replace("`", "``").replace("*/", "* /") + "`";
+  }
+
+  /** The row of a routine with NULL for its text, which is the third of its values. */
+  static byte[] withoutText(byte[] row) {
+    ByteBuf in = Unpooled.wrappedBuffer(row);
+    int text = Lenenc.skipString(in, Lenenc.skipString(in, 0));
+    int behind = Lenenc.skipString(in, text);
+    byte[] result = new byte[text + 1 + row.length - behind];
+    System.arraycopy(row, 0, result, 0, text);
+    result[text] = NULL_MARK;
+    System.arraycopy(row, behind, result, text + 1, row.length - behind);
+    return result;
   }
 
   /** The row of table and definition with the comment behind it. */

@@ -6,6 +6,7 @@ import io.alrai.gms.api.GrantScope;
 import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Privilege.Level;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,12 +31,21 @@ final class GrantText {
         .forEach((schema, privileges) ->
             lines.add(line(privileges, Level.SCHEMA, Identifier.quote(schema) + ".*", to)));
     for (GrantScope table : tables(grants)) {
-      String on = Identifier.quote(table.schema()) + "." + Identifier.quote(table.table());
+      String on = Identifier.quote(table.schema()) + "." + Identifier.quote(table.name());
       Map<String, Set<Privilege>> columns = grants.columnsAt(table);
       lines.add(
           columns.isEmpty()
               ? line(grants.at(table), Level.TABLE, on, to)
               : line(grants.at(table), columns, on, to));
+    }
+    for (RoutineKind kind : RoutineKind.values()) {
+      grants
+          .routines(kind)
+          .forEach((schema, routines) ->
+              routines.forEach((routine, privileges) -> {
+                String on = kind + " " + Identifier.quote(schema) + "." + Identifier.quote(routine);
+                lines.add(line(privileges, kind.level(), on, to));
+              }));
     }
     roles(account, false, to, lines);
     roles(account, true, to, lines);
@@ -60,7 +70,7 @@ final class GrantText {
     for (String schema : schemas) {
       Set<String> tables = new TreeSet<>(grants.tables().getOrDefault(schema, Map.of()).keySet());
       tables.addAll(grants.columns().getOrDefault(schema, Map.of()).keySet());
-      tables.forEach(table -> scopes.add(new GrantScope(schema, table)));
+      tables.forEach(table -> scopes.add(GrantScope.ofTable(schema, table)));
     }
     return scopes;
   }
@@ -89,14 +99,14 @@ final class GrantText {
     return privileges.contains(Privilege.GRANT) ? " WITH GRANT OPTION" : "";
   }
 
-  /** On everything MySQL spells all privileges out. */
+  /** On everything and on routines MySQL spells all privileges out. */
   private static String line(Set<Privilege> privileges, Level level, String on, String to) {
     long bits = Privilege.bits(privileges) & ~Privilege.GRANT.bit();
     long all = Privilege.bits(Privilege.allAt(level)) & ~Privilege.GRANT.bit();
     String names = Privilege.list(bits);
     if (bits == 0) {
       names = "USAGE";
-    } else if (bits == all && level != Level.GLOBAL) {
+    } else if (bits == all && (level == Level.SCHEMA || level == Level.TABLE)) {
       names = "ALL PRIVILEGES";
     }
     return "GRANT " + names + " ON " + on + to + option(privileges);

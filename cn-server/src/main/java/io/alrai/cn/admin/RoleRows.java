@@ -4,6 +4,7 @@ import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.RoutineKind;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -72,6 +73,23 @@ record RoleRows(Catalog catalog, Access access) {
                       "PRIVILEGE_TYPE",
                       "IS_GRANTABLE"),
                   columns()));
+      case "ROLE_ROUTINE_GRANTS" ->
+          Optional.of(
+              SystemRows.query(
+                  List.of(
+                      "GRANTOR",
+                      "GRANTOR_HOST",
+                      "GRANTEE",
+                      "GRANTEE_HOST",
+                      "SPECIFIC_CATALOG",
+                      "SPECIFIC_SCHEMA",
+                      "SPECIFIC_NAME",
+                      "ROUTINE_CATALOG",
+                      "ROUTINE_SCHEMA",
+                      "ROUTINE_NAME",
+                      "PRIVILEGE_TYPE",
+                      "IS_GRANTABLE"),
+                  routines()));
       default -> Optional.empty();
     };
   }
@@ -192,5 +210,47 @@ record RoleRows(Catalog catalog, Access access) {
                 words(privileges),
                 "NO")));
     return rows;
+  }
+
+  private List<List<@Nullable Object>> routines() {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    for (Account role : active()) {
+      for (RoutineKind kind : RoutineKind.values()) {
+        role.grants()
+            .routines(kind)
+            .forEach((schema, routines) ->
+                routines.forEach((routine, privileges) ->
+                    rows.add(
+                        List.of(
+                            "",
+                            "",
+                            role.user(),
+                            role.host(),
+                            "def",
+                            schema,
+                            routine,
+                            "def",
+                            schema,
+                            routine,
+                            ofRoutine(privileges),
+                            yes(privileges.contains(Privilege.GRANT))))));
+      }
+    }
+    return rows;
+  }
+
+  /** In the order in which mysql.procs_priv has them. */
+  private static String ofRoutine(Set<Privilege> privileges) {
+    List<String> words = new ArrayList<>();
+    if (privileges.contains(Privilege.EXECUTE)) {
+      words.add("Execute");
+    }
+    if (privileges.contains(Privilege.ALTER_ROUTINE)) {
+      words.add("Alter Routine");
+    }
+    if (privileges.contains(Privilege.GRANT)) {
+      words.add("Grant");
+    }
+    return String.join(",", words);
   }
 }

@@ -39,6 +39,7 @@ import io.alrai.optimizer.parse.ShapedText;
 import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** DDL, table maintenance and the other statements that work on the shards of a table. */
@@ -135,7 +136,12 @@ public final class RoutedStatements implements ForeignStatements {
 
   private static DdlSession ddlSession(Session session, SessionSettings settings) {
     Access account = session.identity().access();
-    return new DdlSession(session.schema(), settings.literals(), account.user(), account.host());
+    return new DdlSession(
+        session.schema(),
+        settings.literals(),
+        account.user(),
+        account.host(),
+        Set.copyOf(session.access().active()));
   }
 
   static List<Condition> conditions(DdlOutcome outcome) {

@@ -6,8 +6,8 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.api.AdminStatement.TableName;
-import io.alrai.optimizer.api.RoutineKind;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.parse.SystemTables;
 import io.alrai.optimizer.parse.TokenCursor;
@@ -18,15 +18,21 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a session sees of the shadow schemas: the account that asks the mysqlds sees all of them, so
  * rows of what the session's account may not see are left out. Queries over information_schema get
- * subqueries in the place of such tables; of SHOW the rows are looked at. The tables that only
- * Alrai can fill are put in for everybody. Pure.
+ * subqueries in the place of such tables; of SHOW the rows are looked at, and texts left out. The
+ * tables that only Alrai can fill are put in for everybody. Pure.
  */
-record ShadowSight(String sql, Predicate<byte[]> row) {
+record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> shown) {
+  /** Rows that are shown as they are. */
+  ShadowSight(String sql, Predicate<byte[]> row) {
+    this(sql, row, UnaryOperator.identity());
+  }
+
   /** Words behind a table's name that are no alias. */
   private static final Set<String> NO_ALIAS =
       Set.of(
@@ -70,8 +76,12 @@ record ShadowSight(String sql, Predicate<byte[]> row) {
     TokenCursor tokens = new TokenCursor(text, mode.ansiQuotes(), mode.noBackslashEscapes());
     VisibleNames visible = new VisibleNames(catalog, access);
     if (tokens.take("SHOW")) {
-      return new ShadowSight(
-          text, access.everything() ? row -> true : ofShow(tokens, session.schema(), visible));
+      return access.everything()
+          ? new ShadowSight(text, row -> true)
+          : new ShadowSight(
+              text,
+              ofShow(tokens, session.schema(), visible),
+              ofRoutine(tokens, session.schema(), visible));
     }
     if (tokens.sees("HELP")) {
       return new ShadowSight(text, row -> true);
@@ -124,6 +134,20 @@ record ShadowSight(String sql, Predicate<byte[]> row) {
       return ofColumns(table, currentSchema, columns ? 0 : KEY_COLUMN, visible);
     }
     return row -> true;
+  }
+
+  /** SHOW CREATE PROCEDURE and SHOW CREATE FUNCTION, without the text that is for others. */
+  private static UnaryOperator<byte[]> ofRoutine(
+      TokenCursor tokens, String currentSchema, VisibleNames visible) {
+    for (RoutineKind kind : RoutineKind.values()) {
+      if (tokens.take("CREATE", kind.name())) {
+        TableName name = tokens.tableName();
+        return visible.seesText(kind, name.schema().orElse(currentSchema), name.table())
+            ? UnaryOperator.identity()
+            : DefinitionRow::withoutText;
+      }
+    }
+    return UnaryOperator.identity();
   }
 
   /** Rows whose value at a place names a column of a table. */

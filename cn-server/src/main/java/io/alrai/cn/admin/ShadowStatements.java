@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -65,7 +64,7 @@ final class ShadowStatements {
           DefinitionRow.comment(text, session.schema(), parts.gms().catalog());
       Supplier<List<OwnRows.Named>> more = () -> ownRows.wanted(text, session, queries, dn);
       Supplier<Map<String, String>> values = () -> ownValues.of(session, OwnRows.isGlobal(text));
-      answer(run, call, new Additions(more, values, comment, sight.row()), warnings);
+      answer(run, call, new Additions(more, values, comment, sight), warnings);
     } catch (AlraiException e) {
       throw ofClient(e, session);
     }
@@ -105,13 +104,13 @@ final class ShadowStatements {
 
   /**
    * What the CN adds and leaves out: rows and values to SHOW VARIABLES and its like, a comment to a
-   * table's definition, rows of what the account may not see.
+   * table's definition, rows and texts of what the account may not see.
    */
   private record Additions(
       Supplier<List<OwnRows.Named>> variables,
       Supplier<Map<String, String>> values,
       Optional<String> comment,
-      Predicate<byte[]> visible) {}
+      ShadowSight sight) {}
 
   private void answer(
       StatementRun run, ShardCall call, Additions additions, Queue<Condition> warnings) {
@@ -134,7 +133,7 @@ final class ShadowStatements {
     long rows = own.size();
     byte[] row;
     while ((row = call.nextRow()) != null) {
-      if (!additions.visible().test(row)) {
+      if (!additions.sight().row().test(row)) {
         continue;
       }
       if (!own.isEmpty()) {
@@ -143,7 +142,7 @@ final class ShadowStatements {
           run.writer().row(own.remove().row());
         }
       }
-      byte[] mysqlds = variables ? ownValue(row, values) : row;
+      byte[] mysqlds = variables ? ownValue(row, values) : additions.sight().shown().apply(row);
       run.writer()
           .row(additions.comment().map(text -> DefinitionRow.with(mysqlds, text)).orElse(mysqlds));
       rows++;

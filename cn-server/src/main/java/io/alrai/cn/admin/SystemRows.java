@@ -161,7 +161,7 @@ record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long
               tables.forEach((table, columns) ->
                   columns.forEach((column, privileges) -> {
                     Set<Privilege> shown = EnumSet.copyOf(privileges);
-                    if (grants.at(new GrantScope(schema, table)).contains(Privilege.GRANT)) {
+                    if (grants.at(GrantScope.ofTable(schema, table)).contains(Privilege.GRANT)) {
                       shown.add(Privilege.GRANT);
                     }
                     add(rows, List.of(grantee(account), "def", schema, table, column), shown);

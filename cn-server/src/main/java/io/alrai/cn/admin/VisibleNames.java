@@ -5,10 +5,10 @@ import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Procedure;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.api.Table;
-import io.alrai.optimizer.api.RoutineKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -197,33 +197,39 @@ record VisibleNames(Catalog catalog, Access access) {
   }
 
   /** What of a routine decides who is told of it. */
-  private record Owned(String schema, String name, String definer, String creator) {
+  private record Owned(RoutineKind kind, String schema, String name, String definer) {
     static Owned of(Procedure procedure) {
       return new Owned(
-          procedure.schema(), procedure.name(), procedure.definer(), procedure.creator());
+          RoutineKind.PROCEDURE, procedure.schema(), procedure.name(), procedure.definer());
     }
 
     static Owned of(StoredFunction function) {
-      return new Owned(function.schema(), function.name(), function.definer(), function.creator());
+      return new Owned(
+          RoutineKind.FUNCTION, function.schema(), function.name(), function.definer());
     }
   }
 
   /** Whether a routine is told of; not yet whether its text is. */
   private boolean knows(Owned routine) {
-    long any = Privilege.bits(Privilege.EXECUTE, Privilege.CREATE_ROUTINE, Privilege.ALTER_ROUTINE);
-    return seesText(routine)
-        || routine.creator().equals(access.account())
-        || (access.in(routine.schema()) & any) != 0;
+    return PrivilegeCheck.knowsRoutine(
+        access, routine.kind(), routine.schema(), routine.name(), routine.definer());
+  }
+
+  private Optional<Owned> routine(RoutineKind kind, String schema, String name) {
+    return switch (kind) {
+      case PROCEDURE -> catalog.procedure(schema, name).map(Owned::of);
+      case FUNCTION -> catalog.function(schema, name).map(Owned::of);
+    };
   }
 
   /** Whether a row of SHOW PROCEDURE STATUS or SHOW FUNCTION STATUS is for the account. */
   boolean knows(RoutineKind kind, String schema, String name) {
-    Optional<Owned> routine =
-        switch (kind) {
-          case PROCEDURE -> catalog.procedure(schema, name).map(Owned::of);
-          case FUNCTION -> catalog.function(schema, name).map(Owned::of);
-        };
-    return routine.map(this::knows).orElse(false);
+    return routine(kind, schema, name).map(this::knows).orElse(false);
+  }
+
+  /** Whether the text in SHOW CREATE PROCEDURE or SHOW CREATE FUNCTION is for the account. */
+  boolean seesText(RoutineKind kind, String schema, String name) {
+    return routine(kind, schema, name).map(this::seesText).orElse(false);
   }
 
   private boolean seesText(Owned routine) {

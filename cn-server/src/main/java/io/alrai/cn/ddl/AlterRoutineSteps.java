@@ -5,9 +5,9 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.RoutineChange;
-import io.alrai.optimizer.api.RoutineKind;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -81,10 +81,10 @@ final class AlterRoutineSteps implements DdlSteps {
     return switch (kind) {
       case PROCEDURE ->
           new CatalogCommand.PutProcedure(
-              catalog.procedure(schema, name).orElseThrow().withSecurity(ofInvoker));
+              catalog.procedure(schema, name).orElseThrow().withSecurity(ofInvoker), "");
       case FUNCTION ->
           new CatalogCommand.PutFunction(
-              catalog.function(schema, name).orElseThrow().withSecurity(ofInvoker));
+              catalog.function(schema, name).orElseThrow().withSecurity(ofInvoker), "");
     };
   }
 

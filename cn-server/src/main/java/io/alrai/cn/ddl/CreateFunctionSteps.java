@@ -4,10 +4,10 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.gms.api.Procedure;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.gms.api.StoredFunction;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.RoutineChange;
-import io.alrai.optimizer.api.RoutineKind;
 import io.alrai.optimizer.api.TriggerBody;
 import io.alrai.optimizer.api.TriggerBody.Meaning;
 import io.alrai.optimizer.bind.BodyTables;
@@ -110,7 +110,8 @@ final class CreateFunctionSteps implements DdlSteps {
     requireOwnName(run.executeAlone(first, sql()));
     function.interpreted().ifPresent(program -> InterpretedBody.check(program, session));
     run.at(run.otherShadows(schema), place -> run.executeAlone(shadow(place), sql()));
-    run.finish(List.of(new CatalogCommand.PutFunction(function)));
+    String owner = RoutineTexts.owner(run, RoutineKind.FUNCTION, schema, name);
+    run.finish(List.of(new CatalogCommand.PutFunction(function, owner)));
     return DdlOutcome.with(RoutineTexts.notes(catalog, definer()));
   }
 
@@ -153,11 +154,7 @@ final class CreateFunctionSteps implements DdlSteps {
 
   private StoredFunction function(String varying, Set<String> calls, List<Procedure> program) {
     return new StoredFunction(
-        schema, name, definer(), creator(), create.ofInvoker(), varying, calls, program);
-  }
-
-  private String creator() {
-    return session.user() + "@" + session.host();
+        schema, name, definer(), create.ofInvoker(), varying, calls, program);
   }
 
   /** With its result as the last parameter. */
@@ -169,7 +166,6 @@ final class CreateFunctionSteps implements DdlSteps {
         create.parameters().isBlank() ? result : create.parameters() + ", " + result,
         create.body(),
         definer(),
-        creator(),
         create.ofInvoker(),
         InterpretedBody.settings(session),
         NameRules.existingSchema(catalog, schema).collation());

@@ -4,10 +4,10 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.gms.api.Procedure;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.gms.api.Schema;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.RoutineChange;
-import io.alrai.optimizer.api.RoutineKind;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -73,7 +73,8 @@ final class CreateProcedureSteps implements DdlSteps {
     Procedure procedure = procedure(catalog);
     InterpretedBody.check(procedure, session);
     run.at(run.otherShadows(schema), place -> run.executeAlone(shadow(place), sql()));
-    run.finish(List.of(new CatalogCommand.PutProcedure(procedure)));
+    String owner = RoutineTexts.owner(run, RoutineKind.PROCEDURE, schema, name);
+    run.finish(List.of(new CatalogCommand.PutProcedure(procedure, owner)));
     return DdlOutcome.with(RoutineTexts.notes(catalog, definer()));
   }
 
@@ -97,7 +98,6 @@ final class CreateProcedureSteps implements DdlSteps {
         create.parameters(),
         create.body(),
         definer(),
-        session.user() + "@" + session.host(),
         create.ofInvoker(),
         InterpretedBody.settings(session),
         made.collation());

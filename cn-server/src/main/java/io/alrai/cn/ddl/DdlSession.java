@@ -1,8 +1,11 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.gms.api.Account;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a DDL statement needs to know of the session that sent it.
@@ -11,16 +14,28 @@ import java.util.Map;
  * @param settings session variables that differ from a fresh connection's, name to SQL literal
  * @param user name of the account that is logged in
  * @param host host pattern of that account
+ * @param roles keys of those that are active
  */
 public record DdlSession(
-    String currentSchema, Map<String, String> settings, String user, String host) {
+    String currentSchema,
+    Map<String, String> settings,
+    String user,
+    String host,
+    Set<String> roles) {
   private static final String SETTING = "setting.";
   private static final String USER = "account.user";
   private static final String HOST = "account.host";
+  private static final String ROLE = "account.role.";
 
-  /** Copies the map. */
+  /** Copies map and set. */
   public DdlSession {
     settings = Map.copyOf(settings);
+    roles = Set.copyOf(roles);
+  }
+
+  /** The key of the account. */
+  String account() {
+    return Account.key(user, host);
   }
 
   /** Whether double quotes are those of identifiers. */
@@ -47,18 +62,26 @@ public record DdlSession(
     settings.forEach((name, literal) -> entries.put(SETTING + name, literal));
     entries.put(USER, user);
     entries.put(HOST, host);
+    roles.forEach(role -> entries.put(ROLE + role, ""));
     return entries;
   }
 
-  /** Back from a job's progress; older ones have no account, as no statement needed it. */
+  /** Back from a job's progress; older ones have no account, or no roles: none needed them. */
   static DdlSession fromProgress(String currentSchema, Map<String, String> progress) {
     Map<String, String> settings = new HashMap<>();
+    Set<String> roles = new HashSet<>();
     progress.forEach((key, value) -> {
       if (key.startsWith(SETTING)) {
         settings.put(key.substring(SETTING.length()), value);
+      } else if (key.startsWith(ROLE)) {
+        roles.add(key.substring(ROLE.length()));
       }
     });
     return new DdlSession(
-        currentSchema, settings, progress.getOrDefault(USER, ""), progress.getOrDefault(HOST, ""));
+        currentSchema,
+        settings,
+        progress.getOrDefault(USER, ""),
+        progress.getOrDefault(HOST, ""),
+        roles);
   }
 }

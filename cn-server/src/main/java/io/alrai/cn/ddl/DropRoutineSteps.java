@@ -5,9 +5,9 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.RoutineChange;
-import io.alrai.optimizer.api.RoutineKind;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,17 +58,17 @@ final class DropRoutineSteps implements DdlSteps {
     if (run.isOnlyForward()) {
       run.awaitCatalog();
     } else {
-      run.onlyForward(Map.of(), List.of(gone()));
+      run.onlyForward(Map.of(), List.of(gone(RoutineTexts.isAutomatic(run))));
     }
     run.at(Place.shadows(schema, run.dns()), place -> RoutineTexts.drop(run, kind, place, name));
     run.finish(List.of());
     return DdlOutcome.QUIET;
   }
 
-  private CatalogCommand gone() {
+  private CatalogCommand gone(boolean privileges) {
     return switch (kind) {
-      case PROCEDURE -> new CatalogCommand.DropProcedure(schema, name);
-      case FUNCTION -> new CatalogCommand.DropFunction(schema, name);
+      case PROCEDURE -> new CatalogCommand.DropProcedure(schema, name, privileges);
+      case FUNCTION -> new CatalogCommand.DropFunction(schema, name, privileges);
     };
   }
 

@@ -12,6 +12,7 @@ import io.alrai.gms.api.GrantScope;
 import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Privilege.Level;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.ColumnPrivilege;
 import io.alrai.optimizer.api.DdlStatement.PrivilegeNames;
@@ -50,17 +51,20 @@ final class GrantChanges {
   /**
    * GRANT.
    *
-   * @throws AlraiException 1410 for an account that is not there, 1146 for a table, 1144, 1149,
-   *     1221 and 3619 for privileges that do not exist at the level, 1046 without a schema
+   * @throws AlraiException 1410 for an account that is not there, 1146 for a table, 1305 for a
+   *     routine, 1144, 1149, 1221 and 3619 for privileges that do not exist at the level, 1046
+   *     without a schema
    */
   DdlOutcome grant(DdlStatement.GrantPrivileges grant) {
     GrantScope scope = scope(grant.target());
-    requireLevel(grant.privileges(), scope);
+    requireLevel(grant.privileges(), grant.target());
     Set<DynamicPrivilege> dynamic = dynamic(grant.privileges(), scope, true);
     Set<Privilege> fixed = fixed(grant.privileges(), scope.level());
     if (scope.level() == Level.TABLE) {
       requireTable(scope, fixed);
     }
+    RoutineKind.at(scope.level())
+        .ifPresent(kind -> requireRoutine(kind, scope.schema(), grant.target().name()));
     List<ColumnPrivilege> named = grant.privileges().columns();
     Map<String, Set<Privilege>> columns = columns(named, scope, true);
     boolean onlyDynamic = fixed.isEmpty() && columns.isEmpty() && !dynamic.isEmpty();
@@ -85,11 +89,11 @@ final class GrantChanges {
   /**
    * REVOKE.
    *
-   * @throws AlraiException 1141 and 1147 for what was not granted, else as {@link #grant}
+   * @throws AlraiException 1141, 1147 and 1403 for what was not granted, else as {@link #grant}
    */
   DdlOutcome revoke(DdlStatement.RevokePrivileges revoke) {
     GrantScope scope = scope(revoke.target());
-    requireLevel(revoke.privileges(), scope);
+    requireLevel(revoke.privileges(), revoke.target());
     Set<DynamicPrivilege> dynamic = dynamic(revoke.privileges(), scope, false);
     Set<Privilege> fixed = fixed(revoke.privileges(), scope.level());
     boolean all = revoke.privileges().all();
@@ -104,15 +108,17 @@ final class GrantChanges {
         unknown(
             user,
             revoke.ignoreUnknown(),
-            all && scope.level() == Level.GLOBAL ? notAll() : none(known.resolved(user), scope));
+            all && scope.level() == Level.GLOBAL
+                ? notAll()
+                : none(known.resolved(user), revoke.target()));
         continue;
       }
       boolean there = isThere(account.get().grants(), change, all);
       if (!there && !revoke.ifExists()) {
-        throw none(known.resolved(user), scope);
+        throw none(known.resolved(user), revoke.target());
       }
       if (!there) {
-        warnings.add(warning(none(known.resolved(user), scope)));
+        warnings.add(warning(none(known.resolved(user), revoke.target())));
       }
       commands.add(new CatalogCommand.Revoke(account.get().user(), account.get().host(), change));
     }
@@ -145,7 +151,7 @@ final class GrantChanges {
     return switch (scope.level()) {
       case GLOBAL -> true;
       case SCHEMA -> all ? !held.isEmpty() : held.containsAll(change.privileges());
-      case TABLE ->
+      case TABLE, PROCEDURE, FUNCTION ->
           !held.isEmpty()
               && (all || held.containsAll(change.privileges()))
               && change.columns().entrySet().stream()
@@ -171,7 +177,7 @@ final class GrantChanges {
       if (granted && !has(scope, each.column())) {
         throw new AlraiException(
             ErrorCode.ER_BAD_FIELD_ERROR,
-            "Unknown column '" + each.column() + "' in '" + scope.table() + "'");
+            "Unknown column '" + each.column() + "' in '" + scope.name() + "'");
       }
       columns
           .computeIfAbsent(each.column(), _ -> EnumSet.noneOf(Privilege.class))
@@ -183,11 +189,11 @@ final class GrantChanges {
   private boolean has(GrantScope scope, String column) {
     return SystemTables.isSystemSchema(scope.schema())
         || catalog
-            .table(scope.schema(), scope.table())
+            .table(scope.schema(), scope.name())
             .filter(table -> table.column(column).isPresent())
             .isPresent()
         || catalog
-            .view(scope.schema(), scope.table())
+            .view(scope.schema(), scope.name())
             .filter(view -> view.columns().stream().anyMatch(column::equalsIgnoreCase))
             .isPresent();
   }
@@ -218,37 +224,46 @@ final class GrantChanges {
         "Can't revoke all privileges for one or more of the requested users");
   }
 
-  private static AlraiException none(UserName user, GrantScope scope) {
+  private static AlraiException none(UserName user, PrivilegeTarget target) {
     String sentence =
         "There is no such grant defined for user '"
             + user.user()
             + "' on host '"
             + user.host()
             + "'";
-    return scope.level() == Level.TABLE
-        ? new AlraiException(
-            ErrorCode.ER_NONEXISTING_TABLE_GRANT, sentence + " on table '" + scope.table() + "'")
-        : new AlraiException(ErrorCode.ER_NONEXISTING_GRANT, sentence);
+    return switch (target.level()) {
+      case GLOBAL, SCHEMA -> new AlraiException(ErrorCode.ER_NONEXISTING_GRANT, sentence);
+      case TABLE ->
+          new AlraiException(
+              ErrorCode.ER_NONEXISTING_TABLE_GRANT, sentence + " on table '" + target.name() + "'");
+      case PROCEDURE, FUNCTION ->
+          new AlraiException(
+              ErrorCode.ER_NONEXISTING_PROC_GRANT,
+              sentence + " on routine '" + target.name() + "'");
+    };
   }
 
   private GrantScope scope(PrivilegeTarget target) {
-    if (target.everywhere()) {
-      return GrantScope.GLOBAL;
-    }
     String schema = target.schema().orElse(session.currentSchema());
-    if (schema.isEmpty()) {
+    if (schema.isEmpty() && target.level() != Level.GLOBAL) {
       throw new AlraiException(ErrorCode.ER_NO_DB_ERROR, "No database selected");
     }
-    return new GrantScope(schema, target.table());
+    return switch (target.level()) {
+      case PROCEDURE -> GrantScope.ofRoutine(RoutineKind.PROCEDURE, schema, target.name());
+      case FUNCTION -> GrantScope.ofRoutine(RoutineKind.FUNCTION, schema, target.name());
+      case TABLE -> GrantScope.ofTable(schema, target.name());
+      case SCHEMA -> GrantScope.ofSchema(schema);
+      case GLOBAL -> GrantScope.GLOBAL;
+    };
   }
 
-  private static void requireLevel(PrivilegeNames names, GrantScope scope) {
-    Level level = scope.level();
+  private static void requireLevel(PrivilegeNames names, PrivilegeTarget target) {
+    Level level = target.level();
     if (level != Level.GLOBAL && !names.dynamic().isEmpty()) {
       throw new AlraiException(
           ErrorCode.ER_ILLEGAL_PRIVILEGE_LEVEL,
           "Illegal privilege level specified for "
-              + (level == Level.TABLE ? scope.table() : names.dynamic().getFirst()));
+              + (level == Level.SCHEMA ? names.dynamic().getFirst() : target.name()));
     }
     boolean columns = !names.columns().isEmpty() && level != Level.TABLE;
     if (!columns && names.fixed().stream().allMatch(privilege -> privilege.existsAt(level))) {
@@ -257,10 +272,7 @@ final class GrantChanges {
     throw level == Level.SCHEMA && !columns
         ? new AlraiException(
             ErrorCode.ER_WRONG_USAGE, "Incorrect usage of DB GRANT and GLOBAL PRIVILEGES")
-        : new AlraiException(
-            ErrorCode.ER_ILLEGAL_GRANT_FOR_TABLE,
-            "Illegal GRANT/REVOKE command; please consult the manual to see which privileges can be"
-                + " used");
+        : Privilege.illegal();
   }
 
   /** A word that is no privilege is an error of GRANT, and a warning of REVOKE. */
@@ -305,13 +317,23 @@ final class GrantChanges {
   /** One that does not exist may be granted together with its creation. */
   private void requireTable(GrantScope scope, Set<Privilege> privileges) {
     boolean there =
-        catalog.table(scope.schema(), scope.table()).isPresent()
-            || catalog.view(scope.schema(), scope.table()).isPresent()
+        catalog.table(scope.schema(), scope.name()).isPresent()
+            || catalog.view(scope.schema(), scope.name()).isPresent()
             || SystemTables.isSystemSchema(scope.schema());
     if (!there && !privileges.contains(Privilege.CREATE)) {
       throw new AlraiException(
           ErrorCode.ER_NO_SUCH_TABLE,
-          "Table '" + scope.schema() + "." + scope.table() + "' doesn't exist");
+          "Table '" + scope.schema() + "." + scope.name() + "' doesn't exist");
+    }
+  }
+
+  /** The server's own are known to the mysqlds only. */
+  private void requireRoutine(RoutineKind kind, String schema, String name) {
+    boolean there =
+        RoutineTexts.isThere(catalog, kind, schema, name) || schema.equalsIgnoreCase("sys");
+    if (!there) {
+      throw new AlraiException(
+          ErrorCode.ER_SP_DOES_NOT_EXIST, kind + " " + name + " does not exist");
     }
   }
 }

@@ -1,10 +1,13 @@
 package io.alrai.cn.ddl;
 
 import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Access;
+import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.DdlJob.Target;
+import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.api.DdlStatement.UserName;
-import io.alrai.optimizer.api.RoutineKind;
 import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 import java.util.Locale;
@@ -12,6 +15,8 @@ import java.util.Optional;
 
 /** What the jobs of procedures and of functions say alike. */
 final class RoutineTexts {
+  private static final long OF_OWNERS = Privilege.bits(Privilege.EXECUTE, Privilege.ALTER_ROUTINE);
+
   private RoutineTexts() {}
 
   /** Two routines of one kind and name are not made at the same time. */
@@ -32,6 +37,29 @@ final class RoutineTexts {
   /** The client's words, with the account that they mean. */
   static String create(String definer, String text) {
     return "CREATE DEFINER=" + TriggerTexts.quoted(definer) + " " + text;
+  }
+
+  /**
+   * The account that gets EXECUTE and ALTER ROUTINE on what it makes: the session's, unless it has
+   * both anyway or {@code automatic_sp_privileges} is OFF, where it is empty.
+   */
+  static String owner(JobRun run, RoutineKind kind, String schema, String name) {
+    DdlSession session = run.session();
+    Catalog catalog = run.gms().catalog();
+    Account account = catalog.accounts().get(session.account());
+    if (account == null || !isAutomatic(run)) {
+      return "";
+    }
+    long had = Access.of(account, catalog, session.roles()).on(kind, schema, name);
+    return (OF_OWNERS & ~had) == 0 ? "" : account.key();
+  }
+
+  /** Whether privileges on a routine come and go with it. */
+  static boolean isAutomatic(JobRun run) {
+    return run.query(run.dns().getFirst(), "SELECT @@GLOBAL.automatic_sp_privileges")
+        .getFirst()
+        .getFirst()
+        .equals("1");
   }
 
   /** What the statement's OK brings where the catalog does not know the definer. */

@@ -3,11 +3,16 @@ package io.alrai.cn.privilege;
 import io.alrai.cn.session.ClientIdentity;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
-import io.alrai.optimizer.api.Need;
+import io.alrai.gms.api.Privilege;
+import java.util.List;
 import java.util.Locale;
 
 /** MySQL's sentences for what an account may not do. Pure. */
 public final class Denied {
+  /** In the order in which MySQL looks for a word. */
+  private static final List<Privilege> OF_ROUTINES =
+      List.of(Privilege.EXECUTE, Privilege.ALTER_ROUTINE, Privilege.GRANT);
+
   private Denied() {}
 
   /** 1142: a command on a table, with the client's host. */
@@ -73,17 +78,26 @@ public final class Denied {
             + " privilege(s) for this operation");
   }
 
-  /** 1370: a privilege on a routine, with the host of the account. */
-  static AlraiException routine(ClientIdentity who, Need.OnRoutine need) {
+  /**
+   * 1370: privileges on a routine, with the host of the account.
+   *
+   * @param missing of which the error names one
+   */
+  public static AlraiException routine(
+      ClientIdentity who, long missing, String schema, String routine) {
     return new AlraiException(
         ErrorCode.ER_PROCACCESS_DENIED_ERROR,
-        need.privilege().sql().toLowerCase(Locale.ROOT)
+        OF_ROUTINES.stream()
+                .filter(privilege -> (missing & privilege.bit()) != 0)
+                .map(privilege -> privilege.sql().toLowerCase(Locale.ROOT))
+                .findFirst()
+                .orElse("")
             + " command denied to user "
             + account(who)
             + " for routine '"
-            + need.schema()
+            + schema
             + "."
-            + need.routine()
+            + routine
             + "'");
   }
 

@@ -9,6 +9,7 @@ import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.DynamicPrivilege;
 import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.api.Need;
 import io.alrai.optimizer.api.Needs;
 import java.util.Locale;
@@ -17,6 +18,9 @@ import java.util.Locale;
 public final class PrivilegeCheck {
   private static final long LOCKING =
       Privilege.bits(Privilege.UPDATE, Privilege.DELETE, Privilege.LOCK_TABLES);
+
+  private static final long TELLING_OF_ROUTINES =
+      Privilege.bits(Privilege.EXECUTE, Privilege.CREATE_ROUTINE, Privilege.ALTER_ROUTINE);
 
   private PrivilegeCheck() {}
 
@@ -97,7 +101,8 @@ public final class PrivilegeCheck {
   }
 
   private static void calledInView(Need.CalledInView called, Access access) {
-    if (!has(called.schema(), called.creator(), Privilege.EXECUTE, access)) {
+    long had = access.on(RoutineKind.FUNCTION, called.schema(), called.function());
+    if ((had & Privilege.EXECUTE.bit()) == 0) {
       throw invalidView(called.viewSchema(), called.view());
     }
   }
@@ -109,20 +114,24 @@ public final class PrivilegeCheck {
   }
 
   private static void onRoutine(Need.OnRoutine routine, Access access, ClientIdentity who) {
-    if (!has(routine.schema(), routine.creator(), routine.privilege(), access)) {
-      throw Denied.routine(who, routine);
+    long had = access.on(routine.kind(), routine.schema(), routine.routine());
+    if ((had & routine.privilege().bit()) == 0) {
+      throw Denied.routine(who, routine.privilege().bit(), routine.schema(), routine.routine());
     }
-  }
-
-  private static boolean has(String schema, String creator, Privilege privilege, Access access) {
-    return (access.in(schema) & privilege.bit()) != 0 || creator.equals(access.account());
   }
 
   private static void shownRoutine(Need.ShownRoutine shown, Access access) {
-    if (!seesRoutine(access, shown.definer())) {
+    if (!knowsRoutine(access, shown.kind(), shown.schema(), shown.routine(), shown.definer())) {
       throw new AlraiException(
           ErrorCode.ER_SP_DOES_NOT_EXIST, shown.kind() + " " + shown.routine() + " does not exist");
     }
+  }
+
+  /** Whether an account is told of a procedure or function; not yet whether of its text. */
+  public static boolean knowsRoutine(
+      Access access, RoutineKind kind, String schema, String routine, String definer) {
+    return seesRoutine(access, definer)
+        || (access.on(kind, schema, routine) & TELLING_OF_ROUTINES) != 0;
   }
 
   /** Whether an account may see the text of a procedure or function. */

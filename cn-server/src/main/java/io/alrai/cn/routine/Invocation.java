@@ -13,9 +13,10 @@ import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Procedure;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.api.Need;
 import io.alrai.optimizer.api.Needs;
-import io.alrai.optimizer.api.RoutineKind;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.routine.Routine;
 import io.alrai.optimizer.routine.Routine.Parameter;
@@ -165,7 +166,7 @@ final class Invocation {
   private void require(Procedure procedure) {
     Need need =
         new Need.OnRoutine(
-            procedure.schema(), procedure.name(), procedure.creator(), Privilege.EXECUTE);
+            RoutineKind.PROCEDURE, procedure.schema(), procedure.name(), Privilege.EXECUTE);
     PrivilegeCheck.check(new Needs(List.of(need)), call.session(), path.catalog());
   }
 

@@ -92,7 +92,7 @@ class AccountChangesTest {
               .accountsOf(user)
               .getFirst()
               .grants()
-              .at(new GrantScope("shop", "t")));
+              .at(GrantScope.ofTable("shop", "t")));
     }
     assertEquals(1410, errno(cluster, "GRANT DELETE ON shop.t TO w, nobody"));
     assertEquals(1147, errno(cluster, "REVOKE DELETE ON shop.t FROM w"));
@@ -100,7 +100,13 @@ class AccountChangesTest {
     cluster.run("REVOKE ALL ON shop.t FROM w");
     assertEquals(
         Set.of(Privilege.GRANT),
-        cluster.gms.catalog().accountsOf("w").getFirst().grants().at(new GrantScope("shop", "t")));
+        cluster
+            .gms
+            .catalog()
+            .accountsOf("w")
+            .getFirst()
+            .grants()
+            .at(GrantScope.ofTable("shop", "t")));
     assertEquals(
         3162,
         cluster
@@ -109,5 +115,76 @@ class AccountChangesTest {
             .getFirst()
             .errno());
     assertEquals(Grants.NONE, cluster.gms.catalog().accountsOf("w").getFirst().grants());
+  }
+
+  private static Grants grants(DdlCluster cluster, String user) {
+    return cluster.gms.catalog().accountsOf(user).getFirst().grants();
+  }
+
+  private static void refused(DdlCluster cluster, int errno, String sentence, String sql) {
+    AlraiException refusal = assertThrows(AlraiException.class, () -> cluster.run(sql));
+    assertEquals(errno, refusal.errno(), sql);
+    assertEquals(sentence, refusal.sentence());
+  }
+
+  @Test
+  void grantsOnRoutines() {
+    DdlCluster cluster = DdlExecutorTest.shop();
+    cluster.run("CREATE USER v, w");
+    cluster.run("GRANT EXECUTE ON PROCEDURE P TO v, w WITH GRANT OPTION");
+    cluster.run("GRANT ALL ON FUNCTION shop.f TO v");
+    assertEquals(
+        Map.of("shop", Map.of("p", Set.of(Privilege.EXECUTE, Privilege.GRANT))),
+        grants(cluster, "v").procedures());
+    assertEquals(
+        Map.of("shop", Map.of("f", Set.of(Privilege.EXECUTE, Privilege.ALTER_ROUTINE))),
+        grants(cluster, "v").functions());
+    refused(
+        cluster, 1305, "PROCEDURE NoSuch does not exist", "GRANT EXECUTE ON PROCEDURE NoSuch TO v");
+    refused(cluster, 1305, "FUNCTION p does not exist", "GRANT EXECUTE ON FUNCTION shop.p TO v");
+    assertEquals(1410, errno(cluster, "GRANT EXECUTE ON FUNCTION f TO v, nobody"));
+    assertEquals(1144, errno(cluster, "GRANT EXECUTE, SELECT ON FUNCTION f TO v"));
+    assertEquals(1144, errno(cluster, "REVOKE CREATE ROUTINE ON FUNCTION f FROM v"));
+    refused(
+        cluster,
+        3619,
+        "Illegal privilege level specified for F",
+        "GRANT CLONE_ADMIN ON FUNCTION F TO v");
+    refused(
+        cluster,
+        1403,
+        "There is no such grant defined for user 'w' on host '%' on routine 'F'",
+        "REVOKE EXECUTE ON FUNCTION F FROM w");
+    assertEquals(1403, errno(cluster, "REVOKE EXECUTE, ALTER ROUTINE ON PROCEDURE p FROM w"));
+    assertEquals(1403, errno(cluster, "REVOKE EXECUTE ON PROCEDURE p FROM nobody"));
+    assertEquals(
+        1403,
+        cluster.run("REVOKE IF EXISTS ALL ON FUNCTION f FROM w").warnings().getFirst().errno());
+    cluster.run("REVOKE ALL ON PROCEDURE p FROM w");
+    assertEquals(
+        Map.of("shop", Map.of("p", Set.of(Privilege.GRANT))), grants(cluster, "w").procedures());
+    cluster.run("REVOKE ALL PRIVILEGES, GRANT OPTION FROM v, w");
+    assertEquals(Grants.NONE, grants(cluster, "v"));
+    assertEquals(Grants.NONE, grants(cluster, "w"));
+  }
+
+  @Test
+  void whoMakesARoutineGetsItUnlessHeHasIt() {
+    DdlCluster cluster = DdlExecutorTest.shop();
+    Set<Privilege> both = Set.of(Privilege.EXECUTE, Privilege.ALTER_ROUTINE);
+    assertEquals(Map.of("shop", Map.of("p", both)), grants(cluster, "root").procedures());
+    assertEquals(Map.of("shop", Map.of("f", both)), grants(cluster, "root").functions());
+    cluster.run("DROP PROCEDURE p");
+    assertEquals(Map.of(), grants(cluster, "root").procedures());
+    cluster.run("GRANT EXECUTE, ALTER ROUTINE ON shop.* TO root");
+    cluster.run("CREATE PROCEDURE p() SELECT 1");
+    assertEquals(Map.of(), grants(cluster, "root").procedures());
+    cluster.run("REVOKE ALTER ROUTINE ON shop.* FROM root");
+    cluster.run("CREATE PROCEDURE q() SELECT 1");
+    assertEquals(Map.of("shop", Map.of("q", both)), grants(cluster, "root").procedures());
+    cluster.shards.mysqlds.values().forEach(mysqld -> mysqld.automaticPrivileges = false);
+    cluster.run("CREATE PROCEDURE r() SELECT 1");
+    cluster.run("DROP PROCEDURE q");
+    assertEquals(Map.of("shop", Map.of("q", both)), grants(cluster, "root").procedures());
   }
 }

@@ -37,7 +37,9 @@ final class DdlCluster {
 
   DdlOutcome run(String sql) {
     return executor("cn-1")
-        .run(DdlParser.parse(sql).orElseThrow(), new DdlSession("shop", Map.of(), "root", "%"));
+        .run(
+            DdlParser.parse(sql).orElseThrow(),
+            new DdlSession("shop", Map.of(), "root", "%", Set.of()));
   }
 
   private DdlExecutor executor(String node) {
@@ -101,6 +103,8 @@ final class DdlCluster {
             .append('\n');
       }
     }
+    new TreeMap<>(catalog.accounts())
+        .forEach((key, account) -> state.append(key).append(account.grants()).append('\n'));
     return state.toString();
   }
 

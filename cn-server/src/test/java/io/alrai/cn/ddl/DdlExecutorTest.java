@@ -28,6 +28,7 @@ class DdlExecutorTest {
   static DdlCluster shop() {
     DdlCluster cluster = new DdlCluster(2);
     cluster.run("CREATE DATABASE shop DEFAULT PARTITIONS 4");
+    cluster.run("CREATE USER root");
     cluster.run(
         "CREATE TABLE t (id int NOT NULL AUTO_INCREMENT, v varchar(9), w int, PRIMARY KEY (id),"
             + " KEY kv (v))");

@@ -44,6 +44,9 @@ final class FakeMysqld {
   /** {@code schema.kind name}, with what they were altered to. */
   final TreeMap<String, String> routines = new TreeMap<>();
 
+  /** The variable automatic_sp_privileges. */
+  boolean automaticPrivileges = true;
+
   /** Locked accounts for definers. */
   final TreeSet<String> definers = new TreeSet<>();
 
@@ -274,6 +277,9 @@ final class FakeMysqld {
                   name.group(2),
                   existing(tables(name.group(1)), name.group(2)).showCreate(name.group(2))))
           : List.of();
+    }
+    if (sql.equals("SELECT @@GLOBAL.automatic_sp_privileges")) {
+      return List.of(List.of(automaticPrivileges ? "1" : "0"));
     }
     if (sql.endsWith("()")) {
       return call(sql.substring("SELECT ".length(), sql.length() - 2));

@@ -26,6 +26,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
@@ -85,7 +86,7 @@ class DdlIT {
 
   private DdlOutcome run(String sql) {
     DdlSession session =
-        new DdlSession("shop", Map.of("sql_mode", "'STRICT_TRANS_TABLES'"), "root", "%");
+        new DdlSession("shop", Map.of("sql_mode", "'STRICT_TRANS_TABLES'"), "root", "%", Set.of());
     return executor.run(DdlParser.parse(sql).orElseThrow(), session);
   }
 

@@ -110,6 +110,35 @@ class PrivilegesIT {
   }
 
   @Test
+  void aPrivilegeOnARoutineIsAskedForAtEachCall() throws SQLException {
+    run(root, "CREATE PROCEDURE twice(n INT) SELECT n * 2");
+    run(root, "GRANT EXECUTE ON PROCEDURE rights.twice TO r_ann");
+    try (Connection ann =
+            MiniCluster.connect(
+                port,
+                "rights",
+                "&useServerPrepStmts=true&emulateUnsupportedPstmts=false",
+                "r_ann");
+        PreparedStatement call = ann.prepareStatement("CALL twice(?)")) {
+      call.setInt(1, 4);
+      try (ResultSet result = call.executeQuery()) {
+        assertTrue(result.next());
+        assertEquals(8, result.getInt(1));
+      }
+      run(root, "REVOKE EXECUTE ON PROCEDURE rights.twice FROM r_ann");
+      assertEquals(1370, assertThrows(SQLException.class, call::executeQuery).getErrorCode());
+      run(root, "GRANT EXECUTE ON PROCEDURE Twice TO r_ann");
+      call.executeQuery().close();
+      run(root, "DROP PROCEDURE twice");
+      run(root, "CREATE PROCEDURE twice(n INT) SELECT n");
+      SQLException e = assertThrows(SQLException.class, call::executeQuery);
+      assertEquals(1370, e.getErrorCode());
+      assertEquals(
+          "execute command denied to user 'r_ann'@'%' for routine 'rights.twice'", e.getMessage());
+    }
+  }
+
+  @Test
   void aPlanIsSharedAndThePrivilegesAreNot() throws SQLException {
     run(root, "GRANT SELECT ON rights.t TO r_ann");
     run(root, "GRANT INSERT ON rights.t TO r_bob");

@@ -262,7 +262,9 @@ class ProceduresIT {
         run(
             connection,
             "CREATE DATABASE kept",
-            "CREATE PROCEDURE kept.p(OUT x INT) BEGIN SET x = 7; END");
+            "CREATE PROCEDURE kept.p(OUT x INT) BEGIN SET x = 7; END",
+            "CREATE USER kept_ann",
+            "GRANT EXECUTE ON PROCEDURE kept.p TO kept_ann WITH GRANT OPTION");
       }
       mini.restart();
       try (Connection connection = mini.connect("kept")) {
@@ -274,6 +276,11 @@ class ProceduresIT {
                 connection,
                 "SELECT ROUTINE_NAME FROM information_schema.ROUTINES"
                     + " WHERE ROUTINE_SCHEMA = 'kept'"));
+        assertEquals(
+            List.of(
+                "GRANT USAGE ON *.* TO `kept_ann`@`%`",
+                "GRANT EXECUTE ON PROCEDURE `kept`.`p` TO `kept_ann`@`%` WITH GRANT OPTION"),
+            column(connection, "SHOW GRANTS FOR kept_ann"));
       }
     }
   }

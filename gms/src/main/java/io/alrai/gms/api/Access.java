@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -39,6 +40,7 @@ public final class Access {
   private final List<SchemaGrant> schemas;
   private final Map<String, Map<String, Long>> tables;
   private final Map<String, Map<String, ColumnGrants>> columns;
+  private final Map<RoutineKind, Map<String, Map<String, Long>>> routines;
 
   /** Of a table's columns: what is granted on any of them, and on each. */
   private record ColumnGrants(long any, Map<String, Long> each) {
@@ -85,14 +87,11 @@ public final class Access {
             .map(entry -> new SchemaGrant(entry.getKey(), Privilege.bits(entry.getValue())))
             .sorted(Comparator.comparingInt(SchemaGrant::rank).reversed())
             .toList();
-    this.tables = new HashMap<>();
-    grants
-        .tables()
-        .forEach((schema, byTable) -> {
-          Map<String, Long> bits = new HashMap<>();
-          byTable.forEach((table, privileges) -> bits.put(table, Privilege.bits(privileges)));
-          tables.put(schema, bits);
-        });
+    this.tables = bits(grants.tables());
+    this.routines = new EnumMap<>(RoutineKind.class);
+    for (RoutineKind kind : RoutineKind.values()) {
+      routines.put(kind, bits(grants.routines(kind)));
+    }
     this.columns = new HashMap<>();
     grants
         .columns()
@@ -101,6 +100,17 @@ public final class Access {
           byTable.forEach((table, byColumn) -> each.put(table, ColumnGrants.of(byColumn)));
           columns.put(schema, each);
         });
+  }
+
+  private static Map<String, Map<String, Long>> bits(
+      Map<String, Map<String, Set<Privilege>>> grants) {
+    Map<String, Map<String, Long>> bySchema = new HashMap<>();
+    grants.forEach((schema, byName) -> {
+      Map<String, Long> bits = new HashMap<>();
+      byName.forEach((name, privileges) -> bits.put(name, Privilege.bits(privileges)));
+      bySchema.put(schema, bits);
+    });
+    return bySchema;
   }
 
   /** What an account may do from its login on. */
@@ -173,7 +183,13 @@ public final class Access {
         account,
         catalog.version(),
         new Grants(
-            grants.global(), grants.dynamic(), fresh.schemas(), fresh.tables(), fresh.columns()),
+            grants.global(),
+            grants.dynamic(),
+            fresh.schemas(),
+            fresh.tables(),
+            fresh.columns(),
+            fresh.procedures(),
+            fresh.functions()),
         active,
         still);
   }
@@ -274,8 +290,18 @@ public final class Access {
 
   /** What it may do with a table or view. */
   public long on(String schema, String table) {
-    Map<String, Long> byTable = tables.get(schema);
-    return in(schema) | (byTable == null ? 0 : byTable.getOrDefault(table, 0L));
+    return in(schema) | named(tables, schema, table);
+  }
+
+  /** What it may do with a procedure or function, whatever the case of its name. */
+  public long on(RoutineKind kind, String schema, String routine) {
+    return in(schema)
+        | named(routines.getOrDefault(kind, Map.of()), schema, Procedure.key(routine));
+  }
+
+  private static long named(Map<String, Map<String, Long>> grants, String schema, String name) {
+    Map<String, Long> byName = grants.get(schema);
+    return byName == null ? 0 : byName.getOrDefault(name, 0L);
   }
 
   /** Whether something is granted to it on single columns. */
@@ -312,7 +338,9 @@ public final class Access {
   }
 
   private boolean within(String schema) {
-    return tables.containsKey(schema) || columns.containsKey(schema);
+    return tables.containsKey(schema)
+        || columns.containsKey(schema)
+        || routines.values().stream().anyMatch(bySchema -> bySchema.containsKey(schema));
   }
 
   /** Whether it may choose such a schema: SHOW DATABASES is not enough. */

@@ -65,17 +65,30 @@ public sealed interface CatalogCommand {
   /** Takes a view out; refused with ER_BAD_TABLE_ERROR when there is none of that name. */
   record DropView(String schema, String name) implements CatalogCommand {}
 
-  /** Adds a procedure or replaces the one of its name. */
-  record PutProcedure(Procedure procedure) implements CatalogCommand {}
+  /**
+   * Adds a procedure or replaces the one of its name.
+   *
+   * @param owner key of the account that gets EXECUTE and ALTER ROUTINE on it, if it is there;
+   *     empty for none
+   */
+  record PutProcedure(Procedure procedure, String owner) implements CatalogCommand {}
 
-  /** Takes a procedure out; refused with ER_SP_DOES_NOT_EXIST when there is none of that name. */
-  record DropProcedure(String schema, String name) implements CatalogCommand {}
+  /**
+   * Takes a procedure out; refused with ER_SP_DOES_NOT_EXIST when there is none of that name.
+   *
+   * @param privileges whether those on it go with it
+   */
+  record DropProcedure(String schema, String name, boolean privileges) implements CatalogCommand {}
 
-  /** Adds a function or replaces the one of its name. */
-  record PutFunction(StoredFunction function) implements CatalogCommand {}
+  /** Adds a function or replaces the one of its name; {@code owner} as of {@link PutProcedure}. */
+  record PutFunction(StoredFunction function, String owner) implements CatalogCommand {}
 
-  /** Takes a function out; refused with ER_SP_DOES_NOT_EXIST when there is none of that name. */
-  record DropFunction(String schema, String name) implements CatalogCommand {}
+  /**
+   * Takes a function out; refused with ER_SP_DOES_NOT_EXIST when there is none of that name.
+   *
+   * @param privileges whether those on it go with it
+   */
+  record DropFunction(String schema, String name, boolean privileges) implements CatalogCommand {}
 
   /**
    * Adds or replaces an account with its privileges. Entries from before there were privileges read

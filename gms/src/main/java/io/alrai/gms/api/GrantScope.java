@@ -5,24 +5,26 @@ import io.alrai.gms.api.Privilege.Level;
 /**
  * What privileges are granted on.
  *
- * @param schema a pattern with {@code %}, {@code _} and backslash where {@code table} is empty, a
- *     name otherwise; empty for everything
- * @param table empty for all of the schema
+ * @param schema a pattern with {@code %}, {@code _} and backslash at the level of schemas, a name
+ *     below it; empty for everything
+ * @param name of the table, procedure or function, which is in lower case; empty above these
  */
-public record GrantScope(String schema, String table) {
+public record GrantScope(Level level, String schema, String name) {
   /** {@code *.*}. */
-  public static final GrantScope GLOBAL = new GrantScope("", "");
+  public static final GrantScope GLOBAL = new GrantScope(Level.GLOBAL, "", "");
 
   /** {@code schema.*}. */
   public static GrantScope ofSchema(String pattern) {
-    return new GrantScope(pattern, "");
+    return new GrantScope(Level.SCHEMA, pattern, "");
   }
 
-  /** Its level. */
-  public Level level() {
-    if (schema.isEmpty()) {
-      return Level.GLOBAL;
-    }
-    return table.isEmpty() ? Level.SCHEMA : Level.TABLE;
+  /** A table or view. */
+  public static GrantScope ofTable(String schema, String table) {
+    return new GrantScope(Level.TABLE, schema, table);
+  }
+
+  /** A procedure or function, in whatever case it is named. */
+  public static GrantScope ofRoutine(RoutineKind kind, String schema, String routine) {
+    return new GrantScope(kind.level(), schema, Procedure.key(routine));
   }
 }

@@ -1,5 +1,6 @@
 package io.alrai.gms.api;
 
+import io.alrai.gms.api.Privilege.Level;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -19,22 +20,29 @@ import java.util.stream.Collectors;
  * @param schemas by pattern
  * @param tables by schema and table
  * @param columns by schema, table and column, whose names are compared without regard to case
+ * @param procedures by schema and {@link Procedure#key}
+ * @param functions by schema and {@link Procedure#key}
  */
 public record Grants(
     Set<Privilege> global,
     Map<DynamicPrivilege, Boolean> dynamic,
     Map<String, Set<Privilege>> schemas,
     Map<String, Map<String, Set<Privilege>>> tables,
-    Map<String, Map<String, Map<String, Set<Privilege>>>> columns) {
+    Map<String, Map<String, Map<String, Set<Privilege>>>> columns,
+    Map<String, Map<String, Set<Privilege>>> procedures,
+    Map<String, Map<String, Set<Privilege>>> functions) {
   /** USAGE: may log in. */
-  public static final Grants NONE = new Grants(Set.of(), Map.of(), Map.of(), Map.of(), Map.of());
+  public static final Grants NONE =
+      new Grants(Set.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
 
   /** ALL ON {@code *.*} WITH GRANT OPTION. */
   public static final Grants ALL =
       new Grants(
-          Privilege.allAt(Privilege.Level.GLOBAL),
+          Privilege.allAt(Level.GLOBAL),
           Arrays.stream(DynamicPrivilege.values())
               .collect(Collectors.toMap(Function.identity(), one -> true)),
+          Map.of(),
+          Map.of(),
           Map.of(),
           Map.of(),
           Map.of());
@@ -48,6 +56,8 @@ public record Grants(
     schemas = ordered(schemas, Privilege::ordered);
     tables = ordered(tables, inner -> ordered(inner, Privilege::ordered));
     columns = ordered(columns, inner -> ordered(inner, Grants::byColumn));
+    procedures = ordered(procedures, inner -> ordered(inner, Privilege::ordered));
+    functions = ordered(functions, inner -> ordered(inner, Privilege::ordered));
   }
 
   /** A copy whose keys are found in any case. */
@@ -68,14 +78,32 @@ public record Grants(
     return switch (scope.level()) {
       case GLOBAL -> global;
       case SCHEMA -> schemas.getOrDefault(scope.schema(), Set.of());
-      case TABLE ->
-          tables.getOrDefault(scope.schema(), Map.of()).getOrDefault(scope.table(), Set.of());
+      case TABLE, PROCEDURE, FUNCTION ->
+          named(scope.level())
+              .getOrDefault(scope.schema(), Map.of())
+              .getOrDefault(scope.name(), Set.of());
     };
+  }
+
+  private Map<String, Map<String, Set<Privilege>>> named(Level level) {
+    return switch (level) {
+      case TABLE -> tables;
+      case PROCEDURE -> procedures;
+      case FUNCTION -> functions;
+      case GLOBAL, SCHEMA -> throw new IllegalArgumentException(level + " has no names");
+    };
+  }
+
+  /** What is granted on single procedures or functions, by schema and {@link Procedure#key}. */
+  public Map<String, Map<String, Set<Privilege>>> routines(RoutineKind kind) {
+    return named(kind.level());
   }
 
   /** What is granted on columns of exactly this table, by column. */
   public Map<String, Set<Privilege>> columnsAt(GrantScope table) {
-    return columns.getOrDefault(table.schema(), Map.of()).getOrDefault(table.table(), Map.of());
+    return table.level() == Level.TABLE
+        ? columns.getOrDefault(table.schema(), Map.of()).getOrDefault(table.name(), Map.of())
+        : Map.of();
   }
 
   /** With more of them. */
@@ -100,8 +128,15 @@ public record Grants(
         union(global, others.global),
         both,
         union(schemas, others.schemas, Grants::union),
-        union(tables, others.tables, (a, b) -> union(a, b, Grants::union)),
-        union(columns, others.columns, (a, b) -> union(a, b, Grants::unionByColumn)));
+        unionByName(tables, others.tables),
+        union(columns, others.columns, (a, b) -> union(a, b, Grants::unionByColumn)),
+        unionByName(procedures, others.procedures),
+        unionByName(functions, others.functions));
+  }
+
+  private static Map<String, Map<String, Set<Privilege>>> unionByName(
+      Map<String, Map<String, Set<Privilege>>> a, Map<String, Map<String, Set<Privilege>>> b) {
+    return union(a, b, (one, other) -> union(one, other, Grants::union));
   }
 
   private static Set<Privilege> union(Set<Privilege> a, Set<Privilege> b) {
@@ -151,33 +186,43 @@ public record Grants(
   }
 
   private Grants with(GrantScope scope, Map<String, Set<Privilege>> byColumn) {
-    return scope.table().isEmpty()
+    return scope.level() != Level.TABLE
         ? this
         : new Grants(
-            global, dynamic, schemas, tables, with(columns, scope, byColumn, Map::isEmpty));
+            global,
+            dynamic,
+            schemas,
+            tables,
+            with(columns, scope, byColumn, Map::isEmpty),
+            procedures,
+            functions);
   }
 
   private Grants with(
       Map<DynamicPrivilege, Boolean> nextDynamic, GrantScope scope, Set<Privilege> privileges) {
-    return switch (scope.level()) {
-      case GLOBAL -> new Grants(privileges, nextDynamic, schemas, tables, columns);
-      case SCHEMA ->
-          new Grants(
-              global,
-              nextDynamic,
-              with(schemas, scope.schema(), privileges, Set::isEmpty),
-              tables,
-              columns);
-      case TABLE ->
-          new Grants(
-              global, nextDynamic, schemas, with(tables, scope, privileges, Set::isEmpty), columns);
-    };
+    Level level = scope.level();
+    return new Grants(
+        level == Level.GLOBAL ? privileges : global,
+        nextDynamic,
+        level == Level.SCHEMA ? with(schemas, scope.schema(), privileges, Set::isEmpty) : schemas,
+        with(Level.TABLE, scope, privileges),
+        columns,
+        with(Level.PROCEDURE, scope, privileges),
+        with(Level.FUNCTION, scope, privileges));
+  }
+
+  /** Those of a level, changed where the scope is of it. */
+  private Map<String, Map<String, Set<Privilege>>> with(
+      Level level, GrantScope scope, Set<Privilege> privileges) {
+    return scope.level() == level
+        ? with(named(level), scope, privileges, Set::isEmpty)
+        : named(level);
   }
 
   private static <V> Map<String, Map<String, V>> with(
       Map<String, Map<String, V>> map, GrantScope scope, V value, Predicate<V> none) {
     Map<String, V> inSchema =
-        with(map.getOrDefault(scope.schema(), Map.of()), scope.table(), value, none);
+        with(map.getOrDefault(scope.schema(), Map.of()), scope.name(), value, none);
     return with(map, scope.schema(), inSchema, Map::isEmpty);
   }
 

@@ -1,5 +1,7 @@
 package io.alrai.gms.api;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -51,13 +53,24 @@ public enum Privilege {
   /** The bits of those that there are for columns. */
   public static final long OF_COLUMNS = bits(SELECT, INSERT, UPDATE, REFERENCES);
 
-  /** The narrowest level at which a privilege can be granted. */
+  /** The bits of those that there are for single procedures and functions. */
+  public static final long OF_ROUTINES = bits(GRANT, EXECUTE, ALTER_ROUTINE);
+
+  /** What a privilege can be granted on. */
   public enum Level {
     GLOBAL,
     SCHEMA,
-    TABLE
+    TABLE,
+    PROCEDURE,
+    FUNCTION;
+
+    /** Whether it is that of single procedures or functions. */
+    public boolean ofRoutines() {
+      return this == PROCEDURE || this == FUNCTION;
+    }
   }
 
+  /** Of global ones, those of schemas and those of tables. */
   private final Level narrowest;
 
   Privilege(Level narrowest) {
@@ -66,7 +79,7 @@ public enum Privilege {
 
   /** Whether it can be granted at a level. */
   public boolean existsAt(Level level) {
-    return level.compareTo(narrowest) <= 0;
+    return level.ofRoutines() ? (OF_ROUTINES & bit()) != 0 : level.compareTo(narrowest) <= 0;
   }
 
   /** As in errors and statements: {@code CREATE VIEW}. */
@@ -111,6 +124,14 @@ public enum Privilege {
   /** As MySQL lists the missing ones: {@code INSERT, CREATE}. */
   public static String list(long bits) {
     return of(bits).stream().map(Privilege::sql).collect(Collectors.joining(", "));
+  }
+
+  /** MySQL's error for what cannot be granted there: 1144. */
+  public static AlraiException illegal() {
+    return new AlraiException(
+        ErrorCode.ER_ILLEGAL_GRANT_FOR_TABLE,
+        "Illegal GRANT/REVOKE command; please consult the manual to see which privileges can be"
+            + " used");
   }
 
   /** An immutable set that is walked through in this order. */

@@ -13,7 +13,6 @@ import java.util.Map;
  * @param parameters what stands between the parentheses behind its name, as the client wrote it
  * @param body the statement behind its characteristics, as the client wrote it
  * @param definer the account {@code user@host} in whose name it runs
- * @param creator the account that made it, which may call and change it
  * @param ofInvoker whether it runs with the rights of who calls it; else with its definer's
  * @param settings those of {@link #SETTINGS} of the session that made it, as SQL literals by name,
  *     where they were not the defaults; the body is read and run under them
@@ -25,7 +24,6 @@ public record Procedure(
     String parameters,
     String body,
     String definer,
-    String creator,
     boolean ofInvoker,
     Map<String, String> settings,
     String schemaCollation) {
@@ -47,7 +45,7 @@ public record Procedure(
   /** The same with other rights. */
   public Procedure withSecurity(boolean invoker) {
     return new Procedure(
-        schema, name, parameters, body, definer, creator, invoker, settings, schemaCollation);
+        schema, name, parameters, body, definer, invoker, settings, schemaCollation);
   }
 
   /** A name as one compares it. */

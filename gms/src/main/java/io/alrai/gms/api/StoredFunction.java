@@ -14,7 +14,6 @@ import java.util.TreeSet;
  * @param schema its schema's name
  * @param name unique among the functions of its schema without regard to case
  * @param definer the account {@code user@host} in whose name it runs
- * @param creator the account that made it, which may call and change it
  * @param ofInvoker whether it runs with the rights of who calls it; else with its definer's
  * @param varying what gives another value on each server, such as {@code UUID}; empty when nothing
  *     does
@@ -26,7 +25,6 @@ public record StoredFunction(
     String schema,
     String name,
     String definer,
-    String creator,
     boolean ofInvoker,
     String varying,
     Set<String> calls,
@@ -36,11 +34,10 @@ public record StoredFunction(
       String schema,
       String name,
       String definer,
-      String creator,
       boolean ofInvoker,
       String varying,
       Set<String> calls) {
-    this(schema, name, definer, creator, ofInvoker, varying, calls, List.of());
+    this(schema, name, definer, ofInvoker, varying, calls, List.of());
   }
 
   /** Copies the set, in the order of its names, and the list. */
@@ -65,7 +62,6 @@ public record StoredFunction(
         schema,
         name,
         definer,
-        creator,
         invoker,
         varying,
         calls,

@@ -4,8 +4,13 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.GrantChange;
+import io.alrai.gms.api.GrantScope;
 import io.alrai.gms.api.Grants;
+import io.alrai.gms.api.Privilege;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What commands do to accounts and their privileges. Pure. */
 final class AccountCommands {
@@ -73,6 +78,30 @@ final class AccountCommands {
       Map<String, Account> accounts, CatalogCommand.RevokeAll revoke) {
     Account known = existing(accounts, revoke.user(), revoke.host());
     return CatalogDraft.put(accounts, known.key(), known.with(Grants.NONE));
+  }
+
+  /** What is for who makes a routine. */
+  static Map<String, Account> own(Map<String, Account> accounts, String key, GrantScope routine) {
+    Account owner = accounts.get(key);
+    if (owner == null) {
+      return accounts;
+    }
+    GrantChange both =
+        GrantChange.of(
+            routine, Set.of(Privilege.EXECUTE, Privilege.ALTER_ROUTINE), List.of(), false);
+    return CatalogDraft.put(accounts, key, owner.with(owner.grants().granted(both)));
+  }
+
+  /** Takes all privileges on a routine from all accounts. */
+  static Map<String, Account> disown(Map<String, Account> accounts, GrantScope routine) {
+    GrantChange all = GrantChange.of(routine, Privilege.allAt(routine.level()), List.of(), false);
+    Map<String, Account> left = accounts;
+    for (Account account : accounts.values()) {
+      if (!account.grants().at(routine).isEmpty()) {
+        left = CatalogDraft.put(left, account.key(), account.with(account.grants().revoked(all)));
+      }
+    }
+    return left;
   }
 
   private static Account existing(Map<String, Account> accounts, String user, String host) {

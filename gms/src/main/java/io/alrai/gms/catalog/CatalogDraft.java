@@ -9,7 +9,11 @@ import io.alrai.gms.api.ClusterLock;
 import io.alrai.gms.api.ComputeNode;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.DdlJob;
+import io.alrai.gms.api.GrantScope;
+import io.alrai.gms.api.Procedure;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.gms.api.Schema;
+import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.ddl.DdlJobs;
 import io.alrai.gms.topology.ClusterLocks;
 import io.alrai.gms.topology.Leases;
@@ -72,13 +76,11 @@ final class CatalogDraft {
       }
       case CatalogCommand.PutView put -> schemas = SchemaChanges.putView(schemas, put.view());
       case CatalogCommand.DropView drop -> schemas = SchemaChanges.dropView(schemas, drop);
-      case CatalogCommand.PutProcedure put ->
-          schemas = SchemaChanges.putProcedure(schemas, put.procedure());
-      case CatalogCommand.DropProcedure drop ->
-          schemas = SchemaChanges.dropProcedure(schemas, drop);
-      case CatalogCommand.PutFunction put ->
-          schemas = SchemaChanges.putFunction(schemas, put.function());
-      case CatalogCommand.DropFunction drop -> schemas = SchemaChanges.dropFunction(schemas, drop);
+      case CatalogCommand.PutProcedure _,
+          CatalogCommand.DropProcedure _,
+          CatalogCommand.PutFunction _,
+          CatalogCommand.DropFunction _ ->
+          ofRoutine(command);
       case CatalogCommand.PutAccount put ->
           accounts = put(accounts, put.account().key(), put.account());
       case CatalogCommand.CreateAccount create ->
@@ -106,6 +108,40 @@ final class CatalogDraft {
           locks = ClusterLocks.drop(locks, computeNodes, drop);
       case CatalogCommand.Batch batch -> batch.commands().forEach(this::apply);
     }
+  }
+
+  private void ofRoutine(CatalogCommand command) {
+    switch (command) {
+      case CatalogCommand.PutProcedure(Procedure procedure, String owner) -> {
+        schemas = SchemaChanges.putProcedure(schemas, procedure);
+        own(owner, RoutineKind.PROCEDURE, procedure.schema(), procedure.name());
+      }
+      case CatalogCommand.PutFunction(StoredFunction function, String owner) -> {
+        schemas = SchemaChanges.putFunction(schemas, function);
+        own(owner, RoutineKind.FUNCTION, function.schema(), function.name());
+      }
+      case CatalogCommand.DropProcedure drop -> {
+        schemas = SchemaChanges.dropProcedure(schemas, drop);
+        if (drop.privileges()) {
+          disown(RoutineKind.PROCEDURE, drop.schema(), drop.name());
+        }
+      }
+      case CatalogCommand.DropFunction drop -> {
+        schemas = SchemaChanges.dropFunction(schemas, drop);
+        if (drop.privileges()) {
+          disown(RoutineKind.FUNCTION, drop.schema(), drop.name());
+        }
+      }
+      default -> throw new IllegalArgumentException("not about a routine: " + command);
+    }
+  }
+
+  private void own(String owner, RoutineKind kind, String schema, String name) {
+    accounts = AccountCommands.own(accounts, owner, GrantScope.ofRoutine(kind, schema, name));
+  }
+
+  private void disown(RoutineKind kind, String schema, String name) {
+    accounts = AccountCommands.disown(accounts, GrantScope.ofRoutine(kind, schema, name));
   }
 
   /** The catalog, one version further when something changed that a plan depends on. */

@@ -5,30 +5,38 @@ import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.DeserializationConfig;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
 import com.fasterxml.jackson.databind.deser.std.DelegatingDeserializer;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GrantChange;
+import io.alrai.gms.api.GrantScope;
 import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.PasswordRules;
+import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.Privilege.Level;
+import io.alrai.gms.api.Procedure;
 import io.alrai.gms.api.Roles;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.Trigger;
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 
 /**
  * Reads what was written before something was added: catalogs from before there were locks over the
  * cluster have none; tables from before there were column indexes or triggers and schemas from
  * before there were views or routines have none, and their ids come from sequences; triggers from
- * before they could name tables name none; accounts from before there were privileges have all of
- * them, so that an upgrade locks nobody out; before there were privileges for columns, roles, and
- * rules for passwords, nobody had any.
+ * before they could name tables name none; functions from before CNs interpreted some are not
+ * interpreted; accounts from before there were privileges have all of them, so that an upgrade locks
+ * nobody out; before there were privileges for columns or routines, roles, and rules for passwords,
+ * nobody had any, but that who made a routine might call and change it: he is granted that.
  */
 final class OlderRecords extends DelegatingDeserializer {
   private static final long serialVersionUID = 1;
@@ -42,7 +50,15 @@ final class OlderRecords extends DelegatingDeserializer {
           StoredFunction.class,
           Account.class,
           Grants.class,
-          GrantChange.class);
+          GrantChange.class,
+          GrantScope.class,
+          CatalogCommand.PutProcedure.class,
+          CatalogCommand.DropProcedure.class,
+          CatalogCommand.PutFunction.class,
+          CatalogCommand.DropFunction.class);
+
+  /** What a routine said of who made it. */
+  private static final String CREATOR = "creator";
 
   private final Class<?> type;
 
@@ -71,6 +87,16 @@ final class OlderRecords extends DelegatingDeserializer {
   @Override
   public Object deserialize(JsonParser json, DeserializationContext context) throws IOException {
     ObjectNode record = json.readValueAsTree();
+    ofSchemas(record);
+    ofAccounts(record, (ObjectMapper) json.getCodec());
+    ofRoutines(record);
+    try (JsonParser again = record.traverse(json.getCodec())) {
+      again.nextToken();
+      return super.deserialize(again, context);
+    }
+  }
+
+  private void ofSchemas(ObjectNode record) {
     if (type == Catalog.class && !record.has("locks")) {
       record.putArray("locks");
     }
@@ -86,34 +112,89 @@ final class OlderRecords extends DelegatingDeserializer {
     if (type == Trigger.class && !record.has("tables")) {
       record.putArray("tables");
     }
-    if (type == Schema.class && !record.has("views")) {
-      record.putObject("views");
-    }
-    if (type == Schema.class && !record.has("procedures")) {
-      record.putObject("procedures");
-    }
-    if (type == Schema.class && !record.has("functions")) {
-      record.putObject("functions");
+    if (type == Schema.class) {
+      complete(record, "views", "procedures", "functions");
     }
     if (type == StoredFunction.class && !record.has("program")) {
       record.putArray("program");
     }
+  }
+
+  /** Puts in what is missing, with nothing in it. */
+  private static void complete(ObjectNode record, String... maps) {
+    for (String name : maps) {
+      if (!record.has(name)) {
+        record.putObject(name);
+      }
+    }
+  }
+
+  private void ofAccounts(ObjectNode record, ObjectMapper mapper) {
     if (type == Account.class && !record.has("grants")) {
-      record.set("grants", ((ObjectMapper) json.getCodec()).valueToTree(Grants.ALL));
+      record.set("grants", mapper.valueToTree(Grants.ALL));
     }
     if (type == Account.class && !record.has("roles")) {
-      record.set("roles", ((ObjectMapper) json.getCodec()).valueToTree(Roles.NONE));
+      record.set("roles", mapper.valueToTree(Roles.NONE));
     }
     if (type == Account.class && !record.has("password")) {
-      record.set("password", ((ObjectMapper) json.getCodec()).valueToTree(PasswordRules.NONE));
+      record.set("password", mapper.valueToTree(PasswordRules.NONE));
     }
-    boolean privileges = type == Grants.class || type == GrantChange.class;
-    if (privileges && !record.has("columns")) {
-      record.putObject("columns");
+    if (type == Grants.class) {
+      complete(record, "columns", "procedures", "functions");
     }
-    try (JsonParser again = record.traverse(json.getCodec())) {
-      again.nextToken();
-      return super.deserialize(again, context);
+    if (type == GrantChange.class) {
+      complete(record, "columns");
+    }
+    if (type == GrantScope.class && record.has("table")) {
+      String table = record.remove("table").asText();
+      Level ofSchema = record.path("schema").asText().isEmpty() ? Level.GLOBAL : Level.SCHEMA;
+      record.put("level", (table.isEmpty() ? ofSchema : Level.TABLE).name());
+      record.put("name", table);
+    }
+  }
+
+  private void ofRoutines(ObjectNode record) {
+    if (type == CatalogCommand.PutProcedure.class) {
+      own(record, "procedure");
+    }
+    if (type == CatalogCommand.PutFunction.class) {
+      own(record, "function");
+    }
+    boolean drop =
+        type == CatalogCommand.DropProcedure.class || type == CatalogCommand.DropFunction.class;
+    if (drop && !record.has("privileges")) {
+      record.put("privileges", true);
+    }
+    if (type == Catalog.class) {
+      for (JsonNode schema : record.path("schemas")) {
+        for (String kind : List.of("procedures", "functions")) {
+          for (JsonNode routine : schema.path(kind)) {
+            own(record.path("accounts"), kind, routine);
+          }
+        }
+      }
+    }
+  }
+
+  private static void own(ObjectNode command, String routine) {
+    if (command.path(routine) instanceof ObjectNode made && made.has(CREATOR)) {
+      command.set("owner", made.remove(CREATOR));
+    }
+  }
+
+  /** Gives a routine of a snapshot to who made it, if that is still there. */
+  private static void own(JsonNode accounts, String kind, JsonNode routine) {
+    if (!(routine instanceof ObjectNode made) || !made.has(CREATOR)) {
+      return;
+    }
+    String creator = made.remove(CREATOR).asText();
+    if (accounts.path(creator).path("grants") instanceof ObjectNode grants) {
+      grants
+          .withObjectProperty(kind)
+          .withObjectProperty(made.path("schema").asText())
+          .putArray(Procedure.key(made.path("name").asText()))
+          .add(Privilege.EXECUTE.name())
+          .add(Privilege.ALTER_ROUTINE.name());
     }
   }
 }

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class GrantsTest {
-  private static final GrantScope TABLE = new GrantScope("shop", "t");
+  private static final GrantScope TABLE = GrantScope.ofTable("shop", "t");
 
   private static GrantChange change(GrantScope scope, Privilege... privileges) {
     return GrantChange.of(scope, Set.of(privileges), List.of(), false);
@@ -83,6 +83,47 @@ class GrantsTest {
         Grants.NONE,
         grants.revoked(change(TABLE, Privilege.SELECT, Privilege.INSERT, Privilege.UPDATE)));
     assertFalse(access(grants.granted(change(TABLE, Privilege.DELETE))).on("shop", "t") == 0);
+  }
+
+  private static GrantChange onRoutine(RoutineKind kind, String name, Privilege... privileges) {
+    return change(GrantScope.ofRoutine(kind, "shop", name), privileges);
+  }
+
+  @Test
+  void proceduresAndFunctionsHaveTheirOwnPrivilegesWhateverTheCaseOfTheirNames() {
+    Grants grants =
+        Grants.NONE
+            .granted(onRoutine(RoutineKind.PROCEDURE, "Pay", Privilege.EXECUTE))
+            .granted(onRoutine(RoutineKind.PROCEDURE, "pAY", Privilege.GRANT))
+            .granted(onRoutine(RoutineKind.FUNCTION, "pay", Privilege.ALTER_ROUTINE));
+    Access access = access(grants);
+    assertEquals(
+        Privilege.bits(Privilege.EXECUTE, Privilege.GRANT),
+        access.on(RoutineKind.PROCEDURE, "shop", "PAY"));
+    assertEquals(Privilege.ALTER_ROUTINE.bit(), access.on(RoutineKind.FUNCTION, "shop", "Pay"));
+    assertEquals(0, access.on(RoutineKind.PROCEDURE, "Shop", "pay"));
+    assertEquals(0, access.on(RoutineKind.PROCEDURE, "shop", "p"));
+    assertTrue(access.sees("shop") && access.uses("shop"));
+    assertFalse(access.sees("shop", "pay") || access.seesAllOf("shop"));
+    Grants both = grants.with(access(grants).grants());
+    assertEquals(grants, both);
+    Grants fewer = grants.revoked(onRoutine(RoutineKind.PROCEDURE, "pay", Privilege.EXECUTE));
+    assertEquals(
+        Map.of("shop", Map.of("pay", Set.of(Privilege.GRANT))),
+        fewer.routines(RoutineKind.PROCEDURE));
+    assertEquals(
+        grants.functions(),
+        fewer.revoked(onRoutine(RoutineKind.PROCEDURE, "pay", Privilege.GRANT)).functions());
+    assertEquals(
+        Grants.NONE,
+        fewer
+            .revoked(onRoutine(RoutineKind.PROCEDURE, "pay", Privilege.GRANT))
+            .revoked(onRoutine(RoutineKind.FUNCTION, "pay", Privilege.ALTER_ROUTINE)));
+    assertFalse(
+        access(Grants.NONE.granted(change(TABLE, Privilege.SELECT)))
+                .renewed(catalog(2, Map.of("ann@%", Account.of("ann", "%", "", "", false, grants))))
+                .on(RoutineKind.FUNCTION, "shop", "pay")
+            == 0);
   }
 
   private static Catalog catalog(long version, Account... accounts) {

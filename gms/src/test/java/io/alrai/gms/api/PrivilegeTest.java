@@ -32,6 +32,11 @@ class PrivilegeTest {
     assertEquals(13, Privilege.allAt(Level.TABLE).size());
     assertTrue(Privilege.EXECUTE.existsAt(Level.SCHEMA));
     assertFalse(Privilege.EXECUTE.existsAt(Level.TABLE));
+    assertEquals(
+        List.of(Privilege.GRANT, Privilege.EXECUTE, Privilege.ALTER_ROUTINE),
+        List.copyOf(Privilege.allAt(Level.PROCEDURE)));
+    assertFalse(Privilege.CREATE_ROUTINE.existsAt(Level.FUNCTION));
+    assertFalse(Privilege.SELECT.existsAt(Level.FUNCTION));
   }
 
   @Test

@@ -17,12 +17,10 @@ import io.alrai.gms.api.GrantScope;
 import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Privilege;
-import io.alrai.gms.api.Roles;
 import io.alrai.gms.api.SequenceRange;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -107,18 +105,20 @@ class CatalogStateTest {
     CatalogState made =
         with(
             with(CatalogState.EMPTY, Samples.createSchema("shop")),
-            new CatalogCommand.PutProcedure(Samples.procedure("shop", "Pay")));
+            new CatalogCommand.PutProcedure(Samples.procedure("shop", "Pay"), ""));
     assertEquals(
         Samples.procedure("shop", "Pay"), made.catalog().procedure("shop", "pAY").orElseThrow());
     CatalogState kept = with(made, new CatalogCommand.PutSchema("shop", "latin1", "latin1_bin", 3));
     assertTrue(kept.catalog().procedure("shop", "pay").isPresent());
     refused(
-        ErrorCode.ER_SP_DOES_NOT_EXIST, kept, new CatalogCommand.DropProcedure("shop", "other"));
+        ErrorCode.ER_SP_DOES_NOT_EXIST,
+        kept,
+        new CatalogCommand.DropProcedure("shop", "other", true));
     refused(
         ErrorCode.ER_BAD_DB_ERROR,
         kept,
-        new CatalogCommand.PutProcedure(Samples.procedure("none", "p")));
-    CatalogState dropped = with(kept, new CatalogCommand.DropProcedure("shop", "PAY"));
+        new CatalogCommand.PutProcedure(Samples.procedure("none", "p"), ""));
+    CatalogState dropped = with(kept, new CatalogCommand.DropProcedure("shop", "PAY", true));
     assertTrue(dropped.catalog().procedure("shop", "pay").isEmpty());
   }
 
@@ -127,21 +127,24 @@ class CatalogStateTest {
     CatalogState made =
         with(
             with(CatalogState.EMPTY, Samples.createSchema("shop")),
-            new CatalogCommand.PutFunction(Samples.function("shop", "Pay")));
+            new CatalogCommand.PutFunction(Samples.function("shop", "Pay"), ""));
     assertTrue(made.catalog().hasFunctions());
     assertEquals(
         Samples.function("shop", "Pay"), made.catalog().function("shop", "pAY").orElseThrow());
     CatalogState both =
         with(
             with(made, new CatalogCommand.PutSchema("shop", "latin1", "latin1_bin", 3)),
-            new CatalogCommand.PutProcedure(Samples.procedure("shop", "pay")));
+            new CatalogCommand.PutProcedure(Samples.procedure("shop", "pay"), ""));
     assertTrue(both.catalog().function("shop", "pay").isPresent());
-    refused(ErrorCode.ER_SP_DOES_NOT_EXIST, both, new CatalogCommand.DropFunction("shop", "other"));
+    refused(
+        ErrorCode.ER_SP_DOES_NOT_EXIST,
+        both,
+        new CatalogCommand.DropFunction("shop", "other", true));
     refused(
         ErrorCode.ER_BAD_DB_ERROR,
         both,
-        new CatalogCommand.PutFunction(Samples.function("none", "f")));
-    CatalogState dropped = with(both, new CatalogCommand.DropFunction("shop", "PAY"));
+        new CatalogCommand.PutFunction(Samples.function("none", "f"), ""));
+    CatalogState dropped = with(both, new CatalogCommand.DropFunction("shop", "PAY", true));
     assertTrue(dropped.catalog().function("shop", "pay").isEmpty());
     assertFalse(dropped.catalog().hasFunctions());
     assertTrue(dropped.catalog().procedure("shop", "pay").isPresent());
@@ -329,7 +332,7 @@ class CatalogStateTest {
   @Test
   void privilegesAreChangedAndNotReplaced() {
     GrantChange select =
-        GrantChange.of(new GrantScope("shop", "t"), Set.of(Privilege.SELECT), List.of(), false);
+        GrantChange.of(GrantScope.ofTable("shop", "t"), Set.of(Privilege.SELECT), List.of(), false);
     GrantChange drop =
         GrantChange.of(GrantScope.ofSchema("shop"), Set.of(Privilege.DROP), List.of(), false);
     Account ann = Account.of("ann", "%", "AA", "BB", false, Grants.NONE);
@@ -421,76 +424,5 @@ class CatalogStateTest {
     CatalogState gone = with(dropped, new CatalogCommand.DropSchema("shop"));
     assertEquals(1, gone.next("auto:2", 1).first());
     assertEquals(3, gone.next("table-id", 1).first());
-  }
-
-  private static CatalogState people() {
-    CatalogState state = CatalogState.EMPTY;
-    for (String name : List.of("ann", "dev", "ops")) {
-      state =
-          state.apply(
-              new CatalogCommand.CreateAccount(Account.of(name, "%", "", "", false, Grants.NONE)));
-    }
-    return state;
-  }
-
-  private static Roles roles(CatalogState state, String user) {
-    return state.catalog().account(user, "%").orElseThrow().roles();
-  }
-
-  @Test
-  void rolesAreGrantedAndRevoked() {
-    CatalogState state =
-        people()
-            .apply(new CatalogCommand.GrantRoles("ann", "%", Set.of("dev@%"), true))
-            .apply(new CatalogCommand.GrantRoles("ann", "%", Set.of("dev@%", "ops@%"), false))
-            .apply(new CatalogCommand.SetDefaultRoles("ann", "%", Set.of("ops@%")));
-    assertEquals(
-        new Roles(Map.of("dev@%", true, "ops@%", false), Set.of("ops@%")), roles(state, "ann"));
-    CatalogState altered =
-        state.apply(
-            new CatalogCommand.AlterAccount(Account.of("ann", "%", "A", "B", true, Grants.ALL)));
-    assertEquals(roles(state, "ann"), roles(altered, "ann"));
-    assertEquals(
-        new Roles(Map.of("dev@%", true), Set.of()),
-        roles(state.apply(new CatalogCommand.RevokeRoles("ann", "%", Set.of("ops@%"))), "ann"));
-    assertEquals(
-        new Roles(Map.of("dev@%", true), Set.of()),
-        roles(state.apply(new CatalogCommand.DropAccount("ops", "%")), "ann"));
-    assertEquals(
-        3530, refusal(state, new CatalogCommand.SetDefaultRoles("dev", "%", Set.of("ops@%"))));
-    assertEquals(
-        3523, refusal(state, new CatalogCommand.GrantRoles("ann", "%", Set.of("x@%"), false)));
-    assertEquals(3523, refusal(state, new CatalogCommand.RevokeRoles("x", "%", Set.of("ops@%"))));
-  }
-
-  @Test
-  void noRoleHasItself() {
-    CatalogState state =
-        people()
-            .apply(new CatalogCommand.GrantRoles("ann", "%", Set.of("dev@%"), false))
-            .apply(new CatalogCommand.GrantRoles("dev", "%", Set.of("ops@%"), false));
-    for (String role : List.of("ann@%", "dev@%", "ops@%")) {
-      assertEquals(
-          4027, refusal(state, new CatalogCommand.GrantRoles("ops", "%", Set.of(role), false)));
-    }
-  }
-
-  @Test
-  void anAccountIsRenamedUnlessItIsARole() {
-    CatalogState state =
-        people().apply(new CatalogCommand.GrantRoles("ann", "%", Set.of("dev@%"), false));
-    CatalogState renamed =
-        state.apply(new CatalogCommand.RenameAccount("ann", "%", "eve", "localhost"));
-    assertTrue(renamed.catalog().account("ann", "%").isEmpty());
-    assertEquals(
-        state.catalog().account("ann", "%").orElseThrow().named("eve", "localhost"),
-        renamed.catalog().account("eve", "localhost").orElseThrow());
-    assertEquals(3532, refusal(state, new CatalogCommand.RenameAccount("dev", "%", "d", "%")));
-    assertEquals(1396, refusal(state, new CatalogCommand.RenameAccount("ann", "%", "ops", "%")));
-    assertEquals(1396, refusal(state, new CatalogCommand.RenameAccount("x", "%", "y", "%")));
-  }
-
-  private static int refusal(CatalogState state, CatalogCommand command) {
-    return assertThrows(AlraiException.class, () -> state.apply(command)).errno();
   }
 }

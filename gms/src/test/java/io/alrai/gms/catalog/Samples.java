@@ -133,7 +133,6 @@ public final class Samples {
         "IN a INT",
         "SELECT a",
         "root@%",
-        "ann@%",
         false,
         Map.of("sql_mode", "'ANSI'"),
         "utf8mb4_0900_ai_ci");
@@ -141,8 +140,7 @@ public final class Samples {
 
   /** A function that calls another one. */
   public static StoredFunction function(String schema, String name) {
-    return new StoredFunction(
-        schema, name, "root@%", "ann@%", true, "UUID", Set.of("uuid", "other"));
+    return new StoredFunction(schema, name, "root@%", true, "UUID", Set.of("uuid", "other"));
   }
 
   /** A function that CNs interpret. */
@@ -151,7 +149,6 @@ public final class Samples {
         schema,
         name,
         "root@%",
-        "ann@%",
         false,
         "UPDATE",
         Set.of(),

@@ -22,6 +22,7 @@ import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.PasswordRules;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Roles;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.api.Table;
@@ -43,7 +44,7 @@ class GmsCodecTest {
 
   private static final GrantChange CHANGE =
       new GrantChange(
-          new GrantScope("shop", "t"),
+          GrantScope.ofTable("shop", "t"),
           Set.of(Privilege.CREATE_VIEW, Privilege.GRANT),
           Map.of("a", Set.of(Privilege.SELECT, Privilege.INSERT), "B", Set.of(Privilege.SELECT)),
           List.of(DynamicPrivilege.CLONE_ADMIN),
@@ -53,7 +54,13 @@ class GmsCodecTest {
           .granted(CHANGE)
           .granted(
               GrantChange.of(
-                  GrantScope.ofSchema("a\\_b"), Set.of(Privilege.SELECT), List.of(), false));
+                  GrantScope.ofSchema("a\\_b"), Set.of(Privilege.SELECT), List.of(), false))
+          .granted(
+              GrantChange.of(
+                  GrantScope.ofRoutine(RoutineKind.FUNCTION, "shop", "F"),
+                  Set.of(Privilege.EXECUTE),
+                  List.of(),
+                  false));
 
   private static Account account(Grants grants) {
     return Account.of("ann", "%", "AA", "BB", false, grants);
@@ -74,11 +81,11 @@ class GmsCodecTest {
                 new CatalogCommand.DropTable("shop", "t"),
                 new CatalogCommand.PutView(Samples.view("shop", "v")),
                 new CatalogCommand.DropView("shop", "v"),
-                new CatalogCommand.PutProcedure(Samples.procedure("shop", "P")),
-                new CatalogCommand.DropProcedure("shop", "P"),
-                new CatalogCommand.PutFunction(Samples.function("shop", "F")),
-                new CatalogCommand.PutFunction(Samples.interpreted("shop", "G")),
-                new CatalogCommand.DropFunction("shop", "F"),
+                new CatalogCommand.PutProcedure(Samples.procedure("shop", "P"), ""),
+                new CatalogCommand.DropProcedure("shop", "P", true),
+                new CatalogCommand.PutFunction(Samples.function("shop", "F"), ""),
+                new CatalogCommand.PutFunction(Samples.interpreted("shop", "G"), ""),
+                new CatalogCommand.DropFunction("shop", "F", true),
                 new CatalogCommand.PutAccount(Account.of("", "%", "AA", "BB", true, Grants.ALL)),
                 new CatalogCommand.CreateAccount(account(Grants.NONE)),
                 new CatalogCommand.AlterAccount(
@@ -390,7 +397,7 @@ class GmsCodecTest {
   @Test
   void privilegesFromBeforeColumnsAreRead() {
     GrantChange change =
-        GrantChange.of(new GrantScope("shop", "t"), Set.of(Privilege.SELECT), List.of(), false);
+        GrantChange.of(GrantScope.ofTable("shop", "t"), Set.of(Privilege.SELECT), List.of(), false);
     for (Object value : List.of(change, Grants.NONE.granted(change), account(Grants.ALL))) {
       String now = new String(codec.encode(value), StandardCharsets.UTF_8);
       String older = now.replaceFirst(",?\"columns\":\\{}", "");
@@ -399,12 +406,76 @@ class GmsCodecTest {
     }
   }
 
+  private <T> T decoded(String body, Class<T> type) {
+    String json = "{\"format\":1,\"body\":" + body + "}";
+    return codec.decode(json.getBytes(StandardCharsets.UTF_8), type);
+  }
+
+  @Test
+  void scopesFromBeforePrivilegesOnRoutinesAreRead() {
+    assertEquals(GrantScope.GLOBAL, decoded("{\"schema\":\"\",\"table\":\"\"}", GrantScope.class));
+    assertEquals(
+        GrantScope.ofSchema("a%"), decoded("{\"schema\":\"a%\",\"table\":\"\"}", GrantScope.class));
+    assertEquals(
+        GrantScope.ofTable("shop", "t"),
+        decoded("{\"schema\":\"shop\",\"table\":\"t\"}", GrantScope.class));
+    String now = new String(codec.encode(Grants.ALL), StandardCharsets.UTF_8);
+    String older = now.replace(",\"procedures\":{},\"functions\":{}", "");
+    assertTrue(older.length() < now.length(), now);
+    assertEquals(Grants.ALL, codec.decode(older.getBytes(StandardCharsets.UTF_8), Grants.class));
+  }
+
+  private static String older(String now, String owner) {
+    return now.replace("\"definer\":\"root@%\"", "\"definer\":\"root@%\"," + owner);
+  }
+
+  @Test
+  void routinesFromBeforePrivilegesOnThemAreForWhoMadeThem() {
+    String owner = "\"creator\":\"ann@%\"";
+    for (CatalogCommand command :
+        List.of(
+            new CatalogCommand.PutProcedure(Samples.procedure("shop", "P"), "ann@%"),
+            new CatalogCommand.PutFunction(Samples.function("shop", "F"), "ann@%"),
+            new CatalogCommand.DropProcedure("shop", "P", true),
+            new CatalogCommand.DropFunction("shop", "F", true))) {
+      String now = new String(codec.encode(command), StandardCharsets.UTF_8);
+      String before =
+          older(now, owner).replace(",\"owner\":\"ann@%\"", "").replace(",\"privileges\":true", "");
+      assertTrue(!before.contains("owner") && !before.contains("privileges"), before);
+      assertEquals(
+          command, codec.decode(before.getBytes(StandardCharsets.UTF_8), CatalogCommand.class));
+    }
+    CatalogState state =
+        CatalogState.EMPTY
+            .apply(Samples.createSchema("shop"))
+            .apply(new CatalogCommand.PutAccount(account(CHANGED)))
+            .apply(new CatalogCommand.PutProcedure(Samples.procedure("shop", "P"), ""))
+            .apply(new CatalogCommand.PutFunction(Samples.function("shop", "F"), ""));
+    String now = new String(codec.encode(state), StandardCharsets.UTF_8);
+    String before = older(now, owner);
+    assertTrue(before.length() > now.length(), now);
+    Grants grants =
+        codec
+            .decode(before.getBytes(StandardCharsets.UTF_8), CatalogState.class)
+            .catalog()
+            .account("ann", "%")
+            .orElseThrow()
+            .grants();
+    Set<Privilege> both = Set.of(Privilege.EXECUTE, Privilege.ALTER_ROUTINE);
+    assertEquals(Map.of("shop", Map.of("p", both)), grants.procedures());
+    assertEquals(Map.of("shop", Map.of("f", both)), grants.functions());
+    assertEquals(CHANGED.tables(), grants.tables());
+    String gone = older(now, "\"creator\":\"eve@%\"");
+    assertEquals(state, codec.decode(gone.getBytes(StandardCharsets.UTF_8), CatalogState.class));
+  }
+
   @Test
   void theBytesOfPrivilegesAreTheseForGood() {
     assertEquals(
         "{\"format\":1,\"body\":{\"global\":[],\"dynamic\":{\"CLONE_ADMIN\":true},\"schemas\":"
             + "{\"a\\\\_b\":[\"SELECT\"]},\"tables\":{\"shop\":{\"t\":[\"GRANT\",\"CREATE_VIEW\"]}},"
-            + "\"columns\":{\"shop\":{\"t\":{\"B\":[\"SELECT\"],\"a\":[\"SELECT\",\"INSERT\"]}}}}}",
+            + "\"columns\":{\"shop\":{\"t\":{\"B\":[\"SELECT\"],\"a\":[\"SELECT\",\"INSERT\"]}}},"
+            + "\"procedures\":{},\"functions\":{\"shop\":{\"f\":[\"EXECUTE\"]}}}}",
         new String(codec.encode(CHANGED), StandardCharsets.UTF_8));
   }
 

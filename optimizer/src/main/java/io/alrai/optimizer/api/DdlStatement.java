@@ -1,6 +1,8 @@
 package io.alrai.optimizer.api;
 
 import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.Privilege.Level;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import java.util.List;
 import java.util.Optional;
@@ -422,11 +424,10 @@ public sealed interface DdlStatement {
   /**
    * What stands behind ON.
    *
-   * @param everywhere {@code *.*}
    * @param schema the current one where none is given
-   * @param table empty for {@code *}
+   * @param name of a table, procedure or function; empty above these
    */
-  record PrivilegeTarget(boolean everywhere, Optional<String> schema, String table) {}
+  record PrivilegeTarget(Level level, Optional<String> schema, String name) {}
 
   /** An account's name; the host is a pattern. */
   record UserName(String user, String host) {

@@ -2,6 +2,7 @@ package io.alrai.optimizer.api;
 
 import io.alrai.gms.api.DynamicPrivilege;
 import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.RoutineKind;
 import java.util.List;
 
 /**
@@ -95,27 +96,24 @@ public sealed interface Need {
   }
 
   /** EXECUTE on a function that a view calls which is read in its invoker's name; 1356. */
-  record CalledInView(String viewSchema, String view, String schema, String creator)
+  record CalledInView(String viewSchema, String view, String schema, String function)
       implements Need {}
 
   /** What EXPLAIN needs of a view and of what it reads; 1345. */
   record Explained(String schema, String table, long privileges) implements Need {}
 
-  /**
-   * A privilege on a procedure or function, which its creator has; 1370.
-   *
-   * @param creator empty where there is no such routine
-   */
-  record OnRoutine(String schema, String routine, String creator, Privilege privilege)
+  /** A privilege on a procedure or function, whether or not it is there; 1370. */
+  record OnRoutine(RoutineKind kind, String schema, String routine, Privilege privilege)
       implements Need {}
 
-  /** Being the definer of a routine that is shown, or seeing all; 1305. */
-  record ShownRoutine(RoutineKind kind, String routine, String definer) implements Need {}
+  /** Something on a routine that is shown, being its definer, or seeing all; 1305. */
+  record ShownRoutine(RoutineKind kind, String schema, String routine, String definer)
+      implements Need {}
 
   /** TRIGGER on the table of a trigger that is shown; 1227. */
   record ShownTrigger(String schema, String table) implements Need {}
 
-  /** SYSTEM_USER, where the view's definer has it; 1227. */
+  /** SYSTEM_USER, where the definer of a view or routine has it; 1227. */
   record OfDefiner(String definer) implements Need {}
 
   /** Nothing, not even a password that is good: ALTER USER, which asks where it runs. */

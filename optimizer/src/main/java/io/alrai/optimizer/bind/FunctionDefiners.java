@@ -6,6 +6,7 @@ import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.gms.api.StoredFunction;
 import io.alrai.optimizer.parse.FunctionCalls;
 
@@ -38,9 +39,10 @@ public final class FunctionDefiners {
   }
 
   private static void require(Catalog catalog, Account account, StoredFunction function) {
-    long had = Access.ofLogin(account, catalog).in(function.schema());
-    boolean made = function.creator().equals(account.user() + "@" + account.host());
-    if ((had & Privilege.EXECUTE.bit()) == 0 && !made) {
+    long had =
+        Access.ofLogin(account, catalog)
+            .on(RoutineKind.FUNCTION, function.schema(), function.name());
+    if ((had & Privilege.EXECUTE.bit()) == 0) {
       throw new AlraiException(
           ErrorCode.ER_PROCACCESS_DENIED_ERROR,
           "execute command denied to user '"

@@ -6,6 +6,7 @@ import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.View;
@@ -353,9 +354,8 @@ public final class ViewTexts {
         FunctionCalls.named(catalog, "", call.name()).orElseThrow(this::invalid);
     boolean callable =
         reader
-            .map(account ->
-                (account.in(function.schema()) & Privilege.EXECUTE.bit()) != 0
-                    || function.creator().equals(account.account()))
+            .map(account -> account.on(RoutineKind.FUNCTION, function.schema(), function.name()))
+            .map(had -> (had & Privilege.EXECUTE.bit()) != 0)
             .orElse(true);
     if (!callable) {
       throw invalid();

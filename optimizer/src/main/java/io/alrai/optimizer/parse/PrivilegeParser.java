@@ -1,7 +1,8 @@
 package io.alrai.optimizer.parse;
 
-import io.alrai.common.error.AlraiException;
 import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.Privilege.Level;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.ColumnPrivilege;
@@ -9,6 +10,7 @@ import io.alrai.optimizer.api.DdlStatement.PrivilegeNames;
 import io.alrai.optimizer.api.DdlStatement.PrivilegeTarget;
 import io.alrai.optimizer.api.DdlStatement.UserName;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -28,7 +30,7 @@ final class PrivilegeParser {
       return new RoleParser(cursor).grant();
     }
     PrivilegeNames names = names();
-    PrivilegeTarget target = target();
+    PrivilegeTarget target = target(names);
     cursor.expect("TO");
     List<UserName> users = users();
     boolean option = cursor.take("WITH", "GRANT", "OPTION");
@@ -57,7 +59,7 @@ final class PrivilegeParser {
       return new RoleParser(cursor).revoke(ifExists);
     }
     PrivilegeNames names = names();
-    PrivilegeTarget target = target();
+    PrivilegeTarget target = target(names);
     cursor.expect("FROM");
     List<UserName> users = users();
     boolean ignoreUnknown = ignoreUnknown();
@@ -166,31 +168,41 @@ final class PrivilegeParser {
     return Privilege.named(String.join(" ", text));
   }
 
-  private PrivilegeTarget target() {
+  private PrivilegeTarget target(PrivilegeNames names) {
     cursor.expect("ON");
-    boolean routine = cursor.sees("FUNCTION") || cursor.sees("PROCEDURE");
-    if (routine && !cursor.seesSymbolAt(cursor.position() + 1, ".")) {
-      throw routines();
+    Optional<RoutineKind> routine =
+        Arrays.stream(RoutineKind.values()).filter(kind -> cursor.take(kind.name())).findFirst();
+    if (routine.isEmpty()) {
+      cursor.take("TABLE");
+      return target(Level.TABLE);
     }
-    cursor.take("TABLE");
+    PrivilegeTarget target = target(routine.get().level());
+    if (!names.columns().isEmpty()) {
+      cursor.moveTo(cursor.size());
+      throw cursor.syntaxError();
+    }
+    if (!target.level().ofRoutines()) {
+      throw Privilege.illegal();
+    }
+    return target;
+  }
+
+  /** What names mean where they stand below a schema's. */
+  private PrivilegeTarget target(Level named) {
     if (cursor.takeSymbol("*")) {
       if (cursor.takeSymbol(".")) {
         cursor.expectSymbol("*");
-        return new PrivilegeTarget(true, Optional.empty(), "");
+        return new PrivilegeTarget(Level.GLOBAL, Optional.empty(), "");
       }
-      return new PrivilegeTarget(false, Optional.empty(), "");
+      return new PrivilegeTarget(Level.SCHEMA, Optional.empty(), "");
     }
     String first = cursor.identifier();
     if (!cursor.takeSymbol(".")) {
-      return new PrivilegeTarget(false, Optional.empty(), first);
+      return new PrivilegeTarget(named, Optional.empty(), first);
     }
     return cursor.takeSymbol("*")
-        ? new PrivilegeTarget(false, Optional.of(first), "")
-        : new PrivilegeTarget(false, Optional.of(first), cursor.identifier());
-  }
-
-  private static AlraiException routines() {
-    return DdlParser.notSupported("privileges for routines", ": there are none");
+        ? new PrivilegeTarget(Level.SCHEMA, Optional.of(first), "")
+        : new PrivilegeTarget(named, Optional.of(first), cursor.identifier());
   }
 
   private List<UserName> users() {

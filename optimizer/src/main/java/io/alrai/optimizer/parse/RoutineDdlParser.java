@@ -2,11 +2,11 @@ package io.alrai.optimizer.parse;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.UserName;
 import io.alrai.optimizer.api.RoutineChange;
-import io.alrai.optimizer.api.RoutineKind;
 import io.alrai.optimizer.api.TriggerBody;
 import java.util.Arrays;
 import java.util.List;

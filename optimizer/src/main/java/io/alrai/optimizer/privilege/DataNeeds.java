@@ -114,7 +114,7 @@ final class DataNeeds {
           .ifPresent(function ->
               needs.add(
                   new Need.CalledInView(
-                      named.schema(), named.name(), function.schema(), function.creator())));
+                      named.schema(), named.name(), function.schema(), function.name())));
     }
   }
 

@@ -10,6 +10,7 @@ import io.alrai.optimizer.api.Need;
 import io.alrai.optimizer.api.RoutineChange;
 import io.alrai.optimizer.bind.ColumnUses;
 import io.alrai.optimizer.bind.TableUses;
+import io.alrai.optimizer.parse.FunctionCalls;
 import io.alrai.optimizer.parse.TokenCursor;
 import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.StatementParser;
@@ -146,8 +147,12 @@ final class DdlNeeds {
     switch (routine.change()) {
       case RoutineChange.CreateProcedure create -> create(routine.name(), create.definer());
       case RoutineChange.CreateFunction create -> create(routine.name(), create.definer());
-      case RoutineChange.Alter _, RoutineChange.Drop _ ->
-          needs.onRoutine(routine.kind(), routine.name(), Privilege.ALTER_ROUTINE);
+      case RoutineChange.Alter _, RoutineChange.Drop _ -> {
+        needs.onRoutine(routine.kind(), routine.name(), Privilege.ALTER_ROUTINE);
+        needs
+            .definer(routine.kind(), routine.name())
+            .ifPresent(definer -> needs.add(new Need.OfDefiner(definer)));
+      }
     }
   }
 
@@ -166,7 +171,10 @@ final class DdlNeeds {
         .ifPresent(table -> needs.onTable(schema, table.name(), Privilege.TRIGGER.bit()));
   }
 
-  /** Something on each table of a view's query; reading it is asked for when the view is read. */
+  /**
+   * Something on each table of a view's query, and EXECUTE on each function; reading the tables is
+   * asked for when the view is read.
+   */
   private void readable(String query) {
     Optional<Statement> tree = tree(query);
     for (TableUses.Use use : tree.map(TableUses::of).map(TableUses::tables).orElse(List.of())) {
@@ -181,6 +189,10 @@ final class DdlNeeds {
       columns.definition(select.query(), OF_VIEWS);
       needs.columns(columns, List.of(), false);
     }
+    FunctionCalls.in(tokens(query), needs.context()).stream()
+        .map(FunctionCalls.Call::function)
+        .distinct()
+        .forEach(function -> needs.onFunction(function, Privilege.EXECUTE));
   }
 
   /** None of a query that cannot be read: planning it says where it is wrong. */

@@ -3,13 +3,13 @@ package io.alrai.optimizer.privilege;
 import io.alrai.gms.api.DynamicPrivilege;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Procedure;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.api.View;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.Need;
 import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planner;
-import io.alrai.optimizer.api.RoutineKind;
 import io.alrai.optimizer.bind.ColumnUses;
 import io.alrai.optimizer.parse.SystemTables;
 import io.alrai.optimizer.syntax.Identifier;
@@ -139,23 +139,23 @@ final class NeedList {
   void onRoutine(RoutineKind kind, TableName name, Privilege privilege) {
     String schema = schema(name);
     if (!schema.isEmpty()) {
-      String creator = creator(kind, schema, name.table());
-      needs.add(new Need.OnRoutine(schema, name.table(), creator, privilege));
+      needs.add(new Need.OnRoutine(kind, schema, name.table(), privilege));
     }
+  }
+
+  /** Whose name a procedure or function runs in; empty where there is none. */
+  Optional<String> definer(RoutineKind kind, TableName name) {
+    String schema = schema(name);
+    return switch (kind) {
+      case PROCEDURE -> context.catalog().procedure(schema, name.table()).map(Procedure::definer);
+      case FUNCTION ->
+          context.catalog().function(schema, name.table()).map(StoredFunction::definer);
+    };
   }
 
   void onFunction(StoredFunction function, Privilege privilege) {
     needs.add(
-        new Need.OnRoutine(function.schema(), function.name(), function.creator(), privilege));
-  }
-
-  private String creator(RoutineKind kind, String schema, String name) {
-    return switch (kind) {
-      case PROCEDURE ->
-          context.catalog().procedure(schema, name).map(Procedure::creator).orElse("");
-      case FUNCTION ->
-          context.catalog().function(schema, name).map(StoredFunction::creator).orElse("");
-    };
+        new Need.OnRoutine(RoutineKind.FUNCTION, function.schema(), function.name(), privilege));
   }
 
   void global(String names, long anyOf, DynamicPrivilege... orAnyOf) {

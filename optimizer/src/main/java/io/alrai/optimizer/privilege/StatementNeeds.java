@@ -2,6 +2,7 @@ package io.alrai.optimizer.privilege;
 
 import io.alrai.gms.api.DynamicPrivilege;
 import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.TableLock;
 import io.alrai.optimizer.api.AdminStatement.TableName;
@@ -9,7 +10,6 @@ import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.Need;
 import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planner;
-import io.alrai.optimizer.api.RoutineKind;
 import io.alrai.optimizer.api.ShapedStatement;
 import io.alrai.optimizer.bind.ColumnUses;
 import io.alrai.optimizer.bind.TableUses;

@@ -1,13 +1,10 @@
 package io.alrai.optimizer.privilege;
 
-import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Privilege.Level;
-import io.alrai.gms.api.Procedure;
-import io.alrai.gms.api.StoredFunction;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.Need;
-import io.alrai.optimizer.api.RoutineKind;
 import io.alrai.optimizer.parse.SystemTables;
 import io.alrai.optimizer.parse.TokenCursor;
 import io.alrai.optimizer.parse.TokenKind;
@@ -160,14 +157,10 @@ final class SystemNeeds {
   }
 
   private void routine(RoutineKind kind, TableName name) {
-    String schema = needs.schema(name);
-    Catalog catalog = needs.context().catalog();
-    Optional<String> definer =
-        switch (kind) {
-          case PROCEDURE -> catalog.procedure(schema, name.table()).map(Procedure::definer);
-          case FUNCTION -> catalog.function(schema, name.table()).map(StoredFunction::definer);
-        };
-    definer.ifPresent(user -> needs.add(new Need.ShownRoutine(kind, name.table(), user)));
+    needs
+        .definer(kind, name)
+        .ifPresent(definer ->
+            needs.add(new Need.ShownRoutine(kind, needs.schema(name), name.table(), definer)));
   }
 
   /** SHOW of what belongs to the server as a whole. */

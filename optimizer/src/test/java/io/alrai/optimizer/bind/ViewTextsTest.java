@@ -9,8 +9,12 @@ import io.alrai.common.type.MysqlType;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Column;
+import io.alrai.gms.api.GrantChange;
+import io.alrai.gms.api.GrantScope;
 import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.Partitioning;
+import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.RoutineKind;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.api.Table;
@@ -95,7 +99,7 @@ class ViewTextsTest {
         1356,
         assertThrows(AlraiException.class, () -> expanded(without, "SELECT a FROM v", false))
             .errno());
-    StoredFunction f = new StoredFunction("s", "f", "bob@h", "", true, "", Set.of());
+    StoredFunction f = new StoredFunction("s", "f", "bob@h", true, "", Set.of());
     assertEquals(
         "SELECT a FROM (select `s`.`f`(`s`.`t`.`a`) AS `a`,`sys`.`g`(1) AS `b`) AS `v`",
         expanded(with(without, f), "SELECT a FROM v", false));
@@ -105,6 +109,38 @@ class ViewTextsTest {
                 AlraiException.class,
                 () -> expanded(with(without, f.withSecurity(false)), "SELECT a FROM v", false))
             .errno());
+  }
+
+  @Test
+  void aFunctionIsForWhomItIsGrantedTo() {
+    Catalog all = catalog("select `s`.`f`(`s`.`t`.`a`) AS `a`", "ann@%");
+    StoredFunction f = new StoredFunction("s", "F", "ann@%", false, "", Set.of());
+    GrantScope scope = GrantScope.ofRoutine(RoutineKind.FUNCTION, "s", "f");
+    Grants none =
+        Grants.NONE.granted(
+            GrantChange.of(
+                GrantScope.ofTable("s", "t"), Set.of(Privilege.SELECT), List.of(), false));
+    Grants some = none.granted(GrantChange.of(scope, Set.of(Privilege.EXECUTE), List.of(), false));
+    assertEquals(
+        1356,
+        assertThrows(
+                AlraiException.class, () -> expanded(with(all, f, none), "SELECT a FROM v", false))
+            .errno());
+    assertEquals(
+        "SELECT a FROM (select `s`.`f`(`s`.`t`.`a`) AS `a`) AS `v`",
+        expanded(with(all, f, some), "SELECT a FROM v", false));
+  }
+
+  private static Catalog with(Catalog catalog, StoredFunction function, Grants ofAnn) {
+    Account ann = catalog.accounts().get("ann@%").with(ofAnn);
+    return new Catalog(
+        1,
+        with(catalog, function).schemas(),
+        List.of(),
+        List.of(),
+        Map.of("ann@%", ann),
+        Map.of(),
+        Map.of());
   }
 
   private static Catalog with(Catalog catalog, StoredFunction function) {

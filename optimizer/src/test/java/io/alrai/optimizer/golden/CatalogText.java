@@ -126,8 +126,7 @@ final class CatalogText {
   private void function(String[] words) {
     String[] name = words[1].split("\\.");
     StoredFunction function =
-        new StoredFunction(
-            name[0], name[1], "", "", true, words.length > 2 ? words[2] : "", Set.of());
+        new StoredFunction(name[0], name[1], "", true, words.length > 2 ? words[2] : "", Set.of());
     functions.computeIfAbsent(name[0], key -> new LinkedHashMap<>()).put(function.key(), function);
   }
 

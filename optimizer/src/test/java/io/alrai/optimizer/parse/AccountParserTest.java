@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.Privilege.Level;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.AlterUsers;
 import io.alrai.optimizer.api.DdlStatement.CreateUsers;
@@ -162,7 +163,8 @@ class AccountParserTest {
             List.of(),
             List.of("CLONE_ADMIN")),
         grant.privileges());
-    assertEquals(new DdlStatement.PrivilegeTarget(false, Optional.of("s"), ""), grant.target());
+    assertEquals(
+        new DdlStatement.PrivilegeTarget(Level.SCHEMA, Optional.of("s"), ""), grant.target());
     assertEquals(List.of(new UserName("u", "%"), new UserName("v", "localhost")), grant.users());
     assertTrue(grant.grantOption());
     assertEquals(
@@ -179,11 +181,44 @@ class AccountParserTest {
                 "GRANT SELECT (a, `b c`), DELETE, UPDATE (a) ON s.t TO u")
             .privileges());
     assertEquals(
-        new DdlStatement.PrivilegeTarget(false, Optional.empty(), "t"),
+        new DdlStatement.PrivilegeTarget(Level.TABLE, Optional.empty(), "t"),
         parse(DdlStatement.GrantPrivileges.class, "GRANT ALL ON TABLE t TO u").target());
     assertEquals(
-        new DdlStatement.PrivilegeTarget(true, Optional.empty(), ""),
+        new DdlStatement.PrivilegeTarget(Level.GLOBAL, Optional.empty(), ""),
         parse(DdlStatement.GrantPrivileges.class, "GRANT ALL ON *.* TO u").target());
+  }
+
+  @Test
+  void grantsOnRoutines() {
+    DdlStatement.GrantPrivileges grant =
+        parse(
+            DdlStatement.GrantPrivileges.class,
+            "GRANT EXECUTE, alter routine ON procedure s.`P q` TO u WITH GRANT OPTION");
+    assertEquals(Set.of(Privilege.EXECUTE, Privilege.ALTER_ROUTINE), grant.privileges().fixed());
+    assertEquals(
+        new DdlStatement.PrivilegeTarget(Level.PROCEDURE, Optional.of("s"), "P q"), grant.target());
+    assertTrue(grant.grantOption());
+    DdlStatement.RevokePrivileges revoke =
+        parse(
+            DdlStatement.RevokePrivileges.class,
+            "REVOKE IF EXISTS ALL ON FUNCTION f FROM u IGNORE UNKNOWN USER");
+    assertEquals(
+        new DdlStatement.PrivilegeTarget(Level.FUNCTION, Optional.empty(), "f"), revoke.target());
+    assertEquals(
+        new DdlStatement.PrivilegeTarget(Level.TABLE, Optional.empty(), "procedure"),
+        parse(DdlStatement.GrantPrivileges.class, "GRANT ALL ON `procedure` TO u").target());
+    assertEquals(1144, errno("GRANT EXECUTE ON PROCEDURE *.* TO u"));
+    assertEquals(1144, errno("GRANT EXECUTE ON PROCEDURE s.* TO u"));
+    assertEquals(1144, errno("REVOKE EXECUTE ON FUNCTION * FROM u"));
+    for (String wrong :
+        List.of(
+            "GRANT SELECT (a) ON PROCEDURE p TO u",
+            "GRANT EXECUTE ON PROCEDURE TO u",
+            "GRANT EXECUTE ON PROCEDURE TABLE p TO u",
+            "GRANT r ON PROCEDURE p",
+            "GRANT EXECUTE ON PROCEDURE p, q TO u")) {
+      assertEquals(1064, errno(wrong), wrong);
+    }
   }
 
   @Test
@@ -193,7 +228,8 @@ class AccountParserTest {
             DdlStatement.RevokePrivileges.class,
             "REVOKE IF EXISTS ALL PRIVILEGES ON * FROM CURRENT_USER() IGNORE UNKNOWN USER");
     assertTrue(revoke.ifExists() && revoke.ignoreUnknown() && revoke.privileges().all());
-    assertEquals(new DdlStatement.PrivilegeTarget(false, Optional.empty(), ""), revoke.target());
+    assertEquals(
+        new DdlStatement.PrivilegeTarget(Level.SCHEMA, Optional.empty(), ""), revoke.target());
     assertEquals(List.of(UserName.CURRENT), revoke.users());
     assertEquals(
         2,

@@ -38,7 +38,7 @@ class FunctionCallsTest {
 
   private static StoredFunction function(
       String schema, String name, String varying, Set<String> calls) {
-    return new StoredFunction(schema, name, "", "", true, varying, calls);
+    return new StoredFunction(schema, name, "", true, varying, calls);
   }
 
   private static Schema schema(String name, StoredFunction... functions) {

@@ -80,8 +80,7 @@ class StatementNeedsTest {
                     "above", view("above", "select `s`.`mine`.`a` AS `a` from `s`.`mine`", ""),
                     "called",
                         view("called", "select `s`.`f`(`s`.`t`.`a`) AS `a` from `s`.`t`", "")))
-            .withFunctions(
-                Map.of("f", new StoredFunction("s", "f", "d@%", "m@%", false, "", Set.of())));
+            .withFunctions(Map.of("f", new StoredFunction("s", "f", "d@%", false, "", Set.of())));
     return new Catalog(1, Map.of("s", schema), List.of(), List.of(), Map.of(), Map.of(), Map.of());
   }
 
@@ -112,17 +111,19 @@ class StatementNeedsTest {
               + " on "
               + in.table()
               + (in.columns().isEmpty() ? "" : "." + in.columns());
-      case Need.CalledInView in -> "EXECUTE below " + in.view() + " in " + in.schema();
+      case Need.CalledInView in -> "EXECUTE below " + in.view() + " on " + in.function();
       case Need.ShownTrigger shown -> "TRIGGER on " + shown.table() + " to show";
       case Need.OnRoutine on ->
-          on.privilege().sql()
-              + " for "
-              + on.schema()
-              + "."
-              + on.routine()
-              + (on.creator().isEmpty() ? "" : " of " + on.creator());
+          on.privilege().sql() + " for " + on.kind() + " " + on.schema() + "." + on.routine();
       case Need.ShownRoutine shown ->
-          "show " + shown.kind() + " " + shown.routine() + " of " + shown.definer();
+          "show "
+              + shown.kind()
+              + " "
+              + shown.schema()
+              + "."
+              + shown.routine()
+              + " of "
+              + shown.definer();
       case Need.Explained view -> Privilege.list(view.privileges()) + " to explain " + view.table();
       case Need.Unasked _ -> "unasked";
       case Need.OfDefiner of -> "peer of " + of.definer();
@@ -154,18 +155,22 @@ class StatementNeedsTest {
         "DROP TRIGGER x.g | ~~",
         "SHOW CREATE TRIGGER g | TRIGGER on u to show",
         "SHOW CREATE TRIGGER h | ~~",
-        "SELECT f(a), s.F(b) FROM t | SELECT on s.t; EXECUTE for s.f of m@%",
-        "INSERT INTO t VALUES (f(1), f(2)) | INSERT on s.t; EXECUTE for s.f of m@%",
-        "UPDATE t SET b = 1 ORDER BY f(1) | UPDATE on s.t; EXECUTE for s.f of m@%",
-        "SET @x = s.f(1) | EXECUTE for s.f of m@%",
-        "DO f(1) | EXECUTE for s.f of m@%",
-        "CALL p(f(1)) | EXECUTE for s.p; EXECUTE for s.f of m@%",
+        "SELECT f(a), s.F(b) FROM t | SELECT on s.t; EXECUTE for FUNCTION s.f",
+        "INSERT INTO t VALUES (f(1), f(2)) | INSERT on s.t; EXECUTE for FUNCTION s.f",
+        "UPDATE t SET b = 1 ORDER BY f(1) | UPDATE on s.t; EXECUTE for FUNCTION s.f",
+        "SET @x = s.f(1) | EXECUTE for FUNCTION s.f",
+        "DO f(1) | EXECUTE for FUNCTION s.f",
+        "CALL p(f(1)) | EXECUTE for PROCEDURE s.p; EXECUTE for FUNCTION s.f",
         "SELECT a FROM called"
-            + " | SELECT on s.called; EXECUTE below called in s; SELECT below called on t",
-        "CREATE VIEW n AS SELECT f(1) | CREATE VIEW on s.n",
+            + " | SELECT on s.called; EXECUTE below called on f; SELECT below called on t",
+        "CREATE VIEW n AS SELECT f(1) | CREATE VIEW on s.n; EXECUTE for FUNCTION s.f",
         "CREATE FUNCTION n() RETURNS INT RETURN f(1) | CREATE ROUTINE in s",
-        "DROP FUNCTION F | ALTER ROUTINE for s.F of m@%",
-        "SHOW CREATE FUNCTION F | show FUNCTION F of d@%",
+        "CREATE VIEW n AS SELECT f(f(a)) AS x FROM t"
+            + " | CREATE VIEW on s.n; any of ANY on t; EXECUTE for FUNCTION s.f",
+        "DROP FUNCTION F | ALTER ROUTINE for FUNCTION s.F; peer of d@%",
+        "ALTER FUNCTION F COMMENT 'x' | ALTER ROUTINE for FUNCTION s.F; peer of d@%",
+        "DROP PROCEDURE other.p | ALTER ROUTINE for PROCEDURE other.p",
+        "SHOW CREATE FUNCTION F | show FUNCTION s.F of d@%",
         "SELECT f FROM t | SELECT on s.t",
         "SELECT GET_LOCK('x', 1) | ~~",
         "DO GET_LOCK('x', 1) | ~~",
