@@ -97,14 +97,12 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.ExplainOnShard explain -> others.explainOnShard(run, explain);
       case AdminStatement.ChecksumTables tables -> checksums.run(run, tables);
       case AdminStatement.TableMaintenance maintenance -> others.maintain(run, maintenance);
-      case AdminStatement.Prepare prepare -> throw onLoop();
-      case AdminStatement.Execute execute -> throw onLoop();
-      case AdminStatement.Deallocate deallocate -> throw onLoop();
       case AdminStatement.Call _, AdminStatement.OnConditions _, AdminStatement.WithCalls _ ->
           throw beside();
-      case AdminStatement.Begin begin -> throw onLoop();
-      case AdminStatement.Commit commit -> throw onLoop();
-      case AdminStatement.Rollback rollback -> throw onLoop();
+      case AdminStatement.Prepare _, AdminStatement.Execute _, AdminStatement.Deallocate _ ->
+          throw onLoop();
+      case AdminStatement.Begin _, AdminStatement.Commit _, AdminStatement.Rollback _ ->
+          throw onLoop();
       case AdminStatement.Savepoint savepoint -> throw onLoop();
       case AdminStatement.RollbackToSavepoint savepoint -> throw onLoop();
       case AdminStatement.ReleaseSavepoint savepoint -> throw onLoop();

@@ -254,7 +254,10 @@ final class QueryHandler {
           session.activity(Activity.none(wallMillis.getAsLong()));
           completion.done(writer.nextSequence(), failed[0]);
         };
-    Work work = planned.planned().work();
+    start(run, planned.planned().work(), failed, after);
+  }
+
+  private void start(StatementRun run, Work work, boolean[] failed, Runnable after) {
     if (RoutinePath.calls(work)) {
       lend(() -> routines.run(run, work), run, failed, after);
       return;

@@ -153,8 +153,7 @@ final class CreateFunctionSteps implements DdlSteps {
   }
 
   private StoredFunction function(String varying, Set<String> calls, List<Procedure> program) {
-    return new StoredFunction(
-        schema, name, definer(), create.ofInvoker(), varying, calls, program);
+    return new StoredFunction(schema, name, definer(), create.ofInvoker(), varying, calls, program);
   }
 
   /** With its result as the last parameter. */

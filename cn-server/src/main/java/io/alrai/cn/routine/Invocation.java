@@ -16,7 +16,6 @@ import io.alrai.gms.api.Procedure;
 import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.api.Need;
 import io.alrai.optimizer.api.Needs;
-import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.routine.Routine;
 import io.alrai.optimizer.routine.Routine.Parameter;

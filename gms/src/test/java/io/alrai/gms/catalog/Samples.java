@@ -146,13 +146,7 @@ public final class Samples {
   /** A function that CNs interpret. */
   public static StoredFunction interpreted(String schema, String name) {
     return new StoredFunction(
-        schema,
-        name,
-        "root@%",
-        false,
-        "UPDATE",
-        Set.of(),
-        List.of(procedure(schema, name)));
+        schema, name, "root@%", false, "UPDATE", Set.of(), List.of(procedure(schema, name)));
   }
 
   /** A running job on one table. */

@@ -24,7 +24,6 @@ import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Roles;
 import io.alrai.gms.api.RoutineKind;
 import io.alrai.gms.api.Schema;
-import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.Trigger;
 import io.alrai.gms.catalog.CatalogState;
@@ -303,16 +302,6 @@ class GmsCodecTest {
     assertEquals(table, codec.decode(older.getBytes(StandardCharsets.UTF_8), Table.class));
     Table watched = table.withTriggers(List.of(Samples.trigger("g"), Samples.trigger("h")));
     assertEquals(watched, codec.decode(codec.encode(watched), Table.class));
-  }
-
-  @Test
-  void functionsFromBeforeCnsInterpretedSomeAreRead() {
-    StoredFunction function = Samples.function("shop", "F");
-    String now = new String(codec.encode(function), StandardCharsets.UTF_8);
-    String older = now.replace(",\"program\":[]", "");
-    assertTrue(older.length() < now.length(), now);
-    assertEquals(
-        function, codec.decode(older.getBytes(StandardCharsets.UTF_8), StoredFunction.class));
   }
 
   @Test

@@ -97,10 +97,8 @@ public final class StatementNeeds {
       case AdminStatement.FromShadow _ ->
           SystemNeeds.find(needs, tokens(statement.shape(), context));
       case AdminStatement.NoOperation _ -> flush(needs, tokens(statement.shape(), context));
-      case AdminStatement.FlushWithReadLock flush -> {
-        flush(needs, tokens(statement.shape(), context));
-        flush.tables().forEach(table -> lock(needs, new TableLock(table, Optional.empty(), false)));
-      }
+      case AdminStatement.FlushWithReadLock flush ->
+          flush(needs, tokens(statement.shape(), context), flush.tables());
       case AdminStatement.LockInstance _, AdminStatement.UnlockInstance _ ->
           needs.global("BACKUP_ADMIN", 0, DynamicPrivilege.BACKUP_ADMIN);
       case AdminStatement.Call call ->
@@ -149,6 +147,11 @@ public final class StatementNeeds {
           throw new IllegalStateException("planned from a statement over rows");
     }
     return needs.done();
+  }
+
+  private static void flush(NeedList needs, TokenCursor tokens, List<TableName> locked) {
+    flush(needs, tokens);
+    locked.forEach(table -> lock(needs, new TableLock(table, Optional.empty(), false)));
   }
 
   private static void ofTables(NeedList needs, AdminStatement admin) {
