@@ -6,14 +6,19 @@ import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.dn.link.ClientPrepared;
 import io.alrai.executor.task.Cancellation;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.ClusterLock;
 import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.LockStage;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,10 +36,10 @@ final class ClusterLocking {
 
   /** What runs now in a transaction with locks, and what is prepared or being committed. */
   private static final String AT_WORK =
-      "SELECT COUNT(*) FROM information_schema.innodb_trx x"
-          + " LEFT JOIN performance_schema.threads t ON t.PROCESSLIST_ID = x.trx_mysql_thread_id"
-          + " WHERE x.trx_mysql_thread_id = 0"
-          + " OR x.trx_lock_structs > 0 AND t.PROCESSLIST_COMMAND <> 'Sleep'";
+      "SELECT SUM(x.trx_mysql_thread_id = 0),"
+          + " SUM(x.trx_lock_structs > 0 AND t.PROCESSLIST_COMMAND <> 'Sleep')"
+          + " FROM information_schema.innodb_trx x"
+          + " LEFT JOIN performance_schema.threads t ON t.PROCESSLIST_ID = x.trx_mysql_thread_id";
 
   private final CnParts parts;
 
@@ -169,10 +174,39 @@ final class ClusterLocking {
       }
     }
 
-    /** What is prepared is looked for first: what is committed meanwhile is seen at work. */
+    /**
+     * What is prepared is looked for first: what is committed meanwhile is seen at work. What
+     * clients have prepared stays as it is: their XA COMMITs are held off.
+     */
     private boolean isQuiet(DnId dn) {
-      return parts.queries().query(dn, "", "XA RECOVER").isEmpty()
-          && "0".equals(parts.queries().query(dn, "", AT_WORK).getFirst().getFirst());
+      Set<String> clients = preparedByClients();
+      List<String> prepared =
+          parts.queries().query(dn, "", "XA RECOVER").stream()
+              .map(row -> gtrid(String.valueOf(row.get(1)), String.valueOf(row.get(3))))
+              .toList();
+      List<String> atWork = parts.queries().query(dn, "", AT_WORK).getFirst();
+      return clients.containsAll(prepared)
+          && number(atWork.get(0)) <= prepared.size()
+          && number(atWork.get(1)) == 0;
+    }
+
+    private Set<String> preparedByClients() {
+      Set<String> all = new HashSet<>();
+      for (DnId dn : parts.queries().links().dns()) {
+        parts
+            .queries()
+            .query(dn, "", ClientPrepared.select(""))
+            .forEach(row -> all.add(row.getFirst()));
+      }
+      return all;
+    }
+
+    private static String gtrid(String length, String data) {
+      return data.substring(0, Math.min(data.length(), Integer.parseInt(length)));
+    }
+
+    private static long number(@Nullable String text) {
+      return text == null ? 0 : Long.parseLong(text);
     }
 
     private void pause(long millis) {

@@ -51,7 +51,9 @@ public final class CnAdmin implements AdminExecutor {
 
   @Override
   public void run(StatementRun run, AdminStatement statement) {
+    XaGuard.check(run.session(), statement);
     switch (statement) {
+      case AdminStatement.Xa recover -> XaRecover.run(run, recover, parts);
       case AdminStatement.SetVariables set -> ok(run, variables.set(run, set));
       case AdminStatement.SetNames names -> {
         variables.setNames(run, names);

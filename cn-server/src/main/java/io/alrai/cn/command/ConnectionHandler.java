@@ -89,6 +89,7 @@ final class ConnectionHandler {
     SessionTransaction transaction = session.transaction();
     return transaction
         .rollback()
+        .thenRun(transaction.clientXa()::forget)
         .thenCompose(done -> transaction.tableLocks().unlock())
         .thenCompose(done -> transaction.namedLocks().releaseAll())
         .thenRun(() -> transaction.admission().releaseAll());

@@ -1,6 +1,7 @@
 package io.alrai.cn.command;
 
 import io.alrai.cn.admin.KillStatement;
+import io.alrai.cn.admin.XaGuard;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.tx.Savepoints;
@@ -46,8 +47,11 @@ final class LoopStatements {
   Optional<CompletableFuture<Void>> start(AdminStatement statement) {
     Session session = connection.session();
     SessionTransaction transaction = session.transaction();
+    XaGuard.check(session, statement);
     CompletableFuture<Void> work;
     switch (statement) {
+      case AdminStatement.Xa xa when xa.verb() != AdminStatement.XaVerb.RECOVER ->
+          work = transaction.clientXa().run(xa, () -> takeOptions(session, false, false));
       case AdminStatement.Begin begin ->
           work =
               transaction

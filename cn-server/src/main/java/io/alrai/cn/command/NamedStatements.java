@@ -134,6 +134,7 @@ final class NamedStatements {
       case AdminStatement.Deallocate deallocate -> throw notPreparable();
       case AdminStatement.LoadDataLocal load -> throw notPreparable();
       case AdminStatement.Use use -> throw notPreparable();
+      case AdminStatement.Xa xa -> throw notPreparable();
       case AdminStatement.LockTables lock -> throw notPreparable();
       case AdminStatement.UnlockTables unlock -> throw notPreparable();
       case AdminStatement.LockInstance lock -> throw notPreparable();

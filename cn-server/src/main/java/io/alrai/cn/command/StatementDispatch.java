@@ -1,5 +1,6 @@
 package io.alrai.cn.command;
 
+import io.alrai.cn.admin.XaGuard;
 import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.execute.TemplateText;
 import io.alrai.cn.plan.PlannedStatement;
@@ -111,6 +112,7 @@ final class StatementDispatch {
    */
   void beginIfNeeded(PlannedStatement planned) {
     Session session = connection.session();
+    XaGuard.check(session, planned.planned().work());
     session.transaction().statement(planned.statement().shapeHash(), isImpatient(planned));
     if (session.transaction().open()) {
       return;

@@ -52,6 +52,19 @@ public final class ResultTable {
     return this;
   }
 
+  /** Adds a column of whole numbers that is never NULL. */
+  public ResultTable requiredNumber(String name, int displayWidth) {
+    columns.add(
+        ColumnDefinition.expression(
+            name,
+            MysqlType.BIGINT,
+            ColumnDefinition.BINARY_CHARSET,
+            displayWidth,
+            ColumnDefinition.NOT_NULL | ColumnDefinition.BINARY,
+            0));
+    return this;
+  }
+
   /** Adds a column of whole numbers. */
   public ResultTable number(String name) {
     columns.add(

@@ -38,6 +38,7 @@ public final class SessionTransaction {
   private final Commits commits;
   private final TransactionBranches branches;
   private final Savepoints savepoints = new Savepoints();
+  private final ClientXa clientXa;
   private TransactionOptions options = TransactionOptions.PLAIN;
   private boolean open;
   private boolean victim;
@@ -62,6 +63,12 @@ public final class SessionTransaction {
     this.views = new TransactionViews(this, source, reads, branches, savepoints);
     this.snapshot = views.snapshot();
     this.commits = new Commits(source, reads, spanning);
+    this.clientXa = new ClientXa(this, new XaEnding(source, reads, numbers), spanning);
+  }
+
+  /** The session's part in XA transactions of its client's. */
+  public ClientXa clientXa() {
+    return clientXa;
   }
 
   /** The session's LOCK TABLES; transactions come and go while they are held. */
@@ -113,6 +120,12 @@ public final class SessionTransaction {
     begunNanos = System.nanoTime();
     options = how;
     views.begin(how);
+  }
+
+  /** Opens one whose branches can all be prepared. */
+  void beginXa(TransactionOptions how) {
+    begin(how);
+    branches.makeAllXa();
   }
 
   /** Opens one that ends with the statement at work. */
@@ -336,9 +349,12 @@ public final class SessionTransaction {
   /**
    * Commits; where there are writes, as soon as no lock over the cluster holds that off. The future
    * completes on the event loop; when it fails, the transaction is rolled back unless the error is
-   * ALRAI_COMMIT_IN_DOUBT.
+   * ALRAI_COMMIT_IN_DOUBT; within XA START and what ends it, with 1399.
    */
   public CompletableFuture<Void> commit() {
+    if (clientXa.running()) {
+      return CompletableFuture.failedFuture(clientXa.wrongState());
+    }
     if (!wrote()) {
       return commitNow();
     }
@@ -410,6 +426,13 @@ public final class SessionTransaction {
     return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
   }
 
+  /** It is over here: another one ends its branches. */
+  XaEnding.Work detach() {
+    XaEnding.Work work = new XaEnding.Work(List.copyOf(branches.all()), branches.id());
+    close(true);
+    return work;
+  }
+
   /** Ends without a word: the session is gone; mysqld rolls back what is open. */
   public void abandon() {
     for (TransactionBranch branch : branches.all()) {
@@ -418,6 +441,7 @@ public final class SessionTransaction {
     tableLocks.abandon();
     namedLocks.abandon();
     admission.abandon();
+    clientXa.forget();
     close(false);
   }
 

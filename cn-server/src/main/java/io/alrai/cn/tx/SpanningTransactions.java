@@ -1,5 +1,6 @@
 package io.alrai.cn.tx;
 
+import io.alrai.common.id.ClientXid;
 import io.alrai.common.id.TransactionId;
 import io.alrai.dn.link.Branch;
 import io.netty.channel.EventLoop;
@@ -37,6 +38,7 @@ public final class SpanningTransactions {
   }
 
   private final Map<TransactionId, Watched> open = new ConcurrentHashMap<>();
+  private final Set<ClientXid> xids = ConcurrentHashMap.newKeySet();
   private final Set<CompletableFuture<Void>> finishing = ConcurrentHashMap.newKeySet();
 
   void enter(TransactionId id, SessionTransaction transaction, EventLoop loop) {
@@ -45,6 +47,16 @@ public final class SpanningTransactions {
 
   void leave(TransactionId id) {
     open.remove(id);
+  }
+
+  /** A session begins what its client calls so, unless another one is at it. */
+  boolean claim(ClientXid xid) {
+    return xids.add(xid);
+  }
+
+  /** It is prepared or over. */
+  void letGo(ClientXid xid) {
+    xids.remove(xid);
   }
 
   /** One is committed, but its locks are not all gone before that. */

@@ -21,6 +21,7 @@ final class TransactionBranches {
   private final Map<DnId, TransactionBranch> branches = new LinkedHashMap<>(4);
   private @Nullable TransactionId id;
   private @Nullable DnId primary;
+  private boolean allXa;
 
   /**
    * Of a session that has no transaction yet.
@@ -63,6 +64,15 @@ final class TransactionBranches {
   /** On how many DNs it changed or locked rows. */
   long writers() {
     return branches.values().stream().filter(TransactionBranch::claims).count();
+  }
+
+  /** None of them is a plain transaction, unless nothing is written: all can be prepared. */
+  void makeAllXa() {
+    allXa = true;
+  }
+
+  boolean allXa() {
+    return allXa;
   }
 
   /** Whether another DN may decide: nothing is changed or locked on the primary or named by it. */
@@ -125,6 +135,7 @@ final class TransactionBranches {
   /** The transaction is over. */
   void clear() {
     branches.clear();
+    allXa = false;
     forgetName();
   }
 

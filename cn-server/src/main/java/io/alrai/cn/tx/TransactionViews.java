@@ -117,7 +117,7 @@ final class TransactionViews {
     boolean first = !snapshot.chosen();
     decider.ifPresent(branch -> {
       branches.primary(branch.dn());
-      plain = !forStatement && snapshot.probablyWritesOnOneDn();
+      plain = !forStatement && !branches.allXa() && snapshot.probablyWritesOnOneDn();
     });
     List<DnId> others = List.of();
     if (first && !forStatement && !snapshot.probablyStays()) {
@@ -126,7 +126,7 @@ final class TransactionViews {
     if (decider.isPresent()
         && !options.readOnly()
         && !plain
-        && missing.size() + others.size() > 1) {
+        && (missing.size() + others.size() > 1 || branches.allXa())) {
       branches.name(decider.get(), owner);
     }
     List<Request> requests = new ArrayList<>();
@@ -166,7 +166,7 @@ final class TransactionViews {
 
   /** Whether a branch that is written on is a plain transaction. */
   boolean writesPlain(DnId dn) {
-    return dn.equals(branches.primary()) || options.readOnly();
+    return options.readOnly() || !branches.allXa() && dn.equals(branches.primary());
   }
 
   private boolean viewsPlain(DnId dn) {
@@ -181,7 +181,7 @@ final class TransactionViews {
     }
     return viewsPlain(dn)
         ? ViewRequests.plain(dn, decider, options, needed)
-        : ViewRequests.xa(dn, xaName(dn), options, needed);
+        : ViewRequests.xa(dn, decider, xaName(dn), options, needed);
   }
 
   /** How new views are opened in the place of all there are; empty where that is not possible. */
@@ -197,7 +197,12 @@ final class TransactionViews {
                   Request fresh =
                       known.plain()
                           ? ViewRequests.plain(branch.dn(), Optional.of(branch), options, true)
-                          : ViewRequests.xa(branch.dn(), xaName(branch.dn()), options, true);
+                          : ViewRequests.xa(
+                              branch.dn(),
+                              Optional.empty(),
+                              xaName(branch.dn()),
+                              options,
+                              true);
                   return ViewRequests.again(branch, fresh, savepoints);
                 })
                 .toList());
@@ -233,7 +238,7 @@ final class TransactionViews {
    */
   void promote(TransactionBranch view, SessionSettings settings, BranchTaker taker, Runnable next) {
     DnId dn = view.branch().dn();
-    Request request = ViewRequests.xa(dn, xaName(dn), options, true);
+    Request request = ViewRequests.xa(dn, Optional.empty(), xaName(dn), options, true);
     branches.remove(dn);
     BranchEnding.withoutWrites(view, null);
     snapshot.promote(settings, request, branch -> viewed(branch, false, false));

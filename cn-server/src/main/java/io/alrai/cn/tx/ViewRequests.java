@@ -35,11 +35,16 @@ final class ViewRequests {
         needed);
   }
 
-  /** With an XA branch. */
-  static Request xa(DnId dn, String name, TransactionOptions options, boolean needed) {
+  /**
+   * With an XA branch.
+   *
+   * @param taken a branch to use, if it is one of this DN
+   */
+  static Request xa(
+      DnId dn, Optional<Branch> taken, String name, TransactionOptions options, boolean needed) {
     return new Request(
         dn,
-        Optional.empty(),
+        taken.filter(branch -> branch.dn().equals(dn)),
         level(options) + "XA START " + name + ";" + LOOK,
         "XA END " + name + ";XA ROLLBACK " + name,
         needed);

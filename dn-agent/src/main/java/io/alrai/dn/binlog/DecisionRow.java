@@ -3,6 +3,7 @@ package io.alrai.dn.binlog;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.wire.Lenenc;
+import io.alrai.dn.link.ClientPrepared;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 
@@ -18,8 +19,8 @@ final class DecisionRow {
   private DecisionRow() {}
 
   /**
-   * What the first row says: a {@link TransactionKind.Decision}, or with a commit timestamp of 0 a
-   * {@link TransactionKind.Tombstone}.
+   * What the first row says: a {@link TransactionKind.Decision}, with a commit timestamp of 0 a
+   * {@link TransactionKind.Tombstone}, or nothing that is decided: {@link TransactionKind.Commit}.
    */
   static TransactionKind parse(Event event, TableMap table) {
     ByteBuf in = event.bytes().slice(event.body(), event.bodyEnd() - event.body());
@@ -59,6 +60,9 @@ final class DecisionRow {
   }
 
   private static TransactionKind decision(String txid, long commitTs) {
+    if (commitTs == ClientPrepared.STAMP) {
+      return new TransactionKind.Commit();
+    }
     try {
       TransactionId id = TransactionId.parse(txid);
       return commitTs == 0

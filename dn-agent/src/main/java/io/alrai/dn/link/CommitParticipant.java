@@ -85,5 +85,11 @@ public interface CommitParticipant {
 
     /** Its coordinator is at work on it: ask again. */
     record InDoubt() implements Outcome {}
+
+    /**
+     * Prepared for a client, by XA PREPARE, and not being decided at this moment: it stays as it is
+     * until a client decides. Only an agent itself is told so; others are told {@link InDoubt}.
+     */
+    record Clients() implements Outcome {}
   }
 }

@@ -124,7 +124,7 @@ final class MessageCodec {
 
   private static void outcome(ByteBuf out, Outcome outcome) {
     switch (outcome) {
-      case Outcome.InDoubt o -> out.writeByte(0).writeLong(0);
+      case Outcome.InDoubt _, Outcome.Clients _ -> out.writeByte(0).writeLong(0);
       case Outcome.Committed o -> out.writeByte(1).writeLong(o.commitTs().value());
       case Outcome.RolledBack o -> out.writeByte(2).writeLong(0);
     }

@@ -103,7 +103,7 @@ final class Primaries {
     Primary primary = entries.get(id);
     Decision decision = primary == null ? null : primary.decision;
     if (primary == null || decision == null) {
-      gate.answered(id, false);
+      gate.decisionAnswered(id, false);
       gate.tell(g -> g.decisionFailed(id));
       return;
     }
@@ -114,7 +114,7 @@ final class Primaries {
                 .whenComplete((answer, error) -> {
                   if (error == null) {
                     entries.remove(id);
-                    gate.answered(id, true);
+                    gate.decisionAnswered(id, true);
                     decision.done.complete(commitTs);
                   } else {
                     failed(primary.branch, decision, TxLog.failed(error));
@@ -127,7 +127,7 @@ final class Primaries {
     if (failed.fromServer() && failed.succeeded() == 0) {
       // the row was refused, so COMMIT did not run
       entries.remove(id);
-      gate.answered(id, false);
+      gate.decisionAnswered(id, false);
       gate.tell(g -> g.decisionFailed(id));
       rollback(branch, whyNoRow(failed, id), decision.done);
       return;
@@ -191,11 +191,12 @@ final class Primaries {
           long age = nanos.getAsLong() - decision.askedNanos;
           if (outcome instanceof Outcome.Committed committed) {
             entries.remove(id);
-            gate.answered(id, false);
+            gate.decisionAnswered(id, false);
             decision.done.complete(committed.commitTs());
-          } else if (outcome instanceof Outcome.RolledBack && age < times.sweepAge().toNanos()) {
+          } else if (outcome instanceof Outcome.Clients
+              || outcome instanceof Outcome.RolledBack && age < times.sweepAge().toNanos()) {
             entries.remove(id);
-            gate.answered(id, false);
+            gate.decisionAnswered(id, false);
             gate.tell(g -> g.decisionFailed(id));
             decision.done.completeExceptionally(
                 new AlraiException(
@@ -205,7 +206,7 @@ final class Primaries {
                     lost));
           } else if (retry.closed() || age > times.settle().toNanos()) {
             entries.remove(id);
-            gate.answered(id, false);
+            gate.decisionAnswered(id, false);
             decision.done.completeExceptionally(inDoubt(id, lost));
           } else {
             retry.later(() -> settle(decision, lost), decision.done);

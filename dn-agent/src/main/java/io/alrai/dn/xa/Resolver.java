@@ -141,7 +141,7 @@ public final class Resolver implements AutoCloseable {
         log.info("{}: {} was left prepared; rolls it back", own.dn(), id.gtrid());
         yield own.rollbackPrepared(id);
       }
-      case Outcome.InDoubt wait -> CompletableFuture.completedFuture(null);
+      case Outcome.InDoubt _, Outcome.Clients _ -> CompletableFuture.completedFuture(null);
     };
   }
 

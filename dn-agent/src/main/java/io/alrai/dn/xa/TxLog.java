@@ -6,6 +6,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
+import io.alrai.dn.link.ClientPrepared;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.XaName;
 import java.util.ArrayList;
@@ -17,7 +18,8 @@ import java.util.concurrent.CompletionException;
 
 /**
  * The table alrai.tx_log: a row with a commit timestamp means committed; a row with 0, the
- * tombstone, means aborted for good. Thread-safe; futures complete on event loops.
+ * tombstone, means aborted for good; one with {@link ClientPrepared#STAMP} is undecided until its
+ * client decides. Thread-safe; futures complete on event loops.
  */
 final class TxLog {
   private static final int PARTICIPANTS_BYTES = 1_024;
@@ -83,20 +85,49 @@ final class TxLog {
    */
   CompletableFuture<Outcome> settle(TransactionId id) {
     return read(id)
-        .thenCompose(row ->
-            row.isEmpty()
-                ? bury(id)
-                : CompletableFuture.completedFuture(outcome(row.get(0).get(0))));
+        .thenCompose(row -> {
+          if (row.isEmpty()) {
+            return bury(id);
+          }
+          Outcome outcome = outcome(row.get(0).get(0));
+          return outcome instanceof Outcome.InDoubt
+              ? settleClients(id)
+              : CompletableFuture.completedFuture(outcome);
+        });
+  }
+
+  /** A decision at work has the row of a client's transaction locked: it replaces it. */
+  private CompletableFuture<Outcome> settleClients(TransactionId id) {
+    return connections
+        .run(select(id) + " FOR UPDATE")
+        .<Outcome>thenApply(answer -> {
+          if (answer.rows().isEmpty()) {
+            return new Outcome.InDoubt();
+          }
+          Outcome outcome = outcome(answer.rows().get(0).get(0));
+          return outcome instanceof Outcome.InDoubt ? new Outcome.Clients() : outcome;
+        })
+        .exceptionallyCompose(error -> {
+          Answer.Failed failed = failed(error);
+          return failed.is(ErrorCode.ER_LOCK_WAIT_TIMEOUT.errno())
+              ? CompletableFuture.completedFuture(new Outcome.InDoubt())
+              : CompletableFuture.failedFuture(failed);
+        });
+  }
+
+  private static String select(TransactionId id) {
+    return "SELECT commit_ts FROM alrai.tx_log WHERE txid=" + XaName.hex(id.gtrid());
   }
 
   private CompletableFuture<List<List<String>>> read(TransactionId id) {
-    return connections
-        .run("SELECT commit_ts FROM alrai.tx_log WHERE txid=" + XaName.hex(id.gtrid()))
-        .thenApply(Answer::rows);
+    return connections.run(select(id)).thenApply(Answer::rows);
   }
 
   private static Outcome outcome(String commitTs) {
     long value = Long.parseLong(commitTs);
+    if (value == ClientPrepared.STAMP) {
+      return new Outcome.InDoubt();
+    }
     return value == 0 ? new Outcome.RolledBack() : new Outcome.Committed(new HlcTimestamp(value));
   }
 
@@ -123,7 +154,9 @@ final class TxLog {
   CompletableFuture<List<Decided>> decidedBefore(long millis) {
     return connections
         .run(
-            "SELECT txid,commit_ts,participants FROM alrai.tx_log WHERE commit_ts>0 AND commit_ts<"
+            "SELECT txid,commit_ts,participants FROM alrai.tx_log WHERE commit_ts>"
+                + ClientPrepared.STAMP
+                + " AND commit_ts<"
                 + HlcTimestamp.ofMillis(millis).value()
                 + " LIMIT "
                 + MOST_SWEPT)

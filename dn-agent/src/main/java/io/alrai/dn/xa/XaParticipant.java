@@ -148,9 +148,8 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
   @Override
   public CompletableFuture<Void> rollbackPrepared(TransactionId id) {
     if (id.primary().equals(dn)) {
-      // its branch is no XA branch: the coordinator rolls it back itself
+      // what is to decide the coordinator rolls back itself; a client's has an XA branch here too
       primaries.forget(id);
-      return CompletableFuture.completedFuture(null);
     }
     return finishes.rollback(id);
   }
@@ -182,8 +181,12 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
   @Override
   public CompletableFuture<Outcome> outcome(TransactionId id) {
     return id.primary().equals(dn)
-        ? unwrapped(primaries.outcome(id))
+        ? unwrapped(primaries.outcome(id)).thenApply(XaParticipant::told)
         : CompletableFuture.failedFuture(notDecidedHere(id));
+  }
+
+  private static Outcome told(Outcome outcome) {
+    return outcome instanceof Outcome.Clients ? new Outcome.InDoubt() : outcome;
   }
 
   private AlraiException notDecidedHere(TransactionId id) {

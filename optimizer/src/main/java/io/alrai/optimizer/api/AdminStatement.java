@@ -1,5 +1,6 @@
 package io.alrai.optimizer.api;
 
+import io.alrai.common.id.ClientXid;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.SqlTemplate;
 import java.util.List;
@@ -24,6 +25,33 @@ public sealed interface AdminStatement {
 
   /** RELEASE SAVEPOINT name. */
   record ReleaseSavepoint(String name) implements AdminStatement {}
+
+  /**
+   * XA START and what follows it.
+   *
+   * @param xid empty for XA RECOVER
+   */
+  record Xa(XaVerb verb, Optional<ClientXid> xid, XaOption option) implements AdminStatement {}
+
+  /** What is done with an XA transaction. */
+  enum XaVerb {
+    START,
+    END,
+    PREPARE,
+    COMMIT,
+    ROLLBACK,
+    RECOVER
+  }
+
+  /** What stands behind the xid. */
+  enum XaOption {
+    NONE,
+    JOIN,
+    RESUME,
+    SUSPEND,
+    ONE_PHASE,
+    CONVERT_XID
+  }
 
   /**
    * A statement with calls of functions that CNs interpret, whose arguments need no rows: their

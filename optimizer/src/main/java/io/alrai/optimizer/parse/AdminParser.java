@@ -44,8 +44,7 @@ public final class AdminParser {
           "RESTART",
           "SHUTDOWN",
           "STOP",
-          "UNINSTALL",
-          "XA");
+          "UNINSTALL");
 
   private final TokenCursor tokens;
   private final ShapedStatement statement;
@@ -154,6 +153,7 @@ public final class AdminParser {
     return switch (word) {
       case "BEGIN", "START", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE" ->
           new TransactionParser(tokens).parse();
+      case "XA" -> new XaParser(tokens).parse();
       case "USE" -> use();
       case "SHOW" -> show();
       case "HELP" -> new AdminStatement.FromShadow(tokens.template());

@@ -122,6 +122,7 @@ public final class StatementNeeds {
           AdminStatement.Savepoint _,
           AdminStatement.RollbackToSavepoint _,
           AdminStatement.ReleaseSavepoint _,
+          AdminStatement.Xa _,
           AdminStatement.SetVariables _,
           AdminStatement.SetNames _,
           AdminStatement.SetCharacterSet _,

@@ -52,7 +52,7 @@ final class GateLife {
   private final Map<BinlogPosition, HlcTimestamp> stamps = new HashMap<>();
 
   /** Given to the mysqld: acknowledged they may be, but visible only when they are answered. */
-  private final Set<TransactionId> unanswered = new HashSet<>();
+  private final Set<Given> unanswered = new HashSet<>();
 
   private final Pushes pushes;
   private final Views views;
@@ -109,9 +109,9 @@ final class GateLife {
     return unanswered.isEmpty() && gate.quiet();
   }
 
-  void answered(TransactionId id, boolean committed) {
-    if (unanswered.remove(id)) {
-      views.answered(id, committed);
+  void answered(Given given, boolean committed) {
+    if (unanswered.remove(given)) {
+      views.answered(given, committed);
       published.accept(this);
     }
   }
@@ -279,12 +279,12 @@ final class GateLife {
       case Effect.Settle settle -> pushes.settle(settle.id());
       case Effect.AskCommitTs ask -> askCommitTs(ask.id());
       case Effect.SubmitDecision submit -> {
-        unanswered.add(submit.id());
+        unanswered.add(new Given(submit.id(), true));
         work.submitDecision(submit.id(), submit.commitTs());
       }
       case Effect.RefuseDecision refuse -> work.refuseDecision(refuse.id());
       case Effect.SubmitXaCommit submit -> {
-        unanswered.add(submit.id());
+        unanswered.add(new Given(submit.id(), false));
         work.submitXaCommit(submit.id());
       }
       case Effect.OpenViews open -> {
@@ -319,9 +319,11 @@ final class GateLife {
     switch (transaction.kind()) {
       case TransactionKind.XaPrepare p -> {}
       case TransactionKind.XaRollback r -> {}
-      case TransactionKind.Decision d -> views.acknowledged(transaction, toBeAnswered(d.id()));
+      case TransactionKind.Decision d ->
+          views.acknowledged(transaction, toBeAnswered(new Given(d.id(), true)));
       case TransactionKind.XaCommit c ->
-          views.acknowledged(transaction, own(c.xid()).flatMap(this::toBeAnswered));
+          views.acknowledged(
+              transaction, own(c.xid()).flatMap(id -> toBeAnswered(new Given(id, false))));
       case TransactionKind.Commit c -> views.acknowledged(transaction, Optional.empty());
       case TransactionKind.OnePhase o -> views.acknowledged(transaction, Optional.empty());
       case TransactionKind.Statement s -> views.acknowledged(transaction, Optional.empty());
@@ -329,8 +331,8 @@ final class GateLife {
     }
   }
 
-  private Optional<TransactionId> toBeAnswered(TransactionId id) {
-    return unanswered.contains(id) ? Optional.of(id) : Optional.empty();
+  private Optional<Given> toBeAnswered(Given given) {
+    return unanswered.contains(given) ? Optional.of(given) : Optional.empty();
   }
 
   /** An XA COMMIT that did not go through this gate: the primary knows its timestamp. */

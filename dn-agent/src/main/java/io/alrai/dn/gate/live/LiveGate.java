@@ -155,13 +155,22 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch {
   }
 
   /**
-   * A decision or an XA COMMIT that the gate gave out is over.
+   * An XA COMMIT that the gate gave out is over.
    *
    * @param committed whether the mysqld said so: then it is visible. Else it may be, or become so
    */
   public void answered(TransactionId id, boolean committed) {
+    answered(new Given(id, false), committed);
+  }
+
+  /** The same for a decision. */
+  public void decisionAnswered(TransactionId id, boolean committed) {
+    answered(new Given(id, true), committed);
+  }
+
+  private void answered(Given given, boolean committed) {
     onLoop(
-        now -> now.answered(id, committed),
+        now -> now.answered(given, committed),
         down -> {
           // the life that it was given to is over
         });

@@ -82,7 +82,8 @@ final class Pushes {
                 case Outcome.Committed committed ->
                     life.tell(
                         gate -> gate.settled(id, new PushAnswer.Committed(committed.commitTs())));
-                case Outcome.RolledBack gone ->
+                // what a client decides from now on comes above: the push has moved the clock
+                case Outcome.RolledBack _, Outcome.Clients _ ->
                     life.tell(gate -> gate.settled(id, new PushAnswer.Above()));
                 case null, default -> life.later(() -> settle(id));
               }

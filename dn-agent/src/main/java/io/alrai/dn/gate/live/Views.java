@@ -2,7 +2,6 @@ package io.alrai.dn.gate.live;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
-import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.binlog.BinlogPosition;
@@ -48,7 +47,7 @@ final class Views {
   private @Nullable BinlogTransaction acknowledged;
 
   /** Where those end whose answers will say that they are visible. */
-  private final Map<TransactionId, BinlogPosition> unanswered = new HashMap<>();
+  private final Map<Given, BinlogPosition> unanswered = new HashMap<>();
 
   private @Nullable BinlogPosition visible;
 
@@ -65,16 +64,16 @@ final class Views {
   /**
    * It may become visible.
    *
-   * @param id by which it is going to be {@link #answered}
+   * @param given which is going to be {@link #answered}
    */
-  void acknowledged(BinlogTransaction transaction, Optional<TransactionId> id) {
+  void acknowledged(BinlogTransaction transaction, Optional<Given> given) {
     acknowledged = transaction;
-    id.ifPresent(known -> unanswered.put(known, transaction.end()));
+    given.ifPresent(known -> unanswered.put(known, transaction.end()));
   }
 
   /** The mysqld has nothing more to do for it; commits become visible in the order of the log. */
-  void answered(TransactionId id, boolean committed) {
-    BinlogPosition end = unanswered.remove(id);
+  void answered(Given given, boolean committed) {
+    BinlogPosition end = unanswered.remove(given);
     if (end != null && committed) {
       becameVisible(end);
     }

@@ -1,0 +1,71 @@
+package io.alrai.cn.admin;
+
+import io.alrai.cn.session.Session;
+import io.alrai.cn.tx.ClientXa;
+import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.Targets;
+import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.Planned.Work;
+
+/** What a session may run between XA START and what ends that. Whoever has the session. */
+public final class XaGuard {
+  private XaGuard() {}
+
+  /**
+   * Checks a statement over rows, or another one.
+   *
+   * @throws io.alrai.common.error.AlraiException 1399 where it does not fit the state, 1614 where
+   *     the transaction has been rolled back
+   */
+  public static void check(Session session, Work work) {
+    ClientXa xa = session.transaction().clientXa();
+    if (!xa.running()) {
+      return;
+    }
+    switch (work) {
+      case Work.Data(_, Plan.Select select)
+          when select.targets() instanceof Targets.AnyDn any && !any.tables() -> {}
+      case Work.Data _ -> requireActive(xa);
+      case Work.Administrative admin -> check(session, admin.statement());
+    }
+  }
+
+  /** The same for one that the CN runs by itself. */
+  public static void check(Session session, AdminStatement statement) {
+    ClientXa xa = session.transaction().clientXa();
+    if (!xa.running()) {
+      return;
+    }
+    switch (statement) {
+      case AdminStatement.Begin _,
+          AdminStatement.Commit _,
+          AdminStatement.Rollback _,
+          AdminStatement.Ddl _,
+          AdminStatement.LockTables _,
+          AdminStatement.FlushWithReadLock _,
+          AdminStatement.NoOperation _,
+          AdminStatement.TableMaintenance _ ->
+          throw xa.wrongState();
+      case AdminStatement.Savepoint _,
+          AdminStatement.RollbackToSavepoint _,
+          AdminStatement.ReleaseSavepoint _,
+          AdminStatement.SelectInto _,
+          AdminStatement.AssigningSelect _,
+          AdminStatement.ChecksumTables _,
+          AdminStatement.LoadDataLocal _,
+          AdminStatement.CheckColumnIndex _,
+          AdminStatement.ExplainOnShard _,
+          AdminStatement.WithCalls _ ->
+          requireActive(xa);
+      default -> {}
+    }
+  }
+
+  private static void requireActive(ClientXa xa) {
+    switch (xa.state()) {
+      case IDLE -> throw xa.wrongState();
+      case ROLLBACK_ONLY -> throw ClientXa.rolledBack();
+      case ACTIVE, NON_EXISTING -> {}
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.alrai.cn.admin;
+
+import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.result.ResultTable;
+import io.alrai.cn.session.Diagnostics;
+import io.alrai.cn.session.Session;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.ClientXid;
+import io.alrai.gms.api.DynamicPrivilege;
+import io.alrai.optimizer.api.AdminStatement.Xa;
+import io.alrai.optimizer.api.AdminStatement.XaOption;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** XA RECOVER: what clients have prepared, on whatever CN. Virtual threads. */
+final class XaRecover {
+  private XaRecover() {}
+
+  static void run(StatementRun run, Xa statement, CnParts parts) {
+    Session session = run.session();
+    if (!session.access(parts.gms().catalog()).has(DynamicPrivilege.XA_RECOVER_ADMIN)) {
+      throw new AlraiException(
+          ErrorCode.ER_XAER_RMERR,
+          "XAER_RMERR: Fatal error occurred in the transaction branch - check your data for"
+              + " consistency");
+    }
+    List<ClientXid> prepared = run.shards().onLoop(session.transaction().clientXa()::recover);
+    ResultTable table =
+        new ResultTable()
+            .requiredNumber("formatID", 0)
+            .requiredNumber("gtrid_length", 0)
+            .requiredNumber("bqual_length", 0)
+            .requiredText("data", 2 * ClientXid.MOST_BYTES * 2 + 2);
+    for (ClientXid xid : prepared) {
+      String data =
+          statement.option() == XaOption.CONVERT_XID
+              ? xid.hexData()
+              : new String(xid.data(), StandardCharsets.UTF_8);
+      table.row(xid.format(), xid.gtrid().length(), xid.bqual().length(), data);
+    }
+    session.rowCount(-1);
+    session.foundRows(prepared.size());
+    session.diagnostics(Diagnostics.NONE);
+    table.writeTo(run.writer(), run.statusFlags());
+  }
+}

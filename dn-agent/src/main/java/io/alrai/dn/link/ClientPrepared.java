@@ -1,0 +1,97 @@
+package io.alrai.dn.link;
+
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+
+/**
+ * A transaction that a client has prepared by XA PREPARE, as its primary's row in alrai.tx_log says
+ * until a client decides: {@link #STAMP} as its commit timestamp, and as its participants
+ *
+ * <pre>dn-1,dn-2;116345678901234567;1:6774726964:627175616c</pre>
+ *
+ * the DNs of its branches, the largest of their prepare timestamps, and the client's xid: format,
+ * gtrid and branch qualifier, these in hexadecimal.
+ *
+ * @param participants the DNs that have a branch; the primary is one of them only where it has
+ * @param prepared it commits at or above this
+ * @param xid the client's, in this form
+ */
+public record ClientPrepared(
+    TransactionId id, List<DnId> participants, HlcTimestamp prepared, String xid) {
+  /** The commit timestamp that says so: no clock gives one so low. */
+  public static final long STAMP = 1;
+
+  private static final int MOST_BYTES = 1_024;
+
+  /** Copies the participants. */
+  public ClientPrepared {
+    participants = List.copyOf(participants);
+  }
+
+  /** Reads a row. */
+  public static ClientPrepared of(String txid, String participants) {
+    String[] parts = participants.split(";", -1);
+    List<DnId> dns = new ArrayList<>();
+    for (String name : parts[0].split(",", -1)) {
+      if (!name.isEmpty()) {
+        dns.add(new DnId(name));
+      }
+    }
+    HlcTimestamp prepared = new HlcTimestamp(Long.parseLong(parts[1]));
+    return new ClientPrepared(TransactionId.parse(txid), dns, prepared, parts[2]);
+  }
+
+  /** Whether the row has room for it. */
+  public boolean fits() {
+    return column().length() <= MOST_BYTES;
+  }
+
+  /** Those of one xid, or of all where it is empty. */
+  public static String select(String xid) {
+    String all = "SELECT txid,participants FROM alrai.tx_log WHERE commit_ts=" + STAMP;
+    return xid.isEmpty() ? all : all + " AND participants LIKE '%;" + xid + "'";
+  }
+
+  /** Writes the row; fails where the transaction has been aborted for good. */
+  public String insert() {
+    return "INSERT INTO alrai.tx_log (txid,commit_ts,participants) VALUES ("
+        + XaName.hex(id.gtrid())
+        + ","
+        + STAMP
+        + ","
+        + XaName.hex(column())
+        + ")";
+  }
+
+  /**
+   * Begins a transaction that has its row, locked, if nobody has decided: a row is answered then.
+   */
+  public String claim() {
+    return "START TRANSACTION READ WRITE;SELECT 1 FROM alrai.tx_log" + where() + " FOR UPDATE;";
+  }
+
+  /** Takes the row out, so that a decision can be written in its place in the same transaction. */
+  public String delete() {
+    return "DELETE FROM alrai.tx_log" + where();
+  }
+
+  /** Aborts it for good, if nobody has decided. */
+  public String abort() {
+    return "UPDATE alrai.tx_log SET commit_ts=0,participants='',created=CURRENT_TIMESTAMP(3)"
+        + where();
+  }
+
+  private String where() {
+    return " WHERE txid=" + XaName.hex(id.gtrid()) + " AND commit_ts=" + STAMP;
+  }
+
+  private String column() {
+    StringJoiner names = new StringJoiner(",");
+    participants.forEach(dn -> names.add(dn.name()));
+    return names + ";" + prepared.value() + ";" + xid;
+  }
+}
