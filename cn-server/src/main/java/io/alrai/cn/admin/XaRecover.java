@@ -10,7 +10,6 @@ import io.alrai.common.id.ClientXid;
 import io.alrai.gms.api.DynamicPrivilege;
 import io.alrai.optimizer.api.AdminStatement.Xa;
 import io.alrai.optimizer.api.AdminStatement.XaOption;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** XA RECOVER: what clients have prepared, on whatever CN. Virtual threads. */
@@ -33,10 +32,8 @@ final class XaRecover {
             .requiredNumber("bqual_length", 0)
             .requiredText("data", 2 * ClientXid.MOST_BYTES * 2 + 2);
     for (ClientXid xid : prepared) {
-      String data =
-          statement.option() == XaOption.CONVERT_XID
-              ? xid.hexData()
-              : new String(xid.data(), StandardCharsets.UTF_8);
+      boolean convert = statement.option() == XaOption.CONVERT_XID;
+      Object data = convert ? xid.hexData() : xid.data();
       table.row(xid.format(), xid.gtrid().length(), xid.bqual().length(), data);
     }
     session.rowCount(-1);

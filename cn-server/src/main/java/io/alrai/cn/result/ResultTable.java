@@ -91,7 +91,7 @@ public final class ResultTable {
     return this;
   }
 
-  /** Adds a row: texts and numbers as their text, null for NULL. */
+  /** Adds a row: bytes, texts and numbers as their text, null for NULL. */
   public ResultTable row(@Nullable Object... values) {
     rows.add(encode(Arrays.asList(values)));
     return this;
@@ -103,6 +103,8 @@ public final class ResultTable {
     for (Object value : values) {
       if (value == null) {
         out.writeByte(0xfb);
+      } else if (value instanceof byte[] bytes) {
+        Lenenc.writeBytes(out, bytes);
       } else {
         Lenenc.writeBytes(out, value.toString().getBytes(StandardCharsets.UTF_8));
       }
