@@ -83,7 +83,7 @@ final class XaEnding {
                   AlraiException reason = AlraiException.causeOf(error);
                   return Decision.isInDoubt(reason)
                       ? CompletableFuture.failedFuture(reason)
-                      : undo(work.participants(), id, reason);
+                      : undo(work.participants(), id, rolledBack());
                 }))
         .thenCompose(done -> locks.none() ? done() : locks.passStamp())
         .handle((done, error) -> locks.end().thenCompose(ended -> outcome(error)))
@@ -235,7 +235,10 @@ final class XaEnding {
                 }));
   }
 
-  /** XA COMMIT of what is prepared. */
+  /**
+   * XA COMMIT of what is prepared; fails with 1397, and with 1399 when it has to be done again, as
+   * it is still prepared or nobody knows.
+   */
   CompletableFuture<Void> commit(String xid) {
     return known(xid)
         .thenCompose(entry ->
@@ -243,10 +246,26 @@ final class XaEnding {
                 .thenCompose(branch -> {
                   source.counts().commits().increment();
                   return decide(branch, entry.id(), entry.participants(), entry.prepared());
-                }));
+                }))
+        .exceptionallyCompose(error -> CompletableFuture.failedFuture(again(error)));
   }
 
-  /** XA ROLLBACK of what is prepared. */
+  /** Transaction managers try again behind 1399, and with no other error. */
+  private static AlraiException again(Throwable error) {
+    AlraiException reason = AlraiException.causeOf(error);
+    if (reason.errno() == ErrorCode.ER_XAER_NOTA.errno()
+        || reason.errno() == ErrorCode.ER_XAER_RMFAIL.errno()) {
+      return reason;
+    }
+    return new AlraiException(
+        ErrorCode.ER_XAER_RMFAIL,
+        "XAER_RMFAIL: "
+            + reason.sentence()
+            + "; what is not ended stays prepared: try again, it is ended when the XID is unknown",
+        reason);
+  }
+
+  /** XA ROLLBACK of what is prepared; fails as {@link #commit} does. */
   CompletableFuture<Void> rollback(String xid) {
     return known(xid)
         .thenCompose(entry ->
@@ -262,7 +281,8 @@ final class XaEnding {
                       .exceptionally(recovered -> null)
                       .completeOnTimeout(null, UNDONE_MILLIS, TimeUnit.MILLISECONDS)
                       .thenApplyAsync(Function.identity(), source.loop());
-                }));
+                }))
+        .exceptionallyCompose(error -> CompletableFuture.failedFuture(again(error)));
   }
 
   private CompletableFuture<ClientPrepared> known(String xid) {

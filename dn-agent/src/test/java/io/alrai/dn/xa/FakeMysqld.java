@@ -12,6 +12,7 @@ import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.binlog.TransactionKind;
 import io.alrai.dn.binlog.Xid;
 import io.alrai.dn.gate.live.LiveGate;
+import io.alrai.dn.link.ClientPrepared;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
@@ -214,7 +215,7 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
     } else if (sql.equals("XA RECOVER CONVERT XID")) {
       return prepared.keySet().stream().map(FakeMysqld::recovered).toList();
     } else if (sql.startsWith("SELECT commit_ts FROM alrai.tx_log WHERE txid=")) {
-      LogRow row = log.get(sql.substring(sql.indexOf("X'")));
+      LogRow row = log.get(sql.substring(sql.indexOf("X'")).replace(" FOR UPDATE", ""));
       return row == null ? List.of() : List.of(List.of(Long.toString(row.commitTs)));
     } else if (sql.startsWith("SELECT txid,commit_ts,participants")) {
       return decidedRows(Long.parseLong(sql.replaceAll(".*commit_ts<(\\d+).*", "$1")));
@@ -302,7 +303,7 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
   private List<List<String>> decidedRows(long below) {
     List<List<String>> rows = new ArrayList<>();
     log.forEach((id, row) -> {
-      if (row.commitTs > 0 && row.commitTs < below) {
+      if (row.commitTs > ClientPrepared.STAMP && row.commitTs < below) {
         rows.add(List.of(text(id), Long.toString(row.commitTs), row.participants));
       }
     });

@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.dn.link.ClientPrepared;
+import io.alrai.dn.link.XaName;
 import io.alrai.dn.xa.FakeCoordinator.Step;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class ResolverTest {
@@ -55,6 +58,26 @@ final class ResolverTest {
     assertEquals(List.of(), cluster.preparedOn());
     steps(Step.DECIDE);
     assertTrue(coordinator.refused());
+  }
+
+  @Test
+  void leavesWhatAClientHasPreparedUntilTheClientDecides() {
+    steps(Step.PREPARE_2, Step.PREPARE_3);
+    Map<String, FakeMysqld.LogRow> log = cluster.node("dn-1").mysqld().log;
+    String id = XaName.hex(coordinator.id.gtrid());
+    log.put(id, new FakeMysqld.LogRow(ClientPrepared.STAMP, "dn-2,dn-3;7;1:61:"));
+    coordinator.die();
+    cluster.passWithRecovery(60_000);
+    assertEquals(List.of("dn-2", "dn-3"), cluster.preparedOn());
+    cluster.node("dn-2").mysqld().crash();
+    cluster.node("dn-2").mysqld().restart();
+    cluster.passWithRecovery(60_000);
+    assertEquals(List.of("dn-2", "dn-3"), cluster.preparedOn());
+    assertEquals(1, log.size());
+    log.put(id, new FakeMysqld.LogRow(0, ""));
+    cluster.passWithRecovery(2_000);
+    assertEquals(List.of(), cluster.preparedOn());
+    assertEquals(List.of(), cluster.committedOn(FakeCoordinator.MARKER));
   }
 
   @Test

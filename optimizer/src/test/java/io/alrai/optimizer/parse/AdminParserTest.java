@@ -317,7 +317,6 @@ final class AdminParserTest {
   void othersAreLeftOrRefused() {
     assertNotHere("INSERT INTO t VALUES (1)");
     assertNotHere("CREATE TABLE t(a int)");
-    assertRefused("XA START 'x'", 1235);
     assertRefused(" ", 1065);
     assertSyntaxError("SELCT 1\n+ 2", "SELCT 1\n+ 2", 1);
     assertSyntaxError("5", "5", 1);
