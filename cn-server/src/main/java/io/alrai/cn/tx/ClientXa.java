@@ -262,8 +262,7 @@ public final class ClientXa {
                 .rollback()
                 .thenCompose(undone -> CompletableFuture.<Void>failedFuture(reason));
           }
-          return work.get()
-              .whenComplete((done, failed) -> transaction.admission().committed());
+          return work.get().whenComplete((done, failed) -> transaction.admission().committed());
         })
         .thenCompose(Function.identity());
   }

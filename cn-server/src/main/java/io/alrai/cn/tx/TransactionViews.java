@@ -198,11 +198,7 @@ final class TransactionViews {
                       known.plain()
                           ? ViewRequests.plain(branch.dn(), Optional.of(branch), options, true)
                           : ViewRequests.xa(
-                              branch.dn(),
-                              Optional.empty(),
-                              xaName(branch.dn()),
-                              options,
-                              true);
+                              branch.dn(), Optional.empty(), xaName(branch.dn()), options, true);
                   return ViewRequests.again(branch, fresh, savepoints);
                 })
                 .toList());

@@ -55,15 +55,12 @@ final class XaEnding {
    * fails, it is rolled back, unless the error is 1401.
    */
   CompletableFuture<Void> prepare(Work work, String xid) {
-    TransactionId id =
-        work.id().orElseGet(() -> numbers.next(source.dataNodes().getFirst(), 0));
+    TransactionId id = work.id().orElseGet(() -> numbers.next(source.dataNodes().getFirst(), 0));
     ReadLocks locks = endReads(work);
     return prepareBranches(work, id, locks)
         .thenCompose(prepared -> {
           ClientPrepared entry = new ClientPrepared(id, work.participants(), prepared, xid);
-          return entry.fits()
-              ? enter(entry)
-              : undo(work.participants(), id, rolledBack());
+          return entry.fits() ? enter(entry) : undo(work.participants(), id, rolledBack());
         })
         .handle((done, error) -> locks.end().thenCompose(ended -> outcome(error)))
         .thenCompose(Function.identity());
@@ -275,8 +272,8 @@ final class XaEnding {
                   List<CompletableFuture<Void>> undone = new ArrayList<>();
                   entry
                       .participants()
-                      .forEach(dn ->
-                          undone.add(source.participant(dn).rollbackPrepared(entry.id())));
+                      .forEach(
+                          dn -> undone.add(source.participant(dn).rollbackPrepared(entry.id())));
                   return CompletableFuture.allOf(undone.toArray(CompletableFuture[]::new))
                       .exceptionally(recovered -> null)
                       .completeOnTimeout(null, UNDONE_MILLIS, TimeUnit.MILLISECONDS)
@@ -360,8 +357,6 @@ final class XaEnding {
   }
 
   private static CompletableFuture<Void> outcome(@Nullable Throwable error) {
-    return error == null
-        ? done()
-        : CompletableFuture.failedFuture(AlraiException.causeOf(error));
+    return error == null ? done() : CompletableFuture.failedFuture(AlraiException.causeOf(error));
   }
 }

@@ -247,8 +247,7 @@ final class ClientXaIT {
   }
 
   private static void outlives(
-      ClusterProcess cluster, Faults faults, DnDoors doors, List<String> victims)
-      throws Exception {
+      ClusterProcess cluster, Faults faults, DnDoors doors, List<String> victims) throws Exception {
     prepare(cluster.port(), "commits", 10, 0);
     prepare(cluster.port(), "rolls back", 10, 2);
     int[] before;
