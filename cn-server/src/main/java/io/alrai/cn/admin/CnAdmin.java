@@ -105,10 +105,8 @@ public final class CnAdmin implements AdminExecutor {
           throw onLoop();
       case AdminStatement.Begin _, AdminStatement.Commit _, AdminStatement.Rollback _ ->
           throw onLoop();
-      case AdminStatement.Savepoint savepoint -> throw onLoop();
-      case AdminStatement.RollbackToSavepoint savepoint -> throw onLoop();
-      case AdminStatement.ReleaseSavepoint savepoint -> throw onLoop();
-      case AdminStatement.Use use -> throw onLoop();
+      case AdminStatement.Savepoint _, AdminStatement.RollbackToSavepoint _ -> throw onLoop();
+      case AdminStatement.ReleaseSavepoint _, AdminStatement.Use _ -> throw onLoop();
     }
   }
 
