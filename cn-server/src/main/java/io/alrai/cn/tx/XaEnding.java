@@ -310,7 +310,10 @@ final class XaEnding {
                 }));
   }
 
-  /** Pre-commits and decides on a plain branch, in its transaction. */
+  /**
+   * Pre-commits and decides on a plain branch, in its transaction; completes when no lock is left,
+   * or after a bounded wait for that.
+   */
   private CompletableFuture<Void> decide(
       Branch branch, TransactionId id, List<DnId> participants, HlcTimestamp prepared) {
     branch.state().dependency(reads.stamp());
@@ -324,7 +327,8 @@ final class XaEnding {
                 return CompletableFuture.<Void>failedFuture(AlraiException.causeOf(error));
               }
               HlcTimestamp proposed = ts.compareTo(prepared) > 0 ? ts : prepared;
-              return new Decision(source, id, branch, participants, reads).run(proposed);
+              Decision decision = new Decision(source, id, branch, participants, reads);
+              return decision.run(proposed).thenCompose(done -> decision.finished());
             },
             source.loop())
         .thenCompose(Function.identity());

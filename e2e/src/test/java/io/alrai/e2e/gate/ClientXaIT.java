@@ -39,6 +39,9 @@ final class ClientXaIT {
   private static final int ROWS = 10;
   private static final int UNKNOWN = 1397;
   private static final int LOCK_WAIT_TIMEOUT = 1205;
+  private static final int DEADLOCK = 1213;
+  private static final int ROLLED_BACK = 1614;
+  private static final int WRONG_STATE = 1399;
 
   /** Longer than the agents wait for a silent coordinator. */
   private static final long SILENT_SECONDS = 4;
@@ -54,6 +57,7 @@ final class ClientXaIT {
       asDataSource(cluster.port(), cluster.port() + 1);
       sessionsThatGo(cluster.port(), cluster.port() + 1);
       endedTwice(cluster.port(), cluster.port() + 1);
+      deadlock(cluster.port());
       try (DnDoors doors = faults.doors()) {
         waits(cluster, doors);
         outlives(cluster, faults, doors, List.of("cn-1"));
@@ -226,6 +230,35 @@ final class ClientXaIT {
     }
   }
 
+  /** Who gives way in a deadlock over two DNs can only be rolled back. */
+  private static void deadlock(int port) throws Exception {
+    try (ExecutorService runner = Executors.newVirtualThreadPerTaskExecutor();
+        Connection first = connect(port);
+        Connection second = connect(port)) {
+      String write = "UPDATE account SET balance = balance + 1 WHERE id = ";
+      Servers.run(first, "XA START 'first'", write + 4);
+      Servers.run(second, "XA START 'second'", write + 5);
+      Future<Integer> one = runner.submit(() -> error(first, write + 5));
+      Future<Integer> two = runner.submit(() -> error(second, write + 4));
+      assertEquals(DEADLOCK, one.get() + two.get());
+      boolean firstLost = one.get() == DEADLOCK;
+      Connection lost = firstLost ? first : second;
+      String xid = firstLost ? "'first'" : "'second'";
+      assertEquals(ROLLED_BACK, error(lost, "SELECT COUNT(*) FROM account"));
+      assertEquals(ROLLED_BACK, error(lost, write + 4));
+      assertEquals(WRONG_STATE, error(lost, "COMMIT"));
+      assertEquals(WRONG_STATE, error(lost, "CREATE TABLE n (a INT)"));
+      assertEquals(ROLLED_BACK, error(lost, "XA END " + xid));
+      assertEquals(WRONG_STATE, error(lost, "XA PREPARE " + xid));
+      assertEquals(0, error(lost, "XA ROLLBACK " + xid));
+      assertEquals(UNKNOWN, error(lost, "XA ROLLBACK " + xid));
+      Connection won = firstLost ? second : first;
+      String other = firstLost ? "'second'" : "'first'";
+      Servers.run(won, "XA END " + other, "XA ROLLBACK " + other);
+      assertArrayEquals(new int[] {0, 0}, balances(lost, 4));
+    }
+  }
+
   /** The agents leave it alone, and its readers do not wait. */
   private static void waits(ClusterProcess cluster, DnDoors doors) throws Exception {
     prepare(cluster.port(), "waits", 1, 8);
@@ -255,10 +288,7 @@ final class ClientXaIT {
       before = balances(connection, 0);
     }
     for (String victim : victims) {
-      (victim.startsWith("mysqld of ")
-              ? cluster.mysqld(victim.substring("mysqld of ".length()))
-              : cluster.role(victim))
-          .ifPresent(ClusterProcess::kill);
+      kill(cluster, victim);
     }
     faults.awaitService();
     String when = "after the death of " + victims;
@@ -279,6 +309,13 @@ final class ClientXaIT {
     faults.awaitNothingPrepared();
   }
 
+  private static void kill(ClusterProcess cluster, String victim) {
+    (victim.startsWith("mysqld of ")
+            ? cluster.mysqld(victim.substring("mysqld of ".length()))
+            : cluster.role(victim))
+        .ifPresent(ClusterProcess::kill);
+  }
+
   /** Transfers that one CN prepares and the other one ends, while totals are read and DNs die. */
   private static void bank(ClusterProcess cluster, Faults faults) throws Exception {
     AtomicBoolean stop = new AtomicBoolean();
@@ -294,13 +331,12 @@ final class ClientXaIT {
         all.add(runner.submit(() -> read(begins, stop, readings)));
       }
       try {
-        for (String victim : List.of("dn-1", "mysqld of dn-2")) {
+        for (String victim : List.of("dn-1", "mysqld of dn-2", "cn-1", "mysqld of dn-1")) {
           int done = transfers.get();
           int read = readings.get();
           ClusterProcess.await(
-              "transfers", () -> transfers.get() > done + 30 && readings.get() > read + 30);
-          (victim.equals("dn-1") ? cluster.role("dn-1") : cluster.mysqld("dn-2"))
-              .ifPresent(ClusterProcess::kill);
+              "transfers", () -> transfers.get() > done + 20 && readings.get() > read + 20);
+          kill(cluster, victim);
           faults.awaitService();
         }
       } finally {
@@ -312,42 +348,68 @@ final class ClientXaIT {
     }
     System.out.println(transfers + " transfers, " + readings + " readings");
     try (Connection last = connect(cluster.port())) {
-      for (String left : recovered(last)) {
-        Servers.run(last, "XA ROLLBACK '" + left + "'");
-      }
+      assertEquals(List.of(), recovered(last));
       faults.awaitNothingPrepared();
       assertEquals(0, total(last));
     }
   }
 
-  private static void transfer(
-      int begins, int ends, int writer, AtomicBoolean stop, AtomicInteger transfers) {
+  /** Returns what must have come to the second of the writer's two rows. */
+  private static int transfer(
+      int begins, int ends, int writer, AtomicBoolean stop, AtomicInteger transfers)
+      throws InterruptedException {
+    int row = 2 * writer;
+    int expected = balance(begins, row + 1);
     for (int i = 0; !stop.get(); i++) {
       String xid = "bank-" + writer + "-" + i;
+      boolean commits = i % 3 != 2;
+      boolean prepared = false;
       try (Connection first = connect(begins);
           Connection second = connect(ends)) {
-        Servers.run(first, "SET innodb_lock_wait_timeout = 1", "XA START '" + xid + "'");
-        moveBy(first, 1 + writer, 2 * writer);
-        Servers.run(first, "XA END '" + xid + "'");
-        if (i % 4 == 3) {
-          Servers.run(first, "XA COMMIT '" + xid + "' ONE PHASE");
-        } else {
-          Servers.run(first, "XA PREPARE '" + xid + "'");
-          Servers.run(second, (i % 4 == 2 ? "XA ROLLBACK '" : "XA COMMIT '") + xid + "'");
-        }
+        Servers.run(first, "XA START '" + xid + "'");
+        moveBy(first, 1 + writer, row);
+        Servers.run(first, "XA END '" + xid + "'", "XA PREPARE '" + xid + "'");
+        prepared = true;
+        Servers.run(second, (commits ? "XA COMMIT '" : "XA ROLLBACK '") + xid + "'");
+        expected += commits ? 1 + writer : 0;
         transfers.incrementAndGet();
       } catch (SQLException e) {
-        // a DN died: what is prepared waits
-        rollback(ends, xid);
+        // something died: what was prepared must be there, or ended as it was told before
+        boolean wanted = prepared && commits;
+        end(ends, (wanted ? "XA COMMIT '" : "XA ROLLBACK '") + xid + "'");
+        expected += wanted ? 1 + writer : 0;
+        assertEquals(expected, balance(ends, row + 1), xid + " behind " + e);
       }
+    }
+    return expected;
+  }
+
+  /** Until somebody says that it is ended. */
+  private static void end(int port, String sql) throws InterruptedException {
+    while (true) {
+      try (Connection connection = connect(port)) {
+        int error = error(connection, sql);
+        if (error == 0 || error == UNKNOWN) {
+          return;
+        }
+      } catch (SQLException e) {
+        // the CN is not back yet
+      }
+      TimeUnit.MILLISECONDS.sleep(50);
     }
   }
 
-  private static void rollback(int port, String xid) {
-    try (Connection connection = connect(port)) {
-      error(connection, "XA ROLLBACK '" + xid + "'");
-    } catch (SQLException e) {
-      // the end of the test does it
+  /** Behind whatever still holds the row. */
+  private static int balance(int port, int row) throws InterruptedException {
+    while (true) {
+      try (Connection connection = connect(port);
+          Statement statement = connection.createStatement()) {
+        return Integer.parseInt(
+            Servers.only(
+                statement, "SELECT balance FROM account WHERE id = " + row + " FOR UPDATE"));
+      } catch (SQLException e) {
+        TimeUnit.MILLISECONDS.sleep(50);
+      }
     }
   }
 
