@@ -1,5 +1,6 @@
 package io.alrai.cn.admin;
 
+import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.lock.Admission;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.privilege.PrivilegeCheck;
@@ -7,9 +8,13 @@ import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.ServerFacts;
+import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
+import io.alrai.cn.tx.RowAccess;
+import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
+import io.alrai.dn.link.BackendAccount;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.GmsService;
 import io.alrai.optimizer.api.Planned;
@@ -43,13 +48,28 @@ public record CnParts(
     Admission admission,
     LongSupplier wallMillis) {
   /**
+   * Starts a statement over the shadows of tables, outside of the session's transaction; one of a
+   * session with temporary tables where it has these.
+   *
+   * @param account of the mysqld's
+   */
+  ShardCall asWritten(StatementRun run, BackendAccount account, byte[] sql) {
+    Session session = run.session();
+    return session.temporary().none()
+        ? queries
+            .withSettings(session.backendSettings())
+            .start(queries.links().any(), account, session.schema(), sql)
+        : run.shards().start(DnId.OF_SESSION, session.schema(), sql, RowAccess.NONE);
+  }
+
+  /**
    * Plans a statement that is a part of another one.
    *
    * @throws io.alrai.common.error.AlraiException what the planner says of it, and what the
    *     session's account may not do
    */
   Planned plan(Session session, ShapedText text) {
-    Catalog catalog = gms.catalog();
+    Catalog catalog = session.temporary().over(gms.catalog());
     Planner.Context context = StatementPlanner.context(catalog, session.schema(), text.mode());
     if (!session.access(catalog).everything()) {
       PrivilegeCheck.check(planner.needs(text, context), session, catalog);

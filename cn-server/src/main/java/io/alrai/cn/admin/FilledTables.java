@@ -60,7 +60,7 @@ final class FilledTables {
    */
   Outcome run(
       StatementRun run, DdlStatement.CreateTable create, FillingQuery query, DdlSession session) {
-    plan(run, query.text());
+    requireQuery(run, query);
     DdlOutcome made = ddl.run(create, session);
     List<Condition> conditions = new ArrayList<>(RoutedStatements.conditions(made));
     boolean existed =
@@ -74,7 +74,7 @@ final class FilledTables {
             parts.gms().catalog(),
             create.name().schema().orElse(session.currentSchema()),
             create.name().table());
-    OkPacket filled = fill(run, table, query, session);
+    OkPacket filled = fill(run, table, query, () -> drop(table, session));
     List<Condition> told = List.copyOf(conditions); // those of empty tables come again with rows
     for (Condition next : run.session().diagnostics().conditions()) {
       if (!told.contains(next)) {
@@ -92,7 +92,12 @@ final class FilledTables {
         conditions);
   }
 
-  private OkPacket fill(StatementRun run, Table table, FillingQuery query, DdlSession session) {
+  /**
+   * Fills a table that has just been made.
+   *
+   * @param undo drops it, where that fails
+   */
+  OkPacket fill(StatementRun run, Table table, FillingQuery query, Runnable undo) {
     try {
       String insert =
           query.verb()
@@ -112,7 +117,7 @@ final class FilledTables {
     } catch (RuntimeException e) {
       RuntimeException reason = e instanceof AlraiException known ? told(known) : e;
       try {
-        drop(table, session);
+        undo.run();
       } catch (AlraiException left) {
         reason.addSuppressed(left);
       }
@@ -165,11 +170,7 @@ final class FilledTables {
     byte[] sql =
         ("SELECT * FROM (" + query.text() + ") AS filling LIMIT 0")
             .getBytes(session.lexicalMode().charset());
-    try (ShardCall call =
-        parts
-            .queries()
-            .withSettings(session.backendSettings())
-            .start(parts.queries().links().any(), BackendAccount.DATA, session.schema(), sql)) {
+    try (ShardCall call = parts.asWritten(run, BackendAccount.DATA, sql)) {
       int count = call.columns().size();
       call.status();
       return count;
@@ -177,8 +178,8 @@ final class FilledTables {
   }
 
   /** Whether it is a query that can fill a table: the planner says so before anything is made. */
-  private void plan(StatementRun run, String query) {
-    Planned planned = plan(run, ShapedText.of(query, run.session().lexicalMode()));
+  void requireQuery(StatementRun run, FillingQuery query) {
+    Planned planned = plan(run, ShapedText.of(query.text(), run.session().lexicalMode()));
     if (!(planned.work() instanceof Work.Data(_, Plan.Select _))) {
       throw new AlraiException(
           ErrorCode.ER_NOT_SUPPORTED_YET,

@@ -39,6 +39,7 @@ import io.alrai.optimizer.parse.ShapedText;
 import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,7 @@ public final class RoutedStatements implements ForeignStatements {
   private final FileLoader loader;
   private final ColumnExplanations explanations;
   private final FilledTables filled;
+  private final TemporaryTableStatements temporary;
 
   /** LOAD DATA LOCAL, wherever it is built. */
   public interface FileLoader {
@@ -67,12 +69,37 @@ public final class RoutedStatements implements ForeignStatements {
     this.ddl = ddl;
     this.loader = loader;
     this.filled = new FilledTables(parts, ddl, data);
+    this.temporary = new TemporaryTableStatements(parts, filled);
     this.explanations = new ColumnExplanations(parts.gms()::catalog, analytic);
   }
 
   /** DDL commits what is open, then runs as a job. */
   @Override
   public void ddl(StatementRun run, DdlStatement statement) {
+    DdlStatement rest = statement;
+    Optional<TemporaryTableStatements.Outcome> own = temporary.run(run, statement);
+    if (own.isPresent()) {
+      switch (own.get()) {
+        case TemporaryTableStatements.Outcome.Done(OkPacket ok, List<Condition> conditions) -> {
+          answer(
+              run,
+              new OkPacket(
+                  ok.affectedRows(),
+                  ok.lastInsertId(),
+                  run.statusFlags(),
+                  conditions.size(),
+                  ok.info()),
+              conditions);
+          return;
+        }
+        case TemporaryTableStatements.Outcome.Rest(DdlStatement left) -> rest = left;
+      }
+    }
+    shared(run, rest);
+  }
+
+  /** About tables that all sessions see. */
+  private void shared(StatementRun run, DdlStatement statement) {
     Session session = run.session();
     if (session.transaction().tableLocks().held()) {
       underLocks(run, statement);
@@ -110,6 +137,7 @@ public final class RoutedStatements implements ForeignStatements {
    */
   private void requireReadable(StatementRun run, DdlStatement.CreateView create) {
     LexicalMode mode = run.session().lexicalMode();
+    temporary.refuseIn(run, create.query().text());
     Work work =
         parts
             .planner()
@@ -209,9 +237,9 @@ public final class RoutedStatements implements ForeignStatements {
       return;
     }
     byte[] sql = CnAdmin.text(run, statement.sql()).getBytes(run.session().lexicalMode().charset());
-    String schema = run.session().schema();
-    DnId dn = parts.queries().links().any();
-    try (ShardCall call = run.shards().start(dn, schema, sql, RowAccess.CONSISTENT)) {
+    Session session = run.session();
+    DnId dn = session.temporary().none() ? parts.queries().links().any() : DnId.OF_SESSION;
+    try (ShardCall call = run.shards().start(dn, session.schema(), sql, RowAccess.CONSISTENT)) {
       run.writer().columns(call.columns(), run.statusFlags());
       byte[] row;
       while ((row = call.nextRow()) != null) {

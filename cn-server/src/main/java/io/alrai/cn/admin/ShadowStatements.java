@@ -8,6 +8,7 @@ import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
+import io.alrai.cn.tx.RowAccess;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -53,6 +54,10 @@ final class ShadowStatements {
   void run(StatementRun run, SqlTemplate template) {
     Session session = run.session();
     String text = CnAdmin.text(run, template);
+    if (ShownTable.temporary(text, session).isPresent()) {
+      ofSession(run, text);
+      return;
+    }
     ShadowSight sight = ShadowSight.of(text, session, parts);
     byte[] sql = sight.sql().getBytes(session.lexicalMode().charset());
     DnId dn = parts.queries().links().dns().get(0);
@@ -67,6 +72,21 @@ final class ShadowStatements {
       answer(run, call, new Additions(more, values, comment, sight), warnings);
     } catch (AlraiException e) {
       throw ofClient(e, session);
+    }
+  }
+
+  /** Of a temporary table, whose owner sees all of it. */
+  private void ofSession(StatementRun run, String text) {
+    run.shards().takeWarnings();
+    byte[] sql = text.getBytes(run.session().lexicalMode().charset());
+    try (ShardCall call =
+        run.shards().start(DnId.OF_SESSION, run.session().schema(), sql, RowAccess.NONE)) {
+      ShadowSight all = new ShadowSight(text, row -> true);
+      answer(
+          run,
+          call,
+          new Additions(List::of, Map::of, Optional.empty(), all),
+          new ConcurrentLinkedQueue<>());
     }
   }
 

@@ -78,7 +78,7 @@ public final class AnalyticSelects {
 
   /** Whether a SELECT is to be looked at on a virtual thread. Event loop; never waits. */
   public boolean mayTake(Session session, ShapedStatement statement, Plan.Select select) {
-    if (select.locking() || !tables.any()) {
+    if (select.locking() || !tables.any() || select.ofSession()) {
       return false;
     }
     if (select.targets() instanceof Targets.AnyDn any && !any.tables()) {

@@ -13,6 +13,7 @@ import io.alrai.cn.tx.NamedLocks;
 import io.alrai.cn.tx.OpenTransaction;
 import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.cn.tx.SpreadPredictor;
+import io.alrai.cn.tx.TemporaryConnection;
 import io.alrai.cn.tx.TransactionCounts;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -142,9 +143,30 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
                         ErrorCode.ALRAI_NODE_UNAVAILABLE, "the cluster has no DN yet")));
   }
 
+  @Override
+  public void takeForTemporaryTables(BranchTaker taker) {
+    BackendAccount account =
+        session().account().foundRows()
+            ? BackendAccount.TEMPORARY_FOUND_ROWS
+            : BackendAccount.TEMPORARY;
+    take(services.links().any(), account, "", taker);
+  }
+
   /** Takes a branch of a certain account. */
   public void take(DnId dn, BackendAccount account, String schema, BranchTaker taker) {
     services.links().link(dn).take(loop(), account, schema, taker);
+  }
+
+  /**
+   * Takes a branch for a statement over the shadows of tables: of a session with temporary tables
+   * where it has these.
+   */
+  void takeForShadows(BranchTaker taker) {
+    if (session().temporary().none()) {
+      take(services.links().any(), BackendAccount.DATA, session().schema(), taker);
+    } else {
+      session().transaction().temporary().take(taker);
+    }
   }
 
   @Override
@@ -235,6 +257,11 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     if (session().transaction().namedLocks().lost()) {
       packets.release();
       leave(NamedLocks.gone(), 1);
+      return;
+    }
+    if (session().transaction().temporary().lost()) {
+      packets.release();
+      leave(TemporaryConnection.gone(), 1);
       return;
     }
     if (session().transaction().admission().lost()) {

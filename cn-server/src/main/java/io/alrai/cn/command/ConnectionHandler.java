@@ -92,7 +92,10 @@ final class ConnectionHandler {
         .thenRun(transaction.clientXa()::forget)
         .thenCompose(done -> transaction.tableLocks().unlock())
         .thenCompose(done -> transaction.namedLocks().releaseAll())
-        .thenRun(() -> transaction.admission().releaseAll());
+        .thenRun(() -> {
+          transaction.temporary().drop();
+          transaction.admission().releaseAll();
+        });
   }
 
   private void clear(Session session) {

@@ -8,7 +8,6 @@ import io.alrai.common.wire.ErrPacket;
 import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.ReplyKind;
-import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.ReplySink;
@@ -33,11 +32,7 @@ final class FieldList implements BranchTaker, ReplySink {
   }
 
   void start() {
-    connection.take(
-        connection.services().links().any(),
-        BackendAccount.DATA,
-        connection.session().schema(),
-        this);
+    connection.takeForShadows(this);
   }
 
   @Override

@@ -12,7 +12,6 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.Packets;
-import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.optimizer.api.AdminStatement;
@@ -106,10 +105,7 @@ final class NamedStatements {
           }
           told.checked(error);
         };
-    connection.take(
-        connection.services().links().any(),
-        BackendAccount.DATA,
-        session.schema(),
+    connection.takeForShadows(
         new BranchTaker() {
           @Override
           public void taken(Branch branch) {

@@ -249,7 +249,7 @@ final class RoutinePath implements SessionPath {
 
   @Override
   public Catalog catalog() {
-    return connection.services().gms().catalog();
+    return connection.session().temporary().over(connection.services().gms().catalog());
   }
 
   @Override

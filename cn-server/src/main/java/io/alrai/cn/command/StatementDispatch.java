@@ -206,7 +206,10 @@ final class StatementDispatch {
               ? null
               : pinned(
                   select.targets(), select.pinned(), RowAccess.ofSelect(select.locking()), values);
-      case Plan.Write write -> pinned(write.targets(), write.pinned(), RowAccess.CHANGING, values);
+      case Plan.Write write ->
+          write.gathered().isPresent()
+              ? null
+              : pinned(write.targets(), write.pinned(), RowAccess.CHANGING, values);
       case Plan.KeyUpdate update -> null;
       case Plan.Insert insert -> {
         ShardPlace place =

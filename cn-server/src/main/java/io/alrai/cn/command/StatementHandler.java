@@ -11,7 +11,6 @@ import io.alrai.cn.shard.BranchPreparation;
 import io.alrai.cn.shard.BranchStatements;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
-import io.alrai.common.id.DnId;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.ReplyKind;
@@ -74,11 +73,7 @@ final class StatementHandler {
     }
     PreparedStatement statement = new PreparedStatement(++nextId, sql, planner.snapshot());
     planner.authorize(session, statement.shaped());
-    DnId dn = connection.services().links().any();
-    connection.take(
-        dn,
-        BackendAccount.DATA,
-        session.schema(),
+    connection.takeForShadows(
         new BranchTaker() {
           @Override
           public void taken(Branch branch) {

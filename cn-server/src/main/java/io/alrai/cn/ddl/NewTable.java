@@ -1,7 +1,5 @@
 package io.alrai.cn.ddl;
 
-import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
@@ -42,11 +40,6 @@ record NewTable(
   }
 
   static NewTable of(DdlStatement.CreateTable create, DdlSession session) {
-    if (create.temporary()) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support 'CREATE TEMPORARY TABLE' here");
-    }
     String schema = NameRules.schemaOf(create.name(), session);
     boolean filled = create.query().isPresent();
     String name = create.name().table();

@@ -66,7 +66,8 @@ record TableDefinition(String createText, List<Column> columns, List<UniqueKey> 
         create.getFirst().get(1), columns, keys(shards.query(place.dn(), keySql)));
   }
 
-  private static Column column(List<String> row) {
+  /** A column as information_schema.COLUMNS has it, see {@link #read}. */
+  static Column column(List<String> row) {
     String dataType = row.get(1).toLowerCase(Locale.ROOT);
     MysqlType type = type(dataType);
     String extra = row.get(10).toUpperCase(Locale.ROOT);
@@ -140,7 +141,8 @@ record TableDefinition(String createText, List<Column> columns, List<UniqueKey> 
     };
   }
 
-  private static List<UniqueKey> keys(List<List<String>> rows) {
+  /** Keys as information_schema.STATISTICS has them, see {@link #read}. */
+  static List<UniqueKey> keys(List<List<String>> rows) {
     Map<String, List<List<String>>> parts = new LinkedHashMap<>();
     rows.forEach(row -> parts.computeIfAbsent(row.get(0), key -> new ArrayList<>()).add(row));
     List<UniqueKey> keys = new ArrayList<>();

@@ -57,7 +57,8 @@ final class ConflictCheck {
 
   private Planner.Context context(StatementRun run) {
     Session session = run.session();
-    return StatementPlanner.context(parts.gms().catalog(), session.schema(), session.lexicalMode());
+    return StatementPlanner.context(
+        parts.catalog(session), session.schema(), session.lexicalMode());
   }
 
   private RowsDigest digest(StatementRun run, SqlTemplate template) {

@@ -17,14 +17,14 @@ final class ErrorAsWritten {
   private ErrorAsWritten() {}
 
   /**
-   * The error as a mysqld with all tables tells it; the same where it is not about the text, or
-   * there is no mistake any more. May wait.
+   * The error as a mysqld with all tables tells it; the same where it is not about the text, there
+   * is no mistake any more, or the session has temporary tables. May wait.
    */
   static AlraiException of(ExecutorParts parts, StatementRun run, AlraiException told) {
     boolean ofText =
         told.kind() == ErrorKind.USER
             && (told.sqlState().startsWith("42") || GENERAL.contains(told.errno()));
-    if (!ofText) {
+    if (!ofText || !run.session().temporary().none()) {
       return told;
     }
     try (ShardCall call = parts.asWritten(run)) {

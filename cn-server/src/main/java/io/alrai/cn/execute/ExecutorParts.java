@@ -2,12 +2,14 @@ package io.alrai.cn.execute;
 
 import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.route.Router;
+import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.DnLinks;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.id.NodeId;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.executor.operator.OperatorBudget;
+import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.GmsService;
 import io.alrai.optimizer.api.Planner;
 
@@ -62,6 +64,11 @@ public record ExecutorParts(
   /** The links to the DNs. */
   DnLinks links() {
     return queries.links();
+  }
+
+  /** The catalog as a session sees it. */
+  Catalog catalog(Session session) {
+    return session.temporary().over(gms.catalog());
   }
 
   /** Physical names to logical ones. */

@@ -1,7 +1,5 @@
 package io.alrai.cn.execute;
 
-import io.alrai.cn.session.Session;
-import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardStatement;
@@ -11,6 +9,7 @@ import io.alrai.cn.tx.RowAccess;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.fragment.Targets;
@@ -34,14 +33,6 @@ import java.util.concurrent.atomic.AtomicLong;
 final class GatherExecutor {
   private static final String PREFIX = "alrai_gather_";
   private static final int BATCH_BYTES = 1 << 20;
-  private static final String FILL_MODE =
-      "SET SESSION sql_log_bin=0, foreign_key_checks=0, unique_checks=0,"
-          + " sql_mode=CONVERT(CONCAT_WS(',', 'NO_AUTO_VALUE_ON_ZERO',"
-          + " IF(FIND_IN_SET('NO_BACKSLASH_ESCAPES', @@sql_mode), 'NO_BACKSLASH_ESCAPES', NULL),"
-          + " IF(FIND_IN_SET('ANSI_QUOTES', @@sql_mode), 'ANSI_QUOTES', NULL),"
-          + " IF(FIND_IN_SET('PIPES_AS_CONCAT', @@sql_mode), 'PIPES_AS_CONCAT', NULL)) USING"
-          + " utf8mb4)";
-
   private final ExecutorParts parts;
   private final AtomicLong numbers = new AtomicLong();
 
@@ -68,41 +59,66 @@ final class GatherExecutor {
 
   /** Gathers and starts the statement; closing the rows drops the copies. */
   RowSource open(StatementRun run, GatherPlan plan, int[] warnings) {
-    Map<GatherPlan.Source, List<ShardPlace>> places = new HashMap<>();
-    for (GatherPlan.Source source : plan.tables()) {
-      places.put(source, places(run, source.targets()));
-    }
-    DnId site = site(places);
-    Session session = run.session();
-    String scratch = prefix(parts) + session.connectionId() + "_" + numbers.incrementAndGet();
-    SideBranch side = SideBranch.open(parts.queries(), site, run.shards().settings());
+    ScratchSite site = copied(run, plan, RowAccess.CONSISTENT);
     boolean done = false;
     try {
-      update(session, side, FILL_MODE);
-      update(session, side, "CREATE DATABASE " + Identifier.quote(scratch));
-      for (GatherPlan.Source source : plan.tables()) {
-        create(session, side, scratch, source);
-      }
-      fill(new Copying(run, side, scratch), plan, places);
-      update(session, side, "SET SESSION sql_mode=" + setting(session, "sql_mode"));
-      byte[] sql = PlaceText.render(run, plan.sql(), scratch);
-      if (!plan.functions().isEmpty()) {
-        new ScratchFunctions(run, side, scratch, parts.gms().catalog()).make(plan.functions(), sql);
+      byte[] sql = PlaceText.render(run, plan.sql(), site.schema());
+      if (!plan.functions().isEmpty() && site instanceof SideScratch own) {
+        new ScratchFunctions(run, own.side(), own.schema(), parts.gms().catalog())
+            .make(plan.functions(), sql);
       }
       String schema = plan.tables().isEmpty() ? "" : plan.tables().getFirst().schema();
       RowSource rows =
           new ShardRows(
-              side.start(scratch, sql, run.shards().collector()),
-              name -> name.equals(scratch) ? schema : name,
+              site.start(sql),
+              name -> name.equals(site.schema()) ? schema : name,
               count -> warnings[0] += count);
       rows.columns();
       done = true;
-      return new GatheredRows(rows, () -> drop(side, scratch, session));
+      return new GatheredRows(rows, site::drop);
     } finally {
       if (!done) {
-        drop(side, scratch, session);
+        site.drop();
       }
     }
+  }
+
+  /** Gathers and runs a write of the session's temporary tables. */
+  OkPacket write(StatementRun run, GatherPlan plan) {
+    ScratchSite site = copied(run, plan, RowAccess.CHANGING);
+    try (ShardCall call = site.start(PlaceText.render(run, plan.sql(), site.schema()))) {
+      return call.update();
+    } finally {
+      site.drop();
+    }
+  }
+
+  /** The rows, copied; to be dropped. */
+  private ScratchSite copied(StatementRun run, GatherPlan plan, RowAccess access) {
+    Map<GatherPlan.Source, List<ShardPlace>> places = new HashMap<>();
+    for (GatherPlan.Source source : plan.tables()) {
+      places.put(source, places(run, source.targets()));
+    }
+    ScratchSite site =
+        plan.ofSession() ? new SessionScratch(run, plan, access) : side(run, dn(places));
+    boolean done = false;
+    try {
+      site.create(plan);
+      fill(run, site, plan, places);
+      site.ready();
+      done = true;
+      return site;
+    } finally {
+      if (!done) {
+        site.drop();
+      }
+    }
+  }
+
+  private SideScratch side(StatementRun run, DnId dn) {
+    String scratch = prefix(parts) + run.session().connectionId() + "_" + numbers.incrementAndGet();
+    return new SideScratch(
+        run, SideBranch.open(parts.queries(), dn, run.shards().settings()), scratch);
   }
 
   private List<ShardPlace> places(StatementRun run, Targets targets) {
@@ -113,7 +129,7 @@ final class GatherExecutor {
   }
 
   /** The DN with most of the places: what it has need not leave it. */
-  private DnId site(Map<GatherPlan.Source, List<ShardPlace>> places) {
+  private DnId dn(Map<GatherPlan.Source, List<ShardPlace>> places) {
     Map<DnId, Integer> counts = new HashMap<>();
     places.values().forEach(all -> all.forEach(p -> counts.merge(p.dn(), 1, Integer::sum)));
     return counts.entrySet().stream()
@@ -122,22 +138,12 @@ final class GatherExecutor {
         .orElseGet(() -> parts.links().any());
   }
 
-  private static void create(
-      Session session, SideBranch side, String scratch, GatherPlan.Source source) {
-    String like = Identifier.quote(source.schema()) + "." + Identifier.quote(source.table());
-    update(session, side, "CREATE TABLE " + name(scratch, source) + " LIKE " + like);
-  }
-
-  private static String name(String scratch, GatherPlan.Source source) {
-    return Identifier.quote(scratch) + "." + Identifier.quote(source.scratchName());
-  }
-
-  /** Where copies go and how their rows are read. */
-  private record Copying(StatementRun run, SideBranch side, String scratch) {}
-
   /** Copies the rows of every table, consistent reads at one snapshot. */
   private static void fill(
-      Copying copying, GatherPlan plan, Map<GatherPlan.Source, List<ShardPlace>> places) {
+      StatementRun run,
+      ScratchSite site,
+      GatherPlan plan,
+      Map<GatherPlan.Source, List<ShardPlace>> places) {
     Set<DnId> dns = new LinkedHashSet<>();
     int reads = 0;
     for (GatherPlan.Source source : plan.tables()) {
@@ -147,18 +153,15 @@ final class GatherExecutor {
         reads += some.size();
       }
     }
-    SessionShards shards = copying.run.shards();
+    SessionShards shards = run.shards();
     StatementViews views =
         reads < 2 ? StatementViews.NONE : shards.copying(() -> shards.awaitViews(dns, false));
     try {
       for (GatherPlan.Source source : plan.tables()) {
         for (ShardPlace place : Objects.requireNonNull(places.get(source))) {
-          fill(copying, source, place, views);
+          fill(run, site, source, place, views);
         }
-        update(
-            copying.run.session(),
-            copying.side,
-            "ANALYZE NO_WRITE_TO_BINLOG TABLE " + name(copying.scratch, source));
+        site.filled(source);
       }
     } finally {
       shards.endViews(views);
@@ -166,23 +169,22 @@ final class GatherExecutor {
   }
 
   private static void fill(
-      Copying copying, GatherPlan.Source source, ShardPlace place, StatementViews views) {
-    StatementRun run = copying.run;
+      StatementRun run,
+      ScratchSite site,
+      GatherPlan.Source source,
+      ShardPlace place,
+      StatementViews views) {
     byte[] select = PlaceText.render(run, source.select(), place.physicalSchema());
     String into =
-        "INSERT INTO "
-            + name(copying.scratch, source)
-            + " ("
-            + SqlNames.list(source.columns())
-            + ") ";
-    boolean here = place.dn().equals(copying.side.dn()) && views.isNone();
+        "INSERT INTO " + site.name(source) + " (" + SqlNames.list(source.columns()) + ") ";
+    boolean here = site.isAt(place.dn()) && views.isNone();
     SessionTransaction transaction = run.session().transaction();
     boolean ownBranches = transaction.open() || transaction.tableLocks().held();
     if (here && !source.locking() && !ownBranches) {
       ByteArrayOutputStream sql = new ByteArrayOutputStream(select.length + 256);
       sql.writeBytes(SessionText.encoded(run.session(), into));
       sql.writeBytes(select);
-      copying.side.update("", sql.toByteArray());
+      site.fill(sql.toByteArray());
       return;
     }
     SessionShards shards = run.shards();
@@ -195,11 +197,11 @@ final class GatherExecutor {
                 source.locking() ? StatementViews.NONE : views));
     try (RowSource rows = new ShardRows(call, name -> name, count -> {})) {
       byte[] start = SessionText.encoded(run.session(), into + "VALUES ");
-      copy(rows, copying.side, start, SessionText.literals(run.session()));
+      copy(rows, site, start, SessionText.literals(run.session()));
     }
   }
 
-  private static void copy(RowSource rows, SideBranch side, byte[] into, LiteralText literals) {
+  private static void copy(RowSource rows, ScratchSite site, byte[] into, LiteralText literals) {
     List<ColumnDefinition> columns = rows.columns();
     ByteArrayOutputStream batch = new ByteArrayOutputStream(64 << 10);
     while (rows.advance()) {
@@ -210,45 +212,13 @@ final class GatherExecutor {
       }
       literals.appendRow(columns, rows.row(), batch);
       if (batch.size() > BATCH_BYTES) {
-        side.update("", batch.toByteArray());
+        site.fill(batch.toByteArray());
         batch.reset();
       }
     }
     if (batch.size() > 0) {
-      side.update("", batch.toByteArray());
+      site.fill(batch.toByteArray());
     }
-  }
-
-  private static void drop(SideBranch side, String scratch, Session session) {
-    boolean clean = false;
-    try {
-      update(session, side, "DROP DATABASE IF EXISTS " + Identifier.quote(scratch));
-      update(
-          session,
-          side,
-          "SET SESSION sql_log_bin=1, foreign_key_checks="
-              + setting(session, "foreign_key_checks")
-              + ", unique_checks="
-              + setting(session, "unique_checks")
-              + ", sql_mode="
-              + setting(session, "sql_mode"));
-      clean = true;
-    } finally {
-      if (clean) {
-        side.close();
-      } else {
-        side.discard();
-      }
-    }
-  }
-
-  private static String setting(Session session, String name) {
-    String literal = session.settings().literal(name);
-    return literal.isEmpty() ? SessionSettings.initial(name) : literal;
-  }
-
-  private static void update(Session session, SideBranch side, String sql) {
-    side.update("", SessionText.encoded(session, sql));
   }
 
   /** The result; its end is the end of the copies. */

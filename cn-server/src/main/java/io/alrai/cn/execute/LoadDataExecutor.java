@@ -79,8 +79,7 @@ public final class LoadDataExecutor {
     private List<String> allColumns(String schema) {
       Table table =
           parts
-              .gms()
-              .catalog()
+              .catalog(run.session())
               .table(schema, load.table().table())
               .orElseThrow(() ->
                   new AlraiException(
@@ -243,7 +242,7 @@ public final class LoadDataExecutor {
     Session session = run.session();
     HiddenChanges.refuse(
         statement.table(),
-        StatementPlanner.context(parts.gms().catalog(), session.schema(), session.lexicalMode()));
+        StatementPlanner.context(parts.catalog(session), session.schema(), session.lexicalMode()));
   }
 
   /** The INSERT that rows of the file go into, as the planner makes it of a query's. */
@@ -264,6 +263,7 @@ public final class LoadDataExecutor {
             + ") SELECT 1";
     LexicalMode mode = run.session().lexicalMode();
     return InsertPlanner.rowsOfQuery(
-        ShapedText.of(sql, mode), StatementPlanner.context(parts.gms().catalog(), schema, mode));
+        ShapedText.of(sql, mode),
+        StatementPlanner.context(parts.catalog(run.session()), schema, mode));
   }
 }

@@ -11,6 +11,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.executor.fragment.MergePlan;
 import io.alrai.executor.fragment.MergePlan.Limit;
@@ -185,12 +186,20 @@ final class SelectExecutor {
     if (select.readsViews()) {
       return shown(run, select, made);
     }
+    return named(run, select, made);
+  }
+
+  private List<ColumnDefinition> named(
+      StatementRun run, Plan.Select select, List<ColumnDefinition> made) {
     return select.namedByText() ? parts.columnNames().of(run, made) : made;
   }
 
-  /** As the shadow schema tells them. */
+  /** As the shadow schema tells them, which has no temporary tables. */
   private List<ColumnDefinition> shown(
       StatementRun run, Plan.Select select, List<ColumnDefinition> made) {
+    if (select.ofSession()) {
+      return named(run, select, made);
+    }
     return parts.resultColumns().of(parts, run, select, made);
   }
 
@@ -293,6 +302,11 @@ final class SelectExecutor {
   /** Rows for a write of this statement. */
   RowSource gathered(StatementRun run, GatherPlan plan) {
     return gather.open(run, plan, new int[1]);
+  }
+
+  /** Writes temporary tables over copies of others. */
+  OkPacket write(StatementRun run, GatherPlan plan) {
+    return gather.write(run, plan);
   }
 
   /** Starts a statement on every DN and merges their rows, consistent reads at one snapshot. */

@@ -28,11 +28,13 @@ final class WriteExecutor {
   private static final int MOST_ATTEMPTS = 10;
 
   private final ExecutorParts parts;
+  private final SelectExecutor selects;
   private final KeyedWriteExecutor keyed;
   private final KeyUpdateExecutor keyUpdates;
 
   WriteExecutor(ExecutorParts parts, SelectExecutor selects) {
     this.parts = parts;
+    this.selects = selects;
     this.keyed = new KeyedWriteExecutor(parts, selects);
     this.keyUpdates = new KeyUpdateExecutor(parts, selects);
   }
@@ -108,6 +110,9 @@ final class WriteExecutor {
 
   /** Runs a write without LIMIT; the answers that count. */
   List<OkPacket> outcomes(StatementRun run, Plan.Write write) {
+    if (write.gathered().isPresent()) {
+      return List.of(selects.write(run, write.gathered().get()));
+    }
     if (write.targets() instanceof Targets.EveryDn every) {
       return everywhere(run, write, every.physicalSchema());
     }

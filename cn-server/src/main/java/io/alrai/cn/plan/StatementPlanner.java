@@ -2,6 +2,7 @@ package io.alrai.cn.plan;
 
 import io.alrai.cn.privilege.PrivilegeCheck;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.session.TemporaryTables;
 import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planned;
@@ -14,6 +15,8 @@ import io.alrai.optimizer.parse.StatementKind;
 import io.alrai.optimizer.parse.TextSlotValues;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.function.Supplier;
 
 /**
@@ -22,6 +25,10 @@ import java.util.function.Supplier;
 public final class StatementPlanner {
   private final ShapeScanner scanner = new ShapeScanner();
   private final PlanCache cache = new PlanCache();
+
+  /** Of the sessions that have tables of their own. */
+  private final Map<TemporaryTables, PlanCache> ownCaches = new WeakHashMap<>();
+
   private final Planner planner;
   private final Supplier<Catalog> catalog;
   private byte[] sql = new byte[0];
@@ -85,8 +92,9 @@ public final class StatementPlanner {
    *     what the session's account may not do
    */
   public PlannedStatement plan(Session session) {
-    Catalog now = catalog.get();
-    PlanCache.Entry kept = cache.find(scanner, now.version(), session.schema(), sql, length);
+    Catalog now = catalog(session);
+    PlanCache.Entry kept =
+        cache(session).find(scanner, now.version(), session.schema(), sql, length);
     if (kept == null) {
       return plan(session, scanner.snapshot(), ParameterSource.NONE);
     }
@@ -103,17 +111,27 @@ public final class StatementPlanner {
    * @param parameters values of its parameter markers
    */
   public PlannedStatement plan(Session session, ShapedText text, ParameterSource parameters) {
-    Catalog now = catalog.get();
-    PlanCache.Entry kept = cache.find(text, now.version(), session.schema());
+    Catalog now = catalog(session);
+    PlanCache plans = cache(session);
+    PlanCache.Entry kept = plans.find(text, now.version(), session.schema());
     if (kept == null) {
       Needs needs = session.access(now).everything() ? null : authorize(session, now, text);
       Planned planned = planner.plan(text, context(now, session.schema(), text.mode()));
       kept = new PlanCache.Entry(text, session.schema(), planned, needs);
-      cache.keep(kept, now.version());
+      plans.keep(kept, now.version());
     } else {
       check(session, now, kept, () -> text);
     }
     return new PlannedStatement(kept.planned, text, new TextSlotValues(text, parameters));
+  }
+
+  private Catalog catalog(Session session) {
+    return session.temporary().over(catalog.get());
+  }
+
+  private PlanCache cache(Session session) {
+    TemporaryTables own = session.temporary();
+    return own.none() ? cache : ownCaches.computeIfAbsent(own, tables -> new PlanCache());
   }
 
   /** The privileges of all others are compared with what the statement needs. */
@@ -134,7 +152,7 @@ public final class StatementPlanner {
    * @throws io.alrai.common.error.AlraiException for what the session's account may not do
    */
   public void authorize(Session session, ShapedText text) {
-    Catalog now = catalog.get();
+    Catalog now = catalog(session);
     if (!session.access(now).everything()) {
       authorize(session, now, text);
     }

@@ -2,6 +2,7 @@ package io.alrai.cn.privilege;
 
 import io.alrai.cn.session.ClientIdentity;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.session.TemporaryTables;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Access;
@@ -39,8 +40,22 @@ public final class PrivilegeCheck {
       return;
     }
     for (Need need : access.hasColumns() ? needs.byColumn() : needs.all()) {
-      check(need, access, session.identity(), catalog);
+      if (!isOfOwnTable(need, session.temporary())) {
+        check(need, access, session.identity(), catalog);
+      }
     }
+  }
+
+  /** Who has made a temporary table may do with it what it likes. */
+  private static boolean isOfOwnTable(Need need, TemporaryTables own) {
+    return switch (need) {
+      case Need.OnTable on -> own.table(on.schema(), on.table()).isPresent();
+      case Need.AnyOnTable on -> own.table(on.schema(), on.table()).isPresent();
+      case Need.OnColumn on -> own.table(on.schema(), on.table()).isPresent();
+      case Need.OnColumns on -> own.table(on.schema(), on.table()).isPresent();
+      case Need.LockingRead on -> own.table(on.schema(), on.table()).isPresent();
+      default -> false;
+    };
   }
 
   private static void check(Need need, Access access, ClientIdentity who, Catalog catalog) {

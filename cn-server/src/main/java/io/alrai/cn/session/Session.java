@@ -38,6 +38,7 @@ public final class Session {
   private Compression compression = Compression.NONE;
   private final SessionTransaction transaction;
   private final SettingsRegistry registry;
+  private final TemporaryTables temporary = new TemporaryTables();
   private final Map<String, String> userVariables = new HashMap<>();
   private SessionSettings backendSettings;
   private SessionSettings shardSettings;
@@ -186,6 +187,7 @@ public final class Session {
   public void reset(Catalog catalog) {
     access = access.reset(catalog);
     userVariables.clear();
+    temporary.clear();
     nextIsolation = "";
     nextReadOnly = false;
     workload = Optional.empty();
@@ -239,6 +241,11 @@ public final class Session {
   /** Its transaction. */
   public SessionTransaction transaction() {
     return transaction;
+  }
+
+  /** Its temporary tables. */
+  public TemporaryTables temporary() {
+    return temporary;
   }
 
   /** What it demands of its reads. Event loop only. */

@@ -106,7 +106,7 @@ public final class SessionShards {
     return launch.call;
   }
 
-  /** Starts a write that another DN does as well: its warnings are not told. */
+  /** Starts a write whose warnings are not told, as one that another DN does as well. */
   public ShardCall startCopy(DnId dn, String physicalSchema, byte[] sql) {
     Launch launch = launch(dn, physicalSchema, sql, RowAccess.CHANGING);
     loop.execute(launch::run);
@@ -339,7 +339,7 @@ public final class SessionShards {
               && access == RowAccess.CONSISTENT
               && session.transaction().snapshot().isPresent();
       if (!atSnapshot) {
-        session.reads().saw(source.views(dn).visibleStamp());
+        session.reads().saw(source.views(branch.dn()).visibleStamp());
       }
       atWork.remove(branch);
       if (!inTransaction) {

@@ -19,6 +19,12 @@ public interface BranchSource {
    */
   void takeForNamedLocks(BranchTaker taker);
 
+  /**
+   * Takes a connection of any DN that keeps the session's temporary tables, bounded apart from
+   * other branches, on the session's event loop.
+   */
+  void takeForTemporaryTables(BranchTaker taker);
+
   /** The session's event loop. */
   EventLoop loop();
 

@@ -32,6 +32,7 @@ public final class SessionTransaction {
   private final SpanningTransactions spanning;
   private final TableLocks tableLocks;
   private final NamedLocks namedLocks;
+  private final TemporaryConnection temporary;
   private final SessionAdmission admission;
   private final TransactionViews views;
   private final TransactionSnapshot snapshot;
@@ -59,6 +60,7 @@ public final class SessionTransaction {
     this.spanning = spanning;
     this.tableLocks = new TableLocks(source);
     this.namedLocks = new NamedLocks(source);
+    this.temporary = new TemporaryConnection(source, savepoints);
     this.admission = new SessionAdmission(source.admission(), source.loop());
     this.views = new TransactionViews(this, source, reads, branches, savepoints);
     this.snapshot = views.snapshot();
@@ -79,6 +81,11 @@ public final class SessionTransaction {
   /** The session's GET_LOCK; no transaction's end gives them back. */
   public NamedLocks namedLocks() {
     return namedLocks;
+  }
+
+  /** Where the session's temporary tables are. */
+  public TemporaryConnection temporary() {
+    return temporary;
   }
 
   /** The session's part in the locks over the cluster. */
@@ -205,6 +212,10 @@ public final class SessionTransaction {
   public void branch(
       DnId dn, SessionSettings settings, String schema, RowAccess access, BranchTaker taker) {
     statements++;
+    if (dn.equals(DnId.OF_SESSION)) {
+      temporary.take(settings, schema, taker);
+      return;
+    }
     if (snapshot.awaits(dn)) {
       snapshot.settle(dn, taker, () -> branch(dn, settings, schema, access, taker));
       return;
@@ -244,6 +255,10 @@ public final class SessionTransaction {
 
   /** The same for a statement outside of a transaction; the branch is not prepared. */
   public void takeAlone(DnId dn, String schema, RowAccess access, BranchTaker taker) {
+    if (dn.equals(DnId.OF_SESSION)) {
+      temporary.take(taker);
+      return;
+    }
     spanning.behindCommits(
         access.current() && impatient, source.loop(), () -> tableLocks.take(dn, schema, taker));
   }
@@ -343,7 +358,9 @@ public final class SessionTransaction {
    * @param quotedName with backticks
    */
   public CompletableFuture<Void> savepoint(Savepoints.Action action, String quotedName) {
-    return savepoints.run(action, quotedName, branches.all());
+    return savepoints
+        .run(action, quotedName, branches.all())
+        .thenCompose(done -> temporary.savepoint(action, quotedName));
   }
 
   /**
@@ -392,7 +409,7 @@ public final class SessionTransaction {
     TransactionBranch deciding = branches.deciding();
     if (deciding == null) {
       close(true);
-      return CompletableFuture.completedFuture(null);
+      return temporary.commit();
     }
     for (TransactionBranch branch : branches.all()) {
       if (branch.claims() && !branch.branch().alive()) {
@@ -403,7 +420,7 @@ public final class SessionTransaction {
     CompletableFuture<Void> done =
         commits.commit(branches.all(), deciding, branches.id(), tableLocks.held());
     close(true);
-    return done;
+    return temporary.behind(done);
   }
 
   /**
@@ -422,6 +439,7 @@ public final class SessionTransaction {
     for (TransactionBranch branch : branches.all()) {
       all.add(BranchEnding.rollback(branch, branches.id().orElse(null)));
     }
+    all.add(temporary.rollback());
     close(false);
     return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
   }
@@ -440,6 +458,7 @@ public final class SessionTransaction {
     }
     tableLocks.abandon();
     namedLocks.abandon();
+    temporary.abandon();
     admission.abandon();
     clientXa.forget();
     close(false);

@@ -129,6 +129,11 @@ public final class FakeDns implements BranchSource {
   }
 
   @Override
+  public void takeForTemporaryTables(BranchTaker taker) {
+    take(dataNodes.getFirst(), "", taker);
+  }
+
+  @Override
   public void takeForNamedLocks(BranchTaker taker) {
     take(dataNodes.getFirst(), "", taker);
   }

@@ -213,7 +213,7 @@ final class BranchPool implements PipelinedBranch.Home {
     if (waiter != null) {
       branch.state().schemasOf(schemaEra.get());
       waiter.taker.taken(branch);
-    } else if (idle.size() < limits.idle(account)) {
+    } else if (idle.size() < limits.idle(account.family())) {
       idle.add(branch);
       if (branch.viewed()) {
         endViewsLater();

@@ -88,7 +88,7 @@ public final class MysqldConnector implements BackendConnector {
                         new LoginHandler(
                             dn,
                             credentials.apply(account),
-                            account == BackendAccount.DATA_FOUND_ROWS,
+                            account.foundRows(),
                             home,
                             watch,
                             noting(taker)));

@@ -21,10 +21,10 @@ public final class PooledDnLink implements DnLink {
   private final CommitParticipant participant;
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicInteger schemaEra = new AtomicInteger();
-  private final Map<EventLoop, LoopPools> pools = new ConcurrentHashMap<>();
+  private final Map<Bounded, LoopPools> pools = new ConcurrentHashMap<>();
 
-  /** Apart from the others, so that sessions that wait for named locks keep nobody from working. */
-  private final Map<EventLoop, LoopPools> lockPools = new ConcurrentHashMap<>();
+  /** Families are apart, so that sessions that wait for named locks keep nobody from working. */
+  private record Bounded(EventLoop loop, BackendAccount.Family family) {}
 
   /**
    * A link.
@@ -52,12 +52,15 @@ public final class PooledDnLink implements DnLink {
 
   @Override
   public void take(EventLoop loop, BackendAccount account, String schema, BranchTaker taker) {
-    boolean locks = account == BackendAccount.NAMED_LOCKS;
-    int most = locks ? limits.lockBranchesPerLoop() : limits.branchesPerLoop();
-    (locks ? lockPools : pools)
-        .computeIfAbsent(loop, key -> new LoopPools(key, connector, limits, most, open, schemaEra))
+    pools
+        .computeIfAbsent(new Bounded(loop, account.family()), this::pool)
         .of(account)
         .take(schema, taker);
+  }
+
+  private LoopPools pool(Bounded bounded) {
+    int most = limits.most(bounded.family());
+    return new LoopPools(bounded.loop(), connector, limits, most, open, schemaEra);
   }
 
   @Override
@@ -82,7 +85,6 @@ public final class PooledDnLink implements DnLink {
 
   @Override
   public void close() {
-    pools.forEach((loop, pool) -> loop.execute(pool::close));
-    lockPools.forEach((loop, pool) -> loop.execute(pool::close));
+    pools.forEach((bounded, pool) -> bounded.loop().execute(pool::close));
   }
 }

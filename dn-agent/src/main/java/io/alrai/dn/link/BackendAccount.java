@@ -10,6 +10,34 @@ public enum BackendAccount {
   DATA_FOUND_ROWS,
   /** The same as DATA, for connections that keep named locks: these are bounded by themselves. */
   NAMED_LOCKS,
+  /** The same as DATA, for connections that keep temporary tables: bounded by themselves, too. */
+  TEMPORARY,
+  /** The same as DATA_FOUND_ROWS, for those. */
+  TEMPORARY_FOUND_ROWS,
   /** Sees the shadow schemas only: SHOW, information_schema. */
-  SHADOW
+  SHADOW;
+
+  /** What connections are bounded together. */
+  public enum Family {
+    /** For a statement or a transaction. */
+    WORK,
+    /** A session's while it waits for a named lock or has one. */
+    NAMED_LOCKS,
+    /** A session's while it has temporary tables. */
+    TEMPORARY
+  }
+
+  /** With which others its connections are bounded. */
+  public Family family() {
+    return switch (this) {
+      case DATA, DATA_FOUND_ROWS, SHADOW -> Family.WORK;
+      case NAMED_LOCKS -> Family.NAMED_LOCKS;
+      case TEMPORARY, TEMPORARY_FOUND_ROWS -> Family.TEMPORARY;
+    };
+  }
+
+  /** Whether UPDATE counts matches. */
+  public boolean foundRows() {
+    return this == DATA_FOUND_ROWS || this == TEMPORARY_FOUND_ROWS;
+  }
 }

@@ -10,7 +10,9 @@ enum Purpose {
   DATA_FOUND_ROWS(2, BackendAccount.DATA_FOUND_ROWS),
   SHADOW(3, BackendAccount.SHADOW),
   NAMED_LOCKS(4, BackendAccount.NAMED_LOCKS),
-  LOG(5, null);
+  LOG(5, null),
+  TEMPORARY(6, BackendAccount.TEMPORARY),
+  TEMPORARY_FOUND_ROWS(7, BackendAccount.TEMPORARY_FOUND_ROWS);
 
   private final int code;
   private final @Nullable BackendAccount account;
@@ -37,6 +39,8 @@ enum Purpose {
       case DATA_FOUND_ROWS -> DATA_FOUND_ROWS;
       case SHADOW -> SHADOW;
       case NAMED_LOCKS -> NAMED_LOCKS;
+      case TEMPORARY -> TEMPORARY;
+      case TEMPORARY_FOUND_ROWS -> TEMPORARY_FOUND_ROWS;
     };
   }
 

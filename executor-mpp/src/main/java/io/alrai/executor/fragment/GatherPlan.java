@@ -10,8 +10,11 @@ import java.util.List;
  * @param functions stored functions that the CN interprets
  * @param sql runs under the scratch schema; {@link SqlTemplate.Piece.PlaceSchema} is the scratch
  *     schema
+ * @param ofSession whether it runs on the session's own connection instead, all of its tables
+ *     qualified: temporary tables are read or written where they are
  */
-public record GatherPlan(List<Source> tables, List<Function> functions, SqlTemplate sql) {
+public record GatherPlan(
+    List<Source> tables, List<Function> functions, SqlTemplate sql, boolean ofSession) {
   /** Copies the lists. */
   public GatherPlan {
     tables = List.copyOf(tables);

@@ -1,5 +1,6 @@
 package io.alrai.executor.fragment;
 
+import io.alrai.common.id.DnId;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,6 +39,12 @@ public sealed interface Plan {
     /** Whether it locks rows. */
     public boolean locking() {
       return rowLocks != RowLocks.NONE;
+    }
+
+    /** Whether temporary tables of the session's are read. */
+    public boolean ofSession() {
+      return gather.map(GatherPlan::ofSession).orElse(false)
+          || targets instanceof Targets.One one && one.place().dn().equals(DnId.OF_SESSION);
     }
   }
 
@@ -81,14 +88,27 @@ public sealed interface Plan {
    * @param pinned its text when one place remains
    * @param shardSql its text at each of several places
    * @param keyed present where ORDER BY or LIMIT over several places must choose rows first
+   * @param gathered present where a temporary table is written that rows of other tables decide on:
+   *     the statement itself, over copies of them
    */
   record Write(
       Targets targets,
       StatementText pinned,
       SqlTemplate shardSql,
       Optional<KeyedWrite> keyed,
+      Optional<GatherPlan> gathered,
       String reason)
-      implements Plan {}
+      implements Plan {
+    /** A statement that is run over tables where they are. */
+    public Write(
+        Targets targets,
+        StatementText pinned,
+        SqlTemplate shardSql,
+        Optional<KeyedWrite> keyed,
+        String reason) {
+      this(targets, pinned, shardSql, keyed, Optional.empty(), reason);
+    }
+  }
 
   /**
    * The rows of an UPDATE or DELETE that has LIMIT, or reads rows of other places, are chosen by a

@@ -36,6 +36,9 @@ public record Table(
   /** Name of the column that stands in for a missing primary key. */
   public static final String IMPLICIT_KEY = "__alrai_id";
 
+  /** The table group of a session's temporary tables, which no catalog but its own has. */
+  public static final long TEMPORARY_GROUP = -1;
+
   /** Copies the lists. */
   public Table {
     columns = List.copyOf(columns);
@@ -43,6 +46,11 @@ public record Table(
     uniqueKeys = uniqueKeys.stream().map(List::copyOf).toList();
     columnIndexes = List.copyOf(columnIndexes);
     triggers = List.copyOf(triggers);
+  }
+
+  /** Whether it is one session's, on the connection that it keeps. */
+  public boolean temporary() {
+    return tableGroupId == TEMPORARY_GROUP;
   }
 
   /** The column of that name, whatever its case. */

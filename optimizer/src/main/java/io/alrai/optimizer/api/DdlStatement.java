@@ -67,7 +67,8 @@ public sealed interface DdlStatement {
   record FillingQuery(String text, String verb, boolean definitions) {}
 
   /** CREATE TABLE ... LIKE. */
-  record CreateTableLike(String sql, TableName name, TableName source, boolean ifNotExists)
+  record CreateTableLike(
+      String sql, TableName name, TableName source, boolean ifNotExists, boolean temporary)
       implements DdlStatement {}
 
   /** DROP TABLE. */

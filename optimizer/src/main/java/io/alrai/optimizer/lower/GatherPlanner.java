@@ -2,6 +2,7 @@ package io.alrai.optimizer.lower;
 
 import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.executor.fragment.GatherPlan.Source;
+import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.executor.fragment.Targets;
@@ -74,21 +75,74 @@ final class GatherPlanner {
         select);
   }
 
+  /** A write of temporary tables. {@code statement} gives its text with tables named that way. */
+  Plan.Write write(Table target, Function<TableNaming, SqlTemplate> statement, String reason) {
+    SqlTemplate sql = statement.apply(new SessionNaming());
+    GatherPlan gathered = new GatherPlan(sourcesOfSession(none -> ""), List.of(), sql, true);
+    return new Plan.Write(
+        new Targets.One(placements.places(target).getFirst()),
+        new Plan.StatementText.Rewritten(sql),
+        sql,
+        Optional.empty(),
+        Optional.of(gathered),
+        "over copies: " + reason);
+  }
+
   private GatherPlan plan(
       Function<List<Relation.Base>, String> locks, Function<TextEdits, SqlTemplate> statement) {
+    boolean ofSession = analysis.tables().stream().anyMatch(base -> base.table().temporary());
     Map<Table, List<Relation.Base>> uses = new LinkedHashMap<>();
     for (Relation.Base base : analysis.tables()) {
       uses.computeIfAbsent(base.table(), table -> new ArrayList<>()).add(base);
     }
     Map<Table, String> scratchNames = scratchNames(uses.keySet());
     List<Source> sources = new ArrayList<>();
-    uses.forEach((table, bases) ->
-        sources.add(source(table, scratchName(scratchNames, table), bases, locks.apply(bases))));
+    if (ofSession) {
+      sources.addAll(sourcesOfSession(locks));
+    } else {
+      uses.forEach((table, bases) ->
+          sources.add(source(table, scratchName(scratchNames, table), bases, locks.apply(bases))));
+    }
     TextEdits edits = planning.edits().copy();
-    NameEdits.apply(analysis, edits, new ScratchNaming(scratchNames));
+    NameEdits.apply(
+        analysis, edits, ofSession ? new SessionNaming() : new ScratchNaming(scratchNames));
     List<GatherPlan.Function> functions = planning.interpreted().edit(edits);
+    if (ofSession && !functions.isEmpty()) {
+      throw Planning.unsupported(
+          "temporary tables in a statement that calls the stored function '"
+              + functions.getFirst().name()
+              + "', which reads or writes tables");
+    }
     LabelEdits.ofInnerQueries(planning, edits);
-    return new GatherPlan(sources, functions, statement.apply(edits));
+    return new GatherPlan(sources, functions, statement.apply(edits), ofSession);
+  }
+
+  /** One for each use of a table, as a mysqld opens no temporary table twice in a statement. */
+  private List<Source> sourcesOfSession(Function<List<Relation.Base>, String> locks) {
+    return analysis.tables().stream()
+        .filter(use -> !use.table().temporary())
+        .map(use -> {
+          List<Relation.Base> alone = List.of(use);
+          return source(use.table(), SessionNaming.copy(use), alone, locks.apply(alone));
+        })
+        .toList();
+  }
+
+  /** Temporary tables where they are, and copies of others beside them. */
+  private record SessionNaming() implements TableNaming {
+    static String copy(Relation.Base use) {
+      return "__alrai_copy_" + use.id();
+    }
+
+    @Override
+    public Optional<Piece> schema(Table table, boolean qualified) {
+      return Optional.of(new Piece.Text(Identifier.quote(table.schema())));
+    }
+
+    @Override
+    public String name(Relation.Base use) {
+      return use.table().temporary() ? use.table().name() : copy(use);
+    }
   }
 
   private static String scratchName(Map<Table, String> names, Table table) {

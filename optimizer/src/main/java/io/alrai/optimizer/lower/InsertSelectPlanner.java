@@ -49,7 +49,9 @@ final class InsertSelectPlanner {
     analysis.query(query);
     Plan.Select select = new SelectPlanner(planning, analysis).plan(query, query.span());
     Optional<Plan.Write> pushed =
-        keepsIds(insert, table, query) ? pushed(insert, table, query) : Optional.empty();
+        table.temporary() || keepsIds(insert, table, query)
+            ? pushed(insert, table, query)
+            : Optional.empty();
     if (pushed.isEmpty()) {
       requireNoSourceColumns(insert, table);
     }
@@ -59,7 +61,11 @@ final class InsertSelectPlanner {
   private Optional<Plan.Write> pushed(Statement.InsertQuery insert, Table table, Query query) {
     TargetChoice choice = TargetChoice.of(analysis, planning);
     if (choice.scattered().isPresent()) {
-      return Optional.empty();
+      return table.temporary() && planning.interpreted().isEmpty()
+          ? Optional.of(
+              new GatherPlanner(planning, analysis)
+                  .write(table, naming -> text(insert, table, naming), choice.reason()))
+          : Optional.empty();
     }
     if (Placements.isBroadcast(table)) {
       return everywhere(insert, table, query, choice);
@@ -127,7 +133,7 @@ final class InsertSelectPlanner {
       Statement.InsertQuery insert, Table table, TargetChoice choice) {
     ShardPlace place = placements.places(table).getFirst();
     boolean near =
-        choice.targets() instanceof Targets.AnyDn
+        choice.targets() instanceof Targets.AnyDn any && !(any.tables() && table.temporary())
             || (choice.targets() instanceof Targets.One one && one.place().dn().equals(place.dn()));
     if (!near) {
       return Optional.empty();

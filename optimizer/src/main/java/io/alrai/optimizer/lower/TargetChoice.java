@@ -45,6 +45,11 @@ record TargetChoice(
     if (!parted.isEmpty()) {
       return parted(analysis, placements, parted, fixed);
     }
+    Optional<Table> temporary = fixed.stream().filter(Table::temporary).findFirst();
+    if (temporary.isPresent() && !broadcast.isEmpty()) {
+      String other = broadcast.iterator().next().name();
+      return scattered(temporary.get().name() + " is the session's own, " + other + " is not");
+    }
     if (!fixed.isEmpty()) {
       return fixed(placements, List.copyOf(fixed));
     }

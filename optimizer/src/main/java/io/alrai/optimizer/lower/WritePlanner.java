@@ -170,7 +170,9 @@ final class WritePlanner {
             .edits()
             .replace(
                 target.span(),
-                new SqlTemplate.Piece.PlaceSchema(),
+                base.table().temporary()
+                    ? new SqlTemplate.Piece.Text(Identifier.quote(base.table().schema()))
+                    : new SqlTemplate.Piece.PlaceSchema(),
                 new SqlTemplate.Piece.Text("." + name));
       }
     }
@@ -215,6 +217,11 @@ final class WritePlanner {
     boolean gathers = gathered.isOne(from);
     if (choice.scattered().isPresent() && gathers) {
       return gathered(gathered, gathered.targets(), pinned, choice.reason());
+    }
+    boolean temporary = targets.stream().allMatch(base -> base.table().temporary());
+    if (choice.scattered().isPresent() && temporary && planning.interpreted().isEmpty()) {
+      return new GatherPlanner(planning, analysis)
+          .write(targets.iterator().next().table(), texts::named, choice.reason());
     }
     if (choice.scattered().isPresent()) {
       throw Planning.unsupported(

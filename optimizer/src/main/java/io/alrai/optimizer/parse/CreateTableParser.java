@@ -32,10 +32,8 @@ final class CreateTableParser {
     Optional<TableName> source = likeSource();
     if (source.isPresent()) {
       cursor.expectEnd();
-      if (temporary) {
-        throw DdlParser.notSupported("CREATE TEMPORARY TABLE ... LIKE", "");
-      }
-      return new DdlStatement.CreateTableLike(cursor.sql(), name, source.get(), ifNotExists);
+      return new DdlStatement.CreateTableLike(
+          cursor.sql(), name, source.get(), ifNotExists, temporary);
     }
     kept = cursor.position();
     if (cursor.seesSymbol("(") && !seesQuery()) {

@@ -41,7 +41,11 @@ final class DdlNeeds {
       case DdlStatement.DropDatabase drop -> needs.onSchema(drop.name(), Privilege.DROP);
       case DdlStatement.CreateTable create -> create(create);
       case DdlStatement.CreateTableLike like -> {
-        needs.onTable(like.name(), Privilege.CREATE);
+        if (like.temporary()) {
+          needs.onSchema(needs.schema(like.name()), Privilege.CREATE_TEMPORARY_TABLES);
+        } else {
+          needs.onTable(like.name(), Privilege.CREATE);
+        }
         needs.onTable(like.source(), Privilege.SELECT);
       }
       case DdlStatement.DropTables drop -> {

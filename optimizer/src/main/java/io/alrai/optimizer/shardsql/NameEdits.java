@@ -61,8 +61,8 @@ public final class NameEdits {
 
   private void table(Relation.Base base) {
     TableRef.Named reference = base.reference();
-    Optional<Piece> schema = naming.schema(base.table(), reference.schema().isPresent());
-    String name = naming.name(base.table());
+    Optional<Piece> schema = naming.schema(base, reference.schema().isPresent());
+    String name = naming.name(base);
     List<Piece> pieces = new ArrayList<>();
     if (schema.isPresent()) {
       pieces.add(schema.get());

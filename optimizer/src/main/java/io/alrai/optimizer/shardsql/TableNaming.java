@@ -3,6 +3,7 @@ package io.alrai.optimizer.shardsql;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
+import io.alrai.optimizer.bind.Relation;
 import io.alrai.optimizer.syntax.Identifier;
 import java.util.Optional;
 
@@ -19,6 +20,16 @@ public interface TableNaming {
   /** The name within the schema. */
   default String name(Table table) {
     return table.name();
+  }
+
+  /** The same of one use of a table. */
+  default Optional<Piece> schema(Relation.Base use, boolean qualified) {
+    return schema(use.table(), qualified);
+  }
+
+  /** The same of one use of a table. */
+  default String name(Relation.Base use) {
+    return name(use.table());
   }
 
   /**

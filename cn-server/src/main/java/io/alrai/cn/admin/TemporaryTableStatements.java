@@ -1,0 +1,303 @@
+package io.alrai.cn.admin;
+
+import io.alrai.cn.ddl.TemporaryDefinition;
+import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.session.TemporaryTables;
+import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.cn.tx.RowAccess;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.wire.OkPacket;
+import io.alrai.gms.api.Table;
+import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.FillingQuery;
+import io.alrai.optimizer.bind.TableUses;
+import io.alrai.optimizer.parse.LexicalMode;
+import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.syntax.Statement;
+import io.alrai.optimizer.syntax.StatementParser;
+import io.alrai.optimizer.syntax.SyntaxException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * DDL of temporary tables: a mysqld has them on the connection that the session keeps for them, in
+ * the shadow schema of their own, and does what the client says; the session notes what became of
+ * it. Virtual threads.
+ */
+final class TemporaryTableStatements {
+  private final CnParts parts;
+  private final FilledTables filled;
+
+  TemporaryTableStatements(CnParts parts, FilledTables filled) {
+    this.parts = parts;
+    this.filled = filled;
+  }
+
+  /**
+   * Runs a statement about temporary tables; a DROP TABLE of others, too, is left with these.
+   *
+   * @return the answer, or what is left to be done; empty for a statement about other tables
+   * @throws AlraiException the mysqld's error
+   */
+  Optional<Outcome> run(StatementRun run, DdlStatement statement) {
+    run.shards().takeWarnings();
+    return switch (statement) {
+      case DdlStatement.CreateTable create when create.temporary() ->
+          Optional.of(create(run, create));
+      case DdlStatement.CreateTableLike like when like.temporary() ->
+          Optional.of(create(run, like.name(), like.sql()));
+      case DdlStatement.AlterTable alter when isOwn(run, alter.name()) ->
+          Optional.of(alter(run, alter));
+      case DdlStatement.TruncateTable truncate when isOwn(run, truncate.name()) -> {
+        CnAdmin.commitOpen(run);
+        yield Optional.of(done(run, execute(run, truncate.sql())));
+      }
+      case DdlStatement.DropTables drop
+          when drop.names().stream().anyMatch(name -> isOwn(run, name)) ->
+          Optional.of(drop(run, drop));
+      default -> Optional.empty();
+    };
+  }
+
+  /** What came of a statement. */
+  sealed interface Outcome {
+    /** All is done. */
+    record Done(OkPacket ok, List<Condition> conditions) implements Outcome {
+      /** Copies the list. */
+      public Done {
+        conditions = List.copyOf(conditions);
+      }
+    }
+
+    /** The rest is about tables of all sessions. */
+    record Rest(DdlStatement statement) implements Outcome {}
+  }
+
+  /**
+   * A view's query must not name one.
+   *
+   * @throws AlraiException 1352
+   */
+  void refuseIn(StatementRun run, String query) {
+    Session session = run.session();
+    if (session.temporary().none()) {
+      return;
+    }
+    LexicalMode mode = session.lexicalMode();
+    Statement tree;
+    try {
+      tree = StatementParser.parse(query, mode.ansiQuotes(), mode.noBackslashEscapes());
+    } catch (SyntaxException e) {
+      return; // planning it says where it is wrong
+    }
+    for (TableUses.Use use : TableUses.of(tree).tables()) {
+      String schema = use.table().schema().map(Identifier::name).orElse(session.schema());
+      String name = use.table().name().name();
+      if (session.temporary().table(schema, name).isPresent()) {
+        throw new AlraiException(
+            ErrorCode.ER_VIEW_SELECT_TMPTABLE,
+            "View's SELECT refers to a temporary table '" + name + "'");
+      }
+    }
+  }
+
+  private static Outcome.Done done(StatementRun run, OkPacket ok) {
+    return new Outcome.Done(ok, run.shards().takeWarnings());
+  }
+
+  private static String schema(StatementRun run, TableName name) {
+    return name.schema().orElse(run.session().schema());
+  }
+
+  private static Optional<Table> own(StatementRun run, TableName name) {
+    return run.session().temporary().table(schema(run, name), name.table());
+  }
+
+  private static boolean isOwn(StatementRun run, TableName name) {
+    return own(run, name).isPresent();
+  }
+
+  private Outcome.Done create(StatementRun run, TableName name, String sql) {
+    requireSchema(run, name);
+    boolean existed = isOwn(run, name);
+    Outcome.Done done = done(run, execute(run, sql));
+    if (!existed) {
+      note(run, name);
+    }
+    return done;
+  }
+
+  /** The query's columns come of the tables' shadows, as of any table that a query fills. */
+  private Outcome create(StatementRun run, DdlStatement.CreateTable create) {
+    if (create.query().isEmpty()) {
+      return create(run, create.name(), create.sql());
+    }
+    FillingQuery query = create.query().get();
+    filled.requireQuery(run, query);
+    boolean existed = isOwn(run, create.name());
+    String sql =
+        "CREATE TEMPORARY TABLE "
+            + (create.ifNotExists() ? "IF NOT EXISTS " : "")
+            + quoted(run, create.name())
+            + " "
+            + create.body()
+            + " IGNORE AS "
+            + query.text();
+    Outcome.Done made = create(run, create.name(), sql);
+    if (existed) {
+      return made;
+    }
+    Table table = own(run, create.name()).orElseThrow();
+    if (made.ok().affectedRows() > 0) {
+      execute(run, "TRUNCATE TABLE " + quoted(run, create.name()));
+    }
+    OkPacket ok = filled.fill(run, table, query, () -> drop(run, table));
+    return new Outcome.Done(ok, run.session().diagnostics().conditions());
+  }
+
+  private Outcome alter(StatementRun run, DdlStatement.AlterTable alter) {
+    CnAdmin.commitOpen(run);
+    Table before = own(run, alter.name()).orElseThrow();
+    Outcome.Done done = done(run, execute(run, alter.sql()));
+    TableName after = alter.renameTo().orElse(alter.name());
+    run.session().temporary().remove(before);
+    note(run, after);
+    return done;
+  }
+
+  /** With other tables in the statement these come first: they may be refused. */
+  private Outcome drop(StatementRun run, DdlStatement.DropTables drop) {
+    if (drop.temporary()) {
+      return dropTemporary(run, drop);
+    }
+    CnAdmin.commitOpen(run);
+    List<TableName> others = new ArrayList<>();
+    List<Table> own = new ArrayList<>();
+    for (TableName name : drop.names()) {
+      own(run, name).ifPresentOrElse(own::add, () -> others.add(name));
+    }
+    OkPacket ok = new OkPacket(0, 0, 0, 0, "");
+    for (Table table : own) {
+      ok = drop(run, table);
+    }
+    return others.isEmpty()
+        ? done(run, ok)
+        : new Outcome.Rest(
+            new DdlStatement.DropTables(
+                "DROP TABLE "
+                    + (drop.ifExists() ? "IF EXISTS " : "")
+                    + String.join(", ", others.stream().map(name -> quoted(run, name)).toList()),
+                others,
+                drop.ifExists(),
+                false));
+  }
+
+  /** Some of them may not be there: those that are go all the same. */
+  private Outcome dropTemporary(StatementRun run, DdlStatement.DropTables drop) {
+    try {
+      return done(run, execute(run, drop.sql()));
+    } finally {
+      for (TableName name : drop.names()) {
+        own(run, name)
+            .filter(table -> !isThere(run, table))
+            .ifPresent(run.session().temporary()::remove);
+      }
+      giveBackUnused(run);
+    }
+  }
+
+  /** Where it is gone there may be the shadow of another of its name. */
+  private static boolean isThere(StatementRun run, Table table) {
+    try {
+      String definition = query(run, "SHOW CREATE TABLE " + quoted(table)).getFirst().get(1);
+      return definition != null && definition.startsWith("CREATE TEMPORARY TABLE");
+    } catch (AlraiException e) {
+      if (e.errno() == ErrorCode.ER_NO_SUCH_TABLE.errno()) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private OkPacket drop(StatementRun run, Table table) {
+    OkPacket ok = execute(run, "DROP TEMPORARY TABLE " + quoted(table));
+    run.session().temporary().remove(table);
+    giveBackUnused(run);
+    return ok;
+  }
+
+  private static void giveBackUnused(StatementRun run) {
+    Session session = run.session();
+    if (session.temporary().none()) {
+      run.shards()
+          .onLoop(() -> {
+            session.transaction().temporary().unused();
+            return CompletableFuture.completedFuture(true);
+          });
+    }
+  }
+
+  /** Notes a table as it is now. */
+  private static void note(StatementRun run, TableName name) {
+    TemporaryTables tables = run.session().temporary();
+    String schema = schema(run, name);
+    String quoted = quoted(run, name);
+    tables.put(
+        TemporaryDefinition.of(
+            tables.nextId(),
+            schema,
+            name.table(),
+            query(run, "SHOW FULL COLUMNS FROM " + quoted),
+            query(run, "SHOW INDEX FROM " + quoted)));
+  }
+
+  private static String quoted(Table table) {
+    return Identifier.quote(table.schema()) + "." + Identifier.quote(table.name());
+  }
+
+  private static String quoted(StatementRun run, TableName name) {
+    return Identifier.quote(schema(run, name)) + "." + Identifier.quote(name.table());
+  }
+
+  private void requireSchema(StatementRun run, TableName name) {
+    String schema = schema(run, name);
+    if (schema.isEmpty()) {
+      throw new AlraiException(ErrorCode.ER_NO_DB_ERROR, "No database selected");
+    }
+    if (parts.gms().catalog().schema(schema).isEmpty()) {
+      throw new AlraiException(ErrorCode.ER_BAD_DB_ERROR, "Unknown database '" + schema + "'");
+    }
+    if (run.session().transaction().open() && run.session().transaction().options().readOnly()) {
+      throw new AlraiException(
+          ErrorCode.ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION,
+          "Cannot execute statement in a READ ONLY transaction.");
+    }
+  }
+
+  private static OkPacket execute(StatementRun run, String sql) {
+    try (ShardCall call = start(run, sql)) {
+      return call.update();
+    }
+  }
+
+  private static List<List<@Nullable String>> query(StatementRun run, String sql) {
+    try (ShardCall call = start(run, sql)) {
+      return ShardQueries.rows(call);
+    }
+  }
+
+  private static ShardCall start(StatementRun run, String sql) {
+    Session session = run.session();
+    byte[] text = sql.getBytes(session.lexicalMode().charset());
+    return run.shards().start(DnId.OF_SESSION, session.schema(), text, RowAccess.CHANGING);
+  }
+}

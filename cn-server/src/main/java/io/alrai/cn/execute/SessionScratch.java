@@ -1,0 +1,83 @@
+package io.alrai.cn.execute;
+
+import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.tx.RowAccess;
+import io.alrai.common.id.DnId;
+import io.alrai.executor.fragment.GatherPlan;
+import io.alrai.optimizer.syntax.Identifier;
+import java.util.stream.Collectors;
+
+/**
+ * Temporary tables on the connection that the session keeps for its own: a statement reads or
+ * writes these beside the copies. Nothing of it ends the session's transaction.
+ */
+final class SessionScratch implements ScratchSite {
+  private final StatementRun run;
+  private final GatherPlan plan;
+  private final RowAccess access;
+
+  /** {@code access} is what the statement does with the session's tables. */
+  SessionScratch(StatementRun run, GatherPlan plan, RowAccess access) {
+    this.run = run;
+    this.plan = plan;
+    this.access = access;
+  }
+
+  @Override
+  public boolean isAt(DnId dn) {
+    return false;
+  }
+
+  @Override
+  public String schema() {
+    return run.session().schema();
+  }
+
+  @Override
+  public String name(GatherPlan.Source source) {
+    return Identifier.quote(source.schema()) + "." + Identifier.quote(source.scratchName());
+  }
+
+  @Override
+  public void create(GatherPlan copied) {
+    update("SET SESSION " + LITERAL_MODE);
+    for (GatherPlan.Source source : copied.tables()) {
+      String like = Identifier.quote(source.schema()) + "." + Identifier.quote(source.table());
+      update("CREATE TEMPORARY TABLE " + name(source) + " LIKE " + like);
+    }
+  }
+
+  @Override
+  public void fill(byte[] sql) {
+    try (ShardCall call = run.shards().startCopy(DnId.OF_SESSION, "", sql)) {
+      call.update();
+    }
+  }
+
+  /** ANALYZE would commit what is open. */
+  @Override
+  public void filled(GatherPlan.Source source) {}
+
+  @Override
+  public void ready() {
+    update("SET SESSION sql_mode=" + ScratchSite.setting(run.session(), "sql_mode"));
+  }
+
+  @Override
+  public ShardCall start(byte[] sql) {
+    return run.shards().start(DnId.OF_SESSION, schema(), sql, access);
+  }
+
+  @Override
+  public void drop() {
+    ready();
+    if (!plan.tables().isEmpty()) {
+      String names = plan.tables().stream().map(this::name).collect(Collectors.joining(", "));
+      update("DROP TEMPORARY TABLE IF EXISTS " + names);
+    }
+  }
+
+  private void update(String sql) {
+    fill(SessionText.encoded(run.session(), sql));
+  }
+}
