@@ -66,7 +66,7 @@ final class ChecksumStatements {
    */
   void run(StatementRun run, ChecksumTables statement) {
     Session session = run.session();
-    Catalog catalog = parts.gms().catalog();
+    Catalog catalog = session.temporary().over(parts.gms().catalog());
     List<Target> targets = new ArrayList<>();
     Set<String> named = new HashSet<>();
     for (TableName name : statement.tables()) {

@@ -61,7 +61,7 @@ final class FilledTables {
   Outcome run(
       StatementRun run, DdlStatement.CreateTable create, FillingQuery query, DdlSession session) {
     requireQuery(run, query);
-    DdlOutcome made = ddl.run(create, session);
+    DdlOutcome made = ddl.run(definite(run, create, query), session);
     List<Condition> conditions = new ArrayList<>(RoutedStatements.conditions(made));
     boolean existed =
         made.warnings().stream()
@@ -90,6 +90,29 @@ final class FilledTables {
             conditions.size(),
             info),
         conditions);
+  }
+
+  /**
+   * The jobs of DDL know no temporary tables: the columns of a query over some come from the
+   * session's own connection. Its text stays the job's, so that nobody else finishes it.
+   */
+  private static DdlStatement.CreateTable definite(
+      StatementRun run, DdlStatement.CreateTable create, FillingQuery query) {
+    if (OwnConnection.namedIn(run.session(), query.text()).isEmpty()) {
+      return create;
+    }
+    String schema = create.name().schema().orElse(run.session().schema());
+    String how = create.body() + " IGNORE AS " + query.text();
+    return new DdlStatement.CreateTable(
+        create.sql(),
+        create.name(),
+        create.ifNotExists(),
+        false,
+        create.partitioning(),
+        create.tableGroup(),
+        create.columnIndex(),
+        OwnConnection.definition(run, schema, how),
+        Optional.empty());
   }
 
   /**

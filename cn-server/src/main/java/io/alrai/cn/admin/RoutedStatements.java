@@ -256,7 +256,7 @@ public final class RoutedStatements implements ForeignStatements {
     Session session = run.session();
     CnAdmin.commitOpen(run);
     List<List<String>> heldOff = heldOff(run, statement.verb());
-    Catalog catalog = parts.gms().catalog();
+    Catalog catalog = session.temporary().over(parts.gms().catalog());
     ResultTable result =
         new ResultTable()
             .text("Table", 128)

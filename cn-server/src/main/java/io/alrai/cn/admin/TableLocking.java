@@ -54,7 +54,12 @@ final class TableLocking {
     if (writes) {
       run.shards().onLoop(() -> transaction.admission().await(LockStage.STATEMENTS));
     }
-    lock(run, texts(session, items(session, statement.locks()), "LOCK TABLES ", ""));
+    List<TableLock> shared =
+        statement.locks().stream().filter(lock -> !isOwn(session, lock.table())).toList();
+    if (shared.isEmpty()) {
+      return;
+    }
+    lock(run, texts(session, items(session, shared), "LOCK TABLES ", ""));
     if (writes) {
       transaction.tableLocks().forWrites();
     }
@@ -94,6 +99,12 @@ final class TableLocking {
       throw new AlraiException(
           ErrorCode.ER_WRONG_OBJECT, "'" + schema + "." + name.table() + "' is not BASE TABLE");
     }
+  }
+
+  /** Nobody else sees a temporary table, so it needs no lock. */
+  private static boolean isOwn(Session session, TableName name) {
+    String schema = name.schema().orElse(session.schema());
+    return session.temporary().table(schema, name.table()).isPresent();
   }
 
   private static void lock(StatementRun run, Map<DnId, byte[]> texts) {

@@ -5,28 +5,18 @@ import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.TemporaryTables;
-import io.alrai.cn.shard.ShardCall;
-import io.alrai.cn.shard.ShardQueries;
-import io.alrai.cn.tx.RowAccess;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
-import io.alrai.common.id.DnId;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.FillingQuery;
-import io.alrai.optimizer.bind.TableUses;
-import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.syntax.Identifier;
-import io.alrai.optimizer.syntax.Statement;
-import io.alrai.optimizer.syntax.StatementParser;
-import io.alrai.optimizer.syntax.SyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * DDL of temporary tables: a mysqld has them on the connection that the session keeps for them, in
@@ -59,13 +49,48 @@ final class TemporaryTableStatements {
           Optional.of(alter(run, alter));
       case DdlStatement.TruncateTable truncate when isOwn(run, truncate.name()) -> {
         CnAdmin.commitOpen(run);
-        yield Optional.of(done(run, execute(run, truncate.sql())));
+        yield Optional.of(done(run, OwnConnection.execute(run, truncate.sql())));
       }
       case DdlStatement.DropTables drop
           when drop.names().stream().anyMatch(name -> isOwn(run, name)) ->
           Optional.of(drop(run, drop));
+      case DdlStatement.CreateTableLike like when isOwn(run, like.source()) ->
+          Optional.of(new Outcome.Rest(likeOwn(run, like)));
+      case DdlStatement.CreateTrigger trigger when isOwn(run, trigger.table()) ->
+          throw new AlraiException(
+              ErrorCode.ER_TRG_ON_VIEW_OR_TEMP_TABLE,
+              "Trigger's '" + trigger.table().table() + "' is view or temporary table");
+      case DdlStatement.CreateColumnIndex index when isOwn(run, index.table()) ->
+          throw new AlraiException(
+              ErrorCode.ER_NOT_SUPPORTED_YET,
+              "This version of Alrai doesn't yet support a column index of a temporary table");
       default -> Optional.empty();
     };
+  }
+
+  /** A table of the database's like a temporary one. */
+  private static DdlStatement likeOwn(StatementRun run, DdlStatement.CreateTableLike like) {
+    CnAdmin.commitOpen(run);
+    Session session = run.session();
+    String body =
+        OwnConnection.definition(
+            run, schema(run, like.name()), "LIKE " + OwnConnection.quoted(session, like.source()));
+    String sql =
+        "CREATE TABLE "
+            + (like.ifNotExists() ? "IF NOT EXISTS " : "")
+            + OwnConnection.quoted(session, like.name())
+            + " "
+            + body;
+    return new DdlStatement.CreateTable(
+        sql,
+        like.name(),
+        like.ifNotExists(),
+        false,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        body,
+        Optional.empty());
   }
 
   /** What came of a statement. */
@@ -88,26 +113,12 @@ final class TemporaryTableStatements {
    * @throws AlraiException 1352
    */
   void refuseIn(StatementRun run, String query) {
-    Session session = run.session();
-    if (session.temporary().none()) {
-      return;
-    }
-    LexicalMode mode = session.lexicalMode();
-    Statement tree;
-    try {
-      tree = StatementParser.parse(query, mode.ansiQuotes(), mode.noBackslashEscapes());
-    } catch (SyntaxException e) {
-      return; // planning it says where it is wrong
-    }
-    for (TableUses.Use use : TableUses.of(tree).tables()) {
-      String schema = use.table().schema().map(Identifier::name).orElse(session.schema());
-      String name = use.table().name().name();
-      if (session.temporary().table(schema, name).isPresent()) {
-        throw new AlraiException(
-            ErrorCode.ER_VIEW_SELECT_TMPTABLE,
-            "View's SELECT refers to a temporary table '" + name + "'");
-      }
-    }
+    OwnConnection.namedIn(run.session(), query)
+        .ifPresent(table -> {
+          throw new AlraiException(
+              ErrorCode.ER_VIEW_SELECT_TMPTABLE,
+              "View's SELECT refers to a temporary table '" + table.name() + "'");
+        });
   }
 
   private static Outcome.Done done(StatementRun run, OkPacket ok) {
@@ -129,7 +140,7 @@ final class TemporaryTableStatements {
   private Outcome.Done create(StatementRun run, TableName name, String sql) {
     requireSchema(run, name);
     boolean existed = isOwn(run, name);
-    Outcome.Done done = done(run, execute(run, sql));
+    Outcome.Done done = done(run, OwnConnection.execute(run, sql));
     if (!existed) {
       note(run, name);
     }
@@ -147,7 +158,7 @@ final class TemporaryTableStatements {
     String sql =
         "CREATE TEMPORARY TABLE "
             + (create.ifNotExists() ? "IF NOT EXISTS " : "")
-            + quoted(run, create.name())
+            + OwnConnection.quoted(run.session(), create.name())
             + " "
             + create.body()
             + " IGNORE AS "
@@ -158,7 +169,7 @@ final class TemporaryTableStatements {
     }
     Table table = own(run, create.name()).orElseThrow();
     if (made.ok().affectedRows() > 0) {
-      execute(run, "TRUNCATE TABLE " + quoted(run, create.name()));
+      OwnConnection.execute(run, "TRUNCATE TABLE " + OwnConnection.quoted(run.session(), create.name()));
     }
     OkPacket ok = filled.fill(run, table, query, () -> drop(run, table));
     return new Outcome.Done(ok, run.session().diagnostics().conditions());
@@ -167,7 +178,7 @@ final class TemporaryTableStatements {
   private Outcome alter(StatementRun run, DdlStatement.AlterTable alter) {
     CnAdmin.commitOpen(run);
     Table before = own(run, alter.name()).orElseThrow();
-    Outcome.Done done = done(run, execute(run, alter.sql()));
+    Outcome.Done done = done(run, OwnConnection.execute(run, alter.sql()));
     TableName after = alter.renameTo().orElse(alter.name());
     run.session().temporary().remove(before);
     note(run, after);
@@ -195,7 +206,7 @@ final class TemporaryTableStatements {
             new DdlStatement.DropTables(
                 "DROP TABLE "
                     + (drop.ifExists() ? "IF EXISTS " : "")
-                    + String.join(", ", others.stream().map(name -> quoted(run, name)).toList()),
+                    + String.join(", ", others.stream().map(name -> OwnConnection.quoted(run.session(), name)).toList()),
                 others,
                 drop.ifExists(),
                 false));
@@ -204,7 +215,7 @@ final class TemporaryTableStatements {
   /** Some of them may not be there: those that are go all the same. */
   private Outcome dropTemporary(StatementRun run, DdlStatement.DropTables drop) {
     try {
-      return done(run, execute(run, drop.sql()));
+      return done(run, OwnConnection.execute(run, drop.sql()));
     } finally {
       for (TableName name : drop.names()) {
         own(run, name)
@@ -218,7 +229,7 @@ final class TemporaryTableStatements {
   /** Where it is gone there may be the shadow of another of its name. */
   private static boolean isThere(StatementRun run, Table table) {
     try {
-      String definition = query(run, "SHOW CREATE TABLE " + quoted(table)).getFirst().get(1);
+      String definition = OwnConnection.query(run, "SHOW CREATE TABLE " + quoted(table)).getFirst().get(1);
       return definition != null && definition.startsWith("CREATE TEMPORARY TABLE");
     } catch (AlraiException e) {
       if (e.errno() == ErrorCode.ER_NO_SUCH_TABLE.errno()) {
@@ -229,7 +240,7 @@ final class TemporaryTableStatements {
   }
 
   private OkPacket drop(StatementRun run, Table table) {
-    OkPacket ok = execute(run, "DROP TEMPORARY TABLE " + quoted(table));
+    OkPacket ok = OwnConnection.execute(run, "DROP TEMPORARY TABLE " + quoted(table));
     run.session().temporary().remove(table);
     giveBackUnused(run);
     return ok;
@@ -250,22 +261,18 @@ final class TemporaryTableStatements {
   private static void note(StatementRun run, TableName name) {
     TemporaryTables tables = run.session().temporary();
     String schema = schema(run, name);
-    String quoted = quoted(run, name);
+    String quoted = OwnConnection.quoted(run.session(), name);
     tables.put(
         TemporaryDefinition.of(
             tables.nextId(),
             schema,
             name.table(),
-            query(run, "SHOW FULL COLUMNS FROM " + quoted),
-            query(run, "SHOW INDEX FROM " + quoted)));
+            OwnConnection.query(run, "SHOW FULL COLUMNS FROM " + quoted),
+            OwnConnection.query(run, "SHOW INDEX FROM " + quoted)));
   }
 
   private static String quoted(Table table) {
     return Identifier.quote(table.schema()) + "." + Identifier.quote(table.name());
-  }
-
-  private static String quoted(StatementRun run, TableName name) {
-    return Identifier.quote(schema(run, name)) + "." + Identifier.quote(name.table());
   }
 
   private void requireSchema(StatementRun run, TableName name) {
@@ -281,23 +288,5 @@ final class TemporaryTableStatements {
           ErrorCode.ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION,
           "Cannot execute statement in a READ ONLY transaction.");
     }
-  }
-
-  private static OkPacket execute(StatementRun run, String sql) {
-    try (ShardCall call = start(run, sql)) {
-      return call.update();
-    }
-  }
-
-  private static List<List<@Nullable String>> query(StatementRun run, String sql) {
-    try (ShardCall call = start(run, sql)) {
-      return ShardQueries.rows(call);
-    }
-  }
-
-  private static ShardCall start(StatementRun run, String sql) {
-    Session session = run.session();
-    byte[] text = sql.getBytes(session.lexicalMode().charset());
-    return run.shards().start(DnId.OF_SESSION, session.schema(), text, RowAccess.CHANGING);
   }
 }

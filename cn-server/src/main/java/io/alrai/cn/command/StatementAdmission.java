@@ -28,7 +28,7 @@ final class StatementAdmission {
   static boolean concerns(Work work) {
     return switch (work) {
       case Work.Data(_, Plan.Select select) -> select.rowLocks().exclusive();
-      case Work.Data _ -> true;
+      case Work.Data(_, Plan plan) -> plan.writesShared();
       case Work.Administrative(AdminStatement.LoadDataLocal _) -> true;
       case Work.Administrative(AdminStatement.SelectInto into) ->
           into.query().rowLocks().exclusive();

@@ -121,7 +121,11 @@ public final class SessionShards {
    * @param once whether there will be one read on each DN, started by a single call; else {@link
    *     #endViews} must be called behind the last
    */
-  public CompletableFuture<StatementViews> views(Collection<DnId> dns, boolean once) {
+  public CompletableFuture<StatementViews> views(Collection<DnId> asked, boolean once) {
+    Collection<DnId> dns =
+        asked.contains(DnId.OF_SESSION)
+            ? asked.stream().filter(dn -> !dn.equals(DnId.OF_SESSION)).toList()
+            : asked;
     SessionSettings settings = settings();
     SessionTransaction transaction = session.transaction();
     boolean inside = transaction.open() && !transaction.readsBeside(dns, settings);

@@ -1,5 +1,6 @@
 package io.alrai.executor.fragment;
 
+import io.alrai.common.id.DnId;
 import java.util.List;
 import java.util.Optional;
 
@@ -49,6 +50,12 @@ public record InsertRows(
   public InsertRows {
     columns = List.copyOf(columns);
     patterns = List.copyOf(patterns);
+  }
+
+  /** Whether they go into a session's temporary table. */
+  public boolean isOfSession() {
+    return placement instanceof Placement.AnyOf any
+        && any.places().stream().allMatch(place -> place.dn().equals(DnId.OF_SESSION));
   }
 
   /** Where the rows of a table go. */

@@ -1,11 +1,22 @@
 package io.alrai.executor.fragment;
 
-import io.alrai.common.id.DnId;
+
 import java.util.List;
 import java.util.Optional;
 
 /** What the executor does for a data statement: the planner's answer for one statement shape. */
 public sealed interface Plan {
+  /** Whether it changes rows that all sessions see. */
+  default boolean writesShared() {
+    return switch (this) {
+      case Select select -> false;
+      case Write write -> !write.targets().areOfSession();
+      case KeyUpdate update -> true;
+      case Insert insert -> !insert.rows().isOfSession();
+      case InsertSelect insert -> !insert.rows().isOfSession();
+    };
+  }
+
   /**
    * A SELECT (or TABLE, VALUES, WITH ... SELECT).
    *
@@ -44,7 +55,7 @@ public sealed interface Plan {
     /** Whether temporary tables of the session's are read. */
     public boolean ofSession() {
       return gather.map(GatherPlan::ofSession).orElse(false)
-          || targets instanceof Targets.One one && one.place().dn().equals(DnId.OF_SESSION);
+          || targets.areOfSession();
     }
   }
 

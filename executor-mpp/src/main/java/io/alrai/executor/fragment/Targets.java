@@ -1,5 +1,6 @@
 package io.alrai.executor.fragment;
 
+import io.alrai.common.id.DnId;
 import java.util.List;
 
 /**
@@ -7,6 +8,11 @@ import java.util.List;
  * statement in text order, see {@link SlotValues}.
  */
 public sealed interface Targets {
+  /** Whether they are a session's temporary tables. */
+  default boolean areOfSession() {
+    return this instanceof One one && one.place().dn().equals(DnId.OF_SESSION);
+  }
+
   /**
    * Rows whose key is one of some tuples.
    *

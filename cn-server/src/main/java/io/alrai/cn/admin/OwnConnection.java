@@ -1,0 +1,99 @@
+package io.alrai.cn.admin;
+
+import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.cn.tx.RowAccess;
+import io.alrai.common.id.DnId;
+import io.alrai.common.wire.OkPacket;
+import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.parse.LexicalMode;
+import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.bind.TableUses;
+import io.alrai.optimizer.syntax.Statement;
+import io.alrai.optimizer.syntax.StatementParser;
+import io.alrai.optimizer.syntax.SyntaxException;
+import io.alrai.gms.api.Table;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Statements on the connection that a session keeps for its temporary tables. Virtual threads. */
+final class OwnConnection {
+  private static final String DEFINITION = "__alrai_definition";
+
+  private OwnConnection() {}
+
+  /** Runs one without rows; under the session's current schema. */
+  static OkPacket execute(StatementRun run, String sql) {
+    try (ShardCall call = start(run, sql)) {
+      return call.update();
+    }
+  }
+
+  /** The rows of one. */
+  static List<List<@Nullable String>> query(StatementRun run, String sql) {
+    try (ShardCall call = start(run, sql)) {
+      return ShardQueries.rows(call);
+    }
+  }
+
+  private static ShardCall start(StatementRun run, String sql) {
+    Session session = run.session();
+    byte[] text = sql.getBytes(session.lexicalMode().charset());
+    return run.shards().start(DnId.OF_SESSION, session.schema(), text, RowAccess.CHANGING);
+  }
+
+  /** The first of the session's temporary tables that a query names; none in what is no query. */
+  static Optional<Table> namedIn(Session session, String query) {
+    if (session.temporary().none()) {
+      return Optional.empty();
+    }
+    LexicalMode mode = session.lexicalMode();
+    Statement tree;
+    try {
+      tree = StatementParser.parse(query, mode.ansiQuotes(), mode.noBackslashEscapes());
+    } catch (SyntaxException e) {
+      return Optional.empty();
+    }
+    return TableUses.of(tree).tables().stream()
+        .map(TableUses.Use::table)
+        .flatMap(table ->
+            session
+                .temporary()
+                .table(
+                    table.schema().map(Identifier::name).orElse(session.schema()),
+                    table.name().name())
+                .stream())
+        .findFirst();
+  }
+
+  /**
+   * What stands behind the name in the definition of a table that is made so; for a table of the
+   * database's that is like a temporary one or that a query over some fills.
+   *
+   * @param how the text of CREATE TABLE behind the name
+   */
+  static String definition(StatementRun run, String schema, String how) {
+    String name = Identifier.quote(schema) + "." + Identifier.quote(DEFINITION);
+    execute(run, "CREATE TEMPORARY TABLE " + name + " " + how);
+    try {
+      execute(run, "TRUNCATE TABLE " + name); // its AUTO_INCREMENT option is none of the table's
+      String text =
+          Objects.requireNonNull(query(run, "SHOW CREATE TABLE " + name).getFirst().get(1));
+      return text.substring(text.indexOf('('));
+    } finally {
+      execute(run, "DROP TEMPORARY TABLE " + name);
+      run.shards().takeWarnings();
+    }
+  }
+
+  /** A name with the schema that it is in. */
+  static String quoted(Session session, TableName name) {
+    return Identifier.quote(name.schema().orElse(session.schema()))
+        + "."
+        + Identifier.quote(name.table());
+  }
+}
