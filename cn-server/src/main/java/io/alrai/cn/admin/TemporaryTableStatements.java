@@ -143,6 +143,7 @@ final class TemporaryTableStatements {
     Outcome.Done done = done(run, OwnConnection.execute(run, sql));
     if (!existed) {
       note(run, name);
+      changed(run, true);
     }
     return done;
   }
@@ -169,7 +170,8 @@ final class TemporaryTableStatements {
     }
     Table table = own(run, create.name()).orElseThrow();
     if (made.ok().affectedRows() > 0) {
-      OwnConnection.execute(run, "TRUNCATE TABLE " + OwnConnection.quoted(run.session(), create.name()));
+      OwnConnection.execute(
+          run, "TRUNCATE TABLE " + OwnConnection.quoted(run.session(), create.name()));
     }
     OkPacket ok = filled.fill(run, table, query, () -> drop(run, table));
     return new Outcome.Done(ok, run.session().diagnostics().conditions());
@@ -206,7 +208,11 @@ final class TemporaryTableStatements {
             new DdlStatement.DropTables(
                 "DROP TABLE "
                     + (drop.ifExists() ? "IF EXISTS " : "")
-                    + String.join(", ", others.stream().map(name -> OwnConnection.quoted(run.session(), name)).toList()),
+                    + String.join(
+                        ", ",
+                        others.stream()
+                            .map(name -> OwnConnection.quoted(run.session(), name))
+                            .toList()),
                 others,
                 drop.ifExists(),
                 false));
@@ -222,14 +228,22 @@ final class TemporaryTableStatements {
             .filter(table -> !isThere(run, table))
             .ifPresent(run.session().temporary()::remove);
       }
+      changed(run, false);
       giveBackUnused(run);
+    }
+  }
+
+  private static void changed(StatementRun run, boolean made) {
+    if (run.session().transaction().open()) {
+      run.session().temporary().changedInside(made);
     }
   }
 
   /** Where it is gone there may be the shadow of another of its name. */
   private static boolean isThere(StatementRun run, Table table) {
     try {
-      String definition = OwnConnection.query(run, "SHOW CREATE TABLE " + quoted(table)).getFirst().get(1);
+      String definition =
+          OwnConnection.query(run, "SHOW CREATE TABLE " + quoted(table)).getFirst().get(1);
       return definition != null && definition.startsWith("CREATE TEMPORARY TABLE");
     } catch (AlraiException e) {
       if (e.errno() == ErrorCode.ER_NO_SUCH_TABLE.errno()) {

@@ -1,7 +1,6 @@
 package io.alrai.cn.command;
 
 import io.alrai.cn.lock.Admission;
-import io.alrai.cn.lock.SessionAdmission;
 import io.alrai.cn.net.CommandFramer;
 import io.alrai.cn.protocol.ClientOutput;
 import io.alrai.cn.session.Session;
@@ -9,11 +8,9 @@ import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.shard.QueryKiller;
 import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.tx.BranchSource;
-import io.alrai.cn.tx.NamedLocks;
 import io.alrai.cn.tx.OpenTransaction;
 import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.cn.tx.SpreadPredictor;
-import io.alrai.cn.tx.TemporaryConnection;
 import io.alrai.cn.tx.TransactionCounts;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -157,18 +154,6 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     services.links().link(dn).take(loop(), account, schema, taker);
   }
 
-  /**
-   * Takes a branch for a statement over the shadows of tables: of a session with temporary tables
-   * where it has these.
-   */
-  void takeForShadows(BranchTaker taker) {
-    if (session().temporary().none()) {
-      take(services.links().any(), BackendAccount.DATA, session().schema(), taker);
-    } else {
-      session().transaction().temporary().take(taker);
-    }
-  }
-
   @Override
   public Admission admission() {
     return services.admission();
@@ -254,19 +239,10 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     }
     atWork = true;
     commands.setRelease(commands.getPlain() + 1);
-    if (session().transaction().namedLocks().lost()) {
+    AlraiException lost = session().transaction().lost();
+    if (lost != null) {
       packets.release();
-      leave(NamedLocks.gone(), 1);
-      return;
-    }
-    if (session().transaction().temporary().lost()) {
-      packets.release();
-      leave(TemporaryConnection.gone(), 1);
-      return;
-    }
-    if (session().transaction().admission().lost()) {
-      packets.release();
-      leave(SessionAdmission.gone(), 1);
+      leave(lost, 1);
       return;
     }
     try {

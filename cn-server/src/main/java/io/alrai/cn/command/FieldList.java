@@ -32,7 +32,7 @@ final class FieldList implements BranchTaker, ReplySink {
   }
 
   void start() {
-    connection.takeForShadows(this);
+    ShadowBranch.take(connection, this);
   }
 
   @Override

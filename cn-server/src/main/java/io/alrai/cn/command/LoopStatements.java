@@ -39,8 +39,25 @@ final class LoopStatements {
             ? Optional.of(kill(kill, values))
             : start(statement);
     work.ifPresent(started ->
-        started.whenComplete((done, error) -> answer(error, moreFlag, sequence, completion)));
+        started.whenComplete((done, error) -> {
+          if (error == null) {
+            connection.session().diagnostics(told(statement));
+          }
+          answer(error, moreFlag, sequence, completion);
+        }));
     return work.isPresent();
+  }
+
+  private Diagnostics told(AdminStatement statement) {
+    return switch (statement) {
+      case AdminStatement.Rollback _ ->
+          Diagnostics.ofWarnings(connection.session().temporary().endInside());
+      case AdminStatement.Begin _, AdminStatement.Commit _ -> {
+        connection.session().temporary().endInside();
+        yield Diagnostics.NONE;
+      }
+      default -> Diagnostics.NONE;
+    };
   }
 
   /** Starts the statement if it is one of these; nobody is answered. */
@@ -145,9 +162,9 @@ final class LoopStatements {
     Session session = connection.session();
     if (error == null) {
       session.rowCount(0);
-      session.diagnostics(Diagnostics.NONE);
+      int warnings = session.diagnostics().warningCount();
       ByteBuf out = connection.channel().alloc().buffer(64);
-      OkPacket ok = new OkPacket(0, 0, session.statusFlags() | moreFlag, 0, "");
+      OkPacket ok = new OkPacket(0, 0, session.statusFlags() | moreFlag, warnings, "");
       Packets.writeOk(out, sequence, ok, session.stateChange());
       connection.channel().writeAndFlush(out, connection.channel().voidPromise());
       completion.done(sequence + 1, false);

@@ -105,7 +105,8 @@ final class NamedStatements {
           }
           told.checked(error);
         };
-    connection.takeForShadows(
+    ShadowBranch.take(
+        connection,
         new BranchTaker() {
           @Override
           public void taken(Branch branch) {

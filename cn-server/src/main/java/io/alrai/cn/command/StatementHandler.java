@@ -73,7 +73,8 @@ final class StatementHandler {
     }
     PreparedStatement statement = new PreparedStatement(++nextId, sql, planner.snapshot());
     planner.authorize(session, statement.shaped());
-    connection.takeForShadows(
+    ShadowBranch.take(
+        connection,
         new BranchTaker() {
           @Override
           public void taken(Branch branch) {

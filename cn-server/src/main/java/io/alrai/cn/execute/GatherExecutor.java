@@ -75,12 +75,21 @@ final class GatherExecutor {
               count -> warnings[0] += count);
       rows.columns();
       done = true;
-      return new GatheredRows(rows, site::drop);
+      return new GatheredRows(rows, logicalTables(plan), site::drop);
     } finally {
       if (!done) {
         site.drop();
       }
     }
+  }
+
+  /** Of copies beside temporary tables: those of others are told by the shadow schema. */
+  private static Map<String, String> logicalTables(GatherPlan plan) {
+    Map<String, String> names = new HashMap<>();
+    if (plan.ofSession()) {
+      plan.tables().forEach(source -> names.put(source.scratchName(), source.table()));
+    }
+    return names;
   }
 
   /** Gathers and runs a write of the session's temporary tables. */
@@ -222,10 +231,17 @@ final class GatherExecutor {
   }
 
   /** The result; its end is the end of the copies. */
-  private record GatheredRows(RowSource rows, Runnable onClose) implements RowSource {
+  private record GatheredRows(RowSource rows, Map<String, String> tables, Runnable onClose)
+      implements RowSource {
     @Override
     public List<ColumnDefinition> columns() {
-      return rows.columns();
+      return tables.isEmpty()
+          ? rows.columns()
+          : rows.columns().stream()
+              .map(column ->
+                  column.withOriginalTable(
+                      tables.getOrDefault(column.originalTable(), column.originalTable())))
+              .toList();
     }
 
     @Override

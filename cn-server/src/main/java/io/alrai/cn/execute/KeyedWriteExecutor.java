@@ -11,9 +11,11 @@ import io.alrai.optimizer.syntax.Identifier;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * UPDATE or DELETE with LIMIT over several places, or one that reads rows of other places: a
@@ -71,6 +73,7 @@ final class KeyedWriteExecutor {
     int partitionColumns = function.columns().size();
     List<ColumnDefinition> columns = rows.columns();
     LiteralText literals = SessionText.literals(run.session());
+    Set<String> seen = new HashSet<>();
     ByteArrayOutputStream out = new ByteArrayOutputStream(64);
     while (rows.advance()) {
       Row row = rows.row();
@@ -84,6 +87,9 @@ final class KeyedWriteExecutor {
       }
       out.write(')');
       String key = out.toString(StandardCharsets.ISO_8859_1);
+      if (!seen.add(key)) {
+        continue; // joined with several rows: it is written once
+      }
       out.reset();
       for (int i = 0; i < write.assigned().size(); i++) {
         String name = (i == 0 ? "" : ",") + Identifier.quote(write.assigned().get(i)) + "=";

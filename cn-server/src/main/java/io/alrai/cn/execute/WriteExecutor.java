@@ -92,8 +92,9 @@ final class WriteExecutor {
 
   private WriteOutcome outcome(StatementRun run, Plan.Write write) {
     if (write.keyed().isPresent()) {
-      List<ShardPlace> places = places(run, write);
-      if (places.size() > 1) {
+      List<ShardPlace> own = write.keyed().get().places();
+      List<ShardPlace> places = own.isEmpty() ? places(run, write) : own;
+      if (places.size() > 1 || !own.isEmpty()) {
         return run.shards()
             .copying(
                 () -> run.shards().atomically(() -> keyed.run(run, write.keyed().get(), places)));

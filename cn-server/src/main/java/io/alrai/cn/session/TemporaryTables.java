@@ -1,11 +1,13 @@
 package io.alrai.cn.session;
 
+import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.common.id.DnId;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,8 @@ public final class TemporaryTables {
   private final Map<String, Map<String, Table>> schemas = new HashMap<>();
   private long made;
   private long changes;
+  private boolean madeInside;
+  private boolean droppedInside;
   private @Nullable Catalog under;
   private @Nullable Catalog over;
 
@@ -40,6 +44,33 @@ public final class TemporaryTables {
   public long nextId() {
     made++;
     return -made;
+  }
+
+  /** One was made, or dropped, inside the session's transaction. */
+  public void changedInside(boolean made) {
+    madeInside |= made;
+    droppedInside |= !made;
+  }
+
+  /** The transaction ends: what a ROLLBACK says of tables that were made or dropped in it. */
+  public List<Condition> endInside() {
+    List<Condition> told = new ArrayList<>();
+    if (madeInside) {
+      told.add(
+          new Condition(
+              "Warning", 1751, "The creation of some temporary tables could not be rolled back."));
+    }
+    if (droppedInside) {
+      told.add(
+          new Condition(
+              "Warning",
+              1752,
+              "Some temporary tables were dropped, but these operations could not be rolled"
+                  + " back."));
+    }
+    madeInside = false;
+    droppedInside = false;
+    return told;
   }
 
   /** Adds one, or replaces the one of its name. */
@@ -61,6 +92,7 @@ public final class TemporaryTables {
   /** Takes all away. */
   public void clear() {
     schemas.clear();
+    endInside();
     changed();
   }
 

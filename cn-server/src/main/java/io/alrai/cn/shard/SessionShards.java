@@ -122,10 +122,7 @@ public final class SessionShards {
    *     #endViews} must be called behind the last
    */
   public CompletableFuture<StatementViews> views(Collection<DnId> asked, boolean once) {
-    Collection<DnId> dns =
-        asked.contains(DnId.OF_SESSION)
-            ? asked.stream().filter(dn -> !dn.equals(DnId.OF_SESSION)).toList()
-            : asked;
+    List<DnId> dns = asked.stream().filter(dn -> !dn.equals(DnId.OF_SESSION)).toList();
     SessionSettings settings = settings();
     SessionTransaction transaction = session.transaction();
     boolean inside = transaction.open() && !transaction.readsBeside(dns, settings);

@@ -88,6 +88,19 @@ public final class SessionTransaction {
     return temporary;
   }
 
+  /**
+   * Why the session cannot go on: it had something on a connection that broke; null for no reason.
+   */
+  public @Nullable AlraiException lost() {
+    if (namedLocks.lost()) {
+      return NamedLocks.gone();
+    }
+    if (temporary.lost()) {
+      return TemporaryConnection.gone();
+    }
+    return admission.lost() ? SessionAdmission.gone() : null;
+  }
+
   /** The session's part in the locks over the cluster. */
   public SessionAdmission admission() {
     return admission;

@@ -107,6 +107,12 @@ public record ColumnDefinition(
         decimals);
   }
 
+  /** The same column of a table of another name. */
+  public ColumnDefinition withOriginalTable(String newTable) {
+    return new ColumnDefinition(
+        schema, table, newTable, name, originalName, charsetId, length, type, flags, decimals);
+  }
+
   /** The same column with another label. */
   public ColumnDefinition withName(String newName) {
     return new ColumnDefinition(

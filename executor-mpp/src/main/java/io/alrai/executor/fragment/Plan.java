@@ -1,6 +1,5 @@
 package io.alrai.executor.fragment;
 
-
 import java.util.List;
 import java.util.Optional;
 
@@ -54,8 +53,7 @@ public sealed interface Plan {
 
     /** Whether temporary tables of the session's are read. */
     public boolean ofSession() {
-      return gather.map(GatherPlan::ofSession).orElse(false)
-          || targets.areOfSession();
+      return gather.map(GatherPlan::ofSession).orElse(false) || targets.areOfSession();
     }
   }
 
@@ -132,15 +130,19 @@ public sealed interface Plan {
    * @param assigned columns that get a selected value; empty where {@code head} says all
    * @param head text up to WHERE, or up to SET where there are {@code assigned} ones; the executor
    *     appends these and {@code (pk..) IN ((..),..)}
+   * @param places where its rows are, where no place can run the statement itself; else empty:
+   *     those of the statement
    */
   record KeyedWrite(
       KeySource rows,
       PartitionFunction function,
       List<String> keyColumns,
       List<String> assigned,
-      SqlTemplate head) {
+      SqlTemplate head,
+      List<ShardPlace> places) {
     /** Copies the lists. */
     public KeyedWrite {
+      places = List.copyOf(places);
       keyColumns = List.copyOf(keyColumns);
       assigned = List.copyOf(assigned);
     }

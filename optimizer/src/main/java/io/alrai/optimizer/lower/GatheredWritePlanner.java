@@ -6,7 +6,6 @@ import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Plan.KeyedWrite;
 import io.alrai.executor.fragment.SqlTemplate;
-import io.alrai.executor.fragment.Targets;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.Relation;
@@ -23,6 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * A single-table write that reads rows of other places. A gathered SELECT chooses the rows, and
@@ -32,6 +32,7 @@ final class GatheredWritePlanner {
   private final Planning planning;
   private final Analysis analysis;
   private final Relation.Base target;
+  private final List<TableRef> from;
   private final Statement.Tail tail;
   private final Optional<AssignedValues> values;
 
@@ -40,44 +41,61 @@ final class GatheredWritePlanner {
       Planning planning,
       Analysis analysis,
       Relation.Base target,
+      List<TableRef> from,
       Statement.Tail tail,
       Optional<AssignedValues> values) {
     this.planning = planning;
     this.analysis = analysis;
     this.target = target;
+    this.from = from;
     this.tail = tail;
     this.values = values;
   }
 
   /** Whether this is such a write: its target has keys by which rows are found again. */
-  boolean isOne(List<TableRef> from) {
-    boolean with =
-        switch (planning.tree()) {
-          case Statement.Update update -> update.with().isPresent();
-          case Statement.Delete delete -> delete.with().isPresent() || !delete.targets().isEmpty();
-          default -> true;
-        };
-    return !with
-        && from.size() == 1
-        && from.getFirst() instanceof TableRef.Named
-        && !Placements.keyColumns(target.table()).isEmpty()
-        && !new Placements(planning.catalog()).atOnePlace(target.table())
-        && !target.table().implicitPrimaryKey();
+  boolean isOne() {
+    Table table = target.table();
+    boolean placed =
+        !Placements.keyColumns(table).isEmpty()
+            || new Placements(planning.catalog()).atOnePlace(table);
+    return placed
+        && !table.temporary()
+        && !table.primaryKey().isEmpty()
+        && !table.implicitPrimaryKey();
+  }
+
+  private boolean ignores() {
+    String before = planning.text().text().substring(0, from.getFirst().span().start());
+    return Pattern.compile("\\bIGNORE\\s*$", Pattern.CASE_INSENSITIVE).matcher(before).find();
+  }
+
+  private Optional<Query.With> with() {
+    return switch (planning.tree()) {
+      case Statement.Update update -> update.with();
+      case Statement.Delete delete -> delete.with();
+      default -> Optional.empty();
+    };
+  }
+
+  /** Whether the statement reads more than its target and what stands in subqueries. */
+  private boolean joins() {
+    return with().isPresent() || from.size() > 1 || !(from.getFirst() instanceof TableRef.Named);
   }
 
   /**
    * The keyed write.
    *
    * @param shardEdits those of the shard's text
+   * @param scattered whether no place has all tables
    * @throws AlraiException 1093 where a subquery reads the target, 1235 where values build on each
    *     other
    */
-  KeyedWrite plan(TextEdits shardEdits) {
+  KeyedWrite plan(TextEdits shardEdits, boolean scattered) {
     refuseTarget();
     Table table = target.table();
     List<String> columns = new ArrayList<>(Placements.keyColumns(table));
     columns.addAll(table.primaryKey());
-    boolean valued = values.map(AssignedValues::haveQueries).orElse(false);
+    boolean valued = values.filter(given -> joins() || given.haveQueries()).isPresent();
     if (valued && !values.orElseThrow().areForeseen()) {
       throw Planning.unsupported(
           "a write over several shards whose values build on one another and on subqueries;"
@@ -87,32 +105,47 @@ final class GatheredWritePlanner {
         new GatherPlanner(planning, analysis)
             .planRows(target, columns, edits -> select(columns, valued, edits));
     List<String> assigned = valued ? values.orElseThrow().columns() : List.of();
-    SqlTemplate head =
-        valued
-            ? new SqlBuilder()
-                .text("UPDATE ")
-                .template(shardEdits.of(target.reference().span()))
-                .text(" SET ")
-                .build()
-            : KeyedWritePlanner.head(planning, shardEdits, tail);
     return new KeyedWrite(
         new Plan.KeySource.Gathered(rows),
         Placements.function(table),
         table.primaryKey(),
         assigned,
-        head);
+        head(shardEdits, valued),
+        scattered ? new Placements(planning.catalog()).places(table) : List.of());
+  }
+
+  private SqlTemplate head(TextEdits shardEdits, boolean valued) {
+    SqlTemplate named = shardEdits.of(target.reference().span());
+    if (valued) {
+      String verb = ignores() ? "UPDATE IGNORE " : "UPDATE ";
+      return new SqlBuilder().text(verb).template(named).text(" SET ").build();
+    }
+    if (joins()) {
+      String alias = Identifier.quote(target.visibleName());
+      boolean given = target.reference().alias().isPresent();
+      return new SqlBuilder()
+          .text("DELETE " + alias + " FROM ")
+          .template(named)
+          .text(given ? " WHERE " : " AS " + alias + " WHERE ")
+          .build();
+    }
+    return KeyedWritePlanner.head(planning, shardEdits, tail);
   }
 
   private SqlTemplate select(List<String> columns, boolean valued, TextEdits edits) {
     SqlBuilder sql = new SqlBuilder();
-    columns.forEach(column -> sql.text(sql.isEmpty() ? "SELECT " : ", ").text(qualified(column)));
+    with().ifPresent(with -> sql.template(edits.of(with.span())).text(" "));
+    String distinct = joins() && !valued ? "SELECT DISTINCT " : "SELECT ";
+    for (int i = 0; i < columns.size(); i++) {
+      sql.text(i == 0 ? distinct : ", ").text(qualified(columns.get(i)));
+    }
     if (valued) {
       AssignedValues assigned = values.orElseThrow();
       for (String column : assigned.columns()) {
         sql.text(", ").template(assigned.of(column, qualified(column), edits));
       }
     }
-    sql.text(" FROM ").template(edits.of(target.reference().span()));
+    sql.text(" FROM ").template(edits.of(from.getFirst().span().to(from.getLast().span())));
     tail.where().ifPresent(where -> sql.text(" WHERE ").template(edits.of(where.span())));
     for (int i = 0; i < tail.orderBy().size(); i++) {
       Expr.OrderItem item = tail.orderBy().get(i);
@@ -124,11 +157,6 @@ final class GatheredWritePlanner {
 
   private String qualified(String column) {
     return Identifier.quote(target.visibleName()) + "." + Identifier.quote(column);
-  }
-
-  /** Where the rows of the target are. */
-  Targets targets() {
-    return new Targets.All(new Placements(planning.catalog()).places(target.table()));
   }
 
   private void refuseTarget() {

@@ -76,7 +76,8 @@ final class KeyedWritePlanner {
             Placements.function(table),
             table.primaryKey(),
             List.of(),
-            head(planning, edits, tail)));
+            head(planning, edits, tail),
+            List.of()));
   }
 
   private SqlTemplate select(

@@ -213,10 +213,10 @@ final class WritePlanner {
     TargetChoice choice = TargetChoice.of(analysis, planning);
     Plan.StatementText pinned = texts.pinned(choice.naming());
     GatheredWritePlanner gathered =
-        new GatheredWritePlanner(planning, analysis, targets.iterator().next(), tail, values);
-    boolean gathers = gathered.isOne(from);
+        new GatheredWritePlanner(planning, analysis, targets.iterator().next(), from, tail, values);
+    boolean gathers = targets.size() == 1 && gathered.isOne();
     if (choice.scattered().isPresent() && gathers) {
-      return gathered(gathered, gathered.targets(), pinned, choice.reason());
+      return gathered(gathered, choice, pinned, choice.reason());
     }
     boolean temporary = targets.stream().allMatch(base -> base.table().temporary());
     if (choice.scattered().isPresent() && temporary && planning.interpreted().isEmpty()) {
@@ -243,7 +243,7 @@ final class WritePlanner {
     }
     if (obstacle.isPresent()) {
       return gathers
-          ? gathered(gathered, choice.targets(), pinned, choice.reason() + "; " + obstacle.get())
+          ? gathered(gathered, choice, pinned, choice.reason() + "; " + obstacle.get())
           : pinnedOnly(choice, pinned, obstacle.get());
     }
     SqlTemplate shardSql = texts.named(TableNaming.everywhere());
@@ -256,10 +256,15 @@ final class WritePlanner {
   }
 
   private Plan.Write gathered(
-      GatheredWritePlanner planner, Targets targets, Plan.StatementText pinned, String reason) {
-    KeyedWrite keyed = planner.plan(texts.edits(TableNaming.everywhere()));
+      GatheredWritePlanner planner, TargetChoice choice, Plan.StatementText pinned, String reason) {
+    boolean scattered = choice.scattered().isPresent();
+    KeyedWrite keyed = planner.plan(texts.edits(TableNaming.everywhere()), scattered);
     return new Plan.Write(
-        targets, pinned, SqlTemplate.EMPTY, Optional.of(keyed), "rows chosen first: " + reason);
+        choice.targets(),
+        pinned,
+        SqlTemplate.EMPTY,
+        Optional.of(keyed),
+        "rows chosen first: " + reason);
   }
 
   /** What one shard can do if its tables are pinned there, and several shards cannot. */
