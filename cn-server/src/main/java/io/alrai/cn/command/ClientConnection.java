@@ -10,6 +10,7 @@ import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.tx.BranchSource;
 import io.alrai.cn.tx.OpenTransaction;
 import io.alrai.cn.tx.SnapshotClock;
+import io.alrai.cn.tx.LostConnections;
 import io.alrai.cn.tx.SpreadPredictor;
 import io.alrai.cn.tx.TransactionCounts;
 import io.alrai.common.error.AlraiException;
@@ -239,7 +240,7 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     }
     atWork = true;
     commands.setRelease(commands.getPlain() + 1);
-    AlraiException lost = session().transaction().lost();
+    AlraiException lost = LostConnections.reason(session().transaction());
     if (lost != null) {
       packets.release();
       leave(lost, 1);

@@ -60,12 +60,12 @@ public final class SessionTransaction {
     this.spanning = spanning;
     this.tableLocks = new TableLocks(source);
     this.namedLocks = new NamedLocks(source);
-    this.temporary = new TemporaryConnection(source, savepoints);
     this.admission = new SessionAdmission(source.admission(), source.loop());
     this.views = new TransactionViews(this, source, reads, branches, savepoints);
     this.snapshot = views.snapshot();
     this.commits = new Commits(source, reads, spanning);
     this.clientXa = new ClientXa(this, new XaEnding(source, reads, numbers), spanning);
+    this.temporary = new TemporaryConnection(source, savepoints, clientXa::running);
   }
 
   /** The session's part in XA transactions of its client's. */
@@ -86,19 +86,6 @@ public final class SessionTransaction {
   /** Where the session's temporary tables are. */
   public TemporaryConnection temporary() {
     return temporary;
-  }
-
-  /**
-   * Why the session cannot go on: it had something on a connection that broke; null for no reason.
-   */
-  public @Nullable AlraiException lost() {
-    if (namedLocks.lost()) {
-      return NamedLocks.gone();
-    }
-    if (temporary.lost()) {
-      return TemporaryConnection.gone();
-    }
-    return admission.lost() ? SessionAdmission.gone() : null;
   }
 
   /** The session's part in the locks over the cluster. */
@@ -385,7 +372,7 @@ public final class SessionTransaction {
     if (clientXa.running()) {
       return CompletableFuture.failedFuture(clientXa.wrongState());
     }
-    if (!wrote()) {
+    if (!branches.wrote()) {
       return commitNow();
     }
     long era = closed;
@@ -407,15 +394,6 @@ public final class SessionTransaction {
           return done;
         })
         .thenCompose(Function.identity());
-  }
-
-  private boolean wrote() {
-    for (TransactionBranch branch : branches.all()) {
-      if (branch.wrote()) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private CompletableFuture<Void> commitNow() {

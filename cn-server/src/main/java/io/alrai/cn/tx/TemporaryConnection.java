@@ -8,6 +8,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class TemporaryConnection {
   private final BranchSource source;
   private final Savepoints savepoints;
+  private final BooleanSupplier inXa;
   private @Nullable Kept kept;
   private volatile @Nullable DnId dn;
   private boolean begun;
@@ -57,9 +59,11 @@ public final class TemporaryConnection {
     }
   }
 
-  TemporaryConnection(BranchSource source, Savepoints savepoints) {
+  /** {@code inXa} says whether the transaction is one that the client may prepare. */
+  TemporaryConnection(BranchSource source, Savepoints savepoints, BooleanSupplier inXa) {
     this.source = source;
     this.savepoints = savepoints;
+    this.inXa = inXa;
   }
 
   /** Where the tables are. Any thread that has the session. */
@@ -82,6 +86,14 @@ public final class TemporaryConnection {
 
   /** For a statement of the session's transaction. */
   void take(SessionSettings settings, String schema, BranchTaker taker) {
+    if (inXa.getAsBoolean()) {
+      taker.refused(
+          new AlraiException(
+              ErrorCode.ER_XA_TEMP_TABLE,
+              "XA: Temporary tables cannot be accessed inside XA transactions when"
+                  + " xa_detach_on_prepare=ON"));
+      return;
+    }
     take(
         new BranchTaker() {
           @Override

@@ -61,6 +61,16 @@ final class TransactionBranches {
     branches.remove(dn);
   }
 
+  /** Whether it may have changed rows anywhere. */
+  boolean wrote() {
+    for (TransactionBranch branch : branches.values()) {
+      if (branch.wrote()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** On how many DNs it changed or locked rows. */
   long writers() {
     return branches.values().stream().filter(TransactionBranch::claims).count();

@@ -22,7 +22,8 @@ class TemporaryConnectionTest {
   private final EmbeddedChannel channel = new EmbeddedChannel();
   private final FakeDns dns = new FakeDns(channel.eventLoop());
   private final Savepoints savepoints = new Savepoints();
-  private final TemporaryConnection connection = new TemporaryConnection(dns, savepoints);
+  private boolean inXa;
+  private final TemporaryConnection connection = new TemporaryConnection(dns, savepoints, () -> inXa);
   private final Taker taker = new Taker();
 
   /** Remembers what it was given. */
@@ -120,6 +121,14 @@ class TemporaryConnectionTest {
     assertFalse(mine().released);
     connection.commit().join();
     assertTrue(mine().released);
+  }
+
+  @Test
+  void transactionsOfXaMustNotTouchThem() {
+    inXa = true;
+    takeInside();
+    assertEquals(4091, taker.refused.getFirst().errno());
+    assertTrue(dns.branches.isEmpty());
   }
 
   @Test
