@@ -71,7 +71,7 @@ final class ShadowStatements {
       Supplier<Map<String, String>> values = () -> ownValues.of(session, OwnRows.isGlobal(text));
       answer(run, call, new Additions(more, values, comment, sight), warnings);
     } catch (AlraiException e) {
-      throw ofClient(e, session);
+      throw ofClient(UnknownFunctions.ofClient(e, text, session), session);
     }
   }
 

@@ -99,7 +99,11 @@ final class VariableStatements {
     Session session = run.session();
     Change change = new Change(session);
     for (Assignment assignment : statement.assignments()) {
-      assign(run, assignment, change);
+      try {
+        assign(run, assignment, change);
+      } catch (AlraiException e) {
+        throw UnknownFunctions.ofClient(e, CnAdmin.text(run, assignment.value()), run.session());
+      }
     }
     change.apply(run, globals);
     return Diagnostics.ofWarnings(change.warnings);
