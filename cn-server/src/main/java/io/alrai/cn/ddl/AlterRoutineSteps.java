@@ -46,10 +46,18 @@ final class AlterRoutineSteps implements DdlSteps {
       throw new AlraiException(ErrorCode.ER_SP_DOES_NOT_EXIST, kind.gone(schema, name));
     }
     if (kind == RoutineKind.FUNCTION && alter.ofInvoker()) {
-      CreateFunctionSteps.requireNoAccount(
-          name, catalog.function(schema, name).orElseThrow().calls());
+      requireNoAccount(catalog.function(schema, name).orElseThrow().calls());
     }
     return Optional.empty();
+  }
+
+  /** In its definer's name a mysqld knows the account, as it has it. */
+  private void requireNoAccount(Set<String> calls) {
+    if (calls.contains(CreateFunctionSteps.CURRENT_USER)) {
+      throw TriggerRules.refused(
+          "CURRENT_USER in function " + name + " with SQL SECURITY INVOKER",
+          ": servers do not know the client's account; give it as a parameter");
+    }
   }
 
   @Override

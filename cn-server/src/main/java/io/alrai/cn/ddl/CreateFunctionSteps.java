@@ -33,7 +33,10 @@ import java.util.Set;
  */
 final class CreateFunctionSteps implements DdlSteps {
   private static final String BEGUN = "begun";
-  private static final String CURRENT_USER = "current_user";
+
+  /** Stands for the client's account among what a function calls. */
+  static final String CURRENT_USER = "current_user";
+
   private static final String RESULT = "__alrai_result";
 
   /** MySQL's note on a name that one of its own functions has, or a keyword. */
@@ -60,15 +63,6 @@ final class CreateFunctionSteps implements DdlSteps {
       calls.add(CURRENT_USER);
     }
     return calls;
-  }
-
-  /** In its definer's name a mysqld knows the account, as it has it. */
-  static void requireNoAccount(String name, Set<String> calls) {
-    if (calls.contains(CURRENT_USER)) {
-      throw TriggerRules.refused(
-          "CURRENT_USER in function " + name + " with SQL SECURITY INVOKER",
-          ": servers do not know the client's account; give it as a parameter");
-    }
   }
 
   @Override
