@@ -85,6 +85,7 @@ public final class CnAdmin implements AdminExecutor {
           reader.assign(run, select, parts.facts().collations());
       case AdminStatement.Kill kill -> kill(run, kill);
       case AdminStatement.NoOperation _,
+          AdminStatement.FlushTables _,
           AdminStatement.LockTables _,
           AdminStatement.UnlockTables _,
           AdminStatement.FlushWithReadLock _,
@@ -99,7 +100,10 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.ExplainOnShard explain -> others.explainOnShard(run, explain);
       case AdminStatement.ChecksumTables tables -> checksums.run(run, tables);
       case AdminStatement.TableMaintenance maintenance -> others.maintain(run, maintenance);
-      case AdminStatement.Call _, AdminStatement.OnConditions _, AdminStatement.WithCalls _ ->
+      case AdminStatement.Call _,
+          AdminStatement.OnConditions _,
+          AdminStatement.Handler _,
+          AdminStatement.WithCalls _ ->
           throw beside();
       case AdminStatement.Prepare _, AdminStatement.Execute _, AdminStatement.Deallocate _ ->
           throw onLoop();

@@ -137,6 +137,7 @@ final class NamedStatements {
       case AdminStatement.LockInstance lock -> throw notPreparable();
       case AdminStatement.UnlockInstance unlock -> throw notPreparable();
       case AdminStatement.OnConditions statement -> throw notPreparable();
+      case AdminStatement.Handler handler -> throw notPreparable();
       case AdminStatement.Ddl(DdlStatement.CreateTrigger _) -> throw notPreparable();
       case AdminStatement.Ddl(DdlStatement.DropTrigger _) -> throw notPreparable();
       case AdminStatement.Ddl(DdlStatement.OnRoutine _) -> throw notPreparable();

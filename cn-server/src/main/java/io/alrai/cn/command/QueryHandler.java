@@ -11,6 +11,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.ServerStatus;
 import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.HandlerStatement;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.parse.ShapeScanner;
 import io.alrai.optimizer.parse.SyntaxError;
@@ -53,16 +54,18 @@ final class QueryHandler {
     return planner;
   }
 
-  NamedStatements named() {
-    return names;
-  }
-
   StatementDispatch dispatcher() {
     return dispatch;
   }
 
   StatementAdmission admission() {
     return admission;
+  }
+
+  /** Forgets what the session has by name or open: RESET_CONNECTION, CHANGE_USER. */
+  void clear() {
+    names.clear();
+    routines.closeHandlers();
   }
 
   /** To a text of comments only MySQL says OK, to one of blanks that it is empty. */
@@ -280,8 +283,10 @@ final class QueryHandler {
           lend(() -> routines.call(run, call), run, failed, after);
       case Work.Administrative(AdminStatement.OnConditions statement) ->
           lend(() -> routines.onConditions(run, statement), run, failed, after);
+      case Work.Administrative(AdminStatement.Handler(HandlerStatement statement)) ->
+          lend(() -> routines.handle(run, statement), run, failed, after);
       case Work.Administrative admin ->
-          lend(() -> connection.services().admin().run(run, admin.statement()), run, failed, after);
+          lend(() -> routines.administer(run, admin.statement()), run, failed, after);
     }
   }
 

@@ -2,6 +2,7 @@ package io.alrai.cn.command;
 
 import io.alrai.cn.execute.FunctionValues;
 import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.handler.HandlerStatements;
 import io.alrai.cn.plan.PlannedStatement;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.routine.CalledFunctions;
@@ -17,6 +18,7 @@ import io.alrai.executor.fragment.Plan;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.LockStage;
 import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.HandlerStatement;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.parse.ParameterSource;
 import io.alrai.optimizer.parse.ShapedText;
@@ -36,6 +38,7 @@ final class RoutinePath implements SessionPath {
   private final ShardQueries queries;
   private final Procedures procedures;
   private final CalledFunctions functions;
+  private final HandlerStatements handlers;
 
   RoutinePath(
       ClientConnection connection,
@@ -53,6 +56,7 @@ final class RoutinePath implements SessionPath {
             connection.services().settings().defaults());
     this.procedures = new Procedures(this);
     this.functions = new CalledFunctions(procedures, this);
+    this.handlers = new HandlerStatements(this);
   }
 
   /** What evaluates stored functions for the session's statements. */
@@ -121,6 +125,22 @@ final class RoutinePath implements SessionPath {
   /** SIGNAL, RESIGNAL and GET DIAGNOSTICS of the client; on a virtual thread. */
   void onConditions(StatementRun run, AdminStatement.OnConditions statement) {
     procedures.onConditions(run, statement);
+  }
+
+  /** HANDLER; on a virtual thread. */
+  void handle(StatementRun run, HandlerStatement statement) {
+    handlers.run(run, statement);
+  }
+
+  /** Any other statement that the CN runs by itself; on a virtual thread. */
+  void administer(StatementRun run, AdminStatement statement) {
+    handlers.before(run, statement);
+    connection.services().admin().run(run, statement);
+  }
+
+  /** What the session has open by HANDLER is closed. */
+  void closeHandlers() {
+    handlers.clear();
   }
 
   private <T> T onLoop(Supplier<T> action) {
@@ -236,7 +256,7 @@ final class RoutinePath implements SessionPath {
       case Work.Administrative(AdminStatement.Call call) -> procedures.call(run, call);
       case Work.Administrative admin -> {
         if (!isRunOnLoop(admin.statement())) {
-          connection.services().admin().run(run, admin.statement());
+          administer(run, admin.statement());
         }
       }
     }

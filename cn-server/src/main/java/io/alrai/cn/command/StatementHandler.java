@@ -272,7 +272,7 @@ final class StatementHandler {
   /** Forgets all: RESET_CONNECTION, CHANGE_USER. */
   void clear() {
     statements.clear();
-    query.named().clear();
+    query.clear();
   }
 
   private static void requireBytes(ByteBuf payload, int least) {

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Keeps the rows of a statement for variables and cursors; the client gets nothing of it. */
-final class KeptResult extends ResultWriter {
+public final class KeptResult extends ResultWriter {
   /** So many bytes of rows a cursor may have. */
   static final long MOST_BYTES = 64L << 20;
 
@@ -28,7 +28,7 @@ final class KeptResult extends ResultWriter {
    *
    * @param most rows; further ones are not kept
    */
-  KeptResult(ClientOutput output, long most) {
+  public KeptResult(ClientOutput output, long most) {
     super(output, true, false, 0, () -> StateChange.NONE);
     this.most = most;
   }
@@ -42,12 +42,12 @@ final class KeptResult extends ResultWriter {
   }
 
   /** The values of a row. */
-  List<LocalValue> values(int row) {
+  public List<LocalValue> values(int row) {
     return values(columns, rows.get(row));
   }
 
   /** The values of a row of the text protocol. */
-  static List<LocalValue> values(List<ColumnDefinition> columns, byte[] row) {
+  public static List<LocalValue> values(List<ColumnDefinition> columns, byte[] row) {
     ByteBuf in = Unpooled.wrappedBuffer(row);
     List<LocalValue> values = new ArrayList<>(columns.size());
     for (ColumnDefinition column : columns) {

@@ -14,7 +14,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * What a variable of a routine has.
+ * What a variable of a routine has, and any other value that becomes a part of a statement.
  *
  * @param kind what it is to a statement
  * @param bytes digits of a number; the content of a string in UTF-8
@@ -23,7 +23,8 @@ import java.util.Locale;
  * @param collation of a string that has one of its own; else empty
  */
 @SuppressWarnings("ArrayRecordComponent")
-record LocalValue(Kind kind, byte[] bytes, MysqlType type, boolean unsigned, String collation) {
+public record LocalValue(
+    Kind kind, byte[] bytes, MysqlType type, boolean unsigned, String collation) {
   static final LocalValue NULL = new LocalValue(Kind.NULL, new byte[0], MysqlType.NULL, false, "");
 
   static LocalValue ofWhole(long value) {
@@ -44,7 +45,7 @@ record LocalValue(Kind kind, byte[] bytes, MysqlType type, boolean unsigned, Str
    *
    * @param value as the text protocol has it
    */
-  static LocalValue of(ColumnDefinition column, byte[] value) {
+  public static LocalValue of(ColumnDefinition column, byte[] value) {
     MysqlType type = column.type();
     return switch (type) {
       case YEAR -> new LocalValue(Kind.INTEGER, value, type, false, "");
@@ -104,7 +105,7 @@ record LocalValue(Kind kind, byte[] bytes, MysqlType type, boolean unsigned, Str
   }
 
   /** The literal of the same type and value. */
-  String sql(LexicalMode mode) {
+  public String sql(LexicalMode mode) {
     return switch (kind) {
       case NULL -> "NULL";
       case INTEGER -> whole();

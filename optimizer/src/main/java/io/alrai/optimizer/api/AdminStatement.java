@@ -293,6 +293,21 @@ public sealed interface AdminStatement {
   /** UNLOCK INSTANCE. */
   record UnlockInstance() implements AdminStatement {}
 
+  /**
+   * FLUSH TABLES: handlers on them begin anew.
+   *
+   * @param tables empty for all
+   */
+  record FlushTables(List<TableName> tables) implements AdminStatement {
+    /** Copies the list. */
+    public FlushTables {
+      tables = List.copyOf(tables);
+    }
+  }
+
+  /** HANDLER. */
+  record Handler(HandlerStatement statement) implements AdminStatement {}
+
   /** FLUSH and others that change nothing a client could see here. */
   record NoOperation(String verb) implements AdminStatement {}
 

@@ -36,7 +36,6 @@ public final class AdminParser {
           "CACHE",
           "CHANGE",
           "CLONE",
-          "HANDLER",
           "IMPORT",
           "INSTALL",
           "PURGE",
@@ -162,6 +161,7 @@ public final class AdminParser {
       case "CHECKSUM" -> checksum();
       case "LOCK", "UNLOCK" -> lock();
       case "FLUSH" -> flush();
+      case "HANDLER" -> new AdminStatement.Handler(new HandlerParser(tokens, context).parse());
       case "LOAD" -> new LoadDataParser(tokens, FunctionCalls.names(tokens, context)).parse();
       case "SIGNAL", "RESIGNAL", "GET" -> new AdminStatement.OnConditions(statement.text());
       case "PREPARE" -> prepare();
@@ -365,7 +365,7 @@ public final class AdminParser {
       return new AdminStatement.FlushWithReadLock(tables);
     }
     tokens.expectEnd();
-    return new AdminStatement.NoOperation("FLUSH");
+    return new AdminStatement.FlushTables(tables);
   }
 
   /** From the shape, whose slots are the arguments' literals and parameters. */

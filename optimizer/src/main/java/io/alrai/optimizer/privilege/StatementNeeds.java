@@ -7,6 +7,7 @@ import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.TableLock;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.HandlerStatement;
 import io.alrai.optimizer.api.Need;
 import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planner;
@@ -96,7 +97,8 @@ public final class StatementNeeds {
       case AdminStatement.SetTransaction set -> global(needs, set);
       case AdminStatement.FromShadow _ ->
           SystemNeeds.find(needs, tokens(statement.shape(), context));
-      case AdminStatement.NoOperation _ -> flush(needs, tokens(statement.shape(), context));
+      case AdminStatement.NoOperation _, AdminStatement.FlushTables _ ->
+          flush(needs, tokens(statement.shape(), context));
       case AdminStatement.FlushWithReadLock flush ->
           flush(needs, tokens(statement.shape(), context), flush.tables());
       case AdminStatement.LockInstance _, AdminStatement.UnlockInstance _ ->
@@ -114,6 +116,7 @@ public final class StatementNeeds {
           AdminStatement.TableMaintenance _,
           AdminStatement.ChecksumTables _,
           AdminStatement.LockTables _,
+          AdminStatement.Handler _,
           AdminStatement.LoadDataLocal _ ->
           ofTables(needs, admin);
       case AdminStatement.Begin _,
@@ -170,6 +173,11 @@ public final class StatementNeeds {
           checksum.tables().forEach(table -> checksum(needs, table));
       case AdminStatement.LockTables lock -> lock.locks().forEach(table -> lock(needs, table));
       case AdminStatement.LoadDataLocal load -> load(needs, load);
+      case AdminStatement.Handler(HandlerStatement.Open open) ->
+          needs.onTable(open.table(), Privilege.SELECT);
+      case AdminStatement.Handler _ -> {
+        // asked where the rows are read
+      }
       default -> throw new IllegalStateException("names no table: " + admin);
     }
   }

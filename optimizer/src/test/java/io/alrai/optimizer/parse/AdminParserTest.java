@@ -246,8 +246,8 @@ final class AdminParserTest {
     assertSyntaxError("FLUSH TABLES WITH LOCK", "LOCK", 1);
     assertSyntaxError("FLUSH TABLES FOR EXPORT", "FOR EXPORT", 1);
     assertRefused("FLUSH TABLES a FOR EXPORT", 1235);
-    assertParsed(new AdminStatement.NoOperation("FLUSH"), "FLUSH TABLES");
-    assertParsed(new AdminStatement.NoOperation("FLUSH"), "FLUSH TABLES a, d.b");
+    assertParsed(new AdminStatement.FlushTables(List.of()), "FLUSH TABLES");
+    assertParsed(new AdminStatement.FlushTables(List.of(a, b)), "FLUSH TABLES a, d.b");
     assertParsed(new AdminStatement.UnlockTables(), "UNLOCK TABLES");
     assertParsed(new AdminStatement.NoOperation("FLUSH"), "FLUSH PRIVILEGES");
     assertParsed(new AdminStatement.LockInstance(), "LOCK INSTANCE FOR BACKUP");

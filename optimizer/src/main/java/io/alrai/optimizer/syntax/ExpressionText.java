@@ -1,0 +1,18 @@
+package io.alrai.optimizer.syntax;
+
+/** Texts that begin with an expression. Pure. */
+public final class ExpressionText {
+  private ExpressionText() {}
+
+  /**
+   * Where the expression ends that a text begins with.
+   *
+   * @return index behind its last character
+   * @throws SyntaxException when it begins with none
+   */
+  public static int end(SourceText text) {
+    Cursor cursor = new Cursor(text.tokens());
+    new QueryParser(cursor).expressions().expression();
+    return cursor.last().end();
+  }
+}
