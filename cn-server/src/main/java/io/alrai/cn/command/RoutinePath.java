@@ -79,6 +79,7 @@ final class RoutinePath implements SessionPath {
       case Plan.Select select ->
           select.gather().filter(gather -> !gather.functions().isEmpty()).isPresent();
       case Plan.InsertSelect insert -> calls(insert.select());
+      case Plan.Write write -> write.callsFunctions();
       default -> false;
     };
   }

@@ -207,7 +207,7 @@ final class StatementDispatch {
               : pinned(
                   select.targets(), select.pinned(), RowAccess.ofSelect(select.locking()), values);
       case Plan.Write write ->
-          write.gathered().isPresent()
+          write.gathered().isPresent() || write.callsFunctions()
               ? null
               : pinned(write.targets(), write.pinned(), RowAccess.CHANGING, values);
       case Plan.KeyUpdate update -> null;

@@ -73,7 +73,7 @@ final class ScratchFunctions {
       AlraiException error = tried(sql);
       if (!evaluated()) {
         if (error != null) {
-          throw error;
+          throw ofClient(error);
         }
         requireNoFailure();
         return;
@@ -85,6 +85,16 @@ final class ScratchFunctions {
             + " another more than "
             + MOST_RUNS
             + " times");
+  }
+
+  /** With the functions' own names. */
+  private AlraiException ofClient(AlraiException error) {
+    String sentence = error.sentence();
+    for (Made one : made) {
+      String own = one.function.schema() + "." + one.function.name();
+      sentence = sentence.replace(one.name.replace("`", ""), own);
+    }
+    return error.withSentence(sentence);
   }
 
   private void update(String sql) {

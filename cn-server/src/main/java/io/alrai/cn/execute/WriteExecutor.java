@@ -94,7 +94,7 @@ final class WriteExecutor {
     if (write.keyed().isPresent()) {
       List<ShardPlace> own = write.keyed().get().places();
       List<ShardPlace> places = own.isEmpty() ? places(run, write) : own;
-      if (places.size() > 1 || !own.isEmpty()) {
+      if (places.size() > 1 || !own.isEmpty() || write.callsFunctions()) {
         return run.shards()
             .copying(
                 () -> run.shards().atomically(() -> keyed.run(run, write.keyed().get(), places)));

@@ -117,6 +117,13 @@ public sealed interface Plan {
         String reason) {
       this(targets, pinned, shardSql, keyed, Optional.empty(), reason);
     }
+
+    /** Whether functions that CNs interpret choose rows or give values: no place can run it. */
+    public boolean callsFunctions() {
+      return keyed.isPresent()
+          && keyed.get().rows() instanceof KeySource.Gathered(GatherPlan gather)
+          && !gather.functions().isEmpty();
+    }
   }
 
   /**

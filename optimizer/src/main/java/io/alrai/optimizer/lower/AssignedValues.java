@@ -61,9 +61,10 @@ final class AssignedValues {
     return !reads[0];
   }
 
-  /** Whether a value comes from a subquery. */
-  boolean haveQueries() {
-    return assignments.stream().anyMatch(one -> !one.value().allQueries().isEmpty());
+  /** Whether a value comes from a subquery, or a function that CNs interpret. */
+  boolean areGathered(StoredCalls interpreted) {
+    return assignments.stream()
+        .anyMatch(one -> !one.value().allQueries().isEmpty() || interpreted.areIn(one.value()));
   }
 
   /** The columns in order of their assignment. */

@@ -31,8 +31,7 @@ final class StoredCalls {
   /**
    * Those that CNs interpret.
    *
-   * @throws AlraiException 1235 in a statement that is no query, or where each call may give
-   *     another value
+   * @throws AlraiException 1235 in an INSERT of values, or where each call may give another value
    */
   static StoredCalls interpreted(Statement tree, Planner.Context context) {
     StoredCalls found = new StoredCalls();
@@ -58,9 +57,9 @@ final class StoredCalls {
   }
 
   private void check(Statement tree, Catalog catalog) {
-    boolean query = tree instanceof Statement.Select || tree instanceof Statement.InsertQuery;
+    boolean rows = tree instanceof Statement.InsertValues;
     interpreted.forEach((call, function) -> {
-      if (!query) {
+      if (rows) {
         throw ofRows(function);
       }
       String varying = FunctionCalls.varying(catalog, function);
@@ -82,8 +81,26 @@ final class StoredCalls {
     return Planning.unsupported(
         "function "
             + function.name()
-            + ", which uses tables or the session, with values of rows in a statement that is no"
-            + " query; use INSERT .. SELECT, or a procedure with a cursor");
+            + ", which uses tables or the session, with values of rows in a statement that is"
+            + " neither a query nor a write of one table; use INSERT .. SELECT, or a procedure with"
+            + " a cursor");
+  }
+
+  /** Refuses what is left of them in a write that no rows are gathered for. */
+  void refuse() {
+    interpreted.values().stream()
+        .findFirst()
+        .ifPresent(function -> {
+          throw ofRows(function);
+        });
+  }
+
+  /** Whether one of them stands in an expression. */
+  boolean areIn(Expr expression) {
+    boolean[] found = new boolean[1];
+    expression.walk(
+        inner -> found[0] |= inner instanceof Expr.Call call && interpreted.containsKey(call));
+    return found[0];
   }
 
   /** The first of these that CNs interpret, or that calls one which they do. */
@@ -119,6 +136,7 @@ final class StoredCalls {
   static void requireQuery(StoredFunction function, Work work) {
     boolean query =
         switch (work) {
+          case Work.Data(_, Plan.Write write) -> write.callsFunctions();
           case Work.Data data ->
               data.plan() instanceof Plan.Select || data.plan() instanceof Plan.InsertSelect;
           case Work.Administrative admin ->

@@ -282,6 +282,7 @@ final class WritePlanner {
   }
 
   private Plan.Write everywhere(Set<Relation.Base> targets, Statement.Tail tail) {
+    planning.interpreted().refuse();
     for (Relation.Base base : analysis.tables()) {
       if (!Placements.isBroadcast(base.table())) {
         throw Planning.unsupported(
