@@ -11,6 +11,7 @@ import io.alrai.optimizer.parse.StringContent;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -142,16 +143,9 @@ public record LocalValue(
   }
 
   private String string(LexicalMode mode) {
-    String literal;
-    if (AsciiWeights.isAscii(bytes, bytes.length)) {
-      ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length + 8);
-      StringContent.appendQuoted(bytes, mode, out);
-      literal = out.toString(StandardCharsets.US_ASCII);
-    } else {
-      literal = "_utf8mb4 x'" + HexFormat.of().formatHex(bytes) + "'";
-    }
+    String literal = literal(bytes, mode);
     if (type == MysqlType.JSON) {
-      return "CAST(" + literal + " AS JSON)";
+      return json(literal, mode);
     }
     if (collation.isEmpty()) {
       return literal;
@@ -164,6 +158,30 @@ public record LocalValue(
         + ") COLLATE "
         + collation
         + ")";
+  }
+
+  private static String literal(byte[] content, LexicalMode mode) {
+    if (AsciiWeights.isAscii(content, content.length)) {
+      ByteArrayOutputStream out = new ByteArrayOutputStream(content.length + 8);
+      StringContent.appendQuoted(content, mode, out);
+      return out.toString(StandardCharsets.US_ASCII);
+    }
+    return "_utf8mb4 x'" + HexFormat.of().formatHex(content) + "'";
+  }
+
+  /** From a text a document gets no DECIMAL: these are put in. */
+  private String json(String literal, LexicalMode mode) {
+    List<JsonDecimals.Found> decimals = JsonDecimals.of(text());
+    String document = "CAST(" + literal + " AS JSON)";
+    if (decimals.isEmpty()) {
+      return document;
+    }
+    StringBuilder sql = new StringBuilder("JSON_SET(").append(document);
+    for (JsonDecimals.Found one : decimals) {
+      sql.append(", ").append(literal(one.path().getBytes(StandardCharsets.UTF_8), mode));
+      sql.append(", ").append(one.digits());
+    }
+    return sql.append(')').toString();
   }
 
   /** The literal that a user variable has it by. */
