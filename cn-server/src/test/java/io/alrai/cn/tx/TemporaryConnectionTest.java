@@ -23,7 +23,8 @@ class TemporaryConnectionTest {
   private final FakeDns dns = new FakeDns(channel.eventLoop());
   private final Savepoints savepoints = new Savepoints();
   private boolean inXa;
-  private final TemporaryConnection connection = new TemporaryConnection(dns, savepoints, () -> inXa);
+  private final TemporaryConnection connection =
+      new TemporaryConnection(dns, savepoints, () -> inXa);
   private final Taker taker = new Taker();
 
   /** Remembers what it was given. */

@@ -95,7 +95,8 @@ final class GatheredWritePlanner {
     Table table = target.table();
     List<String> columns = new ArrayList<>(Placements.keyColumns(table));
     columns.addAll(table.primaryKey());
-    boolean valued = values.filter(given -> joins() || given.areGathered(planning.interpreted())).isPresent();
+    boolean valued =
+        values.filter(given -> joins() || given.areGathered(planning.interpreted())).isPresent();
     if (valued && !values.orElseThrow().areForeseen()) {
       throw Planning.unsupported(
           "a write over several shards whose values build on one another and on subqueries;"
