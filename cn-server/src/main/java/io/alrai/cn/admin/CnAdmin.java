@@ -100,11 +100,8 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.ExplainOnShard explain -> others.explainOnShard(run, explain);
       case AdminStatement.ChecksumTables tables -> checksums.run(run, tables);
       case AdminStatement.TableMaintenance maintenance -> others.maintain(run, maintenance);
-      case AdminStatement.Call _,
-          AdminStatement.OnConditions _,
-          AdminStatement.Handler _,
-          AdminStatement.WithCalls _ ->
-          throw beside();
+      case AdminStatement.Call _, AdminStatement.OnConditions _ -> throw beside();
+      case AdminStatement.Handler _, AdminStatement.WithCalls _ -> throw beside();
       case AdminStatement.Prepare _, AdminStatement.Execute _, AdminStatement.Deallocate _ ->
           throw onLoop();
       case AdminStatement.Begin _, AdminStatement.Commit _, AdminStatement.Rollback _ ->

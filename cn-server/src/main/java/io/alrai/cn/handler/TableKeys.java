@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -66,15 +67,17 @@ record TableKeys(TableKey natural, Map<String, TableKey> named) {
         (name, of) -> parts.put(name, of.stream().map(row -> part(table, elements, row)).toList()));
     String clustering = clustering(rows, parts);
     List<KeyPart> tail = parts.getOrDefault(clustering, List.of());
-    String hint = tail.isEmpty() ? "" : hint(clustering, rows.get(clustering));
+    String hint =
+        tail.isEmpty() ? "" : hint(clustering, Objects.requireNonNull(rows.get(clustering)));
     TableKey natural = new TableKey("", tail, tail, hint, true);
     Map<String, TableKey> named = new HashMap<>();
     parts.forEach((name, own) -> {
-      boolean sorted = text(rows.get(name).getFirst(), 5).equals("1");
+      boolean sorted = text(Objects.requireNonNull(rows.get(name)).getFirst(), 5).equals("1");
       List<KeyPart> order = name.equals(clustering) ? own : ordered(own, tail);
       named.put(
           name.toLowerCase(Locale.ROOT),
-          new TableKey(name, own, order, hint(name, rows.get(name)), sorted));
+          new TableKey(
+              name, own, order, hint(name, Objects.requireNonNull(rows.get(name))), sorted));
     });
     return new TableKeys(natural, named);
   }
@@ -95,7 +98,8 @@ record TableKeys(TableKey natural, Map<String, TableKey> named) {
   private static String clustering(
       Map<String, List<List<@Nullable String>>> rows, Map<String, List<KeyPart>> parts) {
     for (Map.Entry<String, List<KeyPart>> key : parts.entrySet()) {
-      boolean unique = text(rows.get(key.getKey()).getFirst(), 7).equals("0");
+      boolean unique =
+          text(Objects.requireNonNull(rows.get(key.getKey())).getFirst(), 7).equals("0");
       boolean whole =
           key.getValue().stream().noneMatch(part -> part.nullable() || part.prefix() > 0);
       if (key.getKey().equals(PRIMARY) || unique && whole) {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -113,7 +114,7 @@ final class HandlerParser {
     }
     String word = tokens.token(tokens.position()).text().toUpperCase(Locale.ROOT);
     tokens.moveTo(tokens.position() + 1);
-    return STEPS.get(word);
+    return Objects.requireNonNull(STEPS.get(word));
   }
 
   private List<KeyValue> values() {

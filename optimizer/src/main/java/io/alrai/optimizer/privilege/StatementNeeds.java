@@ -143,14 +143,15 @@ public final class StatementNeeds {
           AdminStatement.Deallocate _ -> {
         // for everybody, or asked where they run
       }
-      case AdminStatement.SelectInto _,
-          AdminStatement.AssigningSelect _,
-          AdminStatement.NamedLocks _,
-          AdminStatement.WithCalls _,
-          AdminStatement.ExplainOnShard _ ->
-          throw new IllegalStateException("planned from a statement over rows");
+      case AdminStatement.SelectInto _, AdminStatement.AssigningSelect _ -> throw ofRows();
+      case AdminStatement.NamedLocks _, AdminStatement.WithCalls _ -> throw ofRows();
+      case AdminStatement.ExplainOnShard _ -> throw ofRows();
     }
     return needs.done();
+  }
+
+  private static IllegalStateException ofRows() {
+    return new IllegalStateException("planned from a statement over rows");
   }
 
   private static void flush(NeedList needs, TokenCursor tokens, List<TableName> locked) {
