@@ -42,6 +42,7 @@ public final class XaGuard {
           AdminStatement.Rollback _,
           AdminStatement.Ddl _,
           AdminStatement.LockTables _,
+          AdminStatement.FlushTables _,
           AdminStatement.FlushWithReadLock _,
           AdminStatement.NoOperation _,
           AdminStatement.TableMaintenance _ ->

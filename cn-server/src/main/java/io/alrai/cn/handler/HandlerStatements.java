@@ -85,6 +85,11 @@ public final class HandlerStatements {
           ErrorCode.ER_NONUNIQ_TABLE, "Not unique table/alias: '" + name + "'");
     }
     String schema = schema(session, statement.table());
+    if (session.temporary().table(schema, statement.table().table()).isPresent()) {
+      throw new AlraiException(
+          ErrorCode.ER_NOT_SUPPORTED_YET,
+          "This version of Alrai doesn't yet support HANDLER of a temporary table; use SELECT");
+    }
     OpenTargets.require(path.catalog(), schema, statement.table().table());
     OpenHandler handler = new OpenHandler(name, schema, statement.table().table());
     handler.keys(path.catalog(), path.queries()).ifPresent(OpenTargets::require);
