@@ -102,7 +102,7 @@ final class FilledTables {
       return create;
     }
     String schema = create.name().schema().orElse(run.session().schema());
-    String how = create.body() + " IGNORE AS " + query.text();
+    String how = create.body() + OwnConnection.columnsOf(query);
     return new DdlStatement.CreateTable(
         create.sql(),
         create.name(),

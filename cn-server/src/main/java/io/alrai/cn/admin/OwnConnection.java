@@ -9,6 +9,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.api.DdlStatement.FillingQuery;
 import io.alrai.optimizer.bind.TableUses;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.syntax.Identifier;
@@ -70,6 +71,11 @@ final class OwnConnection {
         .findFirst();
   }
 
+  /** What gives a table the columns of a query, and no row. */
+  static String columnsOf(FillingQuery query) {
+    return " IGNORE AS (" + query.text() + "\n) LIMIT 0";
+  }
+
   /**
    * What stands behind the name in the definition of a table that is made so; for a table of the
    * database's that is like a temporary one or that a query over some fills.
@@ -80,7 +86,6 @@ final class OwnConnection {
     String name = Identifier.quote(schema) + "." + Identifier.quote(DEFINITION);
     execute(run, "CREATE TEMPORARY TABLE " + name + " " + how);
     try {
-      execute(run, "TRUNCATE TABLE " + name); // its AUTO_INCREMENT option is none of the table's
       String text =
           Objects.requireNonNull(query(run, "SHOW CREATE TABLE " + name).getFirst().get(1));
       return text.substring(text.indexOf('('));

@@ -138,14 +138,19 @@ final class TemporaryTableStatements {
   }
 
   private Outcome.Done create(StatementRun run, TableName name, String sql) {
+    TemporaryDefinition.requireName(name.table());
     requireSchema(run, name);
     boolean existed = isOwn(run, name);
-    Outcome.Done done = done(run, OwnConnection.execute(run, sql));
-    if (!existed) {
-      note(run, name);
-      changed(run, true);
+    try {
+      Outcome.Done done = done(run, OwnConnection.execute(run, sql));
+      if (!existed) {
+        note(run, name);
+        changed(run, true);
+      }
+      return done;
+    } finally {
+      giveBackUnused(run);
     }
-    return done;
   }
 
   /** The query's columns come of the tables' shadows, as of any table that a query fills. */
@@ -162,19 +167,16 @@ final class TemporaryTableStatements {
             + OwnConnection.quoted(run.session(), create.name())
             + " "
             + create.body()
-            + " IGNORE AS "
-            + query.text();
+            + OwnConnection.columnsOf(query);
     Outcome.Done made = create(run, create.name(), sql);
     if (existed) {
       return made;
     }
     Table table = own(run, create.name()).orElseThrow();
-    if (made.ok().affectedRows() > 0) {
-      OwnConnection.execute(
-          run, "TRUNCATE TABLE " + OwnConnection.quoted(run.session(), create.name()));
-    }
     OkPacket ok = filled.fill(run, table, query, () -> drop(run, table));
-    return new Outcome.Done(ok, run.session().diagnostics().conditions());
+    List<Condition> told = new ArrayList<>(made.conditions());
+    told.addAll(run.session().diagnostics().conditions());
+    return new Outcome.Done(ok, told);
   }
 
   private Outcome alter(StatementRun run, DdlStatement.AlterTable alter) {

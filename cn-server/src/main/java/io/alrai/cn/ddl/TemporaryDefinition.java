@@ -41,6 +41,15 @@ public final class TemporaryDefinition {
   private TemporaryDefinition() {}
 
   /**
+   * Refuses what no table of the client's is called.
+   *
+   * @throws io.alrai.common.error.AlraiException 1103
+   */
+  public static void requireName(String name) {
+    NameRules.newTable(name);
+  }
+
+  /**
    * Such a table.
    *
    * @param columns rows of SHOW FULL COLUMNS

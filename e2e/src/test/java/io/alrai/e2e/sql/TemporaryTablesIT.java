@@ -65,6 +65,21 @@ class TemporaryTablesIT {
   }
 
   @Test
+  void aViewDoesNotMeanThem() throws SQLException {
+    try (Connection connection = connect("")) {
+      Servers.run(
+          connection,
+          "CREATE VIEW v AS SELECT COUNT(*) AS c FROM t",
+          "CREATE TEMPORARY TABLE x (a INT)");
+      assertEquals(List.of("20"), Servers.column(connection, "SELECT c FROM v"));
+      Servers.run(connection, "CREATE TEMPORARY TABLE t (a INT)");
+      assertEquals(1235, error(connection, "SELECT c FROM v"));
+      Servers.run(connection, "DROP TEMPORARY TABLE t");
+      assertEquals(List.of("20"), Servers.column(connection, "SELECT c FROM v"));
+    }
+  }
+
+  @Test
   void theyEndWithTheSession(Servers servers) throws SQLException {
     try (DnDoors doors = doors(servers)) {
       ClusterProcess.await("no temporary tables", 20, () -> living(doors) == 0);

@@ -5,6 +5,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.type.AsciiWeights;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Column;
+import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AsciiCollations;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.ShapedStatement;
@@ -12,10 +13,12 @@ import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.Literals;
 import io.alrai.optimizer.bind.Names;
 import io.alrai.optimizer.bind.ReshapedStatement;
+import io.alrai.optimizer.bind.TableUses;
 import io.alrai.optimizer.bind.ViewTexts;
 import io.alrai.optimizer.shardsql.SessionMentions;
 import io.alrai.optimizer.shardsql.TextEdits;
 import io.alrai.optimizer.syntax.ColumnLabels;
+import io.alrai.optimizer.syntax.Identifier;
 import io.alrai.optimizer.syntax.Query;
 import io.alrai.optimizer.syntax.SelectItems;
 import io.alrai.optimizer.syntax.SourceText;
@@ -23,6 +26,7 @@ import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.StatementParser;
 import io.alrai.optimizer.syntax.SyntaxException;
+import io.alrai.optimizer.syntax.TableRef;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -71,6 +75,7 @@ record Planning(
     StoredCalls.edit(tree, edits, context);
     List<Span> inserted = ReshapedStatement.insertedIn(read);
     inserted.forEach(edits::touch);
+    refuseHidden(tree, inserted, context);
     Literals literals = new Literals(read, text.slots());
     Statement whole = tree;
     Supplier<List<String>> labels =
@@ -82,6 +87,25 @@ record Planning(
     StoredCalls interpreted = StoredCalls.interpreted(tree, context);
     return new Planning(
         read, context, text, literals, whole, edits, interpreted, labels, collations);
+  }
+
+  /** A view means the tables that all see; behind temporary ones of their names it would not. */
+  private static void refuseHidden(Statement tree, List<Span> inserted, Planner.Context context) {
+    if (inserted.isEmpty()) {
+      return;
+    }
+    for (TableUses.Use use : TableUses.of(tree).tables()) {
+      TableRef.Named table = use.table();
+      String schema = table.schema().map(Identifier::name).orElse(context.currentSchema());
+      boolean hidden =
+          context.catalog().table(schema, table.name().name()).filter(Table::temporary).isPresent();
+      if (hidden && inserted.stream().anyMatch(span -> span.holds(table.span()))) {
+        throw unsupported(
+            "a view of the table '"
+                + table.name().name()
+                + "' while a temporary table of the session's has its name");
+      }
+    }
   }
 
   /** Those of the text as sent, with none for the items of views. */
