@@ -1,5 +1,7 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
@@ -39,7 +41,17 @@ record NewTable(
     }
   }
 
+  /** Jobs are about tables that all sessions see. */
+  private static void refuse(boolean temporary) {
+    if (temporary) {
+      throw new AlraiException(
+          ErrorCode.ER_NOT_SUPPORTED_YET,
+          "This version of Alrai doesn't yet support 'CREATE TEMPORARY TABLE' here");
+    }
+  }
+
   static NewTable of(DdlStatement.CreateTable create, DdlSession session) {
+    refuse(create.temporary());
     String schema = NameRules.schemaOf(create.name(), session);
     boolean filled = create.query().isPresent();
     String name = create.name().table();
@@ -63,6 +75,7 @@ record NewTable(
   }
 
   static NewTable of(DdlStatement.CreateTableLike like, DdlSession session) {
+    refuse(like.temporary());
     Source source = new Source(NameRules.schemaOf(like.source(), session), like.source().table());
     String schema = NameRules.schemaOf(like.name(), session);
     return new NewTable(

@@ -442,6 +442,7 @@ class DdlExecutorTest {
         "1235 | ALTER TABLE spread ADD COLUMN k int AUTO_INCREMENT",
         "1235 | ALTER TABLE t ADD COLUMN x int, RENAME TO y",
         "1235 | CREATE TEMPORARY TABLE x (a int)",
+        "1235 | CREATE TEMPORARY TABLE x LIKE t",
       })
   void refusalsLeaveNothing(int errno, String sql) {
     DdlCluster cluster = shop();

@@ -2,12 +2,15 @@ package io.alrai.dn.backend;
 
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.BackendAccount.Family;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
 import io.alrai.dn.link.ViewOpener;
 import io.netty.channel.EventLoop;
+import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -21,10 +24,9 @@ public final class PooledDnLink implements DnLink {
   private final CommitParticipant participant;
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicInteger schemaEra = new AtomicInteger();
-  private final Map<Bounded, LoopPools> pools = new ConcurrentHashMap<>();
 
   /** Families are apart, so that sessions that wait for named locks keep nobody from working. */
-  private record Bounded(EventLoop loop, BackendAccount.Family family) {}
+  private final Map<Family, Map<EventLoop, LoopPools>> pools = new EnumMap<>(Family.class);
 
   /**
    * A link.
@@ -42,6 +44,9 @@ public final class PooledDnLink implements DnLink {
     this.connector = connector;
     this.limits = limits;
     this.views = views;
+    for (Family family : Family.values()) {
+      pools.put(family, new ConcurrentHashMap<>());
+    }
     this.participant = participant.apply(this);
   }
 
@@ -52,15 +57,17 @@ public final class PooledDnLink implements DnLink {
 
   @Override
   public void take(EventLoop loop, BackendAccount account, String schema, BranchTaker taker) {
-    pools
-        .computeIfAbsent(new Bounded(loop, account.family()), this::pool)
-        .of(account)
-        .take(schema, taker);
+    pools(loop, account.family()).of(account).take(schema, taker);
   }
 
-  private LoopPools pool(Bounded bounded) {
-    int most = limits.most(bounded.family());
-    return new LoopPools(bounded.loop(), connector, limits, most, open, schemaEra);
+  private LoopPools pools(EventLoop loop, Family family) {
+    Map<EventLoop, LoopPools> known = Objects.requireNonNull(pools.get(family));
+    LoopPools mine = known.get(loop);
+    return mine != null
+        ? mine
+        : known.computeIfAbsent(
+            loop,
+            key -> new LoopPools(key, connector, limits, limits.most(family), open, schemaEra));
   }
 
   @Override
@@ -85,6 +92,6 @@ public final class PooledDnLink implements DnLink {
 
   @Override
   public void close() {
-    pools.forEach((bounded, pool) -> bounded.loop().execute(pool::close));
+    pools.values().forEach(each -> each.forEach((loop, pool) -> loop.execute(pool::close)));
   }
 }

@@ -10,7 +10,7 @@ public enum BackendAccount {
   DATA_FOUND_ROWS,
   /** The same as DATA, for connections that keep named locks: these are bounded by themselves. */
   NAMED_LOCKS,
-  /** The same as DATA, for connections that keep temporary tables: bounded by themselves, too. */
+  /** The same as DATA, for connections that keep temporary tables: bounded by themselves. */
   TEMPORARY,
   /** The same as DATA_FOUND_ROWS, for those. */
   TEMPORARY_FOUND_ROWS,
