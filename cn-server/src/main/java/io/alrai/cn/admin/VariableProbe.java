@@ -11,6 +11,7 @@ import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.shard.SideBranch;
 import io.alrai.cn.shard.StatusSink;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.type.Collations;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.Command;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /**
  * Has a mysqld check a SET and say what the variable is then. The branch is reset behind it, so
@@ -34,6 +36,9 @@ import java.util.concurrent.ConcurrentHashMap;
 final class VariableProbe {
   private static final int MAX_KEPT = 2_000;
   private static final String SCRATCH = "@`__alrai_scratch`";
+
+  /** A schema that is always there. */
+  private static final String HOME = "information_schema";
 
   private record Question(SessionSettings settings, String name, String expression) {}
 
@@ -65,11 +70,9 @@ final class VariableProbe {
     Question question = new Question(settings, name, expression);
     Answer answer = known.get(question);
     if (answer == null) {
-      answer =
-          ask(
-              settings.withUserVariables(userVariables),
-              "SET SESSION " + name + "=" + expression,
-              "@@SESSION." + name);
+      SessionSettings all = settings.withUserVariables(userVariables);
+      String set = "SET SESSION " + name + "=" + expression;
+      answer = named(schema -> ask(all, schema, set, "@@SESSION." + name));
       if (known.size() < MAX_KEPT && expression.indexOf('@') < 0 && expression.indexOf('(') < 0) {
         known.put(question, answer);
       }
@@ -84,22 +87,41 @@ final class VariableProbe {
    * @throws AlraiException the mysqld's refusal
    */
   String evaluate(SessionSettings settings, String expression) {
+    return named(schema -> evaluate(settings, schema, expression));
+  }
+
+  /**
+   * What runs under any current schema tells an unknown function as 1305 with the schema's name,
+   * but as 1046 where the connection has none, or none any more.
+   */
+  private static <T> T named(Function<String, T> work) {
+    try {
+      return work.apply("");
+    } catch (AlraiException e) {
+      if (e.errno() != ErrorCode.ER_NO_DB_ERROR.errno()) {
+        throw e;
+      }
+      return work.apply(HOME);
+    }
+  }
+
+  private String evaluate(SessionSettings settings, String schema, String expression) {
     SideBranch side = SideBranch.open(queries, queries.links().any(), settings);
     Charset charset = SessionCharset.ofClient(settings);
     try {
-      side.update("", ("SET " + SCRATCH + "=" + expression).getBytes(charset));
+      side.update(schema, ("SET " + SCRATCH + "=" + expression).getBytes(charset));
       String literal;
-      try (ShardCall call = side.start("", VariableReading.query(List.of(SCRATCH)))) {
+      try (ShardCall call = side.start(schema, VariableReading.query(List.of(SCRATCH)))) {
         literal = VariableReading.literals(call, collations).getFirst();
       }
-      side.update("", ("SET " + SCRATCH + "=NULL").getBytes(charset));
+      side.update(schema, ("SET " + SCRATCH + "=NULL").getBytes(charset));
       return literal;
     } finally {
       side.close();
     }
   }
 
-  private Answer ask(SessionSettings settings, String set, String expression) {
+  private Answer ask(SessionSettings settings, String schema, String set, String expression) {
     ShardCall setting = new ShardCall(() -> {});
     ShardCall warnings = new ShardCall(() -> {});
     ShardCall reading = new ShardCall(() -> {});
@@ -109,7 +131,7 @@ final class VariableProbe {
         new BranchTaker() {
           @Override
           public void taken(Branch branch) {
-            BranchPreparation.queue(branch, settings, "");
+            BranchPreparation.queue(branch, settings, schema);
             send(branch, set, setting);
             send(branch, "SHOW WARNINGS", warnings);
             send(branch, "SELECT " + expression, reading);

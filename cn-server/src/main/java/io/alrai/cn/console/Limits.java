@@ -11,8 +11,10 @@ final class Limits {
   /** A CN's connections to one mysqld under one account. */
   private static final int BRANCHES_OF_A_DN = 80;
 
-  /** The same for sessions that wait for named locks or have some. */
-  private static final int NAMED_LOCK_BRANCHES = 250;
+  /**
+   * The same for sessions that wait for named locks or have some, or that have temporary tables.
+   */
+  private static final int KEPT_BRANCHES = 250;
 
   private static final long BRANCH_WAIT_SECONDS = 20;
 
@@ -22,7 +24,7 @@ final class Limits {
   static PoolLimits pool(int loops) {
     return new PoolLimits(
         Math.max(4, BRANCHES_OF_A_DN / loops),
-        Math.max(4, NAMED_LOCK_BRANCHES / loops),
+        Math.max(4, KEPT_BRANCHES / loops),
         TimeUnit.SECONDS.toNanos(BRANCH_WAIT_SECONDS));
   }
 

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NamedLocks {
   /** In seconds: the most that mysqld takes. The client's own wait_timeout is about the client. */
-  private static final int LONGEST_WAIT = 31_536_000;
+  static final int LONGEST_WAIT = 31_536_000;
 
   private final BranchSource source;
   private final QueryKiller killer;

@@ -135,6 +135,7 @@ public final class TemporaryConnection {
         taker.refused(AlraiException.interruption());
         return;
       }
+      BranchEnding.queue(branch, "SET SESSION wait_timeout=" + NamedLocks.LONGEST_WAIT);
       kept = new Kept(branch);
       dn = branch.dn();
       take(taker);

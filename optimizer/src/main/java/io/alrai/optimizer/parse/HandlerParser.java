@@ -80,19 +80,10 @@ final class HandlerParser {
     Step step = step();
     List<KeyValue> values = step.compareTo(Step.EQUAL) < 0 ? List.of() : values();
     String where = tokens.take("WHERE") ? condition() : "";
-    long offset = 0;
-    long count = 1;
-    if (tokens.take("LIMIT")) {
-      count = tokens.number();
-      if (tokens.take(TokenKind.COMMA)) {
-        offset = count;
-        count = tokens.number();
-      } else if (tokens.take("OFFSET")) {
-        offset = tokens.number();
-      }
-    }
+    TokenCursor.Limit limit = tokens.limit(1);
     tokens.expectEnd();
-    return new HandlerStatement.Read(handler, index, step, values, where, offset, count);
+    return new HandlerStatement.Read(
+        handler, index, step, values, where, limit.offset(), limit.count());
   }
 
   /** FIRST or NEXT may also be the name of an index, before what says how to read it. */

@@ -78,18 +78,8 @@ final class ShowParser {
   }
 
   private AdminStatement diagnostics(boolean errorsOnly) {
-    long offset = 0;
-    long count = Long.MAX_VALUE;
-    if (tokens.take("LIMIT")) {
-      count = tokens.number();
-      if (tokens.take(TokenKind.COMMA)) {
-        offset = count;
-        count = tokens.number();
-      } else if (tokens.take("OFFSET")) {
-        offset = tokens.number();
-      }
-    }
+    TokenCursor.Limit limit = tokens.limit(Long.MAX_VALUE);
     tokens.expectEnd();
-    return new AdminStatement.ShowDiagnostics(errorsOnly, false, offset, count);
+    return new AdminStatement.ShowDiagnostics(errorsOnly, false, limit.offset(), limit.count());
   }
 }

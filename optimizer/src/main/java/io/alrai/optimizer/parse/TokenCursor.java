@@ -227,6 +227,26 @@ public final class TokenCursor {
     return kind() == TokenKind.STRING ? string() : identifier();
   }
 
+  /**
+   * A LIMIT clause.
+   *
+   * @param offset how many rows are left out
+   * @param count how many of the others there are at most
+   */
+  public record Limit(long offset, long count) {}
+
+  /** Reads one; none stands for so many rows from the first on. */
+  public Limit limit(long otherwise) {
+    if (!take("LIMIT")) {
+      return new Limit(0, otherwise);
+    }
+    long first = number();
+    if (take(TokenKind.COMMA)) {
+      return new Limit(first, number());
+    }
+    return new Limit(take("OFFSET") ? number() : 0, first);
+  }
+
   /** A whole number. */
   public long number() {
     if (kind() != TokenKind.INTEGER || tokens.get(at).text().length() > 18) {
