@@ -30,7 +30,7 @@ final class AlterRules {
    * @throws AlraiException MySQL's error, or ER_NOT_SUPPORTED_YET with a sentence
    */
   void check(TableDefinition after, TableText before) {
-    CreateTableSteps.requireInnoDb(after.text());
+    StorageEngines.requireInnoDb(after.text());
     NameRules.columns(after);
     if (after.primaryKey().isEmpty() != table.implicitPrimaryKey()) {
       throw refused(

@@ -5,7 +5,10 @@ import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.AlterAction;
+import io.alrai.optimizer.api.DdlStatement.AlterKind;
 import io.alrai.optimizer.syntax.Identifier;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,11 +40,22 @@ final class AlterTableSteps implements DdlSteps {
   private final String schema;
   private final String name;
   private final AlterPlan plan;
+  private final List<SqlWarning> warnings = new ArrayList<>();
 
   AlterTableSteps(DdlStatement.AlterTable alter, DdlSession session) {
     this.schema = NameRules.schemaOf(alter.name(), session);
     this.name = alter.name().table();
-    this.plan = new AlterPlan(alter.actions());
+    this.plan =
+        new AlterPlan(alter.actions().stream().map(action -> allowed(action, session)).toList());
+  }
+
+  private AlterAction allowed(AlterAction action, DdlSession session) {
+    if (action.kind() != AlterKind.OTHER && action.kind() != AlterKind.AUTO_INCREMENT) {
+      return action; // a column may have the option's name
+    }
+    StorageEngines.Allowed allowed = StorageEngines.in(action.text(), session);
+    warnings.addAll(allowed.ofAlter());
+    return action.withText(allowed.text());
   }
 
   @Override
@@ -66,6 +80,7 @@ final class AlterTableSteps implements DdlSteps {
   public DdlOutcome forward(JobRun run) {
     Place first = run.firstShadow(schema);
     AlteredRows answers = new AlteredRows();
+    answers.warnings(warnings);
     if (!run.has(BEFORE)) {
       run.note(BEFORE, run.read(first, name).createText());
     }

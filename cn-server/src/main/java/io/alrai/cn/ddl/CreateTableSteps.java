@@ -18,7 +18,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * CREATE TABLE, LIKE included:
@@ -70,12 +69,12 @@ final class CreateTableSteps implements DdlSteps {
         schema.tables().containsKey(made.name()) || schema.views().containsKey(made.name());
     if (taken) {
       if (made.ifNotExists()) {
-        return Optional.of(
-            DdlOutcome.with(
-                List.of(
-                    SqlWarning.note(
-                        ErrorCode.ER_TABLE_EXISTS_ERROR.errno(),
-                        NameRules.tableExistsSentence(made.name())))));
+        List<SqlWarning> warnings = new ArrayList<>(made.warnings());
+        warnings.add(
+            SqlWarning.note(
+                ErrorCode.ER_TABLE_EXISTS_ERROR.errno(),
+                NameRules.tableExistsSentence(made.name())));
+        return Optional.of(DdlOutcome.with(warnings));
       }
       throw NameRules.tableExists(made.name());
     }
@@ -96,10 +95,11 @@ final class CreateTableSteps implements DdlSteps {
     } else {
       run.dropIfThere(first, made.name());
     }
-    List<SqlWarning> warnings = shadow(run, first);
+    List<SqlWarning> warnings = new ArrayList<>(made.warnings());
+    warnings.addAll(shadow(run, first));
     TableDefinition definition = run.read(first, made.name());
     TableText text = definition.text();
-    requireInnoDb(text);
+    StorageEngines.requireInnoDb(text);
     NameRules.columns(definition);
     Partitioning partitioning = partitioning(run, definition, text);
     TableGroup group =
@@ -132,9 +132,7 @@ final class CreateTableSteps implements DdlSteps {
     if (done.affectedRows() > 0) {
       run.executeCopy(first, "TRUNCATE TABLE " + Identifier.quote(made.name()));
     }
-    return done.warnings().stream()
-        .filter(warning -> !isOfRows(warning))
-        .collect(Collectors.toCollection(ArrayList::new));
+    return done.warnings().stream().filter(warning -> !isOfRows(warning)).toList();
   }
 
   private static boolean isOfRows(SqlWarning warning) {
@@ -152,16 +150,6 @@ final class CreateTableSteps implements DdlSteps {
     builds.check(indexed);
     warnings.addAll(ColumnIndexRules.warnings(index));
     return indexed;
-  }
-
-  static void requireInnoDb(TableText text) {
-    if (!text.engine().equalsIgnoreCase("InnoDB")) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support 'ENGINE="
-              + text.engine()
-              + "': transactions need InnoDB");
-    }
   }
 
   private Partitioning partitioning(JobRun run, TableDefinition definition, TableText text) {

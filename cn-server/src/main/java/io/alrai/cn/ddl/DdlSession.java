@@ -50,6 +50,14 @@ public record DdlSession(
     return mode.contains("NO_BACKSLASH_ESCAPES");
   }
 
+  /** Whether a table gets the engine that its text names, or none. */
+  boolean keepsEngines() {
+    String mode = settings.get("sql_mode");
+    return mode == null
+        || mode.toUpperCase(Locale.ROOT).contains("NO_ENGINE_SUBSTITUTION")
+        || mode.toUpperCase(Locale.ROOT).contains("TRADITIONAL");
+  }
+
   /** Whether foreign_key_checks is ON. */
   boolean checksForeignKeys() {
     String value = settings.getOrDefault("foreign_key_checks", "1");

@@ -9,6 +9,7 @@ import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.NewColumnIndex;
 import io.alrai.optimizer.api.DdlStatement.PlacementClause;
 import io.alrai.optimizer.syntax.Identifier;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -21,6 +22,7 @@ import java.util.Optional;
  * @param source the table it is like, whose placement it gets
  * @param shadowSchema under which {@code shadowSql} runs: for a query that of the session
  * @param filled whether a query fills it, behind the job
+ * @param warnings of its text
  */
 record NewTable(
     String schema,
@@ -32,7 +34,13 @@ record NewTable(
     Optional<NewColumnIndex> columnIndex,
     Optional<Source> source,
     String shadowSchema,
-    boolean filled) {
+    boolean filled,
+    List<SqlWarning> warnings) {
+  /** Copies the list. */
+  NewTable {
+    warnings = List.copyOf(warnings);
+  }
+
   /** The table behind LIKE. */
   record Source(String schema, String name) {
     Table in(Catalog catalog) {
@@ -56,6 +64,7 @@ record NewTable(
     boolean filled = create.query().isPresent();
     String name = create.name().table();
     String shadow = filled ? SqlText.qualified(schema, name) : Identifier.quote(name);
+    StorageEngines.Allowed body = StorageEngines.in(create.body(), session);
     return new NewTable(
         schema,
         name,
@@ -63,7 +72,7 @@ record NewTable(
         "CREATE TABLE "
             + shadow
             + " "
-            + create.body()
+            + body.text()
             // rows over empty tables, as of COUNT(*), are none of the table's and stop nothing
             + create.query().map(query -> " IGNORE AS " + query.text()).orElse(""),
         create.partitioning(),
@@ -71,7 +80,8 @@ record NewTable(
         create.columnIndex(),
         Optional.empty(),
         filled ? session.currentSchema() : schema,
-        filled);
+        filled,
+        body.ofCreate(name));
   }
 
   static NewTable of(DdlStatement.CreateTableLike like, DdlSession session) {
@@ -91,6 +101,7 @@ record NewTable(
         Optional.empty(),
         Optional.of(source),
         schema,
-        false);
+        false,
+        List.of());
   }
 }

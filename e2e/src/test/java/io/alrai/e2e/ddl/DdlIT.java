@@ -8,6 +8,7 @@ import io.alrai.cn.ddl.ColumnIndexBuilds;
 import io.alrai.cn.ddl.DdlExecutor;
 import io.alrai.cn.ddl.DdlOutcome;
 import io.alrai.cn.ddl.DdlSession;
+import io.alrai.cn.ddl.SqlWarning;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
@@ -149,11 +150,43 @@ class DdlIT {
     assertEquals(1072, errno("CREATE TABLE t (id INT, PRIMARY KEY (x))"));
     assertEquals(1503, errno("CREATE TABLE t (id INT PRIMARY KEY, b INT) PARTITION BY KEY (b)"));
     assertEquals(1659, errno("CREATE TABLE t (a TIMESTAMP) PARTITION BY KEY (a)"));
-    assertEquals(1235, errno("CREATE TABLE t (a INT) ENGINE=MyISAM"));
     assertEquals(1103, errno("CREATE TABLE `bad ` (id INT)"));
     assertEquals(1102, errno("CREATE DATABASE `bad `"));
     assertEquals(List.of(), schemasWith("t"));
     assertTrue(gms.catalog().jobs().values().stream().noneMatch(job -> job.open()));
+  }
+
+  @Test
+  void otherEnginesAreReplacedByInnoDb() {
+    String disabled = "Storage engine MyISAM is disabled (Table creation is disallowed).";
+    DdlOutcome made =
+        run(
+            "CREATE TABLE t (id INT PRIMARY KEY, engine TEXT, FULLTEXT (engine)) ENGINE = `myisam`");
+    assertEquals(
+        List.of(
+            new SqlWarning("Warning", 3161, disabled),
+            new SqlWarning("Warning", 1266, "Using storage engine InnoDB for table 't'")),
+        made.warnings());
+    assertEquals(
+        List.of(3161, 1266, 1050),
+        run("CREATE TABLE IF NOT EXISTS t (id INT) ENGINE=MyISAM").warnings().stream()
+            .map(SqlWarning::errno)
+            .toList());
+    DdlOutcome altered = run("ALTER TABLE t ADD COLUMN x INT, ENGINE=MEMORY COMMENT='c'");
+    assertEquals(
+        List.of(new SqlWarning("Warning", 1286, "Unknown storage engine 'MEMORY'")),
+        altered.warnings());
+    for (DnId dn : shards.dns()) {
+      assertEquals(
+          List.of(List.of("InnoDB", "c")),
+          shards.query(
+              dn,
+              "SELECT DISTINCT ENGINE, TABLE_COMMENT FROM information_schema.TABLES"
+                  + " WHERE TABLE_NAME = 't'"));
+    }
+    assertEquals(
+        1075, errno("CREATE TABLE u (a INT, b INT AUTO_INCREMENT, KEY (a, b)) ENGINE=CSV"));
+    assertEquals(List.of(), schemasWith("u"));
   }
 
   @Test
