@@ -119,7 +119,10 @@ final class StorageEngines {
 
   private static void require(String engine, DdlSession session) {
     if (session.keepsEngines()) {
-      throw new AlraiException(ErrorCode.ER_DISABLED_STORAGE_ENGINE, disabled(engine));
+      throw new AlraiException(
+          ErrorCode.ER_DISABLED_STORAGE_ENGINE,
+          disabled(engine)
+              + " With a sql_mode without NO_ENGINE_SUBSTITUTION InnoDB takes its place");
     }
   }
 

@@ -22,14 +22,17 @@ interface ScratchSite {
   /** What {@code PlaceSchema} stands for in the statement. */
   String schema();
 
-  /** The quoted name of a table's copy. */
-  String name(GatherPlan.Source source);
+  /** The quoted name of a copy. */
+  String name(String scratchName);
 
   /** Makes the copies, without rows. */
   void create(GatherPlan plan);
 
   /** Adds rows to a copy. */
   void fill(byte[] sql);
+
+  /** Starts a query over copies, whose strings come in utf8mb4. */
+  ShardCall read(byte[] sql);
 
   /** All rows of a table are copied. */
   void filled(GatherPlan.Source source);

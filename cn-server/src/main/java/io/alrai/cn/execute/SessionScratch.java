@@ -1,5 +1,6 @@
 package io.alrai.cn.execute;
 
+import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.tx.RowAccess;
 import io.alrai.common.id.DnId;
@@ -34,8 +35,10 @@ final class SessionScratch implements ScratchSite {
   }
 
   @Override
-  public String name(GatherPlan.Source source) {
-    return Identifier.quote(source.schema()) + "." + Identifier.quote(source.scratchName());
+  public String name(String scratchName) {
+    return Identifier.quote(plan.tables().getFirst().schema())
+        + "."
+        + Identifier.quote(scratchName);
   }
 
   @Override
@@ -43,7 +46,7 @@ final class SessionScratch implements ScratchSite {
     update("SET SESSION " + LITERAL_MODE);
     for (GatherPlan.Source source : copied.tables()) {
       String like = Identifier.quote(source.schema()) + "." + Identifier.quote(source.table());
-      update("CREATE TEMPORARY TABLE " + name(source) + " LIKE " + like);
+      update("CREATE TEMPORARY TABLE " + name(source.scratchName()) + " LIKE " + like);
     }
   }
 
@@ -52,6 +55,12 @@ final class SessionScratch implements ScratchSite {
     try (ShardCall call = run.shards().startCopy(DnId.OF_SESSION, "", sql)) {
       call.update();
     }
+  }
+
+  @Override
+  public ShardCall read(byte[] sql) {
+    SessionShards shards = run.shards();
+    return shards.copying(() -> shards.startCopy(DnId.OF_SESSION, "", sql));
   }
 
   /** ANALYZE would commit what is open. */
@@ -72,7 +81,11 @@ final class SessionScratch implements ScratchSite {
   public void drop() {
     ready();
     if (!plan.tables().isEmpty()) {
-      String names = plan.tables().stream().map(this::name).collect(Collectors.joining(", "));
+      String names =
+          plan.tables().stream()
+              .map(GatherPlan.Source::scratchName)
+              .map(this::name)
+              .collect(Collectors.joining(", "));
       update("DROP TEMPORARY TABLE IF EXISTS " + names);
     }
   }

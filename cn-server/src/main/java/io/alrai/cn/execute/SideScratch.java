@@ -36,8 +36,8 @@ final class SideScratch implements ScratchSite {
   }
 
   @Override
-  public String name(GatherPlan.Source source) {
-    return Identifier.quote(scratch) + "." + Identifier.quote(source.scratchName());
+  public String name(String scratchName) {
+    return Identifier.quote(scratch) + "." + Identifier.quote(scratchName);
   }
 
   @Override
@@ -46,7 +46,7 @@ final class SideScratch implements ScratchSite {
     update("CREATE DATABASE " + Identifier.quote(scratch));
     for (GatherPlan.Source source : plan.tables()) {
       String like = Identifier.quote(source.schema()) + "." + Identifier.quote(source.table());
-      update("CREATE TABLE " + name(source) + " LIKE " + like);
+      update("CREATE TABLE " + name(source.scratchName()) + " LIKE " + like);
     }
   }
 
@@ -56,13 +56,19 @@ final class SideScratch implements ScratchSite {
   }
 
   @Override
+  public ShardCall read(byte[] sql) {
+    return side.start("", sql);
+  }
+
+  @Override
   public void filled(GatherPlan.Source source) {
-    update("ANALYZE NO_WRITE_TO_BINLOG TABLE " + name(source));
+    update("ANALYZE NO_WRITE_TO_BINLOG TABLE " + name(source.scratchName()));
   }
 
   @Override
   public void ready() {
     update("SET SESSION sql_mode=" + ScratchSite.setting(run.session(), "sql_mode"));
+    side.settings(run.shards().settings());
   }
 
   @Override

@@ -35,12 +35,7 @@ final class UnionText {
     if (places.size() == 1) {
       return text.apply(places.getFirst());
     }
-    ByteArrayOutputStream sql = new ByteArrayOutputStream(512);
-    for (int i = 0; i < places.size(); i++) {
-      write(sql, i == 0 ? "(" : "\n) UNION ALL (");
-      sql.writeBytes(text.apply(places.get(i)));
-    }
-    write(sql, "\n)");
+    ByteArrayOutputStream sql = union(places.stream().map(text).toList());
     if (plan.aggregation().isEmpty()) {
       write(sql, orderBy(plan.sort()));
       if (rowLimit >= 0 && plan.distinct().isEmpty()) {
@@ -48,6 +43,21 @@ final class UnionText {
       }
     }
     return sql.toByteArray();
+  }
+
+  /** The rows of all texts; one alone stays as it is. */
+  static byte[] all(List<byte[]> texts) {
+    return texts.size() == 1 ? texts.getFirst() : union(texts).toByteArray();
+  }
+
+  private static ByteArrayOutputStream union(List<byte[]> texts) {
+    ByteArrayOutputStream sql = new ByteArrayOutputStream(512);
+    for (int i = 0; i < texts.size(); i++) {
+      write(sql, i == 0 ? "(" : "\n) UNION ALL (");
+      sql.writeBytes(texts.get(i));
+    }
+    write(sql, "\n)");
+    return sql;
   }
 
   private static String orderBy(List<SortKey> keys) {

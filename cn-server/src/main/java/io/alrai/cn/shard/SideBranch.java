@@ -22,7 +22,7 @@ import java.util.concurrent.CompletionException;
  */
 public final class SideBranch implements AutoCloseable {
   private final Branch branch;
-  private final SessionSettings settings;
+  private volatile SessionSettings settings;
 
   private SideBranch(Branch branch, SessionSettings settings) {
     this.branch = branch;
@@ -58,6 +58,11 @@ public final class SideBranch implements AutoCloseable {
     }
   }
 
+  /** Replaces the settings that the next statements have. */
+  public void settings(SessionSettings next) {
+    settings = next;
+  }
+
   /** Where it goes. */
   public DnId dn() {
     return branch.dn();
@@ -86,11 +91,12 @@ public final class SideBranch implements AutoCloseable {
   }
 
   private void send(String schema, byte[] sql, ShardCall call, ReplySink sink) {
+    SessionSettings now = settings;
     call.runsOn(branch);
     branch
         .eventLoop()
         .execute(() -> {
-          BranchPreparation.queue(branch, settings, schema);
+          BranchPreparation.queue(branch, now, schema);
           branch.send(Commands.query(ByteBufAllocator.DEFAULT, sql), ReplyKind.RESULTS, sink);
           branch.flush();
         });

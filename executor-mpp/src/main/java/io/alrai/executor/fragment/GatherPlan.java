@@ -1,6 +1,7 @@
 package io.alrai.executor.fragment;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The last resort of a SELECT: the needed rows are copied into a scratch schema on one mysqld, and
@@ -31,7 +32,18 @@ public record GatherPlan(
   public record Function(String schema, String name, String scratchName) {}
 
   /**
-   * One table's part.
+   * Rows matter only where a column has a value that a column of another table's copied rows has.
+   *
+   * @param column of the table
+   * @param source the other's {@link Source#scratchName}
+   * @param sourceColumn its column, of the same kind
+   * @param function tells the value's place; empty where that takes more, or all rows are at one
+   */
+  public record KeyLink(
+      String column, String source, String sourceColumn, Optional<PartitionFunction> function) {}
+
+  /**
+   * The part of one use of a table.
    *
    * @param schema logical schema, also the name of the shadow schema that defines the scratch table
    * @param table logical name
@@ -40,7 +52,10 @@ public record GatherPlan(
    *     left out
    * @param targets where its rows are
    * @param select runs at each place and gives the rows that can matter
-   * @param locking whether it locks them, and reads current ones
+   * @param filtered whether it has a condition; more follow it
+   * @param lock the clause behind all conditions with which it locks them, and reads current ones;
+   *     empty where it does not
+   * @param keys what confines the rows further when other tables are copied before
    */
   public record Source(
       String schema,
@@ -49,10 +64,18 @@ public record GatherPlan(
       List<String> columns,
       Targets targets,
       SqlTemplate select,
-      boolean locking) {
-    /** Copies the list. */
+      boolean filtered,
+      String lock,
+      List<KeyLink> keys) {
+    /** Copies the lists. */
     public Source {
       columns = List.copyOf(columns);
+      keys = List.copyOf(keys);
+    }
+
+    /** Whether it locks rows. */
+    public boolean locking() {
+      return !lock.isEmpty();
     }
   }
 }

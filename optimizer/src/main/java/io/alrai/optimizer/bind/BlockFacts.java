@@ -4,8 +4,8 @@ import io.alrai.optimizer.bind.Relation.Output;
 import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.Query;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * What is known of one query block.
@@ -13,7 +13,8 @@ import java.util.Set;
  * @param scope what it sees
  * @param equalities what its conjuncts and those around it say
  * @param components its relations, by alignment
- * @param nullSupplied numbers of relations on the inner side of an outer join
+ * @param nullSupplied by number, the relations on the inner side of an outer join, with what its
+ *     condition says besides
  * @param outputs its columns; empty when not known
  * @param expressions all of its expressions, those of ORDER BY too
  */
@@ -22,13 +23,18 @@ public record BlockFacts(
     Scope scope,
     Equalities equalities,
     List<Component> components,
-    Set<Integer> nullSupplied,
+    Map<Integer, Equalities> nullSupplied,
     Optional<List<Output>> outputs,
     List<Expr> expressions) {
   /** Copies the lists. */
   public BlockFacts {
     components = List.copyOf(components);
-    nullSupplied = Set.copyOf(nullSupplied);
+    nullSupplied = Map.copyOf(nullSupplied);
     expressions = List.copyOf(expressions);
+  }
+
+  /** What is equal in all rows of the block for which one of a relation matters. */
+  public Equalities equalities(Relation relation) {
+    return nullSupplied.getOrDefault(relation.id(), equalities);
   }
 }

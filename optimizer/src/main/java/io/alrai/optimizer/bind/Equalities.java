@@ -1,7 +1,9 @@
 package io.alrai.optimizer.bind;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,13 +23,13 @@ public final class Equalities {
 
   /** Knows nothing. */
   public Equalities() {
-    this.parents = new HashMap<>();
+    this.parents = new LinkedHashMap<>();
     this.constants = new HashMap<>();
     this.alternatives = new ArrayList<>();
   }
 
   private Equalities(Equalities other) {
-    this.parents = new HashMap<>(other.parents);
+    this.parents = new LinkedHashMap<>(other.parents);
     this.constants = new HashMap<>(other.constants);
     this.alternatives = new ArrayList<>(other.alternatives);
   }
@@ -75,6 +77,16 @@ public final class Equalities {
   /** Whether both are known to be equal. */
   public boolean areEqual(ColumnRef left, ColumnRef right) {
     return root(left).equals(root(right));
+  }
+
+  /** The columns known to be equal, in classes of two and more. */
+  public Collection<Set<ColumnRef>> classes() {
+    Map<ColumnRef, Set<ColumnRef>> classes = new LinkedHashMap<>();
+    for (ColumnRef column : parents.keySet()) {
+      ColumnRef root = root(column);
+      classes.computeIfAbsent(root, any -> new LinkedHashSet<>(Set.of(root))).add(column);
+    }
+    return classes.values();
   }
 
   /** Whether some column of one list equals some column of the other. */

@@ -7,9 +7,10 @@ import io.alrai.optimizer.bind.Rows.Parted;
 import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.TableRef;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -24,7 +25,7 @@ final class FromAnalysis {
   private final Surroundings around;
   private final Scope scope;
   private final IdentityHashMap<TableRef, Leaf> leaves = new IdentityHashMap<>();
-  private final Set<Integer> nullSupplied = new HashSet<>();
+  private final Map<Integer, Equalities> nullSupplied = new HashMap<>();
   private final List<Anchor> earlier = new ArrayList<>();
 
   FromAnalysis(Analysis analysis, QueryAnalysis queries, Surroundings around, Scope scope) {
@@ -37,7 +38,7 @@ final class FromAnalysis {
   /** A relation with where its rows are; {@code pinned} when that is settled within. */
   private record Leaf(Relation relation, Optional<Anchor> anchor, boolean pinned) {}
 
-  Set<Integer> nullSupplied() {
+  Map<Integer, Equalities> nullSupplied() {
     return nullSupplied;
   }
 
@@ -308,10 +309,10 @@ final class FromAnalysis {
     }
     TableRef kept = join.kind().keepsLeft() ? join.left() : join.right();
     TableRef inner = join.kind().keepsLeft() ? join.right() : join.left();
-    markNullSupplied(inner);
     Equalities within = equalities.copy();
     learnCondition(join, within);
     learn(inner, within);
+    markNullSupplied(inner, within);
     List<Component> all = new ArrayList<>(components(kept, equalities));
     for (Component component : components(inner, within)) {
       Optional<Component> beside = besideKept(all, component, within);
@@ -333,14 +334,14 @@ final class FromAnalysis {
     return kept.stream().filter(other -> other.alignedWith(component, within)).findFirst();
   }
 
-  private void markNullSupplied(TableRef item) {
+  private void markNullSupplied(TableRef item, Equalities within) {
     switch (item) {
       case TableRef.Join join -> {
-        markNullSupplied(join.left());
-        markNullSupplied(join.right());
+        markNullSupplied(join.left(), within);
+        markNullSupplied(join.right(), within);
       }
-      case TableRef.Group group -> group.items().forEach(this::markNullSupplied);
-      default -> nullSupplied.add(leaf(item).relation().id());
+      case TableRef.Group group -> group.items().forEach(inner -> markNullSupplied(inner, within));
+      default -> nullSupplied.put(leaf(item).relation().id(), within);
     }
   }
 

@@ -176,9 +176,17 @@ public final class PlanText {
               + ": "
               + TargetText.of(source.targets())
               + ": "
-              + TemplateText.of(source.select()));
+              + TemplateText.of(source.select())
+              + source.lock()
+              + links(source.keys()));
     }
     lines.add("then: " + TemplateText.of(gather.sql()));
+  }
+
+  private static String links(List<GatherPlan.KeyLink> links) {
+    return links.stream()
+        .map(link -> "; " + link.column() + " in " + link.source() + "." + link.sourceColumn())
+        .collect(Collectors.joining());
   }
 
   private void insert(InsertRows rows) {

@@ -77,8 +77,9 @@ final class GatherPlanner {
 
   /** A write of temporary tables. {@code statement} gives its text with tables named that way. */
   Plan.Write write(Table target, Function<TableNaming, SqlTemplate> statement, String reason) {
-    SqlTemplate sql = statement.apply(new SessionNaming());
-    GatherPlan gathered = new GatherPlan(sourcesOfSession(none -> ""), List.of(), sql, true);
+    Map<TableRef.Named, String> names = scratchNames(true);
+    SqlTemplate sql = statement.apply(new SessionNaming(names));
+    GatherPlan gathered = new GatherPlan(sources(names, none -> ""), List.of(), sql, true);
     return new Plan.Write(
         new Targets.One(placements.places(target).getFirst()),
         new Plan.StatementText.Rewritten(sql),
@@ -91,21 +92,11 @@ final class GatherPlanner {
   private GatherPlan plan(
       Function<List<Relation.Base>, String> locks, Function<TextEdits, SqlTemplate> statement) {
     boolean ofSession = analysis.tables().stream().anyMatch(base -> base.table().temporary());
-    Map<Table, List<Relation.Base>> uses = new LinkedHashMap<>();
-    for (Relation.Base base : analysis.tables()) {
-      uses.computeIfAbsent(base.table(), table -> new ArrayList<>()).add(base);
-    }
-    Map<Table, String> scratchNames = scratchNames(uses.keySet());
-    List<Source> sources = new ArrayList<>();
-    if (ofSession) {
-      sources.addAll(sourcesOfSession(locks));
-    } else {
-      uses.forEach((table, bases) ->
-          sources.add(source(table, scratchName(scratchNames, table), bases, locks.apply(bases))));
-    }
+    Map<TableRef.Named, String> names = scratchNames(ofSession);
+    List<Source> sources = sources(names, locks);
     TextEdits edits = planning.edits().copy();
     NameEdits.apply(
-        analysis, edits, ofSession ? new SessionNaming() : new ScratchNaming(scratchNames));
+        analysis, edits, ofSession ? new SessionNaming(names) : new ScratchNaming(names));
     List<GatherPlan.Function> functions = planning.interpreted().edit(edits);
     if (ofSession && !functions.isEmpty()) {
       throw Planning.unsupported(
@@ -117,23 +108,30 @@ final class GatherPlanner {
     return new GatherPlan(sources, functions, statement.apply(edits), ofSession);
   }
 
-  /** One for each use of a table, as a mysqld opens no temporary table twice in a statement. */
-  private List<Source> sourcesOfSession(Function<List<Relation.Base>, String> locks) {
-    return analysis.tables().stream()
-        .filter(use -> !use.table().temporary())
-        .map(use -> {
-          List<Relation.Base> alone = List.of(use);
-          return source(use.table(), SessionNaming.copy(use), alone, locks.apply(alone));
-        })
+  /**
+   * One for each reference to a table that is not the session's own; that of a CTE stands for all
+   * uses of the CTE.
+   */
+  private List<Source> sources(
+      Map<TableRef.Named, String> names, Function<List<Relation.Base>, String> locks) {
+    Map<TableRef.Named, List<Relation.Base>> uses = new LinkedHashMap<>();
+    for (Relation.Base base : analysis.tables()) {
+      if (!base.table().temporary()) {
+        uses.computeIfAbsent(base.reference(), reference -> new ArrayList<>()).add(base);
+      }
+    }
+    Map<Relation.Base, String> alone = new LinkedHashMap<>();
+    uses.values().stream()
+        .filter(bases -> bases.size() == 1)
+        .forEach(bases -> alone.put(bases.getFirst(), name(names, bases.getFirst())));
+    KeyLinks links = new KeyLinks(filters, alone);
+    return uses.values().stream()
+        .map(bases -> source(name(names, bases.getFirst()), bases, locks.apply(bases), links))
         .toList();
   }
 
   /** Temporary tables where they are, and copies of others beside them. */
-  private record SessionNaming() implements TableNaming {
-    static String copy(Relation.Base use) {
-      return "__alrai_copy_" + use.id();
-    }
-
+  private record SessionNaming(Map<TableRef.Named, String> names) implements TableNaming {
     @Override
     public Optional<Piece> schema(Table table, boolean qualified) {
       return Optional.of(new Piece.Text(Identifier.quote(table.schema())));
@@ -141,41 +139,45 @@ final class GatherPlanner {
 
     @Override
     public String name(Relation.Base use) {
-      return use.table().temporary() ? use.table().name() : copy(use);
+      return GatherPlanner.name(names, use);
     }
   }
 
-  private static String scratchName(Map<Table, String> names, Table table) {
-    return names.getOrDefault(table, table.name());
+  private static String name(Map<TableRef.Named, String> names, Relation.Base use) {
+    return names.getOrDefault(use.reference(), use.table().name());
   }
 
-  /** Tables of one name from two schemas get names of their own. */
-  private static Map<Table, String> scratchNames(Set<Table> tables) {
-    Map<Table, String> names = new LinkedHashMap<>();
+  /**
+   * A table's own name for its first use, and others for further uses and other tables of that
+   * name. Beside a session's temporary tables, which keep theirs, others for all.
+   */
+  private Map<TableRef.Named, String> scratchNames(boolean ofSession) {
+    Map<TableRef.Named, String> names = new HashMap<>();
     Set<String> taken = new HashSet<>();
-    for (Table table : tables) {
-      String name = table.name();
-      while (!taken.add(name)) {
-        name = table.schema() + "__" + name;
+    for (Relation.Base use : analysis.tables()) {
+      String own = use.table().name();
+      if (!names.containsKey(use.reference())) {
+        boolean keeps = use.table().temporary() || (!ofSession && taken.add(own));
+        names.put(use.reference(), keeps ? own : "__alrai_copy_" + use.id());
       }
-      names.put(table, name);
     }
     return names;
   }
 
-  private record ScratchNaming(Map<Table, String> names) implements TableNaming {
+  private record ScratchNaming(Map<TableRef.Named, String> names) implements TableNaming {
     @Override
     public Optional<Piece> schema(Table table, boolean qualified) {
       return Optional.of(new Piece.PlaceSchema());
     }
 
     @Override
-    public String name(Table table) {
-      return scratchName(names, table);
+    public String name(Relation.Base use) {
+      return GatherPlanner.name(names, use);
     }
   }
 
-  private Source source(Table table, String scratchName, List<Relation.Base> uses, String lock) {
+  private Source source(String scratchName, List<Relation.Base> uses, String lock, KeyLinks links) {
+    Table table = uses.getFirst().table();
     List<String> columns = usedColumns.of(table);
     SqlBuilder sql = new SqlBuilder().text("SELECT ");
     for (int i = 0; i < columns.size(); i++) {
@@ -187,8 +189,8 @@ final class GatherPlanner {
             ? TableNaming.broadcastSchema(table)
             : new Piece.PlaceSchema());
     sql.text("." + Identifier.quote(table.name()));
-    filters.of(uses).ifPresent(filter -> sql.text(" WHERE ").template(filter));
-    sql.text(lock);
+    Optional<SqlTemplate> filter = filters.of(uses);
+    filter.ifPresent(condition -> sql.text(" WHERE ").template(condition));
     return new Source(
         table.schema(),
         table.name(),
@@ -196,10 +198,12 @@ final class GatherPlanner {
         columns,
         targets(table, uses),
         sql.build(),
-        !lock.isEmpty());
+        filter.isPresent(),
+        lock,
+        uses.size() == 1 ? links.of(uses.getFirst()) : List.of());
   }
 
-  /** A table that is used several times is locked as the strongest clause for one of them says. */
+  /** As the strongest clause for one of the uses says. */
   private static String lockText(
       Map<TableRef.Named, List<RowLock>> locks, List<Relation.Base> uses) {
     return uses.stream()

@@ -27,7 +27,7 @@ final class SourceFilters {
     this.analysis = analysis;
   }
 
-  private Optional<BlockFacts> blockOf(Relation.Base base) {
+  Optional<BlockFacts> blockOf(Relation.Base base) {
     return analysis.blocks().stream()
         .filter(facts -> facts.scope().relations().contains(base))
         .findFirst();
@@ -49,7 +49,7 @@ final class SourceFilters {
     }
     List<SqlTemplate> enclosed =
         list.stream().map(one -> RowColumns.around("(", one, ")")).toList();
-    return Optional.of(joined(enclosed, " OR "));
+    return Optional.of(RowColumns.around("(", joined(enclosed, " OR "), ")"));
   }
 
   private static SqlTemplate joined(List<SqlTemplate> parts, String separator) {
@@ -63,7 +63,7 @@ final class SourceFilters {
   private List<SqlTemplate> conjuncts(Relation.Base use) {
     Optional<BlockFacts> facts = blockOf(use);
     List<SqlTemplate> found = new ArrayList<>();
-    if (facts.isEmpty() || facts.get().nullSupplied().contains(use.id())) {
+    if (facts.isEmpty() || facts.get().nullSupplied().containsKey(use.id())) {
       return found;
     }
     List<Expr> conditions = new ArrayList<>();

@@ -1,0 +1,276 @@
+package io.alrai.cn.execute;
+
+import io.alrai.cn.shard.SessionShards;
+import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.ShardStatement;
+import io.alrai.cn.shard.StatementViews;
+import io.alrai.cn.tx.RowAccess;
+import io.alrai.cn.tx.SessionTransaction;
+import io.alrai.common.id.DnId;
+import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.executor.fragment.GatherPlan;
+import io.alrai.executor.fragment.GatherPlan.KeyLink;
+import io.alrai.executor.fragment.GatherPlan.Source;
+import io.alrai.executor.fragment.ShardPlace;
+import io.alrai.executor.fragment.Targets;
+import io.alrai.executor.operator.RowSource;
+import io.alrai.optimizer.syntax.Identifier;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Copies the rows of a gathered statement's tables, consistent reads at one snapshot. Tables that
+ * are confined by themselves come first. Of one that is joined with them only the rows are read
+ * that have their values, where these are few. One virtual thread.
+ */
+final class GatherCopies {
+  /** More values do not confine: reading the whole table is not much worse then. */
+  private static final int MOST_KEYS = 5_000;
+
+  private static final int BATCH_BYTES = 1 << 20;
+
+  private final ExecutorParts parts;
+  private final StatementRun run;
+  private final ScratchSite site;
+  private final Map<Source, List<ShardPlace>> places;
+  private final Set<String> copied = new HashSet<>();
+  private final Map<String, Optional<LinkedKeys>> known = new HashMap<>();
+  private StatementViews views = StatementViews.NONE;
+
+  /** {@code places} are those of every table's rows. */
+  GatherCopies(
+      ExecutorParts parts,
+      StatementRun run,
+      ScratchSite site,
+      Map<Source, List<ShardPlace>> places) {
+    this.parts = parts;
+    this.run = run;
+    this.site = site;
+    this.places = places;
+  }
+
+  /** Copies all; once. */
+  void fill(GatherPlan plan) {
+    Set<DnId> dns = new LinkedHashSet<>();
+    int reads = 0;
+    for (Source source : plan.tables()) {
+      if (!source.locking()) {
+        places(source).forEach(place -> dns.add(place.dn()));
+        reads += places(source).size();
+      }
+    }
+    SessionShards shards = run.shards();
+    if (reads > 1) {
+      views = shards.copying(() -> shards.awaitViews(dns, false));
+    }
+    try {
+      List<Source> open = new ArrayList<>(plan.tables());
+      while (!open.isEmpty()) {
+        Source next = next(open);
+        open.remove(next);
+        fill(next);
+        site.filled(next);
+        copied.add(next.scratchName());
+      }
+    } finally {
+      shards.endViews(views);
+    }
+  }
+
+  private List<ShardPlace> places(Source source) {
+    return Objects.requireNonNull(places.get(source));
+  }
+
+  /** First what has few rows for sure, then what has few values to look for, then the others. */
+  private Source next(List<Source> open) {
+    Source best = open.getFirst();
+    long least = Long.MAX_VALUE;
+    for (Source source : open) {
+      long rank = rank(source);
+      if (rank < least) {
+        least = rank;
+        best = source;
+      }
+    }
+    return best;
+  }
+
+  private long rank(Source source) {
+    if (source.targets() instanceof Targets.Keys) {
+      return 0;
+    }
+    Optional<LinkedKeys> keys = keys(source);
+    if (keys.isPresent()) {
+      return 1 + keys.get().literals().size();
+    }
+    return (source.filtered() ? 2 : 3) + (long) MOST_KEYS;
+  }
+
+  /** The fewest values that confine a table by now. */
+  private Optional<LinkedKeys> keys(Source source) {
+    Optional<LinkedKeys> fewest = Optional.empty();
+    for (KeyLink link : source.keys()) {
+      if (copied.contains(link.source())) {
+        Optional<LinkedKeys> found =
+            known.computeIfAbsent(
+                source.scratchName() + "." + link.column() + "=" + link, any -> read(link));
+        boolean fewer =
+            found.isPresent()
+                && (fewest.isEmpty()
+                    || found.get().literals().size() < fewest.get().literals().size());
+        fewest = fewer ? found : fewest;
+      }
+    }
+    return fewest;
+  }
+
+  /** Empty where there are too many. */
+  private Optional<LinkedKeys> read(KeyLink link) {
+    String column = Identifier.quote(link.sourceColumn());
+    String sql =
+        "SELECT DISTINCT "
+            + column
+            + " FROM "
+            + site.name(link.source())
+            + " WHERE "
+            + column
+            + " IS NOT NULL LIMIT "
+            + (MOST_KEYS + 1);
+    ShardCall call = site.read(SessionText.encoded(run.session(), sql));
+    try (RowSource rows = new ShardRows(call, name -> name, count -> {})) {
+      LinkedKeys keys =
+          LinkedKeys.read(link, rows, parts.router(), SessionText.literals(run.session()));
+      return keys.literals().size() > MOST_KEYS ? Optional.empty() : Optional.of(keys);
+    }
+  }
+
+  private void fill(Source source) {
+    Map<ShardPlace, byte[]> selects = selects(source);
+    if (source.locking()) {
+      selects.forEach((place, select) -> copy(source, List.of(start(source, place.dn(), select))));
+      return;
+    }
+    List<ShardCall> calls = new ArrayList<>();
+    try {
+      PlacesByDn.of(List.copyOf(selects.keySet()))
+          .forEach((dn, group) -> {
+            byte[] select = UnionText.all(group.stream().map(selects::get).toList());
+            if (isHere(dn)) {
+              site.fill(joined(SessionText.encoded(run.session(), into(source)), select));
+            } else {
+              calls.add(start(source, dn, select));
+            }
+          });
+      copy(source, calls);
+    } finally {
+      calls.forEach(ShardCall::close);
+    }
+  }
+
+  /** The statement for each place that may have rows. */
+  private Map<ShardPlace, byte[]> selects(Source source) {
+    Map<ShardPlace, byte[]> selects = new LinkedHashMap<>();
+    Optional<LinkedKeys> keys = keys(source);
+    if (keys.isPresent()) {
+      keys.get()
+          .at(places(source))
+          .forEach((place, values) ->
+              selects.put(place, select(source, place, condition(source, keys.get(), values))));
+    } else {
+      places(source).forEach(place -> selects.put(place, select(source, place, new byte[0])));
+    }
+    return selects;
+  }
+
+  private byte[] condition(Source source, LinkedKeys keys, List<String> values) {
+    String start =
+        (source.filtered() ? " AND " : " WHERE ")
+            + Identifier.quote(keys.link().column())
+            + " IN (";
+    return joined(
+        SessionText.encoded(run.session(), start),
+        (String.join(",", values) + ")").getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  private byte[] select(Source source, ShardPlace place, byte[] condition) {
+    return joined(
+        PlaceText.render(run, source.select(), place.physicalSchema()),
+        condition,
+        source.lock().getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private static byte[] joined(byte[]... texts) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream(512);
+    for (byte[] text : texts) {
+      all.writeBytes(text);
+    }
+    return all.toByteArray();
+  }
+
+  /** Whether one statement can read and copy, as nothing has to be seen that only a view sees. */
+  private boolean isHere(DnId dn) {
+    SessionTransaction transaction = run.session().transaction();
+    return site.isAt(dn)
+        && views.isNone()
+        && !transaction.open()
+        && !transaction.tableLocks().held();
+  }
+
+  private ShardCall start(Source source, DnId dn, byte[] select) {
+    SessionShards shards = run.shards();
+    return shards.copying(() ->
+        shards.start(
+            dn,
+            ShardStatement.text(select),
+            RowAccess.ofSelect(source.locking()),
+            source.locking() ? StatementViews.NONE : views));
+  }
+
+  private String into(Source source) {
+    return "INSERT INTO "
+        + site.name(source.scratchName())
+        + " ("
+        + SqlNames.list(source.columns())
+        + ") ";
+  }
+
+  private void copy(Source source, List<ShardCall> calls) {
+    byte[] start = SessionText.encoded(run.session(), into(source) + "VALUES ");
+    LiteralText literals = SessionText.literals(run.session());
+    for (ShardCall call : calls) {
+      try (RowSource rows = new ShardRows(call, name -> name, count -> {})) {
+        copy(rows, start, literals);
+      }
+    }
+  }
+
+  private void copy(RowSource rows, byte[] into, LiteralText literals) {
+    List<ColumnDefinition> columns = rows.columns();
+    ByteArrayOutputStream batch = new ByteArrayOutputStream(4 << 10);
+    while (rows.advance()) {
+      if (batch.size() == 0) {
+        batch.writeBytes(into);
+      } else {
+        batch.write(',');
+      }
+      literals.appendRow(columns, rows.row(), batch);
+      if (batch.size() > BATCH_BYTES) {
+        site.fill(batch.toByteArray());
+        batch.reset();
+      }
+    }
+    if (batch.size() > 0) {
+      site.fill(batch.toByteArray());
+    }
+  }
+}
