@@ -14,7 +14,33 @@ final class ErrorAsWritten {
   /** Of SELECT lists and ORDER BY; they have the general SQLSTATE. */
   private static final Set<Integer> GENERAL = Set.of(3029, 3065);
 
+  /**
+   * Of UPDATE and DELETE, beside those of the SQLSTATEs 42: an ambiguous column, a target that is
+   * read or cannot be written, a key that is updated by two names, a generated column.
+   */
+  private static final Set<Integer> OF_WRITES = Set.of(1052, 1093, 1111, 1288, 1706, 3105);
+
   private ErrorAsWritten() {}
+
+  /**
+   * Refuses a write that a mysqld with all tables refuses whatever rows these have: its parts for
+   * the places may have lost the mistake. Does nothing where the session has temporary tables, or
+   * has locked tables, those without rows too. May wait.
+   */
+  static void check(ExecutorParts parts, StatementRun run) {
+    boolean locked = run.session().transaction().tableLocks().held();
+    if (locked || !run.session().temporary().none()) {
+      return;
+    }
+    try (ShardCall call = parts.explained(run)) {
+      call.columns();
+    } catch (AlraiException e) {
+      boolean ofText = e.sqlState().startsWith("42") || OF_WRITES.contains(e.errno());
+      if (ofText && e.kind() == ErrorKind.USER) {
+        throw e;
+      }
+    }
+  }
 
   /**
    * The error as a mysqld with all tables tells it; the same where it is not about the text, there

@@ -12,6 +12,7 @@ import io.alrai.executor.operator.OperatorBudget;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.GmsService;
 import io.alrai.optimizer.api.Planner;
+import java.util.Arrays;
 
 /**
  * What the executors of a CN work with.
@@ -78,8 +79,21 @@ public record ExecutorParts(
 
   /** The client's text over tables without rows, outside of its transaction, with its settings. */
   ShardCall asWritten(StatementRun run) {
+    return overNoRows(run, PlaceText.verbatim(run));
+  }
+
+  /** The same with EXPLAIN before it: nothing is written. */
+  ShardCall explained(StatementRun run) {
+    byte[] explain = SessionText.encoded(run.session(), "EXPLAIN FORMAT=TRADITIONAL ");
+    byte[] text = PlaceText.verbatim(run);
+    byte[] sql = Arrays.copyOf(explain, explain.length + text.length);
+    System.arraycopy(text, 0, sql, explain.length, text.length);
+    return overNoRows(run, sql);
+  }
+
+  private ShardCall overNoRows(StatementRun run, byte[] sql) {
     return queries
         .withSettings(run.session().backendSettings())
-        .start(links().any(), BackendAccount.DATA, run.session().schema(), PlaceText.verbatim(run));
+        .start(links().any(), BackendAccount.DATA, run.session().schema(), sql);
   }
 }

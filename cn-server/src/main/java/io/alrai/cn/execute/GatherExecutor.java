@@ -10,6 +10,7 @@ import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.executor.fragment.GatherPlan.Source;
 import io.alrai.executor.fragment.ShardPlace;
+import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.Targets;
 import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
@@ -50,34 +51,64 @@ final class GatherExecutor {
     return PREFIX + parts.node().name().replace('-', '_') + "_";
   }
 
-  /** Gathers and starts the statement; closing the rows drops the copies. */
-  RowSource open(StatementRun run, GatherPlan plan, int[] warnings) {
+  /**
+   * Gathers and starts the statement; closing the rows drops the copies.
+   *
+   * @param copied runs between the two
+   */
+  RowSource open(StatementRun run, GatherPlan plan, int[] warnings, Runnable copied) {
     Map<Source, List<ShardPlace>> places = places(run, plan);
     if (plan.ofSession()) {
-      return open(run, plan, places, new SessionScratch(run, plan, RowAccess.CONSISTENT), warnings);
+      ScratchSite own = new SessionScratch(run, plan, RowAccess.CONSISTENT);
+      return new Opening(run, plan, places, copied).open(own, warnings);
     }
     if (plan.functions().isEmpty() && !plan.tables().isEmpty()) {
       ScratchSite site = new TemporaryScratch(run, side(run, places));
       try {
-        return open(run, plan, places, site, warnings);
+        return new Opening(run, plan, places, copied).open(site, warnings);
       } catch (AlraiException e) {
         if (!TemporaryScratch.isUnable(e)) {
           throw e;
         }
       }
     }
-    return open(run, plan, places, schema(run, places), warnings);
+    return new Opening(run, plan, places, copied).open(schema(run, places), warnings);
   }
 
-  private RowSource open(
-      StatementRun run,
-      GatherPlan plan,
-      Map<Source, List<ShardPlace>> places,
-      ScratchSite site,
-      int[] warnings) {
-    boolean done = false;
-    try {
-      copy(run, plan, places, site);
+  /** A statement that is about to be gathered at one site or another. */
+  private final class Opening {
+    private final StatementRun run;
+    private final GatherPlan plan;
+    private final Map<Source, List<ShardPlace>> places;
+    private final Runnable copied;
+
+    Opening(
+        StatementRun run,
+        GatherPlan plan,
+        Map<Source, List<ShardPlace>> places,
+        Runnable copied) {
+      this.run = run;
+      this.plan = plan;
+      this.places = places;
+      this.copied = copied;
+    }
+
+    RowSource open(ScratchSite site, int[] warnings) {
+      boolean done = false;
+      try {
+        copy(run, plan, places, site);
+        copied.run();
+        RowSource rows = started(site, warnings);
+        done = true;
+        return new GatheredRows(rows, logicalTables(plan), site::drop);
+      } finally {
+        if (!done) {
+          site.drop();
+        }
+      }
+    }
+
+    private RowSource started(ScratchSite site, int[] warnings) {
       byte[] sql = PlaceText.render(run, plan.sql(), site.schema());
       if (!plan.functions().isEmpty() && site instanceof SideScratch own) {
         new ScratchFunctions(run, own.side(), own.schema(), parts.gms().catalog())
@@ -90,12 +121,44 @@ final class GatherExecutor {
               name -> name.equals(site.schema()) ? schema : name,
               count -> warnings[0] += count);
       rows.columns();
+      return rows;
+    }
+  }
+
+  /** The copies, for several statements that may use one twice; closing drops them. */
+  Copies copies(StatementRun run, GatherPlan plan) {
+    Map<Source, List<ShardPlace>> places = places(run, plan);
+    ScratchSite site = schema(run, places);
+    boolean done = false;
+    try {
+      copy(run, plan, places, site);
       done = true;
-      return new GatheredRows(rows, logicalTables(plan), site::drop);
+      return new Copies(run, site);
     } finally {
       if (!done) {
         site.drop();
       }
+    }
+  }
+
+  /** Copies of rows that statements run over, one after the other. */
+  record Copies(StatementRun run, ScratchSite site) implements AutoCloseable {
+    /** The rows of a SELECT; to be closed. */
+    RowSource rows(SqlTemplate sql) {
+      byte[] text = PlaceText.render(run, sql, site.schema());
+      return new ShardRows(site.start(text), name -> name, count -> {});
+    }
+
+    /** Runs a write of the copies. */
+    OkPacket write(SqlTemplate sql) {
+      try (ShardCall call = site.start(PlaceText.render(run, sql, site.schema()))) {
+        return call.update();
+      }
+    }
+
+    @Override
+    public void close() {
+      site.drop();
     }
   }
 
@@ -130,7 +193,7 @@ final class GatherExecutor {
 
   private Map<Source, List<ShardPlace>> places(StatementRun run, GatherPlan plan) {
     Map<Source, List<ShardPlace>> places = new HashMap<>();
-    plan.tables().forEach(source -> places.put(source, places(run, source.targets())));
+    plan.tables().forEach(source -> places.put(source, places(run, source)));
     return places;
   }
 
@@ -143,11 +206,15 @@ final class GatherExecutor {
     return SideBranch.open(parts.queries(), dn(places), run.session().copySettings());
   }
 
-  private List<ShardPlace> places(StatementRun run, Targets targets) {
-    if (targets instanceof Targets.AnyDn any) {
-      return List.of(new ShardPlace(0, any.physicalSchema(), parts.links().any()));
+  /** Rows of a broadcast table are locked at one DN, the same for all: who comes second waits. */
+  private List<ShardPlace> places(StatementRun run, Source source) {
+    if (source.targets() instanceof Targets.AnyDn any) {
+      DnId dn = source.locking() ? parts.links().dns().getFirst() : parts.links().any();
+      return List.of(new ShardPlace(0, any.physicalSchema(), dn));
     }
-    return parts.router().places(targets, run.values(), SessionText.charset(run.session()));
+    return parts
+        .router()
+        .places(source.targets(), run.values(), SessionText.charset(run.session()));
   }
 
   /** The DN with most of the places: what it has need not leave it. */

@@ -1,30 +1,23 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.execute.WriteExecutor.PlaceStatement;
-import io.alrai.common.wire.ColumnDefinition;
-import io.alrai.executor.fragment.PartitionFunction;
-import io.alrai.executor.fragment.Plan;
+import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.common.wire.OkPacket;
+import io.alrai.executor.fragment.GatherPlan;
+import io.alrai.executor.fragment.Plan.KeySource;
+import io.alrai.executor.fragment.Plan.KeyedTarget;
+import io.alrai.executor.fragment.Plan.KeyedWrite;
 import io.alrai.executor.fragment.ShardPlace;
-import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
-import io.alrai.optimizer.syntax.Identifier;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /**
- * UPDATE or DELETE with LIMIT over several places, or one that reads rows of other places: a
- * locking SELECT chooses the rows, then each place writes its own by their primary keys. Inside a
- * transaction.
+ * UPDATE or DELETE with LIMIT over several places, or one that reads or writes rows of other
+ * places: a locking SELECT chooses the rows of all tables that are written, then each place writes
+ * its own by their primary keys. Inside a transaction.
  */
 final class KeyedWriteExecutor {
-  private static final int KEYS_OF_A_STATEMENT = 1000;
-
   private final ExecutorParts parts;
   private final SelectExecutor selects;
 
@@ -33,85 +26,111 @@ final class KeyedWriteExecutor {
     this.selects = selects;
   }
 
-  /** Rows of one place that get the same values; empty ones where all do. */
-  private record Part(int place, String values) {}
-
-  WriteOutcome run(StatementRun run, Plan.KeyedWrite write, List<ShardPlace> places) {
-    Map<Part, List<String>> keys = new LinkedHashMap<>();
-    try (RowSource rows = open(run, write.rows(), places)) {
-      read(run, write, rows, keys);
+  /** {@code places} are those that the statement leads to. */
+  WriteOutcome run(StatementRun run, KeyedWrite write, List<ShardPlace> places) {
+    boolean valued = !(write.rows() instanceof KeySource.Rehearsed);
+    List<KeyedRows> targets = new ArrayList<>();
+    int start = 0;
+    for (KeyedTarget target : write.targets()) {
+      targets.add(new KeyedRows(parts, run, target, start, places));
+      start += target.width(valued);
     }
-    run.shards().takeWarnings();
-    List<PlaceStatement> statements = new ArrayList<>();
-    for (ShardPlace place : places) {
-      keys.forEach((part, mine) -> {
-        for (int from = 0; part.place() == place.index() && from < mine.size(); ) {
-          int to = Math.min(mine.size(), from + KEYS_OF_A_STATEMENT);
-          byte[] sql = statement(run, write, place, part.values(), mine.subList(from, to));
-          statements.add(new PlaceStatement(place, sql));
-          from = to;
-        }
-      });
-    }
+    targets.forEach(KeyedRows::check);
+    List<Condition> told =
+        switch (write.rows()) {
+          case KeySource.Merged merged -> {
+            read(selects.merged(run, merged.plan(), places, true, new int[1]), targets);
+            run.shards().takeWarnings();
+            yield List.of();
+          }
+          case KeySource.Gathered gathered -> gathered(run, gathered, targets, write);
+          case KeySource.Rehearsed rehearsed -> rehearsed(run, rehearsed, targets);
+        };
+    run.shards().collector().addAll(told);
     WriteOutcome outcome = new WriteOutcome(WriteOutcome.isUpdate(run));
-    WriteExecutor.answers(run, statements).forEach(outcome::add);
+    outcome.warned(told.size());
+    write(run, targets, outcome);
     return outcome;
   }
 
-  private RowSource open(StatementRun run, Plan.KeySource rows, List<ShardPlace> places) {
-    return switch (rows) {
-      case Plan.KeySource.Merged merged ->
-          selects.merged(run, merged.plan(), places, true, new int[1]);
-      case Plan.KeySource.Gathered gathered -> selects.gathered(run, gathered.plan());
-    };
-  }
-
-  /** Keys by what one statement can do, as row literals; ISO 8859-1 stands for bytes. */
-  private void read(
-      StatementRun run, Plan.KeyedWrite write, RowSource rows, Map<Part, List<String>> keys) {
-    PartitionFunction function = write.function();
-    int partitionColumns = function.columns().size();
-    List<ColumnDefinition> columns = rows.columns();
-    LiteralText literals = SessionText.literals(run.session());
-    Set<String> seen = new HashSet<>();
-    ByteArrayOutputStream out = new ByteArrayOutputStream(64);
-    while (rows.advance()) {
-      Row row = rows.row();
-      int index =
-          parts.router().indexOfStored(function, new RowSlots(columns, row), SessionText.COPIED);
-      out.reset();
-      int keyEnd = partitionColumns + write.keyColumns().size();
-      for (int i = partitionColumns; i < keyEnd; i++) {
-        out.write(i == partitionColumns ? '(' : ',');
-        literals.append(columns.get(i), row, i, out);
+  private static void read(RowSource source, List<KeyedRows> targets) {
+    try (source) {
+      while (source.advance()) {
+        targets.forEach(target -> target.add(source));
       }
-      out.write(')');
-      String key = out.toString(StandardCharsets.ISO_8859_1);
-      if (!seen.add(key)) {
-        continue; // joined with several rows: it is written once
-      }
-      out.reset();
-      for (int i = 0; i < write.assigned().size(); i++) {
-        String name = (i == 0 ? "" : ",") + Identifier.quote(write.assigned().get(i)) + "=";
-        out.writeBytes(SessionText.encoded(run.session(), name));
-        literals.append(columns.get(keyEnd + i), row, keyEnd + i, out);
-      }
-      Part part = new Part(index, out.toString(StandardCharsets.ISO_8859_1));
-      keys.computeIfAbsent(part, any -> new ArrayList<>()).add(key);
     }
   }
 
-  private static byte[] statement(
-      StatementRun run, Plan.KeyedWrite write, ShardPlace place, String values, List<String> keys) {
-    ByteArrayOutputStream sql = new ByteArrayOutputStream(256);
-    sql.writeBytes(PlaceText.render(run, write.head(), place.physicalSchema()));
-    if (!values.isEmpty()) {
-      sql.writeBytes((values + " WHERE").getBytes(StandardCharsets.ISO_8859_1));
+  /** The warnings of choosing rows, and values, which a strict mode makes errors of. */
+  private List<Condition> gathered(
+      StatementRun run, KeySource.Gathered gathered, List<KeyedRows> targets, KeyedWrite write) {
+    GatherPlan plan = gathered.plan();
+    if (plan.functions().isEmpty()) {
+      ErrorAsWritten.check(parts, run);
     }
-    String condition = " (" + SqlNames.list(write.keyColumns()) + ") IN (";
-    sql.writeBytes(SessionText.encoded(run.session(), condition));
-    sql.writeBytes(String.join(",", keys).getBytes(StandardCharsets.ISO_8859_1));
-    sql.write(')');
-    return sql.toByteArray();
+    if (SafeUpdates.areAsked(run)) {
+      gathered.statement().ifPresent(statement -> SafeUpdates.check(run, selects, plan, statement));
+    }
+    List<Condition> told = new ArrayList<>();
+    Runnable copied = () -> told.addAll(ValueWarnings.of(run.shards().takeWarnings()));
+    read(selects.gathered(run, plan, copied), targets);
+    List<Condition> again = new ArrayList<>(told);
+    for (Condition one : ValueWarnings.of(run.shards().takeWarnings())) {
+      if (!again.remove(one)) { // conditions are looked at where rows are, then over the copies
+        told.add(one);
+      }
+    }
+    if (run.session().settings().isStrict() && !write.ignores()) {
+      ValueWarnings.refuse(told);
+    }
+    return told;
+  }
+
+  /**
+   * The keys first: the statement may change what it has chosen by. Its values are those that its
+   * copies have behind it.
+   */
+  private List<Condition> rehearsed(
+      StatementRun run, KeySource.Rehearsed rehearsed, List<KeyedRows> targets) {
+    ErrorAsWritten.check(parts, run);
+    try (GatherExecutor.Copies copies = selects.copies(run, rehearsed.plan())) {
+      try (RowSource rows = copies.rows(rehearsed.plan().sql())) {
+        while (rows.advance()) {
+          targets.forEach(target -> target.expect(rows));
+        }
+      }
+      run.shards().takeWarnings();
+      copies.write(rehearsed.statement());
+      List<Condition> told = run.shards().takeWarnings();
+      for (int i = 0; i < targets.size(); i++) {
+        try (RowSource rows = copies.rows(rehearsed.values().get(i))) {
+          while (rows.advance()) {
+            targets.get(i).addExpected(rows);
+          }
+        }
+      }
+      run.shards().takeWarnings();
+      return told;
+    }
+  }
+
+  private static void write(StatementRun run, List<KeyedRows> targets, WriteOutcome outcome) {
+    List<PlaceStatement> statements = new ArrayList<>();
+    List<KeyedRows> owners = new ArrayList<>();
+    for (KeyedRows target : targets) {
+      for (PlaceStatement statement : target.statements()) {
+        statements.add(statement);
+        owners.add(target);
+      }
+    }
+    List<OkPacket> answers = WriteExecutor.answers(run, statements);
+    for (int i = 0; i < answers.size(); i++) {
+      PlaceStatement statement = statements.get(i);
+      owners.get(i).done(statement, answers.get(i));
+      if (!statement.copy()) {
+        outcome.add(answers.get(i));
+      }
+    }
+    targets.forEach(KeyedRows::move);
   }
 }

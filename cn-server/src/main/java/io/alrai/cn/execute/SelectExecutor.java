@@ -267,7 +267,7 @@ final class SelectExecutor {
           select.locking(),
           warnings);
     }
-    return gather.open(run, select.gather().orElseThrow(), warnings);
+    return gather.open(run, select.gather().orElseThrow(), warnings, () -> {});
   }
 
   private List<ShardPlace> places(StatementRun run, Targets targets) {
@@ -299,9 +299,14 @@ final class SelectExecutor {
         : RowAccess.ofSelect(select.locking());
   }
 
-  /** Rows for a write of this statement. */
-  RowSource gathered(StatementRun run, GatherPlan plan) {
-    return gather.open(run, plan, new int[1]);
+  /** Rows for a write of this statement; {@code copied} runs before they are chosen. */
+  RowSource gathered(StatementRun run, GatherPlan plan, Runnable copied) {
+    return gather.open(run, plan, new int[1], copied);
+  }
+
+  /** Copies that a write of this statement runs over; to be closed. */
+  GatherExecutor.Copies copies(StatementRun run, GatherPlan plan) {
+    return gather.copies(run, plan);
   }
 
   /** Writes temporary tables over copies of others. */

@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,12 +93,15 @@ final class WriteExecutor {
 
   private WriteOutcome outcome(StatementRun run, Plan.Write write) {
     if (write.keyed().isPresent()) {
-      List<ShardPlace> own = write.keyed().get().places();
-      List<ShardPlace> places = own.isEmpty() ? places(run, write) : own;
-      if (places.size() > 1 || !own.isEmpty() || write.callsFunctions()) {
-        return run.shards()
-            .copying(
-                () -> run.shards().atomically(() -> keyed.run(run, write.keyed().get(), places)));
+      Plan.KeyedWrite byKey = write.keyed().get();
+      boolean own = byKey.atOwnPlaces();
+      List<ShardPlace> places = own ? List.of() : places(run, write);
+      if (own || places.size() > 1 || write.callsFunctions()) {
+        return repeated(
+            run,
+            () ->
+                run.shards()
+                    .copying(() -> run.shards().atomically(() -> keyed.run(run, byKey, places))));
       }
     }
     WriteOutcome outcome = new WriteOutcome(WriteOutcome.isUpdate(run));
@@ -150,17 +154,24 @@ final class WriteExecutor {
   }
 
   /**
-   * Runs statements, all or none. Where that is a transaction of their own which a deadlock has
-   * ended, it is begun again: a plain mysqld would have let one of two such statements wait for the
-   * other, and the client could do no more than send its own again.
+   * Runs statements, all or none; again behind a deadlock, see {@link #repeated}.
    *
    * @return the answers in the order of the statements
    */
   static List<OkPacket> allOrNone(StatementRun run, List<PlaceStatement> statements) {
+    return repeated(run, () -> run.shards().atomically(() -> answers(run, statements)));
+  }
+
+  /**
+   * Where a statement is a transaction of its own which a deadlock has ended, it is begun again: a
+   * plain mysqld would have let one of two such statements wait for the other, and the client could
+   * do no more than send its own again.
+   */
+  private static <T> T repeated(StatementRun run, Supplier<T> statement) {
     boolean alone = !run.session().transaction().open();
     for (int attempt = 1; ; attempt++) {
       try {
-        return run.shards().atomically(() -> answers(run, statements));
+        return statement.get();
       } catch (AlraiException e) {
         boolean deadlock = e.errno() == ErrorCode.ER_LOCK_DEADLOCK.errno();
         if (!alone || !deadlock || attempt == MOST_ATTEMPTS) {

@@ -46,6 +46,11 @@ final class WriteOutcome {
     }
   }
 
+  /** Adds warnings of what chose the rows. */
+  void warned(int count) {
+    warnings += count;
+  }
+
   /** The outcome of UPDATE or DELETE. */
   OkPacket ok(int status) {
     String info =

@@ -137,8 +137,11 @@ class FunctionsIT {
           "CREATE FUNCTION same() RETURNS VARCHAR(40) NO SQL RETURN 'x'",
           "CREATE TABLE bc (a INT PRIMARY KEY, v VARCHAR(50)) BROADCAST",
           "INSERT INTO bc VALUES (1, fresh()), (2, below()), (3, same())");
-      refused(connection, "in a write of a broadcast table", "UPDATE bc SET v = fresh()");
-      refused(connection, "in a write of a broadcast table", "UPDATE bc SET v = below()");
+      run(connection, "UPDATE bc SET v = fresh() WHERE a = 1", "UPDATE bc SET v = below()");
+      refused(
+          connection,
+          "in a write of a broadcast table",
+          "INSERT INTO bc VALUES (1, 'x') ON DUPLICATE KEY UPDATE v = fresh()");
       run(connection, "UPDATE bc SET v = same() WHERE a = 3");
       refused(
           connection,

@@ -121,7 +121,7 @@ public sealed interface Plan {
     /** Whether functions that CNs interpret choose rows or give values: no place can run it. */
     public boolean callsFunctions() {
       return keyed.isPresent()
-          && keyed.get().rows() instanceof KeySource.Gathered(GatherPlan gather)
+          && keyed.get().rows() instanceof KeySource.Gathered(GatherPlan gather, _)
           && !gather.functions().isEmpty();
     }
   }
@@ -130,28 +130,55 @@ public sealed interface Plan {
    * The rows of an UPDATE or DELETE that has LIMIT, or reads rows of other places, are chosen by a
    * locking SELECT of their primary keys, then written by key.
    *
-   * @param rows its visible columns are the partition key columns, then the primary key columns,
-   *     then what {@code assigned} columns get
-   * @param function from the first visible columns to the place
-   * @param keyColumns names of the primary key columns
+   * @param rows its visible columns are those of the targets, one target's behind another's
+   * @param targets the tables that are written; several are those of a multi-table statement
+   * @param ignores whether it says IGNORE
+   */
+  record KeyedWrite(KeySource rows, List<KeyedTarget> targets, boolean ignores) {
+    /** Copies the list. */
+    public KeyedWrite {
+      targets = List.copyOf(targets);
+    }
+
+    /** Whether the places are the tables' own: no place can run the statement itself. */
+    public boolean atOwnPlaces() {
+      return !targets.getFirst().home().equals(KeyedTarget.OF_STATEMENT);
+    }
+  }
+
+  /**
+   * A table that a {@link KeyedWrite} writes. Of the rows, it has the partition key columns, then
+   * the primary key columns, then what {@code assigned} columns get.
+   *
+   * @param function from the partition key to the place
+   * @param keyColumns names of the primary key columns; NULL in a row that has none of this table
    * @param assigned columns that get a selected value; empty where {@code head} says all
    * @param head text up to WHERE, or up to SET where there are {@code assigned} ones; the executor
    *     appends these and {@code (pk..) IN ((..),..)}
-   * @param places where its rows are, where no place can run the statement itself; else empty:
-   *     those of the statement
+   * @param home where its rows are: all places, every DN for a broadcast table, or {@link
+   *     #OF_STATEMENT}
+   * @param moved how a row is stored whose new partition key leads elsewhere: partition key columns
+   *     first, then all others but generated ones; empty where none gets a new one
    */
-  record KeyedWrite(
-      KeySource rows,
+  record KeyedTarget(
       PartitionFunction function,
       List<String> keyColumns,
       List<String> assigned,
       SqlTemplate head,
-      List<ShardPlace> places) {
+      Targets home,
+      Optional<InsertRows> moved) {
+    /** The places that the statement leads to. */
+    public static final Targets OF_STATEMENT = new Targets.All(List.of());
+
     /** Copies the lists. */
-    public KeyedWrite {
-      places = List.copyOf(places);
+    public KeyedTarget {
       keyColumns = List.copyOf(keyColumns);
       assigned = List.copyOf(assigned);
+    }
+
+    /** How many columns of the rows it has, {@code valued} ones with values. */
+    public int width(boolean valued) {
+      return function.columns().size() + keyColumns.size() + (valued ? assigned.size() : 0);
     }
   }
 
@@ -160,8 +187,27 @@ public sealed interface Plan {
     /** Each place gives its part. */
     record Merged(MergePlan plan) implements KeySource {}
 
-    /** Copies of the rows that can matter. */
-    record Gathered(GatherPlan plan) implements KeySource {}
+    /**
+     * Copies of the rows that can matter.
+     *
+     * @param statement the client's over the copies, where it can run there
+     */
+    record Gathered(GatherPlan plan, Optional<SqlTemplate> statement) implements KeySource {}
+
+    /**
+     * The statement itself runs over the copies, as its values build on one another.
+     *
+     * @param plan chooses the rows, without the values that they get
+     * @param statement the client's
+     * @param values behind it: for each target a SELECT of the copy's rows, which are all of it
+     */
+    record Rehearsed(GatherPlan plan, SqlTemplate statement, List<SqlTemplate> values)
+        implements KeySource {
+      /** Copies the list. */
+      public Rehearsed {
+        values = List.copyOf(values);
+      }
+    }
   }
 
   /**

@@ -80,7 +80,7 @@ public final class ViewTexts {
             TableUses.of(tree),
             context.currentSchema(),
             context.noBackslashEscapes(),
-            writes.target(),
+            writes.targets(),
             "",
             edits);
     return expanded.isPresent()
@@ -111,7 +111,7 @@ public final class ViewTexts {
    * The text with queries instead of views.
    *
    * @param inherited locking clauses for what the statement itself reads
-   * @param written a use of a view that {@code edits} deal with
+   * @param written uses of views that {@code edits} deal with
    * @param edits others that are made in the text
    */
   private Optional<Expanded> expand(
@@ -119,7 +119,7 @@ public final class ViewTexts {
       TableUses uses,
       String currentSchema,
       boolean noBackslashEscapes,
-      Optional<TableRef.Named> written,
+      Set<TableRef.Named> written,
       String inherited,
       List<Edit> edits) {
     Set<FullName> byName = new HashSet<>();
@@ -130,7 +130,7 @@ public final class ViewTexts {
         if (table.alias().isEmpty()) {
           byName.add(new FullName(view.get().schema(), view.get().name()));
         }
-        if (written.filter(table::equals).isPresent()) {
+        if (written.contains(table)) {
           continue;
         }
         String lock = use.locking().isEmpty() && use.main() ? inherited : locking(use);
@@ -232,7 +232,7 @@ public final class ViewTexts {
     uses.expressions().forEach(expression -> expression.walk(inner -> require(inner, uses)));
     uses.expressions().forEach(expression -> expression.walk(this::requireFunction));
     String query =
-        expand(source, uses, "", false, Optional.empty(), locking, new ArrayList<>())
+        expand(source, uses, "", false, Set.of(), locking, new ArrayList<>())
             .map(Expanded::text)
             .orElse(source);
     path.removeLast();

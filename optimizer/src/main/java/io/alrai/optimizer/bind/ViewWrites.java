@@ -7,25 +7,26 @@ import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.View;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.bind.ViewTexts.Edit;
-import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.Identifier;
 import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.Statement;
 import io.alrai.optimizer.syntax.TableRef;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Turns UPDATE, DELETE and INSERT ... SELECT of a plain view into those of its table, and refuses
+ * Turns UPDATE, DELETE and INSERT ... SELECT of plain views into those of their tables, and refuses
  * other writes through views. INSERT ... VALUES is not parsed to a tree: its planner asks {@link
  * #target}. One thread.
  */
 public final class ViewWrites {
   private final Planner.Context context;
   private final List<Edit> edits = new ArrayList<>();
-  private Optional<TableRef.Named> target = Optional.empty();
+  private final Set<TableRef.Named> targets = new HashSet<>();
 
   ViewWrites(Planner.Context context) {
     this.context = context;
@@ -35,17 +36,26 @@ public final class ViewWrites {
   List<Edit> edits(Statement tree) {
     switch (tree) {
       case Statement.Update update -> {
+        WrittenViews written = new WrittenViews(context, update.tables(), edits);
         for (TableRef.Named table : TableRef.named(update.tables())) {
           view(table)
               .filter(view -> isAssigned(update, table, view))
-              .ifPresent(view -> update(update, table, view));
+              .ifPresent(view -> update(update, table, view, written));
+        }
+        if (!written.none()) {
+          update(update, written);
         }
       }
       case Statement.Delete delete -> {
+        WrittenViews written = new WrittenViews(context, delete.from(), edits);
         for (TableRef.Named table : TableRef.named(delete.from())) {
           view(table)
               .filter(view -> isTarget(delete, table))
-              .ifPresent(view -> delete(delete, table, view));
+              .ifPresent(view -> delete(delete, table, view, written));
+        }
+        if (!written.none()) {
+          int behind = delete.from().getLast().span().end();
+          tail(delete.tail(), written, behind);
         }
       }
       case Statement.InsertQuery insert ->
@@ -55,9 +65,9 @@ public final class ViewWrites {
     return edits;
   }
 
-  /** The view's use that the edits replace. */
-  Optional<TableRef.Named> target() {
-    return target;
+  /** The uses of views that the edits replace. */
+  Set<TableRef.Named> targets() {
+    return targets;
   }
 
   /**
@@ -104,44 +114,43 @@ public final class ViewWrites {
             .anyMatch(target -> target.name().name().equals(table.visibleName()));
   }
 
-  private void update(Statement.Update update, TableRef.Named table, View view) {
+  private void update(
+      Statement.Update update, TableRef.Named table, View view, WrittenViews written) {
     ViewTexts.requireWritable(context.catalog(), view, Privilege.UPDATE.bit());
-    WritableView writable = only(update.tables(), table, view, "UPDATE");
+    WritableView writable = writable(update.tables(), table, view, "UPDATE");
     writable.unchecked();
+    written.add(table, writable);
     replace(table, writable);
+  }
+
+  private void update(Statement.Update update, WrittenViews written) {
     for (Statement.Assignment assignment : update.assignments()) {
-      names(assignment.column(), table, writable, "field list");
-      names(assignment.value(), table, writable, "field list");
+      written.names(assignment.column(), "field list");
+      written.names(assignment.value(), "field list");
     }
-    tail(update.tail(), table, writable, update.assignments().getLast().span().end());
+    tail(update.tail(), written, update.assignments().getLast().span().end());
   }
 
-  private void delete(Statement.Delete delete, TableRef.Named table, View view) {
+  private void delete(
+      Statement.Delete delete, TableRef.Named table, View view, WrittenViews written) {
     ViewTexts.requireWritable(context.catalog(), view, Privilege.DELETE.bit());
-    if (!delete.targets().isEmpty()) {
-      throw severalTables(view, "DELETE", table);
-    }
-    WritableView writable = only(delete.from(), table, view, "DELETE");
+    WritableView writable = writable(delete.from(), table, view, "DELETE");
+    written.add(table, writable);
     replace(table, writable);
-    tail(delete.tail(), table, writable, table.span().end());
   }
 
-  private WritableView only(List<TableRef> tables, TableRef.Named table, View view, String verb) {
-    if (tables.size() != 1 || tables.getFirst() != table) {
-      throw severalTables(view, verb, table);
+  private WritableView writable(
+      List<TableRef> tables, TableRef.Named table, View view, String verb) {
+    WritableView writable =
+        WritableView.of(context.catalog(), view).orElseThrow(() -> notUpdatable(view, verb, table));
+    if (!JoinedView.isPlain(tables, table, writable)) {
+      throw new AlraiException(
+          ErrorCode.ER_NOT_SUPPORTED_YET,
+          "This version of Alrai doesn't yet support "
+              + verb
+              + " through a view behind an outer, a natural or a USING join; name the view's table");
     }
-    return WritableView.of(context.catalog(), view)
-        .orElseThrow(() -> notUpdatable(view, verb, table));
-  }
-
-  private static AlraiException severalTables(View view, String verb, TableRef.Named table) {
-    return view.updatable()
-        ? new AlraiException(
-            ErrorCode.ER_NOT_SUPPORTED_YET,
-            "This version of Alrai doesn't yet support "
-                + verb
-                + " of several tables through a view; name the view's table")
-        : notUpdatable(view, verb, table);
+    return writable;
   }
 
   private static AlraiException notUpdatable(View view, String verb, TableRef.Named table) {
@@ -163,16 +172,16 @@ public final class ViewWrites {
   }
 
   private void replace(TableRef.Named table, WritableView writable) {
-    target = Optional.of(table);
+    targets.add(table);
     String text = writable.tableText() + " AS " + Identifier.quote(table.visibleName());
     edits.add(new Edit(ViewTexts.place(table), text, true));
   }
 
-  /** WHERE with the view's condition; it comes behind {@code behind} where the client has none. */
-  private void tail(Statement.Tail tail, TableRef.Named table, WritableView writable, int behind) {
+  /** WHERE with the views' conditions; it comes behind {@code behind} where the client has none. */
+  private void tail(Statement.Tail tail, WrittenViews written, int behind) {
     Optional<String> condition =
-        writable
-            .condition(table.visibleName())
+        written
+            .condition()
             .map(text -> context.noBackslashEscapes() ? ViewTexts.withoutEscapes(text) : text);
     if (condition.isPresent() && tail.where().isPresent()) {
       Span where = tail.where().get().span();
@@ -181,47 +190,13 @@ public final class ViewWrites {
     } else {
       condition.ifPresent(text -> insert(behind, " WHERE " + text));
     }
-    tail.where().ifPresent(where -> names(where, table, writable, "where clause"));
-    tail.orderBy().forEach(item -> names(item.expr(), table, writable, "order clause"));
+    tail.where().ifPresent(where -> written.names(where, "where clause"));
+    tail.orderBy().forEach(item -> written.names(item.expr(), "order clause"));
+    written.joinConditions();
   }
 
   private void insert(int at, String text) {
     edits.add(new Edit(new Span(at, at), text, false));
-  }
-
-  /** The view's columns by the table's names. */
-  private void names(Expr expression, TableRef.Named table, WritableView writable, String where) {
-    if (writable.renames() && !expression.allQueries().isEmpty()) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support a subquery in a write through a view that"
-              + " renames columns; write to the view's table");
-    }
-    expression.walk(inner -> {
-      if (inner instanceof Expr.Name name
-          && name.table().map(table.visibleName()::equals).orElse(true)) {
-        name(name, writable, where);
-      }
-    });
-  }
-
-  private void name(Expr.Name name, WritableView writable, String where) {
-    String base =
-        writable
-            .base(name.column())
-            .orElseThrow(() ->
-                new AlraiException(
-                    ErrorCode.ER_BAD_FIELD_ERROR,
-                    "Unknown column '"
-                        + name.parts().stream()
-                            .map(Identifier::name)
-                            .collect(Collectors.joining("."))
-                        + "' in '"
-                        + where
-                        + "'"));
-    if (!base.equalsIgnoreCase(name.column())) {
-      edits.add(new Edit(name.parts().getLast().span(), Identifier.quote(base), false));
-    }
   }
 
   private void insert(Statement.InsertQuery insert, View view) {
@@ -229,7 +204,7 @@ public final class ViewWrites {
     if (insert.tail().isPresent()) {
       throw onDuplicate();
     }
-    target = Optional.of(insert.target());
+    targets.add(insert.target());
     edits.add(new Edit(insert.target().nameSpan(), writable.tableText(), true));
     if (insert.columns().isEmpty()) {
       String all =

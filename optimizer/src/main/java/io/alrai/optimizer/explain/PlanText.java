@@ -9,6 +9,7 @@ import io.alrai.executor.fragment.MergePlan.RowKey;
 import io.alrai.executor.fragment.MergePlan.SortKey;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Plan.StatementText;
+import io.alrai.executor.fragment.Targets;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planned.Work;
 import java.util.ArrayList;
@@ -63,7 +64,7 @@ public final class PlanText {
   private void select(Plan.Select select) {
     lines.add("reason: " + select.reason());
     lines.add("shards: " + TargetText.of(select.targets()));
-    boolean never = select.targets().equals(new io.alrai.executor.fragment.Targets.All(List.of()));
+    boolean never = select.targets().equals(new Targets.All(List.of()));
     if (!never) {
       pinned(select.pinned());
     }
@@ -103,12 +104,27 @@ public final class PlanText {
           switch (keyed.rows()) {
             case Plan.KeySource.Merged merged -> merge(merged.plan());
             case Plan.KeySource.Gathered gathered -> gather(gathered.plan());
+            case Plan.KeySource.Rehearsed rehearsed -> {
+              gather(rehearsed.plan());
+              lines.add("over the copies: " + TemplateText.of(rehearsed.statement()));
+              rehearsed.values().forEach(sql -> lines.add("values: " + TemplateText.of(sql)));
+            }
           }
-          lines.add("then by key: " + TemplateText.of(keyed.head()) + " " + keyed.keyColumns());
-          if (!keyed.assigned().isEmpty()) {
-            lines.add("  assigned: " + keyed.assigned());
-          }
+          keyed.targets().forEach(this::keyed);
         });
+  }
+
+  private void keyed(Plan.KeyedTarget target) {
+    lines.add("then by key: " + TemplateText.of(target.head()) + " " + target.keyColumns());
+    if (!target.assigned().isEmpty()) {
+      lines.add("  assigned: " + target.assigned());
+    }
+    if (target.home() instanceof Targets.EveryDn) {
+      lines.add("  at every DN");
+    }
+    if (target.moved().isPresent()) {
+      lines.add("  then rows are moved");
+    }
   }
 
   private void merge(MergePlan merge) {

@@ -1,6 +1,10 @@
 package io.alrai.optimizer.lower;
 
+import io.alrai.common.type.MysqlType;
 import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.gms.api.Column;
+import io.alrai.optimizer.bind.Relation;
+import io.alrai.optimizer.bind.Scope;
 import io.alrai.optimizer.shardsql.SqlBuilder;
 import io.alrai.optimizer.shardsql.TextEdits;
 import io.alrai.optimizer.syntax.Expr;
@@ -10,15 +14,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What the assignments of an UPDATE give, as a SELECT over its table can say it before. */
+/** What an UPDATE assigns to one of its tables, as a SELECT over its tables can say it before. */
 final class AssignedValues {
   private final List<Assignment> assignments;
   private final String source;
+  private final Scope scope;
+  private final Relation.Base base;
 
-  /** {@code source} is the statement's shape. */
-  AssignedValues(List<Assignment> assignments, String source) {
+  /**
+   * The assignments to a table.
+   *
+   * @param source the statement's shape
+   * @param scope what its names mean
+   */
+  AssignedValues(List<Assignment> assignments, String source, Scope scope, Relation.Base base) {
     this.assignments = List.copyOf(assignments);
     this.source = source;
+    this.scope = scope;
+    this.base = base;
   }
 
   /**
@@ -32,12 +45,20 @@ final class AssignedValues {
       if (assignment.column().column().equalsIgnoreCase(column)) {
         Span span = assignment.value().span();
         value =
-            span.of(source).equalsIgnoreCase("DEFAULT")
+            isDefault(assignment)
                 ? new SqlBuilder().text("DEFAULT(" + qualified + ")").build()
-                : edits.of(span);
+                : whole(assignment.value(), edits.of(span));
       }
     }
     return value;
+  }
+
+  /** The text protocol cuts digits off a FLOAT. */
+  private SqlTemplate whole(Expr value, SqlTemplate sql) {
+    boolean isFloat =
+        value instanceof Expr.Name name
+            && scope.column(name).filter(column -> column.type() == MysqlType.FLOAT).isPresent();
+    return isFloat ? RowColumns.around("CAST(", sql, " AS DOUBLE)") : sql;
   }
 
   /**
@@ -54,11 +75,39 @@ final class AssignedValues {
             reads[0] |= !expr.queries().isEmpty() && !changed.isEmpty();
             reads[0] |=
                 expr instanceof Expr.Name name
-                    && changed.contains(name.column().toLowerCase(Locale.ROOT));
+                    && (changed.contains(name.column().toLowerCase(Locale.ROOT))
+                        || (isGenerated(name.column()) && !changed.isEmpty()))
+                    && mayBeOfTable(name);
           });
       changed.add(assignment.column().column().toLowerCase(Locale.ROOT));
     }
     return !reads[0];
+  }
+
+  private boolean mayBeOfTable(Expr.Name name) {
+    return scope.resolve(name).map(column -> column.relation() == base.id()).orElse(true);
+  }
+
+  /** Whether a value reads a column that the statement assigns to another table. */
+  boolean read(AssignedValues others) {
+    boolean[] reads = new boolean[1];
+    for (Assignment assignment : assignments) {
+      assignment
+          .value()
+          .walk(expr -> reads[0] |= expr instanceof Expr.Name name && others.assigns(name));
+    }
+    return reads[0];
+  }
+
+  private boolean assigns(Expr.Name name) {
+    return scope.resolve(name).filter(column -> column.relation() == base.id()).isPresent()
+        && (isGenerated(name.column())
+            || columns().stream().anyMatch(name.column()::equalsIgnoreCase));
+  }
+
+  /** It follows the others. */
+  private boolean isGenerated(String column) {
+    return base.table().column(column).filter(Column::generated).isPresent();
   }
 
   /** Whether a value comes from a subquery, or a function that CNs interpret. */
@@ -67,8 +116,20 @@ final class AssignedValues {
         .anyMatch(one -> !one.value().allQueries().isEmpty() || interpreted.areIn(one.value()));
   }
 
-  /** The columns in order of their assignment. */
+  /**
+   * The columns in order of their assignment; without generated ones that get DEFAULT, as nothing
+   * else, and with one of the primary key where only such ones are assigned.
+   */
   List<String> columns() {
-    return assignments.stream().map(one -> one.column().column()).toList();
+    List<String> columns =
+        assignments.stream()
+            .filter(one -> !isGenerated(one.column().column()) || !isDefault(one))
+            .map(one -> one.column().column())
+            .toList();
+    return columns.isEmpty() ? base.table().primaryKey().subList(0, 1) : columns;
+  }
+
+  private boolean isDefault(Assignment assignment) {
+    return assignment.value().span().of(source).equalsIgnoreCase("DEFAULT");
   }
 }

@@ -54,6 +54,7 @@ final class GatherPlanner {
       TableUses.of(planning.tree()).tables().forEach(use -> locks.put(use.table(), use.locks()));
     }
     return plan(
+        false,
         uses -> lockText(locks, uses),
         edits -> {
           query.locking().forEach(lock -> edits.remove(lock.span()));
@@ -62,22 +63,22 @@ final class GatherPlanner {
   }
 
   /**
-   * Rows of a table that a write chooses.
+   * Rows of tables that a write chooses.
    *
-   * @param columns of the target that are needed
+   * @param columns of the targets that are needed
    * @param select the SELECT over the copies, from the edits that name them
    */
   GatherPlan planRows(
-      Relation.Base target, List<String> columns, Function<TextEdits, SqlTemplate> select) {
+      Set<Table> targets, Set<String> columns, Function<TextEdits, SqlTemplate> select) {
     columns.forEach(usedColumns::add);
     return plan(
-        uses -> uses.getFirst().table().equals(target.table()) ? " FOR UPDATE" : " FOR SHARE",
-        select);
+        true,
+        uses -> targets.contains(uses.getFirst().table()) ? " FOR UPDATE" : " FOR SHARE", select);
   }
 
   /** A write of temporary tables. {@code statement} gives its text with tables named that way. */
   Plan.Write write(Table target, Function<TableNaming, SqlTemplate> statement, String reason) {
-    Map<TableRef.Named, String> names = scratchNames(true);
+    Map<TableRef.Named, String> names = sessionNames();
     SqlTemplate sql = statement.apply(new SessionNaming(names));
     GatherPlan gathered = new GatherPlan(sources(names, none -> ""), List.of(), sql, true);
     return new Plan.Write(
@@ -89,10 +90,14 @@ final class GatherPlanner {
         "over copies: " + reason);
   }
 
+  /** {@code written} copies are one for each table: what is written is read by all uses. */
   private GatherPlan plan(
-      Function<List<Relation.Base>, String> locks, Function<TextEdits, SqlTemplate> statement) {
+      boolean written,
+      Function<List<Relation.Base>, String> locks,
+      Function<TextEdits, SqlTemplate> statement) {
     boolean ofSession = analysis.tables().stream().anyMatch(base -> base.table().temporary());
-    Map<TableRef.Named, String> names = scratchNames(ofSession);
+    Map<TableRef.Named, String> names =
+        ofSession ? sessionNames() : written ? tableNames() : scratchNames();
     List<Source> sources = sources(names, locks);
     TextEdits edits = planning.edits().copy();
     NameEdits.apply(
@@ -108,26 +113,25 @@ final class GatherPlanner {
     return new GatherPlan(sources, functions, statement.apply(edits), ofSession);
   }
 
-  /**
-   * One for each reference to a table that is not the session's own; that of a CTE stands for all
-   * uses of the CTE.
-   */
+  /** One for each name of what is not the session's own. */
   private List<Source> sources(
       Map<TableRef.Named, String> names, Function<List<Relation.Base>, String> locks) {
-    Map<TableRef.Named, List<Relation.Base>> uses = new LinkedHashMap<>();
+    Map<String, List<Relation.Base>> uses = new LinkedHashMap<>();
     for (Relation.Base base : analysis.tables()) {
       if (!base.table().temporary()) {
-        uses.computeIfAbsent(base.reference(), reference -> new ArrayList<>()).add(base);
+        uses.computeIfAbsent(name(names, base), any -> new ArrayList<>()).add(base);
       }
     }
     Map<Relation.Base, String> alone = new LinkedHashMap<>();
-    uses.values().stream()
-        .filter(bases -> bases.size() == 1)
-        .forEach(bases -> alone.put(bases.getFirst(), name(names, bases.getFirst())));
+    uses.forEach((name, bases) -> {
+      if (bases.size() == 1) {
+        alone.put(bases.getFirst(), name);
+      }
+    });
     KeyLinks links = new KeyLinks(filters, alone);
-    return uses.values().stream()
-        .map(bases -> source(name(names, bases.getFirst()), bases, locks.apply(bases), links))
-        .toList();
+    List<Source> sources = new ArrayList<>();
+    uses.forEach((name, bases) -> sources.add(source(name, bases, locks.apply(bases), links)));
+    return sources;
   }
 
   /** Temporary tables where they are, and copies of others beside them. */
@@ -148,20 +152,45 @@ final class GatherPlanner {
   }
 
   /**
-   * A table's own name for its first use, and others for further uses and other tables of that
-   * name. Beside a session's temporary tables, which keep theirs, others for all.
+   * A table's own name for its first reference, and others for further ones and for other tables of
+   * that name. One of a CTE stands for all uses of the CTE.
    */
-  private Map<TableRef.Named, String> scratchNames(boolean ofSession) {
+  private Map<TableRef.Named, String> scratchNames() {
     Map<TableRef.Named, String> names = new HashMap<>();
     Set<String> taken = new HashSet<>();
     for (Relation.Base use : analysis.tables()) {
       String own = use.table().name();
-      if (!names.containsKey(use.reference())) {
-        boolean keeps = use.table().temporary() || (!ofSession && taken.add(own));
-        names.put(use.reference(), keeps ? own : "__alrai_copy_" + use.id());
-      }
+      names.computeIfAbsent(use.reference(), any -> taken.add(own) ? own : copy(use));
     }
     return names;
+  }
+
+  /** The same with one for all references to a table. */
+  private Map<TableRef.Named, String> tableNames() {
+    Map<TableRef.Named, String> names = new HashMap<>();
+    Map<Table, String> ofTables = new HashMap<>();
+    Set<String> taken = new HashSet<>();
+    for (Relation.Base use : analysis.tables()) {
+      String own = use.table().name();
+      String name =
+          ofTables.computeIfAbsent(use.table(), any -> taken.add(own) ? own : copy(use));
+      names.put(use.reference(), name);
+    }
+    return names;
+  }
+
+  /** Temporary tables keep their names; references to others have names that none has. */
+  private Map<TableRef.Named, String> sessionNames() {
+    Map<TableRef.Named, String> names = new HashMap<>();
+    for (Relation.Base use : analysis.tables()) {
+      String own = use.table().name();
+      names.putIfAbsent(use.reference(), use.table().temporary() ? own : copy(use));
+    }
+    return names;
+  }
+
+  private static String copy(Relation.Base use) {
+    return "__alrai_copy_" + use.id();
   }
 
   private record ScratchNaming(Map<TableRef.Named, String> names) implements TableNaming {

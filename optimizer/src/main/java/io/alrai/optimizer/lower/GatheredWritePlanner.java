@@ -4,11 +4,14 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.Plan.KeyedTarget;
 import io.alrai.executor.fragment.Plan.KeyedWrite;
 import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.executor.fragment.Targets;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.Relation;
+import io.alrai.optimizer.shardsql.CopiedColumn;
 import io.alrai.optimizer.shardsql.SqlBuilder;
 import io.alrai.optimizer.shardsql.TextEdits;
 import io.alrai.optimizer.syntax.Expr;
@@ -23,50 +26,72 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
- * A single-table write that reads rows of other places. A gathered SELECT chooses the rows, and
- * where subqueries give the new values these too; then each place writes its own by their keys.
+ * A write that no place can do alone. A gathered SELECT chooses the rows of all targets, and where
+ * other tables or subqueries give the new values these too; then each place writes its own by their
+ * keys.
  */
 final class GatheredWritePlanner {
+  private static final Pattern IGNORING_DELETE =
+      Pattern.compile(
+          "\\bDELETE\\s+(?:LOW_PRIORITY\\s+|QUICK\\s+)*IGNORE\\b", Pattern.CASE_INSENSITIVE);
+  private static final int UPDATED_BY_TWO_NAMES = 1706;
+  private static final Pattern IGNORING_UPDATE =
+      Pattern.compile("\\bIGNORE\\s*$", Pattern.CASE_INSENSITIVE);
+
   private final Planning planning;
   private final Analysis analysis;
-  private final Relation.Base target;
+  private final List<WriteTarget> targets;
   private final List<TableRef> from;
   private final Statement.Tail tail;
-  private final Optional<AssignedValues> values;
+  private final Placements placements;
 
-  /** {@code values} are those of an UPDATE. */
   GatheredWritePlanner(
       Planning planning,
       Analysis analysis,
-      Relation.Base target,
+      List<WriteTarget> targets,
       List<TableRef> from,
-      Statement.Tail tail,
-      Optional<AssignedValues> values) {
+      Statement.Tail tail) {
     this.planning = planning;
     this.analysis = analysis;
-    this.target = target;
+    this.targets = List.copyOf(targets);
     this.from = from;
     this.tail = tail;
-    this.values = values;
+    this.placements = new Placements(planning.catalog());
   }
 
-  /** Whether this is such a write: its target has keys by which rows are found again. */
+  /** Whether this is such a write: its targets have keys by which rows are found again. */
   boolean isOne() {
-    Table table = target.table();
+    return targets.stream().allMatch(target -> hasKeys(target.base().table()));
+  }
+
+  private boolean hasKeys(Table table) {
     boolean placed =
         !Placements.keyColumns(table).isEmpty()
-            || new Placements(planning.catalog()).atOnePlace(table);
+            || Placements.isBroadcast(table)
+            || placements.atOnePlace(table);
     return placed
         && !table.temporary()
         && !table.primaryKey().isEmpty()
         && !table.implicitPrimaryKey();
   }
 
+  /** Whether an UPDATE says IGNORE. */
+  static boolean ignores(Planning planning, List<TableRef> tables) {
+    String before = planning.text().text().substring(0, tables.getFirst().span().start());
+    return IGNORING_UPDATE.matcher(before).find();
+  }
+
+  private boolean isUpdate() {
+    return planning.tree() instanceof Statement.Update;
+  }
+
   private boolean ignores() {
-    String before = planning.text().text().substring(0, from.getFirst().span().start());
-    return Pattern.compile("\\bIGNORE\\s*$", Pattern.CASE_INSENSITIVE).matcher(before).find();
+    return isUpdate()
+        ? ignores(planning, from)
+        : IGNORING_DELETE.matcher(planning.text().text()).find();
   }
 
   private Optional<Query.With> with() {
@@ -82,50 +107,165 @@ final class GatheredWritePlanner {
     return with().isPresent() || from.size() > 1 || !(from.getFirst() instanceof TableRef.Named);
   }
 
+  /** Whether the SELECT gives an UPDATE's values; else places find them where the rows are. */
+  private boolean valued() {
+    return targets.stream()
+        .anyMatch(target -> target.values().filter(given -> valued(target, given)).isPresent());
+  }
+
+  private boolean valued(WriteTarget target, AssignedValues given) {
+    boolean everywhere = Placements.isBroadcast(target.base().table());
+    return joins()
+        || given.areGathered(planning.interpreted())
+        || (everywhere && Refusals.isUnrepeatable(analysis))
+        || (target.moves() && given.areForeseen());
+  }
+
   /**
    * The keyed write.
    *
    * @param shardEdits those of the shard's text
-   * @param scattered whether no place has all tables
-   * @throws AlraiException 1093 where a subquery reads the target, 1235 where values build on each
+   * @param atOwnPlaces whether it goes to the places of its tables, not to those of the statement
+   * @throws AlraiException 1093 where a subquery reads a target, 1235 where values build on each
    *     other
    */
-  KeyedWrite plan(TextEdits shardEdits, boolean scattered) {
-    refuseTarget();
-    Table table = target.table();
-    List<String> columns = new ArrayList<>(Placements.keyColumns(table));
-    columns.addAll(table.primaryKey());
-    boolean valued =
-        values.filter(given -> joins() || given.areGathered(planning.interpreted())).isPresent();
-    if (valued && !values.orElseThrow().areForeseen()) {
+  KeyedWrite plan(TextEdits shardEdits, boolean atOwnPlaces) {
+    targets.forEach(target -> refuseRead(target.base()));
+    refuseTwoKeys();
+    boolean valued = valued();
+    boolean foreseen =
+        !valued || targets.stream().allMatch(target -> target.values().orElseThrow().areForeseen());
+    boolean rehearsed = valued && (!foreseen || readEachOther()) && canBeRehearsed();
+    if (!foreseen && !rehearsed) {
       throw Planning.unsupported(
-          "a write over several shards whose values build on one another and on subqueries;"
-              + " assign them in two statements");
+          "a write over several shards whose values build on one another, with a change of the"
+              + " primary key, LIMIT, temporary tables or functions over tables; assign them in"
+              + " two statements");
     }
-    GatherPlan rows =
-        new GatherPlanner(planning, analysis)
-            .planRows(target, columns, edits -> select(columns, valued, edits));
-    List<String> assigned = valued ? values.orElseThrow().columns() : List.of();
     return new KeyedWrite(
-        new Plan.KeySource.Gathered(rows),
-        Placements.function(table),
-        table.primaryKey(),
-        assigned,
-        head(shardEdits, valued),
-        scattered ? new Placements(planning.catalog()).places(table) : List.of());
+        rehearsed ? rehearsed() : gathered(valued),
+        targets.stream().map(target -> keyed(target, shardEdits, valued, atOwnPlaces)).toList(),
+        ignores());
   }
 
-  private SqlTemplate head(TextEdits shardEdits, boolean valued) {
-    SqlTemplate named = shardEdits.of(target.reference().span());
+  /** Whether the order counts in which MySQL comes to the tables. */
+  private boolean readEachOther() {
+    for (WriteTarget target : targets) {
+      for (WriteTarget other : targets) {
+        if (target != other && target.values().orElseThrow().read(other.values().orElseThrow())) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Whether rows of the copies are found again behind the statement, and are all that it reads. */
+  private boolean canBeRehearsed() {
+    return targets.stream().noneMatch(GatheredWritePlanner::changesKey)
+        && tail.limit().isEmpty()
+        && planning.interpreted().isEmpty()
+        && analysis.tables().stream().noneMatch(base -> base.table().temporary());
+  }
+
+  private Plan.KeySource.Gathered gathered(boolean valued) {
+    Set<String> columns = new LinkedHashSet<>();
+    for (WriteTarget target : targets) {
+      columns.addAll(Placements.keyColumns(target.base().table()));
+      columns.addAll(target.base().table().primaryKey());
+    }
+    List<SqlTemplate> text = new ArrayList<>();
+    GatherPlan rows =
+        new GatherPlanner(planning, analysis)
+            .planRows(
+                written(),
+                columns,
+                edits -> {
+                  text.add(edits.of(wholeText()));
+                  return select(valued, edits);
+                });
+    boolean runsOverCopies = !rows.ofSession() && rows.functions().isEmpty();
+    return new Plan.KeySource.Gathered(
+        rows, runsOverCopies ? Optional.of(text.getFirst()) : Optional.empty());
+  }
+
+  private Span wholeText() {
+    return new Span(0, planning.text().text().length());
+  }
+
+  private Set<Table> written() {
+    return targets.stream()
+        .map(target -> target.base().table())
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  /** The copies of targets have all columns: constraints may be over any. */
+  private Plan.KeySource.Rehearsed rehearsed() {
+    Set<String> columns = new LinkedHashSet<>();
+    for (Table table : written()) {
+      table.columns().forEach(column -> columns.add(column.name()));
+    }
+    List<SqlTemplate> texts = new ArrayList<>();
+    GatherPlan rows =
+        new GatherPlanner(planning, analysis)
+            .planRows(
+                written(),
+                columns,
+                edits -> {
+                  texts.add(edits.of(wholeText()));
+                  targets.forEach(target -> texts.add(values(target, edits)));
+                  return select(false, edits);
+                });
+    return new Plan.KeySource.Rehearsed(rows, texts.getFirst(), texts.subList(1, texts.size()));
+  }
+
+  private static SqlTemplate values(WriteTarget target, TextEdits edits) {
+    Table table = target.base().table();
+    List<String> columns = new ArrayList<>();
+    Placements.keyColumns(table).forEach(column -> columns.add(Identifier.quote(column)));
+    table.primaryKey().forEach(column -> columns.add(Identifier.quote(column)));
+    for (String column : target.values().orElseThrow().columns()) {
+      columns.add(CopiedColumn.of(table, column));
+    }
+    return new SqlBuilder()
+        .text("SELECT " + String.join(", ", columns) + " FROM ")
+        .template(edits.of(target.base().reference().span()))
+        .build();
+  }
+
+  private KeyedTarget keyed(
+      WriteTarget target, TextEdits shardEdits, boolean valued, boolean atOwnPlaces) {
+    Table table = target.base().table();
+    Targets home = KeyedTarget.OF_STATEMENT;
+    if (Placements.isBroadcast(table)) {
+      home = new Targets.EveryDn(table.schema() + "_b");
+    } else if (atOwnPlaces) {
+      home = new Targets.All(placements.places(table));
+    }
+    return new KeyedTarget(
+        Placements.function(table),
+        table.primaryKey(),
+        valued ? target.values().orElseThrow().columns() : List.of(),
+        head(target, shardEdits, valued),
+        home,
+        target.moves()
+            ? Optional.of(KeyUpdatePlanner.movedRows(planning.catalog(), table))
+            : Optional.empty());
+  }
+
+  private SqlTemplate head(WriteTarget target, TextEdits shardEdits, boolean valued) {
+    Relation.Base base = target.base();
+    SqlTemplate named = shardEdits.of(base.reference().span());
     if (valued) {
       String verb = ignores() ? "UPDATE IGNORE " : "UPDATE ";
       return new SqlBuilder().text(verb).template(named).text(" SET ").build();
     }
     if (joins()) {
-      String alias = Identifier.quote(target.visibleName());
-      boolean given = target.reference().alias().isPresent();
+      String alias = Identifier.quote(base.visibleName());
+      boolean given = base.reference().alias().isPresent();
+      String verb = ignores() ? "DELETE IGNORE " : "DELETE ";
       return new SqlBuilder()
-          .text("DELETE " + alias + " FROM ")
+          .text(verb + alias + " FROM ")
           .template(named)
           .text(given ? " WHERE " : " AS " + alias + " WHERE ")
           .build();
@@ -133,17 +273,23 @@ final class GatheredWritePlanner {
     return KeyedWritePlanner.head(planning, shardEdits, tail);
   }
 
-  private SqlTemplate select(List<String> columns, boolean valued, TextEdits edits) {
+  private SqlTemplate select(boolean valued, TextEdits edits) {
     SqlBuilder sql = new SqlBuilder();
     with().ifPresent(with -> sql.template(edits.of(with.span())).text(" "));
-    String distinct = joins() && !valued ? "SELECT DISTINCT " : "SELECT ";
-    for (int i = 0; i < columns.size(); i++) {
-      sql.text(i == 0 ? distinct : ", ").text(qualified(columns.get(i)));
-    }
-    if (valued) {
-      AssignedValues assigned = values.orElseThrow();
-      for (String column : assigned.columns()) {
-        sql.text(", ").template(assigned.of(column, qualified(column), edits));
+    String separator = joins() && !valued && targets.size() == 1 ? "SELECT DISTINCT " : "SELECT ";
+    for (WriteTarget target : targets) {
+      Table table = target.base().table();
+      List<String> columns = new ArrayList<>(Placements.keyColumns(table));
+      columns.addAll(table.primaryKey());
+      for (String column : columns) {
+        sql.text(separator).text(target.qualified(column));
+        separator = ", ";
+      }
+      if (valued) {
+        AssignedValues assigned = target.values().orElseThrow();
+        for (String column : assigned.columns()) {
+          sql.text(separator).template(assigned.of(column, target.qualified(column), edits));
+        }
       }
     }
     sql.text(" FROM ").template(edits.of(from.getFirst().span().to(from.getLast().span())));
@@ -156,11 +302,34 @@ final class GatheredWritePlanner {
     return sql.build();
   }
 
-  private String qualified(String column) {
-    return Identifier.quote(target.visibleName()) + "." + Identifier.quote(column);
+  /** A row that is found by two names must keep the key that it is found by. */
+  private void refuseTwoKeys() {
+    for (int i = 0; i < targets.size(); i++) {
+      for (WriteTarget other : targets.subList(i + 1, targets.size())) {
+        WriteTarget target = targets.get(i);
+        boolean twice = target.base().table().equals(other.base().table());
+        if (twice && (changesKey(target) || changesKey(other))) {
+          throw AlraiException.fromServer(
+              UPDATED_BY_TWO_NAMES,
+              "HY000",
+              "Primary key/partition key update is not allowed since the table is updated both as '"
+                  + target.base().visibleName()
+                  + "' and '"
+                  + other.base().visibleName()
+                  + "'.");
+        }
+      }
+    }
   }
 
-  private void refuseTarget() {
+  private static boolean changesKey(WriteTarget target) {
+    List<String> key = target.base().table().primaryKey();
+    return target.values().stream()
+        .flatMap(values -> values.columns().stream())
+        .anyMatch(column -> key.stream().anyMatch(column::equalsIgnoreCase));
+  }
+
+  private void refuseRead(Relation.Base target) {
     List<Query> queries = new ArrayList<>();
     tail.where().ifPresent(where -> queries.addAll(where.allQueries()));
     switch (planning.tree()) {
@@ -178,7 +347,7 @@ final class GatheredWritePlanner {
       throw new AlraiException(
           ErrorCode.ER_UPDATE_TABLE_USED,
           "You can't specify target table '"
-              + target.visibleName()
+              + (isUpdate() ? targets.getFirst().base() : target).visibleName()
               + "' for update in FROM clause");
     }
   }

@@ -5,6 +5,7 @@ import io.alrai.executor.fragment.InsertRows.Placement;
 import io.alrai.executor.fragment.MergePlan;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.bind.Relation;
@@ -21,26 +22,27 @@ import java.util.stream.IntStream;
 final class KeyUpdatePlanner {
   private final Planning planning;
   private final Statement.Update update;
-  private final Relation.Base base;
+  private final WriteTarget target;
   private final TextEdits edits;
 
   /** {@code edits} are those of the shard's text. */
   KeyUpdatePlanner(
-      Planning planning, Statement.Update update, Relation.Base base, TextEdits edits) {
+      Planning planning, Statement.Update update, WriteTarget target, TextEdits edits) {
     this.planning = planning;
     this.update = update;
-    this.base = base;
+    this.target = target;
     this.edits = edits;
   }
 
   /** The plan around the write that each place runs. */
   Plan.KeyUpdate plan(Plan.Write write) {
+    Relation.Base base = target.base();
     Table table = base.table();
     List<String> keys = Placements.keyColumns(table);
-    AssignedValues values = new AssignedValues(update.assignments(), planning.text().text());
+    AssignedValues values = target.values().orElseThrow();
     SqlBuilder sql = new SqlBuilder().text("SELECT DISTINCT ");
     for (int i = 0; i < keys.size(); i++) {
-      String column = Identifier.quote(base.visibleName()) + "." + Identifier.quote(keys.get(i));
+      String column = target.qualified(keys.get(i));
       sql.text(i == 0 ? "" : ", ").template(values.of(keys.get(i), column, edits));
     }
     sql.text(" FROM ").template(edits.of(base.reference().span()));
@@ -57,10 +59,16 @@ final class KeyUpdatePlanner {
             List.of(),
             Optional.empty());
     return new Plan.KeyUpdate(
-        write, newKeys, values.areForeseen(), rows(table, keys), table.primaryKey());
+        write,
+        newKeys,
+        values.areForeseen(),
+        movedRows(planning.catalog(), table),
+        table.primaryKey());
   }
 
-  private InsertRows rows(Table table, List<String> keys) {
+  /** How a row is stored anew at another place: partition key columns first, then all others. */
+  static InsertRows movedRows(Catalog catalog, Table table) {
+    List<String> keys = Placements.keyColumns(table);
     List<String> columns = new ArrayList<>();
     keys.forEach(key -> columns.add(table.column(key).orElseThrow().name()));
     for (Column column : table.columns()) {
@@ -81,7 +89,7 @@ final class KeyUpdatePlanner {
         table.name(),
         new Placement.ByKey(
             Placements.function(table),
-            new Placements(planning.catalog()).places(table),
+            new Placements(catalog).places(table),
             IntStream.range(0, keys.size()).boxed().toList()),
         columns,
         columns.size(),

@@ -3,6 +3,7 @@ package io.alrai.optimizer.lower;
 import io.alrai.executor.fragment.MergePlan;
 import io.alrai.executor.fragment.MergePlan.Limit;
 import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.Plan.KeyedTarget;
 import io.alrai.executor.fragment.Plan.KeyedWrite;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.gms.api.Table;
@@ -73,11 +74,15 @@ final class KeyedWritePlanner {
     return Optional.of(
         new KeyedWrite(
             new Plan.KeySource.Merged(merge),
-            Placements.function(table),
-            table.primaryKey(),
-            List.of(),
-            head(planning, edits, tail),
-            List.of()));
+            List.of(
+                new KeyedTarget(
+                    Placements.function(table),
+                    table.primaryKey(),
+                    List.of(),
+                    head(planning, edits, tail),
+                    KeyedTarget.OF_STATEMENT,
+                    Optional.empty())),
+            false));
   }
 
   private SqlTemplate select(

@@ -86,13 +86,9 @@ final class StoredCalls {
             + " a cursor");
   }
 
-  /** Refuses what is left of them in a write that no rows are gathered for. */
-  void refuse() {
-    interpreted.values().stream()
-        .findFirst()
-        .ifPresent(function -> {
-          throw ofRows(function);
-        });
+  /** Error 1235 for what is left of them in a write that no rows are gathered for. */
+  Optional<AlraiException> refusal() {
+    return interpreted.values().stream().findFirst().map(StoredCalls::ofRows);
   }
 
   /** Whether one of them stands in an expression. */

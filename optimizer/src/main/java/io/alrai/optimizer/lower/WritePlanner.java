@@ -6,11 +6,13 @@ import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Plan.KeyedWrite;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.Targets;
+import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.BlockFacts;
 import io.alrai.optimizer.bind.ColumnRef;
 import io.alrai.optimizer.bind.Relation;
+import io.alrai.optimizer.bind.Scope;
 import io.alrai.optimizer.shardsql.TableNaming;
 import io.alrai.optimizer.shardsql.TextEdits;
 import io.alrai.optimizer.syntax.Expr;
@@ -23,12 +25,15 @@ import io.alrai.optimizer.syntax.TableRef;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** UPDATE and DELETE: analysed as a query block that has their tables and conditions. */
 final class WritePlanner {
+  /** The number of MySQL's error for a value of a generated column. */
+  private static final int GENERATED = 3105;
+
   private final Planning planning;
   private final Analysis analysis;
   private final PlaceTexts texts;
@@ -47,31 +52,92 @@ final class WritePlanner {
       expressions.add(assignment.value());
     }
     BlockFacts facts = analyse(update.with(), update.tables(), expressions, update.tail());
-    Set<Relation.Base> targets = new LinkedHashSet<>();
-    Optional<Relation.Base> moving = Optional.empty();
-    for (Statement.Assignment assignment : update.assignments()) {
-      Optional<Relation.Base> target = target(assignment.column(), facts);
-      target.ifPresent(targets::add);
-      if (target.isPresent() && isKey(target.get().table(), assignment.column().column())) {
-        moving = target;
-        FiredTriggers.refuseMove(target.get().table(), assignment.column().column());
-        requireMovable(update, assignment.column().column());
-      }
-    }
-    if (targets.isEmpty()) {
-      bases(facts).stream().findFirst().ifPresent(targets::add);
-    }
+    List<WriteTarget> targets = targets(update, facts);
     checkTriggers(targets, "UPDATE");
-    AssignedValues values = new AssignedValues(update.assignments(), planning.text().text());
-    Plan.Write write = plan(targets, facts, update.tables(), update.tail(), Optional.of(values));
+    Optional<WriteTarget> moving = targets.stream().filter(WriteTarget::moves).findFirst();
+    boolean chosen = moving.isPresent() && areChosen(update);
+    Plan.Write write = plan(targets, facts, update.tables(), update.tail(), chosen);
+    if (write.keyed().isPresent()) {
+      update.assignments().forEach(one -> requireTarget(one, facts));
+      return write;
+    }
     if (moving.isEmpty()) {
       return write;
     }
     if (write.shardSql().pieces().isEmpty()) {
-      throw unmovable(Placements.keyColumns(moving.get().table()).getFirst(), "over other tables");
+      throw unmovable(moving.get(), "over other tables");
     }
     TextEdits edits = texts.edits(TableNaming.everywhere());
     return new KeyUpdatePlanner(planning, update, moving.get(), edits).plan(write);
+  }
+
+  /** A text by key has no other tables, so that it would not have such a mistake. */
+  private void requireTarget(Statement.Assignment assignment, BlockFacts facts) {
+    Expr.Name column = assignment.column();
+    List<Relation> having =
+        facts.scope().relations().stream()
+            .filter(relation ->
+                Scope.qualifies(relation, column) && relation.output(column.column()).isPresent())
+            .toList();
+    String written = column.parts().stream().map(Identifier::name).collect(Collectors.joining("."));
+    if (having.isEmpty()) {
+      throw new AlraiException(
+          ErrorCode.ER_BAD_FIELD_ERROR, "Unknown column '" + written + "' in 'field list'");
+    }
+    if (having.size() > 1) {
+      throw new AlraiException(
+          ErrorCode.ER_NON_UNIQ_ERROR, "Column '" + written + "' in field list is ambiguous");
+    }
+    if (!(having.getFirst() instanceof Relation.Base base)) {
+      throw new AlraiException(
+          ErrorCode.ER_NON_UPDATABLE_TABLE,
+          "The target table "
+              + having.getFirst().visibleName()
+              + " of the UPDATE is not updatable");
+    }
+    boolean generated = base.table().column(column.column()).filter(Column::generated).isPresent();
+    String value = assignment.value().span().of(planning.text().text());
+    if (generated && !value.equalsIgnoreCase("DEFAULT")) {
+      throw AlraiException.fromServer(
+          GENERATED,
+          "HY000",
+          "The value specified for generated column '"
+              + column.column()
+              + "' in table '"
+              + base.table().name()
+              + "' is not allowed.");
+    }
+  }
+
+  /** In the order of FROM; without assignments where none of their columns is found. */
+  private List<WriteTarget> targets(Statement.Update update, BlockFacts facts) {
+    List<WriteTarget> targets = new ArrayList<>();
+    for (Relation.Base base : bases(facts)) {
+      List<Statement.Assignment> own =
+          update.assignments().stream()
+              .filter(one -> target(one.column(), facts).filter(base::equals).isPresent())
+              .toList();
+      Optional<String> key =
+          own.stream()
+              .map(one -> one.column().column())
+              .filter(column -> isKey(base.table(), column))
+              .findFirst();
+      key.ifPresent(column -> FiredTriggers.refuseMove(base.table(), column));
+      if (key.isPresent() && GatheredWritePlanner.ignores(planning, update.tables())) {
+        throw unmovable(key.get(), "with IGNORE");
+      }
+      if (!own.isEmpty()) {
+        AssignedValues values =
+            new AssignedValues(own, planning.text().text(), facts.scope(), base);
+        targets.add(new WriteTarget(base, Optional.of(values), key.isPresent()));
+      }
+    }
+    if (targets.isEmpty()) {
+      bases(facts).stream()
+          .findFirst()
+          .ifPresent(base -> targets.add(new WriteTarget(base, Optional.empty(), false)));
+    }
+    return targets;
   }
 
   /** MySQL updates several tables in no order. */
@@ -86,20 +152,17 @@ final class WritePlanner {
     }
   }
 
-  private void requireMovable(Statement.Update update, String column) {
-    String before = planning.text().text().substring(0, update.tables().getFirst().span().start());
-    if (update.tables().size() != 1 || !(update.tables().getFirst() instanceof TableRef.Named)) {
-      throw unmovable(column, "of several tables");
-    }
-    if (update.tail().limit().isPresent() || update.with().isPresent()) {
-      throw unmovable(column, "with LIMIT or WITH");
-    }
-    if (before.toUpperCase(Locale.ROOT).contains("IGNORE")) {
-      throw unmovable(column, "with IGNORE");
-    }
-    if (Refusals.isUnrepeatable(analysis)) {
-      throw unmovable(column, "with RAND(), UUID() and the like");
-    }
+  /** Whether rows that move must be chosen first: no place can tell which ones they are. */
+  private boolean areChosen(Statement.Update update) {
+    return update.tables().size() != 1
+        || !(update.tables().getFirst() instanceof TableRef.Named)
+        || update.tail().limit().isPresent()
+        || update.with().isPresent()
+        || Refusals.isUnrepeatable(analysis);
+  }
+
+  private static AlraiException unmovable(WriteTarget target, String kind) {
+    return unmovable(Placements.keyColumns(target.base().table()).getFirst(), kind);
   }
 
   private static AlraiException unmovable(String column, String kind) {
@@ -126,22 +189,24 @@ final class WritePlanner {
 
   Plan.Write delete(Statement.Delete delete) {
     BlockFacts facts = analyse(delete.with(), delete.from(), List.of(), delete.tail());
-    Set<Relation.Base> targets = new LinkedHashSet<>();
+    Set<Relation.Base> named = new LinkedHashSet<>();
     for (Statement.TargetTable target : delete.targets()) {
       Relation.Base base = target(target, facts);
-      targets.add(base);
+      named.add(base);
       qualifyTarget(target, base);
     }
-    if (delete.targets().isEmpty()) {
-      targets.addAll(bases(facts));
-    }
+    List<WriteTarget> targets =
+        bases(facts).stream()
+            .filter(base -> named.isEmpty() || named.contains(base))
+            .map(base -> new WriteTarget(base, Optional.empty(), false))
+            .toList();
     checkTriggers(targets, "DELETE");
-    return plan(targets, facts, delete.from(), delete.tail(), Optional.empty());
+    return plan(targets, facts, delete.from(), delete.tail(), false);
   }
 
-  private void checkTriggers(Set<Relation.Base> targets, String event) {
+  private void checkTriggers(List<WriteTarget> targets, String event) {
     targets.forEach(
-        target -> FiredTriggers.check(planning.catalog(), target.table(), Set.of(event)));
+        target -> FiredTriggers.check(planning.catalog(), target.base().table(), Set.of(event)));
   }
 
   private Relation.Base target(Statement.TargetTable target, BlockFacts facts) {
@@ -153,10 +218,19 @@ final class WritePlanner {
                     .map(schema -> schema.name().equals(base.table().schema()))
                     .orElse(true))
         .findFirst()
-        .orElseThrow(() ->
-            new AlraiException(
-                io.alrai.common.error.ErrorCode.ER_UNKNOWN_TABLE,
-                "Unknown table '" + target.name().name() + "' in MULTI DELETE"));
+        .orElseThrow(() -> noTarget(target.name().name(), facts));
+  }
+
+  private static AlraiException noTarget(String name, BlockFacts facts) {
+    boolean derived =
+        facts.scope().relations().stream()
+            .anyMatch(relation -> relation.visibleName().equals(name));
+    return derived
+        ? new AlraiException(
+            ErrorCode.ER_NON_UPDATABLE_TABLE,
+            "The target table " + name + " of the DELETE is not updatable")
+        : new AlraiException(
+            ErrorCode.ER_UNKNOWN_TABLE, "Unknown table '" + name + "' in MULTI DELETE");
   }
 
   /** A target without alias is named as FROM names its table. */
@@ -200,35 +274,42 @@ final class WritePlanner {
     return analysis.block(block).orElseThrow();
   }
 
+  /** {@code chosen} says that places cannot choose the rows. */
   private Plan.Write plan(
-      Set<Relation.Base> targets,
+      List<WriteTarget> targets,
       BlockFacts facts,
       List<TableRef> from,
       Statement.Tail tail,
-      Optional<AssignedValues> values) {
-    boolean anyBroadcast = targets.stream().anyMatch(base -> Placements.isBroadcast(base.table()));
-    if (anyBroadcast) {
-      return everywhere(targets, tail);
-    }
-    TargetChoice choice = TargetChoice.of(analysis, planning);
-    Plan.StatementText pinned = texts.pinned(choice.naming());
+      boolean chosen) {
     GatheredWritePlanner gathered =
-        new GatheredWritePlanner(planning, analysis, targets.iterator().next(), from, tail, values);
-    boolean gathers = targets.size() == 1 && gathered.isOne();
-    if (choice.scattered().isPresent() && gathers) {
-      return gathered(gathered, choice, pinned, choice.reason());
+        new GatheredWritePlanner(planning, analysis, targets, from, tail);
+    boolean gathers = gathered.isOne();
+    TargetChoice choice = TargetChoice.of(analysis, planning);
+    if (targets.stream().anyMatch(target -> Placements.isBroadcast(target.base().table()))) {
+      return copies(targets, tail, gathered, choice);
     }
-    boolean temporary = targets.stream().allMatch(base -> base.table().temporary());
-    if (choice.scattered().isPresent() && temporary && planning.interpreted().isEmpty()) {
+    boolean moves = targets.stream().anyMatch(WriteTarget::moves);
+    boolean scattered = choice.scattered().isPresent();
+    if (gathers && (scattered || chosen)) {
+      return gathered(gathered, choice, true, choice.reason());
+    }
+    if (chosen) {
+      throw unmovable(
+          targets.stream().filter(WriteTarget::moves).findFirst().orElseThrow(),
+          "of chosen rows without a primary key");
+    }
+    boolean temporary = targets.stream().allMatch(target -> target.base().table().temporary());
+    if (scattered && temporary && planning.interpreted().isEmpty()) {
       return new GatherPlanner(planning, analysis)
-          .write(targets.iterator().next().table(), texts::named, choice.reason());
+          .write(targets.getFirst().base().table(), texts::named, choice.reason());
     }
-    if (choice.scattered().isPresent()) {
+    if (scattered) {
       throw Planning.unsupported(
           "a write that reads tables of other places ("
               + choice.scattered().get()
               + "); SELECT the keys first");
     }
+    Plan.StatementText pinned = texts.pinned(choice.naming());
     if (!choice.severalPlaces()) {
       return new Plan.Write(
           choice.targets(),
@@ -243,7 +324,7 @@ final class WritePlanner {
     }
     if (obstacle.isPresent()) {
       return gathers
-          ? gathered(gathered, choice, pinned, choice.reason() + "; " + obstacle.get())
+          ? gathered(gathered, choice, moves, choice.reason() + "; " + obstacle.get())
           : pinnedOnly(choice, pinned, obstacle.get());
     }
     SqlTemplate shardSql = texts.named(TableNaming.everywhere());
@@ -255,13 +336,29 @@ final class WritePlanner {
     return new Plan.Write(choice.targets(), pinned, shardSql, keyed, choice.reason());
   }
 
+  /** A write of broadcast tables. */
+  private Plan.Write copies(
+      List<WriteTarget> targets,
+      Statement.Tail tail,
+      GatheredWritePlanner gathered,
+      TargetChoice choice) {
+    Optional<AlraiException> unequal = unequalCopies(tail);
+    if (unequal.isEmpty()) {
+      return everywhere(targets);
+    }
+    if (!gathered.isOne()) {
+      throw unequal.get();
+    }
+    return gathered(gathered, choice, true, "copies of a broadcast table; " + choice.reason());
+  }
+
+  /** {@code never} says that no place can run the statement itself. */
   private Plan.Write gathered(
-      GatheredWritePlanner planner, TargetChoice choice, Plan.StatementText pinned, String reason) {
-    boolean scattered = choice.scattered().isPresent();
-    KeyedWrite keyed = planner.plan(texts.edits(TableNaming.everywhere()), scattered);
+      GatheredWritePlanner planner, TargetChoice choice, boolean never, String reason) {
+    KeyedWrite keyed = planner.plan(texts.edits(TableNaming.everywhere()), never);
     return new Plan.Write(
-        choice.targets(),
-        pinned,
+        never ? new Targets.All(List.of()) : choice.targets(),
+        texts.pinned(choice.naming()),
         SqlTemplate.EMPTY,
         Optional.of(keyed),
         "rows chosen first: " + reason);
@@ -281,27 +378,39 @@ final class WritePlanner {
         choice.reason() + "; one place only: " + obstacle);
   }
 
-  private Plan.Write everywhere(Set<Relation.Base> targets, Statement.Tail tail) {
-    planning.interpreted().refuse();
-    for (Relation.Base base : analysis.tables()) {
-      if (!Placements.isBroadcast(base.table())) {
-        throw Planning.unsupported(
-            "a write of a broadcast table that reads '"
-                + base.table().name()
-                + "', which is not one");
-      }
+  /** Why the DNs, each for itself, would not do the same to their copies. */
+  private Optional<AlraiException> unequalCopies(Statement.Tail tail) {
+    Optional<Table> other =
+        analysis.tables().stream()
+            .map(Relation.Base::table)
+            .filter(table -> !Placements.isBroadcast(table))
+            .findFirst();
+    if (other.isPresent()) {
+      return Optional.of(
+          Planning.unsupported(
+              "a write of a broadcast table that reads '"
+                  + other.get().name()
+                  + "', which is not one"));
+    }
+    if (!planning.interpreted().isEmpty()) {
+      return planning.interpreted().refusal();
     }
     if (Refusals.isUnrepeatable(analysis)) {
-      throw Refusals.unrepeatableCopies();
+      return Optional.of(Refusals.unrepeatableCopies());
     }
-    if (tail.limit().isPresent() && tail.orderBy().isEmpty()) {
-      throw Planning.unsupported(
-          "LIMIT without ORDER BY in a write of a broadcast table; add ORDER BY its key");
-    }
+    return tail.limit().isPresent() && tail.orderBy().isEmpty()
+        ? Optional.of(
+            Planning.unsupported(
+                "LIMIT without ORDER BY in a write of a broadcast table; add ORDER BY its key"))
+        : Optional.empty();
+  }
+
+  private Plan.Write everywhere(List<WriteTarget> targets) {
     String schema = planning.context().currentSchema();
-    boolean current = targets.stream().allMatch(base -> base.table().schema().equals(schema));
+    boolean current =
+        targets.stream().allMatch(target -> target.base().table().schema().equals(schema));
     TableNaming naming = current ? TableNaming.underBroadcast() : TableNaming.underPlace();
-    String physical = targets.iterator().next().table().schema() + "_b";
+    String physical = targets.getFirst().base().table().schema() + "_b";
     return new Plan.Write(
         new Targets.EveryDn(physical),
         texts.pinned(naming),

@@ -1,0 +1,219 @@
+package io.alrai.cn.execute;
+
+import io.alrai.cn.execute.WriteExecutor.PlaceStatement;
+import io.alrai.common.id.DnId;
+import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.common.wire.OkPacket;
+import io.alrai.executor.fragment.KeyColumn;
+import io.alrai.executor.fragment.Plan.KeyedTarget;
+import io.alrai.executor.fragment.ShardPlace;
+import io.alrai.executor.fragment.Targets;
+import io.alrai.executor.operator.Row;
+import io.alrai.executor.operator.RowSource;
+import io.alrai.optimizer.syntax.Identifier;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of one table that a statement has chosen, each once, and their write. One thread. */
+final class KeyedRows {
+  private static final int KEYS_OF_A_STATEMENT = 1000;
+
+  private final ExecutorParts parts;
+  private final StatementRun run;
+  private final KeyedTarget target;
+  private final int start;
+  private final List<ShardPlace> places;
+  private final LiteralText literals;
+  private final Map<Part, List<String>> keys = new LinkedHashMap<>();
+  private final Set<String> seen = new HashSet<>();
+  private final Set<ShardPlace> changed = new LinkedHashSet<>();
+  private final Optional<RowMoves> moves;
+  private @Nullable MovedKeys movedKeys;
+
+  /** Rows of one place that get the same values; empty ones where all do. */
+  private record Part(int place, String values) {}
+
+  /**
+   * None yet.
+   *
+   * @param start the table's first column of the rows
+   * @param ofStatement the places that the statement leads to
+   */
+  KeyedRows(
+      ExecutorParts parts,
+      StatementRun run,
+      KeyedTarget target,
+      int start,
+      List<ShardPlace> ofStatement) {
+    this.parts = parts;
+    this.run = run;
+    this.target = target;
+    this.start = start;
+    boolean elsewhere = !target.home().equals(KeyedTarget.OF_STATEMENT);
+    this.places =
+        elsewhere && target.home() instanceof Targets.All all ? all.places() : ofStatement;
+    this.literals = SessionText.literals(run.session());
+    this.moves =
+        target.moved().map(stored -> new RowMoves(parts, run, stored, target.keyColumns()));
+  }
+
+  /** Before anything is read. */
+  void check() {
+    moves.ifPresent(RowMoves::refuseForeignKeys);
+  }
+
+  /** Takes the table's part of a row. */
+  void add(RowSource rows) {
+    Row row = rows.row();
+    int keyStart = start + target.function().columns().size();
+    if (row.isNull(keyStart)) {
+      return; // of an outer join without a row of this table
+    }
+    String key = key(rows, keyStart);
+    if (seen.add(key)) { // joined with several rows: it is written once
+      put(rows, start, key);
+    }
+  }
+
+  /** Notes the key in the table's part of a row. */
+  void expect(RowSource rows) {
+    int keyStart = start + target.function().columns().size();
+    if (!rows.row().isNull(keyStart)) {
+      seen.add(key(rows, keyStart));
+    }
+  }
+
+  /** Takes a row of this table alone, if its key was noted. */
+  void addExpected(RowSource rows) {
+    String key = key(rows, target.function().columns().size());
+    if (seen.contains(key)) {
+      put(rows, 0, key);
+    }
+  }
+
+  private void put(RowSource rows, int from, String key) {
+    List<ColumnDefinition> columns = rows.columns();
+    Row row = rows.row();
+    int first = from + target.function().columns().size() + target.keyColumns().size();
+    ByteArrayOutputStream values = new ByteArrayOutputStream(64);
+    for (int i = 0; i < target.assigned().size(); i++) {
+      String name = (i == 0 ? "" : ",") + Identifier.quote(target.assigned().get(i)) + "=";
+      values.writeBytes(SessionText.encoded(run.session(), name));
+      literals.append(columns.get(first + i), row, first + i, values);
+    }
+    Part part = new Part(place(columns, row, from), values.toString(StandardCharsets.ISO_8859_1));
+    keys.computeIfAbsent(part, any -> new ArrayList<>()).add(key);
+    if (target.moved().isPresent()) {
+      if (movedKeys == null) {
+        movedKeys = movedKeys(columns, from, first);
+      }
+      movedKeys.add(columns, row);
+    }
+  }
+
+  /** As a row literal; ISO 8859-1 stands for bytes. */
+  private String key(RowSource rows, int keyStart) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(32);
+    for (int i = keyStart; i < keyStart + target.keyColumns().size(); i++) {
+      out.write(i == keyStart ? '(' : ',');
+      literals.append(rows.columns().get(i), rows.row(), i, out);
+    }
+    out.write(')');
+    return out.toString(StandardCharsets.ISO_8859_1);
+  }
+
+  private int place(List<ColumnDefinition> columns, Row row, int from) {
+    if (target.function().columns().isEmpty()) {
+      return 0;
+    }
+    ShiftedSlots slots = new ShiftedSlots(new RowSlots(columns, row), from);
+    return parts.router().indexOfStored(target.function(), slots, SessionText.COPIED);
+  }
+
+  private MovedKeys movedKeys(List<ColumnDefinition> columns, int from, int firstValue) {
+    List<KeyColumn> partitionKey = target.function().columns();
+    int[] at = new int[partitionKey.size()];
+    for (int i = 0; i < at.length; i++) {
+      at[i] = from + i;
+      for (int j = 0; j < target.assigned().size(); j++) {
+        if (target.assigned().get(j).equalsIgnoreCase(partitionKey.get(i).name())) {
+          at[i] = firstValue + j;
+        }
+      }
+    }
+    boolean foreseen = !target.assigned().isEmpty();
+    return new MovedKeys(run, partitionKey, columns, at, foreseen);
+  }
+
+  /** What writes them. */
+  List<PlaceStatement> statements() {
+    List<PlaceStatement> statements = new ArrayList<>();
+    if (target.home() instanceof Targets.EveryDn every) {
+      List<DnId> dns = parts.links().dns();
+      for (byte[] sql : texts(0, every.physicalSchema())) {
+        statements.addAll(PlaceStatement.everywhere(dns, every.physicalSchema(), sql, new int[0]));
+      }
+      return statements;
+    }
+    for (ShardPlace place : places) {
+      for (byte[] sql : texts(place.index(), place.physicalSchema())) {
+        statements.add(new PlaceStatement(place, sql));
+      }
+    }
+    return statements;
+  }
+
+  private List<byte[]> texts(int place, String physicalSchema) {
+    List<byte[]> texts = new ArrayList<>();
+    keys.forEach((part, mine) -> {
+      for (int from = 0; part.place() == place && from < mine.size(); ) {
+        int to = Math.min(mine.size(), from + KEYS_OF_A_STATEMENT);
+        texts.add(text(physicalSchema, part.values(), mine.subList(from, to)));
+        from = to;
+      }
+    });
+    return texts;
+  }
+
+  private byte[] text(String physicalSchema, String values, List<String> some) {
+    ByteArrayOutputStream sql = new ByteArrayOutputStream(256);
+    byte[] head = PlaceText.render(run, target.head(), physicalSchema);
+    if (SafeUpdates.areAsked(run)) {
+      String text = SafeUpdates.unasked(new String(head, StandardCharsets.ISO_8859_1));
+      head = text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+    sql.writeBytes(head);
+    if (!values.isEmpty()) {
+      sql.writeBytes((values + " WHERE").getBytes(StandardCharsets.ISO_8859_1));
+    }
+    String condition = " (" + SqlNames.list(target.keyColumns()) + ") IN (";
+    sql.writeBytes(SessionText.encoded(run.session(), condition));
+    sql.writeBytes(String.join(",", some).getBytes(StandardCharsets.ISO_8859_1));
+    sql.write(')');
+    return sql.toByteArray();
+  }
+
+  /** What one of {@link #statements} did. */
+  void done(PlaceStatement statement, OkPacket ok) {
+    if (ok.affectedRows() > 0) {
+      changed.add(statement.place());
+    }
+  }
+
+  /** Behind all statements: rows go where their new keys lead. */
+  void move() {
+    MovedKeys found = movedKeys;
+    if (found != null) {
+      moves.ifPresent(rows -> rows.move(List.copyOf(changed), found.condition()));
+    }
+  }
+}

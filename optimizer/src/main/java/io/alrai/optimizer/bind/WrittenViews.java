@@ -1,0 +1,152 @@
+package io.alrai.optimizer.bind;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.Table;
+import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.bind.ViewTexts.Edit;
+import io.alrai.optimizer.syntax.Expr;
+import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.syntax.TableRef;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The views that one statement writes, whose columns get the names of their tables. One thread. */
+final class WrittenViews {
+  private final Planner.Context context;
+  private final List<TableRef> tables;
+  private final List<Edit> edits;
+  private final Map<TableRef.Named, WritableView> views = new LinkedHashMap<>();
+
+  /** {@code edits} takes those of the names. */
+  WrittenViews(Planner.Context context, List<TableRef> tables, List<Edit> edits) {
+    this.context = context;
+    this.tables = tables;
+    this.edits = edits;
+  }
+
+  void add(TableRef.Named table, WritableView view) {
+    views.put(table, view);
+  }
+
+  boolean none() {
+    return views.isEmpty();
+  }
+
+  /** Their conditions over their tables, read with backslash escapes. */
+  Optional<String> condition() {
+    String all =
+        views.entrySet().stream()
+            .flatMap(one -> one.getValue().condition(one.getKey().visibleName()).stream())
+            .collect(Collectors.joining(" AND "));
+    return all.isEmpty() ? Optional.empty() : Optional.of(all);
+  }
+
+  /** The names in ON. */
+  void joinConditions() {
+    tables.forEach(this::joinConditions);
+  }
+
+  private void joinConditions(TableRef item) {
+    switch (item) {
+      case TableRef.Join join -> {
+        joinConditions(join.left());
+        joinConditions(join.right());
+        join.on().ifPresent(on -> names(on, "on clause"));
+      }
+      case TableRef.Group group -> group.items().forEach(this::joinConditions);
+      case TableRef.Named _, TableRef.Derived _, TableRef.Function _ -> {}
+    }
+  }
+
+  /** The views' columns by their tables' names. */
+  void names(Expr expression, String where) {
+    boolean renames = views.values().stream().anyMatch(WritableView::renames);
+    if (renames && !expression.allQueries().isEmpty()) {
+      throw unsupported(
+          "a subquery in a write through a view that renames columns; write to the view's table");
+    }
+    expression.walk(inner -> {
+      if (inner instanceof Expr.Name name) {
+        if (name.table().isPresent()) {
+          qualified(name, where);
+        } else {
+          unqualified(name, where);
+        }
+      }
+    });
+  }
+
+  private void qualified(Expr.Name name, String where) {
+    views.forEach((table, view) -> {
+      if (name.table().get().equals(table.visibleName())) {
+        String base = view.base(name.column()).orElseThrow(() -> unknown(name, where));
+        rename(name, base);
+      }
+    });
+  }
+
+  private void rename(Expr.Name name, String base) {
+    if (!base.equalsIgnoreCase(name.column())) {
+      edits.add(new Edit(name.parts().getLast().span(), Identifier.quote(base), false));
+    }
+  }
+
+  /** A column that only the table of a view has must not be meant, nor make others ambiguous. */
+  private void unqualified(Expr.Name name, String where) {
+    if (tables.size() == 1 && tables.getFirst() instanceof TableRef.Named) {
+      views.forEach((table, view) ->
+          rename(name, view.base(name.column()).orElseThrow(() -> unknown(name, where))));
+      return;
+    }
+    List<String> meant = new ArrayList<>();
+    boolean[] hidden = new boolean[1];
+    views.forEach((table, view) -> {
+      Optional<String> base = view.base(name.column());
+      base.ifPresent(column -> meant.add(reference(table, column)));
+      hidden[0] |= base.isEmpty() && view.table().column(name.column()).isPresent();
+    });
+    for (TableRef.Named other : TableRef.named(tables)) {
+      if (!views.containsKey(other) && has(other, name.column())) {
+        meant.add(reference(other, name.column()));
+      }
+    }
+    if (meant.size() == 1) {
+      edits.add(new Edit(name.span(), meant.getFirst(), false));
+    } else if (hidden[0]) {
+      throw unsupported(
+          "the name '"
+              + name.column()
+              + "' in a write of several tables through a view; qualify it with its table's");
+    }
+  }
+
+  private boolean has(TableRef.Named table, String column) {
+    String schema = table.schema().map(Identifier::name).orElse(context.currentSchema());
+    Optional<Table> found = context.catalog().table(schema, table.name().name());
+    return found.isPresent()
+        ? found.get().column(column).isPresent()
+        : context.catalog().view(schema, table.name().name()).stream()
+            .flatMap(view -> view.columns().stream())
+            .anyMatch(column::equalsIgnoreCase);
+  }
+
+  private static String reference(TableRef.Named table, String column) {
+    return Identifier.quote(table.visibleName()) + "." + Identifier.quote(column);
+  }
+
+  private static AlraiException unknown(Expr.Name name, String where) {
+    String written = name.parts().stream().map(Identifier::name).collect(Collectors.joining("."));
+    return new AlraiException(
+        ErrorCode.ER_BAD_FIELD_ERROR, "Unknown column '" + written + "' in '" + where + "'");
+  }
+
+  private static AlraiException unsupported(String what) {
+    return new AlraiException(
+        ErrorCode.ER_NOT_SUPPORTED_YET, "This version of Alrai doesn't yet support " + what);
+  }
+}
