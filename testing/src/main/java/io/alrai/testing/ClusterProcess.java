@@ -81,7 +81,8 @@ public final class ClusterProcess implements AutoCloseable {
             "-XX:+UseCompactObjectHeaders",
             "-Djdk.tls.rejectClientInitiatedRenegotiation=true",
             "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow"));
+            "--sun-misc-unsafe-memory-access=allow",
+            "--add-opens=java.base/java.nio=ALL-UNNAMED"));
     line.addAll(jvm);
     line.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     line.addAll(command);

@@ -1,5 +1,7 @@
 package io.alrai.cn.analytic;
 
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.executor.exchange.PlanRows;
 import io.alrai.executor.fragment.PlanNode;
 import io.alrai.optimizer.api.AnalyticalAnswer;
 import io.alrai.optimizer.explain.AnalyticalExplain;
@@ -24,6 +26,9 @@ public final class AnalyticExplanation {
     ANALYZE
   }
 
+  /** What EXPLAIN ANALYZE says where only the row store can answer. */
+  static final List<String> NOT_RUN = List.of("not run: the transaction reads rows");
+
   private AnalyticExplanation() {}
 
   static List<String> of(Examined examined, Detail detail) {
@@ -41,6 +46,19 @@ public final class AnalyticExplanation {
       lines.addAll(2, lines(examined, AnalyticalExplain.Detail.COST).subList(1, 3));
     }
     return lines;
+  }
+
+  /**
+   * What EXPLAIN ANALYZE says of a plan that has run.
+   *
+   * @param took a sentence about times
+   */
+  static List<String> measured(HlcTimestamp at, String took, PlanRows rows) {
+    return List.of(
+        "snapshot: " + at,
+        took,
+        "rows: " + rows.rows(),
+        "spilled: " + rows.spilledBytes() + " bytes to disk");
   }
 
   private static List<String> lines(Examined examined, AnalyticalExplain.Detail detail) {

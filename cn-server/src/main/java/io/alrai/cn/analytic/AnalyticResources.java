@@ -19,4 +19,9 @@ public record AnalyticResources(
     Admission admission,
     AnalyticThreads threads,
     LongSupplier queryBytes,
-    BooleanSupplier heldBack) {}
+    BooleanSupplier heldBack) {
+  /** The same for a query that may come to hold something else. */
+  AnalyticResources withQueryBytes(LongSupplier bytes) {
+    return new AnalyticResources(executor, admission, threads, bytes, heldBack);
+  }
+}

@@ -3,12 +3,12 @@ package io.alrai.cn.analytic;
 import io.alrai.common.type.MysqlType;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.Lenenc;
+import io.alrai.executor.exchange.PlanRows;
 import io.alrai.executor.fragment.ValueType;
 import io.alrai.executor.operator.DoubleText;
 import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
 import io.alrai.executor.task.Cancellation;
-import io.alrai.executor.task.ResultRows;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +29,7 @@ final class AnalyticRows implements RowSource {
   private static final int MICRO_DIGITS = 6;
 
   private final List<ColumnDefinition> columns;
-  private final ResultRows rows;
+  private final PlanRows rows;
   private final Cancellation cancellation;
   private final Runnable pace;
   private final Runnable onClose;
@@ -46,7 +46,7 @@ final class AnalyticRows implements RowSource {
    */
   AnalyticRows(
       List<ColumnDefinition> columns,
-      ResultRows rows,
+      PlanRows rows,
       Cancellation cancellation,
       Runnable pace,
       Runnable onClose) {

@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * One execution of a plan: waits for its turn, opens its tables at a snapshot, runs it, and holds
@@ -51,6 +52,9 @@ final class AnalyticRun implements AutoCloseable {
   /** How often the end of the statement is looked for while it waits. */
   private static final long CHECK_MILLIS = 20;
 
+  /** What a query has before it begins. */
+  static final long LEAST_BYTES = 8L << 20;
+
   private final Cancellation cancellation;
   private Optional<Admission.Place> place = Optional.empty();
   private Optional<StatementTables> tables = Optional.empty();
@@ -60,6 +64,48 @@ final class AnalyticRun implements AutoCloseable {
   /** One that ends early when it is cancelled. */
   AnalyticRun(Cancellation cancellation) {
     this.cancellation = cancellation;
+  }
+
+  /** Begins an execution. */
+  @FunctionalInterface
+  interface Attempt<T> {
+    /**
+     * Enters it and goes on.
+     *
+     * @param run to be closed, but when this fails
+     * @param leastBytes of memory to enter with
+     */
+    T begin(AnalyticRun run, long leastBytes);
+  }
+
+  /**
+   * Begins an execution; one that others leave no memory to begins again when it can have all that
+   * a query may have.
+   */
+  static <T> T begin(Cancellation cancellation, LongSupplier mostBytes, Attempt<T> attempt) {
+    AnalyticRun first = new AnalyticRun(cancellation);
+    try {
+      return first.begin(attempt, LEAST_BYTES);
+    } catch (AlraiException e) {
+      cancellation.check(); // one that is to end does not begin again
+      if (!first.isCrowdedOut()) {
+        throw e;
+      }
+      return new AnalyticRun(cancellation).begin(attempt, mostBytes.getAsLong());
+    }
+  }
+
+  private <T> T begin(Attempt<T> attempt, long leastBytes) {
+    boolean done = false;
+    try {
+      T begun = attempt.begin(this, leastBytes);
+      done = true;
+      return begun;
+    } finally {
+      if (!done) {
+        close();
+      }
+    }
   }
 
   /** How long it took until the indexes showed the snapshot, in nanoseconds. */
@@ -161,7 +207,7 @@ final class AnalyticRun implements AutoCloseable {
   }
 
   /** Whether it failed because others held the memory that it needed: alone it may do. */
-  boolean isCrowdedOut() {
+  private boolean isCrowdedOut() {
     return place.map(own -> own.memory().isCrowdedOut()).orElse(false);
   }
 

@@ -1,10 +1,9 @@
 package io.alrai.cn.analytic;
 
 import io.alrai.cn.analytic.AnalyticExplanation.Detail;
+import io.alrai.cn.columnar.RemotePlans;
 import io.alrai.cn.columnar.RowTables;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.tx.ColumnReads;
-import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.type.Collations;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,9 +32,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class AnalyticSelects {
   private static final Logger log = LoggerFactory.getLogger(AnalyticSelects.class);
-
-  /** What a query has before it begins. */
-  private static final long LEAST_BYTES = 8L << 20;
 
   /** Errors that are not the row store's to mend. */
   private static final Set<Integer> TOLD =
@@ -50,6 +45,7 @@ public final class AnalyticSelects {
   private final SelectExamination examination;
   private final KnownWorkloads known = new KnownWorkloads(System::nanoTime);
   private final AnalyticResources resources;
+  private final Optional<RemoteRuns> remote;
   private final ResultFit fit;
   private final AnalyticCounts counts;
 
@@ -59,18 +55,21 @@ public final class AnalyticSelects {
    * @param tables which of the catalog have an index
    * @param rows reads those that have none
    * @param examination plans them
+   * @param remote who runs plans, if the indexes are not in this process
    * @param resources what they share
    */
   public AnalyticSelects(
       IndexedTables tables,
       RowTables rows,
       SelectExamination examination,
+      Optional<RemotePlans> remote,
       AnalyticResources resources,
       Collations collations,
       AnalyticCounts counts) {
     this.tables = tables;
     this.rows = rows;
     this.examination = examination;
+    this.remote = remote.map(nodes -> new RemoteRuns(nodes, tables, rows, resources));
     this.resources = resources;
     this.fit = new ResultFit(collations);
     this.counts = counts;
@@ -160,16 +159,19 @@ public final class AnalyticSelects {
   }
 
   private List<String> measured(AskedSelect asked, ChosenPlan chosen) {
+    if (remote.isPresent()) {
+      return remote.get().measured(asked, chosen);
+    }
     long start = System.nanoTime();
     try (AnalyticRun run = new AnalyticRun(asked.cancellation())) {
-      Optional<StatementTables> opened = tables(run, asked, chosen, LEAST_BYTES);
+      Optional<StatementTables> opened = tables(run, asked, chosen, AnalyticRun.LEAST_BYTES);
       if (opened.isEmpty()) {
-        return List.of("not run: the transaction reads rows");
+        return AnalyticExplanation.NOT_RUN;
       }
       long ready = System.nanoTime();
       try (ResultRows result = run.execute(resources, chosen.plan())) {
-        return List.of(
-            "snapshot: " + opened.get().at(),
+        return AnalyticExplanation.measured(
+            opened.get().at(),
             String.format(
                 Locale.ROOT,
                 "took: %.1f ms, of which %.1f ms until it had its turn, a snapshot, and rows, %.1f ms"
@@ -177,8 +179,7 @@ public final class AnalyticSelects {
                 (System.nanoTime() - start) / 1e6,
                 (ready - start) / 1e6,
                 run.waitedNanos() / 1e6),
-            "rows: " + result.rows(),
-            "spilled: " + result.spilledBytes() + " bytes to disk");
+            result);
       }
     }
   }
@@ -205,19 +206,11 @@ public final class AnalyticSelects {
       if (needsRows) {
         run.enter(resources, leastBytes);
       }
-      if (locksRows(asked)) {
+      if (asked.locksRows()) {
         run.hurry();
       }
     });
     return opened;
-  }
-
-  private static boolean locksRows(AskedSelect asked) {
-    SessionTransaction transaction = asked.session().transaction();
-    return transaction.open()
-        && asked
-            .shards()
-            .onLoop(() -> CompletableFuture.completedFuture(ColumnReads.locksRows(transaction)));
   }
 
   /**
@@ -257,17 +250,12 @@ public final class AnalyticSelects {
 
   private Optional<RowSource> run(
       AskedSelect asked, ChosenPlan chosen, List<ColumnDefinition> columns) {
-    AnalyticRun first = new AnalyticRun(asked.cancellation());
-    try {
-      return run(first, asked, chosen, columns, LEAST_BYTES);
-    } catch (AlraiException e) {
-      asked.cancellation().check(); // one that is to end does not begin again
-      if (!first.isCrowdedOut()) {
-        throw e;
-      }
-      AnalyticRun second = new AnalyticRun(asked.cancellation());
-      return run(second, asked, chosen, columns, resources.queryBytes().getAsLong());
-    }
+    return remote.isPresent()
+        ? remote.get().run(asked, chosen, columns)
+        : AnalyticRun.begin(
+            asked.cancellation(),
+            resources.queryBytes(),
+            (run, leastBytes) -> run(run, asked, chosen, columns, leastBytes));
   }
 
   /** The rows hold the run, and so the tables, until they are closed. */
@@ -277,28 +265,21 @@ public final class AnalyticSelects {
       ChosenPlan chosen,
       List<ColumnDefinition> columns,
       long leastBytes) {
-    boolean done = false;
-    try {
-      if (tables(run, asked, chosen, leastBytes).isEmpty()) {
-        return Optional.empty();
-      }
-      ResultRows result = run.execute(resources, chosen.plan());
-      done = true;
-      return Optional.of(
-          new AnalyticRows(
-              columns,
-              result,
-              asked.cancellation(),
-              () -> run.pace(resources.threads()),
-              () -> {
-                result.close();
-                run.close();
-              }));
-    } finally {
-      if (!done) {
-        run.close();
-      }
+    if (tables(run, asked, chosen, leastBytes).isEmpty()) {
+      run.close();
+      return Optional.empty();
     }
+    ResultRows result = run.execute(resources, chosen.plan());
+    return Optional.of(
+        new AnalyticRows(
+            columns,
+            result,
+            asked.cancellation(),
+            () -> run.pace(resources.threads()),
+            () -> {
+              result.close();
+              run.close();
+            }));
   }
 
   private void leave(AskedSelect asked, String reason) {

@@ -2,10 +2,13 @@ package io.alrai.cn.analytic;
 
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.SessionShards;
+import io.alrai.cn.tx.ColumnReads;
+import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.SlotValues;
 import io.alrai.executor.task.Cancellation;
 import io.alrai.optimizer.api.ShapedStatement;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A SELECT as a session asks for it.
@@ -23,4 +26,12 @@ public record AskedSelect(
     ShapedStatement statement,
     SlotValues values,
     Plan.Select select,
-    Cancellation cancellation) {}
+    Cancellation cancellation) {
+  /** Whether others may wait for its transaction. */
+  boolean locksRows() {
+    SessionTransaction transaction = session.transaction();
+    return transaction.open()
+        && shards.onLoop(() ->
+            CompletableFuture.completedFuture(ColumnReads.locksRows(transaction)));
+  }
+}

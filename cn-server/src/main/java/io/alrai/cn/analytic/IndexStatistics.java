@@ -9,6 +9,8 @@ import io.alrai.columnar.scan.Zone;
 import io.alrai.columnar.scan.ZoneMap;
 import io.alrai.columnar.serve.ColumnIndex;
 import io.alrai.columnar.serve.IndexSnapshot;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.time.HlcTimestamp;
 import io.alrai.optimizer.stats.ColumnStatistics;
 import io.alrai.optimizer.stats.TableStatistics;
 import java.util.ArrayList;
@@ -17,13 +19,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
  * What the zones of a column index tell of its table: ranges, and from them and from dictionaries
  * how many different values there may be. No row is read. Belongs to the thread that collects.
  */
-final class IndexStatistics {
+public final class IndexStatistics {
   /** A dictionary of more entries than this part of the rows stands for many more values. */
   private static final double MANY = 0.5;
 
@@ -41,14 +47,34 @@ final class IndexStatistics {
     private boolean nulls;
   }
 
-  private IndexStatistics(ColumnIndex index) {
-    this.shapes = index.shape().columns();
+  private IndexStatistics(List<ColumnShape> shapes) {
+    this.shapes = shapes;
     shapes.forEach(shape -> columns.add(new Column()));
   }
 
+  /**
+   * Looks at an index as of a timestamp; blocks until it has come so far.
+   *
+   * @throws AlraiException when it cannot be seen, or not in time
+   */
+  public static TableStatistics at(ColumnIndex index, HlcTimestamp at) {
+    CompletableFuture<IndexSnapshot> opening = index.openAt(at);
+    try (IndexSnapshot snapshot = opening.get(AnalyticRun.PATIENCE_NANOS, TimeUnit.NANOSECONDS)) {
+      return of(index, snapshot);
+    } catch (ExecutionException | TimeoutException e) {
+      throw AlraiException.causeOf(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw AlraiException.causeOf(e);
+    } finally {
+      opening.cancel(false);
+    }
+  }
+
   /** Looks at the zones of all row groups. */
-  static TableStatistics of(ColumnIndex index, IndexSnapshot snapshot) {
-    IndexStatistics statistics = new IndexStatistics(index);
+  private static TableStatistics of(ColumnIndex index, IndexSnapshot snapshot) {
+    IndexStatistics statistics =
+        new IndexStatistics(snapshot.partitions().getFirst().shape().columns());
     for (ColumnTable table : snapshot.partitions()) {
       try (TableScan scan =
           table.scan(snapshot.at(), List.of(), zones -> statistics.see(zones)).join()) {

@@ -2,7 +2,6 @@ package io.alrai.cn.analytic;
 
 import io.alrai.columnar.serve.ColumnIndex;
 import io.alrai.columnar.serve.ColumnIndexes;
-import io.alrai.columnar.serve.IndexSnapshot;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Table;
@@ -10,11 +9,8 @@ import io.alrai.optimizer.stats.StatisticsSource;
 import io.alrai.optimizer.stats.TableStatistics;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import org.slf4j.Logger;
@@ -31,9 +27,17 @@ final class LearnedStatistics implements StatisticsSource {
   /** A table that grew or shrank so much is looked at again. */
   private static final double CHANGED = 1.5;
 
+  /** How an index that is ready is looked at as of a timestamp. Blocking. */
+  @FunctionalInterface
+  interface Look {
+    /** What it tells of its table. */
+    TableStatistics of(Table table, ColumnIndex index, HlcTimestamp at);
+  }
+
   private record Learned(TableStatistics statistics, long atNanos) {}
 
   private final ColumnIndexes indexes;
+  private final Look look;
   private final ToDoubleFunction<Table> rowsOf;
   private final LongSupplier clock;
   private final Map<Long, Learned> known = new ConcurrentHashMap<>();
@@ -44,8 +48,10 @@ final class LearnedStatistics implements StatisticsSource {
    * @param rowsOf about how many rows a table has that has no index; blocking
    * @param clock nanoseconds from any start
    */
-  LearnedStatistics(ColumnIndexes indexes, ToDoubleFunction<Table> rowsOf, LongSupplier clock) {
+  LearnedStatistics(
+      ColumnIndexes indexes, Look look, ToDoubleFunction<Table> rowsOf, LongSupplier clock) {
     this.indexes = indexes;
+    this.look = look;
     this.rowsOf = rowsOf;
     this.clock = clock;
   }
@@ -90,7 +96,7 @@ final class LearnedStatistics implements StatisticsSource {
       Optional<ColumnIndex> index = ready(table);
       TableStatistics seen =
           index.isPresent()
-              ? seen(index.get(), at)
+              ? look.of(table, index.get(), at)
               : new TableStatistics(Math.max(1, rowsOf.applyAsDouble(table)), Map.of());
       known.put(table.id(), new Learned(seen, clock.getAsLong()));
       return true;
@@ -103,20 +109,6 @@ final class LearnedStatistics implements StatisticsSource {
       // nor does every statement wait for it again
       known.put(table.id(), new Learned(of(table), clock.getAsLong()));
       return false;
-    }
-  }
-
-  private static TableStatistics seen(ColumnIndex index, HlcTimestamp at) {
-    CompletableFuture<IndexSnapshot> opening = index.openAt(at);
-    try (IndexSnapshot snapshot = opening.get(AnalyticRun.PATIENCE_NANOS, TimeUnit.NANOSECONDS)) {
-      return IndexStatistics.of(index, snapshot);
-    } catch (ExecutionException | TimeoutException e) {
-      throw AlraiException.causeOf(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw AlraiException.causeOf(e);
-    } finally {
-      opening.cancel(false);
     }
   }
 }

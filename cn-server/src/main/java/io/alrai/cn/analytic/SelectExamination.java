@@ -1,5 +1,6 @@
 package io.alrai.cn.analytic;
 
+import io.alrai.cn.columnar.RemotePlans;
 import io.alrai.cn.columnar.RowScan;
 import io.alrai.cn.columnar.RowTables;
 import io.alrai.cn.plan.StatementPlanner;
@@ -40,21 +41,32 @@ public final class SelectExamination {
   private final LearnedStatistics statistics;
   private final KeptPlans planner;
   private final Supplier<HlcTimestamp> now;
+  private final boolean remote;
 
   /**
    * Of SELECTs over these tables.
    *
    * @param rows reads those that have no index
+   * @param remote where the indexes are, if not in this process
    * @param clock nanoseconds from any start
    * @param now a timestamp near now; may wait
    */
   public SelectExamination(
-      IndexedTables tables, RowTables rows, LongSupplier clock, Supplier<HlcTimestamp> now) {
+      IndexedTables tables,
+      RowTables rows,
+      Optional<RemotePlans> remote,
+      LongSupplier clock,
+      Supplier<HlcTimestamp> now) {
     this.tables = tables;
     this.rows = rows;
+    this.remote = remote.isPresent();
     this.statistics =
         new LearnedStatistics(
             tables.indexes(),
+            (table, index, at) ->
+                remote
+                    .map(nodes -> nodes.statistics(table, at))
+                    .orElseGet(() -> IndexStatistics.at(index, at)),
             table ->
                 rows.estimate(tables.catalog(), new RowScan(table, Set.of(), Optional.empty())),
             clock);
@@ -88,6 +100,16 @@ public final class SelectExamination {
       AnalyticalAnswer.Planned planned, WorkloadChoice choice, boolean wished) {
     Catalog catalog = tables.catalog();
     List<RowScan> scans = RowScans.of(planned.plan(), catalog, name -> index(name).isEmpty());
+    if (remote && !scans.isEmpty()) {
+      Table first = scans.getFirst().table();
+      return transactional(
+          planned,
+          "column nodes read indexes only, and "
+              + first.schema()
+              + "."
+              + first.name()
+              + " has none that is ready");
+    }
     double read = 0;
     for (RowScan scan : scans) {
       read += rows.estimate(catalog, scan);

@@ -37,6 +37,11 @@ final class StatementTables implements ColumnIndexes, AutoCloseable {
     this.views = views;
   }
 
+  /** Indexes alone, at a snapshot that was chosen elsewhere. */
+  static StatementTables at(ColumnIndexes indexes, HlcTimestamp at) {
+    return new StatementTables(indexes, at, StatementViews.NONE);
+  }
+
   /**
    * Chooses the snapshot and opens the views that {@link #fetch} needs.
    *

@@ -2,24 +2,24 @@ package io.alrai.cn.columnar;
 
 import io.alrai.cn.ddl.ColumnIndexBuilds;
 import io.alrai.columnar.serve.ColumnIndexes;
+import java.util.Optional;
 
 /**
  * What a CN's process has of column indexes.
  *
- * @param indexes those that it can read
+ * @param indexes those that it can plan on
  * @param builds who builds them
  * @param statements SHOW and CHECK
+ * @param remote who runs plans over them, where they are not in this process
  */
 public record ColumnarRoom(
-    ColumnIndexes indexes, ColumnIndexBuilds builds, ColumnarStatements statements) {
-  /** A process beside which nobody keeps column indexes. */
-  public static ColumnarRoom none() {
-    return new ColumnarRoom(
-        ColumnIndexes.NONE, ColumnIndexBuilds.NOBODY, ColumnarStatements.withoutIndexes());
-  }
-
+    ColumnIndexes indexes,
+    ColumnIndexBuilds builds,
+    ColumnarStatements statements,
+    Optional<RemotePlans> remote) {
   /** That of a process that keeps them. */
   public static ColumnarRoom of(ColumnarService service) {
-    return new ColumnarRoom(service, service, new ColumnarStatements(service));
+    return new ColumnarRoom(
+        service, service, new ColumnarStatements(new LocalReports(service)), Optional.empty());
   }
 }

@@ -34,6 +34,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +70,7 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
   private final DnLinks links;
   private final ServerFacts facts;
   private final Supplier<HlcTimestamp> now;
+  private final IndexableTables tables;
   private final IndexBuild build;
   private final Map<DnId, DnFollower> followers = new ConcurrentHashMap<>();
   private final Map<Long, TableIndex> indexes = new ConcurrentHashMap<>();
@@ -103,6 +105,7 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
     SettingsRegistry settings = new SettingsRegistry();
     ShardQueries queries = new ShardQueries(links, loop, settings.defaults());
     this.facts = ServerFacts.read(queries);
+    this.tables = new IndexableTables(queries);
     this.build =
         new IndexBuild(
             new IndexBuild.Surroundings(
@@ -110,7 +113,7 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
                 loop,
                 settings.with(
                     settings.defaults(), Map.of("time_zone", "'+00:00'", "sql_mode", "''")),
-                queries,
+                tables,
                 this::follower,
                 now,
                 budget));
@@ -142,7 +145,17 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
     return gms.catalog().table(schema, table).flatMap(this::of).map(index -> index);
   }
 
-  /** The index of a table, if it is that of the table as it is now. */
+  /** The same of a table as somebody knows it. */
+  public Optional<ColumnIndex> index(Table table) {
+    return of(table).map(index -> index);
+  }
+
+  /** All that there are, with the tables that they were built for. */
+  public void forEach(BiConsumer<Table, ColumnIndex> consumer) {
+    indexes.values().forEach(index -> consumer.accept(index.table(), index));
+  }
+
+  /** The index of a table, if it was built for the table as it is there. */
   Optional<TableIndex> of(Table table) {
     TableIndex index = indexes.get(table.id());
     return index != null && index.table().equals(table) ? Optional.of(index) : Optional.empty();
@@ -159,7 +172,7 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
 
   @Override
   public void check(Table table) {
-    build.check(gms.catalog(), table);
+    tables.check(gms.catalog(), table);
   }
 
   @Override

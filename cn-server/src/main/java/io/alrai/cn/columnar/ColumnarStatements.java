@@ -3,10 +3,7 @@ package io.alrai.cn.columnar;
 import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.result.ResultTable;
 import io.alrai.columnar.check.IndexCheck;
-import io.alrai.columnar.scan.ZoneFilter;
-import io.alrai.columnar.serve.IndexSnapshot;
 import io.alrai.columnar.version.PartitionFigures;
-import io.alrai.columnar.version.PartitionSnapshot;
 import io.alrai.columnar.version.PartitionState;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -21,30 +18,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.stream.IntStream;
 
 /** SHOW COLUMNAR INDEX and CHECK COLUMNAR INDEX. Called on virtual threads. Thread-safe. */
 public final class ColumnarStatements {
-  private static final long MOST_MILLIS = 2_000;
+  private final IndexReports reports;
 
-  private final Optional<ColumnarService> service;
-
-  /** Over the indexes of this process. */
-  ColumnarStatements(ColumnarService service) {
-    this.service = Optional.of(service);
-  }
-
-  private ColumnarStatements() {
-    service = Optional.empty();
-  }
-
-  /** Of a process that has none. */
-  static ColumnarStatements withoutIndexes() {
-    return new ColumnarStatements();
+  /** Over indexes, wherever they are. */
+  public ColumnarStatements(IndexReports reports) {
+    this.reports = reports;
   }
 
   private static String schemaOf(StatementRun run, AdminStatement.TableName name) {
@@ -104,10 +85,10 @@ public final class ColumnarStatements {
   }
 
   private void row(ResultTable result, Table table, ColumnIndexDefinition definition) {
-    Optional<TableIndex> index = service.flatMap(running -> running.of(table));
+    Optional<IndexReports.Report> index = reports.report(table);
     PartitionFigures figures =
         index
-            .map(TableIndex::figures)
+            .map(IndexReports.Report::figures)
             .orElse(new PartitionFigures(new PartitionState.Building(0), 0, 0, 0));
     String state =
         switch (figures.state()) {
@@ -122,32 +103,12 @@ public final class ColumnarStatements {
         definition.name(),
         String.join(",", definition.columns()),
         state,
-        index.map(found -> found.parts().size()).orElse(0),
+        index.map(IndexReports.Report::partitions).orElse(0),
         figures.rows(),
         figures.deltaRows(),
         figures.bytes(),
-        index.flatMap(this::freshness).orElse(null),
+        index.flatMap(IndexReports.Report::freshnessMillis).orElse(null),
         reason);
-  }
-
-  /** How long it takes until all that is committed now can be read. */
-  private Optional<Long> freshness(TableIndex index) {
-    if (!index.isReady()) {
-      return Optional.empty();
-    }
-    long start = System.nanoTime();
-    CompletableFuture<IndexSnapshot> opening = index.openAt(service.orElseThrow().now());
-    try {
-      opening.get(MOST_MILLIS, TimeUnit.MILLISECONDS).close();
-      return Optional.of(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
-    } catch (ExecutionException | TimeoutException e) {
-      return Optional.empty();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Optional.empty();
-    } finally {
-      opening.cancel(false);
-    }
   }
 
   /** One row for each partition: how the index differs from the row store at one snapshot. */
@@ -166,10 +127,9 @@ public final class ColumnarStatements {
                         + "' doesn't exist in table '"
                         + table.name()
                         + "'"));
-    TableIndex index =
-        service
-            .flatMap(running -> running.of(table))
-            .filter(TableIndex::isReady)
+    List<IndexReports.Checked> checked =
+        reports
+            .compare(table)
             .orElseThrow(() ->
                 new AlraiException(
                     ErrorCode.ALRAI_NODE_UNAVAILABLE,
@@ -185,11 +145,11 @@ public final class ColumnarStatements {
             .number("SURPLUS")
             .number("DIFFERENT")
             .text("EXAMPLES", 4096);
-    for (TableIndex.Part part : index.parts()) {
-      IndexCheck.Outcome outcome = compare(table, part);
+    for (IndexReports.Checked part : checked) {
+      IndexCheck.Outcome outcome = part.outcome();
       result.row(
           part.schema(),
-          part.follower().dn(),
+          part.dn(),
           outcome.rows(),
           outcome.missing(),
           outcome.surplus(),
@@ -197,25 +157,5 @@ public final class ColumnarStatements {
           String.join("; ", outcome.examples()));
     }
     result.writeTo(run.writer(), run.statusFlags());
-  }
-
-  private IndexCheck.Outcome compare(Table table, TableIndex.Part part) {
-    RowTexts texts = new RowTexts(part.columns().shape());
-    List<Integer> all = IntStream.range(0, part.columns().expressions().size()).boxed().toList();
-    try (SnapshotView view = service.orElseThrow().build().view(part.follower().dn())) {
-      CompletableFuture<PartitionSnapshot> opening = part.partition().openAt(view.at());
-      part.follower().reach(view.at(), () -> !opening.isDone());
-      try (PartitionSnapshot snapshot = Waits.get(opening)) {
-        return new IndexCheck(part.columns().shape())
-            .compare(
-                () -> snapshot.scan(all, ZoneFilter.ALL),
-                rows ->
-                    view.query(
-                        part.columns().select(part.schema(), table.name()),
-                        row -> rows.accept(texts.read(row))));
-      } finally {
-        opening.cancel(false);
-      }
-    }
   }
 }

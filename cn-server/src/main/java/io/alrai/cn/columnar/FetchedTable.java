@@ -1,7 +1,6 @@
 package io.alrai.cn.columnar;
 
 import io.alrai.columnar.scan.ColumnTable;
-import io.alrai.columnar.scan.TableShape;
 import io.alrai.columnar.serve.ColumnIndex;
 import io.alrai.columnar.serve.IndexSnapshot;
 import io.alrai.columnar.version.PartitionFigures;
@@ -31,11 +30,6 @@ public final class FetchedTable implements ColumnIndex, AutoCloseable {
   @Override
   public String name() {
     return name;
-  }
-
-  @Override
-  public TableShape shape() {
-    return snapshot.shape();
   }
 
   @Override

@@ -2,7 +2,6 @@ package io.alrai.cn.columnar;
 
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.shard.DnLinks;
-import io.alrai.cn.shard.ShardQueries;
 import io.alrai.columnar.segment.MemoryBudget;
 import io.alrai.columnar.subscribe.FedPartition;
 import io.alrai.columnar.version.Partition;
@@ -50,6 +49,7 @@ final class IndexBuild {
    *
    * @param loop of the connections that read rows
    * @param settings of these: UTF-8, UTC
+   * @param tables whose columns are asked for
    * @param followers by DN; starts one that does not run yet
    * @param now a timestamp above all that anybody was given
    */
@@ -57,7 +57,7 @@ final class IndexBuild {
       DnLinks links,
       EventLoop loop,
       SessionSettings settings,
-      ShardQueries queries,
+      IndexableTables tables,
       Function<DnId, DnFollower> followers,
       Supplier<HlcTimestamp> now,
       MemoryBudget budget) {}
@@ -80,20 +80,6 @@ final class IndexBuild {
   }
 
   /**
-   * Finds out whether an index can hold the table's columns.
-   *
-   * @throws AlraiException ER_NOT_SUPPORTED_YET when not
-   */
-  void check(Catalog catalog, Table table) {
-    columns(places(catalog, table).getFirst(), table);
-  }
-
-  private IndexedColumns columns(PartitionGroup place, Table table) {
-    return IndexedColumns.read(
-        around.queries(), place.dn(), place.physicalSchema(), table.name(), table.primaryKey());
-  }
-
-  /**
    * Builds an index to its end.
    *
    * @throws AlraiException when it cannot be; what was begun is to be closed with the index
@@ -113,7 +99,7 @@ final class IndexBuild {
     }
     for (PartitionGroup place : places(catalog, index.table())) {
       // whatever changes them from here on is in the log, and ends the partition
-      if (!columns(place, index.table()).equals(parts.getFirst().columns())) {
+      if (!around.tables().columns(place, index.table()).equals(parts.getFirst().columns())) {
         throw new AlraiException(
             ErrorCode.ALRAI_CATALOG_CONFLICT, "the table's columns are changing");
       }
@@ -125,7 +111,7 @@ final class IndexBuild {
   }
 
   private TableIndex.Part part(TableIndex index, PartitionGroup place, long mostKept) {
-    IndexedColumns columns = columns(place, index.table());
+    IndexedColumns columns = around.tables().columns(place, index.table());
     DnFollower follower = around.followers().apply(place.dn());
     String name = index.name() + " of " + place.physicalSchema() + "." + index.table().name();
     Partition partition =

@@ -1,7 +1,6 @@
 package io.alrai.cn.columnar;
 
 import io.alrai.columnar.scan.ColumnTable;
-import io.alrai.columnar.scan.TableShape;
 import io.alrai.columnar.serve.ColumnIndex;
 import io.alrai.columnar.serve.IndexSnapshot;
 import io.alrai.columnar.subscribe.FedPartition;
@@ -85,15 +84,6 @@ final class TableIndex implements ColumnIndex, AutoCloseable {
   @Override
   public String name() {
     return definition.name();
-  }
-
-  @Override
-  public TableShape shape() {
-    List<Part> all = parts;
-    if (all.isEmpty()) {
-      throw notReady("is being built");
-    }
-    return all.getFirst().columns().shape();
   }
 
   @Override

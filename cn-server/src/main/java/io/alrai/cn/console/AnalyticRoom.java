@@ -6,6 +6,7 @@ import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.analytic.AnalyticThreads;
 import io.alrai.cn.analytic.IndexedTables;
 import io.alrai.cn.analytic.SelectExamination;
+import io.alrai.cn.columnar.ColumnarRoom;
 import io.alrai.cn.columnar.RowTables;
 import io.alrai.cn.command.StatementCounts;
 import io.alrai.cn.session.AnalyticSettings;
@@ -13,7 +14,6 @@ import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.columnar.segment.MemoryBudget;
-import io.alrai.columnar.serve.ColumnIndexes;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.thread.ProcessorTimes;
@@ -48,9 +48,6 @@ final class AnalyticRoom implements AutoCloseable {
   /** What rows of tables without an index may take off the heap, of all queries together. */
   private static final long ROWS_BYTES = 256L << 20;
 
-  private final ColumnIndexes indexes;
-  private final Supplier<Catalog> catalog;
-  private final SnapshotClock snapshots;
   private final SettingsRegistry settings;
   private final MemoryRegion memory;
   private final Admission admission;
@@ -64,15 +61,7 @@ final class AnalyticRoom implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("ap-spare").factory());
 
-  AnalyticRoom(
-      ColumnIndexes indexes,
-      Supplier<Catalog> catalog,
-      SnapshotClock snapshots,
-      SettingsRegistry settings,
-      Metrics metrics) {
-    this.indexes = indexes;
-    this.catalog = catalog;
-    this.snapshots = snapshots;
+  AnalyticRoom(SettingsRegistry settings, Metrics metrics) {
     this.settings = settings;
     SliceScheduler.Time time = SliceScheduler.Time.system();
     memory = new MemoryRegion(settings.analytic().memoryLimit());
@@ -138,21 +127,34 @@ final class AnalyticRoom implements AutoCloseable {
     admission.admit();
   }
 
-  AnalyticSelects selects(ShardQueries queries, Collations collations) {
-    IndexedTables tables = new IndexedTables(catalog, indexes, System::nanoTime);
+  /** The SELECTs of a CN over these indexes. */
+  AnalyticSelects selects(
+      ColumnarRoom columnar,
+      Supplier<Catalog> catalog,
+      SnapshotClock snapshots,
+      ShardQueries queries,
+      Collations collations) {
+    IndexedTables tables = new IndexedTables(catalog, columnar.indexes(), System::nanoTime);
     RowTables rows = new RowTables(queries, new MemoryBudget(ROWS_BYTES));
     return new AnalyticSelects(
         tables,
         rows,
-        new SelectExamination(tables, rows, System::nanoTime, () -> snapshots.next(0).join()),
-        new AnalyticResources(
-            new AnalyticExecutor(scheduler, spill),
-            admission,
-            threads,
-            () -> settings.analytic().queryMemoryLimit(),
-            scheduler::isHeldBack),
+        new SelectExamination(
+            tables, rows, columnar.remote(), System::nanoTime, () -> snapshots.next(0).join()),
+        columnar.remote(),
+        resources(),
         collations,
         counts);
+  }
+
+  /** What queries share. */
+  AnalyticResources resources() {
+    return new AnalyticResources(
+        new AnalyticExecutor(scheduler, spill),
+        admission,
+        threads,
+        () -> settings.analytic().queryMemoryLimit(),
+        scheduler::isHeldBack);
   }
 
   @Override

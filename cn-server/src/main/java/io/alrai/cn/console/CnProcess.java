@@ -14,6 +14,7 @@ import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.clock.WallTime;
 import io.alrai.dn.rpc.ClusterSecret;
 import io.alrai.gms.client.RaftGmsClient;
+import io.alrai.gms.topology.ColumnNodes;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
@@ -62,20 +63,7 @@ final class CnProcess {
     Metrics metrics = new Metrics();
     SnapshotClock snapshots =
         ComputeNode.snapshots(role.timestamps(), gms, clock, wall, metrics, parts);
-    ColumnarRoom columnar = ColumnarRoom.none();
-    if (role.columnsMegabytes() > 0) {
-      ColumnarService service =
-          parts.add(
-              new ColumnarService(
-                  gms,
-                  remote::log,
-                  remote.links(),
-                  loops.group().next(),
-                  hybrid::advance,
-                  Limits.megabytes(role.columnsMegabytes())));
-      service.start();
-      columnar = ColumnarRoom.of(service);
-    }
+    ColumnarRoom columnar = columnar(gms, remote, loops, hybrid, parts);
     ComputeNode cn =
         parts.add(
             new ComputeNode(
@@ -94,5 +82,30 @@ final class CnProcess {
     parts.add(server);
     role.openMetrics(metrics, parts);
     return server.port();
+  }
+
+  /** Where there are column nodes, a CN keeps no columns itself. */
+  private ColumnarRoom columnar(
+      RaftGmsClient gms,
+      RemoteLinks dns,
+      EventLoops loops,
+      HybridLogicalClock hybrid,
+      Parts parts) {
+    boolean nodes =
+        !ColumnNodes.alive(gms.catalog().columnNodes(), System.currentTimeMillis()).isEmpty();
+    if (nodes || role.columnsMegabytes() == 0) {
+      return RemoteRoom.open(role, self, gms, dns, loops, parts);
+    }
+    ColumnarService service =
+        parts.add(
+            new ColumnarService(
+                gms,
+                dns::log,
+                dns.links(),
+                loops.group().next(),
+                hybrid::advance,
+                Limits.megabytes(role.columnsMegabytes())));
+    service.start();
+    return ColumnarRoom.of(service);
   }
 }

@@ -171,10 +171,10 @@ final class ComputeNode implements AutoCloseable {
     lease.keep(new DdlRecovery(gms, ddl, self)::runInBackground, admission::retry);
     SpanningTransactions spanning = new SpanningTransactions();
     detector = new DeadlockDetector(spanning, queries, settings.defaults());
-    AnalyticRoom columns =
-        new AnalyticRoom(columnar.indexes(), gms::catalog, snapshots, settings, metrics);
+    AnalyticRoom columns = new AnalyticRoom(settings, metrics);
     analytic = columns;
-    AnalyticSelects selects = columns.selects(queries, facts.collations());
+    AnalyticSelects selects =
+        columns.selects(columnar, gms::catalog, snapshots, queries, facts.collations());
     StatementRooms rooms = StatementRooms.of(parts, weights, ddl, selects);
     return new CnServices(
         facts.version() + "-alrai",

@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
       WarmCommand.class,
       RoleCommands.Gms.class,
       RoleCommands.Dn.class,
+      RoleCommands.Columnar.class,
       RoleCommands.Cn.class
     })
 public final class Main {

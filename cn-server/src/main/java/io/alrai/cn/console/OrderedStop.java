@@ -17,6 +17,9 @@ final class OrderedStop {
   private static final long KILL_SECONDS = 10;
   private static final long LOOK_MILLIS = 50;
 
+  /** Kinds of roles, by how their names begin; others are who keeps them. */
+  private static final List<String> TURNS = List.of("cn", "columnar", "dn", "gms");
+
   private OrderedStop() {}
 
   /** SIGTERM, after 90 s SIGKILL, which loses nothing; returns when it is gone. */
@@ -31,7 +34,7 @@ final class OrderedStop {
 
   /**
    * Stops what runs there, but not this process: who keeps others first, then CNs, which need the
-   * rest to end in order, then DNs, the GMS last; those of a kind at the same time.
+   * rest to end in order, then column nodes, then DNs, the GMS last; those of a kind at the same time.
    *
    * @param told of each before
    * @return how many
@@ -58,9 +61,7 @@ final class OrderedStop {
   }
 
   private static int turn(String name) {
-    return name.startsWith("cn-")
-        ? 1
-        : name.startsWith("dn-") ? 2 : name.startsWith("gms-") ? 3 : 0;
+    return TURNS.indexOf(name.replaceFirst("-.*", "")) + 1;
   }
 
   /** What nobody has reaped never exits as far as onExit() can tell: so it is looked at as well. */

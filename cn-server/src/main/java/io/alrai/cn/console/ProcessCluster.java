@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A cluster with every role as a process of its own: one GMS node, an agent for each mysqld, CNs on
- * ports P, P+1, ... Their configurations are in {@code DIR/etc}, kept for the next start. A role
+ * A cluster with every role as a process of its own: one GMS node, an agent for each mysqld, column
+ * nodes, CNs on ports P, P+1, ... Their configurations are in {@code DIR/etc}, kept for the next start. A role
  * that ends is started again. When this process is killed the roles go on; the next start ends them
  * first.
  */
@@ -30,6 +30,7 @@ final class ProcessCluster {
   private final int port;
   private final int dns;
   private final int cns;
+  private final int columnars;
   private final int metrics;
   private final TimestampMode timestamps;
   private final EndpointChoice endpoint;
@@ -39,8 +40,9 @@ final class ProcessCluster {
    *
    * @param cluster its directory, the first endpoint, the DNs of a new one, the first port for
    *     metrics
+   * @param columnars column nodes; without them each CN keeps the column indexes for itself
    */
-  ProcessCluster(ClusterConfig cluster, int cns) {
+  ProcessCluster(ClusterConfig cluster, int cns, int columnars) {
     this.directory = cluster.data();
     this.host = cluster.host();
     this.port = cluster.port();
@@ -49,6 +51,7 @@ final class ProcessCluster {
     this.timestamps = cluster.timestamps();
     this.endpoint = cluster.endpoint();
     this.cns = cns;
+    this.columnars = columnars;
   }
 
   /** Starts all and returns when they serve. */
@@ -75,10 +78,11 @@ final class ProcessCluster {
             cn.withMetricsPort(metricsPort(i))
                 .withTimestamps(timestamps)
                 .withEndpoint(endpoint)
-                .withColumnsMegabytes(Limits.columnsMegabytes() / cns));
+                .withColumnsMegabytes(columnars > 0 ? 0 : Limits.columnsMegabytes() / cns));
       }
       run(parts, "gms", List.of(gms));
       run(parts, "dn", agents);
+      run(parts, "columnar", columnNodes(gms, cns + count));
       run(parts, "cn", endpoints);
       started = true;
       return new Service.Started("ready mysql://root@" + host + ":" + port + "/", parts);
@@ -89,7 +93,18 @@ final class ProcessCluster {
     }
   }
 
-  /** The CNs' come first, then those of the DNs. */
+  private List<RoleConfig> columnNodes(RoleConfig gms, int rolesBefore) throws IOException {
+    List<RoleConfig> nodes = new ArrayList<>();
+    for (int i = 1; i <= columnars; i++) {
+      nodes.add(
+          role(gms, "columnar-" + i, new InetSocketAddress("127.0.0.1", ListenPorts.free()))
+              .withMetricsPort(metricsPort(rolesBefore + i))
+              .withColumnsMegabytes(Limits.columnsMegabytes() / columnars));
+    }
+    return nodes;
+  }
+
+  /** The CNs' come first, then those of the DNs, then those of the column nodes. */
   private int metricsPort(int number) {
     return metrics == 0 ? 0 : metrics + number - 1;
   }

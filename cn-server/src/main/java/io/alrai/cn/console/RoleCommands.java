@@ -59,6 +59,27 @@ final class RoleCommands {
     }
   }
 
+  /** {@code alrai columnar}. */
+  @Command(
+      name = "columnar",
+      mixinStandardHelpOptions = true,
+      description =
+          "Runs a column node: keeps column indexes and runs analytical statements of all CNs.")
+  static final class Columnar implements Callable<Integer> {
+    @Option(names = "--config", required = true, description = "The role's properties file.")
+    private Path config = Path.of("columnar.properties");
+
+    @Mixin private MetricsOption metrics = new MetricsOption();
+
+    @Override
+    public Integer call() throws Exception {
+      RoleConfig role = metrics.in(RoleConfig.read(config));
+      DataDirectory.require(role.data(), 0);
+      return new Service(role.data(), role.node())
+          .serve(() -> new ColumnarProcess(role, new NodeId(role.node())).start());
+    }
+  }
+
   /** {@code alrai cn}. */
   @Command(
       name = "cn",

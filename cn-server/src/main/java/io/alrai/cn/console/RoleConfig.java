@@ -32,8 +32,9 @@ import java.util.Properties;
  * clock.offset.millis = 0                      for tests
  * metrics.port = 0                             where Prometheus finds the metrics; 0 for none
  * timestamp.source = HLC                       where a CN takes timestamps from: HLC or TSO
- * columns.memory.mb = 1024                     what a CN's column indexes may take, a quarter of the
- *                                              machine's memory if not said; 0: it keeps none
+ * columns.memory.mb = 1024                     what the column indexes of a CN or a column node may
+ *                                              take, a quarter of the machine's memory if not said;
+ *                                              0: the CN keeps none; nor where there are column nodes
  * tls = yes                                    whether a CN has TLS for clients: yes, no or required
  * tls.cert =                                   PEM files of its certificate, the certificate's key
  * tls.key =                                    and its CA; without them the CN has certificates of
@@ -50,7 +51,8 @@ import java.util.Properties;
  * @param clockOffsetMillis added to the wall time
  * @param metricsPort where Prometheus finds the metrics, on the host of {@code listen}; 0 for none
  * @param timestamps where a CN takes timestamps from
- * @param columnsMegabytes what a CN's column indexes may take in MiB; 0: it keeps none
+ * @param columnsMegabytes what the column indexes of a CN or a column node may take in MiB; 0: the CN
+ *     keeps none
  * @param endpoint what a CN's clients find
  */
 record RoleConfig(

@@ -54,7 +54,7 @@ final class UpCommand implements Callable<Integer> {
       names = "--processes",
       description =
           "Every role as a process of its own: a GMS, CNs on ports P, P+1, ..., an agent for each"
-              + " mysqld; pids in DIR/run/NAME.pid.")
+              + " mysqld, column nodes; pids in DIR/run/NAME.pid.")
   private boolean processes;
 
   @Option(
@@ -65,12 +65,21 @@ final class UpCommand implements Callable<Integer> {
   private int cns = 1;
 
   @Option(
+      names = "--columnars",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Column nodes with --processes, which keep the column indexes and run analytical"
+              + " statements over them (default: ${DEFAULT-VALUE}: each CN does so itself).")
+  private int columnars;
+
+  @Option(
       names = "--metrics-port",
       paramLabel = "P",
       defaultValue = "0",
       description =
-          "Serve metrics to Prometheus at http://HOST:P/metrics; with --processes, CNs and then DNs"
-              + " take P, P+1, ... Off by default.")
+          "Serve metrics to Prometheus at http://HOST:P/metrics; with --processes, CNs, then DNs,"
+              + " then column nodes take P, P+1, ... Off by default.")
   private int metricsPort;
 
   @Option(
@@ -103,6 +112,7 @@ final class UpCommand implements Callable<Integer> {
       again.addAll(EndpointOptions.of(chosen));
       if (processes) {
         again.addAll(List.of("--processes", "--cns", Integer.toString(cns)));
+        again.addAll(List.of("--columnars", Integer.toString(columnars)));
       }
       System.out.println(Detached.launch(directory, NAME, again).awaitReady());
       return 0;
@@ -110,7 +120,7 @@ final class UpCommand implements Callable<Integer> {
     ClusterConfig config =
         new ClusterConfig(directory, host, port, dns, metricsPort, timestamps, chosen);
     if (processes) {
-      return service.serve(() -> new ProcessCluster(config, cns).start());
+      return service.serve(() -> new ProcessCluster(config, cns, columnars).start());
     }
     return service.serve(() -> {
       EmbeddedCluster cluster = EmbeddedCluster.start(config, new ConsoleProgress(System.err));

@@ -13,8 +13,8 @@ public interface ColumnIndexBuilds {
         public void check(Table table) {
           throw new AlraiException(
               ErrorCode.ER_NOT_SUPPORTED_YET,
-              "This CN keeps no column indexes: its configuration says columns.memory.mb = 0;"
-                  + " create it through another CN");
+              "This CN keeps no column indexes: its configuration says columns.memory.mb = 0, and"
+                  + " there is no column node; create it through another CN");
         }
 
         @Override

@@ -131,7 +131,8 @@ public final class TemporaryTables {
         catalog.accounts(),
         catalog.settings(),
         catalog.jobs(),
-        catalog.locks());
+        catalog.locks(),
+        catalog.columnNodes());
   }
 
   private static Schema with(Schema schema, Map<String, Table> temporary) {

@@ -1,6 +1,5 @@
 package io.alrai.columnar.serve;
 
-import io.alrai.columnar.scan.TableShape;
 import io.alrai.columnar.version.PartitionFigures;
 import io.alrai.columnar.version.PartitionState;
 import io.alrai.common.time.HlcTimestamp;
@@ -10,9 +9,6 @@ import java.util.concurrent.CompletableFuture;
 public interface ColumnIndex {
   /** Its name. */
   String name();
-
-  /** The columns of every partition: all those of the table, in the table's order. */
-  TableShape shape();
 
   /** Rows, memory and state: Building or Failed as soon as one partition is. */
   PartitionFigures figures();

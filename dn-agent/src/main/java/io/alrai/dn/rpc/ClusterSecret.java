@@ -15,6 +15,9 @@ import javax.crypto.spec.SecretKeySpec;
  * may connect and never travels itself. Thread-safe.
  */
 public final class ClusterSecret {
+  /** Bytes of a nonce and of a proof. */
+  public static final int NONCE_BYTES = Message.SECRET_BYTES;
+
   private static final String ALGORITHM = "HmacSHA256";
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -36,6 +39,28 @@ public final class ClusterSecret {
     byte[] bytes = new byte[Message.SECRET_BYTES];
     RANDOM.nextBytes(bytes);
     return new Message.Nonce(bytes);
+  }
+
+  /** Random bytes that a proof is asked for. */
+  public static byte[] nonce() {
+    return newNonce().bytes();
+  }
+
+  /**
+   * A proof of other roles than agents.
+   *
+   * @param label what it is for, so that it proves nothing else
+   * @param asked the nonce of who wants it
+   * @param own the other side's
+   * @param name of who proves
+   */
+  public byte[] proof(String label, byte[] asked, byte[] own, String name) {
+    return proof(label, new Message.Nonce(asked), new Message.Nonce(own), name).bytes();
+  }
+
+  /** Compares in a time that tells nothing. */
+  public static boolean same(byte[] expected, byte[] given) {
+    return MessageDigest.isEqual(expected, given);
   }
 
   /** The caller's proof. */

@@ -1,5 +1,6 @@
 package io.alrai.executor.task;
 
+import io.alrai.executor.exchange.PlanRows;
 import io.alrai.executor.expression.Wide;
 import io.alrai.executor.fragment.ValueType;
 import io.alrai.executor.memory.QueryMemory;
@@ -14,7 +15,7 @@ import java.util.List;
  * The rows of a finished query, in order. Holds the query's memory until it is closed. One thread
  * at a time.
  */
-public final class ResultRows implements AutoCloseable {
+public final class ResultRows implements PlanRows {
   private final RowLayout layout;
   private final List<StoredPiece> pieces;
   private final PieceBuffer buffer;
@@ -45,22 +46,22 @@ public final class ResultRows implements AutoCloseable {
     this.release = release;
   }
 
-  /** The columns' types. */
+  @Override
   public List<ValueType> columns() {
     return layout.types();
   }
 
-  /** How many rows there are. */
+  @Override
   public long rows() {
     return pieces.stream().mapToLong(StoredPiece::rows).sum();
   }
 
-  /** Bytes that the query has written to disk, as they did not fit in its memory. */
+  @Override
   public long spilledBytes() {
     return spilledBytes;
   }
 
-  /** Goes to the next row; false behind the last. */
+  @Override
   public boolean next() {
     if (--left > 0) {
       row += layout.size();
@@ -76,17 +77,17 @@ public final class ResultRows implements AutoCloseable {
     return false;
   }
 
-  /** Whether a column of this row is NULL. */
+  @Override
   public boolean isNull(int column) {
     return layout.isNull(row, column);
   }
 
-  /** BIGINT, UNSIGNED (the same bits), days of a DATE, microseconds of a DATETIME. */
+  @Override
   public long longAt(int column) {
     return Mem.longAt(row + layout.offset(column));
   }
 
-  /** A DECIMAL, with its type's scale. */
+  @Override
   public BigDecimal decimalAt(int column) {
     ValueType type = layout.types().get(column);
     long address = row + layout.offset(column);
@@ -95,12 +96,12 @@ public final class ResultRows implements AutoCloseable {
         : BigDecimal.valueOf(Mem.longAt(address), type.scale());
   }
 
-  /** A DOUBLE. */
+  @Override
   public double doubleAt(int column) {
     return Mem.doubleAt(row + layout.offset(column));
   }
 
-  /** The bytes of a STRING, UTF-8. */
+  @Override
   public byte[] bytesAt(int column) {
     long address = row + layout.offset(column);
     return Mem.bytes(Mem.longAt(address), Mem.longAt(address + Long.BYTES));

@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /**
  * All that the GMS knows at one version; immutable. The version grows with every change that a CN
- * must see before it plans another statement (schemas, DNs, accounts, settings); leases, locks and
- * sequences do not raise it.
+ * must see before it plans another statement (schemas, DNs, accounts, settings); leases, locks,
+ * column nodes and sequences do not raise it.
  */
 public record Catalog(
     long version,
@@ -18,7 +18,8 @@ public record Catalog(
     Map<String, Account> accounts,
     Map<String, String> settings,
     Map<Long, DdlJob> jobs,
-    List<ClusterLock> locks) {
+    List<ClusterLock> locks,
+    List<ColumnNode> columnNodes) {
   /** The catalog of a cluster that has just been made. */
   public static final Catalog EMPTY =
       new Catalog(0, Map.of(), List.of(), List.of(), Map.of(), Map.of(), Map.of());
@@ -32,9 +33,10 @@ public record Catalog(
     settings = Map.copyOf(settings);
     jobs = Map.copyOf(jobs);
     locks = List.copyOf(locks);
+    columnNodes = List.copyOf(columnNodes);
   }
 
-  /** One without locks over the cluster. */
+  /** One without locks over the cluster and without column nodes. */
   public Catalog(
       long version,
       Map<String, Schema> schemas,
@@ -43,7 +45,7 @@ public record Catalog(
       Map<String, Account> accounts,
       Map<String, String> settings,
       Map<Long, DdlJob> jobs) {
-    this(version, schemas, dataNodes, computeNodes, accounts, settings, jobs, List.of());
+    this(version, schemas, dataNodes, computeNodes, accounts, settings, jobs, List.of(), List.of());
   }
 
   /** The schema of that exact name. */

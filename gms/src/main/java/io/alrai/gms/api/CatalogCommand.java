@@ -26,6 +26,13 @@ public sealed interface CatalogCommand {
   /** Takes a CN out at its ordered stop. */
   record RemoveComputeNode(NodeId id) implements CatalogCommand {}
 
+  /** Adds a column node or renews its lease; {@code leaseMillis} from the leader's now. */
+  record RenewColumnNode(NodeId id, String address, long nowMillis, long leaseMillis)
+      implements CatalogCommand {}
+
+  /** Takes a column node out at its ordered stop. */
+  record RemoveColumnNode(NodeId id) implements CatalogCommand {}
+
   /** Adds a schema; refused with ER_DB_CREATE_EXISTS when there is one of that name. */
   record CreateSchema(String name, String charset, String collation, int defaultPartitions)
       implements CatalogCommand {}

@@ -6,6 +6,7 @@ import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.ClusterLock;
+import io.alrai.gms.api.ColumnNode;
 import io.alrai.gms.api.ComputeNode;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.DdlJob;
@@ -16,6 +17,7 @@ import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.ddl.DdlJobs;
 import io.alrai.gms.topology.ClusterLocks;
+import io.alrai.gms.topology.ColumnNodes;
 import io.alrai.gms.topology.Leases;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,6 +41,7 @@ final class CatalogDraft {
   private Map<String, String> settings;
   private Map<Long, DdlJob> jobs;
   private List<ClusterLock> locks;
+  private List<ColumnNode> columnNodes;
 
   CatalogDraft(Catalog base) {
     this.base = base;
@@ -49,6 +52,7 @@ final class CatalogDraft {
     this.settings = base.settings();
     this.jobs = base.jobs();
     this.locks = base.locks();
+    this.columnNodes = base.columnNodes();
   }
 
   /** Applies one command to the draft; after a refusal the draft is of no use. */
@@ -59,6 +63,10 @@ final class CatalogDraft {
           computeNodes = Leases.renew(computeNodes, renew);
       case CatalogCommand.RemoveComputeNode remove ->
           computeNodes = Leases.remove(computeNodes, remove.id());
+      case CatalogCommand.RenewColumnNode renew ->
+          columnNodes = ColumnNodes.renew(columnNodes, renew);
+      case CatalogCommand.RemoveColumnNode remove ->
+          columnNodes = ColumnNodes.remove(columnNodes, remove.id());
       case CatalogCommand.CreateSchema create -> schemas = SchemaChanges.create(schemas, create);
       case CatalogCommand.PutSchema put -> schemas = SchemaChanges.put(schemas, put);
       case CatalogCommand.DropSchema drop -> dropSchema(drop.name());
@@ -154,7 +162,8 @@ final class CatalogDraft {
     if (!planned
         && computeNodes.equals(base.computeNodes())
         && jobs.equals(base.jobs())
-        && locks.equals(base.locks())) {
+        && locks.equals(base.locks())
+        && columnNodes.equals(base.columnNodes())) {
       return base;
     }
     return new Catalog(
@@ -165,7 +174,8 @@ final class CatalogDraft {
         accounts,
         settings,
         jobs,
-        locks);
+        locks,
+        columnNodes);
   }
 
   /** Ids of the tables that are gone, whose sequences go with them. */

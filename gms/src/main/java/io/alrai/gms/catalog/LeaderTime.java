@@ -13,6 +13,9 @@ public final class LeaderTime {
       case CatalogCommand.RenewComputeNode renew ->
           new CatalogCommand.RenewComputeNode(
               renew.id(), renew.address(), renew.catalogVersion(), nowMillis, renew.leaseMillis());
+      case CatalogCommand.RenewColumnNode renew ->
+          new CatalogCommand.RenewColumnNode(
+              renew.id(), renew.address(), nowMillis, renew.leaseMillis());
       case CatalogCommand.ClaimJob claim ->
           new CatalogCommand.ClaimJob(claim.id(), claim.owner(), nowMillis);
       case CatalogCommand.AdvanceClusterLock advance ->
@@ -28,6 +31,7 @@ public final class LeaderTime {
               batch.commands().stream().map(each -> stamp(each, nowMillis)).toList());
       case CatalogCommand.PutDataNode _,
           CatalogCommand.RemoveComputeNode _,
+          CatalogCommand.RemoveColumnNode _,
           CatalogCommand.CreateSchema _,
           CatalogCommand.PutSchema _,
           CatalogCommand.DropSchema _,

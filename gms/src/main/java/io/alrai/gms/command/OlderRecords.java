@@ -31,7 +31,7 @@ import java.util.Set;
 
 /**
  * Reads what was written before something was added: catalogs from before there were locks over the
- * cluster have none; tables from before there were column indexes or triggers and schemas from
+ * cluster or column nodes have none; tables from before there were column indexes or triggers and schemas from
  * before there were views or routines have none, and their ids come from sequences; triggers from
  * before they could name tables name none; functions from before CNs interpreted some are not
  * interpreted; accounts from before there were privileges have all of them, so that an upgrade
@@ -100,6 +100,9 @@ final class OlderRecords extends DelegatingDeserializer {
   private void ofSchemas(ObjectNode record) {
     if (type == Catalog.class && !record.has("locks")) {
       record.putArray("locks");
+    }
+    if (type == Catalog.class && !record.has("columnNodes")) {
+      record.putArray("columnNodes");
     }
     if (type == Table.class && !record.has("columnIndexes")) {
       record.putArray("columnIndexes");

@@ -1,0 +1,162 @@
+package io.alrai.cn.columnar.node;
+
+import io.alrai.cn.analytic.IndexStatistics;
+import io.alrai.cn.analytic.SentPlans;
+import io.alrai.cn.columnar.ColumnarService;
+import io.alrai.cn.columnar.LocalReports;
+import io.alrai.cn.columnar.RemotePlans;
+import io.alrai.cn.columnar.wire.FlightErrors;
+import io.alrai.cn.columnar.wire.NodeMessages;
+import io.alrai.columnar.serve.ColumnIndex;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.executor.exchange.BatchWriter;
+import io.alrai.executor.exchange.RecordCodec;
+import io.alrai.gms.api.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.arrow.flight.Action;
+import org.apache.arrow.flight.NoOpFlightProducer;
+import org.apache.arrow.flight.Result;
+import org.apache.arrow.flight.Ticket;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a column node answers. Thread-safe. */
+public final class NodeProducer extends NoOpFlightProducer {
+  private static final Logger log = LoggerFactory.getLogger(NodeProducer.class);
+
+  private final RecordCodec codec = NodeMessages.codec();
+  private final ColumnarService service;
+  private final LocalReports reports;
+  private final SentPlans plans;
+  private final BufferAllocator allocator;
+
+  /** A table as it is sent; the same object for as long as its index lives. */
+  private final Map<Long, Encoded> tables = new ConcurrentHashMap<>();
+
+  private record Encoded(Table table, byte[] bytes) {}
+
+  /**
+   * Over the indexes of a service.
+   *
+   * @param allocator of batches
+   */
+  public NodeProducer(ColumnarService service, SentPlans plans, BufferAllocator allocator) {
+    this.service = service;
+    this.reports = new LocalReports(service);
+    this.plans = plans;
+    this.allocator = allocator;
+  }
+
+  /** Returns at once: only then is the end of the call, or room in it, told. */
+  @Override
+  public void getStream(CallContext context, Ticket ticket, ServerStreamListener listener) {
+    ResultStream stream = new ResultStream(listener);
+    Thread.ofVirtual().name("query").start(() -> run(ticket.getBytes(), stream));
+  }
+
+  private void run(byte[] ticket, ResultStream stream) {
+    try {
+      RemotePlans.Sent sent = codec.decode(ticket, RemotePlans.Sent.class);
+      plans.run(
+          sent,
+          (schema, table) -> index(sent.tables(), schema, table),
+          stream.cancellation(),
+          opened -> {
+            try (BatchWriter batches = new BatchWriter(opened.rows(), allocator)) {
+              NodeMessages.ResultFacts facts =
+                  new NodeMessages.ResultFacts(
+                      opened.rows().rows(), opened.rows().spilledBytes());
+              stream.send(batches, metadata(codec.encode(facts)), opened.pace());
+            }
+          });
+      stream.end();
+    } catch (AlraiException e) {
+      stream.fail(e);
+    } catch (RuntimeException e) {
+      log.error("a plan that was sent failed by a defect", e);
+      stream.fail(AlraiException.causeOf(e));
+    }
+  }
+
+  /** One that the plan was not made for is none. */
+  private Optional<ColumnIndex> index(List<Table> sent, String schema, String table) {
+    return sent.stream()
+        .filter(one -> one.schema().equals(schema) && one.name().equals(table))
+        .findFirst()
+        .flatMap(service::index);
+  }
+
+  private ArrowBuf metadata(byte[] bytes) {
+    ArrowBuf buffer = allocator.buffer(bytes.length);
+    buffer.writeBytes(bytes);
+    return buffer;
+  }
+
+  @Override
+  public void doAction(CallContext context, Action action, StreamListener<Result> listener) {
+    try {
+      answer(action).ifPresent(answer -> listener.onNext(new Result(codec.encode(answer))));
+      listener.onCompleted();
+    } catch (AlraiException e) {
+      listener.onError(FlightErrors.status(e));
+    } catch (RuntimeException e) {
+      log.error("{} failed by a defect", action.getType(), e);
+      listener.onError(FlightErrors.status(AlraiException.causeOf(e)));
+    }
+  }
+
+  private Optional<?> answer(Action action) {
+    byte[] body = action.getBody();
+    return switch (question(action.getType())) {
+      case STATE -> Optional.of(state());
+      case REPORT -> reports.report(codec.decode(body, Table.class));
+      case CHECK ->
+          reports.compare(codec.decode(body, Table.class)).map(NodeMessages.CheckedParts::new);
+      case STATISTICS -> {
+        NodeMessages.Look look = codec.decode(body, NodeMessages.Look.class);
+        ColumnIndex index =
+            service
+                .index(look.table())
+                .orElseThrow(() ->
+                    new AlraiException(
+                        ErrorCode.ALRAI_NODE_UNAVAILABLE,
+                        "there is no column index of " + look.table().name() + " here"));
+        yield Optional.of(IndexStatistics.at(index, new HlcTimestamp(look.at())));
+      }
+    };
+  }
+
+  private static NodeMessages.Question question(String type) {
+    try {
+      return NodeMessages.Question.valueOf(type);
+    } catch (IllegalArgumentException e) {
+      throw new AlraiException(ErrorCode.ALRAI_INTERNAL, "column nodes have no " + type, e);
+    }
+  }
+
+  private NodeMessages.State state() {
+    List<NodeMessages.IndexState> states = new ArrayList<>();
+    service.forEach((table, index) -> {
+      Encoded encoded =
+          tables.compute(
+              table.id(),
+              (id, known) ->
+                  known != null && known.table() == table
+                      ? known
+                      : new Encoded(table, codec.encode(table)));
+      states.add(
+          new NodeMessages.IndexState(
+              table.id(), encoded.bytes(), index.name(), index.figures()));
+    });
+    tables.keySet().retainAll(states.stream().map(NodeMessages.IndexState::tableId).toList());
+    return new NodeMessages.State(states);
+  }
+}

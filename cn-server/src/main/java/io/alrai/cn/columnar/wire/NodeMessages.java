@@ -1,0 +1,61 @@
+package io.alrai.cn.columnar.wire;
+
+import io.alrai.cn.columnar.IndexReports;
+import io.alrai.columnar.version.PartitionFigures;
+import io.alrai.columnar.version.PartitionState;
+import io.alrai.executor.exchange.RecordCodec;
+import io.alrai.gms.api.Partitioning;
+import io.alrai.gms.api.Table;
+import java.util.List;
+
+/** The records that travel beside plans and rows. */
+public final class NodeMessages {
+  private NodeMessages() {}
+
+  /** A codec of all of them. */
+  public static RecordCodec codec() {
+    return new RecordCodec(Partitioning.class, PartitionState.class);
+  }
+
+  /** What a CN asks a node for; the name of a Flight action. */
+  public enum Question {
+    /** {@link State}; nothing is sent. */
+    STATE,
+    /** {@link IndexReports.Report} of a {@link Table}; no answer where none is known. */
+    REPORT,
+    /** {@link CheckedParts} of a {@link Table}; no answer where its index is not ready. */
+    CHECK,
+    /** {@link io.alrai.optimizer.stats.TableStatistics}; {@link Look} is sent. */
+    STATISTICS
+  }
+
+  /** All indexes of a node, as they are now. */
+  public record State(List<IndexState> indexes) {
+    /** Copies the list. */
+    public State {
+      indexes = List.copyOf(indexes);
+    }
+  }
+
+  /**
+   * One index.
+   *
+   * @param tableId of its table
+   * @param table what it was built for, encoded: it seldom changes, and is read once
+   */
+  public record IndexState(long tableId, byte[] table, String name, PartitionFigures figures) {}
+
+  /** A table's index as of a timestamp. */
+  public record Look(Table table, long at) {}
+
+  /** What CHECK found. */
+  public record CheckedParts(List<IndexReports.Checked> parts) {
+    /** Copies the list. */
+    public CheckedParts {
+      parts = List.copyOf(parts);
+    }
+  }
+
+  /** What comes with the first batch of a result: by then the plan has run to its end. */
+  public record ResultFacts(long rows, long spilledBytes) {}
+}

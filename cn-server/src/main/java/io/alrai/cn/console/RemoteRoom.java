@@ -1,0 +1,41 @@
+package io.alrai.cn.console;
+
+import io.alrai.cn.columnar.ColumnarRoom;
+import io.alrai.cn.columnar.ColumnarStatements;
+import io.alrai.cn.columnar.IndexableTables;
+import io.alrai.cn.columnar.remote.RemoteColumns;
+import io.alrai.cn.session.SettingsRegistry;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.common.id.NodeId;
+import io.alrai.dn.rpc.ClusterSecret;
+import io.alrai.gms.api.GmsService;
+import java.util.Optional;
+
+/** Wires what a CN has of column nodes. */
+final class RemoteRoom {
+  private RemoteRoom() {}
+
+  /** Follows the column nodes that the catalog names, now none perhaps, until {@code parts} end. */
+  static ColumnarRoom open(
+      RoleConfig role,
+      NodeId self,
+      GmsService gms,
+      RemoteLinks dns,
+      EventLoops loops,
+      Parts parts) {
+    IndexableTables tables =
+        new IndexableTables(
+            new ShardQueries(
+                dns.links(), loops.group().next(), new SettingsRegistry().defaults()));
+    RemoteColumns columns =
+        parts.add(
+            new RemoteColumns(
+                gms,
+                new ClusterSecret(role.secret()),
+                self,
+                table -> tables.check(gms.catalog(), table)));
+    columns.start();
+    return new ColumnarRoom(
+        columns, columns, new ColumnarStatements(columns), Optional.of(columns));
+  }
+}
