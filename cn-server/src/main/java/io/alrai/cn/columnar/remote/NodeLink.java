@@ -23,6 +23,8 @@ import org.apache.arrow.flight.Action;
 import org.apache.arrow.flight.CallOption;
 import org.apache.arrow.flight.CallOptions;
 import org.apache.arrow.flight.FlightClient;
+import org.apache.arrow.flight.FlightRuntimeException;
+import org.apache.arrow.flight.FlightStatusCode;
 import org.apache.arrow.flight.FlightStream;
 import org.apache.arrow.flight.Location;
 import org.apache.arrow.flight.Result;
@@ -34,16 +36,23 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One column node. A thread of its own asks it five times a second how its indexes are; a node that
- * does not answer has none, and what it was to answer ends. Thread-safe.
+ * is down has none, and what it was to answer ends. Thread-safe.
  *
  * <pre>
- *  DOWN --answers--> UP --an error, or no answer for 800 ms--> DOWN
+ *  DOWN --answers--> UP --no answer for 800 ms--> LATE --a third time--> DOWN
+ *                    |  <--------answers---------
+ *                    +----error: the connection, the secret--> DOWN
  * </pre>
+ *
+ * One that is late has no index for new plans; what runs there goes on.
  */
 final class NodeLink implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(NodeLink.class);
   private static final long LOOK_MILLIS = 200;
   private static final long ANSWER_MILLIS = 800;
+  /** So often in a row an answer may be late. */
+  private static final int MOST_LATE = 3;
+
   private static final long STOP_MILLIS = 5_000;
 
   private final NodeId self;
@@ -117,14 +126,26 @@ final class NodeLink implements AutoCloseable {
   }
 
   private void watch() {
+    int late = 0;
     while (!closed) {
       try {
         look();
+        late = 0;
       } catch (RuntimeException e) {
-        lost(e);
+        late = isLate(e) ? late + 1 : MOST_LATE;
+        if (late < MOST_LATE) {
+          unready(e);
+        } else {
+          lost(e);
+        }
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
     }
+  }
+
+  private static boolean isLate(RuntimeException failure) {
+    return failure instanceof FlightRuntimeException flight
+        && flight.status().code() == FlightStatusCode.TIMED_OUT;
   }
 
   private void look() {
@@ -183,6 +204,13 @@ final class NodeLink implements AutoCloseable {
   private void lost(RuntimeException why) {
     Connection gone = connection;
     connection = null;
+    unready(why);
+    if (gone != null) {
+      gone.end();
+    }
+  }
+
+  private void unready(RuntimeException why) {
     if (known.isPresent()) {
       log.warn(
           "column node {} at {} does not answer: {}",
@@ -191,9 +219,6 @@ final class NodeLink implements AutoCloseable {
           why.getMessage());
     }
     known = Optional.empty();
-    if (gone != null) {
-      gone.end();
-    }
   }
 
   private Connection open() {
