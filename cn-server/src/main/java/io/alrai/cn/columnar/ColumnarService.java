@@ -9,7 +9,9 @@ import io.alrai.columnar.compact.Compaction;
 import io.alrai.columnar.segment.MemoryBudget;
 import io.alrai.columnar.serve.ColumnIndex;
 import io.alrai.columnar.serve.ColumnIndexes;
+import io.alrai.columnar.serve.IndexSnapshot;
 import io.alrai.columnar.version.Partition;
+import io.alrai.columnar.version.PartitionFigures;
 import io.alrai.columnar.version.PartitionState;
 import io.alrai.columnar.version.RewriteRules;
 import io.alrai.common.error.AlraiException;
@@ -21,6 +23,7 @@ import io.alrai.dn.ship.DnLog;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.GmsService;
+import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.netty.channel.EventLoop;
@@ -29,12 +32,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +71,7 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
   private final GmsService gms;
   private final Function<DnId, Optional<DnLog>> logs;
   private final DnLinks links;
+  private final Holding holding;
   private final ServerFacts facts;
   private final Supplier<HlcTimestamp> now;
   private final IndexableTables tables;
@@ -87,6 +91,7 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
    * A service that does nothing yet; asks the mysqlds for facts.
    *
    * @param logs of the DNs that there are
+   * @param holding which partitions it keeps
    * @param loop of its connections
    * @param now a timestamp above all that anybody was given
    * @param budget what all indexes together may take off the heap
@@ -95,6 +100,7 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
       GmsService gms,
       Function<DnId, Optional<DnLog>> logs,
       DnLinks links,
+      Holding holding,
       EventLoop loop,
       Supplier<HlcTimestamp> now,
       MemoryBudget budget) {
@@ -102,6 +108,7 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
     this.now = now;
     this.logs = logs;
     this.links = links;
+    this.holding = holding;
     SettingsRegistry settings = new SettingsRegistry();
     ShardQueries queries = new ShardQueries(links, loop, settings.defaults());
     this.facts = ServerFacts.read(queries);
@@ -150,9 +157,40 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
     return of(table).map(index -> index);
   }
 
-  /** All that there are, with the tables that they were built for. */
-  public void forEach(BiConsumer<Table, ColumnIndex> consumer) {
-    indexes.values().forEach(index -> consumer.accept(index.table(), index));
+  /** The same with some of its partitions only: it can be opened if these are here. */
+  public Optional<ColumnIndex> index(Table table, Set<String> schemas) {
+    return of(table).map(index -> new SomePartitions(index, schemas));
+  }
+
+  /** An index that is here. */
+  public record Kept(Table table, ColumnIndex index, List<String> schemas) {}
+
+  /** All that there are, with the tables that they were built for and their physical schemas. */
+  public List<Kept> kept() {
+    return indexes.values().stream()
+        .map(index ->
+            new Kept(
+                index.table(),
+                index,
+                index.places().stream().map(PartitionGroup::physicalSchema).toList()))
+        .toList();
+  }
+
+  private record SomePartitions(TableIndex index, Set<String> schemas) implements ColumnIndex {
+    @Override
+    public String name() {
+      return index.name();
+    }
+
+    @Override
+    public PartitionFigures figures() {
+      return index.figures();
+    }
+
+    @Override
+    public CompletableFuture<IndexSnapshot> openAt(HlcTimestamp at) {
+      return index.openAt(at, schemas);
+    }
   }
 
   /** The index of a table, if it was built for the table as it is there. */
@@ -219,7 +257,10 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
       }
     }
     for (TableIndex index : List.copyOf(indexes.values())) {
-      if (!index.table().equals(wanted.get(index.table().id()))) {
+      Table table = wanted.get(index.table().id());
+      if (table == null
+          || !index.table().equals(table)
+          || !index.places().equals(held(table, catalog))) {
         drop(index);
         failures.remove(index.table().id());
       } else if (index.figures().state() instanceof PartitionState.Failed failed) {
@@ -235,6 +276,13 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
         begin(table, catalog);
       }
     }
+  }
+
+  /** Where the partitions are that are kept here. */
+  private List<PartitionGroup> held(Table table, Catalog catalog) {
+    return IndexBuild.places(links, catalog, table).stream()
+        .filter(place -> holding.holds(catalog, table, place))
+        .toList();
   }
 
   private static boolean touches(DdlJob job, Table table) {
@@ -277,11 +325,12 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
   }
 
   private void begin(Table table, Catalog catalog) {
-    TableIndex index = new TableIndex(table, table.columnIndexes().getFirst());
+    TableIndex index =
+        new TableIndex(table, table.columnIndexes().getFirst(), held(table, catalog));
     indexes.put(table.id(), index);
     try {
       // here, as threads that a build would start had its priority
-      IndexBuild.places(links, catalog, table).forEach(place -> follower(place.dn()));
+      index.places().forEach(place -> follower(place.dn()));
     } catch (AlraiException e) {
       index.fail(e);
       return;
@@ -293,7 +342,7 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
     building.acquireUninterruptibly();
     try {
       if (!index.closed() && !closed) {
-        build.run(index, gms.catalog());
+        build.run(index);
         failures.remove(index.table().id());
       }
     } catch (AlraiException e) {

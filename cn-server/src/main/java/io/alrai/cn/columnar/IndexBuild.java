@@ -66,10 +66,6 @@ final class IndexBuild {
     this.around = around;
   }
 
-  private List<PartitionGroup> places(Catalog catalog, Table table) {
-    return places(around.links(), catalog, table);
-  }
-
   /** Where the rows of a table are; of a broadcast table the first DN's copy. */
   static List<PartitionGroup> places(DnLinks links, Catalog catalog, Table table) {
     if (table.partitioning() instanceof Partitioning.Broadcast) {
@@ -84,12 +80,11 @@ final class IndexBuild {
    *
    * @throws AlraiException when it cannot be; what was begun is to be closed with the index
    */
-  void run(TableIndex index, Catalog catalog) {
+  void run(TableIndex index) {
     List<TableIndex.Part> parts = new ArrayList<>();
     try {
-      List<PartitionGroup> places = places(catalog, index.table());
-      for (PartitionGroup place : places) {
-        parts.add(part(index, place, MOST_KEPT / places.size()));
+      for (PartitionGroup place : index.places()) {
+        parts.add(part(index, place, MOST_KEPT / index.places().size()));
       }
     } finally {
       index.parts(parts);
@@ -97,7 +92,7 @@ final class IndexBuild {
     for (TableIndex.Part part : parts) {
       Waits.get(part.follower().add(part.schema(), index.table().name(), part.fed()));
     }
-    for (PartitionGroup place : places(catalog, index.table())) {
+    for (PartitionGroup place : index.places()) {
       // whatever changes them from here on is in the log, and ends the partition
       if (!around.tables().columns(place, index.table()).equals(parts.getFirst().columns())) {
         throw new AlraiException(

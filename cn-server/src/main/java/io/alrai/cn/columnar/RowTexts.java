@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.alrai.columnar.scan.ColumnKind;
 import io.alrai.columnar.scan.ColumnShape;
-import io.alrai.columnar.scan.Storage;
 import io.alrai.columnar.scan.TableShape;
 import io.alrai.common.changelog.RowImage;
 import io.alrai.common.error.AlraiException;
@@ -13,10 +12,8 @@ import io.alrai.common.wire.Lenenc;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.time.DateTimeException;
 import java.time.LocalDate;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -25,7 +22,6 @@ import java.util.List;
  */
 final class RowTexts {
   private static final long DAY_MICROS = 86_400_000_000L;
-  private static final int WIDE_BYTES = 16;
 
   private final List<ColumnShape> columns;
 
@@ -67,7 +63,7 @@ final class RowTexts {
       case ColumnKind.Int number -> row.put(i, whole(value));
       case ColumnKind.Label label -> row.put(i, whole(value));
       case ColumnKind.LabelSet set -> row.put(i, whole(value));
-      case ColumnKind.Decimal decimal -> decimal(row, i, decimal, value);
+      case ColumnKind.Decimal decimal -> DecimalImages.put(row, i, decimal, new BigDecimal(text(value)));
       case ColumnKind.Floating floating -> {
         double number = Double.parseDouble(text(value));
         row.put(
@@ -93,21 +89,6 @@ final class RowTexts {
   private static long whole(byte[] value) {
     String digits = text(value);
     return digits.startsWith("-") ? Long.parseLong(digits) : Long.parseUnsignedLong(digits);
-  }
-
-  private static void decimal(RowImage row, int i, ColumnKind.Decimal kind, byte[] value) {
-    BigInteger unscaled = new BigDecimal(text(value)).setScale(kind.scale()).unscaledValue();
-    if (kind.widest() != Storage.INT128) {
-      row.put(i, unscaled.longValueExact());
-      return;
-    }
-    byte[] high = unscaled.toByteArray();
-    byte[] wide = new byte[WIDE_BYTES];
-    Arrays.fill(wide, (byte) (unscaled.signum() < 0 ? -1 : 0));
-    for (int k = 0; k < high.length; k++) {
-      wide[k] = high[high.length - 1 - k];
-    }
-    row.put(i, wide);
   }
 
   private static long days(String date) {

@@ -12,10 +12,12 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.ColumnIndexDefinition;
+import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -38,19 +40,31 @@ final class TableIndex implements ColumnIndex, AutoCloseable {
 
   private final Table table;
   private final ColumnIndexDefinition definition;
+  private final List<PartitionGroup> places;
   private volatile List<Part> parts = List.of();
   private volatile boolean loaded;
   private volatile Optional<AlraiException> failure = Optional.empty();
   private volatile boolean closed;
 
-  TableIndex(Table table, ColumnIndexDefinition definition) {
+  /**
+   * One whose build has not begun.
+   *
+   * @param places of the partitions that it has, all or some of the table's
+   */
+  TableIndex(Table table, ColumnIndexDefinition definition, List<PartitionGroup> places) {
     this.table = table;
     this.definition = definition;
+    this.places = List.copyOf(places);
   }
 
   /** What it was built for. */
   Table table() {
     return table;
+  }
+
+  /** Where its partitions are, to be built or built. */
+  List<PartitionGroup> places() {
+    return places;
   }
 
   List<Part> parts() {
@@ -116,23 +130,40 @@ final class TableIndex implements ColumnIndex, AutoCloseable {
 
   @Override
   public CompletableFuture<IndexSnapshot> openAt(HlcTimestamp at) {
+    return openAt(at, parts);
+  }
+
+  /**
+   * Opens those of its partitions that are in these physical schemas.
+   *
+   * @return fails also when one of them is not here
+   */
+  CompletableFuture<IndexSnapshot> openAt(HlcTimestamp at, Set<String> schemas) {
+    List<Part> some = parts.stream().filter(part -> schemas.contains(part.schema())).toList();
+    return some.size() == schemas.size()
+        ? openAt(at, some)
+        : CompletableFuture.failedFuture(notReady("has not all the partitions that are asked for"));
+  }
+
+  private CompletableFuture<IndexSnapshot> openAt(HlcTimestamp at, List<Part> some) {
     CompletableFuture<IndexSnapshot> result = new CompletableFuture<>();
     switch (figures().state()) {
       case PartitionState.Building building ->
           result.completeExceptionally(notReady("is being built"));
       case PartitionState.Failed failed ->
           result.completeExceptionally(notReady("is not usable: " + failed.reason()));
-      case PartitionState.Ready ready -> open(at, result);
+      case PartitionState.Ready ready -> open(at, some, result);
     }
     return result;
   }
 
-  private void open(HlcTimestamp at, CompletableFuture<IndexSnapshot> result) {
+  private void open(
+      HlcTimestamp at, List<Part> some, CompletableFuture<IndexSnapshot> result) {
     List<CompletableFuture<PartitionSnapshot>> opening = new ArrayList<>();
-    for (Part part : parts) {
+    for (Part part : some) {
       opening.add(part.partition().openAt(at));
     }
-    parts.stream()
+    some.stream()
         .map(Part::follower)
         .distinct()
         .forEach(follower -> follower.reach(at, () -> !result.isDone() && !closed));

@@ -2,6 +2,7 @@ package io.alrai.cn.console;
 
 import io.alrai.cn.columnar.ColumnarRoom;
 import io.alrai.cn.columnar.ColumnarService;
+import io.alrai.cn.columnar.Holding;
 import io.alrai.cn.net.CnServer;
 import io.alrai.cn.session.SecureTransport;
 import io.alrai.cn.tx.SnapshotClock;
@@ -102,6 +103,7 @@ final class CnProcess {
                 gms,
                 dns::log,
                 dns.links(),
+                Holding.ALL,
                 loops.group().next(),
                 hybrid::advance,
                 Limits.megabytes(role.columnsMegabytes())));

@@ -3,8 +3,12 @@ package io.alrai.cn.console;
 import io.alrai.cn.analytic.SentPlans;
 import io.alrai.cn.columnar.ColumnarService;
 import io.alrai.cn.columnar.node.NodeProducer;
+import io.alrai.cn.columnar.node.OwnPlaces;
+import io.alrai.cn.columnar.node.PeerScans;
+import io.alrai.cn.columnar.remote.NodeLinks;
 import io.alrai.cn.columnar.wire.MemberToken;
 import io.alrai.cn.session.SettingsRegistry;
+import io.alrai.columnar.segment.MemoryBudget;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
@@ -27,6 +31,9 @@ final class ColumnarProcess {
 
   /** Of all results that are on their way. */
   private static final long BATCH_BYTES = 64L << 20;
+
+  /** Copies of what other nodes have, of all plans together. */
+  private static final long PEER_BYTES = 1L << 30;
 
   /** Of one result: what a CN does not take waits as rows, which the query's memory has. */
   private static final int SENT_AHEAD_BYTES = 512 << 10;
@@ -77,13 +84,21 @@ final class ColumnarProcess {
                 gms,
                 dns::log,
                 dns.links(),
+                new OwnPlaces(self, System::currentTimeMillis),
                 loops.group().next(),
                 hybrid::advance,
                 Limits.megabytes(role.columnsMegabytes())));
     AnalyticRoom analytic = parts.add(new AnalyticRoom(new SettingsRegistry(), metrics));
     BufferAllocator allocator = parts.add(new RootAllocator(BATCH_BYTES));
+    NodeLinks others = parts.add(new NodeLinks(gms, secret, self));
+    others.start();
     NodeProducer producer =
-        new NodeProducer(service, new SentPlans(analytic.resources()), allocator);
+        new NodeProducer(
+            self,
+            service,
+            new SentPlans(analytic.resources()),
+            new PeerScans(others, new MemoryBudget(PEER_BYTES)),
+            allocator);
     FlightServer server = parts.add(listen(secret, producer, allocator));
     service.start();
     String address = role.listen().getHostString() + ":" + server.getPort();

@@ -2,6 +2,7 @@ package io.alrai.cn.console;
 
 import io.alrai.cn.columnar.ColumnarRoom;
 import io.alrai.cn.columnar.ColumnarService;
+import io.alrai.cn.columnar.Holding;
 import io.alrai.cn.net.CnServer;
 import io.alrai.cn.session.SecureTransport;
 import io.alrai.cn.shard.DnLinks;
@@ -139,6 +140,7 @@ public final class EmbeddedCluster implements AutoCloseable {
         gms,
         dn -> agentOf(dn, agents),
         links,
+        Holding.ALL,
         reading,
         clock::advance,
         Limits.megabytes(Limits.columnsMegabytes()));

@@ -3,6 +3,7 @@ package io.alrai.cn.console;
 import io.alrai.cn.columnar.ColumnarRoom;
 import io.alrai.cn.columnar.ColumnarStatements;
 import io.alrai.cn.columnar.IndexableTables;
+import io.alrai.cn.columnar.remote.NodeLinks;
 import io.alrai.cn.columnar.remote.RemoteColumns;
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.ShardQueries;
@@ -27,14 +28,10 @@ final class RemoteRoom {
         new IndexableTables(
             new ShardQueries(
                 dns.links(), loops.group().next(), new SettingsRegistry().defaults()));
+    NodeLinks links = parts.add(new NodeLinks(gms, new ClusterSecret(role.secret()), self));
+    links.start();
     RemoteColumns columns =
-        parts.add(
-            new RemoteColumns(
-                gms,
-                new ClusterSecret(role.secret()),
-                self,
-                table -> tables.check(gms.catalog(), table)));
-    columns.start();
+        new RemoteColumns(gms, links, table -> tables.check(gms.catalog(), table));
     return new ColumnarRoom(
         columns, columns, new ColumnarStatements(columns), Optional.of(columns));
   }

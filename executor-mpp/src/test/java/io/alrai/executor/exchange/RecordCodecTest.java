@@ -39,7 +39,7 @@ class RecordCodecTest {
   private static AnalyticPlan plan(PlanNode root, PlanNode... subqueries) {
     List<AnalyticPlan.OutputColumn> output = new ArrayList<>();
     for (int i = 0; i < root.columns().size(); i++) {
-      output.add(new AnalyticPlan.OutputColumn("c\"" + i, MysqlType.VAR_STRING));
+      output.add(new AnalyticPlan.OutputColumn("c\"" + i, MysqlType.VARCHAR));
     }
     return new AnalyticPlan(root, output, List.of(subqueries), 3);
   }

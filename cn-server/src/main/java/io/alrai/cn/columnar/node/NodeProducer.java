@@ -4,14 +4,15 @@ import io.alrai.cn.analytic.IndexStatistics;
 import io.alrai.cn.analytic.SentPlans;
 import io.alrai.cn.columnar.ColumnarService;
 import io.alrai.cn.columnar.LocalReports;
-import io.alrai.cn.columnar.RemotePlans;
 import io.alrai.cn.columnar.wire.FlightErrors;
 import io.alrai.cn.columnar.wire.NodeMessages;
 import io.alrai.columnar.serve.ColumnIndex;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.NodeId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.executor.exchange.BatchWriter;
+import io.alrai.executor.exchange.PlanRows;
 import io.alrai.executor.exchange.RecordCodec;
 import io.alrai.gms.api.Table;
 import java.util.ArrayList;
@@ -36,6 +37,8 @@ public final class NodeProducer extends NoOpFlightProducer {
   private final ColumnarService service;
   private final LocalReports reports;
   private final SentPlans plans;
+  private final NodeId self;
+  private final PeerScans peers;
   private final BufferAllocator allocator;
 
   /** A table as it is sent; the same object for as long as its index lives. */
@@ -46,9 +49,18 @@ public final class NodeProducer extends NoOpFlightProducer {
   /**
    * Over the indexes of a service.
    *
+   * @param self this node
+   * @param peers what other nodes have
    * @param allocator of batches
    */
-  public NodeProducer(ColumnarService service, SentPlans plans, BufferAllocator allocator) {
+  public NodeProducer(
+      NodeId self,
+      ColumnarService service,
+      SentPlans plans,
+      PeerScans peers,
+      BufferAllocator allocator) {
+    this.self = self;
+    this.peers = peers;
     this.service = service;
     this.reports = new LocalReports(service);
     this.plans = plans;
@@ -64,19 +76,12 @@ public final class NodeProducer extends NoOpFlightProducer {
 
   private void run(byte[] ticket, ResultStream stream) {
     try {
-      RemotePlans.Sent sent = codec.decode(ticket, RemotePlans.Sent.class);
-      plans.run(
-          sent,
-          (schema, table) -> index(sent.tables(), schema, table),
-          stream.cancellation(),
-          opened -> {
-            try (BatchWriter batches = new BatchWriter(opened.rows(), allocator)) {
-              NodeMessages.ResultFacts facts =
-                  new NodeMessages.ResultFacts(
-                      opened.rows().rows(), opened.rows().spilledBytes());
-              stream.send(batches, metadata(codec.encode(facts)), opened.pace());
-            }
-          });
+      NodeMessages.Query query = codec.decode(ticket, NodeMessages.Query.class);
+      try (PlanTables tables =
+          new PlanTables(query, self, service, peers, stream.cancellation())) {
+        plans.run(
+            query.sent(), tables, stream.cancellation(), opened -> send(opened, stream));
+      }
       stream.end();
     } catch (AlraiException e) {
       stream.fail(e);
@@ -86,12 +91,13 @@ public final class NodeProducer extends NoOpFlightProducer {
     }
   }
 
-  /** One that the plan was not made for is none. */
-  private Optional<ColumnIndex> index(List<Table> sent, String schema, String table) {
-    return sent.stream()
-        .filter(one -> one.schema().equals(schema) && one.name().equals(table))
-        .findFirst()
-        .flatMap(service::index);
+  private void send(SentPlans.Opened opened, ResultStream stream) {
+    PlanRows rows = opened.rows();
+    try (BatchWriter batches = new BatchWriter(rows, allocator)) {
+      NodeMessages.ResultFacts facts =
+          new NodeMessages.ResultFacts(rows.rows(), rows.spilledBytes());
+      stream.send(batches, metadata(codec.encode(facts)), opened.pace());
+    }
   }
 
   private ArrowBuf metadata(byte[] bytes) {
@@ -144,7 +150,8 @@ public final class NodeProducer extends NoOpFlightProducer {
 
   private NodeMessages.State state() {
     List<NodeMessages.IndexState> states = new ArrayList<>();
-    service.forEach((table, index) -> {
+    for (ColumnarService.Kept kept : service.kept()) {
+      Table table = kept.table();
       Encoded encoded =
           tables.compute(
               table.id(),
@@ -154,8 +161,12 @@ public final class NodeProducer extends NoOpFlightProducer {
                       : new Encoded(table, codec.encode(table)));
       states.add(
           new NodeMessages.IndexState(
-              table.id(), encoded.bytes(), index.name(), index.figures()));
-    });
+              table.id(),
+              encoded.bytes(),
+              kept.index().name(),
+              kept.schemas(),
+              kept.index().figures()));
+    }
     tables.keySet().retainAll(states.stream().map(NodeMessages.IndexState::tableId).toList());
     return new NodeMessages.State(states);
   }

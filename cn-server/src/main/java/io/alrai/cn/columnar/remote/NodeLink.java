@@ -116,8 +116,9 @@ final class NodeLink implements AutoCloseable {
     return node.id().name();
   }
 
-  String address() {
-    return node.address();
+  /** Whether it leads to just that. */
+  boolean isTo(ColumnNode other) {
+    return other.id().equals(node.id()) && other.address().equals(node.address());
   }
 
   /** Its indexes by the id of their table; empty while it does not answer. */

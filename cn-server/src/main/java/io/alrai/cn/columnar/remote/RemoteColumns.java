@@ -11,39 +11,29 @@ import io.alrai.columnar.version.PartitionFigures;
 import io.alrai.columnar.version.PartitionState;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
-import io.alrai.common.id.NodeId;
 import io.alrai.common.time.HlcTimestamp;
-import io.alrai.dn.rpc.ClusterSecret;
 import io.alrai.executor.exchange.PlanRows;
-import io.alrai.executor.exchange.RecordCodec;
 import io.alrai.executor.task.Cancellation;
-import io.alrai.gms.api.Catalog;
-import io.alrai.gms.api.ColumnNode;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.stats.TableStatistics;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.RootAllocator;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The column nodes that the catalog names. Each keeps all indexes; a plan runs on one of those that
- * have all it reads, in turn. Thread-safe.
+ * The column indexes of a cluster that has column nodes, each of which keeps a part of the
+ * partitions. A plan runs on one of the nodes, in turn, which asks the others for what it lacks.
+ * Thread-safe.
  */
 public final class RemoteColumns
-    implements ColumnIndexes, ColumnIndexBuilds, IndexReports, RemotePlans, AutoCloseable {
-  private static final long BATCH_BYTES = 64L << 20;
+    implements ColumnIndexes, ColumnIndexBuilds, IndexReports, RemotePlans {
   private static final long LOOK_MILLIS = 50;
   private static final long REPORT_MILLIS = 5_000;
   private static final long STATISTICS_MILLIS = 11_000;
@@ -53,70 +43,19 @@ public final class RemoteColumns
   private static final long NODE_MILLIS = 15_000;
 
   private final GmsService gms;
-  private final ClusterSecret secret;
-  private final NodeId self;
+  private final NodeLinks links;
   private final Consumer<Table> checks;
-  private final RecordCodec codec = NodeMessages.codec();
-  private final Map<NodeId, NodeLink> links = new ConcurrentHashMap<>();
   private final AtomicInteger turn = new AtomicInteger();
-  private volatile boolean closed;
-
-  /** Where there is no column node, nothing of Arrow is loaded. Guarded by this. */
-  private @Nullable BufferAllocator allocator;
 
   /**
-   * Those of a cluster.
+   * Those that nodes have.
    *
-   * @param self this process
    * @param checks whether a table can have an index: ER_NOT_SUPPORTED_YET when not
    */
-  public RemoteColumns(
-      GmsService gms, ClusterSecret secret, NodeId self, Consumer<Table> checks) {
+  public RemoteColumns(GmsService gms, NodeLinks links, Consumer<Table> checks) {
     this.gms = gms;
-    this.secret = secret;
-    this.self = self;
+    this.links = links;
     this.checks = checks;
-  }
-
-  /** Follows the catalog from now on. */
-  public void start() {
-    gms.onChange(this::follow);
-    follow(gms.catalog());
-  }
-
-  private synchronized void follow(Catalog catalog) {
-    if (closed) {
-      return;
-    }
-    List<NodeLink> old = new ArrayList<>();
-    for (Map.Entry<NodeId, NodeLink> entry : links.entrySet()) {
-      boolean same =
-          catalog.columnNodes().stream()
-              .anyMatch(node ->
-                  node.id().equals(entry.getKey())
-                      && node.address().equals(entry.getValue().address()));
-      if (!same) {
-        old.add(entry.getValue());
-      }
-    }
-    links.values().removeAll(old);
-    old.forEach(link -> Thread.ofVirtual().start(link::close));
-    for (ColumnNode node : catalog.columnNodes()) {
-      if (!links.containsKey(node.id())) {
-        NodeLink link = new NodeLink(self, node, secret, allocator(), codec);
-        links.put(node.id(), link);
-        link.start();
-      }
-    }
-  }
-
-  private synchronized BufferAllocator allocator() {
-    BufferAllocator known = allocator;
-    if (known == null) {
-      known = new RootAllocator(BATCH_BYTES);
-      allocator = known;
-    }
-    return known;
   }
 
   @Override
@@ -124,125 +63,124 @@ public final class RemoteColumns
     return gms.catalog()
         .table(schema, table)
         .filter(known -> !known.columnIndexes().isEmpty())
-        .flatMap(this::find);
+        .map(this::parts)
+        .filter(known -> !known.parts().isEmpty())
+        .map(known -> new RemoteIndex(known.parts().getFirst().state().name(), known.figures()));
   }
 
-  private Optional<ColumnIndex> find(Table table) {
-    List<NodeLink.Known> all = known(links.values(), table);
-    Optional<NodeLink.Known> best =
-        all.stream()
-            .filter(RemoteColumns::isReady)
-            .findFirst()
-            .or(() -> all.stream().findFirst());
-    return best.map(one -> new RemoteIndex(one.state().name(), one.state().figures()));
-  }
-
-  /** What nodes say of a table as it is there. */
-  private static List<NodeLink.Known> known(Collection<NodeLink> nodes, Table table) {
-    return nodes.stream()
-        .flatMap(link -> link.known().stream())
-        .flatMap(indexes -> Optional.ofNullable(indexes.get(table.id())).stream())
-        .filter(one -> one.table().equals(table))
-        .toList();
-  }
-
-  private static boolean isReady(NodeLink.Known known) {
-    return known.state().figures().state() instanceof PartitionState.Ready;
-  }
-
-  /** Those that can read all of these tables, the next in turn first. */
-  private List<NodeLink> able(List<Table> tables) {
-    List<NodeLink> able =
-        links.values().stream()
-            .filter(link ->
-                tables.stream()
-                    .allMatch(table ->
-                        known(List.of(link), table).stream().anyMatch(RemoteColumns::isReady)))
-            .sorted((one, other) -> one.name().compareTo(other.name()))
-            .toList();
-    if (able.isEmpty()) {
-      throw new AlraiException(
-          ErrorCode.ALRAI_NODE_UNAVAILABLE,
-          "no column node that answers has all column indexes that the plan reads");
-    }
-    int first = Math.floorMod(turn.getAndIncrement(), able.size());
-    List<NodeLink> inTurn = new ArrayList<>(able.subList(first, able.size()));
-    inTurn.addAll(able.subList(0, first));
-    return inTurn;
+  private TableParts parts(Table table) {
+    return TableParts.of(links.answering(), gms.catalog(), table);
   }
 
   @Override
   public PlanRows run(Sent sent, Cancellation cancellation) {
-    List<NodeLink> able = able(sent.tables());
-    byte[] ticket = codec.encode(sent);
-    for (NodeLink link : able.subList(0, able.size() - 1)) {
-      try {
-        return run(link, ticket, sent, cancellation);
-      } catch (AlraiException e) {
-        if (e.errno() != ErrorCode.ALRAI_NODE_UNAVAILABLE.errno()) {
-          throw e;
+    List<NodeLink> nodes = links.answering();
+    int first = turn.getAndIncrement();
+    AlraiException failure =
+        new AlraiException(
+            ErrorCode.ALRAI_NODE_UNAVAILABLE,
+            "the column nodes that answer lack a column index that the plan reads");
+    for (int i = 0; i < nodes.size(); i++) {
+      NodeLink runner = nodes.get(Math.floorMod(first + i, nodes.size()));
+      Optional<List<NodeMessages.Share>> shares = shares(sent.tables(), runner);
+      if (shares.isPresent()) {
+        try {
+          return links.run(
+              runner.name(), new NodeMessages.Query(sent, shares.get()), cancellation);
+        } catch (AlraiException e) {
+          if (e.errno() != ErrorCode.ALRAI_NODE_UNAVAILABLE.errno()) {
+            throw e;
+          }
+          failure = e;
         }
       }
     }
-    return run(able.getLast(), ticket, sent, cancellation);
+    throw failure;
   }
 
-  private PlanRows run(NodeLink link, byte[] ticket, Sent sent, Cancellation cancellation) {
-    cancellation.check();
-    return new RemoteRows(
-        link.name(), link.call(ticket), sent.plan().root().columns(), codec, cancellation);
+  private Optional<List<NodeMessages.Share>> shares(List<Table> tables, NodeLink runner) {
+    List<NodeMessages.Share> all = new ArrayList<>();
+    for (Table table : tables) {
+      Optional<List<NodeMessages.Share>> some = parts(table).shares(runner);
+      if (some.isEmpty()) {
+        return Optional.empty();
+      }
+      all.addAll(some.get());
+    }
+    return Optional.of(all);
   }
 
   @Override
   public TableStatistics statistics(Table table, HlcTimestamp at) {
-    return able(List.of(table))
-        .getFirst()
-        .ask(
-            NodeMessages.Question.STATISTICS,
-            new NodeMessages.Look(table, at.value()),
-            STATISTICS_MILLIS)
-        .map(bytes -> codec.decode(bytes, TableStatistics.class))
-        .orElse(TableStatistics.UNKNOWN);
+    List<TableStatistics> told = new ArrayList<>();
+    for (TableParts.Part part : parts(table).parts()) {
+      if (part.isReady() && part.state().figures().rows() > 0) {
+        part.node()
+            .ask(
+                NodeMessages.Question.STATISTICS,
+                new NodeMessages.Look(table, at.value()),
+                STATISTICS_MILLIS)
+            .map(bytes -> links.codec().decode(bytes, TableStatistics.class))
+            .ifPresent(told::add);
+      }
+    }
+    return MergedStatistics.of(told);
   }
 
   @Override
   public Optional<Report> report(Table table) {
-    List<Report> told = new ArrayList<>();
-    boolean anybody = false;
-    for (NodeLink link : links.values()) {
-      if (link.known().isPresent()) {
-        anybody = true;
-        link.ask(NodeMessages.Question.REPORT, table, REPORT_MILLIS)
-            .map(bytes -> codec.decode(bytes, Report.class))
-            .ifPresent(told::add);
-      }
-    }
-    if (!anybody) {
+    TableParts known = parts(table);
+    if (links.answering().isEmpty()) {
       return Optional.of(
           new Report(
               0,
               new PartitionFigures(new PartitionState.Failed("no column node answers"), 0, 0, 0),
               Optional.empty()));
     }
-    return told.stream()
-        .filter(one -> one.figures().state() instanceof PartitionState.Ready)
-        .findFirst()
-        .or(() -> told.stream().findFirst());
+    List<Report> told = new ArrayList<>();
+    for (TableParts.Part part : known.parts()) {
+      part.node()
+          .ask(NodeMessages.Question.REPORT, table, REPORT_MILLIS)
+          .map(bytes -> links.codec().decode(bytes, Report.class))
+          .ifPresent(told::add);
+    }
+    PartitionFigures figures = known.figures();
+    boolean fresh =
+        figures.state() instanceof PartitionState.Ready
+            && told.stream().allMatch(one -> one.freshnessMillis().isPresent());
+    return told.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Report(
+                (int)
+                    known.parts().stream()
+                        .flatMap(part -> part.state().schemas().stream())
+                        .distinct()
+                        .count(),
+                figures,
+                fresh
+                    ? told.stream().flatMap(one -> one.freshnessMillis().stream()).max(Long::compare)
+                    : Optional.empty()));
   }
 
-  /** Each node's copy; what is wrong with one of them is wrong. */
+  /** What is wrong with one of several copies is wrong. */
   @Override
   public Optional<List<Checked>> compare(Table table) {
-    Map<String, Checked> merged = new LinkedHashMap<>();
-    for (NodeLink link : links.values()) {
-      if (known(List.of(link), table).stream().anyMatch(RemoteColumns::isReady)) {
-        link.ask(NodeMessages.Question.CHECK, table, CHECK_MILLIS)
-            .map(bytes -> codec.decode(bytes, NodeMessages.CheckedParts.class).parts())
-            .orElse(List.of())
-            .forEach(part -> merged.merge(part.schema(), part, RemoteColumns::both));
-      }
+    TableParts known = parts(table);
+    if (!(known.figures().state() instanceof PartitionState.Ready)) {
+      return Optional.empty();
     }
-    return merged.isEmpty() ? Optional.empty() : Optional.of(List.copyOf(merged.values()));
+    Map<String, Checked> merged = new LinkedHashMap<>();
+    for (TableParts.Part part : known.parts()) {
+      part.node()
+          .ask(NodeMessages.Question.CHECK, table, CHECK_MILLIS)
+          .map(bytes -> links.codec().decode(bytes, NodeMessages.CheckedParts.class).parts())
+          .orElse(List.of())
+          .forEach(one -> merged.merge(one.schema(), one, RemoteColumns::both));
+    }
+    return merged.keySet().containsAll(known.schemas())
+        ? Optional.of(List.copyOf(merged.values()))
+        : Optional.empty();
   }
 
   private static Checked both(Checked one, Checked other) {
@@ -263,39 +201,34 @@ public final class RemoteColumns
 
   @Override
   public void check(Table table) {
-    if (links.isEmpty()) {
+    if (gms.catalog().columnNodes().isEmpty()) {
       NOBODY.check(table);
     }
     checks.accept(table);
   }
 
-  /** Until every node that answers has built it. */
+  /** Until the nodes have all of it. */
   @Override
   public void await(Table table) {
-    long unanswered = System.nanoTime();
-    while (!closed) {
-      List<NodeLink> answering =
-          links.values().stream().filter(link -> link.known().isPresent()).toList();
-      List<NodeLink.Known> all =
-          gms.catalog()
-              .table(table.schema(), table.name())
-              .map(now -> known(answering, now))
-              .orElse(List.of());
-      for (NodeLink.Known one : all) {
-        if (one.state().figures().state() instanceof PartitionState.Failed failed) {
-          throw new AlraiException(
-              ErrorCode.ALRAI_NODE_UNAVAILABLE,
-              "the column index " + one.state().name() + " is not usable: " + failed.reason());
+    long answered = System.nanoTime();
+    while (!links.isClosed()) {
+      Optional<TableParts> known =
+          gms.catalog().table(table.schema(), table.name()).map(this::parts);
+      if (known.isPresent()) {
+        switch (known.get().figures().state()) {
+          case PartitionState.Ready ready -> {
+            return;
+          }
+          case PartitionState.Failed failed ->
+              throw new AlraiException(
+                  ErrorCode.ALRAI_NODE_UNAVAILABLE,
+                  "the column index of " + table.name() + " is not usable: " + failed.reason());
+          case PartitionState.Building goesOn -> {}
         }
       }
-      if (!answering.isEmpty()
-          && all.size() == answering.size()
-          && all.stream().allMatch(RemoteColumns::isReady)) {
-        return;
-      }
-      if (!answering.isEmpty()) {
-        unanswered = System.nanoTime();
-      } else if (System.nanoTime() - unanswered > TimeUnit.MILLISECONDS.toNanos(NODE_MILLIS)) {
+      if (!links.answering().isEmpty()) {
+        answered = System.nanoTime();
+      } else if (System.nanoTime() - answered > TimeUnit.MILLISECONDS.toNanos(NODE_MILLIS)) {
         throw new AlraiException(
             ErrorCode.ALRAI_NODE_UNAVAILABLE,
             "no column node answers: column indexes are built by these");
@@ -303,16 +236,5 @@ public final class RemoteColumns
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
     }
     throw new AlraiException(ErrorCode.ER_SERVER_SHUTDOWN, "the process is stopping");
-  }
-
-  @Override
-  public void close() {
-    List<NodeLink> all;
-    synchronized (this) {
-      closed = true;
-      all = List.copyOf(links.values());
-      links.clear();
-    }
-    all.forEach(NodeLink::close);
   }
 }

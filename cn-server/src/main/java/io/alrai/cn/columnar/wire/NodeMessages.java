@@ -1,6 +1,7 @@
 package io.alrai.cn.columnar.wire;
 
 import io.alrai.cn.columnar.IndexReports;
+import io.alrai.cn.columnar.RemotePlans;
 import io.alrai.columnar.version.PartitionFigures;
 import io.alrai.columnar.version.PartitionState;
 import io.alrai.executor.exchange.RecordCodec;
@@ -38,12 +39,40 @@ public final class NodeMessages {
   }
 
   /**
-   * One index.
+   * A node's part of an index.
    *
    * @param tableId of its table
    * @param table what it was built for, encoded: it seldom changes, and is read once
+   * @param schemas the physical schemas whose partitions it has
    */
-  public record IndexState(long tableId, byte[] table, String name, PartitionFigures figures) {}
+  public record IndexState(
+      long tableId, byte[] table, String name, List<String> schemas, PartitionFigures figures) {
+    /** Copies the list. */
+    public IndexState {
+      schemas = List.copyOf(schemas);
+    }
+  }
+
+  /**
+   * What a node is to run.
+   *
+   * @param shares who reads what: the node that runs it itself, or others, which it asks. Each
+   *     partition of each table is in one of them
+   */
+  public record Query(RemotePlans.Sent sent, List<Share> shares) {
+    /** Copies the list. */
+    public Query {
+      shares = List.copyOf(shares);
+    }
+  }
+
+  /** Partitions of a table, by their physical schemas, that a node has. */
+  public record Share(String node, long tableId, List<String> schemas) {
+    /** Copies the list. */
+    public Share {
+      schemas = List.copyOf(schemas);
+    }
+  }
 
   /** A table's index as of a timestamp. */
   public record Look(Table table, long at) {}
