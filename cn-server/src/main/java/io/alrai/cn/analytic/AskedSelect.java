@@ -31,7 +31,7 @@ public record AskedSelect(
   boolean locksRows() {
     SessionTransaction transaction = session.transaction();
     return transaction.open()
-        && shards.onLoop(() ->
-            CompletableFuture.completedFuture(ColumnReads.locksRows(transaction)));
+        && shards.onLoop(
+            () -> CompletableFuture.completedFuture(ColumnReads.locksRows(transaction)));
   }
 }

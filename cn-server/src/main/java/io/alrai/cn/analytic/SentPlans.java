@@ -58,8 +58,7 @@ public final class SentPlans {
           return new Running(run, run.execute(own, sent.plan()));
         };
     try (Running running = AnalyticRun.begin(cancellation, own.queryBytes(), attempt)) {
-      reader.accept(
-          new Opened(running.rows(), () -> running.run().pace(resources.threads())));
+      reader.accept(new Opened(running.rows(), () -> running.run().pace(resources.threads())));
     }
   }
 

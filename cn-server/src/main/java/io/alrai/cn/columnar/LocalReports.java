@@ -59,8 +59,7 @@ public final class LocalReports implements IndexReports {
     }
     List<Checked> checked = new ArrayList<>();
     for (TableIndex.Part part : index.get().parts()) {
-      checked.add(
-          new Checked(part.schema(), part.follower().dn().name(), compared(table, part)));
+      checked.add(new Checked(part.schema(), part.follower().dn().name(), compared(table, part)));
     }
     return Optional.of(checked);
   }

@@ -7,15 +7,14 @@ import java.util.Optional;
 
 /**
  * Which column node keeps which partitions: of a table group those of one number meet on one node,
- * and a node that comes or goes moves its own part only (rendezvous hashing; Thaler and Ravishankar,
- * 1998). Every process finds the same. Stateless.
+ * and a node that comes or goes moves its own part only (rendezvous hashing; Thaler and
+ * Ravishankar, 1998). Every process finds the same. Stateless.
  */
 public final class Placement {
   private Placement() {}
 
   /** The node that keeps a partition; empty without nodes. */
-  public static Optional<NodeId> holder(
-      Collection<NodeId> nodes, long tableGroup, int partition) {
+  public static Optional<NodeId> holder(Collection<NodeId> nodes, long tableGroup, int partition) {
     long key = mixed(mixed(tableGroup) + partition);
     return nodes.stream()
         .max(

@@ -63,7 +63,8 @@ final class RowTexts {
       case ColumnKind.Int number -> row.put(i, whole(value));
       case ColumnKind.Label label -> row.put(i, whole(value));
       case ColumnKind.LabelSet set -> row.put(i, whole(value));
-      case ColumnKind.Decimal decimal -> DecimalImages.put(row, i, decimal, new BigDecimal(text(value)));
+      case ColumnKind.Decimal decimal ->
+          DecimalImages.put(row, i, decimal, new BigDecimal(text(value)));
       case ColumnKind.Floating floating -> {
         double number = Double.parseDouble(text(value));
         row.put(

@@ -157,8 +157,7 @@ final class TableIndex implements ColumnIndex, AutoCloseable {
     return result;
   }
 
-  private void open(
-      HlcTimestamp at, List<Part> some, CompletableFuture<IndexSnapshot> result) {
+  private void open(HlcTimestamp at, List<Part> some, CompletableFuture<IndexSnapshot> result) {
     List<CompletableFuture<PartitionSnapshot>> opening = new ArrayList<>();
     for (Part part : some) {
       opening.add(part.partition().openAt(at));

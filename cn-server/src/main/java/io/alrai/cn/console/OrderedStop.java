@@ -34,7 +34,8 @@ final class OrderedStop {
 
   /**
    * Stops what runs there, but not this process: who keeps others first, then CNs, which need the
-   * rest to end in order, then column nodes, then DNs, the GMS last; those of a kind at the same time.
+   * rest to end in order, then column nodes, then DNs, the GMS last; those of a kind at the same
+   * time.
    *
    * @param told of each before
    * @return how many

@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A cluster with every role as a process of its own: one GMS node, an agent for each mysqld, column
- * nodes, CNs on ports P, P+1, ... Their configurations are in {@code DIR/etc}, kept for the next start. A role
- * that ends is started again. When this process is killed the roles go on; the next start ends them
- * first.
+ * nodes, CNs on ports P, P+1, ... Their configurations are in {@code DIR/etc}, kept for the next
+ * start. A role that ends is started again. When this process is killed the roles go on; the next
+ * start ends them first.
  */
 final class ProcessCluster {
   private static final Logger log = LoggerFactory.getLogger(ProcessCluster.class);

@@ -26,8 +26,7 @@ final class RemoteRoom {
       Parts parts) {
     IndexableTables tables =
         new IndexableTables(
-            new ShardQueries(
-                dns.links(), loops.group().next(), new SettingsRegistry().defaults()));
+            new ShardQueries(dns.links(), loops.group().next(), new SettingsRegistry().defaults()));
     NodeLinks links = parts.add(new NodeLinks(gms, new ClusterSecret(role.secret()), self));
     links.start();
     RemoteColumns columns =

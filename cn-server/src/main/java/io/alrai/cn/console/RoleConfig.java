@@ -51,8 +51,8 @@ import java.util.Properties;
  * @param clockOffsetMillis added to the wall time
  * @param metricsPort where Prometheus finds the metrics, on the host of {@code listen}; 0 for none
  * @param timestamps where a CN takes timestamps from
- * @param columnsMegabytes what the column indexes of a CN or a column node may take in MiB; 0: the CN
- *     keeps none
+ * @param columnsMegabytes what the column indexes of a CN or a column node may take in MiB; 0: the
+ *     CN keeps none
  * @param endpoint what a CN's clients find
  */
 record RoleConfig(

@@ -246,8 +246,7 @@ class ColumnNodeIT {
     long before = cluster.answered();
     try (Connection connection = cluster.connect(1, "nodebig");
         Statement statement =
-            connection.createStatement(
-                ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY)) {
+            connection.createStatement(ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY)) {
       statement.setFetchSize(Integer.MIN_VALUE);
       try (ResultSet rows = statement.executeQuery(all)) {
         int row = 0;
@@ -336,6 +335,7 @@ class ColumnNodeIT {
       System.out.println(millis.size() + " sums, the slowest in " + longest + " ms");
       assertTrue(longest < 5_000, millis.toString());
     }
+    ColumnIndexed.awaitReady(cluster.port(1), "nodedies", "t");
     assertEquals(List.of(), ColumnIndexed.differences(cluster.port(1), "nodedies", "t"));
   }
 

@@ -82,13 +82,11 @@ final class NodeCluster implements AutoCloseable {
 
   /** Memory that the queries of a node have. */
   long queryBytes(int number) {
-    URI uri =
-        URI.create("http://127.0.0.1:" + (metrics + CNS + DNS + number - 1) + "/metrics");
+    URI uri = URI.create("http://127.0.0.1:" + (metrics + CNS + DNS + number - 1) + "/metrics");
     try (HttpClient client = HttpClient.newHttpClient()) {
       String text =
           client
-              .send(
-                  HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+              .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
               .body();
       return text.lines()
           .filter(line -> line.startsWith("alrai_ap_memory_bytes"))

@@ -67,8 +67,7 @@ public final class BatchWriter implements AutoCloseable {
     FieldVector vector = root.getVector(column);
     switch (types.get(column).kind()) {
       case BIGINT, UNSIGNED -> ((BigIntVector) vector).setSafe(row, rows.longAt(column));
-      case DECIMAL ->
-          wide((DecimalVector) vector, row, rows.decimalAt(column).unscaledValue());
+      case DECIMAL -> wide((DecimalVector) vector, row, rows.decimalAt(column).unscaledValue());
       case DOUBLE -> ((Float8Vector) vector).setSafe(row, rows.doubleAt(column));
       case DATE -> ((DateDayVector) vector).setSafe(row, (int) rows.longAt(column));
       case DATETIME -> ((TimeStampMicroVector) vector).setSafe(row, rows.longAt(column));

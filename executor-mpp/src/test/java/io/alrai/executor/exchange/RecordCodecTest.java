@@ -26,8 +26,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class RecordCodecTest {
-  private static final ValueType TEXT =
-      ValueType.string(7, TextCollation.UTF8MB4_0900_AI_CI, true);
+  private static final ValueType TEXT = ValueType.string(7, TextCollation.UTF8MB4_0900_AI_CI, true);
   private static final ValueType NUMBER = ValueType.bigint(true);
   private static final ValueType DATE = ValueType.date(false);
   private final RecordCodec codec = new RecordCodec();

@@ -43,8 +43,7 @@ class SentPlansTest {
                   context);
       AnalyticPlan plan =
           assertInstanceOf(AnalyticalAnswer.Planned.class, answer, answer.toString()).plan();
-      assertEquals(
-          plan, codec.decode(codec.encode(plan), AnalyticPlan.class), query.name());
+      assertEquals(plan, codec.decode(codec.encode(plan), AnalyticPlan.class), query.name());
     }
   }
 }

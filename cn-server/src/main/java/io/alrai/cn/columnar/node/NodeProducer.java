@@ -77,10 +77,8 @@ public final class NodeProducer extends NoOpFlightProducer {
   private void run(byte[] ticket, ResultStream stream) {
     try {
       NodeMessages.Query query = codec.decode(ticket, NodeMessages.Query.class);
-      try (PlanTables tables =
-          new PlanTables(query, self, service, peers, stream.cancellation())) {
-        plans.run(
-            query.sent(), tables, stream.cancellation(), opened -> send(opened, stream));
+      try (PlanTables tables = new PlanTables(query, self, service, peers, stream.cancellation())) {
+        plans.run(query.sent(), tables, stream.cancellation(), opened -> send(opened, stream));
       }
       stream.end();
     } catch (AlraiException e) {

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Reads partitions that other nodes have, at a snapshot: the columns and, by the plan's condition on
- * the table, the rows that it wants. Blocking; thread-safe.
+ * Reads partitions that other nodes have, at a snapshot: the columns and, by the plan's condition
+ * on the table, the rows that it wants. Blocking; thread-safe.
  */
 public final class PeerScans {
   private final NodeLinks nodes;
@@ -73,10 +73,7 @@ public final class PeerScans {
           case STRING -> row.put(i, rows.bytesAt(i));
           case DECIMAL ->
               DecimalImages.put(
-                  row,
-                  i,
-                  (ColumnKind.Decimal) shape.columns().get(i).kind(),
-                  rows.decimalAt(i));
+                  row, i, (ColumnKind.Decimal) shape.columns().get(i).kind(), rows.decimalAt(i));
         }
       }
     }

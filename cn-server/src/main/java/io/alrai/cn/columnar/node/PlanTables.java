@@ -48,7 +48,8 @@ final class PlanTables implements ColumnIndexes, AutoCloseable {
     try {
       for (Table table : query.sent().tables()) {
         tables.put(
-            key(table.schema(), table.name()), table(query, table, self, service, scans, cancellation));
+            key(table.schema(), table.name()),
+            table(query, table, self, service, scans, cancellation));
       }
       done = true;
     } finally {

@@ -34,7 +34,9 @@ final class WantedColumns {
         table.name(),
         List.copyOf(columns.keySet()),
         List.copyOf(columns.values()),
-        scans.size() == 1 ? scans.getFirst().predicate().flatMap(WantedColumns::known) : Optional.empty(),
+        scans.size() == 1
+            ? scans.getFirst().predicate().flatMap(WantedColumns::known)
+            : Optional.empty(),
         List.of());
   }
 
@@ -71,7 +73,8 @@ final class WantedColumns {
                   .anyMatch(branch -> asks(branch.condition()) || asks(branch.value()))
               || choice.otherwise().filter(WantedColumns::asks).isPresent();
       case Scalar.Cast cast -> asks(cast.argument());
-      case Scalar.InList in -> asks(in.argument()) || in.values().stream().anyMatch(WantedColumns::asks);
+      case Scalar.InList in ->
+          asks(in.argument()) || in.values().stream().anyMatch(WantedColumns::asks);
       case Scalar.Like like -> asks(like.argument()) || asks(like.pattern());
       case Scalar.Extract extract -> asks(extract.argument());
       case Scalar.DateAdd add -> asks(add.argument()) || asks(add.amount());

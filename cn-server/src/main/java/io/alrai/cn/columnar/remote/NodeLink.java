@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * is down has none, and what it was to answer ends. Thread-safe.
  *
  * <pre>
- *  DOWN --answers--> UP --no answer for 800 ms--> LATE --a third time--> DOWN
+ *  DOWN --answers--> UP --no answer for 800 ms--> LATE --again--> DOWN
  *                    |  <--------answers---------
  *                    +----error: the connection, the secret--> DOWN
  * </pre>
@@ -50,8 +50,9 @@ final class NodeLink implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(NodeLink.class);
   private static final long LOOK_MILLIS = 200;
   private static final long ANSWER_MILLIS = 800;
+
   /** So often in a row an answer may be late. */
-  private static final int MOST_LATE = 3;
+  private static final int MOST_LATE = 2;
 
   private static final long STOP_MILLIS = 5_000;
 
@@ -73,18 +74,19 @@ final class NodeLink implements AutoCloseable {
     /** Ends what runs; the client goes when that has been closed. */
     void end() {
       running.forEach(stream -> stream.cancel("the column node does not answer", null));
-      Thread.ofVirtual().start(() -> {
-        try {
-          while (!running.isEmpty()) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
-          }
-          client.close();
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
-          log.warn("a connection to a column node leaves something", e);
-        }
-      });
+      Thread.ofVirtual()
+          .start(() -> {
+            try {
+              while (!running.isEmpty()) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
+              }
+              client.close();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            } catch (RuntimeException e) {
+              log.warn("a connection to a column node leaves something", e);
+            }
+          });
     }
   }
 
@@ -214,10 +216,7 @@ final class NodeLink implements AutoCloseable {
   private void unready(RuntimeException why) {
     if (known.isPresent()) {
       log.warn(
-          "column node {} at {} does not answer: {}",
-          node.id(),
-          node.address(),
-          why.getMessage());
+          "column node {} at {} does not answer: {}", node.id(), node.address(), why.getMessage());
     }
     known = Optional.empty();
   }

@@ -85,8 +85,7 @@ public final class RemoteColumns
       Optional<List<NodeMessages.Share>> shares = shares(sent.tables(), runner);
       if (shares.isPresent()) {
         try {
-          return links.run(
-              runner.name(), new NodeMessages.Query(sent, shares.get()), cancellation);
+          return links.run(runner.name(), new NodeMessages.Query(sent, shares.get()), cancellation);
         } catch (AlraiException e) {
           if (e.errno() != ErrorCode.ALRAI_NODE_UNAVAILABLE.errno()) {
             throw e;
@@ -159,7 +158,9 @@ public final class RemoteColumns
                         .count(),
                 figures,
                 fresh
-                    ? told.stream().flatMap(one -> one.freshnessMillis().stream()).max(Long::compare)
+                    ? told.stream()
+                        .flatMap(one -> one.freshnessMillis().stream())
+                        .max(Long::compare)
                     : Optional.empty()));
   }
 

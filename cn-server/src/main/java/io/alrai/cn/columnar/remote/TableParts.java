@@ -69,17 +69,13 @@ record TableParts(Table table, Set<String> schemas, List<Part> parts) {
       }
     }
     PartitionState state =
-        isWhole()
-            ? new PartitionState.Ready()
-            : failed.orElse(new PartitionState.Building(rows));
+        isWhole() ? new PartitionState.Ready() : failed.orElse(new PartitionState.Building(rows));
     return new PartitionFigures(state, rows, deltaRows, bytes);
   }
 
   private boolean isWhole() {
     Set<String> missing = new HashSet<>(schemas);
-    parts.stream()
-        .filter(Part::isReady)
-        .forEach(part -> missing.removeAll(part.state().schemas()));
+    parts.stream().filter(Part::isReady).forEach(part -> missing.removeAll(part.state().schemas()));
     return missing.isEmpty();
   }
 

@@ -12,7 +12,8 @@ import org.apache.arrow.flight.FlightRuntimeException;
  * description of a Flight status. Stateless.
  */
 public final class FlightErrors {
-  private static final Pattern KNOWN = Pattern.compile("alrai (\\d+) (\\w{5}) (.*)", Pattern.DOTALL);
+  private static final Pattern KNOWN =
+      Pattern.compile("alrai (\\d+) (\\w{5}) (.*)", Pattern.DOTALL);
 
   private FlightErrors() {}
 

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Optional;
 import org.apache.arrow.flight.auth.ServerAuthHandler;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets members of the cluster in, and nobody else. The secret itself never travels.
@@ -74,8 +75,8 @@ public final class MemberToken implements ServerAuthHandler {
   }
 
   @Override
-  public Optional<String> isValid(byte[] token) {
-    if (token.length <= ClusterSecret.NONCE_BYTES) {
+  public Optional<String> isValid(byte @Nullable [] token) {
+    if (token == null || token.length <= ClusterSecret.NONCE_BYTES) {
       return Optional.empty();
     }
     String name = name(token);

@@ -54,8 +54,7 @@ class MemberTokenTest {
   }
 
   private FlightClient client() {
-    return FlightClient.builder(
-            allocator, Location.forGrpcInsecure("127.0.0.1", server.getPort()))
+    return FlightClient.builder(allocator, Location.forGrpcInsecure("127.0.0.1", server.getPort()))
         .build();
   }
 
@@ -68,8 +67,7 @@ class MemberTokenTest {
   }
 
   private static void refused(FlightClient client) {
-    FlightRuntimeException refusal =
-        assertThrows(FlightRuntimeException.class, () -> who(client));
+    FlightRuntimeException refusal = assertThrows(FlightRuntimeException.class, () -> who(client));
     assertEquals(FlightStatusCode.UNAUTHENTICATED, refusal.status().code());
   }
 
