@@ -60,7 +60,7 @@ class ColumnNodeIT {
 
   @BeforeAll
   static void start() {
-    cluster = NodeCluster.start(2);
+    cluster = NodeCluster.start(Integer.getInteger("column.nodes", 2));
   }
 
   @AfterAll
@@ -273,6 +273,7 @@ class ColumnNodeIT {
 
   @Test
   @Order(6)
+  @SuppressWarnings("try") // close() of a client may be interrupted
   void onlyMembersOfTheClusterAreLetIn() throws Exception {
     String[] address = cluster.configured(1, "listen").split(":");
     Location location = Location.forGrpcInsecure(address[0], Integer.parseInt(address[1]));

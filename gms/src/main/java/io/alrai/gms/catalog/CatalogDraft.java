@@ -63,10 +63,8 @@ final class CatalogDraft {
           computeNodes = Leases.renew(computeNodes, renew);
       case CatalogCommand.RemoveComputeNode remove ->
           computeNodes = Leases.remove(computeNodes, remove.id());
-      case CatalogCommand.RenewColumnNode renew ->
-          columnNodes = ColumnNodes.renew(columnNodes, renew);
-      case CatalogCommand.RemoveColumnNode remove ->
-          columnNodes = ColumnNodes.remove(columnNodes, remove.id());
+      case CatalogCommand.RenewColumnNode _, CatalogCommand.RemoveColumnNode _ ->
+          columnNodes = ColumnNodes.after(columnNodes, command);
       case CatalogCommand.CreateSchema create -> schemas = SchemaChanges.create(schemas, create);
       case CatalogCommand.PutSchema put -> schemas = SchemaChanges.put(schemas, put);
       case CatalogCommand.DropSchema drop -> dropSchema(drop.name());

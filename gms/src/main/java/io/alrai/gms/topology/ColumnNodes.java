@@ -11,8 +11,17 @@ import java.util.List;
 public final class ColumnNodes {
   private ColumnNodes() {}
 
+  /** Those behind a command about one of them. */
+  public static List<ColumnNode> after(List<ColumnNode> nodes, CatalogCommand command) {
+    return switch (command) {
+      case CatalogCommand.RenewColumnNode renewal -> renew(nodes, renewal);
+      case CatalogCommand.RemoveColumnNode removal -> remove(nodes, removal.id());
+      default -> throw new IllegalArgumentException("not about a column node: " + command);
+    };
+  }
+
   /** Those after one of them, known or new, has renewed its lease. */
-  public static List<ColumnNode> renew(
+  static List<ColumnNode> renew(
       List<ColumnNode> nodes, CatalogCommand.RenewColumnNode renewal) {
     List<ColumnNode> renewed = new ArrayList<>(remove(nodes, renewal.id()));
     renewed.add(
@@ -23,7 +32,7 @@ public final class ColumnNodes {
   }
 
   /** Those without one of them; the same list when it was not among them. */
-  public static List<ColumnNode> remove(List<ColumnNode> nodes, NodeId id) {
+  static List<ColumnNode> remove(List<ColumnNode> nodes, NodeId id) {
     return nodes.stream().noneMatch(node -> node.id().equals(id))
         ? nodes
         : nodes.stream().filter(node -> !node.id().equals(id)).toList();

@@ -9,6 +9,7 @@ import java.util.Iterator;
 import org.apache.arrow.flight.auth.ClientAuthHandler;
 
 /** The caller's side of {@link MemberToken}: also the node must know the secret. One thread. */
+@SuppressWarnings("deprecation") // of what replaces it nothing lets both sides prove themselves
 public final class MemberProof implements ClientAuthHandler {
   private final ClusterSecret secret;
   private final NodeId self;

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The token stands for the caller in each call from then on; it is good for as long as the node's
  * process lives. Thread-safe.
  */
+@SuppressWarnings("deprecation") // of what replaces it nothing lets both sides prove themselves
 public final class MemberToken implements ServerAuthHandler {
   static final String HELLO = "columns-hello";
   static final String WELCOME = "columns-welcome";

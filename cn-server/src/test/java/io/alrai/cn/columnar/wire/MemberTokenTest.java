@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("try") // close() of a client may be interrupted
 class MemberTokenTest {
   private static final NodeId CN = new NodeId("cn-1");
   private final ClusterSecret secret = new ClusterSecret("of this cluster");
