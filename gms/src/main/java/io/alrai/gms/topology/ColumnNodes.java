@@ -21,8 +21,7 @@ public final class ColumnNodes {
   }
 
   /** Those after one of them, known or new, has renewed its lease. */
-  static List<ColumnNode> renew(
-      List<ColumnNode> nodes, CatalogCommand.RenewColumnNode renewal) {
+  static List<ColumnNode> renew(List<ColumnNode> nodes, CatalogCommand.RenewColumnNode renewal) {
     List<ColumnNode> renewed = new ArrayList<>(remove(nodes, renewal.id()));
     renewed.add(
         new ColumnNode(

@@ -1,0 +1,87 @@
+package io.alrai.e2e.columnar;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.e2e.ColumnIndexed;
+import io.alrai.e2e.Servers;
+import io.alrai.testing.ClusterProcess;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** The only column node of a cluster: it has everything, or the row store answers. */
+class OneColumnNodeIT {
+  private static final String SUM = "SELECT /*+ WORKLOAD_TYPE(AP) */ SUM(b) FROM t";
+
+  @Test
+  void itAnswersDiesAndIsRefused() throws Exception {
+    try (NodeCluster cluster = NodeCluster.start(1)) {
+      TpchOnNodes.answersAreTheKnownOnes(cluster);
+      Servers.freshRows(cluster.port(0), "one", 40, 10);
+      try (Connection connection = cluster.connect(0, "one");
+          Statement statement = connection.createStatement()) {
+        notIndexed(statement);
+        ColumnIndexed.create(connection, "t", "a");
+        diesInTheMiddle(cluster, statement);
+        assertEquals("400", Servers.only(statement, SUM));
+        ColumnIndexed.awaitReady(cluster.port(0), "one", "t");
+        assertEquals("400", Servers.only(statement, SUM));
+        assertEquals("40", Servers.only(statement, SUM.replace("SUM(b)", "COUNT(*)")));
+        statement.execute("ALTER TABLE t ADD COLUMN c INT NOT NULL DEFAULT 2");
+        ColumnIndexed.awaitReady(cluster.port(0), "one", "t");
+        assertEquals("80", Servers.only(statement, SUM.replace("(b)", "(c)")));
+      }
+      assertEquals(0, cluster.processes().command("status"));
+      assertEquals(0, cluster.processes().command("down"));
+      assertFalse(cluster.processes().role("columnar-1").isPresent());
+    }
+  }
+
+  /** What a node cannot read goes to the rows as a whole, and EXPLAIN says why. */
+  private static void notIndexed(Statement statement) throws SQLException {
+    String joined =
+        "SELECT /*+ WORKLOAD_TYPE(AP) */ COUNT(*) FROM t JOIN tpchnode.lineitem ON a = l_orderkey";
+    String why = Servers.only(statement, "EXPLAIN COST " + joined);
+    assertTrue(why.contains("column nodes read indexes only"), why);
+    assertTrue(Long.parseLong(Servers.only(statement, joined)) > 0);
+  }
+
+  /** Its query begins again in the row store, which has the same long way to go: it is ended. */
+  private static void diesInTheMiddle(NodeCluster cluster, Statement statement)
+      throws SQLException {
+    String id = Servers.only(statement, "SELECT CONNECTION_ID()");
+    long left = ColumnIndexed.status(cluster.port(0), "Alrai_column_selects_left_total");
+    CompletableFuture<SQLException> victim =
+        CompletableFuture.supplyAsync(
+            () ->
+                assertThrows(
+                    SQLException.class,
+                    () ->
+                        Servers.only(
+                            statement,
+                            "SELECT /*+ WORKLOAD_TYPE(AP) */ COUNT(*) FROM t a, t b, t c, t d, t e,"
+                                + " t f WHERE a.b + b.b + c.b + d.b + e.b + f.b = 7")),
+            task -> Thread.ofPlatform().start(task));
+    ClusterProcess.await("the query's begin", () -> cluster.queryBytes(1) > 0);
+    ClusterProcess.kill(cluster.node(1));
+    ClusterProcess.await("the row store's turn", () -> left(cluster) > left);
+    try (Connection other = cluster.connect(0, "one");
+        Statement killer = other.createStatement()) {
+      killer.execute("KILL QUERY " + id);
+    }
+    assertEquals(1317, victim.join().getErrorCode());
+  }
+
+  private static long left(NodeCluster cluster) {
+    try {
+      return ColumnIndexed.status(cluster.port(0), "Alrai_column_selects_left_total");
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
