@@ -58,6 +58,7 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
   private static final long MOST_PAUSE_MILLIS = 60_000;
   private static final int MOST_DOUBLINGS = 9;
   private static final long STOP_MILLIS = 5_000;
+  private static final long SURPLUS_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /** How far behind the newest a snapshot may be that begins to be read: longer ones hold on. */
   private static final long HISTORY_MILLIS = 10_000;
@@ -79,6 +80,10 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
   private final Map<DnId, DnFollower> followers = new ConcurrentHashMap<>();
   private final Map<Long, TableIndex> indexes = new ConcurrentHashMap<>();
   private final Map<Long, Failures> failures = new ConcurrentHashMap<>();
+
+  /** Indexes that have more than they are to have; the keeper's. */
+  private final Map<Long, Long> surplusSince = new HashMap<>();
+
   private final Semaphore building = new Semaphore(1);
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean closed;
@@ -258,9 +263,7 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
     }
     for (TableIndex index : List.copyOf(indexes.values())) {
       Table table = wanted.get(index.table().id());
-      if (table == null
-          || !index.table().equals(table)
-          || !index.places().equals(held(table, catalog))) {
+      if (table == null || !index.table().equals(table) || !keeps(index, held(table, catalog))) {
         drop(index);
         failures.remove(index.table().id());
       } else if (index.figures().state() instanceof PartitionState.Failed failed) {
@@ -276,6 +279,28 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
         begin(table, catalog);
       }
     }
+  }
+
+  /**
+   * Whether an index can stay when these are its places. What it has beyond them stays for a while:
+   * whoever has it from now on builds it first.
+   */
+  private boolean keeps(TableIndex index, List<PartitionGroup> held) {
+    long id = index.table().id();
+    if (index.places().equals(held)) {
+      surplusSince.remove(id);
+      return true;
+    }
+    if (!index.isReady() || !index.places().containsAll(held)) {
+      surplusSince.remove(id);
+      return false;
+    }
+    long now = System.nanoTime();
+    if (now - surplusSince.computeIfAbsent(id, first -> now) > SURPLUS_NANOS) {
+      surplusSince.remove(id);
+      index.keepOnly(held);
+    }
+    return true;
   }
 
   /** Where the partitions are that are kept here. */

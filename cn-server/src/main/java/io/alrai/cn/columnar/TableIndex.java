@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 /**
  * The column index of one table in this process, from the beginning of its build to its end. A
@@ -40,7 +41,7 @@ final class TableIndex implements ColumnIndex, AutoCloseable {
 
   private final Table table;
   private final ColumnIndexDefinition definition;
-  private final List<PartitionGroup> places;
+  private volatile List<PartitionGroup> places;
   private volatile List<Part> parts = List.of();
   private volatile boolean loaded;
   private volatile Optional<AlraiException> failure = Optional.empty();
@@ -202,13 +203,25 @@ final class TableIndex implements ColumnIndex, AutoCloseable {
     }
   }
 
+  /** Frees its partitions elsewhere than at these places; the others can be read all the time. */
+  void keepOnly(List<PartitionGroup> held) {
+    Set<String> schemas =
+        held.stream().map(PartitionGroup::physicalSchema).collect(Collectors.toSet());
+    List<Part> before = parts;
+    places = List.copyOf(held);
+    parts = before.stream().filter(part -> schemas.contains(part.schema())).toList();
+    before.stream().filter(part -> !schemas.contains(part.schema())).forEach(this::close);
+  }
+
+  private void close(Part part) {
+    part.follower().remove(part.schema(), table.name(), part.fed());
+    part.partition().close();
+  }
+
   /** Frees what nobody reads; readers that wait fail. */
   @Override
   public void close() {
     closed = true;
-    for (Part part : parts) {
-      part.follower().remove(part.schema(), table.name(), part.fed());
-      part.partition().close();
-    }
+    parts.forEach(this::close);
   }
 }

@@ -100,9 +100,11 @@ final class ColumnarProcess {
             new PeerScans(others, new MemoryBudget(PEER_BYTES)),
             allocator);
     FlightServer server = parts.add(listen(secret, producer, allocator));
-    service.start();
     String address = role.listen().getHostString() + ":" + server.getPort();
-    parts.add(new ColumnLease(self, address, gms)).keep();
+    // first, so that nodes that start together know of each other
+    ColumnLease lease = parts.add(new ColumnLease(self, address, gms));
+    lease.keep();
+    service.start();
     role.openMetrics(metrics, parts);
     return address;
   }
