@@ -122,7 +122,7 @@ final class ColumnarProcess {
     } catch (IOException e) {
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE,
-          "cannot listen on " + role.listen() + ": " + e.getMessage(),
+          "cannot listen on " + role.listen().getHostString() + ": " + e.getMessage(),
           e);
     }
   }

@@ -10,6 +10,7 @@ import io.alrai.testing.ClusterProcess;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +35,9 @@ class OneColumnNodeIT {
         ColumnIndexed.awaitReady(cluster.port(0), "one", "t");
         assertEquals("400", Servers.only(statement, SUM));
         assertEquals("40", Servers.only(statement, SUM.replace("SUM(b)", "COUNT(*)")));
+        List<String> measured = Servers.column(connection, "EXPLAIN ANALYZE " + SUM);
+        assertTrue(measured.toString().contains("; on a column node"), measured.toString());
+        assertTrue(measured.contains("rows: 1"), measured.toString());
         statement.execute("ALTER TABLE t ADD COLUMN c INT NOT NULL DEFAULT 2");
         ColumnIndexed.awaitReady(cluster.port(0), "one", "t");
         assertEquals("80", Servers.only(statement, SUM.replace("(b)", "(c)")));

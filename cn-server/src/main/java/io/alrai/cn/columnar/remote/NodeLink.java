@@ -244,7 +244,15 @@ final class NodeLink implements AutoCloseable {
     try {
       return ask(open(), question, Optional.of(about), millis);
     } catch (RuntimeException e) {
+      look(e);
       throw FlightErrors.of(e, name());
+    }
+  }
+
+  /** Has a failure be noticed at once, if the node is what failed. */
+  void look(RuntimeException failure) {
+    if (FlightErrors.of(failure, name()).errno() == ErrorCode.ALRAI_NODE_UNAVAILABLE.errno()) {
+      LockSupport.unpark(thread);
     }
   }
 
@@ -288,6 +296,7 @@ final class NodeLink implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    known = Optional.empty(); // which nobody needs to be told
     lost(unavailable());
   }
 }

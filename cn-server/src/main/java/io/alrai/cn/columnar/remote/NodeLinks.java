@@ -110,12 +110,17 @@ public final class NodeLinks implements AutoCloseable {
           ErrorCode.ALRAI_NODE_UNAVAILABLE, "there is no column node " + node + " any more");
     }
     cancellation.check();
-    return new RemoteRows(
-        node,
-        link.call(codec.encode(query)),
-        query.sent().plan().root().columns(),
-        codec,
-        cancellation);
+    try {
+      return new RemoteRows(
+          node,
+          link.call(codec.encode(query)),
+          query.sent().plan().root().columns(),
+          codec,
+          cancellation);
+    } catch (AlraiException e) {
+      link.look(e);
+      throw e;
+    }
   }
 
   @Override

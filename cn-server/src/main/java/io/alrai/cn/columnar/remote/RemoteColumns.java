@@ -136,32 +136,35 @@ public final class RemoteColumns
               new PartitionFigures(new PartitionState.Failed("no column node answers"), 0, 0, 0),
               Optional.empty()));
     }
-    List<Report> told = new ArrayList<>();
-    for (TableParts.Part part : known.parts()) {
-      part.node()
-          .ask(NodeMessages.Question.REPORT, table, REPORT_MILLIS)
-          .map(bytes -> links.codec().decode(bytes, Report.class))
-          .ifPresent(told::add);
+    if (known.parts().isEmpty()) {
+      return Optional.empty();
     }
     PartitionFigures figures = known.figures();
-    boolean fresh =
-        figures.state() instanceof PartitionState.Ready
-            && told.stream().allMatch(one -> one.freshnessMillis().isPresent());
-    return told.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Report(
-                (int)
-                    known.parts().stream()
-                        .flatMap(part -> part.state().schemas().stream())
-                        .distinct()
-                        .count(),
-                figures,
-                fresh
-                    ? told.stream()
-                        .flatMap(one -> one.freshnessMillis().stream())
-                        .max(Long::compare)
-                    : Optional.empty()));
+    Optional<Long> freshness = Optional.of(0L);
+    for (TableParts.Part part : known.parts()) {
+      try {
+        Optional<Long> one =
+            part.node()
+                .ask(NodeMessages.Question.REPORT, table, REPORT_MILLIS)
+                .flatMap(bytes -> links.codec().decode(bytes, Report.class).freshnessMillis());
+        freshness = freshness.flatMap(most -> one.map(millis -> Math.max(most, millis)));
+      } catch (AlraiException e) {
+        figures =
+            new PartitionFigures(
+                new PartitionState.Failed(e.sentence()),
+                figures.rows(),
+                figures.deltaRows(),
+                figures.bytes());
+      }
+    }
+    boolean ready = figures.state() instanceof PartitionState.Ready;
+    int partitions =
+        (int)
+            known.parts().stream()
+                .flatMap(part -> part.state().schemas().stream())
+                .distinct()
+                .count();
+    return Optional.of(new Report(partitions, figures, ready ? freshness : Optional.empty()));
   }
 
   /** What is wrong with one of several copies is wrong. */
