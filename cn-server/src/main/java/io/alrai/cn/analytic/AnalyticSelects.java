@@ -282,7 +282,9 @@ public final class AnalyticSelects {
             }));
   }
 
+  /** Not one that was ended while it failed: the row store would run it to its end. */
   private void leave(AskedSelect asked, String reason) {
+    asked.cancellation().check();
     counts.left().increment();
     log.debug("left to the row store: {}: {}", reason, asked.statement().shape());
   }

@@ -55,7 +55,8 @@ final class AlterTableSteps implements DdlSteps {
     }
     StorageEngines.Allowed allowed = StorageEngines.in(action.text(), session);
     warnings.addAll(allowed.ofAlter());
-    return action.withText(allowed.text());
+    return new AlterAction(
+        action.kind(), allowed.text(), action.column(), action.newName(), action.words());
   }
 
   @Override

@@ -27,6 +27,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Copies the rows of a gathered statement's tables, consistent reads at one snapshot. Tables that
@@ -39,12 +41,16 @@ final class GatherCopies {
 
   private static final int BATCH_BYTES = 1 << 20;
 
+  /** In the first line: of the whole result. */
+  private static final Pattern EXPECTED = Pattern.compile("rows=([0-9.e+]+)");
+
   private final ExecutorParts parts;
   private final StatementRun run;
   private final ScratchSite site;
   private final Map<Source, List<ShardPlace>> places;
   private final Set<String> copied = new HashSet<>();
   private final Map<String, Optional<LinkedKeys>> known = new HashMap<>();
+  private final Map<Source, Long> estimates = new HashMap<>();
   private StatementViews views = StatementViews.NONE;
 
   /** {@code places} are those of every table's rows. */
@@ -91,8 +97,11 @@ final class GatherCopies {
     return Objects.requireNonNull(places.get(source));
   }
 
-  /** First what has few rows for sure, then what has few values to look for, then the others. */
+  /** First what is confined to keys, then what has the fewest values to look for, or rows. */
   private Source next(List<Source> open) {
+    if (open.size() == 1) {
+      return open.getFirst();
+    }
     Source best = open.getFirst();
     long least = Long.MAX_VALUE;
     for (Source source : open) {
@@ -113,7 +122,28 @@ final class GatherCopies {
     if (keys.isPresent()) {
       return 1 + keys.get().literals().size();
     }
-    return (source.filtered() ? 2 : 3) + (long) MOST_KEYS;
+    return 1 + MOST_KEYS + estimates.computeIfAbsent(source, this::estimate);
+  }
+
+  /**
+   * How many rows a mysqld expects, by its indexes and statistics. It is asked where the rows will
+   * be read: any other connection could wait for what this session holds.
+   */
+  private long estimate(Source source) {
+    List<ShardPlace> all = places(source);
+    ShardPlace first = all.getFirst();
+    byte[] explain = SessionText.encoded(run.session(), "EXPLAIN FORMAT=TREE ");
+    byte[] select = PlaceText.render(run, source.select(), first.physicalSchema());
+    ShardCall call = start(source, first.dn(), joined(explain, select));
+    try (RowSource rows = new ShardRows(call, name -> name, count -> {})) {
+      double expected = 0;
+      while (rows.advance()) {
+        Matcher found =
+            EXPECTED.matcher(new String(rows.row().value(0), StandardCharsets.ISO_8859_1));
+        expected += found.find() ? Double.parseDouble(found.group(1)) : 0;
+      }
+      return (long) Math.ceil(expected * all.size());
+    }
   }
 
   /** The fewest values that confine a table by now. */
@@ -164,7 +194,11 @@ final class GatherCopies {
     try {
       PlacesByDn.of(List.copyOf(selects.keySet()))
           .forEach((dn, group) -> {
-            byte[] select = UnionText.all(group.stream().map(selects::get).toList());
+            byte[] select =
+                UnionText.all(
+                    group.stream()
+                        .map(place -> Objects.requireNonNull(selects.get(place)))
+                        .toList());
             if (isHere(dn)) {
               site.fill(joined(SessionText.encoded(run.session(), into(source)), select));
             } else {

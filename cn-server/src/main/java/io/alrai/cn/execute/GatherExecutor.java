@@ -83,10 +83,7 @@ final class GatherExecutor {
     private final Runnable copied;
 
     Opening(
-        StatementRun run,
-        GatherPlan plan,
-        Map<Source, List<ShardPlace>> places,
-        Runnable copied) {
+        StatementRun run, GatherPlan plan, Map<Source, List<ShardPlace>> places, Runnable copied) {
       this.run = run;
       this.plan = plan;
       this.places = places;

@@ -115,11 +115,6 @@ public sealed interface DdlStatement {
     public static AlterAction of(AlterKind kind, String text, List<String> words) {
       return new AlterAction(kind, text, "", "", words);
     }
-
-    /** The same with another text for the mysqlds. */
-    public AlterAction withText(String other) {
-      return new AlterAction(kind, other, column, newName, words);
-    }
   }
 
   /** What an action of ALTER TABLE does to rows. */

@@ -5,6 +5,7 @@ import io.alrai.optimizer.bind.Relation.Output;
 import io.alrai.optimizer.syntax.Query;
 import io.alrai.optimizer.syntax.TableRef;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,6 +22,7 @@ public final class Analysis {
   private final Literals literals;
   private final List<Relation.Base> tables = new ArrayList<>();
   private final IdentityHashMap<Query.Block, BlockFacts> blocks = new IdentityHashMap<>();
+  private final Set<TableRef> withoutAlias = new HashSet<>();
   private final Set<List<Integer>> tuples = new LinkedHashSet<>();
   private final Set<Query.CommonTable> inProgress = new LinkedHashSet<>();
   private Optional<String> obstacle = Optional.empty();
@@ -46,6 +48,11 @@ public final class Analysis {
   /** Every use of a table of the catalog; a table of a CTE once for each use of the CTE. */
   public List<Relation.Base> tables() {
     return tables;
+  }
+
+  /** Whether a reference is that of TABLE, which takes no alias. */
+  public boolean isWithoutAlias(TableRef.Named reference) {
+    return withoutAlias.contains(reference);
   }
 
   /** The facts of a block; of its last use for a block within a CTE. */
@@ -99,6 +106,10 @@ public final class Analysis {
 
   void pin(Set<List<Integer>> found) {
     tuples.addAll(found);
+  }
+
+  void withoutAlias(TableRef reference) {
+    withoutAlias.add(reference);
   }
 
   void remember(BlockFacts facts) {

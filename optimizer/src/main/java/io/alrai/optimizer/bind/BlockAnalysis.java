@@ -34,6 +34,7 @@ final class BlockAnalysis {
 
   QueryFacts wholeTable(Query.WholeTable whole) {
     List<TableRef> items = List.of(whole.table());
+    analysis.withoutAlias(whole.table());
     from.bind(items);
     List<Component> components = from.components(items, equalities);
     Optional<List<Output>> outputs = from.outputs(items);

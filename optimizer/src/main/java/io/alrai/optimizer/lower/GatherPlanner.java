@@ -54,7 +54,7 @@ final class GatherPlanner {
       TableUses.of(planning.tree()).tables().forEach(use -> locks.put(use.table(), use.locks()));
     }
     return plan(
-        false,
+        Copying.OF_USES,
         uses -> lockText(locks, uses),
         edits -> {
           query.locking().forEach(lock -> edits.remove(lock.span()));
@@ -70,17 +70,32 @@ final class GatherPlanner {
    */
   GatherPlan planRows(
       Set<Table> targets, Set<String> columns, Function<TextEdits, SqlTemplate> select) {
+    return planRows(Copying.OF_TABLES, targets, columns, select);
+  }
+
+  /** The same where the write itself runs over the copies first, in mysqld's order of joins. */
+  GatherPlan planRehearsal(
+      Set<Table> targets, Set<String> columns, Function<TextEdits, SqlTemplate> select) {
+    return planRows(Copying.AS_THEY_ARE, targets, columns, select);
+  }
+
+  private GatherPlan planRows(
+      Copying copying,
+      Set<Table> targets,
+      Set<String> columns,
+      Function<TextEdits, SqlTemplate> select) {
     columns.forEach(usedColumns::add);
     return plan(
-        true,
-        uses -> targets.contains(uses.getFirst().table()) ? " FOR UPDATE" : " FOR SHARE", select);
+        copying,
+        uses -> targets.contains(uses.getFirst().table()) ? " FOR UPDATE" : " FOR SHARE",
+        select);
   }
 
   /** A write of temporary tables. {@code statement} gives its text with tables named that way. */
   Plan.Write write(Table target, Function<TableNaming, SqlTemplate> statement, String reason) {
     Map<TableRef.Named, String> names = sessionNames();
     SqlTemplate sql = statement.apply(new SessionNaming(names));
-    GatherPlan gathered = new GatherPlan(sources(names, none -> ""), List.of(), sql, true);
+    GatherPlan gathered = new GatherPlan(sources(names, none -> "", true), List.of(), sql, true);
     return new Plan.Write(
         new Targets.One(placements.places(target).getFirst()),
         new Plan.StatementText.Rewritten(sql),
@@ -90,15 +105,25 @@ final class GatherPlanner {
         "over copies: " + reason);
   }
 
-  /** {@code written} copies are one for each table: what is written is read by all uses. */
+  private enum Copying {
+    /** One copy for each reference to a table. */
+    OF_USES,
+    /** One for each table. */
+    OF_TABLES,
+    /**
+     * The same, not confined by one another: how many rows there are decides how they are joined.
+     */
+    AS_THEY_ARE
+  }
+
   private GatherPlan plan(
-      boolean written,
+      Copying copying,
       Function<List<Relation.Base>, String> locks,
       Function<TextEdits, SqlTemplate> statement) {
     boolean ofSession = analysis.tables().stream().anyMatch(base -> base.table().temporary());
     Map<TableRef.Named, String> names =
-        ofSession ? sessionNames() : written ? tableNames() : scratchNames();
-    List<Source> sources = sources(names, locks);
+        ofSession ? sessionNames() : copying == Copying.OF_USES ? scratchNames() : tableNames();
+    List<Source> sources = sources(names, locks, copying != Copying.AS_THEY_ARE);
     TextEdits edits = planning.edits().copy();
     NameEdits.apply(
         analysis, edits, ofSession ? new SessionNaming(names) : new ScratchNaming(names));
@@ -115,7 +140,9 @@ final class GatherPlanner {
 
   /** One for each name of what is not the session's own. */
   private List<Source> sources(
-      Map<TableRef.Named, String> names, Function<List<Relation.Base>, String> locks) {
+      Map<TableRef.Named, String> names,
+      Function<List<Relation.Base>, String> locks,
+      boolean confined) {
     Map<String, List<Relation.Base>> uses = new LinkedHashMap<>();
     for (Relation.Base base : analysis.tables()) {
       if (!base.table().temporary()) {
@@ -124,7 +151,7 @@ final class GatherPlanner {
     }
     Map<Relation.Base, String> alone = new LinkedHashMap<>();
     uses.forEach((name, bases) -> {
-      if (bases.size() == 1) {
+      if (confined && bases.size() == 1) {
         alone.put(bases.getFirst(), name);
       }
     });
@@ -160,7 +187,8 @@ final class GatherPlanner {
     Set<String> taken = new HashSet<>();
     for (Relation.Base use : analysis.tables()) {
       String own = use.table().name();
-      names.computeIfAbsent(use.reference(), any -> taken.add(own) ? own : copy(use));
+      boolean keeps = analysis.isWithoutAlias(use.reference());
+      names.computeIfAbsent(use.reference(), any -> taken.add(own) || keeps ? own : copy(use));
     }
     return names;
   }
@@ -172,8 +200,7 @@ final class GatherPlanner {
     Set<String> taken = new HashSet<>();
     for (Relation.Base use : analysis.tables()) {
       String own = use.table().name();
-      String name =
-          ofTables.computeIfAbsent(use.table(), any -> taken.add(own) ? own : copy(use));
+      String name = ofTables.computeIfAbsent(use.table(), any -> taken.add(own) ? own : copy(use));
       names.put(use.reference(), name);
     }
     return names;

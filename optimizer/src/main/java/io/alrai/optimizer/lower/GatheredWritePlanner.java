@@ -208,7 +208,7 @@ final class GatheredWritePlanner {
     List<SqlTemplate> texts = new ArrayList<>();
     GatherPlan rows =
         new GatherPlanner(planning, analysis)
-            .planRows(
+            .planRehearsal(
                 written(),
                 columns,
                 edits -> {

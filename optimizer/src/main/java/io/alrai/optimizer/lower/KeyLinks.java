@@ -22,16 +22,14 @@ import java.util.Set;
  */
 final class KeyLinks {
   private final SourceFilters filters;
-  private final Map<Integer, Relation.Base> uses = new HashMap<>();
-  private final Map<Integer, String> scratchNames = new HashMap<>();
+  private final Map<Integer, Copy> copies = new HashMap<>();
+
+  private record Copy(Relation.Base use, String name) {}
 
   /** {@code scratchNames} has those of all copies, by the one use of a table that each is for. */
   KeyLinks(SourceFilters filters, Map<Relation.Base, String> scratchNames) {
     this.filters = filters;
-    scratchNames.forEach((use, name) -> {
-      uses.put(use.id(), use);
-      this.scratchNames.put(use.id(), name);
-    });
+    scratchNames.forEach((use, name) -> copies.put(use.id(), new Copy(use, name)));
   }
 
   /** What confines the rows for one use. */
@@ -52,10 +50,10 @@ final class KeyLinks {
         continue;
       }
       for (ColumnRef other : equal) {
-        Relation.Base source = uses.get(other.relation());
+        Copy source = copies.get(other.relation());
         if (other.relation() != use.id() && source != null) {
-          column(source, other)
-              .map(found -> link(use, column.get(), scratchNames.get(source.id()), found))
+          column(source.use(), other)
+              .map(found -> link(use, column.get(), source.name(), found))
               .ifPresent(links::add);
         }
       }
