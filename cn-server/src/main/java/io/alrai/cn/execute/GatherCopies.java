@@ -18,6 +18,7 @@ import io.alrai.optimizer.syntax.Identifier;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -99,30 +101,25 @@ final class GatherCopies {
 
   /** First what is confined to keys, then what has the fewest values to look for, or rows. */
   private Source next(List<Source> open) {
-    if (open.size() == 1) {
-      return open.getFirst();
-    }
-    Source best = open.getFirst();
-    long least = Long.MAX_VALUE;
     for (Source source : open) {
-      long rank = rank(source);
-      if (rank < least) {
-        least = rank;
-        best = source;
+      if (open.size() == 1 || source.targets() instanceof Targets.Keys) {
+        return source;
       }
     }
-    return best;
+    List<Source> linked = open.stream().filter(source -> keys(source).isPresent()).toList();
+    if (!linked.isEmpty()) {
+      return least(linked, source -> keys(source).orElseThrow().literals().size());
+    }
+    List<Source> filtered = open.stream().filter(Source::filtered).toList();
+    return least(
+        filtered.isEmpty() ? open : filtered,
+        source -> estimates.computeIfAbsent(source, this::estimate));
   }
 
-  private long rank(Source source) {
-    if (source.targets() instanceof Targets.Keys) {
-      return 0;
-    }
-    Optional<LinkedKeys> keys = keys(source);
-    if (keys.isPresent()) {
-      return 1 + keys.get().literals().size();
-    }
-    return 1 + MOST_KEYS + estimates.computeIfAbsent(source, this::estimate);
+  private static Source least(List<Source> sources, ToLongFunction<Source> rows) {
+    return sources.size() == 1
+        ? sources.getFirst()
+        : sources.stream().min(Comparator.comparingLong(rows)).orElseThrow();
   }
 
   /**

@@ -6,6 +6,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.optimizer.syntax.Identifier;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -58,11 +59,14 @@ final class TemporaryScratch implements ScratchSite {
   @Override
   public void create(GatherPlan plan) {
     names = plan.tables().stream().map(GatherPlan.Source::scratchName).map(this::name).toList();
-    update("SET SESSION " + LITERAL_MODE);
+    List<byte[]> statements = new ArrayList<>();
+    statements.add(encoded("SET SESSION " + LITERAL_MODE));
     for (GatherPlan.Source source : plan.tables()) {
       String like = Identifier.quote(source.schema()) + "." + Identifier.quote(source.table());
-      update("CREATE TEMPORARY TABLE " + name(source.scratchName()) + " LIKE " + like);
+      statements.add(
+          encoded("CREATE TEMPORARY TABLE " + name(source.scratchName()) + " LIKE " + like));
     }
+    side.updates(statements);
   }
 
   @Override
@@ -81,8 +85,12 @@ final class TemporaryScratch implements ScratchSite {
 
   @Override
   public void ready() {
-    update("SET SESSION sql_mode=" + ScratchSite.setting(run.session(), "sql_mode"));
+    side.updates(List.of(sessionMode()));
     side.settings(run.shards().settings());
+  }
+
+  private byte[] sessionMode() {
+    return encoded("SET SESSION sql_mode=" + ScratchSite.setting(run.session(), "sql_mode"));
   }
 
   @Override
@@ -95,8 +103,8 @@ final class TemporaryScratch implements ScratchSite {
     boolean clean = false;
     try {
       if (rows <= MOST_KEPT_ROWS) {
-        update("DROP TEMPORARY TABLE IF EXISTS " + String.join(", ", names));
-        ready();
+        byte[] drop = encoded("DROP TEMPORARY TABLE IF EXISTS " + String.join(", ", names));
+        side.updates(List.of(drop, sessionMode()));
         clean = true;
       }
     } finally {
@@ -108,7 +116,7 @@ final class TemporaryScratch implements ScratchSite {
     }
   }
 
-  private void update(String sql) {
-    side.update("", SessionText.encoded(run.session(), sql));
+  private byte[] encoded(String sql) {
+    return SessionText.encoded(run.session(), sql);
   }
 }

@@ -11,14 +11,15 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBufAllocator;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
  * A mysqld connection beside the session's transaction, held over several statements. Whoever
- * changes its state puts it back before {@link #close}, or ends it by {@link #discard}. One virtual
- * thread; one statement at a time.
+ * changes its state puts it back before {@link #close}, or ends it by {@link #discard}. Statements
+ * run in the order in which they are started. One virtual thread.
  */
 public final class SideBranch implements AutoCloseable {
   private final Branch branch;
@@ -69,7 +70,7 @@ public final class SideBranch implements AutoCloseable {
   }
 
   /**
-   * Starts a statement; it must be read to its end, or closed, before the next.
+   * Starts a statement; it must be read to its end, or closed, before what comes behind it.
    *
    * @param schema current schema; empty for any
    */
@@ -100,6 +101,20 @@ public final class SideBranch implements AutoCloseable {
           branch.send(Commands.query(ByteBufAllocator.DEFAULT, sql), ReplyKind.RESULTS, sink);
           branch.flush();
         });
+  }
+
+  /**
+   * Runs statements without rows, all sent before the first answer, and waits for all.
+   *
+   * @throws AlraiException the first one's error; the others have run all the same
+   */
+  public void updates(List<byte[]> statements) {
+    List<ShardCall> calls = statements.stream().map(sql -> start("", sql)).toList();
+    try {
+      calls.forEach(ShardCall::update);
+    } finally {
+      calls.forEach(ShardCall::close);
+    }
   }
 
   /** Runs a statement without rows and waits for it. */
