@@ -6,7 +6,6 @@ import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,17 +13,12 @@ import org.slf4j.LoggerFactory;
  * Tells the GMS where a column node is, for as long as it lives. Taken, kept and closed by the
  * thread that runs the process.
  */
-final class ColumnLease implements AutoCloseable {
+final class ColumnLease extends KeptLease {
   private static final Logger log = LoggerFactory.getLogger(ColumnLease.class);
   private static final long MILLIS = 3_000;
   private static final long RENEW_MILLIS = 1_000;
-  private static final long STOP_MILLIS = 2_000;
 
-  private final NodeId self;
   private final String address;
-  private final GmsService gms;
-  private volatile boolean closed;
-  private @Nullable Thread keeper;
 
   /**
    * The lease of the column node of that name.
@@ -32,9 +26,8 @@ final class ColumnLease implements AutoCloseable {
    * @param address where CNs reach it
    */
   ColumnLease(NodeId self, String address, GmsService gms) {
-    this.self = self;
+    super(self, gms);
     this.address = address;
-    this.gms = gms;
   }
 
   /**
@@ -44,44 +37,31 @@ final class ColumnLease implements AutoCloseable {
    */
   void keep() {
     renew();
-    keeper = Thread.ofVirtual().name("lease-" + self).start(this::run);
+    keeper(this::run).start();
   }
 
   private void renew() {
-    gms.submit(
-        new CatalogCommand.RenewColumnNode(self, address, System.currentTimeMillis(), MILLIS));
+    gms()
+        .submit(
+            new CatalogCommand.RenewColumnNode(
+                self(), address, System.currentTimeMillis(), MILLIS));
   }
 
   private void run() {
-    while (!closed) {
+    while (!isClosed()) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RENEW_MILLIS));
       try {
-        if (!closed) {
+        if (!isClosed()) {
           renew();
         }
       } catch (AlraiException e) {
-        log.warn("{}: {}", self, e.sentence());
+        log.warn("{}: {}", self(), e.sentence());
       }
     }
   }
 
-  /** Ends it at the GMS, so that no CN asks this node any more. */
   @Override
-  public void close() {
-    closed = true;
-    Thread running = keeper;
-    if (running != null) {
-      LockSupport.unpark(running);
-      try {
-        running.join(STOP_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-    try {
-      gms.submit(new CatalogCommand.RemoveColumnNode(self));
-    } catch (AlraiException e) {
-      log.warn("{} could not say that it leaves: {}", self, e.sentence());
-    }
+  CatalogCommand removal() {
+    return new CatalogCommand.RemoveColumnNode(self());
   }
 }

@@ -9,7 +9,6 @@ import io.alrai.gms.api.GmsService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * DDL statement waits until all of them have said so, hence a new version is told at once. Taken,
  * kept and closed by the thread that runs the process.
  */
-final class Lease implements Admission.Standing, AutoCloseable {
+final class Lease extends KeptLease implements Admission.Standing {
   private static final Logger log = LoggerFactory.getLogger(Lease.class);
   static final int TICK_MILLIS = 250;
   private static final long MILLIS = 3_000;
@@ -28,9 +27,7 @@ final class Lease implements Admission.Standing, AutoCloseable {
   /** A lease runs out only where renewals have not been sent for longer than this. */
   private static final long STANDSTILL_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  private final NodeId self;
   private final String address;
-  private final GmsService gms;
   private final LongSupplier nanoTime;
   private volatile long told = -1;
 
@@ -41,8 +38,6 @@ final class Lease implements Admission.Standing, AutoCloseable {
   private volatile long tickNanos;
 
   private volatile boolean stoodStill;
-  private volatile boolean closed;
-  private @Nullable Thread keeper;
 
   /**
    * The lease of the CN of that name.
@@ -51,9 +46,8 @@ final class Lease implements Admission.Standing, AutoCloseable {
    * @param nanoTime as {@link System#nanoTime}
    */
   Lease(NodeId self, String address, GmsService gms, LongSupplier nanoTime) {
-    this.self = self;
+    super(self, gms);
     this.address = address;
-    this.gms = gms;
     this.nanoTime = nanoTime;
     this.validUntilNanos = nanoTime.getAsLong();
     this.tickNanos = nanoTime.getAsLong();
@@ -66,12 +60,13 @@ final class Lease implements Admission.Standing, AutoCloseable {
    * @throws AlraiException ALRAI_NODE_UNAVAILABLE without a leader of the GMS
    */
   Catalog renew() {
-    long version = gms.catalog().version();
+    long version = gms().catalog().version();
     long sent = nanoTime.getAsLong();
     Catalog renewed =
-        gms.submit(
-            new CatalogCommand.RenewComputeNode(
-                self, address, version, System.currentTimeMillis(), MILLIS));
+        gms()
+            .submit(
+                new CatalogCommand.RenewComputeNode(
+                    self(), address, version, System.currentTimeMillis(), MILLIS));
     told = version;
     validUntilNanos = sent + TimeUnit.MILLISECONDS.toNanos(MILLIS);
     if (leased()) {
@@ -107,19 +102,19 @@ final class Lease implements Admission.Standing, AutoCloseable {
    * @param heard called after every attempt; must not block
    */
   void keep(Runnable look, Runnable heard) {
-    Thread thread = Thread.ofVirtual().name("lease-" + self).unstarted(() -> run(look, heard));
-    keeper = thread;
-    gms.onChange(catalog -> {
-      if (catalog.version() > told) {
-        LockSupport.unpark(thread);
-      }
-    });
+    Thread thread = keeper(() -> run(look, heard));
+    gms()
+        .onChange(catalog -> {
+          if (catalog.version() > told) {
+            LockSupport.unpark(thread);
+          }
+        });
     thread.start();
   }
 
   private void run(Runnable look, Runnable heard) {
     long nextLook = System.nanoTime();
-    while (!closed) {
+    while (!isClosed()) {
       try {
         renew();
         heard.run();
@@ -129,7 +124,7 @@ final class Lease implements Admission.Standing, AutoCloseable {
         }
         pause(true);
       } catch (AlraiException e) {
-        log.warn("{}: {}", self, e.sentence());
+        log.warn("{}: {}", self(), e.sentence());
         stoodStill = false;
         heard.run();
         pause(false);
@@ -141,29 +136,14 @@ final class Lease implements Admission.Standing, AutoCloseable {
   private void pause(boolean unlessNews) {
     long end = System.nanoTime() + RENEW_NANOS;
     long left = RENEW_NANOS;
-    while (!closed && left > 0 && !(unlessNews && gms.catalog().version() > told)) {
+    while (!isClosed() && left > 0 && !(unlessNews && gms().catalog().version() > told)) {
       LockSupport.parkNanos(left);
       left = end - System.nanoTime();
     }
   }
 
-  /** Ends it at the GMS, so that nobody waits for this CN. */
   @Override
-  public void close() {
-    closed = true;
-    Thread running = keeper;
-    if (running != null) {
-      LockSupport.unpark(running);
-      try {
-        running.join(TimeUnit.SECONDS.toMillis(2));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-    try {
-      gms.submit(new CatalogCommand.RemoveComputeNode(self));
-    } catch (AlraiException e) {
-      log.warn("{} could not say that it leaves: {}", self, e.sentence());
-    }
+  CatalogCommand removal() {
+    return new CatalogCommand.RemoveComputeNode(self());
   }
 }

@@ -39,23 +39,43 @@ final class RoleCommands {
     }
   }
 
+  /** A role that tells metrics. */
+  private abstract static class Measured implements Callable<Integer> {
+    @Option(names = "--config", required = true, description = "The role's properties file.")
+    private Path config = Path.of("role.properties");
+
+    @Mixin private MetricsOption metrics = new MetricsOption();
+
+    /** How many mysqlds it will make. */
+    int newMysqlds(RoleConfig role) {
+      return 0;
+    }
+
+    /** Starts it. */
+    abstract Service.Started start(RoleConfig role) throws InterruptedException;
+
+    @Override
+    public final Integer call() throws Exception {
+      RoleConfig role = metrics.in(RoleConfig.read(config));
+      DataDirectory.require(role.data(), newMysqlds(role));
+      return new Service(role.data(), role.node()).serve(() -> start(role));
+    }
+  }
+
   /** {@code alrai dn}. */
   @Command(
       name = "dn",
       mixinStandardHelpOptions = true,
       description = "Runs a DN: an agent and its mysqld.")
-  static final class Dn implements Callable<Integer> {
-    @Option(names = "--config", required = true, description = "The role's properties file.")
-    private Path config = Path.of("dn.properties");
-
-    @Mixin private MetricsOption metrics = new MetricsOption();
+  static final class Dn extends Measured {
+    @Override
+    int newMysqlds(RoleConfig role) {
+      return Files.exists(role.data().resolve(role.node())) ? 0 : 1;
+    }
 
     @Override
-    public Integer call() throws Exception {
-      RoleConfig role = metrics.in(RoleConfig.read(config));
-      DataDirectory.require(role.data(), Files.exists(role.data().resolve(role.node())) ? 0 : 1);
-      return new Service(role.data(), role.node())
-          .serve(() -> new DnProcess(role, new DnId(role.node())).start());
+    Service.Started start(RoleConfig role) {
+      return new DnProcess(role, new DnId(role.node())).start();
     }
   }
 
@@ -65,18 +85,10 @@ final class RoleCommands {
       mixinStandardHelpOptions = true,
       description =
           "Runs a column node: keeps column indexes and runs analytical statements of all CNs.")
-  static final class Columnar implements Callable<Integer> {
-    @Option(names = "--config", required = true, description = "The role's properties file.")
-    private Path config = Path.of("columnar.properties");
-
-    @Mixin private MetricsOption metrics = new MetricsOption();
-
+  static final class Columnar extends Measured {
     @Override
-    public Integer call() throws Exception {
-      RoleConfig role = metrics.in(RoleConfig.read(config));
-      DataDirectory.require(role.data(), 0);
-      return new Service(role.data(), role.node())
-          .serve(() -> new ColumnarProcess(role, new NodeId(role.node())).start());
+    Service.Started start(RoleConfig role) throws InterruptedException {
+      return new ColumnarProcess(role, new NodeId(role.node())).start();
     }
   }
 
@@ -85,18 +97,10 @@ final class RoleCommands {
       name = "cn",
       mixinStandardHelpOptions = true,
       description = "Runs a CN: an endpoint for clients.")
-  static final class Cn implements Callable<Integer> {
-    @Option(names = "--config", required = true, description = "The role's properties file.")
-    private Path config = Path.of("cn.properties");
-
-    @Mixin private MetricsOption metrics = new MetricsOption();
-
+  static final class Cn extends Measured {
     @Override
-    public Integer call() throws Exception {
-      RoleConfig role = metrics.in(RoleConfig.read(config));
-      DataDirectory.require(role.data(), 0);
-      return new Service(role.data(), role.node())
-          .serve(() -> new CnProcess(role, new NodeId(role.node())).start());
+    Service.Started start(RoleConfig role) throws InterruptedException {
+      return new CnProcess(role, new NodeId(role.node())).start();
     }
   }
 }

@@ -1,0 +1,109 @@
+package io.alrai.cn.execute;
+
+import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.SideBranch;
+import io.alrai.common.id.DnId;
+import io.alrai.executor.fragment.GatherPlan;
+import io.alrai.optimizer.syntax.Identifier;
+import java.util.stream.Stream;
+
+/**
+ * Copies on a connection outside of the session's transaction, which this owns and gives back as it
+ * was, or ends.
+ */
+abstract class BesideScratch implements ScratchSite {
+  private final StatementRun run;
+  private final SideBranch side;
+  private final String schema;
+
+  /** With copies in that schema. */
+  BesideScratch(StatementRun run, SideBranch side, String schema) {
+    this.run = run;
+    this.side = side;
+    this.schema = schema;
+  }
+
+  /**
+   * Drops the copies and puts back what the connection had.
+   *
+   * @return whether others may use it
+   */
+  abstract boolean remove();
+
+  /** The statements that make the copies: {@code create} is what comes before their names. */
+  final Stream<String> copies(GatherPlan plan, String create) {
+    return plan.tables().stream()
+        .map(source ->
+            create
+                + name(source.scratchName())
+                + " LIKE "
+                + Identifier.quote(source.schema())
+                + "."
+                + Identifier.quote(source.table()));
+  }
+
+  /** Runs statements without rows. */
+  final void update(Stream<String> statements) {
+    side.updates(statements.map(sql -> SessionText.encoded(run.session(), sql)).toList());
+  }
+
+  /** An assignment: a system variable as the session has it. */
+  final String own(String variable) {
+    return variable + "=" + ScratchSite.setting(run.session(), variable);
+  }
+
+  /** The connection. */
+  final SideBranch side() {
+    return side;
+  }
+
+  @Override
+  public final boolean isAt(DnId dn) {
+    return dn.equals(side.dn());
+  }
+
+  @Override
+  public final String schema() {
+    return schema;
+  }
+
+  @Override
+  public final String name(String scratchName) {
+    return Identifier.quote(schema) + "." + Identifier.quote(scratchName);
+  }
+
+  @Override
+  public void fill(byte[] sql) {
+    side.update("", sql);
+  }
+
+  @Override
+  public final ShardCall read(byte[] sql) {
+    return side.start("", sql);
+  }
+
+  @Override
+  public final void ready() {
+    update(Stream.of("SET SESSION " + own("sql_mode")));
+    side.settings(run.shards().settings());
+  }
+
+  @Override
+  public final ShardCall start(byte[] sql) {
+    return side.start(schema, sql, run.shards().collector());
+  }
+
+  @Override
+  public final void drop() {
+    boolean clean = false;
+    try {
+      clean = remove();
+    } finally {
+      if (clean) {
+        side.close();
+      } else {
+        side.discard();
+      }
+    }
+  }
+}
