@@ -11,14 +11,13 @@ import java.util.stream.Stream;
  * Copies on a connection outside of the session's transaction, which this owns and gives back as it
  * was, or ends.
  */
-abstract class BesideScratch implements ScratchSite {
-  private final StatementRun run;
+abstract class BesideScratch extends CopySite {
   private final SideBranch side;
   private final String schema;
 
   /** With copies in that schema. */
   BesideScratch(StatementRun run, SideBranch side, String schema) {
-    this.run = run;
+    super(run);
     this.side = side;
     this.schema = schema;
   }
@@ -44,12 +43,12 @@ abstract class BesideScratch implements ScratchSite {
 
   /** Runs statements without rows. */
   final void update(Stream<String> statements) {
-    side.updates(statements.map(sql -> SessionText.encoded(run.session(), sql)).toList());
+    side.updates(statements.map(sql -> SessionText.encoded(run().session(), sql)).toList());
   }
 
   /** An assignment: a system variable as the session has it. */
   final String own(String variable) {
-    return variable + "=" + ScratchSite.setting(run.session(), variable);
+    return variable + "=" + setting(run().session(), variable);
   }
 
   /** The connection. */
@@ -63,38 +62,38 @@ abstract class BesideScratch implements ScratchSite {
   }
 
   @Override
-  public final String schema() {
+  final String schema() {
     return schema;
   }
 
   @Override
-  public final String name(String scratchName) {
+  final String name(String scratchName) {
     return Identifier.quote(schema) + "." + Identifier.quote(scratchName);
   }
 
   @Override
-  public void fill(byte[] sql) {
+  void fill(byte[] sql) {
     side.update("", sql);
   }
 
   @Override
-  public final ShardCall read(byte[] sql) {
+  final ShardCall read(byte[] sql) {
     return side.start("", sql);
   }
 
   @Override
-  public final void ready() {
+  final void ready() {
     update(Stream.of("SET SESSION " + own("sql_mode")));
-    side.settings(run.shards().settings());
+    side.settings(run().shards().settings());
   }
 
   @Override
-  public final ShardCall start(byte[] sql) {
-    return side.start(schema, sql, run.shards().collector());
+  final ShardCall start(byte[] sql) {
+    return side.start(schema, sql, run().shards().collector());
   }
 
   @Override
-  public final void drop() {
+  final void drop() {
     boolean clean = false;
     try {
       clean = remove();

@@ -7,8 +7,6 @@ import io.alrai.cn.shard.StatementViews;
 import io.alrai.cn.tx.RowAccess;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.id.DnId;
-import io.alrai.common.wire.ColumnDefinition;
-import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.executor.fragment.GatherPlan.KeyLink;
 import io.alrai.executor.fragment.GatherPlan.Source;
 import io.alrai.executor.fragment.ShardPlace;
@@ -28,20 +26,19 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntConsumer;
 import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Copies the rows of a gathered statement's tables, consistent reads at one snapshot. Tables that
+ * Reads the rows of a gathered statement's tables, consistent reads at one snapshot. Tables that
  * are confined by themselves come first. Of one that is joined with them only the rows are read
  * that have their values, where these are few. One virtual thread.
  */
 final class GatherCopies {
   /** More values do not confine: reading the whole table is not much worse then. */
   private static final int MOST_KEYS = 5_000;
-
-  private static final int BATCH_BYTES = 1 << 20;
 
   /** In the first line: of the whole result. */
   private static final Pattern EXPECTED = Pattern.compile("rows=([0-9.e+]+)");
@@ -50,28 +47,36 @@ final class GatherCopies {
   private final StatementRun run;
   private final ScratchSite site;
   private final Map<Source, List<ShardPlace>> places;
+  private final IntConsumer warnings;
   private final Set<String> copied = new HashSet<>();
   private final Map<String, Optional<LinkedKeys>> known = new HashMap<>();
   private final Map<Source, Long> estimates = new HashMap<>();
   private StatementViews views = StatementViews.NONE;
 
-  /** {@code places} are those of every table's rows. */
+  /**
+   * Those of a statement.
+   *
+   * @param places those of every table's rows
+   * @param warnings told how many each shard had
+   */
   GatherCopies(
       ExecutorParts parts,
       StatementRun run,
       ScratchSite site,
-      Map<Source, List<ShardPlace>> places) {
+      Map<Source, List<ShardPlace>> places,
+      IntConsumer warnings) {
     this.parts = parts;
     this.run = run;
     this.site = site;
     this.places = places;
+    this.warnings = warnings;
   }
 
   /** Copies all; once. */
-  void fill(GatherPlan plan) {
+  void fill(List<Source> sources) {
     Set<DnId> dns = new LinkedHashSet<>();
     int reads = 0;
-    for (Source source : plan.tables()) {
+    for (Source source : sources) {
       if (!source.locking()) {
         places(source).forEach(place -> dns.add(place.dn()));
         reads += places(source).size();
@@ -79,10 +84,10 @@ final class GatherCopies {
     }
     SessionShards shards = run.shards();
     if (reads > 1) {
-      views = shards.copying(() -> shards.awaitViews(dns, false));
+      views = site.reading(() -> shards.awaitViews(dns, false));
     }
     try {
-      List<Source> open = new ArrayList<>(plan.tables());
+      List<Source> open = new ArrayList<>(sources);
       while (!open.isEmpty()) {
         Source next = next(open);
         open.remove(next);
@@ -163,18 +168,7 @@ final class GatherCopies {
 
   /** Empty where there are too many. */
   private Optional<LinkedKeys> read(KeyLink link) {
-    String column = Identifier.quote(link.sourceColumn());
-    String sql =
-        "SELECT DISTINCT "
-            + column
-            + " FROM "
-            + site.name(link.source())
-            + " WHERE "
-            + column
-            + " IS NOT NULL LIMIT "
-            + (MOST_KEYS + 1);
-    ShardCall call = site.read(SessionText.encoded(run.session(), sql));
-    try (RowSource rows = new ShardRows(call, name -> name, count -> {})) {
+    try (RowSource rows = site.values(link, MOST_KEYS + 1)) {
       LinkedKeys keys =
           LinkedKeys.read(link, rows, parts.router(), SessionText.literals(run.session()));
       return keys.literals().size() > MOST_KEYS ? Optional.empty() : Optional.of(keys);
@@ -197,7 +191,7 @@ final class GatherCopies {
                         .map(place -> Objects.requireNonNull(selects.get(place)))
                         .toList());
             if (isHere(dn)) {
-              site.fill(joined(SessionText.encoded(run.session(), into(source)), select));
+              site.addHere(source, select);
             } else {
               calls.add(start(source, dn, select));
             }
@@ -259,7 +253,7 @@ final class GatherCopies {
 
   private ShardCall start(Source source, DnId dn, byte[] select) {
     SessionShards shards = run.shards();
-    return shards.copying(() ->
+    return site.reading(() ->
         shards.start(
             dn,
             ShardStatement.text(select),
@@ -267,41 +261,11 @@ final class GatherCopies {
             source.locking() ? StatementViews.NONE : views));
   }
 
-  private String into(Source source) {
-    return "INSERT INTO "
-        + site.name(source.scratchName())
-        + " ("
-        + SqlNames.list(source.columns())
-        + ") ";
-  }
-
   private void copy(Source source, List<ShardCall> calls) {
-    byte[] start = SessionText.encoded(run.session(), into(source) + "VALUES ");
-    LiteralText literals = SessionText.literals(run.session());
     for (ShardCall call : calls) {
-      try (RowSource rows = new ShardRows(call, name -> name, count -> {})) {
-        copy(rows, start, literals);
+      try (RowSource rows = new ShardRows(call, name -> name, warnings)) {
+        site.add(source, rows);
       }
-    }
-  }
-
-  private void copy(RowSource rows, byte[] into, LiteralText literals) {
-    List<ColumnDefinition> columns = rows.columns();
-    ByteArrayOutputStream batch = new ByteArrayOutputStream(4 << 10);
-    while (rows.advance()) {
-      if (batch.size() == 0) {
-        batch.writeBytes(into);
-      } else {
-        batch.write(',');
-      }
-      literals.appendRow(columns, rows.row(), batch);
-      if (batch.size() > BATCH_BYTES) {
-        site.fill(batch.toByteArray());
-        batch.reset();
-      }
-    }
-    if (batch.size() > 0) {
-      site.fill(batch.toByteArray());
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.alrai.cn.execute;
 
+import io.alrai.cn.session.Session;
+import io.alrai.cn.shard.OwnWork;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.SideBranch;
 import io.alrai.cn.tx.RowAccess;
@@ -9,15 +11,19 @@ import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.executor.fragment.GatherPlan.Source;
+import io.alrai.executor.fragment.JoinPlan;
 import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.Targets;
+import io.alrai.executor.operator.Merger;
 import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
+import io.alrai.executor.task.Cancellation;
 import io.alrai.optimizer.syntax.Identifier;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -57,13 +63,21 @@ final class GatherExecutor {
    * @param copied runs between the two
    */
   RowSource open(StatementRun run, GatherPlan plan, int[] warnings, Runnable copied) {
-    Map<Source, List<ShardPlace>> places = places(run, plan);
+    Optional<RowSource> joined =
+        plan.join()
+            .filter(join -> mayHold(run.session()))
+            .flatMap(join -> joined(run, join, warnings));
+    if (joined.isPresent()) {
+      copied.run();
+      return joined.get();
+    }
+    Map<Source, List<ShardPlace>> places = places(run, plan.tables());
     if (plan.ofSession()) {
-      ScratchSite own = new SessionScratch(run, plan, RowAccess.CONSISTENT);
+      CopySite own = new SessionScratch(run, plan, RowAccess.CONSISTENT);
       return new Opening(run, plan, places, copied).open(own, warnings);
     }
     if (plan.functions().isEmpty() && !plan.tables().isEmpty()) {
-      ScratchSite site = new TemporaryScratch(run, side(run, places));
+      CopySite site = new TemporaryScratch(run, side(run, places));
       try {
         return new Opening(run, plan, places, copied).open(site, warnings);
       } catch (AlraiException e) {
@@ -73,6 +87,61 @@ final class GatherExecutor {
       }
     }
     return new Opening(run, plan, places, copied).open(schema(run, places), warnings);
+  }
+
+  /** Table locks are by alias, which reading one table after the other does not keep. */
+  private static boolean mayHold(Session session) {
+    return SessionText.isAsCopied(session) && !session.transaction().tableLocks().held();
+  }
+
+  /** The rows of a join without copies; empty where there are too many of them. */
+  private Optional<RowSource> joined(StatementRun run, JoinPlan join, int[] warnings) {
+    List<Source> sources = join.members().stream().map(JoinPlan.Member::source).toList();
+    HeldSite site = new HeldSite(join);
+    int before = warnings[0];
+    try {
+      new GatherCopies(parts, run, site, places(run, sources), count -> warnings[0] += count)
+          .fill(sources);
+    } catch (HeldSite.Full e) {
+      warnings[0] = before;
+      return Optional.empty();
+    }
+    RowSource rows = new Merger(parts.budget()).join(join, run.values(), site.rows());
+    return Optional.of(new EndedRows(rows, run.shards().ownWork()));
+  }
+
+  /** Rows that this CN makes by itself: KILL, and the client's leaving, end them. */
+  private static final class EndedRows implements RowSource {
+    private final RowSource rows;
+    private final Cancellation cancellation = new Cancellation();
+    private final OwnWork.Registration registration;
+
+    EndedRows(RowSource rows, OwnWork work) {
+      this.rows = rows;
+      this.registration = work.begin(cancellation::cancel);
+    }
+
+    @Override
+    public List<ColumnDefinition> columns() {
+      return rows.columns();
+    }
+
+    @Override
+    public boolean advance() {
+      cancellation.check();
+      return rows.advance();
+    }
+
+    @Override
+    public Row row() {
+      return rows.row();
+    }
+
+    @Override
+    public void close() {
+      registration.close();
+      rows.close();
+    }
   }
 
   /** A statement that is about to be gathered at one site or another. */
@@ -90,7 +159,7 @@ final class GatherExecutor {
       this.copied = copied;
     }
 
-    RowSource open(ScratchSite site, int[] warnings) {
+    RowSource open(CopySite site, int[] warnings) {
       boolean done = false;
       try {
         copy(run, plan, places, site);
@@ -105,7 +174,7 @@ final class GatherExecutor {
       }
     }
 
-    private RowSource started(ScratchSite site, int[] warnings) {
+    private RowSource started(CopySite site, int[] warnings) {
       byte[] sql = PlaceText.render(run, plan.sql(), site.schema());
       if (!plan.functions().isEmpty() && site instanceof SideScratch own) {
         new ScratchFunctions(run, own.side(), own.schema(), parts.gms().catalog())
@@ -124,8 +193,8 @@ final class GatherExecutor {
 
   /** The copies, for several statements that may use one twice; closing drops them. */
   Copies copies(StatementRun run, GatherPlan plan) {
-    Map<Source, List<ShardPlace>> places = places(run, plan);
-    ScratchSite site = schema(run, places);
+    Map<Source, List<ShardPlace>> places = places(run, plan.tables());
+    CopySite site = schema(run, places);
     boolean done = false;
     try {
       copy(run, plan, places, site);
@@ -139,7 +208,7 @@ final class GatherExecutor {
   }
 
   /** Copies of rows that statements run over, one after the other. */
-  record Copies(StatementRun run, ScratchSite site) implements AutoCloseable {
+  record Copies(StatementRun run, CopySite site) implements AutoCloseable {
     /** The rows of a SELECT; to be closed. */
     RowSource rows(SqlTemplate sql) {
       byte[] text = PlaceText.render(run, sql, site.schema());
@@ -170,9 +239,9 @@ final class GatherExecutor {
 
   /** Gathers and runs a write of the session's temporary tables. */
   OkPacket write(StatementRun run, GatherPlan plan) {
-    ScratchSite site = new SessionScratch(run, plan, RowAccess.CHANGING);
+    CopySite site = new SessionScratch(run, plan, RowAccess.CHANGING);
     try {
-      copy(run, plan, places(run, plan), site);
+      copy(run, plan, places(run, plan.tables()), site);
       try (ShardCall call = site.start(PlaceText.render(run, plan.sql(), site.schema()))) {
         return call.update();
       }
@@ -182,15 +251,15 @@ final class GatherExecutor {
   }
 
   private void copy(
-      StatementRun run, GatherPlan plan, Map<Source, List<ShardPlace>> places, ScratchSite site) {
+      StatementRun run, GatherPlan plan, Map<Source, List<ShardPlace>> places, CopySite site) {
     site.create(plan);
-    new GatherCopies(parts, run, site, places).fill(plan);
+    new GatherCopies(parts, run, site, places, count -> {}).fill(plan.tables());
     site.ready();
   }
 
-  private Map<Source, List<ShardPlace>> places(StatementRun run, GatherPlan plan) {
+  private Map<Source, List<ShardPlace>> places(StatementRun run, List<Source> sources) {
     Map<Source, List<ShardPlace>> places = new HashMap<>();
-    plan.tables().forEach(source -> places.put(source, places(run, source)));
+    sources.forEach(source -> places.put(source, places(run, source)));
     return places;
   }
 

@@ -12,14 +12,13 @@ import java.util.stream.Collectors;
  * Temporary tables on the connection that the session keeps for its own: a statement reads or
  * writes these beside the copies. Nothing of it ends the session's transaction.
  */
-final class SessionScratch implements ScratchSite {
-  private final StatementRun run;
+final class SessionScratch extends CopySite {
   private final GatherPlan plan;
   private final RowAccess access;
 
   /** {@code access} is what the statement does with the session's tables. */
   SessionScratch(StatementRun run, GatherPlan plan, RowAccess access) {
-    this.run = run;
+    super(run);
     this.plan = plan;
     this.access = access;
   }
@@ -30,19 +29,19 @@ final class SessionScratch implements ScratchSite {
   }
 
   @Override
-  public String schema() {
-    return run.session().schema();
+  String schema() {
+    return run().session().schema();
   }
 
   @Override
-  public String name(String scratchName) {
+  String name(String scratchName) {
     return Identifier.quote(plan.tables().getFirst().schema())
         + "."
         + Identifier.quote(scratchName);
   }
 
   @Override
-  public void create(GatherPlan copied) {
+  void create(GatherPlan copied) {
     update("SET SESSION " + LITERAL_MODE);
     for (GatherPlan.Source source : copied.tables()) {
       String like = Identifier.quote(source.schema()) + "." + Identifier.quote(source.table());
@@ -51,15 +50,15 @@ final class SessionScratch implements ScratchSite {
   }
 
   @Override
-  public void fill(byte[] sql) {
-    try (ShardCall call = run.shards().startCopy(DnId.OF_SESSION, "", sql)) {
+  void fill(byte[] sql) {
+    try (ShardCall call = run().shards().startCopy(DnId.OF_SESSION, "", sql)) {
       call.update();
     }
   }
 
   @Override
-  public ShardCall read(byte[] sql) {
-    SessionShards shards = run.shards();
+  ShardCall read(byte[] sql) {
+    SessionShards shards = run().shards();
     return shards.copying(() -> shards.startCopy(DnId.OF_SESSION, "", sql));
   }
 
@@ -68,17 +67,17 @@ final class SessionScratch implements ScratchSite {
   public void filled(GatherPlan.Source source) {}
 
   @Override
-  public void ready() {
-    update("SET SESSION sql_mode=" + ScratchSite.setting(run.session(), "sql_mode"));
+  void ready() {
+    update("SET SESSION sql_mode=" + setting(run().session(), "sql_mode"));
   }
 
   @Override
-  public ShardCall start(byte[] sql) {
-    return run.shards().start(DnId.OF_SESSION, schema(), sql, access);
+  ShardCall start(byte[] sql) {
+    return run().shards().start(DnId.OF_SESSION, schema(), sql, access);
   }
 
   @Override
-  public void drop() {
+  void drop() {
     ready();
     if (!plan.tables().isEmpty()) {
       String names =
@@ -91,6 +90,6 @@ final class SessionScratch implements ScratchSite {
   }
 
   private void update(String sql) {
-    fill(SessionText.encoded(run.session(), sql));
+    fill(SessionText.encoded(run().session(), sql));
   }
 }

@@ -39,6 +39,12 @@ final class SessionText {
     return new LiteralText(hasMode(session, "NO_BACKSLASH_ESCAPES"), unconverted);
   }
 
+  /** Whether strings of UTF-8 columns come as in copies, although the client is to get them. */
+  static boolean isAsCopied(Session session) {
+    return charset(session).equals(COPIED)
+        && name(session.settings().literal("character_set_results")).equals(COPIED);
+  }
+
   private static String name(String literal) {
     String name = literal.replace("'", "").toLowerCase(Locale.ROOT);
     return switch (name) {

@@ -13,7 +13,7 @@ final class SideScratch extends BesideScratch {
   }
 
   @Override
-  public void create(GatherPlan plan) {
+  void create(GatherPlan plan) {
     Stream<String> first =
         Stream.of(
             "SET SESSION sql_log_bin=0, foreign_key_checks=0, unique_checks=0," + LITERAL_MODE,

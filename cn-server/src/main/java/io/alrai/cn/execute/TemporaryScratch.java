@@ -35,7 +35,7 @@ final class TemporaryScratch extends BesideScratch {
   }
 
   @Override
-  public void create(GatherPlan plan) {
+  void create(GatherPlan plan) {
     names = plan.tables().stream().map(GatherPlan.Source::scratchName).map(this::name).toList();
     update(
         Stream.concat(
@@ -43,7 +43,7 @@ final class TemporaryScratch extends BesideScratch {
   }
 
   @Override
-  public void fill(byte[] sql) {
+  void fill(byte[] sql) {
     rows += side().update("", sql).affectedRows();
   }
 

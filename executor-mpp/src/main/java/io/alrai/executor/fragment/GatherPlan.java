@@ -13,13 +13,29 @@ import java.util.Optional;
  *     schema
  * @param ofSession whether it runs on the session's own connection instead, all of its tables
  *     qualified: temporary tables are read or written where they are
+ * @param join how the CN does without copies, if it can
  */
 public record GatherPlan(
-    List<Source> tables, List<Function> functions, SqlTemplate sql, boolean ofSession) {
+    List<Source> tables,
+    List<Function> functions,
+    SqlTemplate sql,
+    boolean ofSession,
+    Optional<JoinPlan> join) {
   /** Copies the lists. */
   public GatherPlan {
     tables = List.copyOf(tables);
     functions = List.copyOf(functions);
+  }
+
+  /** One that takes copies. */
+  public GatherPlan(
+      List<Source> tables, List<Function> functions, SqlTemplate sql, boolean ofSession) {
+    this(tables, functions, sql, ofSession, Optional.empty());
+  }
+
+  /** The same for a CN that may do without copies. */
+  public GatherPlan withJoin(Optional<JoinPlan> other) {
+    return new GatherPlan(tables, functions, sql, ofSession, other);
   }
 
   /**

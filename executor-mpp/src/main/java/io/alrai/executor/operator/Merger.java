@@ -1,9 +1,11 @@
 package io.alrai.executor.operator;
 
+import io.alrai.executor.fragment.JoinPlan;
 import io.alrai.executor.fragment.MergePlan;
 import io.alrai.executor.fragment.SlotValues;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Builds the chain of operators that makes one result of the shards' rows. The keys of {@link
@@ -55,17 +57,38 @@ public final class Merger {
     if (ordered && aggregated) {
       rows = new Sort(rows, plan.sort(), budget);
     }
-    if (plan.limit().isPresent()) {
-      MergePlan.Limit limit = plan.limit().get();
+    return cut(rows, plan.limit(), plan.visibleColumns(), slots);
+  }
+
+  /**
+   * Joined rows.
+   *
+   * @param members the rows of each of the plan's
+   */
+  public RowSource join(JoinPlan plan, SlotValues slots, List<HeldRows> members) {
+    RowSource rows = members.getFirst().all();
+    for (int i = 1; i < members.size(); i++) {
+      rows = new RowJoin(rows, plan.members().get(i), members.get(i));
+    }
+    rows = new PickedColumns(rows, plan.picked());
+    if (!plan.sort().isEmpty()) {
+      rows = new Sort(rows, plan.sort(), budget);
+    }
+    return cut(rows, plan.limit(), plan.visibleColumns(), slots);
+  }
+
+  private static RowSource cut(
+      RowSource all, Optional<MergePlan.Limit> limit, int visible, SlotValues slots) {
+    RowSource rows = all;
+    if (limit.isPresent()) {
+      MergePlan.Limit found = limit.get();
       rows =
           new Limit(
               rows,
-              number(limit.offsetSlot(), limit.offset(), slots),
-              number(limit.countSlot(), limit.count(), slots));
+              number(found.offsetSlot(), found.offset(), slots),
+              number(found.countSlot(), found.count(), slots));
     }
-    return rows.columns().size() > plan.visibleColumns()
-        ? new CutColumns(rows, plan.visibleColumns())
-        : rows;
+    return rows.columns().size() > visible ? new CutColumns(rows, visible) : rows;
   }
 
   private static RowSource concat(List<RowSource> shards) {

@@ -66,7 +66,7 @@ public final class Conjuncts {
   }
 
   /** Whether equality of two columns means equal places. */
-  static boolean sameFamily(Optional<Column> left, Optional<Column> right) {
+  public static boolean sameFamily(Optional<Column> left, Optional<Column> right) {
     Optional<String> family = left.flatMap(KeyFamily::of);
     return family.isPresent() && family.equals(right.flatMap(KeyFamily::of));
   }

@@ -2,6 +2,7 @@ package io.alrai.optimizer.explain;
 
 import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.executor.fragment.InsertRows;
+import io.alrai.executor.fragment.JoinPlan;
 import io.alrai.executor.fragment.MergePlan;
 import io.alrai.executor.fragment.MergePlan.Limit;
 import io.alrai.executor.fragment.MergePlan.Output;
@@ -185,18 +186,38 @@ public final class PlanText {
   }
 
   private void gather(GatherPlan gather) {
-    for (GatherPlan.Source source : gather.tables()) {
-      lines.add(
-          "gather "
-              + source.scratchName()
-              + ": "
-              + TargetText.of(source.targets())
-              + ": "
-              + TemplateText.of(source.select())
-              + source.lock()
-              + links(source.keys()));
-    }
+    gather.join().ifPresent(this::join);
+    gather.tables().forEach(source -> lines.add("gather " + source(source)));
     lines.add("then: " + TemplateText.of(gather.sql()));
+  }
+
+  private static String source(GatherPlan.Source source) {
+    return source.scratchName()
+        + ": "
+        + TargetText.of(source.targets())
+        + ": "
+        + TemplateText.of(source.select())
+        + source.lock()
+        + links(source.keys());
+  }
+
+  /** Columns of keys are numbered, in a table's rows and in those that it is joined with. */
+  private void join(JoinPlan join) {
+    for (JoinPlan.Member member : join.members()) {
+      String keys =
+          member.keys().stream()
+              .map(key -> key.own().column() + " = " + key.before().column())
+              .collect(Collectors.joining(", "));
+      lines.add(
+          (member.outer() ? "left join " : "join ")
+              + source(member.source())
+              + (keys.isEmpty() ? "" : "; columns " + keys));
+    }
+    lines.add(
+        "columns: "
+            + join.picked().subList(0, join.visibleColumns())
+            + (join.sort().isEmpty() ? "" : "; sorted")
+            + "; of more rows than a CN holds:");
   }
 
   private static String links(List<GatherPlan.KeyLink> links) {

@@ -1,6 +1,7 @@
 package io.alrai.optimizer.lower;
 
 import io.alrai.executor.fragment.GatherPlan;
+import io.alrai.executor.fragment.GatherPlan.KeyLink;
 import io.alrai.executor.fragment.GatherPlan.Source;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.SqlTemplate;
@@ -10,6 +11,7 @@ import io.alrai.gms.api.Table;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.Relation;
 import io.alrai.optimizer.bind.TableUses;
+import io.alrai.optimizer.lower.JoinedTables.Joined;
 import io.alrai.optimizer.shardsql.CopiedColumn;
 import io.alrai.optimizer.shardsql.NameEdits;
 import io.alrai.optimizer.shardsql.SqlBuilder;
@@ -30,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The last resort: copies of the rows that can matter, and the client's text over them. */
 final class GatherPlanner {
@@ -53,13 +56,51 @@ final class GatherPlanner {
     if (!query.locking().isEmpty()) {
       TableUses.of(planning.tree()).tables().forEach(use -> locks.put(use.table(), use.locks()));
     }
-    return plan(
-        Copying.OF_USES,
-        uses -> lockText(locks, uses),
-        edits -> {
-          query.locking().forEach(lock -> edits.remove(lock.span()));
-          return edits.of(whole);
-        });
+    GatherPlan copied =
+        plan(
+            Copying.OF_USES,
+            uses -> lockText(locks, uses),
+            edits -> {
+              query.locking().forEach(lock -> edits.remove(lock.span()));
+              return edits.of(whole);
+            });
+    return copied.ofSession() || !copied.functions().isEmpty()
+        ? copied
+        : copied.withJoin(
+            JoinPlanner.plan(planning, analysis, query, filters, scratchNames(), this::joined));
+  }
+
+  private Source joined(Joined one, String name, JoinedColumns columns, List<KeyLink> links) {
+    Relation.Base use = one.use();
+    SqlBuilder sql = new SqlBuilder().text("SELECT ").text(names(columns.of(one)));
+    columns.hidden(one).append(sql);
+    from(use.table(), sql);
+    if (!one.conditions().isEmpty()) {
+      sql.text(" WHERE ").template(SourceFilters.joined(one.conditions(), " AND "));
+    }
+    return new Source(
+        use.table().schema(),
+        use.table().name(),
+        name,
+        columns.of(one),
+        targets(use.table(), List.of(use)),
+        sql.build(),
+        !one.conditions().isEmpty(),
+        "",
+        links);
+  }
+
+  private static String names(List<String> columns) {
+    return columns.stream().map(Identifier::quote).collect(Collectors.joining(", "));
+  }
+
+  private static void from(Table table, SqlBuilder sql) {
+    sql.text(" FROM ");
+    sql.piece(
+        Placements.isBroadcast(table)
+            ? TableNaming.broadcastSchema(table)
+            : new Piece.PlaceSchema());
+    sql.text("." + Identifier.quote(table.name()));
   }
 
   /**
@@ -239,12 +280,7 @@ final class GatherPlanner {
     for (int i = 0; i < columns.size(); i++) {
       sql.text(i == 0 ? "" : ", ").text(CopiedColumn.of(table, columns.get(i)));
     }
-    sql.text(" FROM ");
-    sql.piece(
-        Placements.isBroadcast(table)
-            ? TableNaming.broadcastSchema(table)
-            : new Piece.PlaceSchema());
-    sql.text("." + Identifier.quote(table.name()));
+    from(table, sql);
     Optional<SqlTemplate> filter = filters.of(uses);
     filter.ifPresent(condition -> sql.text(" WHERE ").template(condition));
     return new Source(

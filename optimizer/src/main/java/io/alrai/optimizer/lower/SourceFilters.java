@@ -52,7 +52,8 @@ final class SourceFilters {
     return Optional.of(RowColumns.around("(", joined(enclosed, " OR "), ")"));
   }
 
-  private static SqlTemplate joined(List<SqlTemplate> parts, String separator) {
+  /** All parts in one text. */
+  static SqlTemplate joined(List<SqlTemplate> parts, String separator) {
     SqlBuilder sql = new SqlBuilder();
     for (int i = 0; i < parts.size(); i++) {
       sql.text(i == 0 ? "" : separator).template(parts.get(i));
@@ -72,7 +73,7 @@ final class SourceFilters {
     for (Expr condition : conditions) {
       for (Expr conjunct : Conjuncts.of(condition)) {
         if (concernsOnly(conjunct, use, facts.get())) {
-          found.add(RowColumns.around("(", unqualified(conjunct), ")"));
+          found.add(enclosed(conjunct));
         }
       }
     }
@@ -91,7 +92,8 @@ final class SourceFilters {
     }
   }
 
-  private boolean concernsOnly(Expr conjunct, Relation.Base use, BlockFacts facts) {
+  /** Whether a condition is one on rows of a table by themselves. */
+  boolean concernsOnly(Expr conjunct, Relation.Base use, BlockFacts facts) {
     boolean[] only = {true};
     boolean[] names = {false};
     conjunct.walk(inner -> {
@@ -107,6 +109,11 @@ final class SourceFilters {
       only[0] &= !odd;
     });
     return only[0] && names[0];
+  }
+
+  /** A condition on rows of one table, for a statement over it alone. */
+  SqlTemplate enclosed(Expr conjunct) {
+    return RowColumns.around("(", unqualified(conjunct), ")");
   }
 
   private SqlTemplate unqualified(Expr conjunct) {

@@ -1,0 +1,50 @@
+package io.alrai.executor.operator;
+
+import io.alrai.common.wire.ColumnDefinition;
+import java.util.List;
+
+/** Some columns of other rows, in an order of their own. One thread. */
+final class PickedColumns implements RowSource {
+  private final RowSource rows;
+  private final int[] picked;
+  private final List<ColumnDefinition> columns;
+  private final GrowingBytes payload = new GrowingBytes(256);
+  private final Row row;
+
+  PickedColumns(RowSource rows, List<Integer> picked) {
+    this.rows = rows;
+    this.picked = picked.stream().mapToInt(Integer::intValue).toArray();
+    this.columns = picked.stream().map(rows.columns()::get).toList();
+    this.row = new Row(columns.size());
+  }
+
+  @Override
+  public List<ColumnDefinition> columns() {
+    return columns;
+  }
+
+  @Override
+  public boolean advance() {
+    if (!rows.advance()) {
+      return false;
+    }
+    Row whole = rows.row();
+    payload.clear();
+    for (int column : picked) {
+      int start = whole.columnStart(column);
+      payload.write(whole.bytes(), start, whole.columnEnd(column) - start);
+    }
+    row.set(payload.array(), 0, payload.length());
+    return true;
+  }
+
+  @Override
+  public Row row() {
+    return row;
+  }
+
+  @Override
+  public void close() {
+    rows.close();
+  }
+}

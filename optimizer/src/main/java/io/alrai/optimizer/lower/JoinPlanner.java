@@ -1,0 +1,266 @@
+package io.alrai.optimizer.lower;
+
+import io.alrai.common.type.MysqlType;
+import io.alrai.executor.fragment.GatherPlan.KeyLink;
+import io.alrai.executor.fragment.GatherPlan.Source;
+import io.alrai.executor.fragment.JoinPlan;
+import io.alrai.executor.fragment.MergePlan.Limit;
+import io.alrai.executor.fragment.MergePlan.SortKey;
+import io.alrai.gms.api.Column;
+import io.alrai.optimizer.bind.Analysis;
+import io.alrai.optimizer.bind.BlockFacts;
+import io.alrai.optimizer.bind.ColumnRef;
+import io.alrai.optimizer.bind.Conjuncts;
+import io.alrai.optimizer.bind.Relation;
+import io.alrai.optimizer.lower.JoinedTables.Joined;
+import io.alrai.optimizer.lower.RowColumns.Comparison;
+import io.alrai.optimizer.syntax.Expr;
+import io.alrai.optimizer.syntax.Expr.OrderItem;
+import io.alrai.optimizer.syntax.Query;
+import io.alrai.optimizer.syntax.TableRef;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Finds the gathered statements that a CN can answer without copies: base tables, joined by equal
+ * columns in inner joins and left ones, each with conditions of its own, and nothing in the select
+ * list and ORDER BY but columns. One statement, one thread.
+ */
+final class JoinPlanner {
+  private static final Set<String> KEY_CHARSETS = Set.of("utf8mb4", "binary");
+
+  private final Planning planning;
+  private final SourceFilters filters;
+  private final BlockFacts facts;
+  private final JoinedTables tables;
+
+  private JoinPlanner(Planning planning, SourceFilters filters, BlockFacts facts) {
+    this.planning = planning;
+    this.filters = filters;
+    this.facts = facts;
+    this.tables = new JoinedTables(facts.scope().relations());
+  }
+
+  /**
+   * The plan of a query.
+   *
+   * @param names what the tables' rows are called
+   * @param source gives tables' rows
+   * @return empty where copies are needed
+   */
+  static Optional<JoinPlan> plan(
+      Planning planning,
+      Analysis analysis,
+      Query query,
+      SourceFilters filters,
+      Map<TableRef.Named, String> names,
+      RowsOfTable source) {
+    boolean simple =
+        query.with().isEmpty()
+            && query.locking().isEmpty()
+            && analysis.blocks().size() == 1
+            && !planning.text().text().contains("/*+");
+    if (!simple || !(query.body() instanceof Query.Block block) || !showsColumns(block)) {
+      return Optional.empty();
+    }
+    Optional<BlockFacts> facts = analysis.block(block).filter(JoinPlanner::readsTables);
+    Optional<Limit> limit = query.limit().flatMap(RowLimit::of);
+    if (facts.isEmpty() || limit.isPresent() != query.limit().isPresent()) {
+      return Optional.empty();
+    }
+    JoinPlanner planner = new JoinPlanner(planning, filters, facts.get());
+    return planner.isJoined(block)
+        ? planner.planned(
+            new SelectList(analysis, facts.get(), planning.literals(), planning.edits()),
+            query.orderBy(),
+            limit,
+            names,
+            source)
+        : Optional.empty();
+  }
+
+  /** Gives the rows of a table. */
+  interface RowsOfTable {
+    /** {@code name} is what they are called. */
+    Source of(Joined table, String name, JoinedColumns columns, List<KeyLink> links);
+  }
+
+  private static boolean showsColumns(Query.Block block) {
+    return block.grouping().isEmpty()
+        && block.windows().isEmpty()
+        && block.qualify().isEmpty()
+        && block.selection().distinct().isEmpty();
+  }
+
+  private static boolean readsTables(BlockFacts facts) {
+    return facts.outputs().isPresent()
+        && facts.scope().relations().stream()
+            .allMatch(
+                relation -> relation instanceof Relation.Base base && !base.table().temporary());
+  }
+
+  /** Reads FROM and WHERE; whether all of it is understood. */
+  private boolean isJoined(Query.Block block) {
+    boolean known = block.from().stream().allMatch(this::item);
+    known &= block.where().map(this::conditions).orElse(true);
+    return known && tables.order();
+  }
+
+  private boolean item(TableRef item) {
+    return switch (item) {
+      case TableRef.Named named -> tables.add(named, false);
+      case TableRef.Group group -> group.items().stream().allMatch(this::item);
+      case TableRef.Join join -> join(join);
+      case TableRef.Derived _, TableRef.Function _ -> false;
+    };
+  }
+
+  private boolean join(TableRef.Join join) {
+    if (!join.using().isEmpty() || !item(join.left())) {
+      return false;
+    }
+    return switch (join.kind()) {
+      case INNER -> item(join.right()) && join.on().map(this::conditions).orElse(true);
+      case LEFT ->
+          join.right() instanceof TableRef.Named inner
+              && tables.add(inner, true)
+              && outerConditions(join.on().orElseThrow(), tables.last());
+      case RIGHT, NATURAL, NATURAL_LEFT, NATURAL_RIGHT -> false;
+    };
+  }
+
+  /** What joined rows must fulfil. */
+  private boolean conditions(Expr condition) {
+    for (Expr conjunct : Conjuncts.of(condition)) {
+      Optional<Joined> alone = tables.find(one -> filters.concernsOnly(conjunct, one.use(), facts));
+      if (alone.isPresent()) {
+        if (alone.get().outer()) {
+          return false;
+        }
+        alone.get().conditions().add(filters.enclosed(conjunct));
+      } else if (!equality(conjunct, Optional.empty())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** What rows of the table must fulfil to be partners. */
+  private boolean outerConditions(Expr condition, Joined inner) {
+    for (Expr conjunct : Conjuncts.of(condition)) {
+      if (filters.concernsOnly(conjunct, inner.use(), facts)) {
+        inner.conditions().add(filters.enclosed(conjunct));
+      } else if (!equality(conjunct, Optional.of(inner))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean equality(Expr conjunct, Optional<Joined> inner) {
+    if (!(conjunct.bare() instanceof Expr.Operation equal)
+        || equal.operator() != Expr.Operator.EQUAL
+        || !(equal.operands().get(0).bare() instanceof Expr.Name left)
+        || !(equal.operands().get(1).bare() instanceof Expr.Name right)) {
+      return false;
+    }
+    Optional<ColumnRef> a = facts.scope().resolve(left);
+    Optional<ColumnRef> b = facts.scope().resolve(right);
+    return a.isPresent()
+        && b.isPresent()
+        && areAlike(facts.scope().column(left), facts.scope().column(right))
+        && tables.equal(a.get(), b.get(), inner);
+  }
+
+  /**
+   * Whether equal values have equal keys. A TIMESTAMP's text can be that of two moments, and
+   * clients may ask for strings in the columns' own character sets.
+   */
+  private static boolean areAlike(Optional<Column> left, Optional<Column> right) {
+    if (!Conjuncts.sameFamily(left, right)) {
+      return false;
+    }
+    Column one = left.orElseThrow();
+    return one.unsigned() == right.orElseThrow().unsigned()
+        && one.type() != MysqlType.TIMESTAMP
+        && (!one.type().isString() || KEY_CHARSETS.contains(one.charset()));
+  }
+
+  private Optional<JoinPlan> planned(
+      SelectList list,
+      List<OrderItem> orderBy,
+      Optional<Limit> limit,
+      Map<TableRef.Named, String> names,
+      RowsOfTable source) {
+    List<ColumnRef> shown = new ArrayList<>();
+    for (SelectList.Entry entry : list.entries()) {
+      entry.reference().ifPresent(shown::add);
+    }
+    List<Sorted> sorted = new ArrayList<>();
+    for (OrderItem item : orderBy) {
+      if (!planning.literals().isParameter(item.expr())) {
+        sorted(list, item).ifPresentOrElse(sorted::add, () -> sorted.add(Sorted.UNKNOWN));
+      }
+    }
+    if (shown.size() != list.entries().size() || sorted.contains(Sorted.UNKNOWN)) {
+      return Optional.empty();
+    }
+    Map<Relation.Base, String> ofUses =
+        tables.ordered().stream()
+            .collect(Collectors.toMap(Joined::use, one -> names.get(one.use().reference())));
+    KeyLinks links = new KeyLinks(filters, ofUses);
+    JoinedColumns columns = new JoinedColumns(planning, tables);
+    shown.forEach(columns::add);
+    sorted.forEach(key -> columns.add(key.column()));
+    for (Joined table : tables.ordered()) {
+      for (KeyLink link : links.of(table.use())) {
+        tables
+            .find(other -> link.source().equals(ofUses.get(other.use())))
+            .ifPresent(other -> columns.add(other, link.sourceColumn()));
+      }
+    }
+    columns.settle(sorted.stream().map(Sorted::column).toList());
+    shown.forEach(columns::pick);
+    List<SortKey> sort =
+        sorted.stream()
+            .map(key -> new SortKey(columns.pickKey(key.column()), key.descending()))
+            .toList();
+    List<JoinPlan.Member> members =
+        tables.ordered().stream()
+            .map(one ->
+                columns.member(
+                    one,
+                    source.of(
+                        one,
+                        Objects.requireNonNull(ofUses.get(one.use())),
+                        columns,
+                        links.of(one.use()))))
+            .toList();
+    return Optional.of(new JoinPlan(members, columns.picked(), shown.size(), sort, limit));
+  }
+
+  private record Sorted(ColumnRef column, boolean descending) {
+    static final Sorted UNKNOWN = new Sorted(new ColumnRef(-1, ""), false);
+  }
+
+  private Optional<Sorted> sorted(SelectList list, OrderItem item) {
+    Optional<SelectList.Meaning> meaning =
+        list.meaning(item.expr(), true).filter(one -> one.comparison() != Comparison.NONE);
+    if (meaning.isEmpty()) {
+      return Optional.empty();
+    }
+    int index = meaning.get().index();
+    Optional<ColumnRef> column =
+        index >= 0
+            ? list.entries().get(index).reference()
+            : item.expr().bare() instanceof Expr.Name name
+                ? facts.scope().resolve(name)
+                : Optional.empty();
+    return column.map(found -> new Sorted(found, item.descending()));
+  }
+}

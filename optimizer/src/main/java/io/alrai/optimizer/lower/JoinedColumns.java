@@ -1,0 +1,163 @@
+package io.alrai.optimizer.lower;
+
+import io.alrai.executor.fragment.GatherPlan.Source;
+import io.alrai.executor.fragment.JoinPlan;
+import io.alrai.executor.fragment.JoinPlan.KeyPair;
+import io.alrai.executor.fragment.JoinPlan.Member;
+import io.alrai.executor.fragment.MergePlan.RowKey;
+import io.alrai.gms.api.Column;
+import io.alrai.optimizer.bind.ColumnRef;
+import io.alrai.optimizer.bind.ValueKind;
+import io.alrai.optimizer.lower.JoinedTables.Equal;
+import io.alrai.optimizer.lower.JoinedTables.Joined;
+import io.alrai.optimizer.shardsql.SqlBuilder;
+import io.alrai.optimizer.syntax.Identifier;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The columns that a join reads of its tables, and where they are in joined rows: first all are
+ * added, then {@link #settle} gives them their places. One thread.
+ */
+final class JoinedColumns {
+  private final Planning planning;
+  private final Map<Integer, Part> parts = new LinkedHashMap<>();
+  private final List<Integer> picked = new ArrayList<>();
+
+  /** A table's part of a joined row. */
+  private static final class Part {
+    private final Joined table;
+    private final List<String> columns = new ArrayList<>();
+    private RowColumns all = new RowColumns(0, false);
+    private int start;
+
+    Part(Joined table) {
+      this.table = table;
+    }
+
+    Column column(String name) {
+      return table.use().table().column(name).orElseThrow();
+    }
+
+    void add(String name) {
+      String known = column(name).name();
+      if (!columns.contains(known)) {
+        columns.add(known);
+      }
+    }
+
+    int index(String name) {
+      return columns.indexOf(column(name).name());
+    }
+  }
+
+  /** With what the tables' keys need. */
+  JoinedColumns(Planning planning, JoinedTables tables) {
+    this.planning = planning;
+    tables.ordered().forEach(table -> parts.put(table.use().id(), new Part(table)));
+    for (Joined table : tables.ordered()) {
+      for (Equal equal : table.keys()) {
+        add(equal.one());
+        add(equal.other());
+      }
+    }
+  }
+
+  private Part part(int relation) {
+    return Objects.requireNonNull(parts.get(relation));
+  }
+
+  /** Adds one. */
+  void add(ColumnRef column) {
+    part(column.relation()).add(column.column());
+  }
+
+  /** Adds one of a table. */
+  void add(Joined table, String column) {
+    part(table.use().id()).add(column);
+  }
+
+  /** Gives all their places: those of keys, the {@code sorted} ones too, get what they weigh. */
+  void settle(List<ColumnRef> sorted) {
+    for (Part part : parts.values()) {
+      part.all = new RowColumns(part.columns.size(), false);
+    }
+    for (Part part : parts.values()) {
+      for (Equal equal : part.table.keys()) {
+        key(equal.one());
+        key(equal.other());
+      }
+    }
+    sorted.forEach(this::key);
+    int start = 0;
+    for (Part part : parts.values()) {
+      part.start = start;
+      start += part.all.count();
+    }
+  }
+
+  /** The key in the table's rows; asked again, the same. */
+  private RowKey key(ColumnRef reference) {
+    Part part = part(reference.relation());
+    Column column = part.column(reference.column());
+    return part.all.key(
+        part.index(reference.column()),
+        new SqlBuilder().text(Identifier.quote(column.name())).build(),
+        RowColumns.comparison(ValueKind.of(column)),
+        Optional.of(column),
+        planning.asciiWeights(Optional.of(column)));
+  }
+
+  private RowKey joinedKey(ColumnRef reference) {
+    RowKey own = key(reference);
+    int start = part(reference.relation()).start;
+    int weight = own.weightColumn() < 0 ? -1 : start + own.weightColumn();
+    return new RowKey(start + own.column(), weight, own.ascii());
+  }
+
+  /** Keeps a column of the joined rows. */
+  void pick(ColumnRef column) {
+    Part part = part(column.relation());
+    picked.add(part.start + part.index(column.column()));
+  }
+
+  /** Keeps what sorting by a column needs, and gives the key over what is kept. */
+  RowKey pickKey(ColumnRef column) {
+    RowKey joined = joinedKey(column);
+    picked.add(joined.column());
+    int kept = picked.size() - 1;
+    if (joined.weightColumn() < 0) {
+      return new RowKey(kept, -1, joined.ascii());
+    }
+    picked.add(joined.weightColumn());
+    return new RowKey(kept, kept + 1, joined.ascii());
+  }
+
+  /** What is kept. */
+  List<Integer> picked() {
+    return picked;
+  }
+
+  /** The columns of a table's rows, but for hidden ones. */
+  List<String> of(Joined table) {
+    return part(table.use().id()).columns;
+  }
+
+  /** The hidden ones. */
+  RowColumns hidden(Joined table) {
+    return part(table.use().id()).all;
+  }
+
+  /** How a table is joined. */
+  Member member(Joined table, Source source) {
+    List<KeyPair> keys =
+        table.keys().stream()
+            .map(equal -> new KeyPair(key(equal.own(table)), joinedKey(equal.beside(table))))
+            .toList();
+    return new JoinPlan.Member(source, part(table.use().id()).all.count(), table.outer(), keys);
+  }
+}

@@ -1,0 +1,150 @@
+package io.alrai.optimizer.lower;
+
+import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.optimizer.bind.ColumnRef;
+import io.alrai.optimizer.bind.Relation;
+import io.alrai.optimizer.syntax.TableRef;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** The tables of a join and which of their columns are equal. One thread. */
+final class JoinedTables {
+  private final List<Relation> relations;
+  private final List<Joined> all = new ArrayList<>();
+  private final List<Equal> equal = new ArrayList<>();
+  private final List<Joined> ordered = new ArrayList<>();
+
+  /** None yet of these. */
+  JoinedTables(List<Relation> relations) {
+    this.relations = relations;
+  }
+
+  /**
+   * A table.
+   *
+   * @param outer whether rows before it stay without one of it
+   * @param conditions of its own
+   * @param keys its columns, each with an equal one of a table before it
+   */
+  record Joined(Relation.Base use, boolean outer, List<SqlTemplate> conditions, List<Equal> keys) {}
+
+  /**
+   * Equal columns.
+   *
+   * @param inner the table whose outer join says so; empty where all joined rows must
+   */
+  record Equal(ColumnRef one, ColumnRef other, Optional<Joined> inner) {
+    boolean isOf(Joined table) {
+      return one.relation() == table.use().id() || other.relation() == table.use().id();
+    }
+
+    /** The table's column. */
+    ColumnRef own(Joined table) {
+      return one.relation() == table.use().id() ? one : other;
+    }
+
+    /** The other's. */
+    ColumnRef beside(Joined table) {
+      return one.relation() == table.use().id() ? other : one;
+    }
+  }
+
+  /** Adds a table; whether it is one. */
+  boolean add(TableRef.Named named, boolean outer) {
+    Optional<Relation.Base> use =
+        relations.stream()
+            .filter(Relation.Base.class::isInstance)
+            .map(Relation.Base.class::cast)
+            .filter(base -> base.reference() == named)
+            .findFirst();
+    use.ifPresent(base -> all.add(new Joined(base, outer, new ArrayList<>(), new ArrayList<>())));
+    return use.isPresent();
+  }
+
+  /** The one that was added last. */
+  Joined last() {
+    return all.getLast();
+  }
+
+  Optional<Joined> find(Predicate<Joined> wanted) {
+    return all.stream().filter(wanted).findFirst();
+  }
+
+  private Optional<Joined> of(ColumnRef column) {
+    return find(table -> table.use().id() == column.relation());
+  }
+
+  /** Adds an equality; whether it is one between two tables, one of them {@code inner} if given. */
+  boolean equal(ColumnRef one, ColumnRef other, Optional<Joined> inner) {
+    Equal found = new Equal(one, other, inner);
+    boolean between =
+        one.relation() != other.relation() && of(one).isPresent() && of(other).isPresent();
+    if (!between || !inner.map(found::isOf).orElse(true)) {
+      return false;
+    }
+    equal.add(found);
+    return true;
+  }
+
+  /**
+   * Orders the tables so that each has keys that are equal to columns before it.
+   *
+   * @return whether there are several, and it is possible
+   */
+  boolean order() {
+    List<Joined> open = new ArrayList<>(all);
+    while (!open.isEmpty() && all.size() > 1) {
+      Optional<Joined> next = open.stream().filter(this::isNext).findFirst();
+      if (next.isEmpty()) {
+        return false;
+      }
+      place(next.get());
+      open.remove(next.get());
+    }
+    return open.isEmpty();
+  }
+
+  private boolean isNext(Joined table) {
+    if (ordered.isEmpty()) {
+      return !table.outer();
+    }
+    return table.outer()
+        ? between(table).stream().anyMatch(found -> found.inner().isPresent())
+            && mayPlaceOuter(table)
+        : !between(table).isEmpty();
+  }
+
+  /** All that its join says is known, and nothing that only holds behind it. */
+  private boolean mayPlaceOuter(Joined table) {
+    return equal.stream()
+        .filter(found -> found.isOf(table))
+        .allMatch(found -> {
+          boolean ofItsJoin = found.inner().filter(inner -> inner == table).isPresent();
+          return ofItsJoin == isPlaced(found.beside(table));
+        });
+  }
+
+  private boolean isPlaced(ColumnRef column) {
+    return ordered.stream().anyMatch(table -> table.use().id() == column.relation());
+  }
+
+  /** Equalities with tables before it. */
+  private List<Equal> between(Joined table) {
+    return equal.stream()
+        .filter(found -> found.isOf(table) && isPlaced(found.beside(table)))
+        .filter(found -> found.inner().map(inner -> inner == table).orElse(true))
+        .toList();
+  }
+
+  private void place(Joined table) {
+    table.keys().addAll(between(table));
+    ordered.add(table);
+  }
+
+  /** In the order of their joins. */
+  List<Joined> ordered() {
+    return ordered;
+  }
+}
