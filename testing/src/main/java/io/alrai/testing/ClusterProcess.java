@@ -14,7 +14,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A cluster started by the command line in a process of its own, to be killed. Its JVM gets what
- * {@code ./alrai} gives it. One thread, but for {@link #kill}.
+ * {@code ./alrai} gives it, and compiles quickly: it does not live long. One thread, but for {@link
+ * #kill}.
  */
 public final class ClusterProcess implements AutoCloseable {
   /** Longer than any start takes, even on a machine that has much else to do. */
@@ -79,6 +80,7 @@ public final class ClusterProcess implements AutoCloseable {
             "-Xmx256m",
             "-XX:MaxDirectMemorySize=192m",
             "-XX:+UseCompactObjectHeaders",
+            "-XX:TieredStopAtLevel=1",
             "-Djdk.tls.rejectClientInitiatedRenegotiation=true",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",

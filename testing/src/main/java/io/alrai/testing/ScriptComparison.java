@@ -5,8 +5,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
-/** Runs a script on a plain mysqld and on Alrai and compares every answer. */
+/** Runs a script on a plain mysqld and on Alrai, both at once, and compares every answer. */
 public final class ScriptComparison {
   /**
    * A statement whose answers differ.
@@ -30,25 +34,30 @@ public final class ScriptComparison {
   }
 
   /**
-   * Runs the script in a fresh schema {@code script} on both.
+   * Runs the script in a fresh schema {@code script} on both: a statement when both have answered
+   * the one before it.
    *
    * @param properties of the connections, see {@link MiniCluster#connect(int, String, String)}
    * @return where they differ, in order
    */
-  public List<Difference> run(SqlScript script, String properties) throws SQLException {
+  public List<Difference> run(SqlScript script, String properties)
+      throws SQLException, ExecutionException, InterruptedException {
     fresh(plainPort);
     fresh(alraiPort);
     List<Difference> differences = new ArrayList<>();
     boolean prepared = properties.contains("useServerPrepStmts=true");
-    try (ScriptSessions plain = new ScriptSessions(plainPort, properties);
+    try (ExecutorService beside = Executors.newSingleThreadExecutor();
+        ScriptSessions plain = new ScriptSessions(plainPort, properties);
         ScriptSessions alrai = new ScriptSessions(alraiPort, properties)) {
       for (SqlScript.Statement statement : script.statements()) {
-        StatementAnswer expected =
-            StatementAnswer.of(
-                plain.of(statement.sender()), statement.plain(), statement, prepared);
+        Future<StatementAnswer> plainly =
+            beside.submit(() ->
+                StatementAnswer.of(
+                    plain.of(statement.sender()), statement.plain(), statement, prepared));
         StatementAnswer actual =
             StatementAnswer.of(
                 alrai.of(statement.sender()), statement.alrai(), statement, prepared);
+        StatementAnswer expected = plainly.get();
         if (!expected.equals(actual)) {
           differences.add(new Difference(statement.line(), statement.sql(), expected, actual));
         }
