@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -106,7 +107,9 @@ final class GatherExecutor {
       warnings[0] = before;
       return Optional.empty();
     }
-    RowSource rows = new Merger(parts.budget()).join(join, run.values(), site.rows());
+    OptionalInt digits = SessionText.divisionDigits(run.session());
+    JoinPlan exact = digits.isEmpty() ? join : join.withDivisionDigits(digits.getAsInt());
+    RowSource rows = new Merger(parts.budget()).join(exact, run.values(), site.rows());
     return Optional.of(new EndedRows(rows, run.shards().ownWork()));
   }
 

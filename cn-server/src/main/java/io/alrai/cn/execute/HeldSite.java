@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 
 /** The memory of this process, for few rows. */
 final class HeldSite implements ScratchSite {
-  private static final long MOST_BYTES = 4L << 20;
+  private static final long MOST_BYTES = 1L << 20;
 
   private final Map<String, Part> parts = new LinkedHashMap<>();
   private long left = MOST_BYTES;

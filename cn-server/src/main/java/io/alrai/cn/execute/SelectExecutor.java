@@ -30,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -341,8 +342,8 @@ final class SelectExecutor {
 
   private RowSource merging(StatementRun run, MergePlan plan, List<RowSource> sources) {
     Merger merger = new Merger(parts.budget());
-    String digits = run.session().settings().literal("div_precision_increment");
-    MergePlan exact = digits.isEmpty() ? plan : plan.withDivisionDigits(Integer.parseInt(digits));
+    OptionalInt digits = SessionText.divisionDigits(run.session());
+    MergePlan exact = digits.isEmpty() ? plan : plan.withDivisionDigits(digits.getAsInt());
     return begun(sources, () -> merger.merge(exact, run.values(), sources));
   }
 

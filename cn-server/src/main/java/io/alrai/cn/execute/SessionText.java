@@ -3,9 +3,10 @@ package io.alrai.cn.execute;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionSettings;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.Set;
 
-/** What a session's variables say about the bytes of its statements. */
+/** What a session's variables say about the bytes of its statements and results. */
 final class SessionText {
   /** MySQL's name of the character set in which rows come that the CN writes again. */
   static final String COPIED = "utf8mb4";
@@ -43,6 +44,12 @@ final class SessionText {
   static boolean isAsCopied(Session session) {
     return charset(session).equals(COPIED)
         && name(session.settings().literal("character_set_results")).equals(COPIED);
+  }
+
+  /** How many digits a quotient has more, where the session says it. */
+  static OptionalInt divisionDigits(Session session) {
+    String digits = session.settings().literal("div_precision_increment");
+    return digits.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(digits));
   }
 
   private static String name(String literal) {

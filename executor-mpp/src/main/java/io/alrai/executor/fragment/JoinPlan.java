@@ -1,5 +1,6 @@
 package io.alrai.executor.fragment;
 
+import io.alrai.executor.fragment.MergePlan.Aggregation;
 import io.alrai.executor.fragment.MergePlan.Limit;
 import io.alrai.executor.fragment.MergePlan.RowKey;
 import io.alrai.executor.fragment.MergePlan.SortKey;
@@ -7,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a CN joins rows that it holds, where they are few: tables that are joined by equal columns
- * and show nothing but columns. A joined row has the columns of all members one behind the other.
+ * How a CN joins rows that it holds, where they are few: tables that are joined by equal columns. A
+ * joined row has the columns of all members one behind the other.
  *
  * @param members the tables in the order in which they are joined
  * @param picked columns of the joined row that are kept, the client's first, then what sorting
@@ -21,6 +22,7 @@ public record JoinPlan(
     List<Member> members,
     List<Integer> picked,
     int visibleColumns,
+    Optional<Aggregation> aggregation,
     List<SortKey> sort,
     Optional<Limit> limit) {
   /** Copies the lists. */
@@ -28,6 +30,17 @@ public record JoinPlan(
     members = List.copyOf(members);
     picked = List.copyOf(picked);
     sort = List.copyOf(sort);
+  }
+
+  /** The same with another div_precision_increment. */
+  public JoinPlan withDivisionDigits(int digits) {
+    return new JoinPlan(
+        members,
+        picked,
+        visibleColumns,
+        aggregation.map(known -> known.withDivisionDigits(digits)),
+        sort,
+        limit);
   }
 
   /**

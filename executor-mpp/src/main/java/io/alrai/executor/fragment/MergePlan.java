@@ -38,16 +38,7 @@ public record MergePlan(
 
   /** The same with another div_precision_increment. */
   public MergePlan withDivisionDigits(int digits) {
-    Optional<Aggregation> other =
-        aggregation.map(known ->
-            new Aggregation(
-                known.groupBy(),
-                known.outputs().stream()
-                    .map(output ->
-                        output instanceof Output.Average average
-                            ? new Output.Average(average.sumColumn(), average.countColumn(), digits)
-                            : output)
-                    .toList()));
+    Optional<Aggregation> other = aggregation.map(known -> known.withDivisionDigits(digits));
     return new MergePlan(
         shardSql, sortedShardSql, visibleColumns, shardColumns, sort, other, distinct, limit);
   }
@@ -82,6 +73,17 @@ public record MergePlan(
     public Aggregation {
       groupBy = List.copyOf(groupBy);
       outputs = List.copyOf(outputs);
+    }
+
+    Aggregation withDivisionDigits(int digits) {
+      return new Aggregation(
+          groupBy,
+          outputs.stream()
+              .map(output ->
+                  output instanceof Output.Average average
+                      ? new Output.Average(average.sumColumn(), average.countColumn(), digits)
+                      : output)
+              .toList());
     }
   }
 

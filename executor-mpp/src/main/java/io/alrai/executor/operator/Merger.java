@@ -71,6 +71,9 @@ public final class Merger {
       rows = new RowJoin(rows, plan.members().get(i), members.get(i));
     }
     rows = new PickedColumns(rows, plan.picked());
+    if (plan.aggregation().isPresent()) {
+      rows = new Aggregate(rows, plan.aggregation().get(), budget);
+    }
     if (!plan.sort().isEmpty()) {
       rows = new Sort(rows, plan.sort(), budget);
     }

@@ -77,6 +77,7 @@ class JoinedRowsTest {
             List.of(member(false), member(false)),
             List.of(1, 3),
             1,
+            Optional.empty(),
             List.of(new SortKey(new RowKey(1, -1), false)),
             Optional.of(new Limit(-1, 1, 0, 0)));
     RowSource rows = merger.join(plan, new FixedSlots(List.of(5L)), List.of(left, right));
@@ -114,7 +115,12 @@ class JoinedRowsTest {
 
   private static JoinPlan plan(Member second, List<Integer> picked) {
     return new JoinPlan(
-        List.of(member(false), second), picked, picked.size(), List.of(), Optional.empty());
+        List.of(member(false), second),
+        picked,
+        picked.size(),
+        Optional.empty(),
+        List.of(),
+        Optional.empty());
   }
 
   /** By the first columns. */

@@ -134,17 +134,13 @@ public final class PlanText {
       lines.add("sorted: " + TemplateText.of(merge.sortedShardSql()));
     }
     boolean sorted = !merge.sort().isEmpty();
-    if (merge.aggregation().isPresent()) {
-      MergePlan.Aggregation aggregation = merge.aggregation().get();
-      lines.add("  aggregate by " + keys(aggregation.groupBy()) + ": " + outputs(aggregation));
-    }
+    merge.aggregation().ifPresent(this::groups);
     if (!merge.distinct().isEmpty()) {
       lines.add("  distinct " + keys(merge.distinct()));
     }
     if (sorted) {
       String verb = merge.aggregation().isPresent() ? "  sort by " : "  merge by ";
-      lines.add(
-          verb + merge.sort().stream().map(PlanText::sortKey).collect(Collectors.joining(", ")));
+      lines.add(verb + sortKeys(merge.sort()));
     }
     merge.limit().ifPresent(limit -> lines.add("  limit " + limit(limit)));
     lines.add("  columns: " + merge.visibleColumns());
@@ -166,8 +162,16 @@ public final class PlanText {
         + (key.ascii().isPresent() ? " unless ASCII" : "");
   }
 
+  private static String sortKeys(List<SortKey> keys) {
+    return keys.stream().map(PlanText::sortKey).collect(Collectors.joining(", "));
+  }
+
   private static String sortKey(SortKey key) {
     return key(key.key()) + (key.descending() ? " desc" : "");
+  }
+
+  private void groups(MergePlan.Aggregation aggregation) {
+    lines.add("  aggregate by " + keys(aggregation.groupBy()) + ": " + outputs(aggregation));
   }
 
   private static String outputs(MergePlan.Aggregation aggregation) {
@@ -213,11 +217,14 @@ public final class PlanText {
               + source(member.source())
               + (keys.isEmpty() ? "" : "; columns " + keys));
     }
-    lines.add(
-        "columns: "
-            + join.picked().subList(0, join.visibleColumns())
-            + (join.sort().isEmpty() ? "" : "; sorted")
-            + "; of more rows than a CN holds:");
+    lines.add("  kept: " + join.picked());
+    join.aggregation().ifPresent(this::groups);
+    if (!join.sort().isEmpty()) {
+      lines.add("  sort by " + sortKeys(join.sort()));
+    }
+    join.limit().ifPresent(limit -> lines.add("  limit " + limit(limit)));
+    lines.add("  columns: " + join.visibleColumns());
+    lines.add("of more rows than a CN holds:");
   }
 
   private static String links(List<GatherPlan.KeyLink> links) {

@@ -5,7 +5,6 @@ import io.alrai.executor.fragment.GatherPlan.KeyLink;
 import io.alrai.executor.fragment.GatherPlan.Source;
 import io.alrai.executor.fragment.JoinPlan;
 import io.alrai.executor.fragment.MergePlan.Limit;
-import io.alrai.executor.fragment.MergePlan.SortKey;
 import io.alrai.gms.api.Column;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.BlockFacts;
@@ -13,12 +12,9 @@ import io.alrai.optimizer.bind.ColumnRef;
 import io.alrai.optimizer.bind.Conjuncts;
 import io.alrai.optimizer.bind.Relation;
 import io.alrai.optimizer.lower.JoinedTables.Joined;
-import io.alrai.optimizer.lower.RowColumns.Comparison;
 import io.alrai.optimizer.syntax.Expr;
-import io.alrai.optimizer.syntax.Expr.OrderItem;
 import io.alrai.optimizer.syntax.Query;
 import io.alrai.optimizer.syntax.TableRef;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,8 +24,8 @@ import java.util.stream.Collectors;
 
 /**
  * Finds the gathered statements that a CN can answer without copies: base tables, joined by equal
- * columns in inner joins and left ones, each with conditions of its own, and nothing in the select
- * list and ORDER BY but columns. One statement, one thread.
+ * columns in inner joins and left ones, each with conditions of its own, and a {@link
+ * JoinedResult}. One statement, one thread.
  */
 final class JoinPlanner {
   private static final Set<String> KEY_CHARSETS = Set.of("utf8mb4", "binary");
@@ -65,7 +61,10 @@ final class JoinPlanner {
             && query.locking().isEmpty()
             && analysis.blocks().size() == 1
             && !planning.text().text().contains("/*+");
-    if (!simple || !(query.body() instanceof Query.Block block) || !showsColumns(block)) {
+    if (!simple
+        || !(query.body() instanceof Query.Block block)
+        || !block.windows().isEmpty()
+        || block.qualify().isPresent()) {
       return Optional.empty();
     }
     Optional<BlockFacts> facts = analysis.block(block).filter(JoinPlanner::readsTables);
@@ -74,27 +73,18 @@ final class JoinPlanner {
       return Optional.empty();
     }
     JoinPlanner planner = new JoinPlanner(planning, filters, facts.get());
-    return planner.isJoined(block)
-        ? planner.planned(
-            new SelectList(analysis, facts.get(), planning.literals(), planning.edits()),
-            query.orderBy(),
-            limit,
-            names,
-            source)
-        : Optional.empty();
+    if (!planner.isJoined(block)) {
+      return Optional.empty();
+    }
+    SelectList list = new SelectList(analysis, facts.get(), planning.literals(), planning.edits());
+    return JoinedResult.of(planning, facts.get(), block, list, query.orderBy())
+        .map(result -> planner.planned(result, limit, names, source));
   }
 
   /** Gives the rows of a table. */
   interface RowsOfTable {
     /** {@code name} is what they are called. */
     Source of(Joined table, String name, JoinedColumns columns, List<KeyLink> links);
-  }
-
-  private static boolean showsColumns(Query.Block block) {
-    return block.grouping().isEmpty()
-        && block.windows().isEmpty()
-        && block.qualify().isEmpty()
-        && block.selection().distinct().isEmpty();
   }
 
   private static boolean readsTables(BlockFacts facts) {
@@ -191,32 +181,17 @@ final class JoinPlanner {
         && (!one.type().isString() || KEY_CHARSETS.contains(one.charset()));
   }
 
-  private Optional<JoinPlan> planned(
-      SelectList list,
-      List<OrderItem> orderBy,
+  private JoinPlan planned(
+      JoinedResult result,
       Optional<Limit> limit,
       Map<TableRef.Named, String> names,
       RowsOfTable source) {
-    List<ColumnRef> shown = new ArrayList<>();
-    for (SelectList.Entry entry : list.entries()) {
-      entry.reference().ifPresent(shown::add);
-    }
-    List<Sorted> sorted = new ArrayList<>();
-    for (OrderItem item : orderBy) {
-      if (!planning.literals().isParameter(item.expr())) {
-        sorted(list, item).ifPresentOrElse(sorted::add, () -> sorted.add(Sorted.UNKNOWN));
-      }
-    }
-    if (shown.size() != list.entries().size() || sorted.contains(Sorted.UNKNOWN)) {
-      return Optional.empty();
-    }
     Map<Relation.Base, String> ofUses =
         tables.ordered().stream()
             .collect(Collectors.toMap(Joined::use, one -> names.get(one.use().reference())));
     KeyLinks links = new KeyLinks(filters, ofUses);
     JoinedColumns columns = new JoinedColumns(planning, tables);
-    shown.forEach(columns::add);
-    sorted.forEach(key -> columns.add(key.column()));
+    result.add(columns);
     for (Joined table : tables.ordered()) {
       for (KeyLink link : links.of(table.use())) {
         tables
@@ -224,12 +199,10 @@ final class JoinPlanner {
             .ifPresent(other -> columns.add(other, link.sourceColumn()));
       }
     }
-    columns.settle(sorted.stream().map(Sorted::column).toList());
-    shown.forEach(columns::pick);
-    List<SortKey> sort =
-        sorted.stream()
-            .map(key -> new SortKey(columns.pickKey(key.column()), key.descending()))
-            .toList();
+    columns.complete();
+    result.weigh(columns);
+    columns.place();
+    JoinedResult.Picked picked = result.pick(columns);
     List<JoinPlan.Member> members =
         tables.ordered().stream()
             .map(one ->
@@ -241,26 +214,7 @@ final class JoinPlanner {
                         columns,
                         links.of(one.use()))))
             .toList();
-    return Optional.of(new JoinPlan(members, columns.picked(), shown.size(), sort, limit));
-  }
-
-  private record Sorted(ColumnRef column, boolean descending) {
-    static final Sorted UNKNOWN = new Sorted(new ColumnRef(-1, ""), false);
-  }
-
-  private Optional<Sorted> sorted(SelectList list, OrderItem item) {
-    Optional<SelectList.Meaning> meaning =
-        list.meaning(item.expr(), true).filter(one -> one.comparison() != Comparison.NONE);
-    if (meaning.isEmpty()) {
-      return Optional.empty();
-    }
-    int index = meaning.get().index();
-    Optional<ColumnRef> column =
-        index >= 0
-            ? list.entries().get(index).reference()
-            : item.expr().bare() instanceof Expr.Name name
-                ? facts.scope().resolve(name)
-                : Optional.empty();
-    return column.map(found -> new Sorted(found, item.descending()));
+    return new JoinPlan(
+        members, columns.picked(), picked.visible(), picked.aggregation(), picked.sort(), limit);
   }
 }

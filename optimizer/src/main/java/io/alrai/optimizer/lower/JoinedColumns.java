@@ -20,8 +20,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The columns that a join reads of its tables, and where they are in joined rows: first all are
- * added, then {@link #settle} gives them their places. One thread.
+ * The columns that a join reads of its tables, and where they are in joined rows. First all are
+ * added, then {@link #complete} them, then all keys are weighed, then {@link #place} them, then
+ * those are picked that are kept. One thread.
  */
 final class JoinedColumns {
   private final Planning planning;
@@ -81,18 +82,46 @@ final class JoinedColumns {
     part(table.use().id()).add(column);
   }
 
-  /** Gives all their places: those of keys, the {@code sorted} ones too, get what they weigh. */
-  void settle(List<ColumnRef> sorted) {
+  /** All are added: their keys can be weighed. */
+  void complete() {
     for (Part part : parts.values()) {
       part.all = new RowColumns(part.columns.size(), false);
     }
     for (Part part : parts.values()) {
       for (Equal equal : part.table.keys()) {
-        key(equal.one());
-        key(equal.other());
+        weigh(equal.one());
+        weigh(equal.other());
       }
     }
-    sorted.forEach(this::key);
+  }
+
+  /** Adds what the column weighs, where that is not the column itself. */
+  void weigh(ColumnRef column) {
+    key(column);
+  }
+
+  /** Adds a column that is 1 in each joined row. */
+  void markRows() {
+    rowMark();
+  }
+
+  private int rowMark() {
+    return parts.values().iterator().next().all.hidden(new SqlBuilder().text("1").build());
+  }
+
+  /** Adds a column that is 1 where the given one is not NULL, and else 0 or NULL. */
+  void markKnown(ColumnRef column) {
+    knownMark(column);
+  }
+
+  private int knownMark(ColumnRef column) {
+    Part part = part(column.relation());
+    String name = Identifier.quote(part.column(column.column()).name());
+    return part.all.hidden(new SqlBuilder().text("(" + name + " IS NOT NULL)").build());
+  }
+
+  /** Gives all their places in joined rows. */
+  void place() {
     int start = 0;
     for (Part part : parts.values()) {
       part.start = start;
@@ -119,22 +148,33 @@ final class JoinedColumns {
     return new RowKey(start + own.column(), weight, own.ascii());
   }
 
-  /** Keeps a column of the joined rows. */
-  void pick(ColumnRef column) {
+  /** Keeps a column of the joined rows; where it is then. */
+  int pick(ColumnRef column) {
     Part part = part(column.relation());
-    picked.add(part.start + part.index(column.column()));
+    return pick(part.start + part.index(column.column()));
+  }
+
+  /** The same of {@link #markRows}. */
+  int pickRows() {
+    return pick(rowMark());
+  }
+
+  /** The same of {@link #markKnown}. */
+  int pickKnown(ColumnRef column) {
+    return pick(part(column.relation()).start + knownMark(column));
+  }
+
+  private int pick(int joined) {
+    picked.add(joined);
+    return picked.size() - 1;
   }
 
   /** Keeps what sorting by a column needs, and gives the key over what is kept. */
   RowKey pickKey(ColumnRef column) {
     RowKey joined = joinedKey(column);
-    picked.add(joined.column());
-    int kept = picked.size() - 1;
-    if (joined.weightColumn() < 0) {
-      return new RowKey(kept, -1, joined.ascii());
-    }
-    picked.add(joined.weightColumn());
-    return new RowKey(kept, kept + 1, joined.ascii());
+    int kept = pick(joined.column());
+    int weight = joined.weightColumn() < 0 ? -1 : pick(joined.weightColumn());
+    return new RowKey(kept, weight, joined.ascii());
   }
 
   /** What is kept. */
