@@ -90,9 +90,14 @@ final class GatherExecutor {
     return new Opening(run, plan, places, copied).open(schema(run, places), warnings);
   }
 
-  /** Table locks are by alias, which reading one table after the other does not keep. */
+  /**
+   * Table locks are by alias, which reading one table after the other does not keep. And by {@code
+   * sql_auto_is_null} IS NULL does not mean NULL.
+   */
   private static boolean mayHold(Session session) {
-    return SessionText.isAsCopied(session) && !session.transaction().tableLocks().held();
+    return SessionText.isAsCopied(session)
+        && !session.transaction().tableLocks().held()
+        && session.settings().literal("sql_auto_is_null").isEmpty();
   }
 
   /** The rows of a join without copies; empty where there are too many of them. */

@@ -12,6 +12,7 @@ import java.util.Optional;
  * joined row has the columns of all members one behind the other.
  *
  * @param members the tables in the order in which they are joined
+ * @param missing columns of the joined row that must be NULL
  * @param picked columns of the joined row that are kept, the client's first, then what sorting
  *     needs
  * @param visibleColumns how many of them the client sees
@@ -20,6 +21,7 @@ import java.util.Optional;
  */
 public record JoinPlan(
     List<Member> members,
+    List<Integer> missing,
     List<Integer> picked,
     int visibleColumns,
     Optional<Aggregation> aggregation,
@@ -28,6 +30,7 @@ public record JoinPlan(
   /** Copies the lists. */
   public JoinPlan {
     members = List.copyOf(members);
+    missing = List.copyOf(missing);
     picked = List.copyOf(picked);
     sort = List.copyOf(sort);
   }
@@ -36,6 +39,7 @@ public record JoinPlan(
   public JoinPlan withDivisionDigits(int digits) {
     return new JoinPlan(
         members,
+        missing,
         picked,
         visibleColumns,
         aggregation.map(known -> known.withDivisionDigits(digits)),

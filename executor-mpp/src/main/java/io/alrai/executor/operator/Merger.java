@@ -70,7 +70,7 @@ public final class Merger {
     for (int i = 1; i < members.size(); i++) {
       rows = new RowJoin(rows, plan.members().get(i), members.get(i));
     }
-    rows = new PickedColumns(rows, plan.picked());
+    rows = new PickedColumns(rows, plan.missing(), plan.picked());
     if (plan.aggregation().isPresent()) {
       rows = new Aggregate(rows, plan.aggregation().get(), budget);
     }

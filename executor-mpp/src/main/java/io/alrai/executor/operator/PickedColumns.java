@@ -3,16 +3,18 @@ package io.alrai.executor.operator;
 import io.alrai.common.wire.ColumnDefinition;
 import java.util.List;
 
-/** Some columns of other rows, in an order of their own. One thread. */
+/** Some columns of other rows, in an order of their own, where others are NULL. One thread. */
 final class PickedColumns implements RowSource {
   private final RowSource rows;
+  private final List<Integer> missing;
   private final int[] picked;
   private final List<ColumnDefinition> columns;
   private final GrowingBytes payload = new GrowingBytes(256);
   private final Row row;
 
-  PickedColumns(RowSource rows, List<Integer> picked) {
+  PickedColumns(RowSource rows, List<Integer> missing, List<Integer> picked) {
     this.rows = rows;
+    this.missing = missing;
     this.picked = picked.stream().mapToInt(Integer::intValue).toArray();
     this.columns = picked.stream().map(rows.columns()::get).toList();
     this.row = new Row(columns.size());
@@ -25,9 +27,11 @@ final class PickedColumns implements RowSource {
 
   @Override
   public boolean advance() {
-    if (!rows.advance()) {
-      return false;
-    }
+    do {
+      if (!rows.advance()) {
+        return false;
+      }
+    } while (!missing.stream().allMatch(rows.row()::isNull));
     Row whole = rows.row();
     payload.clear();
     for (int column : picked) {

@@ -51,6 +51,22 @@ class JoinedRowsTest {
   }
 
   @Test
+  void rowsWithoutPartnerAlone() {
+    JoinPlan plan =
+        new JoinPlan(
+            List.of(member(false), member(true)),
+            List.of(2),
+            List.of(1),
+            1,
+            Optional.empty(),
+            List.of(),
+            Optional.empty());
+    assertEquals(
+        List.of("a", "d"),
+        read(join(plan, held(ints("1", "a", "2", "b", null, "d")), held(ints("2", "x")))));
+  }
+
+  @Test
   void tableThatNoShardWasAskedForHasNoRows() {
     HeldRows left = held(ints("1", "a"));
     assertEquals(
@@ -75,6 +91,7 @@ class JoinedRowsTest {
     JoinPlan plan =
         new JoinPlan(
             List.of(member(false), member(false)),
+            List.of(),
             List.of(1, 3),
             1,
             Optional.empty(),
@@ -116,6 +133,7 @@ class JoinedRowsTest {
   private static JoinPlan plan(Member second, List<Integer> picked) {
     return new JoinPlan(
         List.of(member(false), second),
+        List.of(),
         picked,
         picked.size(),
         Optional.empty(),

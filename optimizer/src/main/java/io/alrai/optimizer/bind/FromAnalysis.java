@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * FROM: first {@link #bind} gives the relations their numbers, then {@link #learn} reads the
@@ -251,6 +252,9 @@ final class FromAnalysis {
       return Optional.empty();
     }
     List<String> compared = comparedColumns(join);
+    if (compared.isEmpty()) {
+      return Optional.of(Stream.concat(left.get().stream(), right.get().stream()).toList());
+    }
     List<Output> kept = join.kind().keepsRight() ? right.get() : left.get();
     List<Output> other = join.kind().keepsRight() ? left.get() : right.get();
     List<Output> all = new ArrayList<>();

@@ -217,6 +217,9 @@ public final class PlanText {
               + source(member.source())
               + (keys.isEmpty() ? "" : "; columns " + keys));
     }
+    if (!join.missing().isEmpty()) {
+      lines.add("  NULL: " + join.missing());
+    }
     lines.add("  kept: " + join.picked());
     join.aggregation().ifPresent(this::groups);
     if (!join.sort().isEmpty()) {

@@ -15,6 +15,7 @@ import io.alrai.optimizer.lower.JoinedTables.Joined;
 import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.Query;
 import io.alrai.optimizer.syntax.TableRef;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,10 +31,15 @@ import java.util.stream.Collectors;
 final class JoinPlanner {
   private static final Set<String> KEY_CHARSETS = Set.of("utf8mb4", "binary");
 
+  /** Comparisons that are not true where one side is NULL. */
+  private static final Set<String> REJECTING =
+      Set.of("<", "<=", ">", ">=", "<>", "!=", "LIKE", "IS NOT NULL");
+
   private final Planning planning;
   private final SourceFilters filters;
   private final BlockFacts facts;
   private final JoinedTables tables;
+  private final List<ColumnRef> missing = new ArrayList<>();
 
   private JoinPlanner(Planning planning, SourceFilters filters, BlockFacts facts) {
     this.planning = planning;
@@ -111,33 +117,92 @@ final class JoinPlanner {
   }
 
   private boolean join(TableRef.Join join) {
-    if (!join.using().isEmpty() || !item(join.left())) {
-      return false;
-    }
+    int first = tables.count();
     return switch (join.kind()) {
-      case INNER -> item(join.right()) && join.on().map(this::conditions).orElse(true);
-      case LEFT ->
-          join.right() instanceof TableRef.Named inner
-              && tables.add(inner, true)
-              && outerConditions(join.on().orElseThrow(), tables.last());
-      case RIGHT, NATURAL, NATURAL_LEFT, NATURAL_RIGHT -> false;
+      case INNER ->
+          item(join.left())
+              && item(join.right())
+              && using(join, first, Optional.empty())
+              && join.on().map(this::conditions).orElse(true);
+      case LEFT -> item(join.left()) && outer(join, join.right(), first);
+      case RIGHT -> join.using().isEmpty() && item(join.right()) && outer(join, join.left(), first);
+      case NATURAL, NATURAL_LEFT, NATURAL_RIGHT -> false;
     };
+  }
+
+  private boolean outer(TableRef.Join join, TableRef inner, int first) {
+    return inner instanceof TableRef.Named named
+        && tables.add(named, true)
+        && using(join, first, Optional.of(tables.last()))
+        && join.on().map(on -> outerConditions(on, tables.last())).orElse(true);
+  }
+
+  /** The columns of a name are those of the first table that has it, and of the last. */
+  private boolean using(TableRef.Join join, int first, Optional<Joined> inner) {
+    for (String name : join.using()) {
+      Joined right = tables.last();
+      Optional<Joined> left = tables.with(name, first).filter(table -> table != right);
+      boolean known =
+          join.right() instanceof TableRef.Named
+              && left.isPresent()
+              && areAlike(left.get().use().table().column(name), right.use().table().column(name))
+              && tables.equal(
+                  ColumnRef.of(left.get().use(), name), ColumnRef.of(right.use(), name), inner);
+      if (!known) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** What joined rows must fulfil. */
   private boolean conditions(Expr condition) {
     for (Expr conjunct : Conjuncts.of(condition)) {
       Optional<Joined> alone = tables.find(one -> filters.concernsOnly(conjunct, one.use(), facts));
-      if (alone.isPresent()) {
-        if (alone.get().outer()) {
-          return false;
-        }
-        alone.get().conditions().add(filters.enclosed(conjunct));
-      } else if (!equality(conjunct, Optional.empty())) {
+      boolean known =
+          alone.isPresent()
+              ? condition(conjunct, alone.get())
+              : equality(conjunct, Optional.empty());
+      if (!known) {
         return false;
       }
     }
     return true;
+  }
+
+  private boolean condition(Expr conjunct, Joined table) {
+    if (!table.outer()) {
+      table.conditions().add(filters.enclosed(conjunct));
+      return true;
+    }
+    if (rejectsNull(conjunct.bare())) {
+      table.makeInner();
+      table.conditions().add(filters.enclosed(conjunct));
+      return true;
+    }
+    return conjunct.bare() instanceof Expr.Operation operation
+        && operation.operator() == Expr.Operator.IS_NULL
+        && operation.symbol().equals("IS NULL")
+        && operation.operands().getFirst().bare() instanceof Expr.Name name
+        && facts.scope().column(name).filter(JoinPlanner::isNullOnly).isPresent()
+        && missing.add(facts.scope().resolve(name).orElseThrow());
+  }
+
+  /** A mysqld takes the date 0000-00-00 for NULL where none may be. */
+  private static boolean isNullOnly(Column column) {
+    return column.type() != MysqlType.DATE && column.type() != MysqlType.DATETIME;
+  }
+
+  /** Whether a condition on a table is not true of a row of NULLs. */
+  private static boolean rejectsNull(Expr conjunct) {
+    return switch (conjunct) {
+      case Expr.Operation operation
+          when operation.operator() == Expr.Operator.EQUAL
+              || REJECTING.contains(operation.symbol()) ->
+          operation.operands().stream().anyMatch(operand -> operand.bare() instanceof Expr.Name);
+      case Expr.InList in -> !in.negated() && in.value().bare() instanceof Expr.Name;
+      default -> false;
+    };
   }
 
   /** What rows of the table must fulfil to be partners. */
@@ -192,6 +257,7 @@ final class JoinPlanner {
     KeyLinks links = new KeyLinks(filters, ofUses);
     JoinedColumns columns = new JoinedColumns(planning, tables);
     result.add(columns);
+    missing.forEach(columns::add);
     for (Joined table : tables.ordered()) {
       for (KeyLink link : links.of(table.use())) {
         tables
@@ -215,6 +281,12 @@ final class JoinPlanner {
                         links.of(one.use()))))
             .toList();
     return new JoinPlan(
-        members, columns.picked(), picked.visible(), picked.aggregation(), picked.sort(), limit);
+        members,
+        missing.stream().map(columns::at).toList(),
+        columns.picked(),
+        picked.visible(),
+        picked.aggregation(),
+        picked.sort(),
+        limit);
   }
 }

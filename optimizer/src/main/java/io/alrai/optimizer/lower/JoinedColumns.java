@@ -150,8 +150,13 @@ final class JoinedColumns {
 
   /** Keeps a column of the joined rows; where it is then. */
   int pick(ColumnRef column) {
+    return pick(at(column));
+  }
+
+  /** Where a column is in joined rows. */
+  int at(ColumnRef column) {
     Part part = part(column.relation());
-    return pick(part.start + part.index(column.column()));
+    return part.start + part.index(column.column());
   }
 
   /** The same of {@link #markRows}. */

@@ -21,14 +21,42 @@ final class JoinedTables {
     this.relations = relations;
   }
 
-  /**
-   * A table.
-   *
-   * @param outer whether rows before it stay without one of it
-   * @param conditions of its own
-   * @param keys its columns, each with an equal one of a table before it
-   */
-  record Joined(Relation.Base use, boolean outer, List<SqlTemplate> conditions, List<Equal> keys) {}
+  /** A table. */
+  static final class Joined {
+    private final Relation.Base use;
+    private final List<SqlTemplate> conditions = new ArrayList<>();
+    private final List<Equal> keys = new ArrayList<>();
+    private boolean outer;
+
+    private Joined(Relation.Base use, boolean outer) {
+      this.use = use;
+      this.outer = outer;
+    }
+
+    Relation.Base use() {
+      return use;
+    }
+
+    /** Whether rows before it stay without one of it. */
+    boolean outer() {
+      return outer;
+    }
+
+    /** What holds behind the join holds for none of these. */
+    void makeInner() {
+      outer = false;
+    }
+
+    /** Of its own. */
+    List<SqlTemplate> conditions() {
+      return conditions;
+    }
+
+    /** Its columns, each with an equal one of a table before it. */
+    List<Equal> keys() {
+      return keys;
+    }
+  }
 
   /**
    * Equal columns.
@@ -59,8 +87,21 @@ final class JoinedTables {
             .map(Relation.Base.class::cast)
             .filter(base -> base.reference() == named)
             .findFirst();
-    use.ifPresent(base -> all.add(new Joined(base, outer, new ArrayList<>(), new ArrayList<>())));
+    use.ifPresent(base -> all.add(new Joined(base, outer)));
     return use.isPresent();
+  }
+
+  /** How many there are. */
+  int count() {
+    return all.size();
+  }
+
+  /** The first of those from {@code start} on that has a column. */
+  Optional<Joined> with(String column, int start) {
+    return all.stream()
+        .skip(start)
+        .filter(table -> table.use().table().column(column).isPresent())
+        .findFirst();
   }
 
   /** The one that was added last. */
@@ -83,6 +124,10 @@ final class JoinedTables {
         one.relation() != other.relation() && of(one).isPresent() && of(other).isPresent();
     if (!between || !inner.map(found::isOf).orElse(true)) {
       return false;
+    }
+    if (inner.isEmpty()) {
+      of(one).orElseThrow().makeInner();
+      of(other).orElseThrow().makeInner();
     }
     equal.add(found);
     return true;
