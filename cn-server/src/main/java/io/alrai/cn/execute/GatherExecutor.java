@@ -114,21 +114,14 @@ final class GatherExecutor {
     }
     OptionalInt digits = SessionText.divisionDigits(run.session());
     JoinPlan exact = digits.isEmpty() ? join : join.withDivisionDigits(digits.getAsInt());
-    RowSource rows = new Merger(parts.budget()).join(exact, run.values(), site.rows());
-    return Optional.of(new EndedRows(rows, run.shards().ownWork()));
+    Cancellation cancellation = new Cancellation();
+    RowSource rows =
+        new Merger(parts.budget()).join(exact, run.values(), site.rows(), cancellation::check);
+    return Optional.of(new EndedRows(rows, run.shards().ownWork().begin(cancellation::cancel)));
   }
 
-  /** Rows that this CN makes by itself: KILL, and the client's leaving, end them. */
-  private static final class EndedRows implements RowSource {
-    private final RowSource rows;
-    private final Cancellation cancellation = new Cancellation();
-    private final OwnWork.Registration registration;
-
-    EndedRows(RowSource rows, OwnWork work) {
-      this.rows = rows;
-      this.registration = work.begin(cancellation::cancel);
-    }
-
+  /** Rows that this CN makes by itself: until they are closed, KILL and others end that. */
+  private record EndedRows(RowSource rows, OwnWork.Registration registration) implements RowSource {
     @Override
     public List<ColumnDefinition> columns() {
       return rows.columns();
@@ -136,7 +129,6 @@ final class GatherExecutor {
 
     @Override
     public boolean advance() {
-      cancellation.check();
       return rows.advance();
     }
 

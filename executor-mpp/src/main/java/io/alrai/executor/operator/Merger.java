@@ -64,11 +64,12 @@ public final class Merger {
    * Joined rows.
    *
    * @param members the rows of each of the plan's
+   * @param check run for each row; ends the join by what it throws
    */
-  public RowSource join(JoinPlan plan, SlotValues slots, List<HeldRows> members) {
+  public RowSource join(JoinPlan plan, SlotValues slots, List<HeldRows> members, Runnable check) {
     RowSource rows = members.getFirst().all();
     for (int i = 1; i < members.size(); i++) {
-      rows = new RowJoin(rows, plan.members().get(i), members.get(i));
+      rows = new RowJoin(rows, plan.members().get(i), members.get(i), check);
     }
     rows = new PickedColumns(rows, plan.missing(), plan.picked());
     if (plan.aggregation().isPresent()) {

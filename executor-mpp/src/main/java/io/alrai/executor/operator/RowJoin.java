@@ -18,6 +18,7 @@ final class RowJoin implements RowSource {
   private static final byte NULL = (byte) 0xfb;
 
   private final RowSource before;
+  private final Runnable check;
   private final HeldRows held;
   private final boolean outer;
   private final List<ColumnDefinition> columns;
@@ -43,8 +44,10 @@ final class RowJoin implements RowSource {
     }
   }
 
-  RowJoin(RowSource before, Member member, HeldRows held) {
+  /** {@code check} is run for each row, to end the join. */
+  RowJoin(RowSource before, Member member, HeldRows held, Runnable check) {
     this.before = before;
+    this.check = check;
     this.held = held;
     this.outer = member.outer();
     this.keys = member.keys();
@@ -79,6 +82,7 @@ final class RowJoin implements RowSource {
 
   @Override
   public boolean advance() {
+    check.run();
     while (next == partners.size()) {
       if (!before.advance()) {
         return false;

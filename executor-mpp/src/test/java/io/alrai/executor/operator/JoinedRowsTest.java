@@ -97,7 +97,7 @@ class JoinedRowsTest {
             Optional.empty(),
             List.of(new SortKey(new RowKey(1, -1), false)),
             Optional.of(new Limit(-1, 1, 0, 0)));
-    RowSource rows = merger.join(plan, new FixedSlots(List.of(5L)), List.of(left, right));
+    RowSource rows = merger.join(plan, new FixedSlots(List.of(5L)), List.of(left, right), () -> {});
     assertEquals(1, rows.columns().size());
     assertEquals(List.of("b", "a"), read(rows));
   }
@@ -127,7 +127,7 @@ class JoinedRowsTest {
   }
 
   private RowSource join(JoinPlan plan, HeldRows left, HeldRows right) {
-    return merger.join(plan, new FixedSlots(List.of()), List.of(left, right));
+    return merger.join(plan, new FixedSlots(List.of()), List.of(left, right), () -> {});
   }
 
   private static JoinPlan plan(Member second, List<Integer> picked) {

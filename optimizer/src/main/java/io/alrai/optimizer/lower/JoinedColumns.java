@@ -1,5 +1,6 @@
 package io.alrai.optimizer.lower;
 
+import io.alrai.common.type.MysqlType;
 import io.alrai.executor.fragment.GatherPlan.Source;
 import io.alrai.executor.fragment.JoinPlan;
 import io.alrai.executor.fragment.JoinPlan.KeyPair;
@@ -133,12 +134,26 @@ final class JoinedColumns {
   private RowKey key(ColumnRef reference) {
     Part part = part(reference.relation());
     Column column = part.column(reference.column());
+    String name = Identifier.quote(column.name());
+    Optional<String> exact = exact(column.type(), name);
+    if (exact.isPresent()) {
+      return new RowKey(part.all.hidden(new SqlBuilder().text(exact.get()).build()), -1);
+    }
     return part.all.key(
         part.index(reference.column()),
-        new SqlBuilder().text(Identifier.quote(column.name())).build(),
+        new SqlBuilder().text(name).build(),
         RowColumns.comparison(ValueKind.of(column)),
         Optional.of(column),
         planning.asciiWeights(Optional.of(column)));
+  }
+
+  /** What tells values apart whose text may be the same: of moments, and with fewer digits. */
+  private static Optional<String> exact(MysqlType type, String name) {
+    return switch (type) {
+      case TIMESTAMP -> Optional.of("UNIX_TIMESTAMP(" + name + ")");
+      case FLOAT -> Optional.of("CAST(" + name + " AS DOUBLE)");
+      default -> Optional.empty();
+    };
   }
 
   private RowKey joinedKey(ColumnRef reference) {

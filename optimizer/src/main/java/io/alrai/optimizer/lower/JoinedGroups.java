@@ -15,13 +15,17 @@ import io.alrai.optimizer.syntax.Query;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.Set;
 
 /**
  * Groups of joined rows, and rows that differ, which are groups by all that they show. Each value
  * that is aggregated is kept for itself: what an operator has no room for, it writes in its place.
  */
 final class JoinedGroups implements JoinedResult {
+  private static final Set<MysqlType> EXTREMES =
+      Set.of(
+          MysqlType.DECIMAL, MysqlType.DOUBLE, MysqlType.DATE, MysqlType.DATETIME, MysqlType.TIME);
+
   private final List<Shown> shown;
   private final List<ColumnRef> keys;
   private final List<Sorted> sorted;
@@ -110,17 +114,16 @@ final class JoinedGroups implements JoinedResult {
         : Optional.empty();
   }
 
-  /** Sums of approximate numbers depend on the order of rows. */
+  /**
+   * Sums of approximate numbers depend on the order of rows, and what is least and greatest of some
+   * types is not told by their text.
+   */
   private static boolean isTaken(String function, Optional<Column> column) {
-    Optional<ValueKind> kind = column.map(ValueKind::of);
+    MysqlType type = column.map(Column::type).orElse(MysqlType.NULL);
     return switch (function) {
-      case "COUNT" -> column.isPresent();
-      case "SUM", "AVG" ->
-          column.isPresent()
-              && (column.get().type().isInteger() || column.get().type() == MysqlType.DECIMAL);
-      case "MIN", "MAX" ->
-          kind.filter(Stream.of(ValueKind.NUMBER, ValueKind.TEMPORAL).toList()::contains)
-              .isPresent();
+      case "COUNT" -> type != MysqlType.NULL;
+      case "SUM", "AVG" -> type.isInteger() || type == MysqlType.DECIMAL;
+      case "MIN", "MAX" -> type.isInteger() || EXTREMES.contains(type);
       default -> false;
     };
   }

@@ -68,6 +68,11 @@ final class JoinedTables {
       return one.relation() == table.use().id() || other.relation() == table.use().id();
     }
 
+    /** Whether it is a condition on rows of the table and of those before it. */
+    boolean holdsAt(Joined table) {
+      return inner.filter(Joined::outer).map(one -> one == table).orElse(true);
+    }
+
     /** The table's column. */
     ColumnRef own(Joined table) {
       return one.relation() == table.use().id() ? one : other;
@@ -178,8 +183,7 @@ final class JoinedTables {
   /** Equalities with tables before it. */
   private List<Equal> between(Joined table) {
     return equal.stream()
-        .filter(found -> found.isOf(table) && isPlaced(found.beside(table)))
-        .filter(found -> found.inner().map(inner -> inner == table).orElse(true))
+        .filter(found -> found.isOf(table) && isPlaced(found.beside(table)) && found.holdsAt(table))
         .toList();
   }
 
