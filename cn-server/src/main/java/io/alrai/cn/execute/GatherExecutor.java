@@ -74,11 +74,11 @@ final class GatherExecutor {
     }
     Map<Source, List<ShardPlace>> places = places(run, plan.tables());
     if (plan.ofSession()) {
-      CopySite own = new SessionScratch(run, plan, RowAccess.CONSISTENT);
+      CopyScratch own = new SessionScratch(run, plan, RowAccess.CONSISTENT);
       return new Opening(run, plan, places, copied).open(own, warnings);
     }
     if (plan.functions().isEmpty() && !plan.tables().isEmpty()) {
-      CopySite site = new TemporaryScratch(run, side(run, places));
+      CopyScratch site = new TemporaryScratch(run, side(run, places));
       try {
         return new Opening(run, plan, places, copied).open(site, warnings);
       } catch (AlraiException e) {
@@ -100,15 +100,15 @@ final class GatherExecutor {
         && session.settings().literal("sql_auto_is_null").isEmpty();
   }
 
-  /** The rows of a join without copies; empty where there are too many of them. */
+  /** The rows of a join without copies, until KILL; empty where there are too many of them. */
   private Optional<RowSource> joined(StatementRun run, JoinPlan join, int[] warnings) {
     List<Source> sources = join.members().stream().map(JoinPlan.Member::source).toList();
-    HeldSite site = new HeldSite(join);
+    HeldScratch site = new HeldScratch(join);
     int before = warnings[0];
     try {
       new GatherCopies(parts, run, site, places(run, sources), count -> warnings[0] += count)
           .fill(sources);
-    } catch (HeldSite.Full e) {
+    } catch (HeldScratch.Full e) {
       warnings[0] = before;
       return Optional.empty();
     }
@@ -117,31 +117,8 @@ final class GatherExecutor {
     Cancellation cancellation = new Cancellation();
     RowSource rows =
         new Merger(parts.budget()).join(exact, run.values(), site.rows(), cancellation::check);
-    return Optional.of(new EndedRows(rows, run.shards().ownWork().begin(cancellation::cancel)));
-  }
-
-  /** Rows that this CN makes by itself: until they are closed, KILL and others end that. */
-  private record EndedRows(RowSource rows, OwnWork.Registration registration) implements RowSource {
-    @Override
-    public List<ColumnDefinition> columns() {
-      return rows.columns();
-    }
-
-    @Override
-    public boolean advance() {
-      return rows.advance();
-    }
-
-    @Override
-    public Row row() {
-      return rows.row();
-    }
-
-    @Override
-    public void close() {
-      registration.close();
-      rows.close();
-    }
+    OwnWork.Registration work = run.shards().ownWork().begin(cancellation::cancel);
+    return Optional.of(new GatheredRows(rows, Map.of(), work::close));
   }
 
   /** A statement that is about to be gathered at one site or another. */
@@ -159,7 +136,7 @@ final class GatherExecutor {
       this.copied = copied;
     }
 
-    RowSource open(CopySite site, int[] warnings) {
+    RowSource open(CopyScratch site, int[] warnings) {
       boolean done = false;
       try {
         copy(run, plan, places, site);
@@ -174,9 +151,9 @@ final class GatherExecutor {
       }
     }
 
-    private RowSource started(CopySite site, int[] warnings) {
+    private RowSource started(CopyScratch site, int[] warnings) {
       byte[] sql = PlaceText.render(run, plan.sql(), site.schema());
-      if (!plan.functions().isEmpty() && site instanceof SideScratch own) {
+      if (!plan.functions().isEmpty() && site instanceof SchemaScratch own) {
         new ScratchFunctions(run, own.side(), own.schema(), parts.gms().catalog())
             .make(plan.functions(), sql);
       }
@@ -194,7 +171,7 @@ final class GatherExecutor {
   /** The copies, for several statements that may use one twice; closing drops them. */
   Copies copies(StatementRun run, GatherPlan plan) {
     Map<Source, List<ShardPlace>> places = places(run, plan.tables());
-    CopySite site = schema(run, places);
+    CopyScratch site = schema(run, places);
     boolean done = false;
     try {
       copy(run, plan, places, site);
@@ -208,7 +185,7 @@ final class GatherExecutor {
   }
 
   /** Copies of rows that statements run over, one after the other. */
-  record Copies(StatementRun run, CopySite site) implements AutoCloseable {
+  record Copies(StatementRun run, CopyScratch site) implements AutoCloseable {
     /** The rows of a SELECT; to be closed. */
     RowSource rows(SqlTemplate sql) {
       byte[] text = PlaceText.render(run, sql, site.schema());
@@ -239,7 +216,7 @@ final class GatherExecutor {
 
   /** Gathers and runs a write of the session's temporary tables. */
   OkPacket write(StatementRun run, GatherPlan plan) {
-    CopySite site = new SessionScratch(run, plan, RowAccess.CHANGING);
+    CopyScratch site = new SessionScratch(run, plan, RowAccess.CHANGING);
     try {
       copy(run, plan, places(run, plan.tables()), site);
       try (ShardCall call = site.start(PlaceText.render(run, plan.sql(), site.schema()))) {
@@ -251,7 +228,7 @@ final class GatherExecutor {
   }
 
   private void copy(
-      StatementRun run, GatherPlan plan, Map<Source, List<ShardPlace>> places, CopySite site) {
+      StatementRun run, GatherPlan plan, Map<Source, List<ShardPlace>> places, CopyScratch site) {
     site.create(plan);
     new GatherCopies(parts, run, site, places, count -> {}).fill(plan.tables());
     site.ready();
@@ -263,9 +240,9 @@ final class GatherExecutor {
     return places;
   }
 
-  private SideScratch schema(StatementRun run, Map<Source, List<ShardPlace>> places) {
+  private SchemaScratch schema(StatementRun run, Map<Source, List<ShardPlace>> places) {
     String scratch = prefix(parts) + run.session().connectionId() + "_" + numbers.incrementAndGet();
-    return new SideScratch(run, side(run, places), scratch);
+    return new SchemaScratch(run, side(run, places), scratch);
   }
 
   private SideBranch side(StatementRun run, Map<Source, List<ShardPlace>> places) {
@@ -293,7 +270,7 @@ final class GatherExecutor {
         .orElseGet(() -> parts.links().any());
   }
 
-  /** The result; its end is the end of the copies. */
+  /** The result; its end is the end of the copies, or of what this CN does by itself. */
   private record GatheredRows(RowSource rows, Map<String, String> tables, Runnable onClose)
       implements RowSource {
     @Override

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * Temporary tables on the connection that the session keeps for its own: a statement reads or
  * writes these beside the copies. Nothing of it ends the session's transaction.
  */
-final class SessionScratch extends CopySite {
+final class SessionScratch extends CopyScratch {
   private final GatherPlan plan;
   private final RowAccess access;
 

@@ -1,39 +1,108 @@
 package io.alrai.cn.execute;
 
+import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.SideBranch;
+import io.alrai.common.id.DnId;
 import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.optimizer.syntax.Identifier;
 import java.util.stream.Stream;
 
-/** A schema of its own, outside of the binary log. */
-final class SideScratch extends BesideScratch {
-  /** Made by {@link #create}, on a connection that this owns. */
-  SideScratch(StatementRun run, SideBranch side, String scratch) {
-    super(run, side, scratch);
+/**
+ * Copies on a connection outside of the session's transaction, which this owns and gives back as it
+ * was, or ends.
+ */
+abstract class SideScratch extends CopyScratch {
+  private final SideBranch side;
+  private final String schema;
+
+  /** With copies in that schema. */
+  SideScratch(StatementRun run, SideBranch side, String schema) {
+    super(run);
+    this.side = side;
+    this.schema = schema;
+  }
+
+  /**
+   * Drops the copies and puts back what the connection had.
+   *
+   * @return whether others may use it
+   */
+  abstract boolean remove();
+
+  /** The statements that make the copies: {@code create} is what comes before their names. */
+  final Stream<String> copies(GatherPlan plan, String create) {
+    return plan.tables().stream()
+        .map(source ->
+            create
+                + name(source.scratchName())
+                + " LIKE "
+                + Identifier.quote(source.schema())
+                + "."
+                + Identifier.quote(source.table()));
+  }
+
+  /** Runs statements without rows. */
+  final void update(Stream<String> statements) {
+    side.updates(statements.map(sql -> SessionText.encoded(run().session(), sql)).toList());
+  }
+
+  /** An assignment: a system variable as the session has it. */
+  final String own(String variable) {
+    return variable + "=" + setting(run().session(), variable);
+  }
+
+  /** The connection. */
+  final SideBranch side() {
+    return side;
   }
 
   @Override
-  void create(GatherPlan plan) {
-    Stream<String> first =
-        Stream.of(
-            "SET SESSION sql_log_bin=0, foreign_key_checks=0, unique_checks=0," + LITERAL_MODE,
-            "CREATE DATABASE " + Identifier.quote(schema()));
-    update(Stream.concat(first, copies(plan, "CREATE TABLE ")));
+  public final boolean isAt(DnId dn) {
+    return dn.equals(side.dn());
   }
 
   @Override
-  public void filled(GatherPlan.Source source) {
-    update(Stream.of("ANALYZE NO_WRITE_TO_BINLOG TABLE " + name(source.scratchName())));
+  final String schema() {
+    return schema;
   }
 
   @Override
-  boolean remove() {
-    update(
-        Stream.of(
-            "DROP DATABASE IF EXISTS " + Identifier.quote(schema()),
-            "SET SESSION sql_log_bin=1, "
-                + String.join(
-                    ", ", own("foreign_key_checks"), own("unique_checks"), own("sql_mode"))));
-    return true;
+  final String name(String scratchName) {
+    return Identifier.quote(schema) + "." + Identifier.quote(scratchName);
+  }
+
+  @Override
+  void fill(byte[] sql) {
+    side.update("", sql);
+  }
+
+  @Override
+  final ShardCall read(byte[] sql) {
+    return side.start("", sql);
+  }
+
+  @Override
+  final void ready() {
+    update(Stream.of("SET SESSION " + own("sql_mode")));
+    side.settings(run().shards().settings());
+  }
+
+  @Override
+  final ShardCall start(byte[] sql) {
+    return side.start(schema, sql, run().shards().collector());
+  }
+
+  @Override
+  final void drop() {
+    boolean clean = false;
+    try {
+      clean = remove();
+    } finally {
+      if (clean) {
+        side.close();
+      } else {
+        side.discard();
+      }
+    }
   }
 }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * Temporary tables: a tenth of a millisecond each, where tables of a schema take several. A mysqld
  * opens none of them twice in a statement, and makes none with a FULLTEXT index: {@link #isUnable}.
  */
-final class TemporaryScratch extends BesideScratch {
+final class TemporaryScratch extends SideScratch {
   /** Can't reopen table; no FULLTEXT index on temporary InnoDB tables. */
   private static final Set<Integer> UNABLE = Set.of(1137, 1796);
 

@@ -2,11 +2,12 @@ package io.alrai.executor.operator;
 
 import io.alrai.common.type.MysqlType;
 import io.alrai.common.wire.ColumnDefinition;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -62,31 +63,17 @@ public final class HeldRows {
 
   /** The different values of a column but NULL, as rows of that column alone; bytes that differ. */
   public RowSource values(int column) {
-    Set<Value> found = new HashSet<>();
+    Set<ByteBuffer> found = new LinkedHashSet<>();
     Row row = new Row(width);
-    List<byte[]> values = new ArrayList<>();
     for (byte[] payload : payloads) {
       row.set(payload, 0, payload.length);
       if (!row.isNull(column)) {
-        byte[] value = Arrays.copyOfRange(payload, row.columnStart(column), row.columnEnd(column));
-        if (found.add(new Value(value))) {
-          values.add(value);
-        }
+        int start = row.columnStart(column);
+        found.add(ByteBuffer.wrap(Arrays.copyOfRange(payload, start, row.columnEnd(column))));
       }
     }
-    return new Payloads(List.of(columns().get(column)), values.iterator());
-  }
-
-  private record Value(byte[] bytes) {
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Value(byte[] theirs) && Arrays.equals(bytes, theirs);
-    }
-
-    @Override
-    public int hashCode() {
-      return Arrays.hashCode(bytes);
-    }
+    return new Payloads(
+        List.of(columns().get(column)), found.stream().map(ByteBuffer::array).iterator());
   }
 
   private static final class Payloads implements RowSource {

@@ -4,6 +4,7 @@ import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.fragment.JoinPlan.KeyPair;
 import io.alrai.executor.fragment.JoinPlan.Member;
 import io.alrai.executor.fragment.MergePlan.RowKey;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -22,7 +23,7 @@ final class RowJoin implements RowSource {
   private final HeldRows held;
   private final boolean outer;
   private final List<ColumnDefinition> columns;
-  private final Map<Key, List<byte[]>> byKey = new HashMap<>();
+  private final Map<ByteBuffer, List<byte[]>> byKey = new HashMap<>();
   private final KeyEncoder encoder;
   private final List<KeyPair> keys;
   private final GrowingBytes key = new GrowingBytes(64);
@@ -31,18 +32,6 @@ final class RowJoin implements RowSource {
   private final List<byte[]> nulls;
   private List<byte[]> partners = List.of();
   private int next;
-
-  private record Key(byte[] bytes) {
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Key(byte[] theirs) && Arrays.equals(bytes, theirs);
-    }
-
-    @Override
-    public int hashCode() {
-      return Arrays.hashCode(bytes);
-    }
-  }
 
   /** {@code check} is run for each row, to end the join. */
   RowJoin(RowSource before, Member member, HeldRows held, Runnable check) {
@@ -70,7 +59,7 @@ final class RowJoin implements RowSource {
       if (own.stream().noneMatch(part -> one.isNull(part.column()))) {
         key.clear();
         ofHeld.encode(one, key);
-        byKey.computeIfAbsent(new Key(key.copy()), any -> new ArrayList<>()).add(payload);
+        byKey.computeIfAbsent(ByteBuffer.wrap(key.copy()), any -> new ArrayList<>()).add(payload);
       }
     }
   }
@@ -105,7 +94,7 @@ final class RowJoin implements RowSource {
     if (known) {
       key.clear();
       encoder.encode(left, key);
-      found = byKey.getOrDefault(new Key(key.copy()), List.of());
+      found = byKey.getOrDefault(ByteBuffer.wrap(key.copy()), List.of());
     }
     return found.isEmpty() && outer ? nulls : found;
   }

@@ -1,5 +1,5 @@
 /**
- * Operators over rows of the MySQL text protocol: merge, aggregate, distinct, limit. In: row
+ * Operators over rows of the MySQL text protocol: merge, join, aggregate, distinct, limit. In: row
  * streams of the shards. Out: one row stream. One virtual thread per query; no I/O of their own.
  */
 @NullMarked

@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 
 /**
  * Finds the gathered statements that a CN can answer without copies: base tables, joined by equal
- * columns in inner joins and left ones, each with conditions of its own, and a {@link
- * JoinedResult}. One statement, one thread.
+ * columns in inner and outer joins, each with conditions of its own, and a {@link JoinedResult}.
+ * One statement, one thread.
  */
 final class JoinPlanner {
   private static final Set<String> KEY_CHARSETS = Set.of("utf8mb4", "binary");

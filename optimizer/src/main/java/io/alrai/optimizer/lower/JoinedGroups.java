@@ -88,7 +88,8 @@ final class JoinedGroups implements JoinedResult {
       return Optional.of(all);
     }
     List<OrderItem> items = block.grouping().map(Query.Grouping::keys).orElse(List.of());
-    return JoinedResult.keys(planning, facts, list, items, false);
+    return JoinedResult.keys(planning, facts, list, items, false)
+        .filter(keys -> keys.size() == items.size());
   }
 
   private static Optional<Shown> shown(BlockFacts facts, SelectList.Entry entry) {

@@ -1,6 +1,7 @@
 /**
- * From a statement's facts to executor fragments: pinned text, a merge of several places, or a
- * gather; writes likewise. In: shaped statements. Out: plans. Stateless; any thread.
+ * From a statement's facts to executor fragments: pinned text, a merge of several places, a join of
+ * rows that a CN holds, or a gather; writes likewise. In: shaped statements. Out: plans. Stateless;
+ * any thread.
  */
 @NullMarked
 package io.alrai.optimizer.lower;

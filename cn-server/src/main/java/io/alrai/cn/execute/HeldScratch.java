@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /** The memory of this process, for few rows. */
-final class HeldSite implements ScratchSite {
+final class HeldScratch implements ScratchSite {
   private static final long MOST_BYTES = 1L << 20;
 
   private final Map<String, Part> parts = new LinkedHashMap<>();
@@ -35,7 +35,7 @@ final class HeldSite implements ScratchSite {
   }
 
   /** For the members of a join. */
-  HeldSite(JoinPlan plan) {
+  HeldScratch(JoinPlan plan) {
     for (JoinPlan.Member member : plan.members()) {
       HeldRows rows = new HeldRows(member.width());
       parts.put(member.source().scratchName(), new Part(member.source(), rows));

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** Tables on a mysqld, into which rows are copied by INSERT. */
-abstract class CopySite implements ScratchSite {
+abstract class CopyScratch implements ScratchSite {
   /** Whatever the session's, what text is in the copies' own form is read as it is meant. */
   static final String LITERAL_MODE =
       "sql_mode=CONVERT(CONCAT_WS(',', 'NO_AUTO_VALUE_ON_ZERO',"
@@ -27,7 +27,7 @@ abstract class CopySite implements ScratchSite {
   private final StatementRun run;
 
   /** For that statement. */
-  CopySite(StatementRun run) {
+  CopyScratch(StatementRun run) {
     this.run = run;
   }
 
