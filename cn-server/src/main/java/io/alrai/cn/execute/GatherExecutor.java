@@ -90,13 +90,9 @@ final class GatherExecutor {
     return new Opening(run, plan, places, copied).open(schema(run, places), warnings);
   }
 
-  /**
-   * Table locks are by alias, which reading one table after the other does not keep. And by {@code
-   * sql_auto_is_null} IS NULL does not mean NULL.
-   */
+  /** By {@code sql_auto_is_null} IS NULL does not mean NULL. */
   private static boolean mayHold(Session session) {
     return SessionText.isAsCopied(session)
-        && !session.transaction().tableLocks().held()
         && session.settings().literal("sql_auto_is_null").isEmpty();
   }
 

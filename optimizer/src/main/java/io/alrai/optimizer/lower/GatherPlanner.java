@@ -74,7 +74,7 @@ final class GatherPlanner {
     Relation.Base use = one.use();
     SqlBuilder sql = new SqlBuilder().text("SELECT ").text(names(columns.of(one)));
     columns.hidden(one).append(sql);
-    from(use.table(), sql);
+    from(use, sql);
     if (!one.conditions().isEmpty()) {
       sql.text(" WHERE ").template(SourceFilters.joined(one.conditions(), " AND "));
     }
@@ -94,13 +94,15 @@ final class GatherPlanner {
     return columns.stream().map(Identifier::quote).collect(Collectors.joining(", "));
   }
 
-  private static void from(Table table, SqlBuilder sql) {
+  /** By the name that LOCK TABLES knows it by. */
+  private static void from(Relation.Base use, SqlBuilder sql) {
     sql.text(" FROM ");
     sql.piece(
-        Placements.isBroadcast(table)
-            ? TableNaming.broadcastSchema(table)
+        Placements.isBroadcast(use.table())
+            ? TableNaming.broadcastSchema(use.table())
             : new Piece.PlaceSchema());
-    sql.text("." + Identifier.quote(table.name()));
+    sql.text("." + Identifier.quote(use.table().name()));
+    use.reference().alias().ifPresent(alias -> sql.text(" AS " + Identifier.quote(alias.name())));
   }
 
   /**
@@ -280,7 +282,7 @@ final class GatherPlanner {
     for (int i = 0; i < columns.size(); i++) {
       sql.text(i == 0 ? "" : ", ").text(CopiedColumn.of(table, columns.get(i)));
     }
-    from(table, sql);
+    from(uses.getFirst(), sql);
     Optional<SqlTemplate> filter = filters.of(uses);
     filter.ifPresent(condition -> sql.text(" WHERE ").template(condition));
     return new Source(
