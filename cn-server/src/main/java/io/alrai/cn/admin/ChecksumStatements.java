@@ -159,7 +159,7 @@ final class ChecksumStatements {
             String sql = "CHECKSUM TABLE " + String.join(", ", places) + option;
             byte[] text = sql.getBytes(run.session().lexicalMode().charset());
             calls.add(
-                run.shards().start(dn, ShardStatement.text(text), RowAccess.CONSISTENT, views));
+                run.shards().start(dn, "", ShardStatement.text(text), RowAccess.CONSISTENT, views));
           });
       calls.forEach(call -> rows.addAll(ShardQueries.rows(call)));
     } finally {

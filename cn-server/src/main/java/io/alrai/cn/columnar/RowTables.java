@@ -122,7 +122,7 @@ public final class RowTables {
         String sql =
             everywhere(groups, scan, schema -> columns.select(schema, scan.table().name()));
         ShardStatement text = ShardStatement.text(sql.getBytes(StandardCharsets.UTF_8));
-        calls.add(shards.copying(() -> shards.start(dn, text, RowAccess.CONSISTENT, views)));
+        calls.add(shards.copying(() -> shards.start(dn, "", text, RowAccess.CONSISTENT, views)));
       });
       RowTexts texts = new RowTexts(columns.shape());
       calls.forEach(call -> read(call, texts, rows));

@@ -3,6 +3,7 @@ package io.alrai.cn.execute;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.ShardStatement;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.executor.fragment.GatherPlan.Source;
@@ -55,7 +56,7 @@ abstract class CopyScratch implements ScratchSite {
   abstract void ready();
 
   /** Starts the statement. */
-  abstract ShardCall start(byte[] sql);
+  abstract ShardCall start(ShardStatement statement);
 
   /** Drops the copies. */
   abstract void drop();

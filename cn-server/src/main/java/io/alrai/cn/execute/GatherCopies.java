@@ -2,7 +2,6 @@ package io.alrai.cn.execute;
 
 import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.shard.ShardCall;
-import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.StatementViews;
 import io.alrai.cn.tx.RowAccess;
 import io.alrai.cn.tx.SessionTransaction;
@@ -47,6 +46,7 @@ final class GatherCopies {
   private final StatementRun run;
   private final ScratchSite site;
   private final Map<Source, List<ShardPlace>> places;
+  private final FloatDigits digits;
   private final IntConsumer warnings;
   private final Set<String> copied = new HashSet<>();
   private final Map<String, Optional<LinkedKeys>> known = new HashMap<>();
@@ -57,6 +57,7 @@ final class GatherCopies {
    * Those of a statement.
    *
    * @param places those of every table's rows
+   * @param digits of the FLOATs where the rows are not copied into columns
    * @param warnings told how many each shard had
    */
   GatherCopies(
@@ -64,11 +65,13 @@ final class GatherCopies {
       StatementRun run,
       ScratchSite site,
       Map<Source, List<ShardPlace>> places,
+      FloatDigits digits,
       IntConsumer warnings) {
     this.parts = parts;
     this.run = run;
     this.site = site;
     this.places = places;
+    this.digits = digits;
     this.warnings = warnings;
   }
 
@@ -256,7 +259,8 @@ final class GatherCopies {
     return site.reading(() ->
         shards.start(
             dn,
-            ShardStatement.text(select),
+            "",
+            digits.compared(select, ""),
             RowAccess.ofSelect(source.locking()),
             source.locking() ? StatementViews.NONE : views));
   }

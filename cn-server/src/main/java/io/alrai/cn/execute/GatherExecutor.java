@@ -3,6 +3,7 @@ package io.alrai.cn.execute;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.OwnWork;
 import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.SideBranch;
 import io.alrai.cn.tx.RowAccess;
 import io.alrai.common.error.AlraiException;
@@ -61,13 +62,15 @@ final class GatherExecutor {
   /**
    * Gathers and starts the statement; closing the rows drops the copies.
    *
+   * @param digits of the FLOATs in the rows
    * @param copied runs between the two
    */
-  RowSource open(StatementRun run, GatherPlan plan, int[] warnings, Runnable copied) {
+  RowSource open(
+      StatementRun run, GatherPlan plan, FloatDigits digits, int[] warnings, Runnable copied) {
     Optional<RowSource> joined =
         plan.join()
             .filter(join -> mayHold(run.session()))
-            .flatMap(join -> joined(run, join, warnings));
+            .flatMap(join -> joined(run, join, digits, warnings));
     if (joined.isPresent()) {
       copied.run();
       return joined.get();
@@ -75,19 +78,19 @@ final class GatherExecutor {
     Map<Source, List<ShardPlace>> places = places(run, plan.tables());
     if (plan.ofSession()) {
       CopyScratch own = new SessionScratch(run, plan, RowAccess.CONSISTENT);
-      return new Opening(run, plan, places, copied).open(own, warnings);
+      return new Opening(run, plan, places, digits, copied).open(own, warnings);
     }
     if (plan.functions().isEmpty() && !plan.tables().isEmpty()) {
       CopyScratch site = new TemporaryScratch(run, side(run, places));
       try {
-        return new Opening(run, plan, places, copied).open(site, warnings);
+        return new Opening(run, plan, places, digits, copied).open(site, warnings);
       } catch (AlraiException e) {
         if (!TemporaryScratch.isUnable(e)) {
           throw e;
         }
       }
     }
-    return new Opening(run, plan, places, copied).open(schema(run, places), warnings);
+    return new Opening(run, plan, places, digits, copied).open(schema(run, places), warnings);
   }
 
   /** By {@code sql_auto_is_null} IS NULL does not mean NULL. */
@@ -97,12 +100,14 @@ final class GatherExecutor {
   }
 
   /** The rows of a join without copies, until KILL; empty where there are too many of them. */
-  private Optional<RowSource> joined(StatementRun run, JoinPlan join, int[] warnings) {
+  private Optional<RowSource> joined(
+      StatementRun run, JoinPlan join, FloatDigits floats, int[] warnings) {
     List<Source> sources = join.members().stream().map(JoinPlan.Member::source).toList();
     HeldScratch site = new HeldScratch(join);
     int before = warnings[0];
     try {
-      new GatherCopies(parts, run, site, places(run, sources), count -> warnings[0] += count)
+      new GatherCopies(
+              parts, run, site, places(run, sources), floats, count -> warnings[0] += count)
           .fill(sources);
     } catch (HeldScratch.Full e) {
       warnings[0] = before;
@@ -114,7 +119,7 @@ final class GatherExecutor {
     RowSource rows =
         new Merger(parts.budget()).join(exact, run.values(), site.rows(), cancellation::check);
     OwnWork.Registration work = run.shards().ownWork().begin(cancellation::cancel);
-    return Optional.of(new GatheredRows(rows, Map.of(), work::close));
+    return Optional.of(new GatheredRows(floats.shown(rows), Map.of(), work::close));
   }
 
   /** A statement that is about to be gathered at one site or another. */
@@ -122,13 +127,19 @@ final class GatherExecutor {
     private final StatementRun run;
     private final GatherPlan plan;
     private final Map<Source, List<ShardPlace>> places;
+    private final FloatDigits digits;
     private final Runnable copied;
 
     Opening(
-        StatementRun run, GatherPlan plan, Map<Source, List<ShardPlace>> places, Runnable copied) {
+        StatementRun run,
+        GatherPlan plan,
+        Map<Source, List<ShardPlace>> places,
+        FloatDigits digits,
+        Runnable copied) {
       this.run = run;
       this.plan = plan;
       this.places = places;
+      this.digits = digits;
       this.copied = copied;
     }
 
@@ -156,7 +167,7 @@ final class GatherExecutor {
       String schema = plan.tables().isEmpty() ? "" : plan.tables().getFirst().schema();
       RowSource rows =
           new ShardRows(
-              site.start(sql),
+              site.start(digits.asked(sql, "")),
               name -> name.equals(site.schema()) ? schema : name,
               count -> warnings[0] += count);
       rows.columns();
@@ -185,12 +196,13 @@ final class GatherExecutor {
     /** The rows of a SELECT; to be closed. */
     RowSource rows(SqlTemplate sql) {
       byte[] text = PlaceText.render(run, sql, site.schema());
-      return new ShardRows(site.start(text), name -> name, count -> {});
+      return new ShardRows(site.start(ShardStatement.text(text)), name -> name, count -> {});
     }
 
     /** Runs a write of the copies. */
     OkPacket write(SqlTemplate sql) {
-      try (ShardCall call = site.start(PlaceText.render(run, sql, site.schema()))) {
+      byte[] text = PlaceText.render(run, sql, site.schema());
+      try (ShardCall call = site.start(ShardStatement.text(text))) {
         return call.update();
       }
     }
@@ -215,7 +227,8 @@ final class GatherExecutor {
     CopyScratch site = new SessionScratch(run, plan, RowAccess.CHANGING);
     try {
       copy(run, plan, places(run, plan.tables()), site);
-      try (ShardCall call = site.start(PlaceText.render(run, plan.sql(), site.schema()))) {
+      byte[] text = PlaceText.render(run, plan.sql(), site.schema());
+      try (ShardCall call = site.start(ShardStatement.text(text))) {
         return call.update();
       }
     } finally {
@@ -226,7 +239,7 @@ final class GatherExecutor {
   private void copy(
       StatementRun run, GatherPlan plan, Map<Source, List<ShardPlace>> places, CopyScratch site) {
     site.create(plan);
-    new GatherCopies(parts, run, site, places, count -> {}).fill(plan.tables());
+    new GatherCopies(parts, run, site, places, FloatDigits.NONE, count -> {}).fill(plan.tables());
     site.ready();
   }
 

@@ -56,9 +56,9 @@ final class LiteralText {
     int start = row.valueStart(index);
     int length = row.valueLength(index);
     switch (column.type()) {
-      case TINYINT, SMALLINT, MEDIUMINT, INT, BIGINT, YEAR, DECIMAL, DECIMAL_OLD, FLOAT ->
+      case TINYINT, SMALLINT, MEDIUMINT, INT, BIGINT, YEAR, DECIMAL, DECIMAL_OLD ->
           out.write(bytes, start, length);
-      case DOUBLE -> {
+      case FLOAT, DOUBLE -> {
         out.write(bytes, start, length);
         if (!hasExponent(bytes, start, length)) {
           out.write('e');

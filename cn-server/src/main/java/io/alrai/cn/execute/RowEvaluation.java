@@ -3,6 +3,7 @@ package io.alrai.cn.execute;
 import io.alrai.cn.execute.InsertedRow.Made;
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.SideBranch;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.ColumnDefinition;
@@ -10,16 +11,20 @@ import io.alrai.executor.fragment.InsertRows;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
+import io.alrai.gms.api.Table;
+import io.alrai.optimizer.shardsql.CopiedColumn;
 import io.alrai.optimizer.syntax.Identifier;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.ObjIntConsumer;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Lets a mysqld say what columns hold after given cells are stored in them: rows are inserted into
@@ -76,7 +81,7 @@ final class RowEvaluation {
       List<String> names = new ArrayList<>();
       wanted.forEach(cell -> names.add(rows.columns().get(cell)));
       int warnings = insert(run, side, insert(run, rows, row, indexes, table), indexes, names);
-      String select = "SELECT " + SqlNames.list(names) + " FROM " + table + " ORDER BY " + NUMBER;
+      String select = "SELECT " + whole(rows, names) + " FROM " + table + " ORDER BY " + NUMBER;
       ShardCall call = side.start("", SessionText.encoded(run.session(), select));
       try (RowSource source = new ShardRows(call, name -> name, count -> {})) {
         read(source, row, indexes, wanted, SessionText.literals(run.session()), stored);
@@ -93,6 +98,14 @@ final class RowEvaluation {
     }
   }
 
+  private String whole(InsertRows rows, List<String> columns) {
+    Optional<Table> table = parts.gms().catalog().table(rows.schema(), rows.table());
+    return columns.stream()
+        .map(column ->
+            table.map(known -> CopiedColumn.of(known, column)).orElse(Identifier.quote(column)))
+        .collect(Collectors.joining(","));
+  }
+
   private static void update(StatementRun run, SideBranch side, String sql) {
     side.update("", SessionText.encoded(run.session(), sql));
   }
@@ -104,7 +117,7 @@ final class RowEvaluation {
       StatementRun run, SideBranch side, byte[] sql, List<Integer> indexes, List<String> columns) {
     int[] clients = indexes.stream().mapToInt(Integer::intValue).toArray();
     Queue<Condition> told = new ConcurrentLinkedQueue<>();
-    try (ShardCall call = side.start("", sql, told)) {
+    try (ShardCall call = side.start("", ShardStatement.text(sql), told)) {
       call.update();
     } catch (AlraiException e) {
       throw RowNumbers.ofClient(e, clients);

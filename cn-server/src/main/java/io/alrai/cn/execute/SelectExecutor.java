@@ -54,7 +54,7 @@ final class SelectExecutor {
     boolean isOnePlace = select.targets() instanceof Targets.AnyDn || places.size() == 1;
     send(
         run,
-        () -> open(run, select, places, warnings),
+        () -> open(run, select, places, FloatDigits.forClient(run, select), warnings),
         made -> isOnePlace ? ofOnePlace(run, select, made) : shown(run, select, made),
         warnings);
   }
@@ -111,8 +111,11 @@ final class SelectExecutor {
     MergePlan plan = select.merge().get();
     Scatter scatter = new Scatter(parts.names(), columns.get());
     beginCounted(run, select, scatter.warnings());
+    FloatDigits digits = FloatDigits.forClient(run, select);
     scatter.ask(
-        run.shards(), statements(run, plan, places, isEverywhere(select)), select.locking());
+        run.shards(),
+        statements(run, plan, places, isEverywhere(select), digits),
+        select.locking());
     return Optional.of(scatter);
   }
 
@@ -121,7 +124,11 @@ final class SelectExecutor {
     MergePlan plan = select.merge().orElseThrow();
     send(
         run,
-        () -> counted(run, select, merging(run, plan, scatter.sources())),
+        () ->
+            counted(
+                run,
+                select,
+                FloatDigits.forClient(run, select).shown(merging(run, plan, scatter.sources()))),
         made -> scatter.columns().size() == made.size() ? scatter.columns() : made,
         scatter.warnings());
   }
@@ -175,8 +182,9 @@ final class SelectExecutor {
         run,
         () -> {
           beginCounted(run, select, warnings);
+          FloatDigits digits = FloatDigits.forClient(run, select);
           return counted(
-              run, select, one(run, select, place.dn(), place.physicalSchema(), warnings));
+              run, select, one(run, select, place.dn(), place.physicalSchema(), digits, warnings));
         },
         made -> ofOnePlace(run, select, made),
         status);
@@ -210,19 +218,24 @@ final class SelectExecutor {
   }
 
   /**
-   * Starts a SELECT.
+   * Starts a SELECT whose rows are for others than the client: their numbers have all digits.
    *
    * @param warnings its first element counts up as sources end
    * @return its rows; to be closed
    */
   RowSource open(StatementRun run, Plan.Select select, int[] warnings) {
-    return open(run, select, places(run, select.targets()), warnings);
+    return open(
+        run, select, places(run, select.targets()), FloatDigits.forOthers(select), warnings);
   }
 
   private RowSource open(
-      StatementRun run, Plan.Select select, List<ShardPlace> places, int[] warnings) {
+      StatementRun run,
+      Plan.Select select,
+      List<ShardPlace> places,
+      FloatDigits digits,
+      int[] warnings) {
     beginCounted(run, select, warnings);
-    return counted(run, select, openAll(run, select, places, warnings));
+    return counted(run, select, openAll(run, select, places, digits, warnings));
   }
 
   /** The shards do not see SQL_CALC_FOUND_ROWS, so do not tell that it is deprecated. */
@@ -251,24 +264,29 @@ final class SelectExecutor {
   }
 
   private RowSource openAll(
-      StatementRun run, Plan.Select select, List<ShardPlace> places, int[] warnings) {
+      StatementRun run,
+      Plan.Select select,
+      List<ShardPlace> places,
+      FloatDigits digits,
+      int[] warnings) {
     if (select.targets() instanceof Targets.AnyDn any) {
-      return one(run, select, anyDn(run), any.physicalSchema(), warnings);
+      return one(run, select, anyDn(run), any.physicalSchema(), digits, warnings);
     }
     if (places.size() == 1) {
       ShardPlace place = places.getFirst();
-      return one(run, select, place.dn(), place.physicalSchema(), warnings);
+      return one(run, select, place.dn(), place.physicalSchema(), digits, warnings);
     }
     if (select.merge().isPresent()) {
       MergePlan plan = select.merge().get();
-      return merged(
-          run,
-          plan,
-          statements(run, plan, places, isEverywhere(select)),
-          select.locking(),
-          warnings);
+      return digits.shown(
+          merged(
+              run,
+              plan,
+              statements(run, plan, places, isEverywhere(select), digits),
+              select.locking(),
+              warnings));
     }
-    return gather.open(run, select.gather().orElseThrow(), warnings, () -> {});
+    return gather.open(run, select.gather().orElseThrow(), digits, warnings, () -> {});
   }
 
   private List<ShardPlace> places(StatementRun run, Targets targets) {
@@ -284,11 +302,17 @@ final class SelectExecutor {
   }
 
   private RowSource one(
-      StatementRun run, Plan.Select select, DnId dn, String physicalSchema, int[] warnings) {
-    byte[] sql = PlaceText.pinned(run, select.pinned(), physicalSchema);
+      StatementRun run,
+      Plan.Select select,
+      DnId dn,
+      String physicalSchema,
+      FloatDigits digits,
+      int[] warnings) {
+    ShardStatement statement =
+        digits.asked(PlaceText.pinned(run, select.pinned(), physicalSchema), "");
     RowSource rows =
         new ShardRows(
-            run.shards().start(dn, physicalSchema, sql, access(select)),
+            run.shards().start(dn, physicalSchema, statement, access(select), StatementViews.NONE),
             parts.names()::schema,
             count -> warnings[0] += count);
     return begun(List.of(rows), () -> rows);
@@ -302,7 +326,7 @@ final class SelectExecutor {
 
   /** Rows for a write of this statement; {@code copied} runs before they are chosen. */
   RowSource gathered(StatementRun run, GatherPlan plan, Runnable copied) {
-    return gather.open(run, plan, new int[1], copied);
+    return gather.open(run, plan, FloatDigits.NONE, new int[1], copied);
   }
 
   /** Copies that a write of this statement runs over; to be closed. */
@@ -318,7 +342,8 @@ final class SelectExecutor {
   /** Starts a statement on every DN and merges their rows, consistent reads at one snapshot. */
   RowSource merged(
       StatementRun run, MergePlan plan, List<ShardPlace> places, boolean locking, int[] warnings) {
-    return merged(run, plan, statements(run, plan, places, false), locking, warnings);
+    Map<DnId, ShardStatement> statements = statements(run, plan, places, false, FloatDigits.NONE);
+    return merged(run, plan, statements, locking, warnings);
   }
 
   private RowSource merged(
@@ -334,7 +359,7 @@ final class SelectExecutor {
     statements.forEach((dn, statement) ->
         sources.add(
             new ShardRows(
-                run.shards().start(dn, statement, access, views),
+                run.shards().start(dn, "", statement, access, views),
                 parts.names()::schema,
                 count -> warnings[0] += count)));
     return merging(run, plan, sources);
@@ -359,7 +384,11 @@ final class SelectExecutor {
    *     keys lead to are too many to be prepared
    */
   private Map<DnId, ShardStatement> statements(
-      StatementRun run, MergePlan plan, List<ShardPlace> places, boolean everywhere) {
+      StatementRun run,
+      MergePlan plan,
+      List<ShardPlace> places,
+      boolean everywhere,
+      FloatDigits digits) {
     String home = parts.names().home(run.session().schema());
     plan.limit().ifPresent(limit -> refuseNegative(run, limit));
     long enough = plan.limit().map(limit -> rowsOf(limit, run.values())).orElse(-1L);
@@ -373,7 +402,7 @@ final class SelectExecutor {
           statements.put(
               dn,
               prepared.orElseGet(
-                  () -> ShardStatement.text(UnionText.of(run, plan, at, enough), home)));
+                  () -> digits.merged(plan, UnionText.of(run, plan, at, enough), home)));
         });
     return statements;
   }

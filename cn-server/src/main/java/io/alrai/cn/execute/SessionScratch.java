@@ -2,6 +2,8 @@ package io.alrai.cn.execute;
 
 import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.ShardStatement;
+import io.alrai.cn.shard.StatementViews;
 import io.alrai.cn.tx.RowAccess;
 import io.alrai.common.id.DnId;
 import io.alrai.executor.fragment.GatherPlan;
@@ -72,8 +74,8 @@ final class SessionScratch extends CopyScratch {
   }
 
   @Override
-  ShardCall start(byte[] sql) {
-    return run().shards().start(DnId.OF_SESSION, schema(), sql, access);
+  ShardCall start(ShardStatement statement) {
+    return run().shards().start(DnId.OF_SESSION, schema(), statement, access, StatementViews.NONE);
   }
 
   @Override

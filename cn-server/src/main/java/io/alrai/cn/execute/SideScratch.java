@@ -1,6 +1,7 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.SideBranch;
 import io.alrai.common.id.DnId;
 import io.alrai.executor.fragment.GatherPlan;
@@ -88,8 +89,8 @@ abstract class SideScratch extends CopyScratch {
   }
 
   @Override
-  final ShardCall start(byte[] sql) {
-    return side.start(schema, sql, run().shards().collector());
+  final ShardCall start(ShardStatement statement) {
+    return side.start(schema, statement, run().shards().collector());
   }
 
   @Override

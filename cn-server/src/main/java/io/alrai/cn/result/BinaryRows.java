@@ -3,6 +3,8 @@ package io.alrai.cn.result;
 import io.alrai.common.type.MysqlType;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.Lenenc;
+import io.alrai.executor.operator.DoubleText;
+import io.alrai.executor.operator.TextNumbers;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
@@ -41,8 +43,8 @@ public final class BinaryRows {
   }
 
   /**
-   * The text row for a binary row of these columns. Numbers with a floating point are written as
-   * Java does, which {@link #encode} and every comparison read as the same number.
+   * The text row for a binary row of these columns. Numbers have all their digits, also where a
+   * mysqld's text would have fewer, or zeros in front: {@link TextNumbers}.
    */
   public static byte[] decode(List<ColumnDefinition> columns, byte[] binaryRow) {
     ByteBuf in = Unpooled.wrappedBuffer(binaryRow);
@@ -69,8 +71,8 @@ public final class BinaryRows {
           whole(unsigned ? in.readUnsignedShortLE() : in.readShortLE(), column, out);
       case INT, MEDIUMINT -> whole(unsigned ? in.readUnsignedIntLE() : in.readIntLE(), column, out);
       case BIGINT -> whole(in.readLongLE(), column, out);
-      case FLOAT -> ascii(Float.toString(in.readFloatLE()), out);
-      case DOUBLE -> ascii(Double.toString(in.readDoubleLE()), out);
+      case FLOAT -> ascii(DoubleText.of(in.readFloatLE(), DoubleText.NOT_FIXED), out);
+      case DOUBLE -> ascii(DoubleText.of(in.readDoubleLE(), DoubleText.NOT_FIXED), out);
       case DATE, DATETIME, TIMESTAMP, NEWDATE -> ascii(BinaryTimes.date(in, column), out);
       case TIME -> ascii(BinaryTimes.time(in, column), out);
       case DECIMAL_OLD,

@@ -59,6 +59,11 @@ public class ResultWriter {
     return binary;
   }
 
+  /** Whether FLOATs are to have all their digits, as only binary rows have them on the wire. */
+  public boolean wholeFloats() {
+    return binary;
+  }
+
   /** The sequence number behind the last packet. */
   public int nextSequence() {
     return sequence;

@@ -4,6 +4,7 @@ import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
+import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.SideBranch;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.ColumnDefinition;
@@ -61,7 +62,7 @@ final class Conversion {
               + type.collation());
       Queue<Condition> told = new ConcurrentLinkedQueue<>();
       String insert = "INSERT INTO " + TABLE + " VALUES (" + value.sql(session.lexicalMode()) + ")";
-      try (ShardCall call = side.start(schema, bytes(insert), told)) {
+      try (ShardCall call = side.start(schema, ShardStatement.text(bytes(insert)), told)) {
         call.update();
       } finally {
         warnings.addAll(told);

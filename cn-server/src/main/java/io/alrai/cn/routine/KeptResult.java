@@ -33,6 +33,11 @@ public final class KeptResult extends ResultWriter {
     this.most = most;
   }
 
+  @Override
+  public boolean wholeFloats() {
+    return true;
+  }
+
   List<ColumnDefinition> kept() {
     return columns;
   }

@@ -99,8 +99,12 @@ public final class SessionShards {
 
   /** Starts a part of a statement, on the statement's views where these are about the DN. */
   public ShardCall start(
-      DnId dn, ShardStatement statement, RowAccess access, StatementViews views) {
-    Launch launch = new Launch(dn, "", statement, access, views, () -> {});
+      DnId dn,
+      String physicalSchema,
+      ShardStatement statement,
+      RowAccess access,
+      StatementViews views) {
+    Launch launch = new Launch(dn, physicalSchema, statement, access, views, () -> {});
     warnings.add(new Told(launch.told, UnaryOperator.identity()));
     loop.execute(launch::run);
     return launch.call;

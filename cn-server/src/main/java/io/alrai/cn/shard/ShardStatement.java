@@ -19,6 +19,11 @@ public interface ShardStatement {
   /** The schema to run under where the branch has none; empty for any. */
   String home();
 
+  /** The same text whose rows have all digits of their FLOATs, as {@link ShardCall} gives them. */
+  static ShardStatement wholeFloats(byte[] sql, String home) {
+    return new WholeFloats(sql, home);
+  }
+
   /** Text in the branch's character set, whatever the current schema is. */
   static ShardStatement text(byte[] sql) {
     return text(sql, "");

@@ -5,12 +5,10 @@ import io.alrai.cn.session.SessionSettings;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.OkPacket;
-import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.ReplySink;
-import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -75,8 +73,9 @@ public final class SideBranch implements AutoCloseable {
    * @param schema current schema; empty for any
    */
   public ShardCall start(String schema, byte[] sql) {
+    ShardStatement text = ShardStatement.text(sql);
     ShardCall call = new ShardCall(() -> {});
-    send(schema, sql, call, call);
+    send(schema, text, call, call);
     return call;
   }
 
@@ -85,21 +84,20 @@ public final class SideBranch implements AutoCloseable {
    *
    * @param warnings takes them before the call is complete; thread-safe
    */
-  public ShardCall start(String schema, byte[] sql, Queue<Condition> warnings) {
-    ShardCall call = new ShardCall(() -> {});
-    send(schema, sql, call, new WarningsFetch(call, branch, warnings));
+  public ShardCall start(String schema, ShardStatement statement, Queue<Condition> warnings) {
+    ShardCall call = new ShardCall(() -> {}, () -> {}, statement::binaryRows);
+    send(schema, statement, call, new WarningsFetch(call, branch, warnings));
     return call;
   }
 
-  private void send(String schema, byte[] sql, ShardCall call, ReplySink sink) {
+  private void send(String schema, ShardStatement statement, ShardCall call, ReplySink sink) {
     SessionSettings now = settings;
     call.runsOn(branch);
     branch
         .eventLoop()
         .execute(() -> {
           BranchPreparation.queue(branch, now, schema);
-          branch.send(Commands.query(ByteBufAllocator.DEFAULT, sql), ReplyKind.RESULTS, sink);
-          branch.flush();
+          statement.send(branch, sink);
         });
   }
 

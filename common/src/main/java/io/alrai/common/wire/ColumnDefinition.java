@@ -35,6 +35,9 @@ public record ColumnDefinition(
   /** UNSIGNED. */
   public static final int UNSIGNED = 32;
 
+  /** ZEROFILL: texts are as long as the column's width. */
+  public static final int ZEROFILL = 64;
+
   /** BINARY: also set for all numbers and temporal types. */
   public static final int BINARY = 128;
 

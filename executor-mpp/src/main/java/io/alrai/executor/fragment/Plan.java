@@ -31,6 +31,7 @@ public sealed interface Plan {
    * @param rowLocks FOR UPDATE or FOR SHARE
    * @param readsViews whether queries of views stand in its texts: only the shadow schema's views
    *     tell what the result's columns belong to
+   * @param floats whether values of the type FLOAT may be read, of which texts have six digits only
    * @param foundRows present for SQL_CALC_FOUND_ROWS, which no text has: the shards give all rows
    * @param reason one line for EXPLAIN SHARDING
    */
@@ -43,6 +44,7 @@ public sealed interface Plan {
       boolean namedByText,
       RowLocks rowLocks,
       boolean readsViews,
+      boolean floats,
       Optional<FoundRows> foundRows,
       String reason)
       implements Plan {

@@ -1,5 +1,6 @@
 package io.alrai.optimizer.lower;
 
+import io.alrai.common.type.MysqlType;
 import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.executor.fragment.MergePlan;
 import io.alrai.executor.fragment.Plan;
@@ -13,6 +14,7 @@ import io.alrai.optimizer.syntax.Query;
 import io.alrai.optimizer.syntax.RowLock;
 import io.alrai.optimizer.syntax.Span;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** SELECT, TABLE and VALUES. */
@@ -80,6 +82,7 @@ final class SelectPlanner {
     boolean views = !inserted.isEmpty();
     boolean byShape = ResultShape.decides(query, planning.text(), inserted);
     boolean labels = LabelEdits.areColumnsNamedByText(query);
+    boolean floats = readsFloats();
     if (choice.scattered().isPresent()) {
       GatherPlan gather = new GatherPlanner(planning, analysis).plan(query, whole);
       String reason = "gather: " + choice.scattered().get();
@@ -92,6 +95,7 @@ final class SelectPlanner {
           labels,
           locking,
           views,
+          floats,
           foundRows,
           reason);
     }
@@ -105,6 +109,7 @@ final class SelectPlanner {
           labels,
           locking,
           views,
+          floats,
           foundRows,
           choice.reason());
     }
@@ -124,7 +129,15 @@ final class SelectPlanner {
       reason = "gather: " + merger.obstacle();
     }
     return new Plan.Select(
-        targets, pinned, merge, gather, byShape, labels, locking, views, foundRows, reason);
+        targets, pinned, merge, gather, byShape, labels, locking, views, floats, foundRows, reason);
+  }
+
+  /** Columns of the type, and what is said to be of it: by CAST, JSON_TABLE and the like. */
+  private boolean readsFloats() {
+    return planning.text().text().toUpperCase(Locale.ROOT).contains("FLOAT")
+        || analysis.tables().stream()
+            .flatMap(base -> base.table().columns().stream())
+            .anyMatch(column -> column.type() == MysqlType.FLOAT);
   }
 
   private RowLocks rowLocks(Query query) {
