@@ -3,7 +3,6 @@ package io.alrai.cn.execute;
 import io.alrai.cn.shard.SessionShards;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardStatement;
-import io.alrai.cn.shard.StatementViews;
 import io.alrai.cn.tx.RowAccess;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
@@ -12,7 +11,6 @@ import io.alrai.executor.operator.RowSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +22,10 @@ final class Scatter {
   private final List<ColumnDefinition> columns;
   private final List<ShardCall> calls = new ArrayList<>();
   private final int[] warnings = new int[1];
+
+  /** Those that have not answered, and one while not all are on their way. */
   private int unanswered;
+
   private boolean answered;
   private @Nullable AlraiException failure;
   private Runnable onAnswers = () -> {};
@@ -42,21 +43,18 @@ final class Scatter {
    * @param locking whether it locks rows, and so reads current ones
    */
   void ask(SessionShards shards, Map<DnId, ShardStatement> statements, boolean locking) {
-    RowAccess access = RowAccess.ofSelect(locking);
-    CompletableFuture<StatementViews> views =
-        locking
-            ? CompletableFuture.completedFuture(StatementViews.NONE)
-            : shards.views(statements.keySet(), true);
-    views.whenComplete((open, error) -> {
-      if (error != null) {
-        failure = AlraiException.causeOf(error);
-        end();
-        return;
-      }
-      unanswered = statements.size();
-      statements.forEach((dn, statement) ->
-          calls.add(shards.startOnLoop(dn, statement, access, open, this::answered)));
-    });
+    unanswered = statements.size() + 1;
+    shards
+        .startAll(statements, RowAccess.ofSelect(locking), this::answered)
+        .whenComplete((started, error) -> {
+          if (error != null) {
+            failure = AlraiException.causeOf(error);
+            end();
+          } else {
+            calls.addAll(started);
+            answered();
+          }
+        });
   }
 
   private void answered() {

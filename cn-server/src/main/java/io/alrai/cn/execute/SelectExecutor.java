@@ -3,6 +3,7 @@ package io.alrai.cn.execute;
 import io.alrai.cn.analytic.AskedSelect;
 import io.alrai.cn.analytic.ChosenPlan;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.StatementViews;
 import io.alrai.cn.tx.RowAccess;
@@ -353,15 +354,9 @@ final class SelectExecutor {
       boolean locking,
       int[] warnings) {
     List<RowSource> sources = new ArrayList<>();
-    StatementViews views =
-        locking ? StatementViews.NONE : run.shards().awaitViews(statements.keySet(), true);
-    RowAccess access = RowAccess.ofSelect(locking);
-    statements.forEach((dn, statement) ->
-        sources.add(
-            new ShardRows(
-                run.shards().start(dn, "", statement, access, views),
-                parts.names()::schema,
-                count -> warnings[0] += count)));
+    for (ShardCall call : run.shards().awaitStarts(statements, RowAccess.ofSelect(locking))) {
+      sources.add(new ShardRows(call, parts.names()::schema, count -> warnings[0] += count));
+    }
     return merging(run, plan, sources);
   }
 

@@ -15,12 +15,11 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.dn.link.Branch;
-import io.alrai.dn.link.BranchTaker;
-import io.alrai.dn.link.ReplySink;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -31,7 +30,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A session's shards as a virtual thread uses them: statements inside the session's transaction if
@@ -39,8 +37,6 @@ import org.jspecify.annotations.Nullable;
  * on one DN inside a transaction they queue behind each other, and must be read in that order.
  */
 public final class SessionShards {
-  private static final String READ_UNCOMMITTED = "'READ-UNCOMMITTED'";
-
   private final Session session;
 
   /** Owned by whoever the session is lent to. */
@@ -86,15 +82,15 @@ public final class SessionShards {
       byte[] sql,
       RowAccess access,
       UnaryOperator<Condition> words) {
-    Launch launch = launch(dn, physicalSchema, sql, access);
-    warnings.add(new Told(launch.told, words));
+    ShardLaunch launch = launch(dn, physicalSchema, sql, access);
+    warnings.add(new Told(launch.told(), words));
     loop.execute(launch::run);
-    return launch.call;
+    return launch.call();
   }
 
-  private Launch launch(DnId dn, String physicalSchema, byte[] sql, RowAccess access) {
+  private ShardLaunch launch(DnId dn, String physicalSchema, byte[] sql, RowAccess access) {
     ShardStatement text = ShardStatement.text(sql);
-    return new Launch(dn, physicalSchema, text, access, StatementViews.NONE, () -> {});
+    return new ShardLaunch(this, dn, physicalSchema, text, access, StatementViews.NONE, () -> {});
   }
 
   /** Starts a part of a statement, on the statement's views where these are about the DN. */
@@ -104,17 +100,16 @@ public final class SessionShards {
       ShardStatement statement,
       RowAccess access,
       StatementViews views) {
-    Launch launch = new Launch(dn, physicalSchema, statement, access, views, () -> {});
-    warnings.add(new Told(launch.told, UnaryOperator.identity()));
+    ShardLaunch launch = launched(dn, physicalSchema, statement, access, views, () -> {});
     loop.execute(launch::run);
-    return launch.call;
+    return launch.call();
   }
 
   /** Starts a write whose warnings are not told, as one that another DN does as well. */
   public ShardCall startCopy(DnId dn, String physicalSchema, byte[] sql) {
-    Launch launch = launch(dn, physicalSchema, sql, RowAccess.CHANGING);
+    ShardLaunch launch = launch(dn, physicalSchema, sql, RowAccess.CHANGING);
     loop.execute(launch::run);
-    return launch.call;
+    return launch.call();
   }
 
   /**
@@ -126,27 +121,46 @@ public final class SessionShards {
    *     #endViews} must be called behind the last
    */
   public CompletableFuture<StatementViews> views(Collection<DnId> asked, boolean once) {
-    List<DnId> dns = asked.stream().filter(dn -> !dn.equals(DnId.OF_SESSION)).toList();
+    List<DnId> dns = withoutOwn(asked);
     SessionSettings settings = settings();
+    if (readsInside(dns) && !session.reads().eventual()) {
+      return session.transaction().read(dns, settings).thenApply(done -> StatementViews.NONE);
+    }
+    return opensViews(asked, once)
+        ? openViews(dns, settings, once)
+        : CompletableFuture.completedFuture(StatementViews.NONE);
+  }
+
+  private static List<DnId> withoutOwn(Collection<DnId> dns) {
+    return dns.stream().filter(dn -> !dn.equals(DnId.OF_SESSION)).toList();
+  }
+
+  private boolean readsInside(List<DnId> dns) {
     SessionTransaction transaction = session.transaction();
-    boolean inside = transaction.open() && !transaction.readsBeside(dns, settings);
-    if (inside && !session.reads().eventual()) {
-      return transaction.read(dns, settings).thenApply(done -> StatementViews.NONE);
-    }
-    boolean none =
-        inside
-            || transaction.tableLocks().held()
-            || session.reads().eventual()
-            || (once && dns.size() < 2)
-            || settings.literal("transaction_isolation").equals(READ_UNCOMMITTED);
-    if (none) {
-      return CompletableFuture.completedFuture(StatementViews.NONE);
-    }
-    return openViews(dns, settings, once);
+    return transaction.open() && !transaction.readsBeside(dns, settings());
+  }
+
+  /** Whether reads of one statement on these DNs are done on views of its own. */
+  private boolean opensViews(Collection<DnId> asked, boolean once) {
+    List<DnId> dns = withoutOwn(asked);
+    return !readsInside(dns)
+        && !session.transaction().tableLocks().held()
+        && !session.reads().eventual()
+        && !(once && dns.size() < 2)
+        && !readsUncommitted(settings());
+  }
+
+  /** Views for reads of current rows, which see what a snapshot shows. */
+  CompletableFuture<StatementViews> openViews(
+      Collection<DnId> dns, SessionSettings settings, boolean once) {
+    return openViews(
+        dns.stream().map(dn -> StatementViews.request(dn, settings)).toList(),
+        settings,
+        StatementViews.opening(once, atWork));
   }
 
   private CompletableFuture<StatementViews> openViews(
-      Collection<DnId> dns, SessionSettings settings, boolean once) {
+      List<SnapshotOpening.Request> requests, SessionSettings settings, StatementViews views) {
     List<Branch> taken = new ArrayList<>();
     Consumer<Branch> onTaken =
         branch -> {
@@ -154,14 +168,15 @@ public final class SessionShards {
           atWork.add(branch);
         };
     return new SnapshotOpening(source, session.reads(), settings, loop, onTaken)
-        .open(dns.stream().map(dn -> StatementViews.request(dn, settings)).toList())
+        .open(requests)
         .handle((opened, error) -> {
           if (error != null) {
             taken.forEach(atWork::remove);
             throw new CompletionException(error);
           }
           session.reads().saw(opened.at().value());
-          return new StatementViews(opened.at(), opened.branches(), once, atWork);
+          views.opened(opened.at(), opened.branches());
+          return views;
         });
   }
 
@@ -192,165 +207,72 @@ public final class SessionShards {
   }
 
   /**
-   * Starts a statement; on the event loop itself.
+   * Starts one statement on each of several DNs, consistent reads at one snapshot. Event loop.
    *
-   * @param onAnswer see {@link ShardCall}
+   * @param onAnswer see {@link ShardCall}; may run before the calls are given
+   * @return the calls in the order of the statements, once they are on their way to what they shall
+   *     see
    */
-  public ShardCall startOnLoop(
+  public CompletableFuture<List<ShardCall>> startAll(
+      Map<DnId, ShardStatement> statements, RowAccess access, Runnable onAnswer) {
+    boolean locking = access != RowAccess.CONSISTENT;
+    if (!locking && opensViews(statements.keySet(), true)) {
+      StatementViews views = StatementViews.opening(true, atWork);
+      List<FollowingRead> reads =
+          statements.entrySet().stream()
+              .map(next ->
+                  new FollowingRead(
+                      next.getKey(),
+                      views,
+                      answered ->
+                          launched(next.getKey(), "", next.getValue(), access, views, answered),
+                      onAnswer))
+              .toList();
+      SessionSettings settings = settings();
+      return openViews(
+              reads.stream()
+                  .map(read -> StatementViews.request(read.dn(), settings).with(read))
+                  .toList(),
+              settings,
+              views)
+          .thenApply(open -> reads.stream().map(FollowingRead::start).toList());
+    }
+    CompletableFuture<StatementViews> views =
+        locking
+            ? CompletableFuture.completedFuture(StatementViews.NONE)
+            : views(statements.keySet(), true);
+    return views.thenApply(open -> {
+      List<ShardCall> calls = new ArrayList<>();
+      statements.forEach((dn, statement) -> {
+        ShardLaunch launch = launched(dn, "", statement, access, open, onAnswer);
+        launch.run();
+        calls.add(launch.call());
+      });
+      return calls;
+    });
+  }
+
+  /** The same for a virtual thread, which waits for that. */
+  public List<ShardCall> awaitStarts(Map<DnId, ShardStatement> statements, RowAccess access) {
+    return onLoop(() -> startAll(statements, access, () -> {}));
+  }
+
+  private ShardLaunch launched(
       DnId dn,
+      String physicalSchema,
       ShardStatement statement,
       RowAccess access,
       StatementViews views,
       Runnable onAnswer) {
-    Launch launch = new Launch(dn, "", statement, access, views, onAnswer);
-    warnings.add(new Told(launch.told, UnaryOperator.identity()));
-    launch.run();
-    return launch.call;
+    ShardLaunch launch =
+        new ShardLaunch(this, dn, physicalSchema, statement, access, views, onAnswer);
+    warnings.add(new Told(launch.told(), UnaryOperator.identity()));
+    return launch;
   }
 
-  /** One statement on its way to a branch; runs on the event loop. */
-  private final class Launch implements BranchTaker {
-    private final boolean inTransaction = session.transaction().open();
-    private final SessionSettings settings = SessionShards.this.settings();
-    private final DnId dn;
-    private final String physicalSchema;
-    private final ShardStatement statement;
-    private final RowAccess access;
-    private StatementViews views;
-    private final ShardCall call;
-    private final Queue<Condition> told = new ConcurrentLinkedQueue<>();
-    private @Nullable Branch used;
-
-    Launch(
-        DnId dn,
-        String physicalSchema,
-        ShardStatement statement,
-        RowAccess access,
-        StatementViews views,
-        Runnable onAnswer) {
-      this.dn = dn;
-      this.physicalSchema = physicalSchema;
-      this.statement = statement;
-      this.access = access;
-      this.views = views;
-      this.call = new ShardCall(this::complete, onAnswer, statement::binaryRows);
-    }
-
-    void run() {
-      Branch view = views.branch(dn);
-      if (view != null) {
-        taken(view);
-      } else if (inTransaction) {
-        session.transaction().branch(dn, settings, physicalSchema, access, this);
-      } else {
-        session.transaction().takeAlone(dn, physicalSchema, access, this);
-      }
-    }
-
-    /** Whether it reads current rows that must not contradict what was read elsewhere. */
-    private boolean watches() {
-      return access == RowAccess.CONSISTENT
-          && views.isNone()
-          && !inTransaction
-          && !session.reads().eventual()
-          && !session.transaction().tableLocks().held()
-          && !settings.literal("transaction_isolation").equals(READ_UNCOMMITTED);
-    }
-
-    /** Transactions over several DNs are being committed here. */
-    private void readAtSnapshot() {
-      used = null;
-      openViews(List.of(dn), settings, true)
-          .whenComplete((opened, error) -> {
-            if (error != null) {
-              call.refuse(AlraiException.causeOf(error));
-            } else {
-              views = opened;
-              run();
-            }
-          });
-    }
-
-    private void again(Branch disturbed) {
-      if (call.discarded()) {
-        call.end(0);
-        return;
-      }
-      atWork.remove(disturbed);
-      disturbed.release();
-      readAtSnapshot();
-    }
-
-    @Override
-    public void taken(Branch branch) {
-      boolean watched = watches();
-      if (watched) {
-        branch.watch();
-        if (branch.disturbed()) {
-          branch.release();
-          readAtSnapshot();
-          return;
-        }
-      }
-      used = branch;
-      atWork.add(branch);
-      call.runsOn(branch);
-      if (inTransaction) {
-        call.failsAs(session.transaction()::told);
-      }
-      if (!access.current()) {
-        call.endsBy(() -> loop.execute(() -> end(branch)));
-      }
-      if (!inTransaction) {
-        BranchPreparation.queue(branch, settings, physicalSchema);
-        branch.state().dependency(session.reads().stamp());
-      }
-      ReplySink reply = new WarningsFetch(call, branch, told);
-      if (branch.state().schema().isEmpty()) {
-        BranchPreparation.queue(branch, settings, statement.home());
-      }
-      statement.send(
-          branch, watched ? new WatchedReply(reply, branch, () -> again(branch)) : reply);
-    }
-
-    @Override
-    public boolean sendsText() {
-      return statement.isSmallText();
-    }
-
-    @Override
-    public void refused(AlraiException reason) {
-      call.refuse(reason);
-    }
-
-    /** Nobody wants the rest of its rows. */
-    private void end(Branch branch) {
-      if (atWork.contains(branch)) {
-        killer.kill(branch);
-      }
-    }
-
-    private void complete() {
-      Branch branch = used;
-      if (branch == null) {
-        return;
-      }
-      if (branch == views.branch(dn)) {
-        views.served(branch);
-        return;
-      }
-      boolean atSnapshot =
-          inTransaction
-              && access == RowAccess.CONSISTENT
-              && session.transaction().snapshot().isPresent();
-      if (!atSnapshot) {
-        session.reads().saw(source.views(branch.dn()).visibleStamp());
-      }
-      atWork.remove(branch);
-      if (!inTransaction) {
-        branch.release();
-      }
-    }
+  /** Nobody is told of its warnings. */
+  void forget(ShardLaunch launch) {
+    warnings.removeIf(told -> told.conditions() == launch.told());
   }
 
   /**
@@ -499,5 +421,39 @@ public final class SessionShards {
   /** The branches that run a statement now; any thread. */
   public Set<Branch> atWork() {
     return Set.copyOf(atWork);
+  }
+
+  /** Those for who takes part in it. */
+  Set<Branch> workingBranches() {
+    return atWork;
+  }
+
+  Session session() {
+    return session;
+  }
+
+  EventLoop loop() {
+    return loop;
+  }
+
+  BranchSource source() {
+    return source;
+  }
+
+  /** Ends what a branch runs, if it is at work still: nobody wants the rest. Event loop. */
+  void end(Branch branch) {
+    if (atWork.contains(branch)) {
+      kill(branch);
+    }
+  }
+
+  /** Ends what a branch runs. Event loop. */
+  void kill(Branch branch) {
+    killer.kill(branch);
+  }
+
+  /** Whether reads see what is not committed yet. */
+  static boolean readsUncommitted(SessionSettings settings) {
+    return settings.literal("transaction_isolation").equals("'READ-UNCOMMITTED'");
   }
 }

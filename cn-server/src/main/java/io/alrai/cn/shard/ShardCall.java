@@ -11,6 +11,7 @@ import io.alrai.common.wire.Packets;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +67,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
   private @Nullable Runnable killer;
   private UnaryOperator<AlraiException> words = UnaryOperator.identity();
   private long discardedBytes;
+  private @Nullable Runnable onDropped;
   private boolean paused;
 
   /**
@@ -233,7 +235,44 @@ public final class ShardCall implements ReplySink, AutoCloseable {
       lock.unlock();
     }
     onComplete.run();
-    answer();
+    Runnable dropping = onDropped;
+    if (dropping == null) {
+      answer();
+    } else {
+      dropping.run();
+    }
+  }
+
+  /**
+   * Throws the reply away, as its statement will be sent anew: nobody reads it. Event loop.
+   *
+   * @param ending ends the statement on its mysqld, where it takes long
+   * @param dropped runs when the reply is complete
+   */
+  void drop(EventLoop loop, Runnable ending, Runnable dropped) {
+    answered = true;
+    lock.lock();
+    try {
+      discarding = true;
+      items.clear();
+      queuedBytes = 0;
+      resumeIfLow();
+    } finally {
+      lock.unlock();
+    }
+    if (complete) {
+      dropped.run();
+      return;
+    }
+    onDropped = dropped;
+    loop.schedule(
+        () -> {
+          if (!complete) {
+            ending.run();
+          }
+        },
+        DRAIN_NANOS,
+        TimeUnit.NANOSECONDS);
   }
 
   /** Whether all of the reply is there, without an error: reading it never waits. Event loop. */

@@ -5,6 +5,7 @@ import io.alrai.cn.tx.SnapshotOpening;
 import io.alrai.common.id.DnId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.Branch;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,32 +19,55 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StatementViews {
   /** The statement reads without views of its own: current rows, or its transaction's views. */
-  public static final StatementViews NONE =
-      new StatementViews(HlcTimestamp.ZERO, Map.of(), false, Set.of());
+  public static final StatementViews NONE = new StatementViews(false, Set.of());
 
   private static final String START = "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY";
 
   /** Whatever the session's isolation is. */
   private static final String REPEATABLE = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ;";
 
-  private final HlcTimestamp at;
-  private final Map<DnId, Branch> branches;
+  private final Map<DnId, Branch> branches = new HashMap<>();
   private final boolean onceEach;
   private final Set<Branch> atWork;
+  private HlcTimestamp at = HlcTimestamp.ZERO;
+  private boolean open;
+
+  /** Whose statements were through before all views were open. */
+  private final List<Branch> early = new ArrayList<>();
+
+  private StatementViews(boolean onceEach, Set<Branch> atWork) {
+    this.onceEach = onceEach;
+    this.atWork = atWork;
+  }
 
   /**
-   * Views that are open.
+   * Views that are about to be {@link #opened}.
    *
-   * @param at what they show
    * @param onceEach whether each serves one statement, and ends behind it
    * @param atWork the branches leave it when they end
    */
-  StatementViews(
-      HlcTimestamp at, Map<DnId, Branch> branches, boolean onceEach, Set<Branch> atWork) {
-    this.at = at;
-    this.branches = new HashMap<>(branches);
-    this.onceEach = onceEach;
-    this.atWork = atWork;
+  static StatementViews opening(boolean onceEach, Set<Branch> atWork) {
+    return new StatementViews(onceEach, atWork);
+  }
+
+  /** All are open, at that snapshot. */
+  void opened(HlcTimestamp snapshot, Map<DnId, Branch> viewed) {
+    at = snapshot;
+    branches.putAll(viewed);
+    open = true;
+    early.forEach(this::served);
+    early.clear();
+  }
+
+  /** A statement goes to a branch behind its view, before all are open. */
+  void follow(Branch branch) {
+    branches.put(branch.dn(), branch);
+  }
+
+  /** That statement is of no worth. */
+  void unfollow(Branch branch) {
+    branches.remove(branch.dn(), branch);
+    early.remove(branch);
   }
 
   /** How such a view is opened by a session with these settings. */
@@ -73,7 +97,9 @@ public final class StatementViews {
 
   /** A statement on it is through. */
   void served(Branch branch) {
-    if (onceEach && branches.remove(branch.dn(), branch)) {
+    if (!open) {
+      early.add(branch);
+    } else if (onceEach && branches.remove(branch.dn(), branch)) {
       end(branch);
     }
   }

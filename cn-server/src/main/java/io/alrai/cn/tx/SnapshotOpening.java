@@ -2,6 +2,7 @@ package io.alrai.cn.tx;
 
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.shard.BranchPreparation;
+import io.alrai.cn.tx.OpeningSlot.State;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -25,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * one. Used once. Event loop only.
  *
  * <pre>
- * TAKING -> IDLE -> OPENING -> OPEN    -> (a DN refused) OPENING
- *                           -> REFUSED -> (again)        OPENING
+ * TAKING -> IDLE -> OPENING -> OPEN    -> (a DN refused) [DROPPING ->] IDLE
+ *                           -> REFUSED -> (again)                      IDLE
  * any    -> FAILED
  * </pre>
  */
@@ -46,6 +47,7 @@ public final class SnapshotOpening {
    *     that is not possible, and the branch is left as it is
    * @param needed whether all fails without it
    * @param begun whether the existing branch has an earlier view, to be undone first
+   * @param follower what may go behind the opening without waiting for its answer
    */
   public record Request(
       DnId dn,
@@ -53,19 +55,38 @@ public final class SnapshotOpening {
       String opening,
       String undo,
       boolean needed,
-      boolean begun) {
+      boolean begun,
+      Optional<Follower> follower) {
     /** What undoes a plain transaction. */
     public static final String ROLLBACK = "ROLLBACK";
 
     /** Of a branch without a view. */
     public Request(
         DnId dn, Optional<Branch> existing, String opening, String undo, boolean needed) {
-      this(dn, existing, opening, undo, needed, false);
+      this(dn, existing, opening, undo, needed, false, Optional.empty());
+    }
+
+    /** The same with something that may go behind it. */
+    public Request with(Follower next) {
+      return new Request(dn, existing, opening, undo, needed, begun, Optional.of(next));
     }
 
     private boolean plain() {
       return undo.equals(ROLLBACK);
     }
+  }
+
+  /** A statement that goes behind an opening; event loop only. */
+  public interface Follower {
+    /** Sends it. */
+    void follow(Branch branch);
+
+    /**
+     * The snapshot is another one than it was sent at, or there is none: its reply is thrown away.
+     *
+     * @param dropped runs when no reply is outstanding on the branch any more
+     */
+    void drop(Runnable dropped);
   }
 
   /**
@@ -85,52 +106,19 @@ public final class SnapshotOpening {
    */
   public record Late(DnId dn, String undo, CompletableFuture<Optional<Branch>> view) {}
 
-  private enum State {
-    TAKING,
-    IDLE,
-    OPENING,
-    OPEN,
-    REFUSED,
-    FAILED
-  }
-
-  private final class Slot {
-    private final Request request;
-    private State state = State.TAKING;
-    private @Nullable Branch branch;
-    private @Nullable AlraiException failure;
-
-    /** Whether a view is open, to be undone before the next attempt. */
-    private boolean begun;
-
-    /** Nobody waits for it any more. */
-    private boolean givenUp;
-
-    /** What was asked for last. */
-    private HlcTimestamp at = HlcTimestamp.ZERO;
-
-    private final CompletableFuture<Optional<Branch>> late = new CompletableFuture<>();
-
-    Slot(Request request) {
-      this.request = request;
-      this.begun = request.begun;
-    }
-
-    boolean moving() {
-      return state == State.TAKING || state == State.OPENING;
-    }
-  }
-
   private final BranchSource source;
   private final SessionReads reads;
   private final SessionSettings settings;
   private final EventLoop loop;
   private final Consumer<Branch> onTaken;
-  private final List<Slot> slots = new ArrayList<>();
+  private final List<OpeningSlot> slots = new ArrayList<>();
   private final CompletableFuture<Opened> result = new CompletableFuture<>();
   private @Nullable HlcTimestamp fixed;
   private HlcTimestamp at = HlcTimestamp.ZERO;
   private int attempts;
+
+  /** Whether another snapshot is to be chosen. */
+  private boolean stale = true;
 
   /** Its snapshot is on its way from the timestamps' source. */
   private boolean choosing;
@@ -165,7 +153,7 @@ public final class SnapshotOpening {
    * then.
    */
   public CompletableFuture<Opened> open(List<Request> requests) {
-    requests.forEach(request -> slots.add(new Slot(request)));
+    requests.forEach(request -> slots.add(new OpeningSlot(request)));
     if (requests.stream().anyMatch(request -> !request.needed())) {
       loop.schedule(this::losePatience, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -193,7 +181,7 @@ public final class SnapshotOpening {
   /** The session is gone: what was taken is closed. */
   public void abandon() {
     ended = true;
-    for (Slot slot : slots) {
+    for (OpeningSlot slot : slots) {
       Branch branch = slot.branch;
       if (branch != null) {
         branch.close();
@@ -207,7 +195,7 @@ public final class SnapshotOpening {
     proceed();
   }
 
-  private void take(Slot slot) {
+  private void take(OpeningSlot slot) {
     if (slot.request.existing().isPresent()) {
       taken(slot, slot.request.existing().get());
       return;
@@ -237,7 +225,7 @@ public final class SnapshotOpening {
     }
   }
 
-  private void taken(Slot slot, Branch branch) {
+  private void taken(OpeningSlot slot, Branch branch) {
     slot.branch = branch;
     if (branch.inherits()) {
       if (slot.request.plain()) {
@@ -252,19 +240,19 @@ public final class SnapshotOpening {
           if (error != null) {
             fail(slot, error);
           } else if (slot.givenUp) {
-            giveBack(slot);
+            slot.giveBack();
           } else {
             move(slot, State.IDLE);
           }
         });
   }
 
-  private void move(Slot slot, State next) {
+  private void move(OpeningSlot slot, State next) {
     slot.state = next;
     proceed();
   }
 
-  private void fail(Slot slot, AlraiException reason) {
+  private void fail(OpeningSlot slot, AlraiException reason) {
     slot.failure = reason;
     Branch branch = slot.branch;
     if (branch != null) {
@@ -279,7 +267,7 @@ public final class SnapshotOpening {
     if (ended || choosing || result.isDone() || slots.stream().anyMatch(this::awaited)) {
       return;
     }
-    for (Slot slot : slots) {
+    for (OpeningSlot slot : slots) {
       AlraiException failure = slot.failure;
       if (failure != null && slot.request.needed()) {
         end(failure);
@@ -294,28 +282,28 @@ public final class SnapshotOpening {
     }
   }
 
-  private boolean awaited(Slot slot) {
+  private boolean awaited(OpeningSlot slot) {
     return slot.moving() && !slot.givenUp && (patient || slot.request.needed());
   }
 
   /** All that count are idle, open or refused. */
   private void step() {
-    List<Slot> counted = slots.stream().filter(slot -> !slot.givenUp).toList();
+    List<OpeningSlot> counted = slots.stream().filter(slot -> !slot.givenUp).toList();
     if (counted.stream().anyMatch(slot -> slot.state == State.REFUSED)) {
       again(counted);
       return;
     }
-    List<Slot> waiting = counted.stream().filter(slot -> slot.state == State.IDLE).toList();
+    List<OpeningSlot> waiting = counted.stream().filter(slot -> slot.state == State.IDLE).toList();
     if (waiting.isEmpty()) {
       Map<DnId, Branch> branches = new LinkedHashMap<>();
-      counted.forEach(slot -> branches.put(slot.request.dn(), branch(slot)));
+      counted.forEach(slot -> branches.put(slot.request.dn(), slot.branch()));
       ended = true;
       source.counts().snapshots().increment();
       source.counts().waitNanos().add(System.nanoTime() - beganNanos);
       result.complete(new Opened(at, branches));
       return;
     }
-    if (attempts == 0) {
+    if (stale) {
       choose();
     } else {
       openSome(waiting);
@@ -323,8 +311,9 @@ public final class SnapshotOpening {
   }
 
   /** What cannot be undone comes last, and at once, so that little is committed meanwhile. */
-  private void openSome(List<Slot> waiting) {
-    List<Slot> easy = waiting.stream().filter(slot -> !slot.request.undo().isEmpty()).toList();
+  private void openSome(List<OpeningSlot> waiting) {
+    List<OpeningSlot> easy =
+        waiting.stream().filter(slot -> !slot.request.undo().isEmpty()).toList();
     openAll(easy.isEmpty() ? waiting : easy);
   }
 
@@ -339,6 +328,7 @@ public final class SnapshotOpening {
     if (attempts++ == 0) {
       beganNanos = System.nanoTime();
     }
+    stale = false;
     HlcTimestamp given = fixed;
     if (given != null) {
       chosen(given, null);
@@ -370,7 +360,7 @@ public final class SnapshotOpening {
     proceed();
   }
 
-  private void again(List<Slot> counted) {
+  private void again(List<OpeningSlot> counted) {
     if (fixed != null || attempts == MOST_ATTEMPTS) {
       throw new AlraiException(
           ErrorCode.ALRAI_SNAPSHOT_TOO_OLD, "a DN shows more than snapshot " + at + " already");
@@ -381,21 +371,33 @@ public final class SnapshotOpening {
           "other transactions committed while this one, which had written on several DNs before"
               + " it read, opened its snapshot; try restarting transaction");
     }
+    stale = true;
+    List<OpeningSlot> followed = counted.stream().filter(OpeningSlot::isFollowed).toList();
     counted.forEach(slot -> slot.state = State.IDLE);
-    choose();
+    followed.forEach(slot -> slot.state = State.DROPPING);
+    followed.forEach(slot -> slot.drop(() -> dropped(slot)));
+    proceed();
   }
 
-  private void openAll(List<Slot> some) {
+  private void dropped(OpeningSlot slot) {
+    if (ended) {
+      slot.giveBack();
+    } else {
+      move(slot, State.IDLE);
+    }
+  }
+
+  private void openAll(List<OpeningSlot> some) {
     some.forEach(slot -> slot.state = State.OPENING);
     some.forEach(this::openView);
   }
 
-  private void openView(Slot slot) {
+  private void openView(OpeningSlot slot) {
     Request request = slot.request;
     slot.at = at;
     source
         .views(request.dn())
-        .open(branch(slot), at, request.opening(), request.undo(), slot.begun)
+        .open(slot.branch(), at, request.opening(), request.undo(), slot.begun, slot::follow)
         .whenComplete((answer, error) -> {
           if (loop.inEventLoop()) {
             answered(slot, answer, error);
@@ -405,7 +407,7 @@ public final class SnapshotOpening {
         });
   }
 
-  private void answered(Slot slot, @Nullable Opening answer, @Nullable Throwable error) {
+  private void answered(OpeningSlot slot, @Nullable Opening answer, @Nullable Throwable error) {
     if (error != null) {
       fail(slot, AlraiException.causeOf(error));
     } else if (answer != null) {
@@ -413,7 +415,7 @@ public final class SnapshotOpening {
     }
   }
 
-  private void answered(Slot slot, Opening answer) {
+  private void answered(OpeningSlot slot, Opening answer) {
     switch (answer) {
       case Opening.Open open -> {
         slot.begun = true;
@@ -437,49 +439,26 @@ public final class SnapshotOpening {
     proceed();
   }
 
-  private void comesLate(Slot slot) {
+  private void comesLate(OpeningSlot slot) {
     boolean wanted = slot.begun && slot.at.equals(at);
     if (wanted && !ended) {
       slot.givenUp = false;
     } else if (wanted && !result.isCompletedExceptionally()) {
-      slot.late.complete(Optional.of(branch(slot)));
+      slot.late.complete(Optional.of(slot.branch()));
     } else {
-      giveBack(slot);
+      slot.giveBack();
     }
   }
 
   private void end(AlraiException reason) {
     ended = true;
-    for (Slot slot : slots) {
+    for (OpeningSlot slot : slots) {
       if (slot.moving()) {
         slot.givenUp = true;
       } else {
-        giveBack(slot);
+        slot.giveBack();
       }
     }
     result.completeExceptionally(reason);
-  }
-
-  private static void giveBack(Slot slot) {
-    Branch branch = slot.branch;
-    if (branch == null || slot.request.undo().isEmpty()) {
-      return;
-    }
-    if (slot.begun) {
-      ViewEnding.finish(branch, slot.request.undo(), () -> slot.late.complete(Optional.empty()));
-      return;
-    }
-    if (branch.alive()) {
-      branch.release();
-    }
-    slot.late.complete(Optional.empty());
-  }
-
-  private static Branch branch(Slot slot) {
-    Branch known = slot.branch;
-    if (known == null) {
-      throw new IllegalStateException("no branch on " + slot.request.dn());
-    }
-    return known;
   }
 }

@@ -62,7 +62,8 @@ final class ViewRequests {
         fresh.opening() + savepoints.text(),
         fresh.undo(),
         true,
-        true);
+        true,
+        fresh.follower());
   }
 
   /** The same whatever the session's isolation has become; not for a branch that has begun. */
@@ -75,7 +76,8 @@ final class ViewRequests {
             "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ;" + request.opening(),
             request.undo(),
             request.needed(),
-            request.begun());
+            request.begun(),
+            request.follower());
   }
 
   /**

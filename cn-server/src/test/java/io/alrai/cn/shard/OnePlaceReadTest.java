@@ -25,6 +25,7 @@ import io.alrai.gms.api.Grants;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Reads on one DN outside of transactions, while others over several DNs are being committed. */
@@ -51,7 +52,7 @@ class OnePlaceReadTest {
 
   private ShardCall start(RowAccess access) {
     ShardStatement statement = ShardStatement.text(READ.getBytes(StandardCharsets.UTF_8));
-    return shards.startOnLoop(A, statement, access, StatementViews.NONE, () -> {});
+    return shards.startAll(Map.of(A, statement), access, () -> {}).join().getFirst();
   }
 
   private void answeredOnce(ShardCall call) {

@@ -42,7 +42,7 @@ public final class FakeBranch implements Branch {
   public boolean released;
 
   /** Whether it answers nothing for now. */
-  boolean silent;
+  public boolean silent;
 
   boolean closed;
 

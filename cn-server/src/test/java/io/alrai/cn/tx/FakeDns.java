@@ -99,7 +99,13 @@ public final class FakeDns implements BranchSource {
   final Set<DnId> down = new HashSet<>();
 
   /** DNs that do not answer; what they were asked, to be answered by the test. */
-  final Map<DnId, CompletableFuture<ViewOpener.Opening>> silent = new HashMap<>();
+  public final Map<DnId, CompletableFuture<ViewOpener.Opening>> silent = new HashMap<>();
+
+  /** DNs whose gates let something follow a view that they open. */
+  public final Set<DnId> following = new HashSet<>();
+
+  /** DNs whose new branches answer nothing, until they are told to. */
+  public final Set<DnId> mute = new HashSet<>();
 
   /** While true connections are to come later, by {@link #giveLate}. */
   boolean full;
@@ -124,6 +130,7 @@ public final class FakeDns implements BranchSource {
     FakeBranch branch = new FakeBranch(dn, loop, this);
     branch.viewed = viewed.contains(dn);
     branch.failing = failing;
+    branch.silent = mute.contains(dn);
     branches.add(branch);
     taker.taken(branch);
   }
@@ -182,6 +189,22 @@ public final class FakeDns implements BranchSource {
   @Override
   public ViewOpener views(DnId dn) {
     return new ViewOpener() {
+      @Override
+      public CompletableFuture<Opening> open(
+          Branch branch,
+          HlcTimestamp at,
+          String opening,
+          String undo,
+          boolean again,
+          Runnable follower) {
+        CompletableFuture<Opening> opened = open(branch, at, opening, undo, again);
+        boolean mayFollow = following.contains(dn) && refusals.getOrDefault(dn, 0) < 0;
+        if (mayFollow) {
+          follower.run();
+        }
+        return opened;
+      }
+
       @Override
       public CompletableFuture<Opening> open(
           Branch branch, HlcTimestamp at, String opening, String undo, boolean again) {

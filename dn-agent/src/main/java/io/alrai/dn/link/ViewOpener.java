@@ -24,6 +24,25 @@ public interface ViewOpener {
       Branch branch, HlcTimestamp at, String opening, String undo, boolean again);
 
   /**
+   * The same for a branch on which something follows the view before its goodness is known, so that
+   * the mysqld need not be woken for it again: what it sends reads at the snapshot if the future
+   * completes with {@link Opening.Open}, else its reply is of no worth. That reply may still be
+   * outstanding then.
+   *
+   * @param follower runs on the branch's loop right behind the opening, at most once; or never,
+   *     where the opening may have to be repeated, or the DN is out of the process
+   */
+  default CompletableFuture<Opening> open(
+      Branch branch,
+      HlcTimestamp at,
+      String opening,
+      String undo,
+      boolean again,
+      Runnable follower) {
+    return open(branch, at, opening, undo, again);
+  }
+
+  /**
    * The largest stamp that a read of current rows which was answered by now may have seen on this
    * DN, as 64 bits of HLC.
    */

@@ -208,7 +208,18 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch {
   @Override
   public CompletableFuture<Opening> open(
       Branch branch, HlcTimestamp at, String opening, String undo, boolean again) {
-    ViewCall call = new ViewCall(branch, at, opening, undo, again);
+    return open(branch, at, opening, undo, again, () -> {});
+  }
+
+  @Override
+  public CompletableFuture<Opening> open(
+      Branch branch,
+      HlcTimestamp at,
+      String opening,
+      String undo,
+      boolean again,
+      Runnable follower) {
+    ViewCall call = new ViewCall(branch, at, opening, undo, again, follower);
     onLoop(now -> now.views().open(call), call::fail);
     return call.done();
   }

@@ -2,6 +2,8 @@ package io.alrai.dn.gate.live;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.common.wire.Command;
+import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.ViewOpener.Opening;
@@ -17,6 +19,7 @@ final class ViewCall {
   private final HlcTimestamp at;
   private final String opening;
   private final String undo;
+  private final Runnable follower;
   private final long sinceNanos = System.nanoTime();
   private final CompletableFuture<Opening> done = new CompletableFuture<>();
 
@@ -26,12 +29,19 @@ final class ViewCall {
   /** Whether the opening, or one of before, has run; belongs to the branch's loop. */
   private boolean opened;
 
-  ViewCall(Branch branch, HlcTimestamp at, String opening, String undo, boolean again) {
+  ViewCall(
+      Branch branch,
+      HlcTimestamp at,
+      String opening,
+      String undo,
+      boolean again,
+      Runnable follower) {
     this.branch = branch;
     this.at = at;
     this.opening = opening;
     this.undo = undo;
     this.opened = again;
+    this.follower = follower;
   }
 
   Branch branch() {
@@ -57,20 +67,42 @@ final class ViewCall {
 
   /** Sends a text to the mysqld; on the branch's loop. */
   CompletableFuture<Answer> run(String text) {
-    CompletableFuture<Answer> answer = Answer.of(branch, text);
+    CompletableFuture<Answer> answer = queue(text);
+    branch.flush();
+    return answer;
+  }
+
+  private CompletableFuture<Answer> queue(String text) {
+    CompletableFuture<Answer> answer = new CompletableFuture<>();
+    Answer.send(branch, Command.QUERY, text, ReplyKind.RESULTS, answer);
     last = answer;
     return answer;
   }
 
   /**
-   * Opens the view, behind the end of one of before; on the branch's loop.
-   *
-   * @param before a query that goes first in the same text; empty for none
+   * Opens the view at a moment that is right for it, behind the end of one of before, and lets go
+   * what follows; on the branch's loop.
    */
-  CompletableFuture<Answer> show(String before) {
+  CompletableFuture<Answer> show() {
+    CompletableFuture<Answer> answer = queue(text());
+    follower.run();
+    branch.flush();
+    return answer;
+  }
+
+  /**
+   * The same at a moment that may turn out to be wrong: nothing follows.
+   *
+   * @param wait a query that goes first in the same text
+   */
+  CompletableFuture<Answer> showBehind(String wait) {
+    return run(wait + ";" + text());
+  }
+
+  private String text() {
     String text = opened && !endsWhatIsOpen() ? undo + ";" + opening : opening;
     opened = true;
-    return run(before.isEmpty() ? text : before + ";" + text);
+    return text;
   }
 
   /** START TRANSACTION commits a plain transaction, and a view has nothing to commit. */

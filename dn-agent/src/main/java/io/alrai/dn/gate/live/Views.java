@@ -190,14 +190,21 @@ final class Views {
     private void start(OpenId id, ViewCall call) {
       BinlogTransaction before = awaited;
       if (before == null) {
-        show(id, call, "");
+        show(id, call);
         return;
       }
       counts.awaits().increment();
       String wait =
           "SELECT WAIT_FOR_EXECUTED_GTID_SET('" + before.gtid() + "'," + VISIBLE_SECONDS + ")";
       if (call.undoable()) {
-        show(id, call, wait);
+        call.showBehind(wait)
+            .whenComplete((answer, error) -> {
+              if (error != null) {
+                failed(id, call, error);
+              } else {
+                result(id, isExecuted(answer) ? Shown.OPEN : Shown.TOO_EARLY);
+              }
+            });
         return;
       }
       call.run(wait)
@@ -205,20 +212,20 @@ final class Views {
             if (error != null) {
               failed(id, call, error);
             } else if (isExecuted(answer)) {
-              show(id, call, "");
+              show(id, call);
             } else {
               result(id, Shown.TOO_EARLY);
             }
           });
     }
 
-    private void show(OpenId id, ViewCall call, String wait) {
-      call.show(wait)
+    private void show(OpenId id, ViewCall call) {
+      call.show()
           .whenComplete((answer, error) -> {
             if (error != null) {
               failed(id, call, error);
             } else {
-              result(id, !wait.isEmpty() && !isExecuted(answer) ? Shown.TOO_EARLY : Shown.OPEN);
+              result(id, Shown.OPEN);
             }
           });
     }
@@ -287,7 +294,7 @@ final class Views {
       early.forEach((id, call) ->
           call.onBranch(() -> {
             call.undo();
-            show(id, call, "");
+            show(id, call);
           }));
     }
   }

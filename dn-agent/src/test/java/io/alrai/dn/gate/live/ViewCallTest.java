@@ -33,10 +33,25 @@ class ViewCallTest {
   private final PipelinedBranch branch =
       new PipelinedBranch(new DnId("dn-1"), channel, 1, HOME, ReadWatch.NONE);
 
+  private int followed;
+  private final Runnable follower = () -> followed++;
+
+  @Test
+  void somethingFollowsAnOpeningThatIsNotRepeated() {
+    ViewCall call = call(false);
+    call.showBehind("SELECT WAIT");
+    mysqldAnswers();
+    call.undo();
+    mysqldAnswers();
+    assertEquals(0, followed);
+    call.show();
+    assertEquals(1, followed, "before the mysqld has answered");
+  }
+
   @Test
   void theCnIsAnsweredWhenNothingMoreComesFromTheMysqldForIt() {
     ViewCall call = call(false);
-    call.show("");
+    call.show();
     mysqldAnswers();
     Opening refused = new Opening.Refused(new HlcTimestamp(8));
     call.answer(refused);
@@ -49,11 +64,11 @@ class ViewCallTest {
   @Test
   void aViewOfBeforeIsUndoneOnce() {
     ViewCall call = call(true);
-    call.show("SELECT WAIT");
+    call.showBehind("SELECT WAIT");
     mysqldAnswers();
     call.undo();
     mysqldAnswers();
-    call.show("");
+    call.show();
     mysqldAnswers();
     call.answer(new Opening.Open());
     assertEquals(new Opening.Open(), call.done().join());
@@ -64,8 +79,9 @@ class ViewCallTest {
   void aPlainViewEndsThatOfBefore() {
     channel.pipeline().addLast(branch);
     ViewCall call =
-        new ViewCall(branch, new HlcTimestamp(7), "START TRANSACTION READ ONLY", "ROLLBACK", true);
-    call.show("SELECT WAIT");
+        new ViewCall(
+            branch, new HlcTimestamp(7), "START TRANSACTION READ ONLY", "ROLLBACK", true, follower);
+    call.showBehind("SELECT WAIT");
     mysqldAnswers();
     call.undo();
     mysqldAnswers();
@@ -83,7 +99,7 @@ class ViewCallTest {
 
   private ViewCall call(boolean again) {
     channel.pipeline().addLast(branch);
-    return new ViewCall(branch, new HlcTimestamp(7), "XA START", "XA ROLLBACK", again);
+    return new ViewCall(branch, new HlcTimestamp(7), "XA START", "XA ROLLBACK", again, follower);
   }
 
   /** The texts that the mysqld got. */

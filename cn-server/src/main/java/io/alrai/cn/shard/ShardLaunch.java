@@ -1,0 +1,188 @@
+package io.alrai.cn.shard;
+
+import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.tx.RowAccess;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.ReplySink;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/** One statement on its way to a branch. Made anywhere, runs on the event loop. */
+final class ShardLaunch implements BranchTaker {
+  private final SessionShards shards;
+  private final Session session;
+  private final boolean inTransaction;
+  private final SessionSettings settings;
+  private final DnId dn;
+  private final String physicalSchema;
+  private final ShardStatement statement;
+  private final RowAccess access;
+  private StatementViews views;
+  private final ShardCall call;
+  private final Queue<Condition> told = new ConcurrentLinkedQueue<>();
+  private @Nullable Branch used;
+  private boolean dropped;
+
+  /** One that is not on its way yet. */
+  ShardLaunch(
+      SessionShards shards,
+      DnId dn,
+      String physicalSchema,
+      ShardStatement statement,
+      RowAccess access,
+      StatementViews views,
+      Runnable onAnswer) {
+    this.shards = shards;
+    this.session = shards.session();
+    this.inTransaction = session.transaction().open();
+    this.settings = shards.settings();
+    this.dn = dn;
+    this.physicalSchema = physicalSchema;
+    this.statement = statement;
+    this.access = access;
+    this.views = views;
+    this.call = new ShardCall(this::complete, onAnswer, statement::binaryRows);
+  }
+
+  ShardCall call() {
+    return call;
+  }
+
+  /** Its warnings; thread-safe. */
+  Queue<Condition> told() {
+    return told;
+  }
+
+  void run() {
+    Branch view = views.branch(dn);
+    if (view != null) {
+      taken(view);
+    } else if (inTransaction) {
+      session.transaction().branch(dn, settings, physicalSchema, access, this);
+    } else {
+      session.transaction().takeAlone(dn, physicalSchema, access, this);
+    }
+  }
+
+  /** Whether it reads current rows that must not contradict what was read elsewhere. */
+  private boolean watches() {
+    return access == RowAccess.CONSISTENT
+        && views.isNone()
+        && !inTransaction
+        && !session.reads().eventual()
+        && !session.transaction().tableLocks().held()
+        && !SessionShards.readsUncommitted(settings);
+  }
+
+  /** Transactions over several DNs are being committed here. */
+  private void readAtSnapshot() {
+    used = null;
+    shards
+        .openViews(List.of(dn), settings, true)
+        .whenComplete((opened, error) -> {
+          if (error != null) {
+            call.refuse(AlraiException.causeOf(error));
+          } else {
+            views = opened;
+            run();
+          }
+        });
+  }
+
+  private void again(Branch disturbed) {
+    if (call.discarded()) {
+      call.end(0);
+      return;
+    }
+    shards.workingBranches().remove(disturbed);
+    disturbed.release();
+    readAtSnapshot();
+  }
+
+  @Override
+  public void taken(Branch branch) {
+    boolean watched = watches();
+    if (watched) {
+      branch.watch();
+      if (branch.disturbed()) {
+        branch.release();
+        readAtSnapshot();
+        return;
+      }
+    }
+    used = branch;
+    shards.workingBranches().add(branch);
+    call.runsOn(branch);
+    if (inTransaction) {
+      call.failsAs(session.transaction()::told);
+    }
+    if (!access.current()) {
+      call.endsBy(() -> shards.loop().execute(() -> shards.end(branch)));
+    }
+    if (!inTransaction) {
+      BranchPreparation.queue(branch, settings, physicalSchema);
+      branch.state().dependency(session.reads().stamp());
+    }
+    ReplySink reply = new WarningsFetch(call, branch, told);
+    if (branch.state().schema().isEmpty()) {
+      BranchPreparation.queue(branch, settings, statement.home());
+    }
+    statement.send(branch, watched ? new WatchedReply(reply, branch, () -> again(branch)) : reply);
+  }
+
+  @Override
+  public boolean sendsText() {
+    return statement.isSmallText();
+  }
+
+  @Override
+  public void refused(AlraiException reason) {
+    call.refuse(reason);
+  }
+
+  /**
+   * It will be sent anew by another launch: nobody gets its reply or its warnings.
+   *
+   * @param over runs when its reply is not outstanding any more
+   */
+  void drop(Runnable over) {
+    dropped = true;
+    shards.forget(this);
+    Branch branch = used;
+    if (branch == null) {
+      over.run();
+      return;
+    }
+    views.unfollow(branch);
+    call.drop(shards.loop(), () -> shards.kill(branch), over);
+  }
+
+  private void complete() {
+    Branch branch = used;
+    if (branch == null || dropped) {
+      return;
+    }
+    if (branch == views.branch(dn)) {
+      views.served(branch);
+      return;
+    }
+    boolean atSnapshot =
+        inTransaction
+            && access == RowAccess.CONSISTENT
+            && session.transaction().snapshot().isPresent();
+    if (!atSnapshot) {
+      session.reads().saw(shards.source().views(branch.dn()).visibleStamp());
+    }
+    shards.workingBranches().remove(branch);
+    if (!inTransaction) {
+      branch.release();
+    }
+  }
+}
