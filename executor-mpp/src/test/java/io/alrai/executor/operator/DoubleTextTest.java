@@ -37,4 +37,31 @@ class DoubleTextTest {
   void fixedDecimals(double value, int decimals, String expected) {
     assertEquals(expected, DoubleText.of(value, decimals));
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0",
+    "16777216, 16777200",
+    "0.1, 0.1",
+    "0.30000001192092896, 0.3",
+    "123456.75, 123457",
+    "999999.5, 1000000",
+    "1234565, 1234560",
+    "1e14, 100000000000000",
+    "9.9999994e14, 1e15",
+    "1e15, 1e15",
+    "1e-15, 0.000000000000001",
+    "1e-16, 1e-16",
+    "-3.402823e38, -3.40282e38",
+    "1e-45, 1.4013e-45"
+  })
+  void sixDigitsOfAFloat(float value, String expected) {
+    assertEquals(expected, DoubleText.ofFloat(value, DoubleText.NOT_FIXED));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"16777.216, 3, 16777.217", "0.0005, 2, 0.00", "123456.789, 3, 123456.789"})
+  void fixedDecimalsOfAFloat(float value, int decimals, String expected) {
+    assertEquals(expected, DoubleText.ofFloat(value, decimals));
+  }
 }
