@@ -20,6 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Opens views on several DNs at one snapshot; when a DN has moved past it, all again at a later
@@ -32,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class SnapshotOpening {
+  private static final Logger LOG = LoggerFactory.getLogger(SnapshotOpening.class);
+
   /** How often a snapshot is chosen; each lies further ahead than the one before. */
   static final int MOST_ATTEMPTS = 40;
 
@@ -397,7 +401,7 @@ public final class SnapshotOpening {
     slot.at = at;
     source
         .views(request.dn())
-        .open(slot.branch(), at, request.opening(), request.undo(), slot.begun, slot::follow)
+        .open(slot.branch(), at, request.opening(), request.undo(), slot.begun, () -> follow(slot))
         .whenComplete((answer, error) -> {
           if (loop.inEventLoop()) {
             answered(slot, answer, error);
@@ -405,6 +409,16 @@ public final class SnapshotOpening {
             loop.execute(() -> answered(slot, answer, error));
           }
         });
+  }
+
+  /** Called by the gate, which must go on whatever happens. */
+  private static void follow(OpeningSlot slot) {
+    try {
+      slot.follow();
+    } catch (RuntimeException e) {
+      LOG.warn("nothing follows the view on {}, whose connection is closed", slot.request.dn(), e);
+      slot.branch().close();
+    }
   }
 
   private void answered(OpeningSlot slot, @Nullable Opening answer, @Nullable Throwable error) {

@@ -19,6 +19,8 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.ReplySink;
 import io.alrai.dn.link.ViewOpener.Opening;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Account;
@@ -141,6 +143,39 @@ class FollowingReadTest {
     assertEquals(4, dns.asked.size());
     answeredOnce(calls.join());
     assertEquals(List.of(READ, READ, "COMMIT"), branch(A).statements);
+  }
+
+  @Test
+  void aReadThatCannotBeSentEndsItsConnectionAndNothingElse() {
+    dns.following.add(A);
+    ShardStatement broken =
+        new ShardStatement() {
+          @Override
+          public void send(Branch branch, ReplySink reply) {
+            throw new IllegalStateException("nothing is sent");
+          }
+
+          @Override
+          public boolean isSmallText() {
+            return false;
+          }
+
+          @Override
+          public boolean binaryRows() {
+            return false;
+          }
+
+          @Override
+          public String home() {
+            return "";
+          }
+        };
+    Map<DnId, ShardStatement> statements = new LinkedHashMap<>();
+    statements.put(A, broken);
+    statements.put(B, text());
+    shards.startAll(statements, RowAccess.CONSISTENT, () -> answers++);
+    assertFalse(branch(A).alive());
+    assertTrue(branch(B).alive());
   }
 
   @Test
