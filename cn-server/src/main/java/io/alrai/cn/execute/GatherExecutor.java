@@ -13,6 +13,7 @@ import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.executor.fragment.GatherPlan.Source;
 import io.alrai.executor.fragment.JoinPlan;
+import io.alrai.executor.fragment.MergePlan;
 import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.Targets;
@@ -24,9 +25,11 @@ import io.alrai.optimizer.syntax.Identifier;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * The last resort of a SELECT: copies rows into a scratch schema on one mysqld and runs the
@@ -36,10 +39,18 @@ import java.util.concurrent.atomic.AtomicLong;
 final class GatherExecutor {
   private static final String PREFIX = "alrai_gather_";
   private final ExecutorParts parts;
+  private final GroupReader groups;
   private final AtomicLong numbers = new AtomicLong();
 
-  GatherExecutor(ExecutorParts parts) {
+  /** Reads groups over several places. */
+  interface GroupReader {
+    /** Starts that; the rows are to be closed. */
+    RowSource open(StatementRun run, MergePlan merge, List<ShardPlace> places, FloatDigits digits);
+  }
+
+  GatherExecutor(ExecutorParts parts, GroupReader groups) {
     this.parts = parts;
+    this.groups = groups;
   }
 
   /** Drops what a crash of this CN left behind; before the CN serves. */
@@ -146,7 +157,7 @@ final class GatherExecutor {
     RowSource open(CopyScratch site, int[] warnings) {
       boolean done = false;
       try {
-        copy(run, plan, places, site);
+        copy(run, plan, places, digits, site);
         copied.run();
         RowSource rows = started(site, warnings);
         done = true;
@@ -181,7 +192,7 @@ final class GatherExecutor {
     CopyScratch site = schema(run, places);
     boolean done = false;
     try {
-      copy(run, plan, places, site);
+      copy(run, plan, places, FloatDigits.NONE, site);
       done = true;
       return new Copies(run, site);
     } finally {
@@ -226,7 +237,7 @@ final class GatherExecutor {
   OkPacket write(StatementRun run, GatherPlan plan) {
     CopyScratch site = new SessionScratch(run, plan, RowAccess.CHANGING);
     try {
-      copy(run, plan, places(run, plan.tables()), site);
+      copy(run, plan, places(run, plan.tables()), FloatDigits.NONE, site);
       byte[] text = PlaceText.render(run, plan.sql(), site.schema());
       try (ShardCall call = site.start(ShardStatement.text(text))) {
         return call.update();
@@ -237,10 +248,42 @@ final class GatherExecutor {
   }
 
   private void copy(
-      StatementRun run, GatherPlan plan, Map<Source, List<ShardPlace>> places, CopyScratch site) {
+      StatementRun run,
+      GatherPlan plan,
+      Map<Source, List<ShardPlace>> places,
+      FloatDigits digits,
+      CopyScratch site) {
     site.create(plan);
-    new GatherCopies(parts, run, site, places, FloatDigits.NONE, count -> {}).fill(plan.tables());
+    if (plan.groups().isPresent()) {
+      Source source = plan.tables().getFirst();
+      copyGroups(
+          run,
+          plan.groups().get().merge(),
+          Objects.requireNonNull(places.get(source)),
+          digits,
+          rows -> site.add(source, rows));
+      site.filled(source);
+    } else {
+      new GatherCopies(parts, run, site, places, FloatDigits.NONE, count -> {}).fill(plan.tables());
+    }
     site.ready();
+  }
+
+  /** They are written again, so that all digits of theirs matter. */
+  private void copyGroups(
+      StatementRun run,
+      MergePlan merge,
+      List<ShardPlace> places,
+      FloatDigits digits,
+      Consumer<RowSource> copying) {
+    FloatDigits whole = digits == FloatDigits.NONE ? FloatDigits.NONE : FloatDigits.ALL;
+    run.shards()
+        .copying(() -> {
+          try (RowSource rows = groups.open(run, merge, places, whole)) {
+            copying.accept(rows);
+          }
+          return true;
+        });
   }
 
   private Map<Source, List<ShardPlace>> places(StatementRun run, List<Source> sources) {

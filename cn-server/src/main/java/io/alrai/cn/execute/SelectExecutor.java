@@ -42,7 +42,7 @@ final class SelectExecutor {
 
   SelectExecutor(ExecutorParts parts) {
     this.parts = parts;
-    this.gather = new GatherExecutor(parts);
+    this.gather = new GatherExecutor(parts, this::groups);
   }
 
   /** Runs a SELECT and streams its rows to the client. */
@@ -338,6 +338,11 @@ final class SelectExecutor {
   /** Writes temporary tables over copies of others. */
   OkPacket write(StatementRun run, GatherPlan plan) {
     return gather.write(run, plan);
+  }
+
+  private RowSource groups(
+      StatementRun run, MergePlan merge, List<ShardPlace> places, FloatDigits digits) {
+    return merged(run, merge, statements(run, merge, places, false, digits), false, new int[1]);
   }
 
   /** Starts a statement on every DN and merges their rows, consistent reads at one snapshot. */

@@ -6,6 +6,7 @@ import io.alrai.cn.shard.SideBranch;
 import io.alrai.common.id.DnId;
 import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.optimizer.syntax.Identifier;
+import java.io.ByteArrayOutputStream;
 import java.util.stream.Stream;
 
 /**
@@ -31,20 +32,33 @@ abstract class SideScratch extends CopyScratch {
   abstract boolean remove();
 
   /** The statements that make the copies: {@code create} is what comes before their names. */
-  final Stream<String> copies(GatherPlan plan, String create) {
-    return plan.tables().stream()
-        .map(source ->
-            create
-                + name(source.scratchName())
-                + " LIKE "
-                + Identifier.quote(source.schema())
-                + "."
-                + Identifier.quote(source.table()));
+  final Stream<byte[]> copies(GatherPlan plan, String create) {
+    return plan.tables().stream().map(source -> copy(source, create + name(source.scratchName())));
+  }
+
+  private byte[] copy(GatherPlan.Source source, String create) {
+    if (source.groups().isEmpty()) {
+      return encoded(
+          create
+              + " LIKE "
+              + Identifier.quote(source.schema())
+              + "."
+              + Identifier.quote(source.table()));
+    }
+    ByteArrayOutputStream sql = new ByteArrayOutputStream(256);
+    sql.writeBytes(encoded(create + " AS "));
+    sql.writeBytes(PlaceText.render(run(), source.groups().get().definition(), source.schema()));
+    return sql.toByteArray();
+  }
+
+  /** Text in the session's character set. */
+  final byte[] encoded(String sql) {
+    return SessionText.encoded(run().session(), sql);
   }
 
   /** Runs statements without rows. */
-  final void update(Stream<String> statements) {
-    side.updates(statements.map(sql -> SessionText.encoded(run().session(), sql)).toList());
+  final void update(Stream<byte[]> statements) {
+    side.updates(statements.toList());
   }
 
   /** An assignment: a system variable as the session has it. */
@@ -84,7 +98,7 @@ abstract class SideScratch extends CopyScratch {
 
   @Override
   final void ready() {
-    update(Stream.of("SET SESSION " + own("sql_mode")));
+    update(Stream.of(encoded("SET SESSION " + own("sql_mode"))));
     side.settings(run().shards().settings());
   }
 

@@ -39,7 +39,8 @@ final class TemporaryScratch extends SideScratch {
     names = plan.tables().stream().map(GatherPlan.Source::scratchName).map(this::name).toList();
     update(
         Stream.concat(
-            Stream.of("SET SESSION " + LITERAL_MODE), copies(plan, "CREATE TEMPORARY TABLE ")));
+            Stream.of(encoded("SET SESSION " + LITERAL_MODE)),
+            copies(plan, "CREATE TEMPORARY TABLE ")));
   }
 
   @Override
@@ -58,8 +59,9 @@ final class TemporaryScratch extends SideScratch {
     }
     update(
         Stream.of(
-            "DROP TEMPORARY TABLE IF EXISTS " + String.join(", ", names),
-            "SET SESSION " + own("sql_mode")));
+                "DROP TEMPORARY TABLE IF EXISTS " + String.join(", ", names),
+                "SET SESSION " + own("sql_mode"))
+            .map(this::encoded));
     return true;
   }
 }

@@ -121,8 +121,15 @@ final class RandomSelects {
       return new Select(sql, false);
     }
     sql += " GROUP BY " + String.join(", ", keys);
+    boolean rollup = chance(10);
+    if (rollup) {
+      sql += " WITH ROLLUP";
+    }
     if (chance(25)) {
-      sql += " HAVING COUNT(*) > " + random.nextInt(3);
+      sql += " HAVING " + having() + random.nextInt(3);
+    }
+    if (rollup) {
+      return new Select(sql, true);
     }
     return chance(50)
         ? new Select(sql, true)
@@ -220,8 +227,13 @@ final class RandomSelects {
     };
   }
 
+  private String having() {
+    return any(
+        List.of("COUNT(*) > ", "SUM(g) > ", "MAX(id) % 3 = ", "COUNT(DISTINCT s) > ", "MIN(n) < "));
+  }
+
   private String aggregate(String p) {
-    return switch (random.nextInt(10)) {
+    return switch (random.nextInt(13)) {
       case 0 -> "COUNT(*)";
       case 1 -> "COUNT(" + column(p) + ")";
       case 2 -> "SUM(" + p + any(List.of("id", "g", "n", "f", "u")) + ")";
@@ -231,6 +243,9 @@ final class RandomSelects {
       case 6 -> "COUNT(DISTINCT " + p + any(List.of("g", "s", "e")) + ")";
       case 7 -> "SUM(" + p + "g > 2)";
       case 8 -> "MAX(" + p + "g) - MIN(" + p + "g)";
+      case 9 -> "COALESCE(SUM(" + p + "g), 0) * 2";
+      case 10 -> "ROUND(SUM(" + p + "n) / COUNT(*), 3)";
+      case 11 -> "CONCAT(MIN(" + p + "id), '-', COUNT(*))";
       default -> "GROUP_CONCAT(" + p + "g ORDER BY " + p + "g)";
     };
   }

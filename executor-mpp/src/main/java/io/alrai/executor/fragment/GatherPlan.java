@@ -38,6 +38,20 @@ public record GatherPlan(
     return new GatherPlan(tables, functions, sql, ofSession, other);
   }
 
+  /** The groups that are copied in the place of rows; then they are all that is. */
+  public Optional<Groups> groups() {
+    return tables.size() == 1 ? tables.getFirst().groups() : Optional.empty();
+  }
+
+  /**
+   * Groups that are copied in the place of their rows.
+   *
+   * @param merge gives them; the copy's columns are those that it shows
+   * @param definition a query without rows whose columns are the copy's; {@link
+   *     SqlTemplate.Piece.PlaceSchema} is the shadow schema
+   */
+  public record Groups(MergePlan merge, SqlTemplate definition) {}
+
   /**
    * A function whose values the CN puts into the scratch schema.
    *
@@ -72,6 +86,7 @@ public record GatherPlan(
    * @param lock the clause behind all conditions with which it locks them, and reads current ones;
    *     empty where it does not
    * @param keys what confines the rows further when other tables are copied before
+   * @param groups present where groups are copied; {@code select} is of no use then
    */
   public record Source(
       String schema,
@@ -82,11 +97,57 @@ public record GatherPlan(
       SqlTemplate select,
       boolean filtered,
       String lock,
-      List<KeyLink> keys) {
+      List<KeyLink> keys,
+      Optional<Groups> groups) {
     /** Copies the lists. */
     public Source {
       columns = List.copyOf(columns);
       keys = List.copyOf(keys);
+    }
+
+    /** Of rows. */
+    public Source(
+        String schema,
+        String table,
+        String scratchName,
+        List<String> columns,
+        Targets targets,
+        SqlTemplate select,
+        boolean filtered,
+        String lock,
+        List<KeyLink> keys) {
+      this(
+          schema,
+          table,
+          scratchName,
+          columns,
+          targets,
+          select,
+          filtered,
+          lock,
+          keys,
+          Optional.empty());
+    }
+
+    /** Of groups of a table's rows. */
+    public static Source of(
+        String schema,
+        String table,
+        String scratchName,
+        List<String> columns,
+        Targets targets,
+        Groups groups) {
+      return new Source(
+          schema,
+          table,
+          scratchName,
+          columns,
+          targets,
+          groups.merge().shardSql(),
+          false,
+          "",
+          List.of(),
+          Optional.of(groups));
     }
 
     /** Whether it locks rows. */

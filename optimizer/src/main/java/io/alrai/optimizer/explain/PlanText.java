@@ -174,6 +174,11 @@ public final class PlanText {
     lines.add("  aggregate by " + keys(aggregation.groupBy()) + ": " + outputs(aggregation));
   }
 
+  private void groups(GatherPlan.Groups groups) {
+    lines.add("groups as: " + TemplateText.of(groups.definition()));
+    groups.merge().aggregation().ifPresent(this::groups);
+  }
+
   private static String outputs(MergePlan.Aggregation aggregation) {
     return aggregation.outputs().stream().map(PlanText::output).collect(Collectors.joining(", "));
   }
@@ -191,6 +196,7 @@ public final class PlanText {
 
   private void gather(GatherPlan gather) {
     gather.join().ifPresent(this::join);
+    gather.groups().ifPresent(this::groups);
     gather.tables().forEach(source -> lines.add("gather " + source(source)));
     lines.add("then: " + TemplateText.of(gather.sql()));
   }

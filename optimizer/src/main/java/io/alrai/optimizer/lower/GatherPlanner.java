@@ -52,6 +52,33 @@ final class GatherPlanner {
 
   /** {@code whole} is the span of the statement or query that runs over the copies. */
   GatherPlan plan(Query query, Span whole) {
+    return GatheredGroups.of(planning, analysis, query)
+        .flatMap(groups -> planGroups(groups, whole))
+        .orElseGet(() -> planRows(query, whole));
+  }
+
+  /** Empty where functions are called that only the rows' copies have. */
+  private Optional<GatherPlan> planGroups(GatheredGroups groups, Span whole) {
+    Map<TableRef.Named, String> names = scratchNames();
+    TextEdits edits = named(new ScratchNaming(names));
+    if (!planning.interpreted().edit(edits).isEmpty()) {
+      return Optional.empty();
+    }
+    LabelEdits.ofInnerQueries(planning, edits);
+    groups.edit(edits);
+    Table table = groups.use().table();
+    Source source =
+        Source.of(
+            table.schema(),
+            table.name(),
+            name(names, groups.use()),
+            groups.columns(),
+            targets(table, List.of(groups.use())),
+            groups.groups());
+    return Optional.of(new GatherPlan(List.of(source), List.of(), edits.of(whole), false));
+  }
+
+  private GatherPlan planRows(Query query, Span whole) {
     Map<TableRef.Named, List<RowLock>> locks = new HashMap<>();
     if (!query.locking().isEmpty()) {
       TableUses.of(planning.tree()).tables().forEach(use -> locks.put(use.table(), use.locks()));
@@ -167,9 +194,7 @@ final class GatherPlanner {
     Map<TableRef.Named, String> names =
         ofSession ? sessionNames() : copying == Copying.OF_USES ? scratchNames() : tableNames();
     List<Source> sources = sources(names, locks, copying != Copying.AS_THEY_ARE);
-    TextEdits edits = planning.edits().copy();
-    NameEdits.apply(
-        analysis, edits, ofSession ? new SessionNaming(names) : new ScratchNaming(names));
+    TextEdits edits = named(ofSession ? new SessionNaming(names) : new ScratchNaming(names));
     List<GatherPlan.Function> functions = planning.interpreted().edit(edits);
     if (ofSession && !functions.isEmpty()) {
       throw Planning.unsupported(
@@ -179,6 +204,12 @@ final class GatherPlanner {
     }
     LabelEdits.ofInnerQueries(planning, edits);
     return new GatherPlan(sources, functions, statement.apply(edits), ofSession);
+  }
+
+  private TextEdits named(TableNaming naming) {
+    TextEdits edits = planning.edits().copy();
+    NameEdits.apply(analysis, edits, naming);
+    return edits;
   }
 
   /** One for each name of what is not the session's own. */

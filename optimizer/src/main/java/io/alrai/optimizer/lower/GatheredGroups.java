@@ -1,0 +1,434 @@
+package io.alrai.optimizer.lower;
+
+import io.alrai.common.type.MysqlType;
+import io.alrai.executor.fragment.GatherPlan.Groups;
+import io.alrai.executor.fragment.MergePlan;
+import io.alrai.executor.fragment.MergePlan.Aggregation;
+import io.alrai.executor.fragment.MergePlan.Output;
+import io.alrai.executor.fragment.MergePlan.RowKey;
+import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.executor.fragment.SqlTemplate.Piece;
+import io.alrai.gms.api.Column;
+import io.alrai.optimizer.bind.Analysis;
+import io.alrai.optimizer.bind.BlockFacts;
+import io.alrai.optimizer.bind.ColumnRef;
+import io.alrai.optimizer.bind.Functions;
+import io.alrai.optimizer.bind.Relation;
+import io.alrai.optimizer.lower.RowColumns.Comparison;
+import io.alrai.optimizer.shardsql.SqlBuilder;
+import io.alrai.optimizer.shardsql.TableNaming;
+import io.alrai.optimizer.shardsql.TextEdits;
+import io.alrai.optimizer.syntax.Expr;
+import io.alrai.optimizer.syntax.Expr.OrderItem;
+import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.syntax.Query;
+import io.alrai.optimizer.syntax.Span;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Groups over several places with which a mysqld goes on: HAVING, ROLLUP, expressions over
+ * aggregates, aggregates of values that differ, any order. Places give partial groups and the CN
+ * puts them together; the client's text runs over a copy of those, in which the columns that it
+ * groups by have their names, and each aggregate one or two columns of its own. One statement, one
+ * thread.
+ */
+final class GatheredGroups {
+  private static final String PARTIAL = "__alrai_";
+
+  /** What a mysqld has room for in a row, beside what it needs itself. */
+  private static final int MOST_BYTES = 60_000;
+
+  private static final int BYTES_OF_A_NUMBER = 32;
+  private static final int BYTES_OF_A_CHARACTER = 4;
+  private static final Set<String> OF_DISTINCT = Set.of("COUNT", "SUM", "AVG");
+  private static final Set<MysqlType> NO_KEYS =
+      EnumSet.of(MysqlType.BIT, MysqlType.JSON, MysqlType.GEOMETRY, MysqlType.VECTOR);
+
+  private final Planning planning;
+  private final Query.Block block;
+  private final Scoped scoped;
+  private final TextEdits edits;
+  private final SelectList list;
+  private final List<SelectList.Meaning> keys = new ArrayList<>();
+  private final Set<String> columns = new LinkedHashSet<>();
+  private final List<Partial> partials = new ArrayList<>();
+
+  /** By the place of an aggregate, the partial one that tells it, or two whose quotient does. */
+  private final Map<Span, List<Integer>> inTheirPlace = new LinkedHashMap<>();
+
+  /** Whether a group of the client's has several of the copy. */
+  private boolean divided;
+
+  /** The one table of a block. */
+  private record Scoped(BlockFacts facts, Relation.Base use) {
+    String column(String name) {
+      return Identifier.quote(use.visibleName()) + "." + Identifier.quote(name);
+    }
+  }
+
+  /**
+   * What a place tells of an aggregate.
+   *
+   * @param function COUNT, SUM, MIN or MAX
+   * @param comparison of MIN and MAX
+   * @param column which it is a value of, if it is one
+   */
+  private record Partial(
+      String function, SqlTemplate sql, Comparison comparison, Optional<Column> column) {}
+
+  private GatheredGroups(Planning planning, Analysis analysis, Query.Block block, Scoped scoped) {
+    this.planning = planning;
+    this.block = block;
+    this.scoped = scoped;
+    this.edits = PlaceTexts.of(planning, analysis).edits(TableNaming.everywhere());
+    this.divided = block.grouping().map(Query.Grouping::rollup).orElse(false);
+    this.list = new SelectList(analysis, scoped.facts(), planning.literals(), edits);
+  }
+
+  /** Those of a query over one table, if all that it makes of groups can be told apart. */
+  static Optional<GatheredGroups> of(Planning planning, Analysis analysis, Query query) {
+    boolean simple =
+        query.with().isEmpty()
+            && query.locking().isEmpty()
+            && analysis.blocks().size() == 1
+            && analysis.obstacle().isEmpty()
+            && !planning.text().text().contains("/*+");
+    if (!simple
+        || !(query.body() instanceof Query.Block block)
+        || !block.windows().isEmpty()
+        || block.qualify().isPresent()
+        || block.selection().items().stream().anyMatch(item -> item.expr() instanceof Expr.Star)) {
+      return Optional.empty();
+    }
+    return scoped(analysis, block)
+        .map(scoped -> new GatheredGroups(planning, analysis, block, scoped))
+        .filter(groups -> groups.areKnown(query.orderBy()));
+  }
+
+  private static Optional<Scoped> scoped(Analysis analysis, Query.Block block) {
+    return analysis
+        .block(block)
+        .filter(facts -> facts.outputs().isPresent() && facts.components().size() == 1)
+        .filter(facts -> facts.scope().relations().size() == 1)
+        .flatMap(facts ->
+            facts.scope().relations().getFirst() instanceof Relation.Base use
+                    && !use.table().temporary()
+                ? Optional.of(new Scoped(facts, use))
+                : Optional.empty());
+  }
+
+  /** Reads the block; whether all of it is understood. */
+  private boolean areKnown(List<OrderItem> orderBy) {
+    for (OrderItem key : block.grouping().map(Query.Grouping::keys).orElse(List.of())) {
+      if (!key(key.expr())) {
+        return false;
+      }
+    }
+    return block.selection().items().stream().allMatch(this::item)
+        && block
+            .grouping()
+            .flatMap(Query.Grouping::having)
+            .map(having -> reads(having, true))
+            .orElse(true)
+        && orderBy.stream().allMatch(item -> order(item.expr()))
+        && !(keys.isEmpty() && partials.isEmpty())
+        && bytes() <= MOST_BYTES;
+  }
+
+  /** Of a row of the copy, at most. */
+  private long bytes() {
+    long ofKeys = columns.stream().mapToLong(name -> bytes(column(name))).sum();
+    return ofKeys + partials.stream().mapToLong(partial -> bytes(partial.column())).sum();
+  }
+
+  private static long bytes(Optional<Column> column) {
+    boolean wide =
+        column
+            .map(Column::type)
+            .filter(type -> type == MysqlType.VARCHAR || type == MysqlType.CHAR)
+            .isPresent();
+    return wide ? (long) BYTES_OF_A_CHARACTER * column.get().length() : BYTES_OF_A_NUMBER;
+  }
+
+  private Optional<Column> column(String name) {
+    return scoped.use().table().column(name);
+  }
+
+  /** A mean has more digits than it shows, which count where something is made of it. */
+  private boolean item(Query.SelectItem item) {
+    return isMean(item) ? mean((Expr.Call) item.expr().bare()) : reads(item.expr(), false);
+  }
+
+  private static boolean isMean(Query.SelectItem item) {
+    return Functions.isAggregate(item.expr().bare())
+        && item.expr().bare() instanceof Expr.Call call
+        && call.name().equals("AVG");
+  }
+
+  private boolean order(Expr expr) {
+    List<Query.SelectItem> items = block.selection().items();
+    Optional<Integer> position =
+        planning.literals().position(expr).filter(one -> one >= 1 && one <= items.size());
+    return position.isPresent() ? !isMean(items.get(position.get() - 1)) : reads(expr, true);
+  }
+
+  private boolean key(Expr expr) {
+    Optional<SelectList.Meaning> meaning =
+        planning.literals().isParameter(expr)
+            ? Optional.empty()
+            : list.meaning(expr, false).filter(one -> one.comparison() != Comparison.NONE);
+    if (meaning.isEmpty() || meaning.get().expr().isEmpty()) {
+      return false;
+    }
+    Expr value = meaning.get().expr().get();
+    keys.add(meaning.get());
+    boolean[] known = {Functions.aggregates(value).isEmpty()};
+    value.walk(inner -> {
+      if (inner instanceof Expr.Name name) {
+        Optional<Column> column = scoped.facts().scope().column(name);
+        known[0] &= column.filter(one -> !NO_KEYS.contains(one.type())).isPresent();
+        scoped.facts().scope().resolve(name).map(ColumnRef::column).ifPresent(columns::add);
+      }
+    });
+    return known[0];
+  }
+
+  /**
+   * Whether an expression is made of keys and aggregates.
+   *
+   * @param aliases whether names may be those of result columns
+   */
+  private boolean reads(Expr expr, boolean aliases) {
+    Expr bare = expr.bare();
+    if (bare instanceof Expr.Call call) {
+      if (call.window().isPresent()) {
+        return false;
+      }
+      if (Functions.isAggregate(call)) {
+        return aggregate(call);
+      }
+    }
+    if (bare instanceof Expr.Name name) {
+      boolean isKey =
+          scoped
+              .facts()
+              .scope()
+              .resolve(name)
+              .filter(one -> columns.contains(one.column()))
+              .isPresent();
+      return isKey || (aliases && isAlias(name));
+    }
+    return bare.queries().isEmpty()
+        && bare.children().stream().allMatch(child -> reads(child, aliases));
+  }
+
+  private boolean isAlias(Expr.Name name) {
+    return name.table().isEmpty()
+        && block.selection().items().stream()
+            .filter(item -> !isMean(item))
+            .flatMap(item -> item.alias().stream())
+            .anyMatch(alias -> alias.name().equalsIgnoreCase(name.column()));
+  }
+
+  private static boolean isSimple(Expr.Call call) {
+    return !call.distinct()
+        && call.arguments().size() == 1
+        && Functions.aggregates(call.arguments().getFirst()).isEmpty();
+  }
+
+  private boolean mean(Expr.Call call) {
+    return call.distinct()
+        ? distinct(call)
+        : isSimple(call)
+            && put(
+                call,
+                partial("SUM", call, Comparison.PLAIN),
+                partial("COUNT", call, Comparison.PLAIN));
+  }
+
+  private boolean aggregate(Expr.Call call) {
+    if (call.distinct()) {
+      return distinct(call);
+    }
+    if (!isSimple(call)) {
+      return false;
+    }
+    return switch (call.name()) {
+      case "COUNT", "SUM" -> put(call, partial(call.name(), call, Comparison.PLAIN));
+      case "MIN", "MAX" -> {
+        Comparison comparison = list.comparison(call);
+        boolean hasKnownWidth =
+            comparison != Comparison.WEIGHT
+                || call.arguments().getFirst().bare() instanceof Expr.Name;
+        yield comparison != Comparison.NONE
+            && hasKnownWidth
+            && put(call, partial(call.name(), call, comparison));
+      }
+      default -> false;
+    };
+  }
+
+  /** Of values that differ there is one in each group of the copy, so it is told by that. */
+  private boolean distinct(Expr.Call call) {
+    boolean[] known = {OF_DISTINCT.contains(call.name())};
+    divided = true;
+    call.walk(inner -> {
+      known[0] &= inner == call || !Functions.isAggregate(inner);
+      if (inner instanceof Expr.Name name) {
+        known[0] &= key(name);
+      }
+    });
+    return known[0];
+  }
+
+  private boolean put(Expr.Call call, Integer... told) {
+    inTheirPlace.put(call.span(), List.of(told));
+    return true;
+  }
+
+  /** The number of a partial aggregate; equal ones are one. */
+  private int partial(String function, Expr.Call call, Comparison comparison) {
+    SqlBuilder sql = new SqlBuilder().text(function);
+    edits.append(sql, new Span(call.nameSpan().end(), call.span().end()));
+    Optional<Column> column =
+        comparison == Comparison.WEIGHT
+                && call.arguments().getFirst().bare() instanceof Expr.Name name
+            ? scoped.facts().scope().column(name)
+            : Optional.empty();
+    Partial wanted = new Partial(function, sql.build(), comparison, column);
+    if (!partials.contains(wanted)) {
+      partials.add(wanted);
+    }
+    return partials.indexOf(wanted);
+  }
+
+  /** A group's value of a partial aggregate. */
+  private String value(int partial) {
+    String column = scoped.column(PARTIAL + partial);
+    if (!divided) {
+      return "MAX(" + column + ")";
+    }
+    return switch (partials.get(partial).function()) {
+      case "COUNT" -> "CAST(IFNULL(SUM(" + column + "), 0) AS SIGNED)";
+      case String function -> function + "(" + column + ")";
+    };
+  }
+
+  /** Has the client's text run over the groups. */
+  void edit(TextEdits text) {
+    block
+        .where()
+        .ifPresent(where ->
+            text.remove(new Span(block.from().getLast().span().end(), where.span().end())));
+    inTheirPlace.forEach((span, told) -> {
+      String value = told.stream().map(this::value).collect(Collectors.joining(" / "));
+      text.replace(span, told.size() == 1 ? value : "(" + value + ")");
+    });
+  }
+
+  /** The table. */
+  Relation.Base use() {
+    return scoped.use();
+  }
+
+  /** The columns of the copy. */
+  List<String> columns() {
+    List<String> all = new ArrayList<>(columns);
+    for (int i = 0; i < partials.size(); i++) {
+      all.add(PARTIAL + i);
+    }
+    return all;
+  }
+
+  /** How the groups come to be. */
+  Groups groups() {
+    RowColumns row = new RowColumns(columns.size() + partials.size(), true);
+    List<RowKey> groupBy = new ArrayList<>();
+    for (SelectList.Meaning key : keys) {
+      groupBy.add(row.key(-1, key.sql(), key.comparison(), key.column()));
+    }
+    List<Output> outputs = new ArrayList<>();
+    for (int i = 0; i < columns.size(); i++) {
+      outputs.add(new Output.Any(i));
+    }
+    for (Partial partial : partials) {
+      outputs.add(output(partial, outputs.size(), row));
+    }
+    SqlBuilder shard = new SqlBuilder().text("SELECT ");
+    String comma = "";
+    for (String column : columns) {
+      shard.text(comma + "ANY_VALUE(" + scoped.column(column) + ")");
+      comma = ", ";
+    }
+    for (Partial partial : partials) {
+      shard.text(comma).template(partial.sql());
+      comma = ", ";
+    }
+    row.append(shard);
+    from(shard);
+    SqlTemplate sql = shard.build();
+    MergePlan merge =
+        new MergePlan(
+            sql,
+            sql,
+            outputs.size(),
+            row.count(),
+            List.of(),
+            Optional.of(new Aggregation(groupBy, outputs)),
+            List.of(),
+            Optional.empty());
+    return new Groups(merge, definition());
+  }
+
+  private static Output output(Partial partial, int column, RowColumns row) {
+    return switch (partial.function()) {
+      case "COUNT" -> new Output.Count(column);
+      case "SUM" -> new Output.Sum(column);
+      case "MIN" -> new Output.Min(row.extreme(column, partial.sql(), partial.comparison()));
+      case "MAX" -> new Output.Max(row.extreme(column, partial.sql(), partial.comparison()));
+      default -> throw new IllegalArgumentException(partial.function() + " is not partial");
+    };
+  }
+
+  private void from(SqlBuilder shard) {
+    shard.text(" FROM ");
+    edits.append(
+        shard,
+        new Span(block.from().getFirst().span().start(), block.from().getLast().span().end()));
+    block.where().ifPresent(where -> shard.text(" WHERE ").template(edits.of(where.span())));
+    for (int i = 0; i < keys.size(); i++) {
+      shard.text(i == 0 ? " GROUP BY " : ", ").template(keys.get(i).sql());
+    }
+  }
+
+  /** A query without rows that has the types of the copy's columns. */
+  private SqlTemplate definition() {
+    SqlBuilder sql = new SqlBuilder().text("SELECT ");
+    String comma = "";
+    for (String column : columns) {
+      sql.text(comma + scoped.column(column) + " AS " + Identifier.quote(column));
+      comma = ", ";
+    }
+    for (int i = 0; i < partials.size(); i++) {
+      sql.text(comma).template(partials.get(i).sql()).text(" AS " + PARTIAL + i);
+      comma = ", ";
+    }
+    return sql.text(" FROM ")
+        .piece(new Piece.PlaceSchema())
+        .text(
+            "."
+                + Identifier.quote(scoped.use().table().name())
+                + " AS "
+                + Identifier.quote(scoped.use().visibleName())
+                + " LIMIT 0")
+        .build();
+  }
+}
