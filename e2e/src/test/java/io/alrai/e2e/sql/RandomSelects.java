@@ -110,7 +110,7 @@ final class RandomSelects {
     String table = any(TABLES);
     List<String> keys = new ArrayList<>();
     for (int i = random.nextInt(3); i > 0; i--) {
-      keys.add(any(List.of("g", "s", "d", "e", "id % 3", "YEAR(d)", "g + 1", "u")));
+      keys.add(any(List.of("g", "s", "d", "e", "id % 3", "LEFT(d, 4)", "g + 1", "u")));
     }
     List<String> items = new ArrayList<>(keys);
     for (int i = 1 + random.nextInt(3); i > 0; i--) {
