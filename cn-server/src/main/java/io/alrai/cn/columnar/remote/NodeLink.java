@@ -10,6 +10,7 @@ import io.alrai.dn.rpc.ClusterSecret;
 import io.alrai.executor.exchange.RecordCodec;
 import io.alrai.gms.api.ColumnNode;
 import io.alrai.gms.api.Table;
+import io.grpc.Context;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -69,10 +70,12 @@ final class NodeLink implements AutoCloseable {
   /** An index as it was last told. */
   record Known(byte[] encoded, Table table, NodeMessages.IndexState state) {}
 
-  /** A client, and what runs over it. */
-  private record Connection(FlightClient client, Set<FlightStream> running) {
+  /** A client, what runs over it, and the life of what it was asked. */
+  private record Connection(
+      FlightClient client, Set<FlightStream> running, Context.CancellableContext questions) {
     /** Ends what runs; the client goes when that has been closed. */
     void end() {
+      questions.cancel(null);
       running.forEach(stream -> stream.cancel("the column node does not answer", null));
       Thread.ofVirtual()
           .start(() -> {
@@ -186,7 +189,8 @@ final class NodeLink implements AutoCloseable {
                     node.address().substring(0, colon),
                     Integer.parseInt(node.address().substring(colon + 1))))
             .build();
-    Connection made = new Connection(client, ConcurrentHashMap.newKeySet());
+    Connection made =
+        new Connection(client, ConcurrentHashMap.newKeySet(), Context.ROOT.withCancellation());
     boolean proven = false;
     try {
       client.authenticate(new MemberProof(secret, self), within(ANSWER_MILLIS));
@@ -235,7 +239,7 @@ final class NodeLink implements AutoCloseable {
   }
 
   /**
-   * Asks for something.
+   * Asks for something; that ends when the node is lost.
    *
    * @return empty where the node has no answer to that
    * @throws AlraiException the node's error, or ALRAI_NODE_UNAVAILABLE
@@ -259,13 +263,18 @@ final class NodeLink implements AutoCloseable {
   private Optional<byte[]> ask(
       Connection over, NodeMessages.Question question, Optional<Object> about, long millis) {
     byte[] body = about.map(codec::encode).orElse(new byte[0]);
-    Iterator<Result> answers =
-        over.client().doAction(new Action(question.name(), body), within(millis));
-    Optional<byte[]> first = Optional.empty();
-    while (answers.hasNext()) {
-      first = Optional.of(answers.next().getBody());
+    Context before = over.questions().attach();
+    try {
+      Iterator<Result> answers =
+          over.client().doAction(new Action(question.name(), body), within(millis));
+      Optional<byte[]> first = Optional.empty();
+      while (answers.hasNext()) {
+        first = Optional.of(answers.next().getBody());
+      }
+      return first;
+    } finally {
+      over.questions().detach(before);
     }
-    return first;
   }
 
   /** A call that is under way. */
