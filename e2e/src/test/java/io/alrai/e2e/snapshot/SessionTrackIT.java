@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.mysql.cj.jdbc.JdbcConnection;
 import com.mysql.cj.protocol.ServerSessionStateController;
+import com.mysql.cj.protocol.ServerSessionStateController.SessionStateChangesListener;
 import io.alrai.e2e.Servers;
 import io.alrai.testing.MiniCluster;
 import java.sql.Connection;
@@ -25,19 +26,25 @@ class SessionTrackIT {
 
   private final List<Long> told = new ArrayList<>();
 
+  /** Connections hold it weakly, and stumble over one that is gone. */
+  private final SessionStateChangesListener listener = this::changed;
+
   private Connection tracked(int port, String properties) throws SQLException {
     Connection connection = MiniCluster.connect(port, "tracked", TRACKING + properties);
     connection
         .unwrap(JdbcConnection.class)
         .getServerSessionStateController()
-        .addSessionStateChangesListener(changes ->
-            changes.getSessionStateChangesList().stream()
-                .filter(change ->
-                    change.getType() == ServerSessionStateController.SESSION_TRACK_SYSTEM_VARIABLES)
-                .map(ServerSessionStateController.SessionStateChange::getValues)
-                .filter(values -> values.getFirst().equals("alrai_session_stamp"))
-                .forEach(values -> told.add(Long.parseLong(values.get(1)))));
+        .addSessionStateChangesListener(listener);
     return connection;
+  }
+
+  private void changed(ServerSessionStateController.ServerSessionStateChanges changes) {
+    changes.getSessionStateChangesList().stream()
+        .filter(change ->
+            change.getType() == ServerSessionStateController.SESSION_TRACK_SYSTEM_VARIABLES)
+        .map(ServerSessionStateController.SessionStateChange::getValues)
+        .filter(values -> values.getFirst().equals("alrai_session_stamp"))
+        .forEach(values -> told.add(Long.parseLong(values.get(1))));
   }
 
   private static long stamp(Statement statement) throws SQLException {
