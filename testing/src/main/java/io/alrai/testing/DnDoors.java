@@ -89,6 +89,7 @@ public final class DnDoors implements AutoCloseable {
               connector,
               new PoolLimits(4, 4, TimeUnit.SECONDS.toNanos(10)),
               nobodys,
+              nobodys,
               link ->
                   new XaParticipant(
                       link,

@@ -96,6 +96,11 @@ public enum Metric {
   GATE_TRANSACTIONS(
       "alrai_gate_transactions_total", Kind.COUNT, "transactions that the gate let become visible"),
   /** Counter for each DN. */
+  ROWS_FOUND(
+      "alrai_row_cache_hits_total",
+      Kind.COUNT,
+      "reads of single rows that were answered by what was kept of them"),
+  /** Counter for each DN. */
   GATE_OPENS("alrai_gate_opens_total", Kind.COUNT, "views that were asked for at a snapshot"),
   /** Counter for each DN. */
   GATE_REFUSALS("alrai_gate_refusals_total", Kind.COUNT, "those that came too late"),

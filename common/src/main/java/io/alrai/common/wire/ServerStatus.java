@@ -8,6 +8,7 @@ public final class ServerStatus {
   public static final int NO_GOOD_INDEX_USED = 1 << 4;
   public static final int NO_INDEX_USED = 1 << 5;
   public static final int NO_BACKSLASH_ESCAPES = 1 << 9;
+  public static final int QUERY_WAS_SLOW = 1 << 11;
   public static final int PS_OUT_PARAMS = 1 << 12;
   public static final int IN_TRANS_READONLY = 1 << 13;
   public static final int SESSION_STATE_CHANGED = 1 << 14;

@@ -6,6 +6,7 @@ import io.alrai.dn.link.BackendAccount.Family;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
+import io.alrai.dn.link.RowReads;
 import io.alrai.dn.link.ViewOpener;
 import io.netty.channel.EventLoop;
 import java.util.EnumMap;
@@ -21,6 +22,7 @@ public final class PooledDnLink implements DnLink {
   private final BackendConnector connector;
   private final PoolLimits limits;
   private final ViewOpener views;
+  private final RowReads rows;
   private final CommitParticipant participant;
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicInteger schemaEra = new AtomicInteger();
@@ -32,6 +34,7 @@ public final class PooledDnLink implements DnLink {
    * A link.
    *
    * @param views opens views on its branches
+   * @param rows what is kept of it
    * @param participant made with the link itself, as it takes its own branches from it
    */
   public PooledDnLink(
@@ -39,11 +42,13 @@ public final class PooledDnLink implements DnLink {
       BackendConnector connector,
       PoolLimits limits,
       ViewOpener views,
+      RowReads rows,
       Function<DnLink, CommitParticipant> participant) {
     this.dn = dn;
     this.connector = connector;
     this.limits = limits;
     this.views = views;
+    this.rows = rows;
     for (Family family : Family.values()) {
       pools.put(family, new ConcurrentHashMap<>());
     }
@@ -73,6 +78,11 @@ public final class PooledDnLink implements DnLink {
   @Override
   public ViewOpener views() {
     return views;
+  }
+
+  @Override
+  public RowReads rows() {
+    return rows;
   }
 
   @Override

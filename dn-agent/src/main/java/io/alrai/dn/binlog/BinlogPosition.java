@@ -7,6 +7,9 @@ package io.alrai.dn.binlog;
  * @param offset bytes from its start
  */
 public record BinlogPosition(String file, long offset) implements Comparable<BinlogPosition> {
+  /** A file is of 1 GiB, and of one transaction more. */
+  private static final int OFFSET_BITS = 40;
+
   /** Checks the name. */
   public BinlogPosition {
     if (file.isEmpty() || offset < 0) {
@@ -22,6 +25,16 @@ public record BinlogPosition(String file, long offset) implements Comparable<Bin
       return byLength != 0 ? byLength : file.compareTo(other.file);
     }
     return Long.compare(offset, other.offset);
+  }
+
+  /**
+   * This place as one number: of two places of one log the later one has the larger number.
+   *
+   * @return not negative
+   */
+  public long ordinal() {
+    long number = Long.parseLong(file.substring(file.lastIndexOf('.') + 1));
+    return number << OFFSET_BITS | offset;
   }
 
   @Override

@@ -17,7 +17,7 @@ final class PackedDecimal {
   /** The value times 10^scale. */
   static BigInteger read(ByteBuf in, int precision, int scale) {
     int whole = precision - scale;
-    int length = length(whole) + length(scale);
+    int length = length(precision, scale);
     byte[] packed = new byte[length];
     in.readBytes(packed);
     boolean negative = (packed[0] & 0x80) == 0;
@@ -42,6 +42,11 @@ final class PackedDecimal {
       left -= digits;
     }
     return negative ? value.negate() : value;
+  }
+
+  /** How many bytes it takes. */
+  static int length(int precision, int scale) {
+    return length(precision - scale) + length(scale);
   }
 
   private static int length(int digits) {

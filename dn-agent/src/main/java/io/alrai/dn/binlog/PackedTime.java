@@ -17,11 +17,22 @@ import java.time.LocalDate;
  * </pre>
  */
 final class PackedTime {
+  /** Without its fraction. */
+  static final int TIME_BYTES = 3;
+
+  /** The same. */
+  static final int DATE_TIME_BYTES = 5;
+
   private static final long SECOND = 1_000_000;
   private static final long DAY = 86_400 * SECOND;
   private static final int[] MICROS = {0, 10_000, 100, 1};
 
   private PackedTime() {}
+
+  /** How many bytes a fraction of so many digits takes. */
+  static int fractionBytes(int fsp) {
+    return (fsp + 1) / 2;
+  }
 
   /** Days since 1970-01-01. */
   static long date(ByteBuf in) {
@@ -41,9 +52,9 @@ final class PackedTime {
 
   /** Microseconds; a negative time is one number with its fraction, in two's complement. */
   static long time(ByteBuf in, int fsp) {
-    int bytes = (fsp + 1) / 2;
+    int bytes = fractionBytes(fsp);
     long packed = 0;
-    for (int i = 0; i < 3 + bytes; i++) {
+    for (int i = 0; i < TIME_BYTES + bytes; i++) {
       packed = packed << 8 | in.readUnsignedByte();
     }
     packed -= 0x800000L << 8 * bytes;
@@ -58,7 +69,7 @@ final class PackedTime {
   /** Microseconds since 1970-01-01 00:00:00. */
   static long dateTime(ByteBuf in, int fsp) {
     long packed = 0;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < DATE_TIME_BYTES; i++) {
       packed = packed << 8 | in.readUnsignedByte();
     }
     packed -= 0x80_0000_0000L;
@@ -79,7 +90,7 @@ final class PackedTime {
   }
 
   private static long fraction(ByteBuf in, int fsp) {
-    int bytes = (fsp + 1) / 2;
+    int bytes = fractionBytes(fsp);
     long value = 0;
     for (int i = 0; i < bytes; i++) {
       value = value << 8 | in.readUnsignedByte();

@@ -9,6 +9,7 @@ import java.util.Arrays;
 final class RowFields {
   private static final int LONG_DECIMAL = 18;
   private static final int WIDE_BYTES = 16;
+  private static final int MEDIUM = 3;
 
   private final TextDecoding text;
 
@@ -40,13 +41,14 @@ final class RowFields {
 
   private void field(ByteBuf in, TableMap.Column column, RowImage row, int i) {
     int metadata = column.metadata();
-    boolean unsigned = column.unsigned();
     switch (column.type()) {
-      case ColumnType.TINY -> row.put(i, unsigned ? in.readUnsignedByte() : in.readByte());
-      case ColumnType.SHORT -> row.put(i, unsigned ? in.readUnsignedShortLE() : in.readShortLE());
-      case ColumnType.INT24 -> row.put(i, unsigned ? in.readUnsignedMediumLE() : in.readMediumLE());
-      case ColumnType.LONG -> row.put(i, unsigned ? in.readUnsignedIntLE() : in.readIntLE());
-      case ColumnType.LONGLONG, ColumnType.DOUBLE -> row.put(i, in.readLongLE());
+      case ColumnType.TINY,
+          ColumnType.SHORT,
+          ColumnType.INT24,
+          ColumnType.LONG,
+          ColumnType.LONGLONG ->
+          row.put(i, integer(in, column));
+      case ColumnType.DOUBLE -> row.put(i, in.readLongLE());
       case ColumnType.FLOAT -> row.put(i, in.readIntLE());
       case ColumnType.YEAR -> {
         int year = in.readUnsignedByte();
@@ -58,8 +60,7 @@ final class RowFields {
       case ColumnType.TIMESTAMP2 -> row.put(i, PackedTime.timestamp(in, metadata));
       case ColumnType.NEWDECIMAL -> decimal(in, metadata & 0xff, metadata >> 8, row, i);
       case ColumnType.BIT -> {
-        int bytes = (metadata >> 8) + ((metadata & 0xff) > 0 ? 1 : 0);
-        row.put(i, bigEndian(in, bytes));
+        row.put(i, bigEndian(in, bitBytes(metadata)));
       }
       case ColumnType.ENUM, ColumnType.SET -> row.put(i, littleEndian(in, metadata & 0xff));
       case ColumnType.VARCHAR, ColumnType.VAR_STRING ->
@@ -71,6 +72,53 @@ final class RowFields {
       default ->
           throw new BinlogException("columns of type " + column.type() + " are not supported");
     }
+  }
+
+  /**
+   * Skips a field that is not NULL.
+   *
+   * @throws BinlogException for a type that the log has not had so far
+   */
+  static void skip(ByteBuf in, TableMap.Column column) {
+    int metadata = column.metadata();
+    in.skipBytes(
+        switch (column.type()) {
+          case ColumnType.TINY, ColumnType.YEAR -> 1;
+          case ColumnType.SHORT -> Short.BYTES;
+          case ColumnType.INT24, ColumnType.DATE -> MEDIUM;
+          case ColumnType.LONG, ColumnType.FLOAT -> Integer.BYTES;
+          case ColumnType.LONGLONG, ColumnType.DOUBLE -> Long.BYTES;
+          case ColumnType.TIME2 -> PackedTime.TIME_BYTES + PackedTime.fractionBytes(metadata);
+          case ColumnType.DATETIME2 ->
+              PackedTime.DATE_TIME_BYTES + PackedTime.fractionBytes(metadata);
+          case ColumnType.TIMESTAMP2 -> Integer.BYTES + PackedTime.fractionBytes(metadata);
+          case ColumnType.NEWDECIMAL -> PackedDecimal.length(metadata >> 8, metadata & 0xff);
+          case ColumnType.BIT -> bitBytes(metadata);
+          case ColumnType.ENUM, ColumnType.SET -> metadata & 0xff;
+          case ColumnType.VARCHAR, ColumnType.VAR_STRING -> length(in, metadata > 255 ? 2 : 1);
+          case ColumnType.STRING -> length(in, mostBytes(column) > 255 ? 2 : 1);
+          case ColumnType.BLOB, ColumnType.JSON, ColumnType.GEOMETRY, ColumnType.VECTOR ->
+              length(in, metadata);
+          default ->
+              throw new BinlogException("columns of type " + column.type() + " are not supported");
+        });
+  }
+
+  private static int length(ByteBuf in, int lengthBytes) {
+    return Math.toIntExact(littleEndian(in, lengthBytes));
+  }
+
+  /** A whole number that is not NULL; of an unsigned one of 64 bits these. */
+  static long integer(ByteBuf in, TableMap.Column column) {
+    boolean unsigned = column.unsigned();
+    return switch (column.type()) {
+      case ColumnType.TINY -> unsigned ? in.readUnsignedByte() : in.readByte();
+      case ColumnType.SHORT -> unsigned ? in.readUnsignedShortLE() : in.readShortLE();
+      case ColumnType.INT24 -> unsigned ? in.readUnsignedMediumLE() : in.readMediumLE();
+      case ColumnType.LONG -> unsigned ? in.readUnsignedIntLE() : in.readIntLE();
+      case ColumnType.LONGLONG -> in.readLongLE();
+      default -> throw new BinlogException("type " + column.type() + " is no whole number");
+    };
   }
 
   private static void decimal(ByteBuf in, int scale, int precision, RowImage row, int i) {
@@ -93,14 +141,22 @@ final class RowFields {
 
   /** CHAR comes without its blanks, BINARY without its zeros, which belong to the value. */
   private void fixedString(ByteBuf in, TableMap.Column column, RowImage row, int i) {
-    int high = column.metadata() >> 8;
-    int most = column.metadata() & 0xff | (high & 0x30 ^ 0x30) << 4;
+    int most = mostBytes(column);
     byte[] value = bytes(in, most > 255 ? 2 : 1);
     string(
         column.collation() == TextDecoding.BINARY ? Arrays.copyOf(value, most) : value,
         column,
         row,
         i);
+  }
+
+  private static int bitBytes(int metadata) {
+    return (metadata >> 8) + ((metadata & 0xff) > 0 ? 1 : 0);
+  }
+
+  private static int mostBytes(TableMap.Column column) {
+    int high = column.metadata() >> 8;
+    return column.metadata() & 0xff | (high & 0x30 ^ 0x30) << 4;
   }
 
   private void string(byte[] value, TableMap.Column column, RowImage row, int i) {
@@ -110,7 +166,7 @@ final class RowFields {
   }
 
   private static byte[] bytes(ByteBuf in, int lengthBytes) {
-    byte[] value = new byte[Math.toIntExact(littleEndian(in, lengthBytes))];
+    byte[] value = new byte[length(in, lengthBytes)];
     in.readBytes(value);
     return value;
   }

@@ -91,6 +91,26 @@ public final class TransactionRows {
 
   private void rows(Event event, TableMap table, TableChanges into) {
     ByteBuf in = event.bytes().slice(event.body(), event.bodyEnd() - event.body());
+    skipHead(in, event, table);
+    while (in.isReadable()) {
+      RowImage first = fields.read(in, table);
+      into.changes()
+          .add(
+              switch (event.type()) {
+                case EventType.WRITE_ROWS -> new RowChange.Insert(first);
+                case EventType.DELETE_ROWS -> new RowChange.Delete(first);
+                default -> new RowChange.Update(first, fields.read(in, table));
+              });
+    }
+  }
+
+  /**
+   * Skips what stands in front of the rows.
+   *
+   * @return how many fields each row has
+   * @throws BinlogException when these are not the columns of the table, or not all of them
+   */
+  static int skipHead(ByteBuf in, Event event, TableMap table) {
     in.skipBytes(8);
     in.skipBytes(in.readUnsignedShortLE() - 2);
     int count = Math.toIntExact(Lenenc.read(in));
@@ -106,15 +126,6 @@ public final class TransactionRows {
         }
       }
     }
-    while (in.isReadable()) {
-      RowImage first = fields.read(in, table);
-      into.changes()
-          .add(
-              switch (event.type()) {
-                case EventType.WRITE_ROWS -> new RowChange.Insert(first);
-                case EventType.DELETE_ROWS -> new RowChange.Delete(first);
-                default -> new RowChange.Update(first, fields.read(in, table));
-              });
-    }
+    return count;
   }
 }

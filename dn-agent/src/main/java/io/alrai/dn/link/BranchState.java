@@ -21,6 +21,8 @@ public final class BranchState {
   /** Read by the gate's thread when a commit of this branch arrives. */
   private volatile long dependency;
 
+  private long shown = RowReads.NOWHERE;
+
   /** The settings last sent, compared by identity; null for a fresh connection's. */
   private @Nullable Object settings;
 
@@ -67,6 +69,19 @@ public final class BranchState {
   /** Notes it; before a statement is sent that may commit. */
   public void dependency(long stamp) {
     dependency = stamp;
+  }
+
+  /**
+   * The place of the log up to which the view that was opened last shows it, by {@link
+   * RowReads#find}; {@link RowReads#NOWHERE} where there is none, or that is not known.
+   */
+  public long shown() {
+    return shown;
+  }
+
+  /** Notes it. */
+  public void shown(long place) {
+    shown = place;
   }
 
   /** Forgets the current schema when schemas have come or gone since the last call. */

@@ -20,6 +20,11 @@ public interface DnLink extends AutoCloseable {
   /** Opens read views at snapshots. */
   ViewOpener views();
 
+  /** Replies to reads of single rows that the agent keeps. */
+  default RowReads rows() {
+    return RowReads.NONE;
+  }
+
   /** The agent's part in distributed commits. */
   CommitParticipant participant();
 

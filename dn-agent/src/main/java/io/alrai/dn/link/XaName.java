@@ -25,9 +25,9 @@ public final class XaName {
     return hex(id.gtrid()) + "," + hex(dn.name()) + "," + FORMAT;
   }
 
-  /** Text as a literal of bytes that no session setting changes. */
-  public static String hex(String ascii) {
-    return "X'" + HexFormat.of().formatHex(ascii.getBytes(StandardCharsets.US_ASCII)) + "'";
+  /** Text as a literal of bytes that no session setting changes, those of UTF-8. */
+  public static String hex(String text) {
+    return "X'" + HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8)) + "'";
   }
 
   /**

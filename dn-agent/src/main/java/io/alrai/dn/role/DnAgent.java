@@ -120,6 +120,7 @@ public final class DnAgent implements DnLog, AutoCloseable {
             connector,
             around.limits(),
             gate,
+            gate,
             self -> made[0] = new XaParticipant(self, loops, clock, gate, times, around.pulse()));
     this.participant = made[0];
     metrics.now(Metric.IN_DOUBT_BRANCHES, dn, () -> participant.inDoubt());

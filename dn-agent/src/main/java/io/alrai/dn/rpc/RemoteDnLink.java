@@ -9,6 +9,7 @@ import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
+import io.alrai.dn.link.RowReads;
 import io.alrai.dn.link.ViewOpener;
 import io.alrai.dn.ship.DnLog;
 import io.alrai.dn.xa.XaTimes;
@@ -64,7 +65,12 @@ public final class RemoteDnLink implements DnLink {
     this.log = new RemoteLog(dn, connector, control, askMillis);
     this.branches =
         new PooledDnLink(
-            dn, connector, limits, new RemoteViews(connector, askMillis), link -> participant);
+            dn,
+            connector,
+            limits,
+            new RemoteViews(connector, askMillis),
+            RowReads.NONE,
+            link -> participant);
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.CoordinatorPulse;
 import io.alrai.dn.link.DnLink;
+import io.alrai.dn.link.KeyedTable;
 import io.alrai.dn.link.PushAnswer;
 import io.alrai.dn.link.XaName;
 import io.alrai.dn.xa.SilentBranches.Prepared;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
@@ -239,6 +241,34 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
     return connections
         .run("SELECT WAIT_FOR_EXECUTED_GTID_SET('" + gtid + "'," + seconds + ")")
         .thenApply(answer -> answer.rows().getFirst().getFirst().equals("0"));
+  }
+
+  @Override
+  public CompletableFuture<Boolean> isReadByRow(KeyedTable table) {
+    String place =
+        "table_schema="
+            + XaName.hex(table.schema())
+            + " AND table_name="
+            + XaName.hex(table.table());
+    StringJoiner names = new StringJoiner(",", "(", ")").add("''");
+    table.columns().forEach(column -> names.add(XaName.hex(column)));
+    String sql =
+        "SELECT COUNT(*)="
+            + table.columns().size()
+            + " FROM information_schema.columns WHERE "
+            + place
+            + " AND column_name IN "
+            + names
+            + " AND data_type IN ('tinyint','smallint','mediumint','int','bigint')"
+            + " AND 'InnoDB'=(SELECT engine FROM information_schema.tables WHERE "
+            + place
+            + ") AND NOT EXISTS(SELECT 1 FROM information_schema.referential_constraints WHERE"
+            + " "
+            + place.replace("table_schema", "constraint_schema")
+            + ")";
+    return connections
+        .run(sql)
+        .thenApply(answer -> answer.rows().getFirst().getFirst().equals("1"));
   }
 
   @Override

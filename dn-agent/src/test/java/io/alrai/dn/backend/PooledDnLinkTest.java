@@ -66,6 +66,7 @@ final class PooledDnLinkTest {
           this::open,
           new PoolLimits(2, 8, TimeUnit.HOURS.toNanos(1)),
           gate,
+          gate,
           self ->
               new XaParticipant(
                   self,

@@ -1,5 +1,6 @@
 package io.alrai.dn.binlog;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,6 +9,7 @@ import io.alrai.common.changelog.RowChange;
 import io.alrai.common.changelog.RowImage;
 import io.alrai.common.changelog.TableChanges;
 import io.alrai.common.type.Collations;
+import io.alrai.dn.link.KeyedTable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.file.Path;
@@ -248,6 +250,46 @@ class TransactionRowsIT {
     assertSame(2, update.after());
     server.query("DELETE FROM d.t WHERE id=1");
     assertEquals(List.of(new RowChange.Delete(images.get(0))), last().getFirst().changes());
+  }
+
+  /** The key is behind fields of every type, which must be skipped. */
+  @Test
+  void keysAreFoundBehindFieldsOfEveryType() throws Exception {
+    server.query(
+        "CREATE TABLE d.u ("
+            + list(i -> "c" + i + " " + COLUMNS.get(i).type() + " NULL")
+            + ", `K` BIGINT, id SMALLINT UNSIGNED, PRIMARY KEY (id, `K`))");
+    KeyedTable keyed = new KeyedTable("d", "u", List.of("id", "K"));
+    RowKeys keys =
+        new RowKeys(name -> name.table().equals("u") ? List.of(keyed) : List.<KeyedTable>of());
+    server.query(
+        "SET time_zone='+00:00';INSERT INTO d.u VALUES ("
+            + list(i -> COLUMNS.get(i).values()[0])
+            + ",-1,60000),("
+            + list(i -> COLUMNS.get(i).values()[1])
+            + ",9223372036854775807,2),("
+            + list(i -> "NULL")
+            + ",5,3)");
+    assertArrayEquals(
+        new long[] {row(keyed, 60_000, -1), row(keyed, 2, Long.MAX_VALUE), row(keyed, 3, 5)},
+        keys.read(gate.passed().getLast()));
+    server.query("UPDATE d.u SET id=4 WHERE id=3");
+    assertArrayEquals(
+        new long[] {row(keyed, 3, 5), row(keyed, 4, 5)}, keys.read(gate.passed().getLast()));
+    server.query("DELETE FROM d.u WHERE id=60000");
+    assertArrayEquals(new long[] {row(keyed, 60_000, -1)}, keys.read(gate.passed().getLast()));
+    server.query("ALTER TABLE d.u RENAME COLUMN `K` TO l");
+    server.query("DELETE FROM d.u WHERE id=4");
+    BinlogTransaction renamed = gate.passed().getLast();
+    assertThrows(BinlogException.class, () -> keys.read(renamed));
+  }
+
+  private static long row(KeyedTable table, long... values) {
+    long row = table.rowHash();
+    for (long value : values) {
+      row = KeyedTable.rowHash(row, value);
+    }
+    return row;
   }
 
   @Test

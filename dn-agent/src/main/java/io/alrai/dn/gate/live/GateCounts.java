@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.LongAdder;
  * @param awaits views that were opened behind the wait for a commit to become visible
  * @param pushes asked of other DNs, or of this one for a branch of its own
  * @param pushesAnswered as the primary
+ * @param rowsFound replies to reads of single rows that it had kept
  */
 public record GateCounts(
     LongAdder transactions,
@@ -29,7 +30,8 @@ public record GateCounts(
     LongAdder holdNanos,
     LongAdder awaits,
     LongAdder pushes,
-    LongAdder pushesAnswered) {
+    LongAdder pushesAnswered,
+    LongAdder rowsFound) {
   /** Those of a DN in its process' registry. */
   public static GateCounts of(Metrics metrics, DnId dn) {
     return new GateCounts(
@@ -42,6 +44,7 @@ public record GateCounts(
         metrics.adder(Metric.GATE_HOLDS, dn),
         metrics.adder(Metric.GATE_AWAITS, dn),
         metrics.adder(Metric.GATE_PUSHES, dn),
-        metrics.adder(Metric.GATE_PUSHES_ANSWERED, dn));
+        metrics.adder(Metric.GATE_PUSHES_ANSWERED, dn),
+        metrics.adder(Metric.ROWS_FOUND, dn));
   }
 }

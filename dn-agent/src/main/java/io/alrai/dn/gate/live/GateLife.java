@@ -15,6 +15,7 @@ import io.alrai.dn.gate.Gate;
 import io.alrai.dn.gate.live.LiveGate.GateSurroundings;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.XaName;
+import io.alrai.dn.rows.RowCache;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -57,6 +58,7 @@ final class GateLife {
   private final Pushes pushes;
   private final Views views;
   private final Resolves resolves;
+  private final KeptRows rows;
   private boolean working;
   private boolean ended;
 
@@ -78,6 +80,7 @@ final class GateLife {
     this.pushes = new Pushes(this, around.participants(), around.counts());
     this.views = new Views(this, work, around.counts());
     this.resolves = new Resolves(this);
+    this.rows = new KeptRows(this, work, start, around.counts());
   }
 
   DnId dn() {
@@ -98,6 +101,10 @@ final class GateLife {
 
   Resolves resolves() {
     return resolves;
+  }
+
+  RowCache rows() {
+    return rows.cache();
   }
 
   GateWork work() {
@@ -211,6 +218,7 @@ final class GateLife {
 
   void received(BinlogTransaction transaction) {
     waiting.add(transaction);
+    rows().arrived(transaction);
     Arrival arrival = arrival(transaction);
     tell(g -> {
       // the mysqld's own log is synced before it is sent

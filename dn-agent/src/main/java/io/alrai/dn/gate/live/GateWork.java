@@ -3,6 +3,7 @@ package io.alrai.dn.gate.live;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.CommitParticipant.Outcome;
+import io.alrai.dn.link.KeyedTable;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 
@@ -42,4 +43,10 @@ public interface GateWork {
    * @param seconds how long to wait for it
    */
   CompletableFuture<Boolean> executed(String gtid, double seconds);
+
+  /**
+   * Whether all that changes rows of a table is in the log, with their keys: it is of InnoDB, has
+   * no foreign keys that change rows of their own, and its keys are whole numbers.
+   */
+  CompletableFuture<Boolean> isReadByRow(KeyedTable table);
 }

@@ -16,10 +16,13 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.PushAnswer;
 import io.alrai.dn.link.ReadWatch;
+import io.alrai.dn.link.RowRead;
+import io.alrai.dn.link.RowReads;
 import io.alrai.dn.link.ViewOpener;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
@@ -29,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * The gate of one DN: a new {@link Gate} for each life of the mysqld, on one event loop. Public
  * methods may be called from any thread, those of {@link CommitGate} on the loop only.
  */
-public final class LiveGate implements CommitGate, ViewOpener, ReadWatch {
+public final class LiveGate implements CommitGate, ViewOpener, ReadWatch, RowReads {
   private final DnId dn;
   private final EventLoop loop;
   private final GateSurroundings around;
@@ -37,6 +40,9 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch {
   private volatile @Nullable GateLife life;
   private volatile long visibleStamp;
   private volatile boolean quiet;
+
+  /** How many sessions have tables locked. */
+  private final AtomicInteger suspended = new AtomicInteger();
 
   /** How often it ceased to be quiet; written on the loop only. */
   private volatile long disturbances;
@@ -238,6 +244,46 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch {
   @Override
   public boolean undisturbed(long mark) {
     return disturbances == mark;
+  }
+
+  // Replies that are kept.
+
+  @Override
+  public int find(RowRead read, long shown, byte[] into) {
+    GateLife now = life;
+    if (now == null || suspended.get() > 0) {
+      return -1;
+    }
+    if (shown != CURRENT) {
+      return now.rows().find(read, shown, into);
+    }
+    long mark = quiet();
+    int length = mark < 0 ? -1 : now.rows().find(read, shown, into);
+    return undisturbed(mark) ? length : -1;
+  }
+
+  @Override
+  public long visible() {
+    GateLife now = life;
+    return now == null ? NOWHERE : now.rows().visible();
+  }
+
+  @Override
+  public void keep(RowRead read, long shown, byte[] reply, int length) {
+    GateLife now = life;
+    if (now != null) {
+      now.rows().keep(read, shown, reply, length);
+    }
+  }
+
+  @Override
+  public void suspend() {
+    suspended.incrementAndGet();
+  }
+
+  @Override
+  public void resume() {
+    suspended.decrementAndGet();
   }
 
   /** On the loop, before anything that follows from a call of the gate is done. */

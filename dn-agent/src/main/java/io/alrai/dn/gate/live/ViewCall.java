@@ -6,6 +6,7 @@ import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.RowReads;
 import io.alrai.dn.link.ViewOpener.Opening;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -26,6 +27,9 @@ final class ViewCall {
   /** What was sent last; belongs to the branch's loop. */
   private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
 
+  /** The place of the log up to which the view shows it. */
+  private volatile long shown = RowReads.NOWHERE;
+
   /** Whether the opening, or one of before, has run; belongs to the branch's loop. */
   private boolean opened;
 
@@ -42,6 +46,12 @@ final class ViewCall {
     this.undo = undo;
     this.opened = again;
     this.follower = follower;
+    branch.state().shown(RowReads.NOWHERE);
+  }
+
+  /** Says up to which place of the log the view shows it, if it is open; before the answer. */
+  void shows(long place) {
+    shown = place;
   }
 
   Branch branch() {
@@ -123,6 +133,8 @@ final class ViewCall {
     onBranch(() -> {
       if (answer instanceof Opening.Refused) {
         undo();
+      } else {
+        branch.state().shown(shown);
       }
       last.whenComplete((ok, error) -> done.complete(answer));
     });

@@ -71,6 +71,28 @@ final class Views {
     given.ifPresent(known -> unanswered.put(known, transaction.end()));
   }
 
+  /**
+   * Finds out whether all that was acknowledged is visible by now.
+   *
+   * @param done runs behind that
+   */
+  void look(Runnable done) {
+    BinlogTransaction last = acknowledged;
+    BinlogPosition known = visible;
+    if (last == null || known != null && known.compareTo(last.end()) >= 0) {
+      done.run();
+      return;
+    }
+    work.executed(last.gtid().toString(), WATCH_SECONDS)
+        .whenComplete((executed, error) ->
+            life.onLoop(() -> {
+              if (error == null && executed) {
+                becameVisible(last.end());
+              }
+              done.run();
+            }));
+  }
+
   /** The mysqld has nothing more to do for it; commits become visible in the order of the log. */
   void answered(Given given, boolean committed) {
     BinlogPosition end = unanswered.remove(given);
@@ -279,6 +301,7 @@ final class Views {
     }
 
     private void goOn() {
+      opening.forEach((id, call) -> call.shows(cut.through().ordinal()));
       countHold();
       life.tell(gate -> gate.viewsOpened(cut.cut()));
     }
@@ -303,6 +326,7 @@ final class Views {
     BinlogPosition known = visible;
     if (known == null || known.compareTo(through) < 0) {
       visible = through;
+      life.rows().visible(through.ordinal());
     }
   }
 

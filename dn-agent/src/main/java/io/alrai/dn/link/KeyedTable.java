@@ -1,0 +1,30 @@
+package io.alrai.dn.link;
+
+import java.util.List;
+
+/**
+ * A physical table with columns of whole numbers by which rows of it are read.
+ *
+ * @param schema of the partition group
+ * @param columns of the primary key, in the order in which {@link #rowHash(long, long)} gets their
+ *     values; none where all rows are one
+ */
+public record KeyedTable(String schema, String table, List<String> columns) {
+  private static final long SPREAD = 0x9e37_79b9_7f4a_7c15L;
+
+  /** Copies the list. */
+  public KeyedTable {
+    columns = List.copyOf(columns);
+  }
+
+  /** Stands for all rows, or for those with the values that are going to be added. */
+  public long rowHash() {
+    return hashCode() * SPREAD;
+  }
+
+  /** The same with one value more. */
+  public static long rowHash(long soFar, long value) {
+    long mixed = (soFar ^ value) * SPREAD;
+    return mixed ^ mixed >>> 29;
+  }
+}

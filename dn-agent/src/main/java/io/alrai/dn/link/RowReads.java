@@ -1,0 +1,64 @@
+package io.alrai.dn.link;
+
+/**
+ * Replies to reads of single rows by key, kept as long as no commit has touched the row. An agent
+ * can tell: no commit of its mysqld becomes visible before it has seen it in the log. Thread-safe.
+ */
+public interface RowReads {
+  /** As the place up to which a read sees the log: it reads current rows. */
+  long CURRENT = Long.MAX_VALUE;
+
+  /** A place that no reply can be kept for. */
+  long NOWHERE = -1;
+
+  /** Keeps nothing. */
+  RowReads NONE =
+      new RowReads() {
+        @Override
+        public int find(RowRead read, long shown, byte[] into) {
+          return -1;
+        }
+
+        @Override
+        public long visible() {
+          return NOWHERE;
+        }
+
+        @Override
+        public void keep(RowRead read, long shown, byte[] reply, int length) {}
+
+        @Override
+        public void suspend() {}
+
+        @Override
+        public void resume() {}
+      };
+
+  /**
+   * The reply that the mysqld would give at this moment.
+   *
+   * @param shown the place of the log up to which the read sees commits, by {@link
+   *     BranchState#shown}; or {@link #CURRENT}, where it must not contradict what was read on
+   *     other DNs
+   * @param into at least as long as what {@link #keep} was ever given
+   * @return its length; -1 when it is not known
+   */
+  int find(RowRead read, long shown, byte[] into);
+
+  /** A place such that a read of current rows that is sent from now on sees all before it. */
+  long visible();
+
+  /**
+   * Keeps a reply if the row has not been touched behind that place; to be called when it is there.
+   *
+   * @param shown the read saw all of the log before that place: {@link #visible} of before it was
+   *     sent, or the place that its view shows
+   */
+  void keep(RowRead read, long shown, byte[] reply, int length);
+
+  /** Finds nothing until {@link #resume}: a session locks tables, so that others must wait. */
+  void suspend();
+
+  /** Ends one {@link #suspend}. */
+  void resume();
+}
