@@ -33,6 +33,7 @@ public sealed interface Plan {
    *     tell what the result's columns belong to
    * @param floats whether values of the type FLOAT may be read, of which texts have six digits only
    * @param foundRows present for SQL_CALC_FOUND_ROWS, which no text has: the shards give all rows
+   * @param keyRead present for a read of one row by primary key
    * @param reason one line for EXPLAIN SHARDING
    */
   record Select(
@@ -46,8 +47,27 @@ public sealed interface Plan {
       boolean readsViews,
       boolean floats,
       Optional<FoundRows> foundRows,
+      Optional<KeyRead> keyRead,
       String reason)
       implements Plan {
+    /** The same over several places. */
+    public Select over(
+        Targets places, Optional<MergePlan> merged, Optional<GatherPlan> gathered, String why) {
+      return new Select(
+          places,
+          pinned,
+          merged,
+          gathered,
+          columnsByShape,
+          namedByText,
+          rowLocks,
+          readsViews,
+          floats,
+          foundRows,
+          keyRead,
+          why);
+    }
+
     /** Whether it locks rows. */
     public boolean locking() {
       return rowLocks != RowLocks.NONE;

@@ -83,53 +83,46 @@ final class SelectPlanner {
     boolean byShape = ResultShape.decides(query, planning.text(), inserted);
     boolean labels = LabelEdits.areColumnsNamedByText(query);
     boolean floats = readsFloats();
+    boolean plain = !views && foundRows.isEmpty();
+    Plan.Select atOnePlace =
+        new Plan.Select(
+            choice.targets(),
+            pinned,
+            Optional.empty(),
+            Optional.empty(),
+            byShape,
+            labels,
+            locking,
+            views,
+            floats,
+            foundRows,
+            plain ? KeyReads.of(query, analysis, locking) : Optional.empty(),
+            choice.reason());
     if (choice.scattered().isPresent()) {
       GatherPlan gather = new GatherPlanner(planning, analysis).plan(query, whole);
       String reason = "gather: " + choice.scattered().get();
-      return new Plan.Select(
-          choice.targets(),
-          pinned,
-          Optional.empty(),
-          Optional.of(gather),
-          byShape,
-          labels,
-          locking,
-          views,
-          floats,
-          foundRows,
-          reason);
+      return atOnePlace.over(choice.targets(), Optional.empty(), Optional.of(gather), reason);
     }
-    if (!choice.severalPlaces()) {
-      return new Plan.Select(
-          choice.targets(),
-          pinned,
-          Optional.empty(),
-          Optional.empty(),
-          byShape,
-          labels,
-          locking,
-          views,
-          floats,
-          foundRows,
-          choice.reason());
-    }
+    return choice.severalPlaces() ? overSeveral(atOnePlace, query, whole) : atOnePlace;
+  }
+
+  private Plan.Select overSeveral(Plan.Select atOnePlace, Query query, Span whole) {
     MergePlanner merger = new MergePlanner(planning, analysis, query);
     Optional<MergePlan> merge = merger.plan();
-    Optional<GatherPlan> gather =
-        merge.isPresent()
-            ? Optional.empty()
-            : Optional.of(new GatherPlanner(planning, analysis).plan(query, whole));
-    String reason =
-        merge.isPresent()
-            ? choice.reason()
-            : choice.reason() + "; several places are gathered: " + merger.obstacle();
-    Targets targets = choice.targets();
-    if (gather.isPresent() && !(targets instanceof Targets.Keys)) {
-      targets = new Targets.All(List.of());
-      reason = "gather: " + merger.obstacle();
+    if (merge.isPresent()) {
+      return atOnePlace.over(atOnePlace.targets(), merge, Optional.empty(), atOnePlace.reason());
     }
-    return new Plan.Select(
-        targets, pinned, merge, gather, byShape, labels, locking, views, floats, foundRows, reason);
+    Optional<GatherPlan> gather =
+        Optional.of(new GatherPlanner(planning, analysis).plan(query, whole));
+    boolean byKeys = atOnePlace.targets() instanceof Targets.Keys;
+    return byKeys
+        ? atOnePlace.over(
+            atOnePlace.targets(),
+            merge,
+            gather,
+            atOnePlace.reason() + "; several places are gathered: " + merger.obstacle())
+        : atOnePlace.over(
+            new Targets.All(List.of()), merge, gather, "gather: " + merger.obstacle());
   }
 
   /** Columns of the type, and what is said to be of it: by CAST, JSON_TABLE and the like. */
