@@ -121,6 +121,7 @@ final class VariableStatements {
     private Optional<Boolean> eventual = Optional.empty();
     private Optional<Boolean> conflicts = Optional.empty();
     private Optional<Boolean> globalConflicts = Optional.empty();
+    private Optional<Boolean> rowCache = Optional.empty();
     private final Map<String, String> globals = new LinkedHashMap<>();
     private final Map<String, Long> idleness = new HashMap<>();
     private Optional<Boolean> secureTransport = Optional.empty();
@@ -153,7 +154,8 @@ final class VariableStatements {
       lastInsertId.ifPresent(session::lastInsertId);
       eventual.ifPresent(session.reads()::eventual);
       conflicts.ifPresent(session.reads()::conflicts);
-      globalConflicts.ifPresent(session::conflictsOfNewSessions);
+      globalConflicts.ifPresent(session.ofCn()::conflicts);
+      rowCache.ifPresent(session.ofCn()::rowCache);
       analytic.ifPresent(session::analytic);
       workload.ifPresent(value -> session.workload(OwnVariables.workload(value)));
       session.lexicalMode(SessionCharset.lexicalMode(settings));
@@ -229,7 +231,7 @@ final class VariableStatements {
         change.workload = Optional.of(value);
       }
       case OwnVariables.CONFLICTS -> {
-        String byDefault = change.session.conflictsOfNewSessions() ? "ON" : "OFF";
+        String byDefault = change.session.ofCn().conflicts() ? "ON" : "OFF";
         change.conflicts = Optional.of(OwnVariables.isOn(name, own(change, expression, byDefault)));
       }
       case OwnVariables.SESSION_STAMP ->
@@ -248,10 +250,7 @@ final class VariableStatements {
     if (session.access(catalog).everything()) {
       return;
     }
-    boolean own =
-        AnalyticSettings.isOne(name)
-            || name.equals(SecureTransport.REQUIRED)
-            || name.equals(OwnVariables.CONFLICTS);
+    boolean own = AnalyticSettings.isOne(name) || OwnVariables.isGlobalSwitch(name);
     if (!own) {
       parts.queries().query(parts.queries().links().any(), "", "SELECT @@GLOBAL." + name);
     }
@@ -260,7 +259,7 @@ final class VariableStatements {
   }
 
   private static void refuseGlobal(String name) {
-    if (AnalyticSettings.isOne(name)) {
+    if (AnalyticSettings.isOne(name) || name.equals(OwnVariables.ROW_CACHE)) {
       throw new AlraiException(
           ErrorCode.ER_GLOBAL_VARIABLE,
           "Variable '" + name + "' is a GLOBAL variable and should be set with SET GLOBAL");
@@ -323,7 +322,7 @@ final class VariableStatements {
     GlobalSettings.refuseTls(name);
     boolean analytic = AnalyticSettings.isOne(name);
     boolean transport = name.equals(SecureTransport.REQUIRED);
-    if (analytic || transport || name.equals(OwnVariables.CONFLICTS)) {
+    if (analytic || OwnVariables.isGlobalSwitch(name)) {
       if (assignment.scope() == VariableScope.PERSIST) {
         throw new AlraiException(
             ErrorCode.ER_NOT_SUPPORTED_YET,
@@ -336,11 +335,13 @@ final class VariableStatements {
         AnalyticSettings before = change.analytic.orElseGet(change.session::analytic);
         change.analytic = Optional.of(before.with(name, own(change, expression, byDefault)));
       } else {
-        boolean on = OwnVariables.isOn(name, own(change, expression, "OFF"));
-        if (transport) {
-          change.secureTransport = Optional.of(on);
-        } else {
-          change.globalConflicts = Optional.of(on);
+        String byDefault = name.equals(OwnVariables.ROW_CACHE) ? "ON" : "OFF";
+        Optional<Boolean> on =
+            Optional.of(OwnVariables.isOn(name, own(change, expression, byDefault)));
+        switch (name) {
+          case SecureTransport.REQUIRED -> change.secureTransport = on;
+          case OwnVariables.ROW_CACHE -> change.rowCache = on;
+          default -> change.globalConflicts = on;
         }
       }
       return;

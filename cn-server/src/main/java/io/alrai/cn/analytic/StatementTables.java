@@ -78,7 +78,7 @@ final class StatementTables implements ColumnIndexes, AutoCloseable {
     if (!views.isNone()) {
       return Optional.of(views.at());
     }
-    transaction.keepSnapshot();
+    transaction.views().keepSnapshot();
     return transaction.snapshot();
   }
 

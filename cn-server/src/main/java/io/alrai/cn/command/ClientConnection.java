@@ -21,8 +21,7 @@ import io.alrai.common.wire.Packets;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
-import io.alrai.dn.link.CommitParticipant;
-import io.alrai.dn.link.ViewOpener;
+import io.alrai.dn.link.DnLink;
 import io.alrai.gms.api.DataNode;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -181,13 +180,8 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
   }
 
   @Override
-  public ViewOpener views(DnId dn) {
-    return services.links().link(dn).views();
-  }
-
-  @Override
-  public CommitParticipant participant(DnId dn) {
-    return services.links().link(dn).participant();
+  public DnLink link(DnId dn) {
+    return services.links().link(dn);
   }
 
   @Override

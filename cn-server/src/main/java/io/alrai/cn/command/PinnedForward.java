@@ -17,6 +17,8 @@ import io.alrai.common.wire.StateChange;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.ReplySink;
+import io.alrai.dn.link.RowReads;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -40,7 +42,7 @@ final class PinnedForward implements ForwardedReply.Listener {
      * Queues the statement on the branch with the sink and flushes it. Called again, on another
      * branch, when the first read was disturbed.
      */
-    void send(Branch branch, ForwardedReply reply);
+    void send(Branch branch, ReplySink reply);
 
     /** Whether that is one text of less than a packet. */
     boolean sendsText();
@@ -79,9 +81,14 @@ final class PinnedForward implements ForwardedReply.Listener {
 
   private final ClientConnection connection;
   private final ForwardedReply reply;
+  private final RowReading rowReading = new RowReading();
   private final Map<String, byte[]> names = new HashMap<>();
   private final Map<String, byte[]> logical = new HashMap<>();
   private @Nullable Branch branch;
+
+  /** Where the answer is from. */
+  private @Nullable DnId readOn;
+
   private @Nullable Sender sender;
   private boolean onView;
   private boolean ownBranch;
@@ -100,6 +107,11 @@ final class PinnedForward implements ForwardedReply.Listener {
             this);
   }
 
+  /** Told the read of a single row that is going to be forwarded. */
+  RowReading rowReading() {
+    return rowReading;
+  }
+
   /** Forwards; the completion comes on the event loop. */
   void forward(Request what, Sender sends, Completion whenDone) {
     Session session = connection.session();
@@ -116,6 +128,9 @@ final class PinnedForward implements ForwardedReply.Listener {
             && what.account == BackendAccount.DATA
             && !session.reads().eventual()
             && !session.transaction().tableLocks().held();
+    if (rowReading.known() && answered(what, inTransaction, watches)) {
+      return;
+    }
     BranchTaker taker =
         new BranchTaker() {
           @Override
@@ -147,8 +162,32 @@ final class PinnedForward implements ForwardedReply.Listener {
     }
   }
 
+  /** Whether what the DN's agent has kept has answered a read of a single row. */
+  private boolean answered(Request what, boolean inTransaction, boolean watches) {
+    long current = watches ? RowReads.CURRENT : RowReads.NOWHERE;
+    long shown = inTransaction ? viewOf(what) : current;
+    if (shown == RowReads.NOWHERE || connection.closed()) {
+      return false;
+    }
+    branch = null;
+    atSnapshot = inTransaction;
+    readOn = what.dn;
+    return rowReading.answer(rows(what), shown, reply, () -> begin(what, null));
+  }
+
+  private RowReads rows(Request what) {
+    return connection.rows(what.dn);
+  }
+
+  private long viewOf(Request what) {
+    return what.access == RowAccess.CONSISTENT
+        ? connection.session().transaction().views().shown(what.dn)
+        : RowReads.NOWHERE;
+  }
+
   private void taken(Request what, Branch taken, boolean watches) {
     branch = taken;
+    readOn = taken.dn();
     if (connection.closed()) {
       taken.close();
       over();
@@ -179,16 +218,26 @@ final class PinnedForward implements ForwardedReply.Listener {
 
   private void send(Request what, Branch to, boolean watches) {
     connection.forwardingOn(to);
+    begin(what, watches ? to : null);
+    Sender sends = sender;
+    if (sends != null) {
+      sends.send(to, rowReading.known() ? keeping(what, to, watches) : reply);
+    }
+  }
+
+  private void begin(Request what, @Nullable Branch watched) {
     reply.begin(
         bytes(what.columnSchema),
         logical.computeIfAbsent(what.columnSchema, this::logicalSchema),
-        watches ? to : null,
+        watched,
         connection.session().statusFlags() | what.moreFlag,
         what.sequence);
-    Sender sends = sender;
-    if (sends != null) {
-      sends.send(to, reply);
-    }
+  }
+
+  private ReplySink keeping(Request what, Branch from, boolean watches) {
+    RowReads rows = rows(what);
+    long ofView = onView ? from.state().shown() : viewOf(what);
+    return rowReading.keeping(rows, watches ? rows.visible() : ofView, reply);
   }
 
   private void over() {
@@ -232,6 +281,7 @@ final class PinnedForward implements ForwardedReply.Listener {
             return;
           }
           branch = view;
+          readOn = view.dn();
           ownBranch = true;
           onView = true;
           atSnapshot = true;
@@ -260,9 +310,9 @@ final class PinnedForward implements ForwardedReply.Listener {
   }
 
   private void saw() {
-    Branch answering = branch;
+    DnId answering = readOn;
     if (answering != null && !atSnapshot) {
-      connection.session().reads().saw(connection.views(answering.dn()).visibleStamp());
+      connection.session().reads().saw(connection.views(answering).visibleStamp());
     }
   }
 

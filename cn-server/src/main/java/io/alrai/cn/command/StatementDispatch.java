@@ -15,6 +15,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.executor.fragment.InsertRows;
+import io.alrai.executor.fragment.KeyRead;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.fragment.SlotValues;
@@ -33,14 +34,19 @@ import org.jspecify.annotations.Nullable;
  * administrative ones that need no waiting. Event loop only.
  */
 final class StatementDispatch {
-  /** Where a statement goes, and in which form. */
+  /**
+   * Where a statement goes, and in which form.
+   *
+   * @param keyRead the single row that it reads, if it is such a read
+   */
   record Pinned(
       DnId dn,
       String physicalSchema,
       RowAccess access,
       boolean idOfClient,
       Plan.StatementText text,
-      SlotValues values) {}
+      SlotValues values,
+      @Nullable KeyRead keyRead) {}
 
   private final ClientConnection connection;
   private final PinnedForward forward;
@@ -82,6 +88,7 @@ final class StatementDispatch {
           return false;
         }
         ByteBuf command = command(pinned, packets, sql, length);
+        forward.rowReading().text(connection.session(), pinned, command);
         forward.forward(
             new PinnedForward.Request(
                 pinned.dn(),
@@ -205,11 +212,15 @@ final class StatementDispatch {
                   || analytic().mayTake(connection.session(), planned.statement(), select)
               ? null
               : pinned(
-                  select.targets(), select.pinned(), RowAccess.ofSelect(select.locking()), values);
+                  select.targets(),
+                  select.pinned(),
+                  RowAccess.ofSelect(select.locking()),
+                  values,
+                  select.keyRead().orElse(null));
       case Plan.Write write ->
           write.gathered().isPresent() || write.callsFunctions()
               ? null
-              : pinned(write.targets(), write.pinned(), RowAccess.CHANGING, values);
+              : pinned(write.targets(), write.pinned(), RowAccess.CHANGING, values, null);
       case Plan.KeyUpdate update -> null;
       case Plan.Insert insert -> {
         ShardPlace place =
@@ -225,7 +236,8 @@ final class StatementDispatch {
                 RowAccess.CHANGING,
                 givesId(insert.rows()),
                 new Plan.StatementText.Verbatim(),
-                values);
+                values,
+                null);
       }
       case Plan.InsertSelect insertSelect -> null;
     };
@@ -245,7 +257,11 @@ final class StatementDispatch {
   }
 
   private @Nullable Pinned pinned(
-      Targets targets, Plan.StatementText text, RowAccess access, SlotValues values) {
+      Targets targets,
+      Plan.StatementText text,
+      RowAccess access,
+      SlotValues values,
+      @Nullable KeyRead keyRead) {
     return switch (targets) {
       case Targets.AnyDn any ->
           new Pinned(
@@ -254,21 +270,26 @@ final class StatementDispatch {
               any.tables() || access.current() ? access : RowAccess.NONE,
               false,
               text,
-              values);
-      case Targets.One one -> at(one.place(), text, access, values);
+              values,
+              keyRead);
+      case Targets.One one -> at(one.place(), text, access, values, keyRead);
       case Targets.EveryDn every -> null;
       case Targets.Keys keys ->
-          at(connection.services().places().single(keys, values), text, access, values);
+          at(connection.services().places().single(keys, values), text, access, values, keyRead);
       case Targets.All all ->
-          all.places().size() == 1 ? at(all.places().get(0), text, access, values) : null;
+          all.places().size() == 1 ? at(all.places().get(0), text, access, values, keyRead) : null;
     };
   }
 
   private static @Nullable Pinned at(
-      @Nullable ShardPlace place, Plan.StatementText text, RowAccess access, SlotValues values) {
+      @Nullable ShardPlace place,
+      Plan.StatementText text,
+      RowAccess access,
+      SlotValues values,
+      @Nullable KeyRead keyRead) {
     return place == null
         ? null
-        : new Pinned(place.dn(), place.physicalSchema(), access, false, text, values);
+        : new Pinned(place.dn(), place.physicalSchema(), access, false, text, values, keyRead);
   }
 
   /** Any DN: one that the transaction has touched, if there is one. */

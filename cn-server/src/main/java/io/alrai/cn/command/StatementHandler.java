@@ -4,7 +4,6 @@ import io.alrai.cn.execute.BoundParameters;
 import io.alrai.cn.execute.ExecutePacket;
 import io.alrai.cn.plan.PlannedStatement;
 import io.alrai.cn.plan.StatementPlanner;
-import io.alrai.cn.protocol.ForwardedReply;
 import io.alrai.cn.session.PreparedStatement;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.BranchPreparation;
@@ -19,6 +18,7 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchState.PreparedOnServer;
 import io.alrai.dn.link.BranchState.StatementKey;
 import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.ReplySink;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.optimizer.api.Planned.Work;
 import io.netty.buffer.ByteBuf;
@@ -134,6 +134,7 @@ final class StatementHandler {
             : null;
     if (pinned != null && pinned.text() instanceof Plan.StatementText.Verbatim) {
       payload.retain();
+      forward.rowReading().execution(session, pinned, packet);
       Execution execution = new Execution(statement, payload, packet, pinned);
       forward.forward(
           new PinnedForward.Request(
@@ -179,7 +180,7 @@ final class StatementHandler {
     }
 
     @Override
-    public void send(Branch branch, ForwardedReply reply) {
+    public void send(Branch branch, ReplySink reply) {
       String schema =
           pinned.physicalSchema().isEmpty()
               ? branch.state().preparesUnder()
@@ -210,11 +211,11 @@ final class StatementHandler {
       payload.release();
     }
 
-    private void run(Branch branch, PreparedOnServer server, ForwardedReply reply) {
+    private void run(Branch branch, PreparedOnServer server, ReplySink reply) {
       statement
           .longData()
           .forEach((parameter, data) -> branch.sendQuietly(longData(server.id(), parameter, data)));
-      boolean whole = connection.session().transaction().keepsReads();
+      boolean whole = connection.session().transaction().views().keepsReads();
       byte[] bound = whole ? NO_TYPES : server.boundTypes();
       branch.send(
           packet.forServer(ByteBufAllocator.DEFAULT, server.id(), bound), ReplyKind.RESULTS, reply);

@@ -1,9 +1,9 @@
 package io.alrai.cn.command;
 
-import io.alrai.cn.protocol.ForwardedReply;
 import io.alrai.cn.shard.Commands;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBuf;
 
 /** Sends one command, as often as it takes. */
@@ -16,7 +16,7 @@ final class TextSender implements PinnedForward.Sender {
   }
 
   @Override
-  public void send(Branch branch, ForwardedReply reply) {
+  public void send(Branch branch, ReplySink reply) {
     branch.send(command.retainedDuplicate(), ReplyKind.RESULTS, reply);
     branch.flush();
   }

@@ -53,7 +53,7 @@ final class AssigningSelects {
     }
     boolean done = false;
     try {
-      onLoop(run, session.transaction()::keepSnapshot);
+      onLoop(run, session.transaction().views()::keepSnapshot);
       if (statement.lastInsertId()) {
         String before = Long.toUnsignedString(session.lastInsertId());
         byte[] set = bytes("SET last_insert_id=" + before);

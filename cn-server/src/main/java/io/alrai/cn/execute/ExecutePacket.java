@@ -5,6 +5,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.type.MysqlType;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.Packets;
+import io.alrai.dn.link.RowRead;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.Arrays;
@@ -108,6 +109,19 @@ public final class ExecutePacket {
   /** The statement. */
   public PreparedStatement statement() {
     return statement;
+  }
+
+  /** Adds all that a mysqld gets of it. */
+  public void describe(RowRead read) {
+    int start = payload.readerIndex();
+    byte[] sql = statement.sql();
+    read.add(sql.length);
+    read.add(sql);
+    read.add(types);
+    if (statement.parameters() > 0) {
+      read.add(payload, start + BITMAP, bitmapLength);
+      read.add(payload, start + valuesAt, payload.readableBytes() - valuesAt);
+    }
   }
 
   /**

@@ -154,12 +154,16 @@ public final class TemplateText {
     }
     if (name.equals(OwnVariables.CONFLICTS)) {
       boolean global = variable.scope().equals("GLOBAL");
-      boolean on = global ? session.conflictsOfNewSessions() : session.reads().conflicts();
+      boolean on = global ? session.ofCn().conflicts() : session.reads().conflicts();
       return Optional.of(nullable(on ? "1" : "0"));
     }
     if (name.equals(GlobalVariables.MAX_CONNECTIONS)) {
       requireGlobal(variable);
       return Optional.of(nullable(unsigned(session.globals().maxConnections())));
+    }
+    if (name.equals(OwnVariables.ROW_CACHE)) {
+      requireGlobal(variable);
+      return Optional.of(nullable(session.ofCn().rowCache() ? "1" : "0"));
     }
     if (AnalyticSettings.isOne(name)) {
       requireGlobal(variable);

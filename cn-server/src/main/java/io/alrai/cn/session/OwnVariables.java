@@ -22,6 +22,9 @@ public final class OwnVariables {
   /** Whether the first updater of a row wins over transactions whose snapshot is older. */
   public static final String CONFLICTS = "snapshot_isolation_conflicts";
 
+  /** Whether replies to reads of single rows by primary key are kept. */
+  public static final String ROW_CACHE = "row_cache";
+
   /** {@code AUTO}, {@code TP} or {@code AP}: where SELECTs go that both stores can answer. */
   public static final String WORKLOAD_TYPE = "workload_type";
 
@@ -66,6 +69,13 @@ public final class OwnVariables {
       throw wrong(WORKLOAD_TYPE, value, "; it is AUTO, TP or AP");
     }
     return wish;
+  }
+
+  /** Whether a variable is ON or OFF for a whole CN, or for sessions that begin there. */
+  public static boolean isGlobalSwitch(String name) {
+    return name.equals(SecureTransport.REQUIRED)
+        || name.equals(CONFLICTS)
+        || name.equals(ROW_CACHE);
   }
 
   /**

@@ -253,14 +253,9 @@ public final class Session {
     return transaction.reads();
   }
 
-  /** The global {@value OwnVariables#CONFLICTS}. */
-  public boolean conflictsOfNewSessions() {
-    return registry.conflicts();
-  }
-
-  /** Sets it. */
-  public void conflictsOfNewSessions(boolean on) {
-    registry.conflicts(on);
+  /** What holds for all sessions of this CN: global variables. */
+  public SettingsRegistry ofCn() {
+    return registry;
   }
 
   /** What analytical work of this CN may have: global variables. */

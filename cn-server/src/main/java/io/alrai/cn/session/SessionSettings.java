@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,10 +18,18 @@ public final class SessionSettings {
 
   private static final long DEFAULT_LOCK_WAIT_SECONDS = 31_536_000;
 
+  private static final AtomicLong SERIALS = new AtomicLong();
+
   private final TreeMap<String, String> literals;
+  private final long serial = SERIALS.incrementAndGet();
 
   SessionSettings(Map<String, String> literals) {
     this.literals = new TreeMap<>(literals);
+  }
+
+  /** A number that no other object has had. */
+  public long serial() {
+    return serial;
   }
 
   /** Name to SQL literal, by name. */
@@ -43,6 +52,11 @@ public final class SessionSettings {
   public boolean repeatsReads() {
     String isolation = literal("transaction_isolation");
     return isolation.isEmpty() || isolation.equals("'REPEATABLE-READ'");
+  }
+
+  /** Whether reads see what is not committed yet. */
+  public boolean readsUncommitted() {
+    return literal("transaction_isolation").equals("'READ-UNCOMMITTED'");
   }
 
   /** Whether a strict mode makes an error of a value that does not fit. */

@@ -18,6 +18,7 @@ public final class SettingsRegistry {
   private final Map<SessionSettings, SessionSettings> known = new ConcurrentHashMap<>();
   private final SessionSettings defaults = intern(Map.of());
   private volatile boolean conflicts;
+  private volatile boolean rowCache = true;
   private volatile int connectTimeoutSeconds = CONNECT_TIMEOUT_SECONDS;
   private volatile AnalyticSettings analytic = AnalyticSettings.standard();
   private volatile Consumer<AnalyticSettings> followsAnalytic = changed -> {};
@@ -72,6 +73,16 @@ public final class SettingsRegistry {
   /** Sets it. */
   public void conflicts(boolean on) {
     conflicts = on;
+  }
+
+  /** The global {@value OwnVariables#ROW_CACHE} of this CN. */
+  public boolean rowCache() {
+    return rowCache;
+  }
+
+  /** Sets it. */
+  public void rowCache(boolean on) {
+    rowCache = on;
   }
 
   /** What analytical work of this CN may have. */

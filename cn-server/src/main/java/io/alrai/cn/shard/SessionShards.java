@@ -147,7 +147,7 @@ public final class SessionShards {
         && !session.transaction().tableLocks().held()
         && !session.reads().eventual()
         && !(once && dns.size() < 2)
-        && !readsUncommitted(settings());
+        && !settings().readsUncommitted();
   }
 
   /** Views for reads of current rows, which see what a snapshot shows. */
@@ -450,10 +450,5 @@ public final class SessionShards {
   /** Ends what a branch runs. Event loop. */
   void kill(Branch branch) {
     killer.kill(branch);
-  }
-
-  /** Whether reads see what is not committed yet. */
-  static boolean readsUncommitted(SessionSettings settings) {
-    return settings.literal("transaction_isolation").equals("'READ-UNCOMMITTED'");
   }
 }

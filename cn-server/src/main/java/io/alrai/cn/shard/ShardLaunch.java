@@ -78,7 +78,7 @@ final class ShardLaunch implements BranchTaker {
         && !inTransaction
         && !session.reads().eventual()
         && !session.transaction().tableLocks().held()
-        && !SessionShards.readsUncommitted(settings);
+        && !settings.readsUncommitted();
   }
 
   /** Transactions over several DNs are being committed here. */

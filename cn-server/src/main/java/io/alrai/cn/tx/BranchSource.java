@@ -4,6 +4,8 @@ import io.alrai.cn.lock.Admission;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.DnLink;
+import io.alrai.dn.link.RowReads;
 import io.alrai.dn.link.ViewOpener;
 import io.netty.channel.EventLoop;
 import java.util.List;
@@ -43,9 +45,25 @@ public interface BranchSource {
   /** Where snapshots and commits are counted. */
   TransactionCounts counts();
 
+  /**
+   * The way to a DN.
+   *
+   * @throws io.alrai.common.error.AlraiException ALRAI_NODE_UNAVAILABLE when there is none
+   */
+  DnLink link(DnId dn);
+
   /** Opens views of the DN. */
-  ViewOpener views(DnId dn);
+  default ViewOpener views(DnId dn) {
+    return link(dn).views();
+  }
+
+  /** Replies that the DN's agent keeps. */
+  default RowReads rows(DnId dn) {
+    return link(dn).rows();
+  }
 
   /** The DN's agent in a commit. */
-  CommitParticipant participant(DnId dn);
+  default CommitParticipant participant(DnId dn) {
+    return link(dn).participant();
+  }
 }

@@ -48,7 +48,7 @@ public final class ColumnReads {
     return transaction
         .read(source.dataNodes(), settings)
         .thenApply(viewed -> {
-          transaction.keepSnapshot();
+          transaction.views().keepSnapshot();
           return transaction.snapshot();
         });
   }

@@ -152,19 +152,6 @@ public final class SessionTransaction {
     return snapshot.at();
   }
 
-  /** It stays as it is, as a read is done at it that cannot be done again. */
-  public void keepSnapshot() {
-    snapshot.stays();
-  }
-
-  /**
-   * Whether commands of consistent reads are kept, to be sent again on their connections: they must
-   * not build upon those before.
-   */
-  public boolean keepsReads() {
-    return snapshot.keepsReads();
-  }
-
   /**
    * Whether a statement that reads on these DNs may do it beside the open transaction, at a
    * snapshot of its own: under READ COMMITTED, where the transaction has not written.
@@ -196,6 +183,11 @@ public final class SessionTransaction {
     return tableLocks.held() || !views.wanted(dns, settings)
         ? CompletableFuture.completedFuture(null)
         : views.open(dns, settings);
+  }
+
+  /** What its reads see. */
+  public TransactionViews views() {
+    return views;
   }
 
   /** The branch on a DN if it has been touched. */

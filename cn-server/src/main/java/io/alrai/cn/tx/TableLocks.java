@@ -58,6 +58,7 @@ public final class TableLocks {
           }
           held = true;
           branches.put(dn, new HeldBranch(branch));
+          source.rows(dn).suspend();
           return CompletableFuture.completedFuture(null);
         });
   }
@@ -133,6 +134,7 @@ public final class TableLocks {
   }
 
   private void forget() {
+    branches.keySet().forEach(dn -> source.rows(dn).resume());
     branches.clear();
     held = false;
     writes = false;

@@ -6,6 +6,7 @@ import io.alrai.cn.tx.SnapshotOpening.Request;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.RowReads;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
  * On which DNs a session's transaction opens views, and whether with plain transactions or with XA
  * branches. Event loop only.
  */
-final class TransactionViews {
+public final class TransactionViews {
   private final SessionTransaction owner;
   private final BranchSource source;
   private final TransactionBranches branches;
@@ -51,6 +52,19 @@ final class TransactionViews {
   /** What they show. */
   TransactionSnapshot snapshot() {
     return snapshot;
+  }
+
+  /** The snapshot stays as it is, as a read is done at it that cannot be done again. */
+  public void keepSnapshot() {
+    snapshot.stays();
+  }
+
+  /**
+   * Whether commands of consistent reads are kept, to be sent again on their connections: they must
+   * not build upon those before.
+   */
+  public boolean keepsReads() {
+    return snapshot.keepsReads();
   }
 
   /** A transaction begins. */
@@ -152,6 +166,29 @@ final class TransactionViews {
         plain = false;
       }
     });
+  }
+
+  /**
+   * The place of the log up to which a consistent read sees it that is done now, on the view of a
+   * DN or beside it.
+   *
+   * @return {@link RowReads#NOWHERE} where only the branch can tell what it sees
+   */
+  public long shown(DnId dn) {
+    TransactionBranch known = branches.get(dn);
+    if (known == null
+        || owner.tableLocks().held()
+        || !known.viewed()
+        || known.wrote()
+        || !known.branch().alive()
+        || snapshot.awaits(dn)
+        || snapshot.keepsReads()) {
+      return RowReads.NOWHERE;
+    }
+    if (!known.readFirst()) {
+      snapshot.spreads();
+    }
+    return known.branch().state().shown();
   }
 
   private void viewed(Branch branch, boolean byFirstRead, boolean plainly) {

@@ -10,7 +10,7 @@ import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
-import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.DnLink;
 import io.alrai.dn.link.ViewOpener;
 import io.alrai.gms.api.Catalog;
 import io.netty.channel.EventLoop;
@@ -187,6 +187,11 @@ public final class FakeDns implements BranchSource {
   }
 
   @Override
+  public DnLink link(DnId dn) {
+    throw new UnsupportedOperationException("only views here");
+  }
+
+  @Override
   public ViewOpener views(DnId dn) {
     return new ViewOpener() {
       @Override
@@ -226,10 +231,5 @@ public final class FakeDns implements BranchSource {
         return 0;
       }
     };
-  }
-
-  @Override
-  public CommitParticipant participant(DnId dn) {
-    throw new UnsupportedOperationException("no commits here");
   }
 }

@@ -180,7 +180,7 @@ class SnapshotMoveTest {
   void whatWasReadElsewhereCannotBeDoneAgain() {
     begin(TransactionOptions.PLAIN);
     read(A, READ);
-    transaction.keepSnapshot();
+    transaction.views().keepSnapshot();
     assertEquals(DEADLOCK, read(B, OTHER));
   }
 
@@ -204,9 +204,9 @@ class SnapshotMoveTest {
   void preparedStatementsAreDoneAgain() {
     dns.rows.put("1 with types", List.of(5));
     begin(TransactionOptions.PLAIN);
-    assertFalse(transaction.keepsReads());
+    assertFalse(transaction.views().keepsReads());
     read(A, READ);
-    assertTrue(transaction.keepsReads());
+    assertTrue(transaction.views().keepsReads());
     execute(A, "1 with types");
     assertEquals(DONE, read(B, READ));
     assertEquals(List.of(READ, "1 with types", READ, "1 with types"), dns.branch(A).statements);
