@@ -70,7 +70,7 @@ final class RowReading {
 
   private boolean begin(Session session, StatementDispatch.Pinned pinned) {
     KeyRead by = pinned.keyRead();
-    if (by == null || !session.ofCn().rowCache() || session.settings().readsUncommitted()) {
+    if (by == null || !session.ofCn().rowCache() || !session.settings().readsPlainly()) {
       return false;
     }
     String schema = by.schema().isEmpty() ? pinned.physicalSchema() : by.schema();

@@ -22,9 +22,12 @@ public final class SessionSettings {
 
   private final TreeMap<String, String> literals;
   private final long serial = SERIALS.incrementAndGet();
+  private final boolean plainReads;
 
   SessionSettings(Map<String, String> literals) {
     this.literals = new TreeMap<>(literals);
+    String autoIsNull = literal("sql_auto_is_null");
+    this.plainReads = !readsUncommitted() && (autoIsNull.isEmpty() || autoIsNull.equals("0"));
   }
 
   /** A number that no other object has had. */
@@ -57,6 +60,14 @@ public final class SessionSettings {
   /** Whether reads see what is not committed yet. */
   public boolean readsUncommitted() {
     return literal("transaction_isolation").equals("'READ-UNCOMMITTED'");
+  }
+
+  /**
+   * Whether what a SELECT of columns gives depends on these and on what is committed only, and not
+   * on LAST_INSERT_ID() or on what others are about to commit.
+   */
+  public boolean readsPlainly() {
+    return plainReads;
   }
 
   /** Whether a strict mode makes an error of a value that does not fit. */
