@@ -10,6 +10,8 @@ import io.alrai.optimizer.bind.ColumnRef;
 import io.alrai.optimizer.bind.Relation;
 import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.Query;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,6 +37,10 @@ final class KeyReads {
           "NULLIF",
           "SUM",
           "UPPER");
+
+  /** Replies to longer statements are not kept, and deep ones have no end. */
+  private static final int MOST_PARTS = 1_000;
+
   private static final Set<String> PLAIN_LITERALS = Set.of("NULL", "TRUE", "FALSE");
 
   private KeyReads() {}
@@ -72,31 +78,40 @@ final class KeyReads {
         && facts.expressions().stream().allMatch(expr -> isPlain(expr, table));
   }
 
-  /** Whether it is the same for the same row and values. */
-  private static boolean isPlain(Expr expr, Table table) {
-    boolean self =
-        switch (expr) {
-          case Expr.Name name -> table.column(name.column()).isPresent();
-          case Expr.Star star -> true;
-          case Expr.Slot slot -> true;
-          case Expr.Literal literal ->
-              PLAIN_LITERALS.contains(literal.text().toUpperCase(Locale.ROOT));
-          case Expr.Parenthesised inner -> true;
-          case Expr.Row row -> true;
-          case Expr.Case cases -> true;
-          case Expr.InList list -> true;
-          case Expr.Operation operation ->
-              switch (operation.operator()) {
-                case AND, OR, NOT, EQUAL, IS_NULL, PREDICATE -> true;
-                case ASSIGN, ARITHMETIC, TEXT, TEMPORAL_LITERAL, INTERVAL, OTHER -> false;
-              };
-          case Expr.Variable variable -> false;
-          case Expr.InQuery in -> false;
-          case Expr.Exists exists -> false;
-          case Expr.Subquery subquery -> false;
-          case Expr.Call call -> call.window().isEmpty() && PLAIN_CALLS.contains(call.name());
-        };
-    return self && expr.children().stream().allMatch(child -> isPlain(child, table));
+  /** Whether it is the same for the same row and values; a long one is not looked at. */
+  private static boolean isPlain(Expr whole, Table table) {
+    Deque<Expr> left = new ArrayDeque<>(List.of(whole));
+    for (int seen = 0; !left.isEmpty(); seen++) {
+      Expr next = left.pop();
+      if (seen > MOST_PARTS || !isPlainPart(next, table)) {
+        return false;
+      }
+      next.children().forEach(left::push);
+    }
+    return true;
+  }
+
+  private static boolean isPlainPart(Expr expr, Table table) {
+    return switch (expr) {
+      case Expr.Name name -> table.column(name.column()).isPresent();
+      case Expr.Star star -> true;
+      case Expr.Slot slot -> true;
+      case Expr.Literal literal -> PLAIN_LITERALS.contains(literal.text().toUpperCase(Locale.ROOT));
+      case Expr.Parenthesised inner -> true;
+      case Expr.Row row -> true;
+      case Expr.Case cases -> true;
+      case Expr.InList list -> true;
+      case Expr.Operation operation ->
+          switch (operation.operator()) {
+            case AND, OR, NOT, EQUAL, IS_NULL, PREDICATE -> true;
+            case ASSIGN, ARITHMETIC, TEXT, TEMPORAL_LITERAL, INTERVAL, OTHER -> false;
+          };
+      case Expr.Variable variable -> false;
+      case Expr.InQuery in -> false;
+      case Expr.Exists exists -> false;
+      case Expr.Subquery subquery -> false;
+      case Expr.Call call -> call.window().isEmpty() && PLAIN_CALLS.contains(call.name());
+    };
   }
 
   /** The slot of each key column of whole numbers that is fixed, by the column's name. */
