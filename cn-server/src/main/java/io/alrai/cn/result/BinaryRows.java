@@ -8,6 +8,7 @@ import io.alrai.executor.operator.TextNumbers;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -19,17 +20,25 @@ import java.util.List;
  * </pre>
  */
 public final class BinaryRows {
+  private static final int NULL_TEXT = 0xfb;
+
   private BinaryRows() {}
 
   /** The binary row for a text row of these columns. */
   public static byte[] encode(List<ColumnDefinition> columns, byte[] textRow) {
+    if (areSameInBoth(columns) && !hasNull(columns.size(), textRow)) {
+      int head = head(columns.size());
+      byte[] row = new byte[head + textRow.length];
+      System.arraycopy(textRow, 0, row, head, textRow.length);
+      return row;
+    }
     ByteBuf in = Unpooled.wrappedBuffer(textRow);
     ByteBuf out = Unpooled.buffer(textRow.length + 16);
     int bitmap = 1;
-    out.writeByte(0).writeZero((columns.size() + 9) / 8);
+    out.writeZero(head(columns.size()));
     for (int i = 0; i < columns.size(); i++) {
       int at = in.readerIndex();
-      if (in.getUnsignedByte(at) == 0xfb) {
+      if (in.getUnsignedByte(at) == NULL_TEXT) {
         in.skipBytes(1);
         int bit = i + 2;
         out.setByte(bitmap + bit / 8, out.getByte(bitmap + bit / 8) | 1 << (bit % 8));
@@ -47,13 +56,17 @@ public final class BinaryRows {
    * mysqld's text would have fewer, or zeros in front: {@link TextNumbers}.
    */
   public static byte[] decode(List<ColumnDefinition> columns, byte[] binaryRow) {
+    int head = head(columns.size());
+    if (areSameInBoth(columns) && isZero(binaryRow, head)) {
+      return Arrays.copyOfRange(binaryRow, head, binaryRow.length);
+    }
     ByteBuf in = Unpooled.wrappedBuffer(binaryRow);
-    in.skipBytes(1 + (columns.size() + 9) / 8);
+    in.skipBytes(head);
     ByteBuf out = Unpooled.buffer(binaryRow.length + 8 * columns.size());
     for (int i = 0; i < columns.size(); i++) {
       int bit = i + 2;
       if ((binaryRow[1 + bit / 8] >> (bit % 8) & 1) != 0) {
-        out.writeByte(0xfb);
+        out.writeByte(NULL_TEXT);
       } else {
         text(columns.get(i), in, out);
       }
@@ -61,6 +74,83 @@ public final class BinaryRows {
     byte[] row = new byte[out.readableBytes()];
     out.readBytes(row);
     return row;
+  }
+
+  /** The bytes before the values. */
+  private static int head(int columns) {
+    return 1 + (columns + 9) / 8;
+  }
+
+  private static boolean isZero(byte[] row, int length) {
+    for (int i = 0; i < length; i++) {
+      if (row[i] != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether values other than NULL have the same bytes in both forms. */
+  private static boolean areSameInBoth(List<ColumnDefinition> columns) {
+    for (int i = 0; i < columns.size(); i++) {
+      if (!isSameInBoth(columns.get(i).type())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isSameInBoth(MysqlType type) {
+    return switch (type) {
+      case TINYINT,
+          SMALLINT,
+          YEAR,
+          INT,
+          MEDIUMINT,
+          BIGINT,
+          FLOAT,
+          DOUBLE,
+          DATE,
+          DATETIME,
+          TIMESTAMP,
+          NEWDATE,
+          TIME ->
+          false;
+      case DECIMAL_OLD,
+          DECIMAL,
+          NULL,
+          VARCHAR_OLD,
+          BIT,
+          VECTOR,
+          JSON,
+          ENUM,
+          SET,
+          TINYBLOB,
+          MEDIUMBLOB,
+          LONGBLOB,
+          BLOB,
+          VARCHAR,
+          CHAR,
+          GEOMETRY ->
+          true;
+    };
+  }
+
+  private static boolean hasNull(int columns, byte[] textRow) {
+    int at = 0;
+    for (int i = 0; i < columns; i++) {
+      int first = textRow[at] & 0xff;
+      if (first == NULL_TEXT) {
+        return true;
+      }
+      int width = Lenenc.width(first);
+      long length = width == 1 ? first : 0;
+      for (int k = width - 1; k > 0; k--) {
+        length = length << 8 | textRow[at + k] & 0xff;
+      }
+      at += width + (int) length;
+    }
+    return false;
   }
 
   private static void text(ColumnDefinition column, ByteBuf in, ByteBuf out) {

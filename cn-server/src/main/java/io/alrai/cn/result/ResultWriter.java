@@ -94,13 +94,11 @@ public class ResultWriter {
   /** One row, as the payload of a row packet of the text protocol. */
   public void row(byte[] textRow) {
     ByteBuf to = buffer();
-    if (binary) {
-      ByteBuf payload = Unpooled.wrappedBuffer(BinaryRows.encode(columns, textRow));
-      sequence = Packets.write(to, sequence, payload) & 0xff;
-    } else if (textRow.length < Packets.MAX_PAYLOAD) {
-      to.writeMediumLE(textRow.length).writeByte(next()).writeBytes(textRow);
+    byte[] payload = binary ? BinaryRows.encode(columns, textRow) : textRow;
+    if (payload.length < Packets.MAX_PAYLOAD) {
+      to.writeMediumLE(payload.length).writeByte(next()).writeBytes(payload);
     } else {
-      sequence = Packets.write(to, sequence, Unpooled.wrappedBuffer(textRow)) & 0xff;
+      sequence = Packets.write(to, sequence, Unpooled.wrappedBuffer(payload)) & 0xff;
     }
     if (to.readableBytes() > SEND_AT) {
       flush();

@@ -306,19 +306,24 @@ public final class ShardCall implements ReplySink, AutoCloseable {
    * @throws AlraiException the error that cut the result off
    */
   public byte @Nullable [] nextRow() {
-    Item next = peek();
-    return switch (next) {
-      case Item.Row row -> {
-        take();
-        yield row.payload;
-      }
-      case Item.Failure failure -> {
-        take();
-        throw failure.error;
-      }
-      case Item.End end -> null;
-      case Item.Columns more -> null;
-    };
+    lock.lock();
+    try {
+      return switch (await()) {
+        case Item.Row row -> {
+          items.poll();
+          taken(row);
+          yield row.payload;
+        }
+        case Item.Failure failure -> {
+          items.poll();
+          throw failure.error;
+        }
+        case Item.End end -> null;
+        case Item.Columns more -> null;
+      };
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
@@ -359,13 +364,17 @@ public final class ShardCall implements ReplySink, AutoCloseable {
       Item item = await();
       items.poll();
       if (item instanceof Item.Row row) {
-        queuedBytes -= row.payload.length;
-        resumeIfLow();
+        taken(row);
       }
       return item;
     } finally {
       lock.unlock();
     }
+  }
+
+  private void taken(Item.Row row) {
+    queuedBytes -= row.payload.length;
+    resumeIfLow();
   }
 
   private Item await() {

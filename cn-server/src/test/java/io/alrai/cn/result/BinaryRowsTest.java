@@ -89,4 +89,28 @@ class BinaryRowsTest {
     byte[] text = textRow(values);
     assertArrayEquals(text, BinaryRows.decode(columns, BinaryRows.encode(columns, text)));
   }
+
+  @Test
+  void stringsStandBehindAHeadAsTheyAre() {
+    List<ColumnDefinition> columns = new ArrayList<>();
+    for (int i = 0; i < 9; i++) {
+      columns.add(column(i % 2 == 0 ? MysqlType.VARCHAR : MysqlType.DECIMAL, 0, 0));
+    }
+    String[] values = {"", "1.5", "x".repeat(250), "2", "y".repeat(251), "3", "ä", "4", "z"};
+    values[8] = "z".repeat(70_000);
+    byte[] text = textRow(values);
+    byte[] binary = new byte[3 + text.length];
+    System.arraycopy(text, 0, binary, 3, text.length);
+    assertArrayEquals(binary, BinaryRows.encode(columns, text));
+    assertArrayEquals(text, BinaryRows.decode(columns, binary));
+    for (int i = 0; i < values.length; i++) {
+      String[] some = values.clone();
+      some[i] = "NULL";
+      byte[] row = textRow(some);
+      byte[] encoded = BinaryRows.encode(columns, row);
+      assertEquals(1 << (i + 2) % 8, encoded[1 + (i + 2) / 8] & 0xff);
+      assertEquals(3 + row.length - 1, encoded.length);
+      assertArrayEquals(row, BinaryRows.decode(columns, encoded));
+    }
+  }
 }
