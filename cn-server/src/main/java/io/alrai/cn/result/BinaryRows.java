@@ -9,7 +9,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Rows of the text protocol in the form of the binary one (MySQL protocol documentation, "Binary
@@ -21,6 +23,21 @@ import java.util.List;
  */
 public final class BinaryRows {
   private static final int NULL_TEXT = 0xfb;
+  private static final Set<MysqlType> OTHER_IN_TEXT =
+      EnumSet.of(
+          MysqlType.TINYINT,
+          MysqlType.SMALLINT,
+          MysqlType.YEAR,
+          MysqlType.INT,
+          MysqlType.MEDIUMINT,
+          MysqlType.BIGINT,
+          MysqlType.FLOAT,
+          MysqlType.DOUBLE,
+          MysqlType.DATE,
+          MysqlType.DATETIME,
+          MysqlType.TIMESTAMP,
+          MysqlType.NEWDATE,
+          MysqlType.TIME);
 
   private BinaryRows() {}
 
@@ -93,47 +110,11 @@ public final class BinaryRows {
   /** Whether values other than NULL have the same bytes in both forms. */
   private static boolean areSameInBoth(List<ColumnDefinition> columns) {
     for (int i = 0; i < columns.size(); i++) {
-      if (!isSameInBoth(columns.get(i).type())) {
+      if (OTHER_IN_TEXT.contains(columns.get(i).type())) {
         return false;
       }
     }
     return true;
-  }
-
-  private static boolean isSameInBoth(MysqlType type) {
-    return switch (type) {
-      case TINYINT,
-          SMALLINT,
-          YEAR,
-          INT,
-          MEDIUMINT,
-          BIGINT,
-          FLOAT,
-          DOUBLE,
-          DATE,
-          DATETIME,
-          TIMESTAMP,
-          NEWDATE,
-          TIME ->
-          false;
-      case DECIMAL_OLD,
-          DECIMAL,
-          NULL,
-          VARCHAR_OLD,
-          BIT,
-          VECTOR,
-          JSON,
-          ENUM,
-          SET,
-          TINYBLOB,
-          MEDIUMBLOB,
-          LONGBLOB,
-          BLOB,
-          VARCHAR,
-          CHAR,
-          GEOMETRY ->
-          true;
-    };
   }
 
   private static boolean hasNull(int columns, byte[] textRow) {
