@@ -84,9 +84,9 @@ final class OwnRows {
 
   private static Map<String, String> variables(Session session, boolean global) {
     Map<String, String> own = new TreeMap<>();
-    boolean conflicts = global ? session.ofCn().conflicts() : session.reads().conflicts();
+    boolean conflicts = global ? session.cnSettings().conflicts() : session.reads().conflicts();
     own.put(OwnVariables.CONFLICTS, conflicts ? "ON" : "OFF");
-    own.put(OwnVariables.ROW_CACHE, session.ofCn().rowCache() ? "ON" : "OFF");
+    own.put(OwnVariables.ROW_CACHE, session.cnSettings().rowCache() ? "ON" : "OFF");
     own.putAll(session.analytic().texts());
     if (!global) {
       own.put(OwnVariables.SESSION_STAMP, Long.toString(session.reads().stamp()));

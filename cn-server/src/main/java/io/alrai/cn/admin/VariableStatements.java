@@ -154,8 +154,8 @@ final class VariableStatements {
       lastInsertId.ifPresent(session::lastInsertId);
       eventual.ifPresent(session.reads()::eventual);
       conflicts.ifPresent(session.reads()::conflicts);
-      globalConflicts.ifPresent(session.ofCn()::conflicts);
-      rowCache.ifPresent(session.ofCn()::rowCache);
+      globalConflicts.ifPresent(session.cnSettings()::conflicts);
+      rowCache.ifPresent(session.cnSettings()::rowCache);
       analytic.ifPresent(session::analytic);
       workload.ifPresent(value -> session.workload(OwnVariables.workload(value)));
       session.lexicalMode(SessionCharset.lexicalMode(settings));
@@ -231,7 +231,7 @@ final class VariableStatements {
         change.workload = Optional.of(value);
       }
       case OwnVariables.CONFLICTS -> {
-        String byDefault = change.session.ofCn().conflicts() ? "ON" : "OFF";
+        String byDefault = change.session.cnSettings().conflicts() ? "ON" : "OFF";
         change.conflicts = Optional.of(OwnVariables.isOn(name, own(change, expression, byDefault)));
       }
       case OwnVariables.SESSION_STAMP ->

@@ -17,8 +17,8 @@ import io.alrai.common.wire.StateChange;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.ReplySink;
-import io.alrai.dn.link.RowReads;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -81,7 +81,7 @@ final class PinnedForward implements ForwardedReply.Listener {
 
   private final ClientConnection connection;
   private final ForwardedReply reply;
-  private final RowReading rowReading = new RowReading();
+  private final ReplyKeeper replyKeeper = new ReplyKeeper();
   private final Map<String, byte[]> names = new HashMap<>();
   private final Map<String, byte[]> logical = new HashMap<>();
   private @Nullable Branch branch;
@@ -107,9 +107,9 @@ final class PinnedForward implements ForwardedReply.Listener {
             this);
   }
 
-  /** Told the read of a single row that is going to be forwarded. */
-  RowReading rowReading() {
-    return rowReading;
+  /** Told the read that is going to be forwarded. */
+  ReplyKeeper replyKeeper() {
+    return replyKeeper;
   }
 
   /** Forwards; the completion comes on the event loop. */
@@ -128,7 +128,7 @@ final class PinnedForward implements ForwardedReply.Listener {
             && what.account == BackendAccount.DATA
             && !session.reads().eventual()
             && !session.transaction().tableLocks().held();
-    if (rowReading.known() && answered(what, inTransaction, watches)) {
+    if (replyKeeper.known() && answered(what, inTransaction, watches)) {
       return;
     }
     BranchTaker taker =
@@ -162,27 +162,27 @@ final class PinnedForward implements ForwardedReply.Listener {
     }
   }
 
-  /** Whether what the DN's agent has kept has answered a read of a single row. */
+  /** Whether what the DN's agent has kept has answered the read. */
   private boolean answered(Request what, boolean inTransaction, boolean watches) {
-    long current = watches ? RowReads.CURRENT : RowReads.NOWHERE;
+    long current = watches ? KeptReplies.CURRENT : KeptReplies.NOWHERE;
     long shown = inTransaction ? viewOf(what) : current;
-    if (shown == RowReads.NOWHERE || connection.closed()) {
+    if (shown == KeptReplies.NOWHERE || connection.closed()) {
       return false;
     }
     branch = null;
     atSnapshot = inTransaction;
     readOn = what.dn;
-    return rowReading.answer(rows(what), shown, reply, () -> begin(what, null));
+    return replyKeeper.answer(rows(what), shown, reply, () -> begin(what, null));
   }
 
-  private RowReads rows(Request what) {
+  private KeptReplies rows(Request what) {
     return connection.rows(what.dn);
   }
 
   private long viewOf(Request what) {
     return what.access == RowAccess.CONSISTENT
         ? connection.session().transaction().views().shown(what.dn)
-        : RowReads.NOWHERE;
+        : KeptReplies.NOWHERE;
   }
 
   private void taken(Request what, Branch taken, boolean watches) {
@@ -221,7 +221,7 @@ final class PinnedForward implements ForwardedReply.Listener {
     begin(what, watches ? to : null);
     Sender sends = sender;
     if (sends != null) {
-      sends.send(to, rowReading.known() ? keeping(what, to, watches) : reply);
+      sends.send(to, replyKeeper.known() ? keeping(what, to, watches) : reply);
     }
   }
 
@@ -235,9 +235,9 @@ final class PinnedForward implements ForwardedReply.Listener {
   }
 
   private ReplySink keeping(Request what, Branch from, boolean watches) {
-    RowReads rows = rows(what);
+    KeptReplies rows = rows(what);
     long ofView = onView ? from.state().shown() : viewOf(what);
-    return rowReading.keeping(rows, watches ? rows.visible() : ofView, reply);
+    return replyKeeper.keeping(rows, watches ? rows.visible() : ofView, reply);
   }
 
   private void over() {

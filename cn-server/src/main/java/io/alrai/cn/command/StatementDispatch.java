@@ -15,8 +15,8 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.executor.fragment.InsertRows;
-import io.alrai.executor.fragment.KeyRead;
 import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.RowDependency;
 import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.fragment.SlotValues;
 import io.alrai.executor.fragment.SqlTemplate;
@@ -37,7 +37,7 @@ final class StatementDispatch {
   /**
    * Where a statement goes, and in which form.
    *
-   * @param keyRead the single row that it reads, if it is such a read
+   * @param rowDependency on which rows its reply depends; null where it depends on more
    */
   record Pinned(
       DnId dn,
@@ -46,7 +46,7 @@ final class StatementDispatch {
       boolean idOfClient,
       Plan.StatementText text,
       SlotValues values,
-      @Nullable KeyRead keyRead) {}
+      @Nullable RowDependency rowDependency) {}
 
   private final ClientConnection connection;
   private final PinnedForward forward;
@@ -88,7 +88,7 @@ final class StatementDispatch {
           return false;
         }
         ByteBuf command = command(pinned, packets, sql, length);
-        forward.rowReading().text(connection.session(), pinned, command);
+        forward.replyKeeper().text(connection.session(), pinned, command);
         forward.forward(
             new PinnedForward.Request(
                 pinned.dn(),
@@ -216,7 +216,7 @@ final class StatementDispatch {
                   select.pinned(),
                   RowAccess.ofSelect(select.locking()),
                   values,
-                  select.keyRead().orElse(null));
+                  select.rowDependency().orElse(null));
       case Plan.Write write ->
           write.gathered().isPresent() || write.callsFunctions()
               ? null
@@ -261,7 +261,7 @@ final class StatementDispatch {
       Plan.StatementText text,
       RowAccess access,
       SlotValues values,
-      @Nullable KeyRead keyRead) {
+      @Nullable RowDependency rowDependency) {
     return switch (targets) {
       case Targets.AnyDn any ->
           new Pinned(
@@ -271,13 +271,20 @@ final class StatementDispatch {
               false,
               text,
               values,
-              keyRead);
-      case Targets.One one -> at(one.place(), text, access, values, keyRead);
+              rowDependency);
+      case Targets.One one -> at(one.place(), text, access, values, rowDependency);
       case Targets.EveryDn every -> null;
       case Targets.Keys keys ->
-          at(connection.services().places().single(keys, values), text, access, values, keyRead);
+          at(
+              connection.services().places().single(keys, values),
+              text,
+              access,
+              values,
+              rowDependency);
       case Targets.All all ->
-          all.places().size() == 1 ? at(all.places().get(0), text, access, values, keyRead) : null;
+          all.places().size() == 1
+              ? at(all.places().get(0), text, access, values, rowDependency)
+              : null;
     };
   }
 
@@ -286,10 +293,11 @@ final class StatementDispatch {
       Plan.StatementText text,
       RowAccess access,
       SlotValues values,
-      @Nullable KeyRead keyRead) {
+      @Nullable RowDependency rowDependency) {
     return place == null
         ? null
-        : new Pinned(place.dn(), place.physicalSchema(), access, false, text, values, keyRead);
+        : new Pinned(
+            place.dn(), place.physicalSchema(), access, false, text, values, rowDependency);
   }
 
   /** Any DN: one that the transaction has touched, if there is one. */

@@ -134,7 +134,7 @@ final class StatementHandler {
             : null;
     if (pinned != null && pinned.text() instanceof Plan.StatementText.Verbatim) {
       payload.retain();
-      forward.rowReading().execution(session, pinned, packet);
+      forward.replyKeeper().execution(session, pinned, packet);
       Execution execution = new Execution(statement, payload, packet, pinned);
       forward.forward(
           new PinnedForward.Request(

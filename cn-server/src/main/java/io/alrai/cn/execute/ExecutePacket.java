@@ -5,7 +5,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.type.MysqlType;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.Packets;
-import io.alrai.dn.link.RowRead;
+import io.alrai.dn.link.ReplyKey;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.Arrays;
@@ -112,7 +112,7 @@ public final class ExecutePacket {
   }
 
   /** Adds all that a mysqld gets of it. */
-  public void describe(RowRead read) {
+  public void describe(ReplyKey read) {
     int start = payload.readerIndex();
     byte[] sql = statement.sql();
     read.add(sql.length);

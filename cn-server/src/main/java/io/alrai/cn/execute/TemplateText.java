@@ -154,7 +154,7 @@ public final class TemplateText {
     }
     if (name.equals(OwnVariables.CONFLICTS)) {
       boolean global = variable.scope().equals("GLOBAL");
-      boolean on = global ? session.ofCn().conflicts() : session.reads().conflicts();
+      boolean on = global ? session.cnSettings().conflicts() : session.reads().conflicts();
       return Optional.of(nullable(on ? "1" : "0"));
     }
     if (name.equals(GlobalVariables.MAX_CONNECTIONS)) {
@@ -163,7 +163,7 @@ public final class TemplateText {
     }
     if (name.equals(OwnVariables.ROW_CACHE)) {
       requireGlobal(variable);
-      return Optional.of(nullable(session.ofCn().rowCache() ? "1" : "0"));
+      return Optional.of(nullable(session.cnSettings().rowCache() ? "1" : "0"));
     }
     if (AnalyticSettings.isOne(name)) {
       requireGlobal(variable);

@@ -22,7 +22,7 @@ public final class OwnVariables {
   /** Whether the first updater of a row wins over transactions whose snapshot is older. */
   public static final String CONFLICTS = "snapshot_isolation_conflicts";
 
-  /** Whether replies to reads of single rows by primary key are kept. */
+  /** Whether agents answer reads by the replies that they keep. */
   public static final String ROW_CACHE = "row_cache";
 
   /** {@code AUTO}, {@code TP} or {@code AP}: where SELECTs go that both stores can answer. */

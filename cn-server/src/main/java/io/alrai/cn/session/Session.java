@@ -254,7 +254,7 @@ public final class Session {
   }
 
   /** What holds for all sessions of this CN: global variables. */
-  public SettingsRegistry ofCn() {
+  public SettingsRegistry cnSettings() {
     return registry;
   }
 

@@ -5,7 +5,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
-import io.alrai.dn.link.RowReads;
+import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.ViewOpener;
 import io.netty.channel.EventLoop;
 import java.util.List;
@@ -58,7 +58,7 @@ public interface BranchSource {
   }
 
   /** Replies that the DN's agent keeps. */
-  default RowReads rows(DnId dn) {
+  default KeptReplies rows(DnId dn) {
     return link(dn).rows();
   }
 

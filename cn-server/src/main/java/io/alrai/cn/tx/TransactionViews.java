@@ -6,7 +6,7 @@ import io.alrai.cn.tx.SnapshotOpening.Request;
 import io.alrai.common.id.DnId;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
-import io.alrai.dn.link.RowReads;
+import io.alrai.dn.link.KeptReplies;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -172,7 +172,7 @@ public final class TransactionViews {
    * The place of the log up to which a consistent read sees it that is done now, on the view of a
    * DN or beside it.
    *
-   * @return {@link RowReads#NOWHERE} where only the branch can tell what it sees
+   * @return {@link KeptReplies#NOWHERE} where only the branch can tell what it sees
    */
   public long shown(DnId dn) {
     TransactionBranch known = branches.get(dn);
@@ -183,7 +183,7 @@ public final class TransactionViews {
         || !known.branch().alive()
         || snapshot.awaits(dn)
         || snapshot.keepsReads()) {
-      return RowReads.NOWHERE;
+      return KeptReplies.NOWHERE;
     }
     if (!known.readFirst()) {
       snapshot.spreads();

@@ -99,7 +99,7 @@ public enum Metric {
   ROWS_FOUND(
       "alrai_row_cache_hits_total",
       Kind.COUNT,
-      "reads of single rows that were answered by what was kept of them"),
+      "reads that were answered by replies that were kept"),
   /** Counter for each DN. */
   GATE_OPENS("alrai_gate_opens_total", Kind.COUNT, "views that were asked for at a snapshot"),
   /** Counter for each DN. */

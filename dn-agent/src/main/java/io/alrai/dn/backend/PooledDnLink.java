@@ -6,7 +6,7 @@ import io.alrai.dn.link.BackendAccount.Family;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
-import io.alrai.dn.link.RowReads;
+import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.ViewOpener;
 import io.netty.channel.EventLoop;
 import java.util.EnumMap;
@@ -22,7 +22,7 @@ public final class PooledDnLink implements DnLink {
   private final BackendConnector connector;
   private final PoolLimits limits;
   private final ViewOpener views;
-  private final RowReads rows;
+  private final KeptReplies rows;
   private final CommitParticipant participant;
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicInteger schemaEra = new AtomicInteger();
@@ -42,7 +42,7 @@ public final class PooledDnLink implements DnLink {
       BackendConnector connector,
       PoolLimits limits,
       ViewOpener views,
-      RowReads rows,
+      KeptReplies rows,
       Function<DnLink, CommitParticipant> participant) {
     this.dn = dn;
     this.connector = connector;
@@ -81,7 +81,7 @@ public final class PooledDnLink implements DnLink {
   }
 
   @Override
-  public RowReads rows() {
+  public KeptReplies rows() {
     return rows;
   }
 

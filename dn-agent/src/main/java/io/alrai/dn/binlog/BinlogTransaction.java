@@ -1,7 +1,9 @@
 package io.alrai.dn.binlog;
 
+import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A whole transaction as it was received.
@@ -24,6 +26,24 @@ public record BinlogTransaction(
     List<TableName> tables,
     Optional<EventBytes> events) {
   private static final int OBJECTS = 256;
+
+  /**
+   * Hands out its events in their order.
+   *
+   * @throws BinlogException when they are not held
+   */
+  void forEachEvent(Consumer<Event> consumer) {
+    ByteBuf in =
+        events
+            .orElseThrow(() -> new BinlogException(gtid + " is too long to be held in memory"))
+            .view();
+    while (in.isReadable()) {
+      int start = in.readerIndex();
+      int length = Math.toIntExact(in.getUnsignedIntLE(start + 9));
+      consumer.accept(new Event(in, start, length, false));
+      in.readerIndex(start + length);
+    }
+  }
 
   /** About what it takes in memory. */
   public long heldBytes() {

@@ -18,22 +18,12 @@ public record LoggedStatement(String schema, String text) {
    * @throws BinlogException when its events are not held
    */
   public static List<LoggedStatement> of(BinlogTransaction transaction) {
-    ByteBuf in =
-        transaction
-            .events()
-            .orElseThrow(
-                () -> new BinlogException(transaction.gtid() + " is too long to be held in memory"))
-            .view();
     List<LoggedStatement> statements = new ArrayList<>();
-    while (in.isReadable()) {
-      int start = in.readerIndex();
-      int length = Math.toIntExact(in.getUnsignedIntLE(start + 9));
-      Event event = new Event(in, start, length, false);
+    transaction.forEachEvent(event -> {
       if (event.type() == EventType.QUERY) {
         statements.add(read(event));
       }
-      in.readerIndex(start + length);
-    }
+    });
     return statements;
   }
 

@@ -44,28 +44,22 @@ public final class RowKeys {
    * them, each once or more often.
    *
    * @throws BinlogException where they cannot be told: its events are not held, a column is not
-   *     there or has a type that is not known
+   *     there or has a type that is not known, more tables than are remembered
    */
   public long[] read(BinlogTransaction transaction) {
     if (transaction.tables().stream().allMatch(name -> wanted.apply(name).isEmpty())) {
       return new long[0];
     }
     LongStream.Builder touched = LongStream.builder();
-    ByteBuf in =
-        transaction
-            .events()
-            .orElseThrow(
-                () -> new BinlogException(transaction.gtid() + " is too long to be held in memory"))
-            .view();
-    while (in.isReadable()) {
-      int start = in.readerIndex();
-      int length = Math.toIntExact(in.getUnsignedIntLE(start + 9));
-      Event event = new Event(in, start, length, false);
+    transaction.forEachEvent(event -> {
       switch (event.type()) {
         case EventType.TABLE_MAP -> table(event);
         case EventType.WRITE_ROWS, EventType.UPDATE_ROWS, EventType.DELETE_ROWS -> {
           Known table = known.get(TableMap.tableId(event));
-          if (table != null && !table.keys.isEmpty()) {
+          if (table == null) {
+            throw new BinlogException(transaction.gtid() + " is of too many tables");
+          }
+          if (!table.keys.isEmpty()) {
             rows(event, table, touched);
           }
         }
@@ -73,8 +67,7 @@ public final class RowKeys {
             throw new BinlogException(transaction.gtid() + " has parts of rows only");
         default -> {}
       }
-      in.readerIndex(start + length);
-    }
+    });
     return touched.build().toArray();
   }
 

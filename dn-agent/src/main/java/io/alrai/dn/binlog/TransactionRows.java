@@ -48,19 +48,10 @@ public final class TransactionRows {
     if (transaction.tables().stream().noneMatch(followed)) {
       return List.of();
     }
-    ByteBuf in =
-        transaction
-            .events()
-            .orElseThrow(
-                () -> new BinlogException(transaction.gtid() + " is too long to be held in memory"))
-            .view();
     Map<Long, Optional<TableMap>> tables = new HashMap<>();
     Map<TableName, TableChanges> changes = new HashMap<>();
     List<TableChanges> inOrder = new ArrayList<>();
-    while (in.isReadable()) {
-      int start = in.readerIndex();
-      int length = Math.toIntExact(in.getUnsignedIntLE(start + 9));
-      Event event = new Event(in, start, length, false);
+    transaction.forEachEvent(event -> {
       switch (event.type()) {
         case EventType.TABLE_MAP ->
             tables.put(
@@ -78,8 +69,7 @@ public final class TransactionRows {
                 "partial JSON updates: binlog_row_value_options must be empty");
         default -> {}
       }
-      in.readerIndex(start + length);
-    }
+    });
     return inOrder;
   }
 

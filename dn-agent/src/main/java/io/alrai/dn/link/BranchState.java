@@ -21,7 +21,7 @@ public final class BranchState {
   /** Read by the gate's thread when a commit of this branch arrives. */
   private volatile long dependency;
 
-  private long shown = RowReads.NOWHERE;
+  private long shown = KeptReplies.NOWHERE;
 
   /** The settings last sent, compared by identity; null for a fresh connection's. */
   private @Nullable Object settings;
@@ -73,7 +73,7 @@ public final class BranchState {
 
   /**
    * The place of the log up to which the view that was opened last shows it, by {@link
-   * RowReads#find}; {@link RowReads#NOWHERE} where there is none, or that is not known.
+   * KeptReplies#find}; {@link KeptReplies#NOWHERE} where there is none, or that is not known.
    */
   public long shown() {
     return shown;

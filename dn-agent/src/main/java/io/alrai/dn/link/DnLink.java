@@ -20,9 +20,9 @@ public interface DnLink extends AutoCloseable {
   /** Opens read views at snapshots. */
   ViewOpener views();
 
-  /** Replies to reads of single rows that the agent keeps. */
-  default RowReads rows() {
-    return RowReads.NONE;
+  /** Replies to reads that the agent keeps. */
+  default KeptReplies rows() {
+    return KeptReplies.NONE;
   }
 
   /** The agent's part in distributed commits. */

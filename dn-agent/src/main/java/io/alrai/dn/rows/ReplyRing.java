@@ -1,6 +1,6 @@
 package io.alrai.dn.rows;
 
-import io.alrai.dn.link.RowRead;
+import io.alrai.dn.link.ReplyKey;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -67,7 +67,7 @@ final class ReplyRing {
    * @param touched when its row was touched last
    * @return its length; -1 if there is none of since then
    */
-  synchronized int find(RowRead read, long touched, byte[] into) {
+  synchronized int find(ReplyKey read, long touched, byte[] into) {
     int slot = slot(read);
     if (slot < 0) {
       return -1;
@@ -84,7 +84,7 @@ final class ReplyRing {
   }
 
   /** Keeps a reply, in the place of what there is for the same read. */
-  synchronized void keep(RowRead read, long touched, byte[] reply, int length) {
+  synchronized void keep(ReplyKey read, long touched, byte[] reply, int length) {
     long needed = HEADER + read.length() + length + Long.BYTES - 1L & -Long.BYTES;
     if (needed > CHUNK) {
       return;
@@ -136,16 +136,16 @@ final class ReplyRing {
     return known;
   }
 
-  private int firstWay(RowRead read) {
+  private int firstWay(ReplyKey read) {
     return (int) (read.hash() >>> TAG_BITS & sets - 1) * WAYS;
   }
 
-  private static long tag(RowRead read) {
+  private static long tag(ReplyKey read) {
     return read.hash() & (1L << TAG_BITS) - 1;
   }
 
   /** The slot of what is kept for a read and not overwritten; -1 for none. */
-  private int slot(RowRead read) {
+  private int slot(ReplyKey read) {
     int first = firstWay(read);
     long tag = tag(read);
     for (int slot = first; slot < first + WAYS; slot++) {
@@ -161,7 +161,7 @@ final class ReplyRing {
     return -1;
   }
 
-  private static boolean isOf(RowRead read, MemorySegment chunk, long at) {
+  private static boolean isOf(ReplyKey read, MemorySegment chunk, long at) {
     long from = at + HEADER;
     return chunk.get(LONG, at) == read.hash()
         && chunk.get(INT, at + READ_LENGTH) == read.length()
@@ -169,7 +169,7 @@ final class ReplyRing {
             < 0;
   }
 
-  private int oldest(RowRead read) {
+  private int oldest(ReplyKey read) {
     int first = firstWay(read);
     int oldest = first;
     for (int slot = first + 1; slot < first + WAYS; slot++) {

@@ -2,9 +2,9 @@ package io.alrai.dn.rows;
 
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.TransactionKind;
+import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.KeyedTable;
-import io.alrai.dn.link.RowRead;
-import io.alrai.dn.link.RowReads;
+import io.alrai.dn.link.ReplyKey;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -36,7 +36,7 @@ public final class RowCache {
 
   /** What it needs to keep more. Any thread. */
   public interface Wants {
-    /** Single rows of a table are read that is not watched; once until the next statement. */
+    /** A table is read that is not watched; once until the next statement. */
     void watched(KeyedTable table);
 
     /** Rows are read that were touched behind what is known to be visible. */
@@ -59,8 +59,8 @@ public final class RowCache {
     }
   }
 
-  /** As {@link RowReads#find}, for reads that may see current rows. */
-  public int find(RowRead read, long shown, byte[] into) {
+  /** As {@link KeptReplies#find}, for reads that may see current rows. */
+  public int find(ReplyKey read, long shown, byte[] into) {
     long touched = rows.touched(read);
     if (touched > shown || touched == Long.MAX_VALUE) {
       return -1;
@@ -72,17 +72,17 @@ public final class RowCache {
     return length;
   }
 
-  private ReplyRing ring(RowRead read) {
+  private ReplyRing ring(ReplyKey read) {
     return rings[(int) (read.hash() >>> Long.SIZE - 3)];
   }
 
-  /** As {@link RowReads#visible}. */
+  /** As {@link KeptReplies#visible}. */
   public long visible() {
     return visible;
   }
 
-  /** As {@link RowReads#keep}. */
-  public void keep(RowRead read, long shown, byte[] reply, int length) {
+  /** As {@link KeptReplies#keep}. */
+  public void keep(ReplyKey read, long shown, byte[] reply, int length) {
     long touched = rows.touched(read);
     if (touched <= shown) {
       ring(read).keep(read, touched, reply, length);

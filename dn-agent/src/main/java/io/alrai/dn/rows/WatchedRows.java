@@ -7,7 +7,7 @@ import io.alrai.dn.binlog.TableName;
 import io.alrai.dn.binlog.TransactionKind;
 import io.alrai.dn.binlog.Xid;
 import io.alrai.dn.link.KeyedTable;
-import io.alrai.dn.link.RowRead;
+import io.alrai.dn.link.ReplyKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,6 +27,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  */
 final class WatchedRows {
   private static final int BUCKETS = 1 << 16;
+
+  /** This very array, in the place of rows that cannot be told. */
   private static final long[] UNKNOWN = {};
 
   private final AtomicLongArray buckets = new AtomicLongArray(BUCKETS);
@@ -54,7 +56,7 @@ final class WatchedRows {
    * When a row was touched last, at the latest; {@link Long#MAX_VALUE} where its table is not
    * watched.
    */
-  long touched(RowRead read) {
+  long touched(ReplyKey read) {
     Long since = tables.get(read.table());
     return since == null
         ? Long.MAX_VALUE
@@ -85,8 +87,10 @@ final class WatchedRows {
     switch (transaction.kind()) {
       case TransactionKind.XaPrepare branch -> prepared.put(branch.xid(), rowsOf(transaction));
       case TransactionKind.XaRollback branch -> prepared.remove(branch.xid());
-      case TransactionKind.XaCommit branch ->
-          touch(prepared.getOrDefault(branch.xid(), UNKNOWN), end);
+      case TransactionKind.XaCommit branch -> {
+        long[] rows = prepared.remove(branch.xid());
+        touch(rows == null ? UNKNOWN : rows, end);
+      }
       case TransactionKind.Statement statement -> {
         // it may give a table another definition
         all = end;
@@ -98,9 +102,6 @@ final class WatchedRows {
       case TransactionKind.OnePhase commit -> touch(rowsOf(transaction), end);
       case TransactionKind.Decision commit -> touch(rowsOf(transaction), end);
       case TransactionKind.Tombstone commit -> touch(rowsOf(transaction), end);
-    }
-    if (transaction.kind() instanceof TransactionKind.XaCommit branch) {
-      prepared.remove(branch.xid());
     }
   }
 

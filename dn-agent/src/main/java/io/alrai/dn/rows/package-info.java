@@ -1,4 +1,4 @@
-/** Replies to reads of single rows, kept until a commit touches the row. */
+/** Replies to reads of one table, kept until a commit touches a row that they may depend on. */
 @NullMarked
 package io.alrai.dn.rows;
 

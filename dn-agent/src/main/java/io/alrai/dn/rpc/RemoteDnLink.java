@@ -9,7 +9,7 @@ import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
-import io.alrai.dn.link.RowReads;
+import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.ViewOpener;
 import io.alrai.dn.ship.DnLog;
 import io.alrai.dn.xa.XaTimes;
@@ -69,7 +69,7 @@ public final class RemoteDnLink implements DnLink {
             connector,
             limits,
             new RemoteViews(connector, askMillis),
-            RowReads.NONE,
+            KeptReplies.NONE,
             link -> participant);
   }
 

@@ -244,7 +244,7 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
   }
 
   @Override
-  public CompletableFuture<Boolean> isReadByRow(KeyedTable table) {
+  public CompletableFuture<Boolean> isWatchable(KeyedTable table) {
     String place =
         "table_schema="
             + XaName.hex(table.schema())

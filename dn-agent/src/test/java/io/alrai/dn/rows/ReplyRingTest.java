@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.dn.link.KeyedTable;
-import io.alrai.dn.link.RowRead;
+import io.alrai.dn.link.ReplyKey;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -21,8 +21,8 @@ class ReplyRingTest {
   private final ReplyRing ring = new ReplyRing(BYTES);
   private final byte[] into = new byte[4_096];
 
-  private static RowRead read(int key, int length) {
-    RowRead read = new RowRead();
+  private static ReplyKey read(int key, int length) {
+    ReplyKey read = new ReplyKey();
     read.begin(TABLE, key);
     read.add(key);
     read.add("q".repeat(length));
@@ -36,7 +36,7 @@ class ReplyRingTest {
     return bytes;
   }
 
-  private byte[] found(RowRead read, long touched) {
+  private byte[] found(ReplyKey read, long touched) {
     int length = ring.find(read, touched, into);
     return length < 0 ? new byte[0] : Arrays.copyOf(into, length);
   }

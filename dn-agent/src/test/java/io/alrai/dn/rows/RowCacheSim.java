@@ -7,9 +7,9 @@ import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.TableName;
 import io.alrai.dn.binlog.TransactionKind;
 import io.alrai.dn.binlog.Xid;
+import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.KeyedTable;
-import io.alrai.dn.link.RowRead;
-import io.alrai.dn.link.RowReads;
+import io.alrai.dn.link.ReplyKey;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -97,7 +97,7 @@ class RowCacheSim {
     private final Set<Integer> locked = new HashSet<>();
     private final List<Sent> sent = new ArrayList<>();
     private final List<View> views = new ArrayList<>();
-    private final RowRead read = new RowRead();
+    private final ReplyKey read = new ReplyKey();
     private final byte[] reply = new byte[64];
     private final RowCache cache;
     private Optional<Long> asked = Optional.empty();
@@ -283,7 +283,7 @@ class RowCacheSim {
 
     private void findCurrent() {
       int key = random.nextInt(KEYS);
-      check(key, find(key, RowReads.CURRENT), shown[key], "now");
+      check(key, find(key, KeptReplies.CURRENT), shown[key], "now");
     }
 
     private void check(int key, Optional<Long> found, long expected, String when) {

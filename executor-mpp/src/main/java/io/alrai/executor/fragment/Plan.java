@@ -33,7 +33,8 @@ public sealed interface Plan {
    *     tell what the result's columns belong to
    * @param floats whether values of the type FLOAT may be read, of which texts have six digits only
    * @param foundRows present for SQL_CALC_FOUND_ROWS, which no text has: the shards give all rows
-   * @param keyRead present for a read of one row by primary key
+   * @param rowDependency on which rows of which table the reply depends; empty where it depends on
+   *     more
    * @param reason one line for EXPLAIN SHARDING
    */
   record Select(
@@ -47,7 +48,7 @@ public sealed interface Plan {
       boolean readsViews,
       boolean floats,
       Optional<FoundRows> foundRows,
-      Optional<KeyRead> keyRead,
+      Optional<RowDependency> rowDependency,
       String reason)
       implements Plan {
     /** The same over several places. */
@@ -64,7 +65,7 @@ public sealed interface Plan {
           readsViews,
           floats,
           foundRows,
-          keyRead,
+          rowDependency,
           why);
     }
 

@@ -96,7 +96,7 @@ final class SelectPlanner {
             views,
             floats,
             foundRows,
-            plain ? KeyReads.of(query, analysis, locking) : Optional.empty(),
+            plain ? RowDependencies.of(query, analysis, locking) : Optional.empty(),
             choice.reason());
     if (choice.scattered().isPresent()) {
       GatherPlan gather = new GatherPlanner(planning, analysis).plan(query, whole);

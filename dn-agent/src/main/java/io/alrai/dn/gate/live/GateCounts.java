@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.LongAdder;
  * @param awaits views that were opened behind the wait for a commit to become visible
  * @param pushes asked of other DNs, or of this one for a branch of its own
  * @param pushesAnswered as the primary
- * @param rowsFound replies to reads of single rows that it had kept
+ * @param rowsFound replies to reads that it had kept
  */
 public record GateCounts(
     LongAdder transactions,

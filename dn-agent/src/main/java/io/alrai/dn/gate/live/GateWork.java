@@ -48,5 +48,5 @@ public interface GateWork {
    * Whether all that changes rows of a table is in the log, with their keys: it is of InnoDB, has
    * no foreign keys that change rows of their own, and its keys are whole numbers.
    */
-  CompletableFuture<Boolean> isReadByRow(KeyedTable table);
+  CompletableFuture<Boolean> isWatchable(KeyedTable table);
 }

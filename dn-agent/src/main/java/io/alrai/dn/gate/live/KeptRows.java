@@ -30,7 +30,7 @@ final class KeptRows implements RowCache.Wants {
   public void watched(KeyedTable table) {
     onLoop(() -> {
       long since = cache.statements();
-      work.isReadByRow(table)
+      work.isWatchable(table)
           .whenComplete((can, error) ->
               onLoop(() -> {
                 if (error != null) {

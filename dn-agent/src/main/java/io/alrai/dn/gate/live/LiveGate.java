@@ -14,10 +14,10 @@ import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.gate.Gate;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitParticipant;
+import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.PushAnswer;
 import io.alrai.dn.link.ReadWatch;
-import io.alrai.dn.link.RowRead;
-import io.alrai.dn.link.RowReads;
+import io.alrai.dn.link.ReplyKey;
 import io.alrai.dn.link.ViewOpener;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * The gate of one DN: a new {@link Gate} for each life of the mysqld, on one event loop. Public
  * methods may be called from any thread, those of {@link CommitGate} on the loop only.
  */
-public final class LiveGate implements CommitGate, ViewOpener, ReadWatch, RowReads {
+public final class LiveGate implements CommitGate, ViewOpener, ReadWatch, KeptReplies {
   private final DnId dn;
   private final EventLoop loop;
   private final GateSurroundings around;
@@ -249,7 +249,7 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch, RowRea
   // Replies that are kept.
 
   @Override
-  public int find(RowRead read, long shown, byte[] into) {
+  public int find(ReplyKey read, long shown, byte[] into) {
     GateLife now = life;
     if (now == null || suspended.get() > 0) {
       return -1;
@@ -269,7 +269,7 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch, RowRea
   }
 
   @Override
-  public void keep(RowRead read, long shown, byte[] reply, int length) {
+  public void keep(ReplyKey read, long shown, byte[] reply, int length) {
     GateLife now = life;
     if (now != null) {
       now.rows().keep(read, shown, reply, length);

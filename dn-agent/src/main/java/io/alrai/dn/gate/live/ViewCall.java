@@ -6,7 +6,7 @@ import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.link.Branch;
-import io.alrai.dn.link.RowReads;
+import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.ViewOpener.Opening;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -28,7 +28,7 @@ final class ViewCall {
   private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
 
   /** The place of the log up to which the view shows it. */
-  private volatile long shown = RowReads.NOWHERE;
+  private volatile long shown = KeptReplies.NOWHERE;
 
   /** Whether the opening, or one of before, has run; belongs to the branch's loop. */
   private boolean opened;
@@ -46,7 +46,7 @@ final class ViewCall {
     this.undo = undo;
     this.opened = again;
     this.follower = follower;
-    branch.state().shown(RowReads.NOWHERE);
+    branch.state().shown(KeptReplies.NOWHERE);
   }
 
   /** Says up to which place of the log the view shows it, if it is open; before the answer. */

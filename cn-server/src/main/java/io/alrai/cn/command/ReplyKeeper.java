@@ -8,21 +8,21 @@ import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.ServerStatus;
+import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.KeyedTable;
+import io.alrai.dn.link.ReplyKey;
 import io.alrai.dn.link.ReplySink;
-import io.alrai.dn.link.RowRead;
-import io.alrai.dn.link.RowReads;
-import io.alrai.executor.fragment.KeyRead;
+import io.alrai.executor.fragment.RowDependency;
 import io.alrai.executor.fragment.SlotValues;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
 /**
- * Answers a client's reads of single rows by what their DNs' agents have kept, and lets these keep
+ * Answers a client's reads of one table by what their DNs' agents have kept, and lets these keep
  * the replies of mysqlds. A kept reply is one byte for each packet's kind with the packet behind
  * it. Of one connection, one read at a time; event loop only.
  */
-final class RowReading {
+final class ReplyKeeper {
   /** Longer replies are not kept; less than what {@link ForwardedReply} passes on as it is. */
   private static final int MOST_BYTES = 2_048;
 
@@ -33,12 +33,12 @@ final class RowReading {
       ServerStatus.MORE_RESULTS_EXISTS | ServerStatus.QUERY_WAS_SLOW;
   private static final PacketKind[] KINDS = PacketKind.values();
 
-  private final RowRead read = new RowRead();
+  private final ReplyKey read = new ReplyKey();
   private final byte[] packets = new byte[MOST_BYTES];
   private final ByteBuf view = Unpooled.wrappedBuffer(packets);
   private boolean known;
 
-  /** Whether the statement at work is a read of a single row. */
+  /** Whether the reply to the statement at work may be kept. */
   boolean known() {
     return known;
   }
@@ -69,8 +69,8 @@ final class RowReading {
   }
 
   private boolean begin(Session session, StatementDispatch.Pinned pinned) {
-    KeyRead by = pinned.keyRead();
-    if (by == null || !session.ofCn().rowCache() || !session.settings().readsPlainly()) {
+    RowDependency by = pinned.rowDependency();
+    if (by == null || !session.cnSettings().rowCache() || !session.settings().readsPlainly()) {
       return false;
     }
     String schema = by.schema().isEmpty() ? pinned.physicalSchema() : by.schema();
@@ -94,11 +94,11 @@ final class RowReading {
   /**
    * Gives the client the reply that is kept.
    *
-   * @param shown as in {@link RowReads#find}
+   * @param shown as in {@link KeptReplies#find}
    * @param begin runs before the first packet
    * @return whether there is one
    */
-  boolean answer(RowReads rows, long shown, ForwardedReply reply, Runnable begin) {
+  boolean answer(KeptReplies rows, long shown, ForwardedReply reply, Runnable begin) {
     int length = rows.find(read, shown, packets);
     if (length < 0) {
       return false;
@@ -120,20 +120,20 @@ final class RowReading {
   /**
    * A sink that lets the DN keep what it passes on.
    *
-   * @param shown as in {@link RowReads#keep}; {@link RowReads#NOWHERE} keeps nothing
+   * @param shown as in {@link KeptReplies#keep}; {@link KeptReplies#NOWHERE} keeps nothing
    */
-  ReplySink keeping(RowReads rows, long shown, ReplySink reply) {
-    return shown == RowReads.NOWHERE ? reply : new Keeping(rows, shown, reply);
+  ReplySink keeping(KeptReplies rows, long shown, ReplySink reply) {
+    return shown == KeptReplies.NOWHERE ? reply : new Keeping(rows, shown, reply);
   }
 
   private final class Keeping implements ReplySink {
-    private final RowReads rows;
+    private final KeptReplies rows;
     private final long shown;
     private final ReplySink reply;
     private int length;
     private boolean fits = true;
 
-    Keeping(RowReads rows, long shown, ReplySink reply) {
+    Keeping(KeptReplies rows, long shown, ReplySink reply) {
       this.rows = rows;
       this.shown = shown;
       this.reply = reply;

@@ -12,9 +12,10 @@ import java.util.List;
  *     all columns for a read of a single row, none where it may be any row
  * @param slots the value of each, if it is a whole number too
  */
-public record KeyRead(String schema, String table, List<String> columns, List<Integer> slots) {
+public record RowDependency(
+    String schema, String table, List<String> columns, List<Integer> slots) {
   /** Copies the lists. */
-  public KeyRead {
+  public RowDependency {
     columns = List.copyOf(columns);
     slots = List.copyOf(slots);
   }

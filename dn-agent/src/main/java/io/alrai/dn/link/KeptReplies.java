@@ -1,10 +1,11 @@
 package io.alrai.dn.link;
 
 /**
- * Replies to reads of single rows by key, kept as long as no commit has touched the row. An agent
- * can tell: no commit of its mysqld becomes visible before it has seen it in the log. Thread-safe.
+ * Replies to reads of one table, kept as long as no commit has touched a row that they may depend
+ * on. An agent can tell: no commit of its mysqld becomes visible before it has seen it in the log.
+ * Thread-safe.
  */
-public interface RowReads {
+public interface KeptReplies {
   /** As the place up to which a read sees the log: it reads current rows. */
   long CURRENT = Long.MAX_VALUE;
 
@@ -12,10 +13,10 @@ public interface RowReads {
   long NOWHERE = -1;
 
   /** Keeps nothing. */
-  RowReads NONE =
-      new RowReads() {
+  KeptReplies NONE =
+      new KeptReplies() {
         @Override
-        public int find(RowRead read, long shown, byte[] into) {
+        public int find(ReplyKey read, long shown, byte[] into) {
           return -1;
         }
 
@@ -25,7 +26,7 @@ public interface RowReads {
         }
 
         @Override
-        public void keep(RowRead read, long shown, byte[] reply, int length) {}
+        public void keep(ReplyKey read, long shown, byte[] reply, int length) {}
 
         @Override
         public void suspend() {}
@@ -43,18 +44,19 @@ public interface RowReads {
    * @param into at least as long as what {@link #keep} was ever given
    * @return its length; -1 when it is not known
    */
-  int find(RowRead read, long shown, byte[] into);
+  int find(ReplyKey read, long shown, byte[] into);
 
   /** A place such that a read of current rows that is sent from now on sees all before it. */
   long visible();
 
   /**
-   * Keeps a reply if the row has not been touched behind that place; to be called when it is there.
+   * Keeps a reply if its rows have not been touched behind that place; to be called when it is
+   * there.
    *
    * @param shown the read saw all of the log before that place: {@link #visible} of before it was
    *     sent, or the place that its view shows
    */
-  void keep(RowRead read, long shown, byte[] reply, int length);
+  void keep(ReplyKey read, long shown, byte[] reply, int length);
 
   /** Finds nothing until {@link #resume}: a session locks tables, so that others must wait. */
   void suspend();

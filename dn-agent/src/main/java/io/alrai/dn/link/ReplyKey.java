@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A read of one row by key, with all that its reply depends on besides the row: two reads with the
- * same bytes have the same reply as long as nobody changes the row. Used again for the next read;
- * one thread at a time.
+ * What the reply to a read is found by: which rows it may depend on, and as bytes all that it
+ * depends on besides. Two reads with the same bytes have the same reply as long as nobody changes
+ * these rows. Used again for the next read; one thread at a time.
  */
-public final class RowRead {
+public final class ReplyKey {
   private static final int FIRST_BYTES = 256;
   private static final long SPREAD = 0x9e37_79b9_7f4a_7c15L;
 
@@ -23,7 +23,7 @@ public final class RowRead {
   private long hash;
 
   /**
-   * Begins with the row; what is {@link #add}ed and then {@link #seal}ed follows.
+   * Begins with the rows; what is {@link #add}ed and then {@link #seal}ed follows.
    *
    * @param rowHash by {@link KeyedTable#rowHash(long, long)}
    */
@@ -90,12 +90,12 @@ public final class RowRead {
     return mixed ^ mixed >>> 32;
   }
 
-  /** Where the row is. */
+  /** Where the rows are. */
   public KeyedTable table() {
     return table;
   }
 
-  /** Stands for the row; another row may have the same. */
+  /** Stands for the rows; others may have the same. */
   public long row() {
     return row;
   }

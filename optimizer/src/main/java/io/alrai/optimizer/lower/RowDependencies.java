@@ -1,7 +1,7 @@
 package io.alrai.optimizer.lower;
 
-import io.alrai.executor.fragment.KeyRead;
 import io.alrai.executor.fragment.Plan.RowLocks;
+import io.alrai.executor.fragment.RowDependency;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.bind.Analysis;
@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Recognises reads whose replies depend on rows of one table only, best by their keys. */
-final class KeyReads {
+final class RowDependencies {
   private static final Set<String> PLAIN_CALLS =
       Set.of(
           "AVG",
@@ -43,14 +43,14 @@ final class KeyReads {
 
   private static final Set<String> PLAIN_LITERALS = Set.of("NULL", "TRUE", "FALSE");
 
-  private KeyReads() {}
+  private RowDependencies() {}
 
   /**
    * What such a query reads; empty for any other.
    *
    * @param query analysed, the whole statement
    */
-  static Optional<KeyRead> of(Query query, Analysis analysis, RowLocks locks) {
+  static Optional<RowDependency> of(Query query, Analysis analysis, RowLocks locks) {
     if (locks != RowLocks.NONE
         || query.with().isPresent()
         || !(query.body() instanceof Query.Block block)
@@ -65,7 +65,7 @@ final class KeyReads {
         .filter(facts -> readsPlainly(facts, base.table()))
         .map(facts -> slots(facts, base))
         .map(slots ->
-            new KeyRead(
+            new RowDependency(
                 Placements.isBroadcast(base.table()) ? base.table().schema() + "_b" : "",
                 base.table().name(),
                 List.copyOf(slots.keySet()),

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.type.MysqlType;
-import io.alrai.executor.fragment.KeyRead;
 import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.RowDependency;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.PartitionGroup;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class KeyReadsTest {
+class RowDependenciesTest {
   private static final Catalog CATALOG = catalog();
 
   /** Lines of orders, and names, both with a key of two columns. */
@@ -80,28 +80,28 @@ class KeyReadsTest {
     return new Column(name, type, false, 0, 0, "", "", true, false, false, false);
   }
 
-  private static Optional<KeyRead> read(String sql) {
+  private static Optional<RowDependency> read(String sql) {
     Planner.Context context = new Planner.Context(CATALOG, "shop", false, false);
     Work work = new AlraiPlanner(AsciiCollations.NONE).plan(ShapedText.of(sql), context).work();
-    return ((Plan.Select) ((Work.Data) work).plan()).keyRead();
+    return ((Plan.Select) ((Work.Data) work).plan()).rowDependency();
   }
 
   @Test
   void theColumnsOfTheKeyThatAreFixedTellTheRows() {
     assertEquals(
-        Optional.of(new KeyRead("", "line", List.of("o", "l"), List.of(1, 0))),
+        Optional.of(new RowDependency("", "line", List.of("o", "l"), List.of(1, 0))),
         read("SELECT v FROM line WHERE l = 5 AND o = 7"));
     assertEquals(
-        Optional.of(new KeyRead("", "line", List.of("o"), List.of(0))),
+        Optional.of(new RowDependency("", "line", List.of("o"), List.of(0))),
         read("SELECT * FROM line x WHERE x.o = 7 AND (v > 3 OR v IS NULL) ORDER BY l LIMIT 2"));
     assertEquals(
-        Optional.of(new KeyRead("", "line", List.of("l"), List.of(0))),
+        Optional.of(new RowDependency("", "line", List.of("l"), List.of(0))),
         read("SELECT v FROM line WHERE l = 5 AND o IN (7, 8)"));
     assertEquals(
-        Optional.of(new KeyRead("", "names", List.of(), List.of())),
+        Optional.of(new RowDependency("", "names", List.of(), List.of())),
         read("SELECT COUNT(*), MAX(v) FROM names WHERE o = 'x' GROUP BY l HAVING MAX(v) > 1"));
     assertEquals(
-        Optional.of(new KeyRead("shop_b", "everywhere", List.of("o"), List.of(1))),
+        Optional.of(new RowDependency("shop_b", "everywhere", List.of("o"), List.of(1))),
         read("SELECT 1 AS a FROM everywhere WHERE o = 3 LIMIT 1"));
   }
 
