@@ -60,6 +60,11 @@ final class TemporaryTableStatements {
           throw new AlraiException(
               ErrorCode.ER_TRG_ON_VIEW_OR_TEMP_TABLE,
               "Trigger's '" + trigger.table().table() + "' is view or temporary table");
+      case DdlStatement.MakeSingle single
+          when single.names().stream().anyMatch(name -> isOwn(run, name)) ->
+          throw new AlraiException(
+              ErrorCode.ER_NOT_SUPPORTED_YET,
+              "This version of Alrai doesn't yet support SINGLE of a temporary table");
       case DdlStatement.CreateColumnIndex index when isOwn(run, index.table()) ->
           throw new AlraiException(
               ErrorCode.ER_NOT_SUPPORTED_YET,

@@ -2,11 +2,9 @@ package io.alrai.cn.ddl;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
-import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
-import io.alrai.gms.api.TableGroup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,12 +12,10 @@ import java.util.Optional;
 
 /** What an ALTER TABLE may do to a table whose rows are placed already. */
 final class AlterRules {
-  private final Catalog catalog;
   private final Table table;
   private final AlterPlan plan;
 
-  AlterRules(Catalog catalog, Table table, AlterPlan plan) {
-    this.catalog = catalog;
+  AlterRules(Table table, AlterPlan plan) {
     this.table = table;
     this.plan = plan;
   }
@@ -32,12 +28,12 @@ final class AlterRules {
   void check(TableDefinition after, TableText before) {
     StorageEngines.requireInnoDb(after.text());
     NameRules.columns(after);
-    if (after.primaryKey().isEmpty() != table.implicitPrimaryKey()) {
-      throw refused(
-          table.implicitPrimaryKey() ? "ADD PRIMARY KEY" : "DROP PRIMARY KEY",
-          ": create a new table and INSERT ... SELECT");
+    if (after.primaryKey().isEmpty() && !table.implicitPrimaryKey()) {
+      throw refused("DROP PRIMARY KEY", ": create a new table and INSERT ... SELECT");
     }
-    TableGroup group = catalog.tableGroup(table);
+    if (getsPrimaryKey(after) && !(table.partitioning() instanceof Partitioning.Single)) {
+      throw refused("ADD PRIMARY KEY", ": ALTER TABLE " + table.name() + " SINGLE first");
+    }
     partitionColumnsStay(after);
     Partitioning partitioning = partitioning(after);
     if (partitioning instanceof Partitioning.Spread) {
@@ -55,8 +51,11 @@ final class AlterRules {
         partitioning,
         after.columns().stream().filter(Column::autoIncrement).findFirst());
     droppedFromUniqueKeys();
-    new ForeignKeyRules(NameRules.existingSchema(catalog, table.schema()))
-        .check(table.name(), after.text(), partitioning, group, false);
+  }
+
+  /** Whether the table gets one of its own in the place of the implicit one. */
+  boolean getsPrimaryKey(TableDefinition after) {
+    return table.implicitPrimaryKey() && after.primaryKey().isPresent();
   }
 
   private void partitionColumnsStay(TableDefinition after) {

@@ -1,9 +1,13 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.cn.ddl.ForeignKeyRules.Placed;
+import io.alrai.common.error.AlraiException;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
+import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
+import io.alrai.gms.api.TableGroup;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.AlterAction;
 import io.alrai.optimizer.api.DdlStatement.AlterKind;
@@ -93,9 +97,16 @@ final class AlterTableSteps implements DdlSteps {
     List<Place> places = Place.ofRows(run.gms().catalog().tableGroup(table), run.dns());
     TableText after = text(run, AFTER);
     TableText middle = text(run, MIDDLE);
+    boolean keyed =
+        new AlterRules(table, plan).getsPrimaryKey(run.read(first, name)); // in one partition
     if (!run.isOnlyForward()) {
       tryConversions(run, before, after, places);
-      alter(run, places, plan.undoable(), before, middle, answers);
+      String key = keyed ? ", " + PhysicalText.DROP_IMPLICIT_KEY : "";
+      alter(run, places, plan.undoable() + key, before, middle, answers);
+    }
+    if (keyed) {
+      run.onlyForward();
+      run.at(places, place -> PhysicalText.dropKeyTrigger(run, place, name));
     }
     if (!plan.drops().isEmpty()) {
       run.onlyForward();
@@ -109,8 +120,9 @@ final class AlterTableSteps implements DdlSteps {
                 schema,
                 name,
                 definition,
-                rules(run, table).partitioning(definition),
-                table.tableGroupId())
+                new AlterRules(table, plan).partitioning(definition),
+                table.tableGroupId(),
+                table.placedByDefault())
             .withColumnIndexes(table.columnIndexes())
             .withTriggers(table.triggers())
             .withOwnIds(table.ownIds());
@@ -123,10 +135,6 @@ final class AlterTableSteps implements DdlSteps {
     return answers.outcome(places);
   }
 
-  private AlterRules rules(JobRun run, Table table) {
-    return new AlterRules(run.gms().catalog(), table, plan);
-  }
-
   /** The shadow is empty: errors of the text and of its meaning show, errors of data cannot. */
   private List<SqlWarning> changeShadow(JobRun run, Place first, TableText before) {
     Table table = NameRules.existing(run.gms().catalog(), schema, name);
@@ -136,7 +144,7 @@ final class AlterTableSteps implements DdlSteps {
     }
     List<SqlWarning> warnings = run.execute(first, sql(plan.whole())).warnings();
     TableDefinition definition = run.read(first, name);
-    rules(run, table).check(definition, before);
+    check(run, table, definition, before);
     String middle = plan.drops().isEmpty() ? definition.createText() : run.noted(BEFORE).orElse("");
     if (split) {
       restore(run, first, BEFORE);
@@ -147,6 +155,27 @@ final class AlterTableSteps implements DdlSteps {
     }
     run.note(Map.of(AFTER, definition.createText(), MIDDLE, middle), List.of());
     return warnings;
+  }
+
+  /**
+   * Whether its places allow it; a table that was placed by default comes into one partition where
+   * that helps.
+   */
+  private void check(JobRun run, Table table, TableDefinition after, TableText before) {
+    AlterRules rules = new AlterRules(table, plan);
+    try {
+      rules.check(after, before);
+    } catch (AlraiException refusal) {
+      if (!table.movable()) {
+        throw refusal;
+      }
+      Table single = table.withPlacement(new Partitioning.Single(), table.tableGroupId());
+      new AlterRules(single, plan).check(after, before);
+      throw new TablesApart(schema, Set.of(name), refusal);
+    }
+    TableGroup group = run.gms().catalog().tableGroup(table);
+    new ForeignKeyPlaces(run, schema)
+        .require(new Placed(name, rules.partitioning(after), group), after.text());
   }
 
   private String sql(String actions) {

@@ -1,5 +1,6 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.cn.ddl.ForeignKeyRules.Placed;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.type.MysqlType;
@@ -101,20 +102,10 @@ final class CreateTableSteps implements DdlSteps {
     TableText text = definition.text();
     StorageEngines.requireInnoDb(text);
     NameRules.columns(definition);
-    Partitioning partitioning = partitioning(run, definition, text);
-    TableGroup group =
-        run.tableGroups()
-            .join(
-                made.schema(),
-                made.tableGroup(),
-                PlacementRules.signature(definition, partitioning),
-                partitioning);
-    Schema schema = NameRules.existingSchema(run.gms().catalog(), made.schema());
-    new ForeignKeyRules(schema)
-        .check(made.name(), text, partitioning, group, !run.session().checksForeignKeys());
-    run.note(GROUP, String.valueOf(group.id()));
-    createCopies(run, definition, group);
-    Table table = table(run, definition, partitioning, group);
+    Placed placed = placed(run, definition);
+    run.note(GROUP, String.valueOf(placed.group().id()));
+    createCopies(run, definition, placed.group());
+    Table table = table(run, definition, placed);
     if (text.nextAutoIncrement() > 1 && !table.ownIds()) {
       run.gms().raise(table.sequence(), text.nextAutoIncrement() - 1);
     }
@@ -152,6 +143,40 @@ final class CreateTableSteps implements DdlSteps {
     return indexed;
   }
 
+  /** Where its foreign keys, and those that refer to it, can be kept. */
+  private Placed placed(JobRun run, TableDefinition definition) {
+    TableText text = definition.text();
+    ForeignKeyPlaces places = new ForeignKeyPlaces(run, made.schema());
+    Placed chosen = placed(run, definition, partitioning(run, definition, text));
+    Optional<AlraiException> refusal = places.refusal(chosen, text);
+    if (refusal.isEmpty()) {
+      return chosen;
+    }
+    if (!placedByDefault(run) && !(chosen.partitioning() instanceof Partitioning.Single)) {
+      throw refusal.get();
+    }
+    Placed single = placed(run, definition, new Partitioning.Single());
+    places.require(single, text);
+    return single;
+  }
+
+  private Placed placed(JobRun run, TableDefinition definition, Partitioning partitioning) {
+    TableGroup group =
+        run.tableGroups()
+            .join(
+                made.schema(),
+                made.tableGroup(),
+                PlacementRules.signature(definition, partitioning),
+                partitioning);
+    return new Placed(made.name(), partitioning, group);
+  }
+
+  private boolean placedByDefault(JobRun run) {
+    return made.source().isPresent()
+        ? made.source().get().in(run.gms().catalog()).placedByDefault()
+        : made.clause().isEmpty() && made.tableGroup().isEmpty();
+  }
+
   private Partitioning partitioning(JobRun run, TableDefinition definition, TableText text) {
     Schema schema = NameRules.existingSchema(run.gms().catalog(), made.schema());
     if (made.source().isPresent()) {
@@ -186,15 +211,15 @@ final class CreateTableSteps implements DdlSteps {
         });
   }
 
-  private Table table(
-      JobRun run, TableDefinition definition, Partitioning partitioning, TableGroup group) {
+  private Table table(JobRun run, TableDefinition definition, Placed placed) {
     return table(
         run.gms().reserve("table", 1).first(),
         made.schema(),
         made.name(),
         definition,
-        partitioning,
-        group.id());
+        placed.partitioning(),
+        placed.group().id(),
+        placedByDefault(run));
   }
 
   /** The catalog's view of a definition. */
@@ -204,7 +229,8 @@ final class CreateTableSteps implements DdlSteps {
       String name,
       TableDefinition definition,
       Partitioning partitioning,
-      long groupId) {
+      long groupId,
+      boolean placedByDefault) {
     Optional<TableDefinition.UniqueKey> primaryKey = definition.primaryKey();
     List<Column> columns = new ArrayList<>(definition.columns());
     if (primaryKey.isEmpty()) {
@@ -234,7 +260,8 @@ final class CreateTableSteps implements DdlSteps {
         groupId,
         List.of(),
         List.of(),
-        partitioning instanceof Partitioning.Single);
+        partitioning instanceof Partitioning.Single,
+        placedByDefault);
   }
 
   @Override

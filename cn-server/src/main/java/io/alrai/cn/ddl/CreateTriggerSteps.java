@@ -92,7 +92,8 @@ final class CreateTriggerSteps implements DdlSteps {
     }
     // what is wrong with a view, or with a name that is taken, the mysqld says
     if (found.isPresent() && catalog.triggered(schema, name).isEmpty()) {
-      TriggerRules.check(name, create.body(), tables, found.get(), catalog);
+      TriggerRules.together(name, tables, found.get(), catalog);
+      TriggerRules.check(name, create.body(), found.get());
     }
     return Optional.empty();
   }

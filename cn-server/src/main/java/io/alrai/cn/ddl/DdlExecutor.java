@@ -7,6 +7,10 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.GmsService;
+import io.alrai.gms.api.Partitioning;
+import io.alrai.gms.api.Schema;
+import io.alrai.gms.api.Table;
+import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.parse.DdlParser;
 import java.util.List;
@@ -14,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +30,9 @@ import org.slf4j.LoggerFactory;
 public final class DdlExecutor {
   private static final Logger log = LoggerFactory.getLogger(DdlExecutor.class);
   private static final long POLL_MILLIS = 20;
+
+  /** How often tables are moved for one statement, while others make and alter some. */
+  private static final int MOST_MOVES = 3;
 
   /** How long a statement waits for another job to end: a minute of pauses. */
   private static final int MOST_PAUSES = 3000;
@@ -81,9 +89,41 @@ public final class DdlExecutor {
     if (account.isPresent()) {
       return account.get();
     }
-    DdlSteps steps = StepPlans.of(statement, session, gms.catalog(), builds);
-    Optional<DdlOutcome> nothing = steps.check(gms.catalog());
-    return nothing.isPresent() ? nothing.get() : runJob(statement.sql(), steps, session);
+    for (int moves = 0; ; moves++) {
+      DdlSteps steps = StepPlans.of(statement, session, gms.catalog(), builds);
+      try {
+        Optional<DdlOutcome> nothing = steps.check(gms.catalog());
+        return nothing.isPresent() ? nothing.get() : runJob(statement.sql(), steps, session);
+      } catch (TablesApart apart) {
+        if (moves == MOST_MOVES || !moveTogether(apart, session)) {
+          throw apart.refusal();
+        }
+      }
+    }
+  }
+
+  /** Moves tables into one partition, with all that foreign keys tie to them, if that may be. */
+  private boolean moveTogether(TablesApart apart, DdlSession session) {
+    Schema schema = NameRules.existingSchema(gms.catalog(), apart.schema());
+    List<Table> partitioned =
+        ForeignKeyTies.read(shards, schema.name()).family(apart.tables()).stream()
+            .flatMap(name -> Optional.ofNullable(schema.tables().get(name)).stream())
+            .filter(table -> !(table.partitioning() instanceof Partitioning.Single))
+            .toList();
+    if (partitioned.isEmpty() || !partitioned.stream().allMatch(Table::movable)) {
+      return false;
+    }
+    List<TableName> names =
+        partitioned.stream()
+            .map(table -> new TableName(Optional.of(schema.name()), table.name()))
+            .toList();
+    String sql =
+        partitioned.stream()
+            .map(table -> SqlText.qualified(schema.name(), table.name()))
+            .collect(Collectors.joining(", ", "ALTER TABLE ", " SINGLE"));
+    log.info("moved into one partition, as they are needed together: {}", sql);
+    runJob(sql, new MakeSingleSteps(new DdlStatement.MakeSingle(sql, names), session), session);
+    return true;
   }
 
   private DdlOutcome runJob(String sql, DdlSteps steps, DdlSession session) {
@@ -105,8 +145,8 @@ public final class DdlExecutor {
       Optional<DdlOutcome> nothing;
       try {
         nothing = steps.check(catalog);
-      } catch (AlraiException e) {
-        run.transition(DdlJob.State.FAILED, e.sentence());
+      } catch (AlraiException | TablesApart e) {
+        run.transition(DdlJob.State.FAILED, logical(e, steps).sentence());
         throw e;
       }
       if (nothing.isPresent()) {
@@ -159,7 +199,7 @@ public final class DdlExecutor {
             reason.sentence() + "; DDL job " + run.jobId() + " goes on by itself: see SHOW DDL");
       }
       back(steps, run, reason);
-      throw reason;
+      throw e instanceof TablesApart ? e : reason;
     }
   }
 
@@ -188,6 +228,9 @@ public final class DdlExecutor {
   }
 
   private static AlraiException logical(RuntimeException error, DdlSteps steps) {
+    if (error instanceof TablesApart apart) {
+      return apart.refusal();
+    }
     if (!(error instanceof AlraiException known)) {
       return new AlraiException(ErrorCode.ALRAI_INTERNAL, "internal error: " + error, error);
     }
@@ -222,8 +265,8 @@ public final class DdlExecutor {
       } else {
         forward(steps, run);
       }
-    } catch (AlraiException e) {
-      log.info("DDL job {} taken up again: {}", job.id(), e.sentence());
+    } catch (AlraiException | TablesApart e) {
+      log.info("DDL job {} taken up again: {}", job.id(), e.getMessage());
     } finally {
       running.remove(job.id());
     }

@@ -3,6 +3,7 @@ package io.alrai.cn.ddl;
 import io.alrai.common.id.DnId;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * The DNs' mysqlds as DDL steps use them: blocking, one connection at a time, autocommit. Safe for
@@ -66,6 +67,16 @@ public interface DdlShards {
    * @param currentSchema empty for any
    */
   List<List<String>> query(DnId dn, String currentSchema, String sql);
+
+  /**
+   * Reads the rows of a query of one column as they come, so that they need not fit into memory.
+   *
+   * @param settings as {@link #execute} has them
+   * @param row takes each; not null
+   * @throws io.alrai.common.error.AlraiException as {@link #execute}, and ER_OUT_OF_RESOURCES for a
+   *     NULL
+   */
+  void read(DnId dn, Map<String, String> settings, String sql, Consumer<String> row);
 
   /** The mysqlds' account that sees the shadow schemas only, as GRANT names it. */
   default String shadowAccount() {

@@ -18,8 +18,7 @@ import java.util.Optional;
  */
 final class ForeignKeyRules {
   private static final String WHAT_HELPS =
-      "make both tables SINGLE (those made after ALTER DATABASE .. DEFAULT PARTITIONS 1 are), or"
-          + " partition both by the key's columns";
+      "make both tables SINGLE (ALTER TABLE t SINGLE), or partition both by the key's columns";
 
   private final Schema schema;
 
@@ -28,57 +27,76 @@ final class ForeignKeyRules {
   }
 
   /**
-   * Checks all foreign keys of a table.
+   * Where a table is, or would be.
    *
-   * @param table logical name
+   * @param name logical name
    * @param group where its rows are
-   * @param unchecked whether the session does not check foreign keys: as in dumps, a parent may be
-   *     missing then, where it will be SINGLE like its child
-   * @throws AlraiException ER_NOT_SUPPORTED_YET with a sentence that says what to do
    */
-  void check(
-      String table,
-      TableText text,
-      Partitioning partitioning,
-      TableGroup group,
-      boolean unchecked) {
-    boolean parentMayCome =
-        unchecked && schema.defaultPartitions() == 1 && partitioning instanceof Partitioning.Single;
+  record Placed(String name, Partitioning partitioning, TableGroup group) {}
+
+  /**
+   * Looks at all foreign keys of a table.
+   *
+   * @param unchecked whether the session does not check foreign keys: as in dumps, a parent may be
+   *     missing then, if it can be in one partition with its child
+   * @return why they cannot be kept there, ER_NOT_SUPPORTED_YET with a sentence that says what to
+   *     do
+   */
+  Optional<AlraiException> refusal(Placed table, TableText text, boolean unchecked) {
+    boolean parentMayCome = unchecked && table.partitioning instanceof Partitioning.Single;
     for (ForeignKey key : text.foreignKeys()) {
       boolean comes = parentMayCome && !schema.tables().containsKey(key.parent());
       if (!comes || key.parentSchema().isPresent()) {
-        check(table, key, partitioning, group);
+        Optional<AlraiException> refusal = refusal(table, key);
+        if (refusal.isPresent()) {
+          return refusal;
+        }
       }
     }
+    return Optional.empty();
   }
 
-  private void check(String table, ForeignKey key, Partitioning partitioning, TableGroup group) {
+  private Optional<AlraiException> refusal(Placed table, ForeignKey key) {
     if (key.parentSchema().isPresent()) {
-      throw refused(key, "it refers to another schema");
+      return refused(key, "it refers to another schema");
     }
-    boolean toItself = key.parent().equals(table);
+    if (key.parent().equals(table.name)) {
+      return refusal(table, key, table.partitioning, table.group.id());
+    }
     Table parent = schema.tables().get(key.parent());
-    if (parent == null && !toItself) {
-      throw refused(
-          key,
-          "create table '"
-              + key.parent()
-              + "' first (in a database of DEFAULT PARTITIONS 1 it may come later)");
-    }
-    if (!toItself && parent != null && parent.tableGroupId() != group.id()) {
-      throw refused(
+    return parent == null
+        ? refused(key, "create table '" + key.parent() + "' first, or this one SINGLE")
+        : refusal(table, key, parent.partitioning(), parent.tableGroupId());
+  }
+
+  private static Optional<AlraiException> refusal(
+      Placed table, ForeignKey key, Partitioning parents, long parentsGroup) {
+    if (parentsGroup != table.group.id()) {
+      return refused(
           key,
           "tables '"
-              + table
+              + table.name
               + "' and '"
               + key.parent()
               + "' must be in the same table group: "
               + WHAT_HELPS);
     }
-    Partitioning parents = toItself || parent == null ? partitioning : parent.partitioning();
-    if (!together(key, partitioning, parents)) {
-      throw refused(key, "a row and its parent may be in different partitions: " + WHAT_HELPS);
-    }
+    return together(key, table.partitioning, parents)
+        ? Optional.empty()
+        : refused(key, "a row and its parent may be in different partitions: " + WHAT_HELPS);
+  }
+
+  /**
+   * Looks at the foreign keys of a table that is there already to one that would come.
+   *
+   * @param text of the table that is there
+   */
+  Optional<AlraiException> refusal(Table child, TableText text, TableGroup group, Placed parent) {
+    Placed placed = new Placed(child.name(), child.partitioning(), group);
+    return text.foreignKeys().stream()
+        .filter(key -> key.parent().equals(parent.name))
+        .flatMap(key -> refusal(placed, key, parent.partitioning, parent.group.id()).stream())
+        .findFirst();
   }
 
   /**
@@ -156,12 +174,13 @@ final class ForeignKeyRules {
     return -1;
   }
 
-  private static AlraiException refused(ForeignKey key, String why) {
-    return new AlraiException(
-        ErrorCode.ER_NOT_SUPPORTED_YET,
-        "This version of Alrai doesn't yet support 'FOREIGN KEY "
-            + key.name()
-            + "' as it stands: "
-            + why);
+  private static Optional<AlraiException> refused(ForeignKey key, String why) {
+    return Optional.of(
+        new AlraiException(
+            ErrorCode.ER_NOT_SUPPORTED_YET,
+            "This version of Alrai doesn't yet support 'FOREIGN KEY "
+                + key.name()
+                + "' as it stands: "
+                + why));
   }
 }

@@ -235,6 +235,16 @@ final class JobRun {
     return TableDefinition.read(shards, place, table);
   }
 
+  /** The value of each row of a query of one column, as it comes. */
+  void read(DnId dn, Map<String, String> settings, String sql, Consumer<String> row) {
+    shards.read(dn, withCopySettings(settings), sql, row);
+  }
+
+  /** What foreign keys tie together in a schema. */
+  ForeignKeyTies ties(String schema) {
+    return ForeignKeyTies.read(shards, schema);
+  }
+
   String shadowAccount() {
     return shards.shadowAccount();
   }

@@ -7,6 +7,7 @@ import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.dn.link.BackendAccount;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 
 /** The DNs' mysqlds over the CN's links. Blocking; thread-safe. */
 public final class LinkedDdlShards implements DdlShards {
@@ -72,6 +74,24 @@ public final class LinkedDdlShards implements DdlShards {
     return warnings.stream()
         .map(each -> new SqlWarning(each.level(), each.code(), each.message()))
         .toList();
+  }
+
+  @Override
+  public void read(DnId dn, Map<String, String> settings, String sql, Consumer<String> row) {
+    SessionSettings all = registry.with(registry.defaults(), settings);
+    byte[] text = sql.getBytes(SessionCharset.ofClient(all));
+    try (ShardCall call = queries.withSettings(all).start(dn, BackendAccount.DATA, "", text)) {
+      call.columns();
+      for (byte[] next = call.nextRow(); next != null; next = call.nextRow()) {
+        String value = ShardQueries.texts(next, 1).getFirst();
+        if (value == null) {
+          throw new AlraiException(
+              ErrorCode.ER_OUT_OF_RESOURCES, "a row is longer than max_allowed_packet allows");
+        }
+        row.accept(value);
+      }
+      call.status();
+    }
   }
 
   @Override

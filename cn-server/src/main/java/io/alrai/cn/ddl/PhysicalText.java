@@ -11,6 +11,11 @@ final class PhysicalText {
           + Identifier.quote(Table.IMPLICIT_KEY)
           + " bigint unsigned NOT NULL DEFAULT 0 INVISIBLE PRIMARY KEY,\n";
 
+  /** Takes the implicit key away, in an ALTER TABLE that gives the table its own. */
+  static final String DROP_IMPLICIT_KEY = "DROP COLUMN " + Identifier.quote(Table.IMPLICIT_KEY);
+
+  private static final String KEY_TRIGGER = "__alrai_key_";
+
   private PhysicalText() {}
 
   /**
@@ -30,12 +35,29 @@ final class PhysicalText {
     return List.of(
         text.substring(0, firstColumn) + COLUMN + text.substring(firstColumn),
         "CREATE TRIGGER "
-            + Identifier.quote("__alrai_key_" + number)
+            + Identifier.quote(KEY_TRIGGER + number)
             + " BEFORE INSERT ON "
             + Identifier.quote(table)
             + " FOR EACH ROW SET NEW."
             + Identifier.quote(Table.IMPLICIT_KEY)
             + " = UUID_SHORT()");
+  }
+
+  /** Drops the trigger that fills the implicit key, if it is there. */
+  static void dropKeyTrigger(JobRun run, Place place, String table) {
+    String sql =
+        "SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = "
+            + SqlText.string(place.schema())
+            + " AND EVENT_OBJECT_TABLE = "
+            + SqlText.string(table)
+            + " AND LEFT(TRIGGER_NAME, "
+            + KEY_TRIGGER.length()
+            + ") = '"
+            + KEY_TRIGGER
+            + "'";
+    for (List<String> row : run.query(place.dn(), sql)) {
+      run.executeCopy(place, TriggerTexts.drop(row.getFirst()));
+    }
   }
 
   /** The definition without the implicit key, to be compared with the shadow's. */

@@ -15,6 +15,9 @@ import java.util.Set;
  * without any unique key, spread. In a schema of one partition all are SINGLE, and so together.
  */
 final class PlacementRules {
+  /** The signature of tables in one partition. */
+  static final String SINGLE = "single";
+
   private PlacementRules() {}
 
   /** Follows a clause. */
@@ -100,7 +103,7 @@ final class PlacementRules {
       case Partitioning.Key key -> "key(" + types + ") " + key.count();
       case Partitioning.Hash hash -> "hash(" + types + ") " + hash.count();
       case Partitioning.Spread spread -> "spread " + spread.count();
-      case Partitioning.Single _ -> "single";
+      case Partitioning.Single _ -> SINGLE;
       case Partitioning.Broadcast _ -> "broadcast";
     };
   }

@@ -26,6 +26,7 @@ final class StepPlans {
       case DdlStatement.DropTables drop -> new DropTablesSteps(drop, session);
       case DdlStatement.AlterTable alter ->
           DropColumnIndexSteps.of(alter, session, catalog).orElseGet(() -> alter(alter, session));
+      case DdlStatement.MakeSingle single -> new MakeSingleSteps(single, session);
       case DdlStatement.CreateColumnIndex create ->
           new CreateColumnIndexSteps(create, session, builds);
       case DdlStatement.TruncateTable truncate -> new TruncateTableSteps(truncate, session);

@@ -62,7 +62,8 @@ final class TableGroups {
     }
   }
 
-  private static Optional<TableGroup> find(Schema schema, Optional<String> name, String signature) {
+  /** The group of that name, or the first one with that signature. */
+  static Optional<TableGroup> find(Schema schema, Optional<String> name, String signature) {
     if (name.isEmpty()) {
       return schema.tableGroups().values().stream()
           .filter(group -> group.signature().equals(signature))

@@ -76,7 +76,8 @@ public final class TemporaryDefinition {
         Table.TEMPORARY_GROUP,
         List.of(),
         List.of(),
-        true);
+        true,
+        false);
   }
 
   /** Field, Type, Collation, Null, Key, Default, Extra and more. */

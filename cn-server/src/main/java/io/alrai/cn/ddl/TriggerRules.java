@@ -6,6 +6,7 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
+import io.alrai.gms.api.TouchedTable;
 import io.alrai.gms.api.Trigger;
 import io.alrai.optimizer.api.TriggerBody;
 import io.alrai.optimizer.bind.BodyTables;
@@ -22,12 +23,29 @@ import java.util.Set;
 final class TriggerRules {
   private TriggerRules() {}
 
-  /** Checks a new trigger. */
-  static void check(
-      String name, TriggerBody body, BodyTables tables, Table table, Catalog catalog) {
-    tables
-        .touched(catalog, table.schema())
-        .forEach(touched -> TouchedTables.check(catalog, table, name, touched));
+  /**
+   * Checks whether the tables that a new trigger names are where its table is.
+   *
+   * @throws TablesApart where they could be moved
+   */
+  static void together(String name, BodyTables tables, Table table, Catalog catalog) {
+    List<TouchedTable> touched = tables.touched(catalog, table.schema());
+    try {
+      touched.forEach(each -> TouchedTables.check(catalog, table, name, each));
+    } catch (AlraiException refusal) {
+      Set<String> needed = new HashSet<>();
+      touched.stream()
+          .filter(each -> !each.broadcast())
+          .map(TouchedTable::name)
+          .filter(each -> catalog.table(table.schema(), each).isPresent())
+          .forEach(needed::add);
+      needed.add(table.name());
+      throw new TablesApart(table.schema(), needed, refusal);
+    }
+  }
+
+  /** Checks what else a new trigger does. */
+  static void check(String name, TriggerBody body, Table table) {
     sets(name, body.sets(), table.partitioning(), table.autoIncrementColumn());
     if (table.partitioning() instanceof Partitioning.Broadcast && !body.varying().isEmpty()) {
       throw refused(

@@ -96,10 +96,15 @@ final class TriggerTexts {
               + " "
               + head(trigger.name(), trigger.timing(), trigger.event(), table.name())
               + trigger.body(),
-          Map.of(
-              "sql_mode", SqlText.string(trigger.sqlMode()),
-              "character_set_client", SqlText.string(trigger.charset()),
-              "collation_connection", SqlText.string(trigger.collation())));
+          settingsOf(trigger));
     }
+  }
+
+  /** The settings under which a trigger was made. */
+  static Map<String, String> settingsOf(Trigger trigger) {
+    return Map.of(
+        "sql_mode", SqlText.string(trigger.sqlMode()),
+        "character_set_client", SqlText.string(trigger.charset()),
+        "collation_connection", SqlText.string(trigger.collation()));
   }
 }

@@ -141,6 +141,7 @@ public final class HandlerStatements {
       case DdlStatement.DropTables drop -> drop.names();
       case DdlStatement.AlterTable alter ->
           Stream.concat(Stream.of(alter.name()), alter.renameTo().stream()).toList();
+      case DdlStatement.MakeSingle single -> single.names();
       case DdlStatement.CreateColumnIndex index -> List.of(index.table());
       case DdlStatement.TruncateTable truncate -> List.of(truncate.name());
       case DdlStatement.RenameTables rename ->

@@ -28,7 +28,8 @@ class DefinitionRowTest {
           1,
           List.of(new ColumnIndexDefinition("c*/i", List.of("a", "b"))),
           List.of(),
-          true);
+          true,
+          false);
   private static final Catalog CATALOG =
       new Catalog(
           1,

@@ -36,10 +36,14 @@ final class DdlCluster {
   }
 
   DdlOutcome run(String sql) {
+    return run(sql, Map.of());
+  }
+
+  DdlOutcome run(String sql, Map<String, String> settings) {
     return executor("cn-1")
         .run(
             DdlParser.parse(sql).orElseThrow(),
-            new DdlSession("shop", Map.of(), "root", "%", Set.of()));
+            new DdlSession("shop", settings, "root", "%", Set.of()));
   }
 
   private DdlExecutor executor(String node) {

@@ -122,6 +122,8 @@ class DdlExecutorTest {
         "ALTER TABLE spread ADD COLUMN n int",
         "ALTER TABLE all_of_it ADD COLUMN n int",
         "CREATE CLUSTERED COLUMNAR INDEX ci ON t (id, v)",
+        "ALTER TABLE t SINGLE",
+        "ALTER TABLE spread, t, u, one SINGLE",
         "DROP INDEX cj ON u",
         "ALTER TABLE u DROP INDEX CJ",
       })
@@ -162,6 +164,7 @@ class DdlExecutorTest {
         "CREATE TABLE n (a int) AS SELECT id FROM t",
         "CREATE TRIGGER n BEFORE INSERT ON t FOR EACH ROW FOLLOWS g SET NEW.w = 1",
         "DROP TRIGGER g",
+        "ALTER TABLE t, spread SINGLE",
         "CREATE PROCEDURE n() SELECT 1",
         "DROP PROCEDURE p",
         "CREATE FUNCTION n() RETURNS INT RETURN 1",
@@ -201,6 +204,7 @@ class DdlExecutorTest {
         "ALTER TABLE t CHANGE COLUMN id nr bigint NOT NULL | ALTER TABLE `t` CHANGE COLUMN id nr",
         "ALTER TABLE t MODIFY COLUMN v int | ALTER TABLE `__alrai_try",
         "CREATE TABLE n (a int NOT NULL, PRIMARY KEY (a)) | CREATE TABLE `n`",
+        "ALTER TABLE u, t SINGLE | RENAME TABLE `t`",
       })
   void failureOfOnePartition(String sql, String failing) {
     for (int point = 1; point < ENOUGH; point++) {
@@ -434,18 +438,22 @@ class DdlExecutorTest {
         "1652 | CREATE TABLE x (a int) PARTITION BY KEY(a, a)",
         "1659 | CREATE TABLE x (a float) PARTITION BY KEY(a)",
         "1659 | CREATE TABLE x (a varchar(3)) PARTITION BY HASH(a)",
-        "1503 | CREATE UNIQUE INDEX k ON t (v)",
-        "1235 | ALTER TABLE t MODIFY COLUMN id varchar(5)",
-        "1235 | ALTER TABLE t ADD COLUMN w2 int, DROP COLUMN id",
+        "1503 | CREATE UNIQUE INDEX k ON told (v)",
+        "1235 | ALTER TABLE told MODIFY COLUMN id varchar(5)",
+        "1235 | ALTER TABLE told ADD COLUMN w2 int, DROP COLUMN id",
         "1235 | ALTER TABLE t DROP COLUMN w, ADD COLUMN w varchar(3)",
-        "1235 | ALTER TABLE spread ADD COLUMN k int NOT NULL PRIMARY KEY",
-        "1235 | ALTER TABLE spread ADD COLUMN k int AUTO_INCREMENT",
+        "1235 | ALTER TABLE told ADD COLUMN k int AUTO_INCREMENT",
         "1235 | ALTER TABLE t ADD COLUMN x int, RENAME TO y",
+        "1235 | ALTER TABLE t, all_of_it SINGLE",
+        "1235 | ALTER TABLE t SINGLE, ADD COLUMN x int",
+        "1146 | ALTER TABLE t, nope SINGLE",
         "1235 | CREATE TEMPORARY TABLE x (a int)",
         "1235 | CREATE TEMPORARY TABLE x LIKE t",
       })
   void refusalsLeaveNothing(int errno, String sql) {
     DdlCluster cluster = shop();
+    cluster.run(
+        "CREATE TABLE told (id int NOT NULL, v varchar(9), PRIMARY KEY (id)) PARTITION BY KEY()");
     String before = cluster.logicalState();
     assertEquals(errno, errno(cluster, sql));
     assertEquals(before, cluster.logicalState());

@@ -3,6 +3,7 @@ package io.alrai.cn.ddl;
 import io.alrai.common.error.AlraiException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
@@ -17,6 +18,7 @@ final class FakeMysqld {
   private static final Pattern LIKE =
       Pattern.compile("CREATE TABLE " + NAME + " LIKE (?:" + NAME + "\\.)?" + NAME);
   private static final Pattern TABLE = Pattern.compile("(?:" + NAME + "\\.)?" + NAME);
+  private static final Pattern FROM = Pattern.compile("FROM " + NAME + "\\." + NAME + "$");
   private static final Pattern STRING = Pattern.compile("'([^']*)'");
 
   private static final Pattern TRIGGER =
@@ -107,9 +109,24 @@ final class FakeMysqld {
       }
       case "GRANT SELECT,", "REVOKE IF", "GRANT 'alrai_meta'@'localhost'", "SET DEFAULT" -> {}
       case "CREATE USER" -> definers.add(words[2]);
-      case "INSERT INTO" -> {}
+      case "INSERT INTO" -> insert(tables(current), words[2]);
       default -> throw new IllegalArgumentException("the fake does not know " + sql);
     }
+  }
+
+  /** Rows that come from a table of another schema, or as values. */
+  private void insert(TreeMap<String, FakeTable> tables, String text) {
+    boolean values = text.contains(") VALUES (");
+    if (values || FROM.matcher(text).find()) {
+      existing(tables, FakeTable.nameIn(text)).rows +=
+          values ? text.split("\\),\\(").length : rowsOf(text);
+    }
+  }
+
+  /** How many rows the table has that is named last, with its schema. */
+  int rowsOf(String text) {
+    Matcher from = FROM.matcher(text);
+    return from.find() ? existing(tables(from.group(1)), from.group(2)).rows : 0;
   }
 
   private boolean isOfRoutines(String current, String sql) {
@@ -289,6 +306,16 @@ final class FakeMysqld {
       String definition = VIEW_HEAD + name + " " + views.get(name);
       return List.of(List.of(name, definition, "utf8mb4", "utf8mb4_0900_ai_ci"));
     }
+    if (sql.startsWith("SHOW CREATE TRIGGER ")) {
+      Matcher name = TABLE.matcher(sql);
+      return name.find() ? List.of(trigger(tables(name.group(1)), name.group(2))) : List.of();
+    }
+    if (sql.contains("REFERENTIAL_CONSTRAINTS")) {
+      return foreignKeys(schemas.getOrDefault(strings.getFirst(), new TreeMap<>()));
+    }
+    if (sql.startsWith("SELECT COUNT(*)")) {
+      return List.of(List.of(String.valueOf(rowsOf(sql))));
+    }
     List<List<String>> program = program(sql, strings);
     if (!program.isEmpty()) {
       return program;
@@ -324,6 +351,27 @@ final class FakeMysqld {
       return table.columnRows();
     }
     return sql.contains("STATISTICS") ? table.keyRows() : List.of(List.of(strings.get(1)));
+  }
+
+  /** A row of SHOW CREATE TRIGGER; the body is not kept. */
+  private static List<String> trigger(TreeMap<String, FakeTable> tables, String name) {
+    for (Map.Entry<String, FakeTable> table : tables.entrySet()) {
+      if (table.getValue().triggers.contains(name)) {
+        String text = "CREATE TRIGGER %s BEFORE INSERT ON `%s` FOR EACH ROW DO 1";
+        return List.of(name, "", text.formatted(name, table.getKey()));
+      }
+    }
+    throw error(1360, "Trigger does not exist");
+  }
+
+  /** Child and parent of each. */
+  private static List<List<String>> foreignKeys(TreeMap<String, FakeTable> tables) {
+    List<List<String>> rows = new ArrayList<>();
+    tables.forEach((child, table) ->
+        TableText.of(table.showCreate(child))
+            .foreignKeys()
+            .forEach(key -> rows.add(List.of(child, key.parent()))));
+    return rows;
   }
 
   private static String lastName(String text, String prefix) {

@@ -4,6 +4,7 @@ import io.alrai.common.id.DnId;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** Some {@link FakeMysqld}s, and a CN that may die before or behind each statement. */
 final class FakeShards implements DdlShards {
@@ -37,6 +38,14 @@ final class FakeShards implements DdlShards {
     mysqld(dn).execute(currentSchema, sql);
     crashes.point();
     return new Executed(0, List.of());
+  }
+
+  @Override
+  public void read(DnId dn, Map<String, String> settings, String sql, Consumer<String> row) {
+    int rows = mysqld(dn).rowsOf(sql);
+    for (int i = 0; i < rows; i++) {
+      row.accept("(1)");
+    }
   }
 
   @Override

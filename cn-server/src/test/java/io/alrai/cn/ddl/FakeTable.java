@@ -5,12 +5,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A table of {@link FakeMysqld}: columns and keys as texts, rows as a number. */
 final class FakeTable {
+  private static final Pattern FOREIGN_KEY =
+      Pattern.compile(
+          "CONSTRAINT `?(\\w+)`? FOREIGN KEY \\(`?(\\w+)`?\\) REFERENCES `?(\\w+)`? \\(`?(\\w+)`?\\)");
+
   final LinkedHashMap<String, String> columns = new LinkedHashMap<>();
   final LinkedHashMap<String, String> keys = new LinkedHashMap<>();
+
+  /** Of foreign keys, behind their names. */
+  final LinkedHashMap<String, String> constraints = new LinkedHashMap<>();
 
   /** Names in the order in which they run. */
   final List<String> triggers = new ArrayList<>();
@@ -33,6 +42,7 @@ final class FakeTable {
     FakeTable copy = new FakeTable();
     copy.columns.putAll(columns);
     copy.keys.putAll(keys);
+    copy.constraints.putAll(constraints);
     copy.options = options;
     copy.id = newId;
     return copy;
@@ -45,6 +55,14 @@ final class FakeTable {
       String name = nameIn(part.substring(part.indexOf("KEY") + 4));
       String kind = part.substring(0, part.indexOf("KEY") + 4);
       keys.put(name, kind + "`" + name + "` " + quoted(part));
+    } else if (part.startsWith("CONSTRAINT")) {
+      Matcher key = FOREIGN_KEY.matcher(part);
+      if (key.matches()) {
+        constraints.put(
+            key.group(1),
+            "FOREIGN KEY (`%s`) REFERENCES `%s` (`%s`)"
+                .formatted(key.group(2), key.group(3), key.group(4)));
+      }
     } else {
       String name = nameIn(part);
       String definition = part.substring(part.indexOf(' ') + 1);
@@ -72,6 +90,11 @@ final class FakeTable {
       case "DROP COLUMN" -> columns.remove(nameIn(words[2]));
       case "ADD UNIQUE", "ADD KEY", "ADD INDEX" ->
           put(action.substring(4).replace("INDEX", "KEY").strip());
+      case "ADD CONSTRAINT" -> put(action.substring(4));
+      case "DROP CONSTRAINT", "DROP FOREIGN" ->
+          constraints.remove(nameIn(action.substring(action.lastIndexOf(' ') + 1)));
+      case "AUTO_INCREMENT =" -> {}
+      case "ADD PRIMARY" -> put(action.substring(4));
       case "DROP PRIMARY" -> keys.remove("PRIMARY");
       case "DROP INDEX" -> keys.remove(nameIn(words[2]));
       case "MODIFY COLUMN" -> columns.put(nameIn(words[2]), words[3]);
@@ -101,6 +124,7 @@ final class FakeTable {
     List<String> lines = new ArrayList<>();
     columns.forEach((column, text) -> lines.add("  `" + column + "` " + text));
     keys.values().forEach(text -> lines.add("  " + text));
+    constraints.forEach((key, text) -> lines.add("  CONSTRAINT `" + key + "` " + text));
     return "CREATE TABLE `" + name + "` (\n" + String.join(",\n", lines) + "\n) " + options;
   }
 

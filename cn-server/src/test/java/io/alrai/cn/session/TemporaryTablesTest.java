@@ -49,7 +49,8 @@ class TemporaryTablesTest {
         group,
         List.of(),
         List.of(),
-        true);
+        true,
+        false);
   }
 
   private Table made(String name) {

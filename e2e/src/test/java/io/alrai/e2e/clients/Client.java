@@ -5,14 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.alrai.e2e.Servers;
-import io.alrai.testing.MiniCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,14 +24,8 @@ import java.util.stream.Stream;
  * @param directory where it was built
  * @param environment what it needs of that
  * @param launch what is run, in front of a port and a schema
- * @param together whether the tables of its schema are in one partition
  */
-record Client(
-    String name,
-    Path directory,
-    Map<String, String> environment,
-    List<String> launch,
-    boolean together) {
+record Client(String name, Path directory, Map<String, String> environment, List<String> launch) {
   private static final Path PROGRAMS = Path.of("src/test/resources/clients").toAbsolutePath();
   private static final Path BUILT = Path.of("target/clients").toAbsolutePath();
   private static final int INSTALL_SECONDS = 180;
@@ -47,7 +38,7 @@ record Client(
 
   /** One that needs nothing but what is launched. */
   static Client of(String name) throws IOException {
-    return new Client(name, copy(name), Map.of(), List.of(), false);
+    return new Client(name, copy(name), Map.of(), List.of());
   }
 
   /** A program for Python, with the packages that it requires. */
@@ -91,7 +82,7 @@ record Client(
     String packages = directory.resolve("packages").toString();
     List<String> launch = new ArrayList<>(python);
     launch.add("client.py");
-    return new Client(name, directory, Map.of("PYTHONPATH", packages), launch, false);
+    return new Client(name, directory, Map.of("PYTHONPATH", packages), launch);
   }
 
   /** A program for Node, with its packages. */
@@ -99,15 +90,14 @@ record Client(
     String node = program("node");
     Path directory = copy(name);
     install(directory, List.of(program("npm"), "install", "--no-audit", "--no-fund"));
-    return new Client(name, directory, Map.of(), List.of(node, "client.js"), false);
+    return new Client(name, directory, Map.of(), List.of(node, "client.js"));
   }
 
   /** A program in Go. */
   static Client go(String name) throws IOException, InterruptedException {
     Path directory = copy(name);
     install(directory, List.of(program("go"), "build", "-o", "client", "."));
-    return new Client(
-        name, directory, Map.of(), List.of(directory.resolve("client").toString()), false);
+    return new Client(name, directory, Map.of(), List.of(directory.resolve("client").toString()));
   }
 
   /**
@@ -134,7 +124,7 @@ record Client(
             program("cargo"), "build", "-q", "--locked", "-j2", "--target-dir", target.toString()));
     List<String> launch = new ArrayList<>(loader);
     launch.add(target.resolve("debug").resolve(name + "-client").toString());
-    return new Client(name, directory, Map.of(), launch, false);
+    return new Client(name, directory, Map.of(), launch);
   }
 
   /** A program in Java, compiled and run by the JDK of this test. */
@@ -154,17 +144,11 @@ record Client(
     }
     install(directory, compile);
     String path = directory.resolve("classes") + ":" + packages;
-    return new Client(
-        name, directory, Map.of(), List.of(jdk("java"), "-cp", path, "app.Main"), false);
+    return new Client(name, directory, Map.of(), List.of(jdk("java"), "-cp", path, "app.Main"));
   }
 
   private static String jdk(String tool) {
     return Path.of(System.getProperty("java.home"), "bin", tool).toString();
-  }
-
-  /** The same in a schema whose tables are in one partition. */
-  Client withTablesTogether() {
-    return new Client(name, directory, environment, launch, true);
   }
 
   /** Its schema at both endpoints. */
@@ -195,22 +179,12 @@ record Client(
     List<Program.Ending> endings = new ArrayList<>();
     for (int port : List.of(servers.plain().port(), servers.cluster().port())) {
       Servers.freshSchema(port, schema());
-      if (together && port == servers.cluster().port()) {
-        putTogether(port);
-      }
       endings.add(Program.run(directory, environment, input, RUN_SECONDS, command.on(port)));
     }
     assertTrue(endings.getFirst().output().lines().count() > 10, endings.getFirst().output());
     assertEquals(endings.getFirst().output(), endings.getLast().output());
     assertEquals(endings.getFirst().code(), endings.getLast().code());
     return endings;
-  }
-
-  private void putTogether(int port) throws SQLException {
-    try (Connection connection = MiniCluster.connect(port, "", "");
-        Statement statement = connection.createStatement()) {
-      statement.execute("ALTER DATABASE " + schema() + " DEFAULT PARTITIONS 1");
-    }
   }
 
   private static String program(String name) {

@@ -38,7 +38,7 @@ class ClientsIT {
   @Test
   void diesel(Servers servers) throws Exception {
     Client client = Client.rust("diesel", ClientLibrary.find());
-    client.withTablesTogether().compare(servers);
+    client.compare(servers);
     client.compare(servers, "keyless");
   }
 
@@ -50,7 +50,7 @@ class ClientsIT {
   @Test
   void sqlx(Servers servers) throws Exception {
     Client client = Client.rust("sqlx");
-    client.withTablesTogether().compare(servers);
+    client.compare(servers);
     client.compare(servers, "keyless");
   }
 

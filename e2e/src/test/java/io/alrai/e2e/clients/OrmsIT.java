@@ -13,29 +13,29 @@ class OrmsIT {
   @Test
   void sqlAlchemyAndAlembic(Servers servers) throws Exception {
     Client client = Client.python("sqlalchemy");
-    client.withTablesTogether().compare(servers);
+    client.compare(servers);
     client.compare(servers, "keyless");
   }
 
   @Test
   void django(Servers servers) throws Exception {
-    Client.python("django").withTablesTogether().compare(servers);
+    Client.python("django").compare(servers);
   }
 
   @Test
   void sequelizeKnexAndTypeOrm(Servers servers) throws Exception {
-    Client.node("node-orms").withTablesTogether().compare(servers);
+    Client.node("node-orms").compare(servers);
   }
 
   @Test
   void gorm(Servers servers) throws Exception {
-    Client client = Client.go("gorm").withTablesTogether();
+    Client client = Client.go("gorm");
     client.compare(servers);
     client.compare(servers, "prepared");
   }
 
   @Test
   void hibernateFlywayLiquibaseMyBatisJooqAndMariaDb(Servers servers) throws Exception {
-    Client.jvm("jvm").withTablesTogether().compare(servers);
+    Client.jvm("jvm").compare(servers);
   }
 }

@@ -360,7 +360,7 @@ class DdlIT {
         "CREATE TABLE child (id INT, a INT, b INT, PRIMARY KEY (id, a),"
             + " CONSTRAINT f FOREIGN KEY (a, b) REFERENCES parent (a, b))");
     assertEquals(new Partitioning.Key(List.of("a"), 4), table("child").partitioning());
-    run("CREATE TABLE other (id INT PRIMARY KEY)");
+    run("CREATE TABLE other (id INT PRIMARY KEY) PARTITION BY KEY ()");
     assertEquals(
         1235,
         errno(

@@ -12,7 +12,9 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
+import java.util.function.Consumer;
 
 /** DNs reached by JDBC, one new connection a statement. */
 final class JdbcDdlShards implements DdlShards {
@@ -46,6 +48,22 @@ final class JdbcDdlShards implements DdlShards {
         }
       }
       return new Executed(affectedRows, warnings);
+    } catch (SQLException e) {
+      throw known(e);
+    }
+  }
+
+  @Override
+  public void read(DnId dn, Map<String, String> settings, String sql, Consumer<String> row) {
+    try (Connection connection = connect(dn);
+        Statement statement = connection.createStatement()) {
+      for (Map.Entry<String, String> setting : settings.entrySet()) {
+        statement.execute("SET SESSION " + setting.getKey() + " = " + setting.getValue());
+      }
+      ResultSet result = statement.executeQuery(sql);
+      while (result.next()) {
+        row.accept(Objects.requireNonNull(result.getString(1)));
+      }
     } catch (SQLException e) {
       throw known(e);
     }

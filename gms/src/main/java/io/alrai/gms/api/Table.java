@@ -19,6 +19,8 @@ import java.util.Optional;
  * @param triggers those of one moment in the order in which they run
  * @param ownIds whether the mysqld of its only partition gives the AUTO_INCREMENT ids, to triggers
  *     too, and no sequence does: SINGLE tables, but for those from before there was this
+ * @param placedByDefault whether the statement that made it named no placement: it may be moved to
+ *     where a foreign key or a trigger needs it
  */
 public record Table(
     long id,
@@ -32,7 +34,8 @@ public record Table(
     long tableGroupId,
     List<ColumnIndexDefinition> columnIndexes,
     List<Trigger> triggers,
-    boolean ownIds) {
+    boolean ownIds,
+    boolean placedByDefault) {
   /** Name of the column that stands in for a missing primary key. */
   public static final String IMPLICIT_KEY = "__alrai_id";
 
@@ -51,6 +54,13 @@ public record Table(
   /** Whether it is one session's, on the connection that it keeps. */
   public boolean temporary() {
     return tableGroupId == TEMPORARY_GROUP;
+  }
+
+  /** Whether it was placed by default in more than one partition, and so may be moved into one. */
+  public boolean movable() {
+    return placedByDefault
+        && !(partitioning instanceof Partitioning.Single)
+        && !(partitioning instanceof Partitioning.Broadcast);
   }
 
   /** The column of that name, whatever its case. */
@@ -98,6 +108,24 @@ public record Table(
     return with(id, name, columnIndexes, triggers, own);
   }
 
+  /** The same at another place. */
+  public Table withPlacement(Partitioning other, long groupId) {
+    return new Table(
+        id,
+        schema,
+        name,
+        columns,
+        primaryKey,
+        uniqueKeys,
+        implicitPrimaryKey,
+        other,
+        groupId,
+        columnIndexes,
+        triggers,
+        ownIds,
+        placedByDefault);
+  }
+
   private Table with(
       long newId,
       String newName,
@@ -116,6 +144,7 @@ public record Table(
         tableGroupId,
         indexes,
         newTriggers,
-        newOwnIds);
+        newOwnIds,
+        placedByDefault);
   }
 }

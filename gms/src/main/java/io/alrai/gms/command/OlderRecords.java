@@ -32,12 +32,12 @@ import java.util.Set;
 /**
  * Reads what was written before something was added: catalogs from before there were locks over the
  * cluster or column nodes have none; tables from before there were column indexes or triggers and
- * schemas from before there were views or routines have none, and their ids come from sequences;
- * triggers from before they could name tables name none; functions from before CNs interpreted some
- * are not interpreted; accounts from before there were privileges have all of them, so that an
- * upgrade locks nobody out; before there were privileges for columns or routines, roles, and rules
- * for passwords, nobody had any, but that who made a routine might call and change it: he is
- * granted that.
+ * schemas from before there were views or routines have none, and their ids come from sequences,
+ * and of them it is not known whether they were placed by default; triggers from before they could
+ * name tables name none; functions from before CNs interpreted some are not interpreted; accounts
+ * from before there were privileges have all of them, so that an upgrade locks nobody out; before
+ * there were privileges for columns or routines, roles, and rules for passwords, nobody had any,
+ * but that who made a routine might call and change it: he is granted that.
  */
 final class OlderRecords extends DelegatingDeserializer {
   private static final long serialVersionUID = 1;
@@ -112,6 +112,9 @@ final class OlderRecords extends DelegatingDeserializer {
     }
     if (type == Table.class && !record.has("ownIds")) {
       record.put("ownIds", false);
+    }
+    if (type == Table.class && !record.has("placedByDefault")) {
+      record.put("placedByDefault", false);
     }
     if (type == Trigger.class && !record.has("tables")) {
       record.putArray("tables");

@@ -89,6 +89,7 @@ public final class Samples {
         7,
         List.of(),
         List.of(),
+        false,
         false);
   }
 

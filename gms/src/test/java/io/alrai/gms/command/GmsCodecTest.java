@@ -139,7 +139,8 @@ class GmsCodecTest {
         table.tableGroupId(),
         List.of(new ColumnIndexDefinition("ci", List.of("a"))),
         List.of(Samples.trigger("g")),
-        true);
+        true,
+        false);
   }
 
   private static List<LogCommand> logCommands() {

@@ -135,6 +135,14 @@ public sealed interface DdlStatement {
     OTHER
   }
 
+  /** ALTER TABLE t, ... SINGLE: moves the rows of tables into one partition. */
+  record MakeSingle(String sql, List<TableName> names) implements DdlStatement {
+    /** Copies the list. */
+    public MakeSingle {
+      names = List.copyOf(names);
+    }
+  }
+
   /** CREATE CLUSTERED COLUMNAR INDEX. */
   record CreateColumnIndex(String sql, TableName table, NewColumnIndex index)
       implements DdlStatement {}

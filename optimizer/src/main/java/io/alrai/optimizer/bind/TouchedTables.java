@@ -30,10 +30,9 @@ public final class TouchedTables {
     if (!(triggered.partitioning() instanceof Partitioning.Single)) {
       throw refused(
           what,
-          "only triggers of SINGLE tables may use tables; CREATE TABLE "
+          "only triggers of SINGLE tables may use tables: ALTER TABLE "
               + triggered.name()
-              + " (..) SINGLE, or ALTER DATABASE .. DEFAULT PARTITIONS 1 before its tables are"
-              + " made");
+              + " SINGLE");
     }
     if (catalog.view(triggered.schema(), touched.name()).isPresent()) {
       throw refused(what, "it is a view; name the tables below it");

@@ -21,6 +21,9 @@ final class AlterTableParser {
 
   DdlStatement alterTable() {
     TableName name = cursor.tableName();
+    if (cursor.seesSymbol(",") || cursor.sees("SINGLE")) {
+      return makeSingle(name);
+    }
     List<AlterAction> actions = new ArrayList<>();
     Optional<TableName> renameTo = Optional.empty();
     while (!cursor.atEnd()) {
@@ -41,6 +44,20 @@ final class AlterTableParser {
       }
     }
     return new DdlStatement.AlterTable(cursor.sql(), name, actions, renameTo);
+  }
+
+  /** Tables that foreign keys tie together go together. */
+  private DdlStatement makeSingle(TableName first) {
+    List<TableName> names = new ArrayList<>();
+    names.add(first);
+    while (cursor.takeSymbol(",")) {
+      names.add(cursor.tableName());
+    }
+    cursor.expect("SINGLE");
+    if (!cursor.atEnd()) {
+      throw repartitioning();
+    }
+    return new DdlStatement.MakeSingle(cursor.sql(), names);
   }
 
   private Optional<TableName> renaming() {
@@ -97,7 +114,7 @@ final class AlterTableParser {
   private static RuntimeException repartitioning() {
     return DdlParser.notSupported(
         "ALTER TABLE with a change of partitioning",
-        ": create a table with the new partitioning and INSERT ... SELECT");
+        ": ALTER TABLE t SINGLE is there; for another one create a table and INSERT ... SELECT");
   }
 
   /**

@@ -54,6 +54,8 @@ final class DdlNeeds {
         }
       }
       case DdlStatement.AlterTable alter -> alter(alter);
+      case DdlStatement.MakeSingle single ->
+          single.names().forEach(name -> needs.onTable(name, Privilege.ALTER));
       case DdlStatement.CreateColumnIndex index -> needs.onTable(index.table(), Privilege.INDEX);
       case DdlStatement.TruncateTable truncate -> needs.onTable(truncate.name(), Privilege.DROP);
       case DdlStatement.RenameTables rename ->

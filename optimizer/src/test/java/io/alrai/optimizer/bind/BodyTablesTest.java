@@ -37,6 +37,7 @@ class BodyTablesTest {
           1,
           List.of(),
           List.of(),
+          false,
           false);
   private static final Schema SCHEMA =
       new Schema("s", "utf8mb4", "x", 1, Map.of("rates", EVERYWHERE), Map.of(), Map.of());

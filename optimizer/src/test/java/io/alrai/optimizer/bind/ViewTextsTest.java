@@ -44,7 +44,8 @@ class ViewTextsTest {
             1,
             List.of(),
             List.of(),
-            true);
+            true,
+            false);
     View v =
         new View("s", "v", List.of("a"), false, query, "", definer, false, true, "utf8mb4", "x");
     Schema schema = new Schema("s", "utf8mb4", "x", 2, Map.of("t", t), Map.of(), Map.of("v", v));

@@ -96,7 +96,8 @@ final class CatalogText {
             group.id(),
             List.of(),
             List.of(),
-            partitioning(head[1]) instanceof Partitioning.Single);
+            partitioning(head[1]) instanceof Partitioning.Single,
+            false);
     tables.computeIfAbsent(schema, key -> new LinkedHashMap<>()).put(name, table);
   }
 

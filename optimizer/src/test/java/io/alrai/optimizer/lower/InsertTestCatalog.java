@@ -93,7 +93,8 @@ final class InsertTestCatalog {
             group,
             List.of(),
             List.of(),
-            how instanceof Partitioning.Single));
+            how instanceof Partitioning.Single,
+            false));
   }
 
   private static Column column(String name, boolean auto, boolean invisible, boolean generated) {

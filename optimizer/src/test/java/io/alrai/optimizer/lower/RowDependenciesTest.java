@@ -73,6 +73,7 @@ class RowDependenciesTest {
         group,
         List.of(),
         List.of(),
+        false,
         false);
   }
 

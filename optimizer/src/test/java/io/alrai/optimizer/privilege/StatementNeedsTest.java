@@ -57,7 +57,8 @@ class StatementNeedsTest {
         1,
         List.of(),
         List.of(),
-        true);
+        true,
+        false);
   }
 
   private static View view(String name, String query, String definer) {

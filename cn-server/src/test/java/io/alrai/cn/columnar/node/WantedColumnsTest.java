@@ -36,6 +36,7 @@ class WantedColumnsTest {
           1,
           List.of(),
           List.of(),
+          false,
           false);
 
   private static ColumnScan scan(String table, Optional<Scalar> predicate, String... names) {

@@ -1,0 +1,145 @@
+package io.alrai.e2e.ddl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.e2e.Servers;
+import io.alrai.testing.MiniCluster;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * A table comes into one partition while sessions write to it: what was acknowledged is there, what
+ * was refused is not, and money that moves between its rows is neither lost nor made.
+ */
+@ExtendWith(Servers.Shared.class)
+class MovedUnderWritesIT {
+  private static final int WRITERS = 4;
+  private static final int ACCOUNTS = 40;
+  private static final int FIRST_NEW = 1000;
+
+  /** No such table, rolled back, changed, in another transaction's way: to be tried again. */
+  private static final Set<Integer> PASSING = Set.of(1146, 1213, 1412, 1205);
+
+  private final AtomicBoolean stop = new AtomicBoolean();
+  private final Set<Integer> acknowledged = ConcurrentHashMap.newKeySet();
+  private final Set<Integer> refused = ConcurrentHashMap.newKeySet();
+
+  @Test
+  void nothingAcknowledgedIsLost(Servers servers) throws Exception {
+    int port = servers.cluster().port();
+    Servers.freshSchema(port, "moved");
+    try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor();
+        Connection connection = MiniCluster.connect(port, "moved", "");
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE t (id INT PRIMARY KEY, balance INT, note BLOB)");
+      for (int i = 0; i < ACCOUNTS; i++) {
+        statement.execute("INSERT INTO t VALUES (" + i + ", 100, REPEAT(X'00FF27', 500))");
+      }
+      List<Future<?>> all = new ArrayList<>();
+      for (int i = 0; i < WRITERS; i++) {
+        int writer = i;
+        all.add(writers.submit(() -> write(port, writer)));
+        all.add(writers.submit(() -> transfer(port, writer)));
+      }
+      while (acknowledged.size() < 100) {
+        Thread.sleep(10);
+      }
+      statement.execute(
+          "CREATE TABLE child (id INT PRIMARY KEY, t INT, FOREIGN KEY (t) REFERENCES t (id))");
+      int before = acknowledged.size();
+      while (acknowledged.size() < before + 100) {
+        Thread.sleep(10);
+      }
+      stop.set(true);
+      for (Future<?> one : all) {
+        one.get();
+      }
+      assertEquals("SINGLE", placement(statement));
+      Set<Integer> found = new HashSet<>();
+      try (ResultSet rows = statement.executeQuery("SELECT id FROM t WHERE id >= " + FIRST_NEW)) {
+        while (rows.next()) {
+          found.add(rows.getInt(1));
+        }
+      }
+      Set<Integer> lost = new HashSet<>(acknowledged);
+      lost.removeAll(found);
+      assertEquals(Set.of(), lost);
+      found.retainAll(refused);
+      assertEquals(Set.of(), found);
+      try (ResultSet sum =
+          statement.executeQuery(
+              "SELECT SUM(balance), COUNT(*), SUM(note = REPEAT(X'00FF27', 500)) FROM t WHERE id < "
+                  + FIRST_NEW)) {
+        assertTrue(sum.next());
+        assertEquals(100 * ACCOUNTS, sum.getInt(1));
+        assertEquals(ACCOUNTS, sum.getInt(2));
+        assertEquals(ACCOUNTS, sum.getInt(3));
+      }
+    }
+  }
+
+  private static String placement(Statement statement) throws SQLException {
+    try (ResultSet places = statement.executeQuery("SHOW TOPOLOGY FROM t")) {
+      assertTrue(places.next());
+      return places.getString("PARTITIONING");
+    }
+  }
+
+  private Void write(int port, int writer) throws SQLException {
+    try (Connection connection = MiniCluster.connect(port, "moved", "");
+        Statement statement = connection.createStatement()) {
+      for (int id = FIRST_NEW + writer; !stop.get(); id += WRITERS) {
+        try {
+          statement.execute("INSERT INTO t VALUES (" + id + ", 0, NULL)");
+          acknowledged.add(id);
+        } catch (SQLException e) {
+          passing(e);
+          refused.add(id);
+        }
+      }
+    }
+    return null;
+  }
+
+  private Void transfer(int port, int writer) throws SQLException {
+    try (Connection connection = MiniCluster.connect(port, "moved", "");
+        Statement statement = connection.createStatement()) {
+      for (int i = writer; !stop.get(); i++) {
+        try {
+          statement.execute("BEGIN");
+          change(statement, "- 1", i % ACCOUNTS);
+          change(statement, "+ 1", (i * 7 + 3) % ACCOUNTS);
+          statement.execute("COMMIT");
+        } catch (SQLException e) {
+          passing(e);
+          statement.execute("ROLLBACK");
+        }
+      }
+    }
+    return null;
+  }
+
+  private static void change(Statement statement, String how, int id) throws SQLException {
+    statement.execute("UPDATE t SET balance = balance " + how + " WHERE id = " + id);
+  }
+
+  private static void passing(SQLException e) throws SQLException {
+    if (!PASSING.contains(e.getErrorCode())) {
+      throw e;
+    }
+  }
+}
