@@ -10,6 +10,7 @@ import io.alrai.cn.ddl.DdlExecutor;
 import io.alrai.cn.ddl.DdlRecovery;
 import io.alrai.cn.ddl.LinkedDdlShards;
 import io.alrai.cn.deadlock.DeadlockDetector;
+import io.alrai.cn.execute.Sequences;
 import io.alrai.cn.lock.Admission;
 import io.alrai.cn.lock.LockKeeper;
 import io.alrai.cn.plan.StatementPlanner;
@@ -167,7 +168,8 @@ final class ComputeNode implements AutoCloseable {
             metrics,
             admission,
             System::currentTimeMillis);
-    DdlExecutor ddl = ddl(new LinkedDdlShards(queries, settings));
+    Sequences sequences = new Sequences(gms, System::nanoTime);
+    DdlExecutor ddl = ddl(new LinkedDdlShards(queries, settings), sequences);
     lease.keep(new DdlRecovery(gms, ddl, self)::runInBackground, admission::retry);
     SpanningTransactions spanning = new SpanningTransactions();
     detector = new DeadlockDetector(spanning, queries, settings.defaults());
@@ -175,7 +177,7 @@ final class ComputeNode implements AutoCloseable {
     analytic = columns;
     AnalyticSelects selects =
         columns.selects(columnar, gms::catalog, snapshots, queries, facts.collations());
-    StatementRooms rooms = StatementRooms.of(parts, weights, ddl, selects);
+    StatementRooms rooms = StatementRooms.of(parts, weights, sequences, ddl, selects);
     return new CnServices(
         facts.version() + "-alrai",
         gms,
@@ -218,8 +220,14 @@ final class ComputeNode implements AutoCloseable {
     return facts;
   }
 
-  private DdlExecutor ddl(LinkedDdlShards shards) {
-    return new DdlExecutor(gms, shards, self, Thread::startVirtualThread, columnar.builds());
+  private DdlExecutor ddl(LinkedDdlShards shards, Sequences sequences) {
+    return new DdlExecutor(
+        gms,
+        shards,
+        self,
+        Thread::startVirtualThread,
+        columnar.builds(),
+        sequence -> sequences.take(sequence, 1));
   }
 
   private int number(Catalog catalog) {

@@ -26,8 +26,11 @@ import io.alrai.executor.operator.OperatorBudget;
 record StatementRooms(
     Router router, DataExecutor data, QueryReader reader, ForeignStatements others) {
   static StatementRooms of(
-      CnParts parts, CollationWeights weights, DdlExecutor ddl, AnalyticSelects analytic) {
-    Sequences sequences = new Sequences(parts.gms(), System::nanoTime);
+      CnParts parts,
+      CollationWeights weights,
+      Sequences sequences,
+      DdlExecutor ddl,
+      AnalyticSelects analytic) {
     Router router = new Router(weights, parts.facts().collations(), sequences);
     ExecutorParts executors =
         new ExecutorParts(

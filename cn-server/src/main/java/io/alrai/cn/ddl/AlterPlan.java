@@ -24,7 +24,8 @@ final class AlterPlan {
       switch (action.kind()) {
         case DROP_COLUMN -> drops.add(action);
         case MANNER -> manners.add(action);
-        case CHANGE_COLUMN, RENAME_COLUMN, CONVERT, AUTO_INCREMENT, OTHER -> undoable.add(action);
+        case CHANGE_COLUMN, RENAME_COLUMN, CONVERT, AUTO_INCREMENT, PARTITIONS, OTHER ->
+            undoable.add(action);
       }
     }
     for (AlterAction drop : drops) {
@@ -84,6 +85,19 @@ final class AlterPlan {
 
   boolean setsAutoIncrement() {
     return undoable.stream().anyMatch(action -> action.kind() == AlterKind.AUTO_INCREMENT);
+  }
+
+  /** Whether it changes the partitions that a mysqld has made itself. */
+  boolean changesPartitions() {
+    return undoable.stream().anyMatch(action -> action.kind() == AlterKind.PARTITIONS);
+  }
+
+  /**
+   * Whether the table goes on under another id: with another sequence, or with rows less of which
+   * the log tells nothing.
+   */
+  boolean renews() {
+    return setsAutoIncrement() || changesPartitions();
   }
 
   /** The actions that convert values, to be tried on a copy; empty for nothing. */

@@ -34,6 +34,19 @@ final class AlterRules {
     if (getsPrimaryKey(after) && !(table.partitioning() instanceof Partitioning.Single)) {
       throw refused("ADD PRIMARY KEY", ": ALTER TABLE " + table.name() + " SINGLE first");
     }
+    if (plan.changesPartitions() && !(table.partitioning() instanceof Partitioning.Single)) {
+      throw refused(
+          "a change of a mysqld's own partitions",
+          " of a table that is spread over several: ALTER TABLE " + table.name() + " SINGLE first");
+    }
+    if (plan.changesPartitions()
+        && after.primaryKey().isEmpty()
+        && PhysicalText.isPartitioned(after.createText())
+        && !before.options().contains("PARTITION BY")) {
+      throw refused(
+          "PARTITION BY of a table without a primary key",
+          ": give it one, or create a table with the partitions");
+    }
     partitionColumnsStay(after);
     Partitioning partitioning = partitioning(after);
     if (partitioning instanceof Partitioning.Spread) {

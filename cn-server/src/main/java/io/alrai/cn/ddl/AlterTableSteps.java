@@ -104,8 +104,10 @@ final class AlterTableSteps implements DdlSteps {
       String key = keyed ? ", " + PhysicalText.DROP_IMPLICIT_KEY : "";
       alter(run, places, plan.undoable() + key, before, middle, answers);
     }
-    if (keyed) {
+    if (keyed || plan.changesPartitions()) {
       run.onlyForward();
+    }
+    if (keyed) {
       run.at(places, place -> PhysicalText.dropKeyTrigger(run, place, name));
     }
     if (!plan.drops().isEmpty()) {
@@ -116,7 +118,7 @@ final class AlterTableSteps implements DdlSteps {
     TableDefinition definition = run.read(first, name);
     Table altered =
         CreateTableSteps.table(
-                plan.setsAutoIncrement() ? run.gms().reserve("table", 1).first() : table.id(),
+                plan.renews() ? run.gms().reserve("table", 1).first() : table.id(),
                 schema,
                 name,
                 definition,
@@ -128,7 +130,7 @@ final class AlterTableSteps implements DdlSteps {
             .withOwnIds(table.ownIds());
     new SequenceRaise(run, altered, plan.setsAutoIncrement()).raise(table, definition, places);
     run.finish(
-        plan.setsAutoIncrement()
+        plan.renews()
             ? List.of(
                 new CatalogCommand.DropTable(schema, name), new CatalogCommand.PutTable(altered))
             : List.of(new CatalogCommand.PutTable(altered)));

@@ -43,6 +43,7 @@ public final class DdlExecutor {
   private final ParallelSteps parallel;
   private final DdlWait wait;
   private final ColumnIndexBuilds builds;
+  private final NextIds ids;
   private final Set<Long> running = ConcurrentHashMap.newKeySet();
 
   /**
@@ -51,10 +52,16 @@ public final class DdlExecutor {
    * @param self the CN's name, as its lease has it
    * @param parallel runs the steps of different DNs
    * @param builds builds column indexes
+   * @param ids of this CN's statements
    */
   public DdlExecutor(
-      GmsService gms, DdlShards shards, NodeId self, Executor parallel, ColumnIndexBuilds builds) {
-    this(gms, shards, self, parallel, builds, () -> Thread.sleep(POLL_MILLIS));
+      GmsService gms,
+      DdlShards shards,
+      NodeId self,
+      Executor parallel,
+      ColumnIndexBuilds builds,
+      NextIds ids) {
+    this(gms, shards, self, parallel, builds, ids, () -> Thread.sleep(POLL_MILLIS));
   }
 
   DdlExecutor(
@@ -63,6 +70,7 @@ public final class DdlExecutor {
       NodeId self,
       Executor parallel,
       ColumnIndexBuilds builds,
+      NextIds ids,
       DdlWait wait) {
     this.gms = gms;
     this.shards = shards;
@@ -70,6 +78,7 @@ public final class DdlExecutor {
     this.parallel = new ParallelSteps(parallel);
     this.wait = wait;
     this.builds = builds;
+    this.ids = ids;
   }
 
   /** Lets a little time pass while another job holds what a statement needs. */
@@ -90,7 +99,7 @@ public final class DdlExecutor {
       return account.get();
     }
     for (int moves = 0; ; moves++) {
-      DdlSteps steps = StepPlans.of(statement, session, gms.catalog(), builds);
+      DdlSteps steps = StepPlans.of(statement, session, gms.catalog(), builds, ids);
       try {
         Optional<DdlOutcome> nothing = steps.check(gms.catalog());
         return nothing.isPresent() ? nothing.get() : runJob(statement.sql(), steps, session);
@@ -122,7 +131,8 @@ public final class DdlExecutor {
             .map(table -> SqlText.qualified(schema.name(), table.name()))
             .collect(Collectors.joining(", ", "ALTER TABLE ", " SINGLE"));
     log.info("moved into one partition, as they are needed together: {}", sql);
-    runJob(sql, new MakeSingleSteps(new DdlStatement.MakeSingle(sql, names), session), session);
+    runJob(
+        sql, new MakeSingleSteps(new DdlStatement.MakeSingle(sql, names), session, ids), session);
     return true;
   }
 
@@ -258,7 +268,7 @@ public final class DdlExecutor {
               .orElseThrow(() ->
                   new AlraiException(
                       ErrorCode.ALRAI_INTERNAL, "DDL job " + job.id() + " is no DDL"));
-      DdlSteps steps = StepPlans.of(statement, session, gms.catalog(), builds);
+      DdlSteps steps = StepPlans.of(statement, session, gms.catalog(), builds, ids);
       JobRun run = new JobRun(gms, shards, parallel, self, session, job, true);
       if (job.state() == DdlJob.State.ROLLING_BACK) {
         back(steps, run, new AlraiException(ErrorCode.ER_UNKNOWN_ERROR, job.error()));

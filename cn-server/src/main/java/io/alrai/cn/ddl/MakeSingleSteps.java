@@ -41,8 +41,10 @@ final class MakeSingleSteps implements DdlSteps {
 
   private final String schema;
   private final List<String> names;
+  private final NextIds ids;
 
-  MakeSingleSteps(DdlStatement.MakeSingle single, DdlSession session) {
+  MakeSingleSteps(DdlStatement.MakeSingle single, DdlSession session, NextIds ids) {
+    this.ids = ids;
     this.schema = NameRules.schemaOf(single.names().getFirst(), session);
     this.names = single.names().stream().map(TableName::table).distinct().toList();
     for (TableName name : single.names()) {
@@ -202,13 +204,20 @@ final class MakeSingleSteps implements DdlSteps {
     oldPlaces(run, name).forEach(from -> rows.copy(from, hidden, to));
     requireAll(run, table, to);
     if (table.autoIncrementColumn().isPresent()) {
-      long next = run.gms().reserve(table.sequence(), 1).first();
-      run.executeCopy(to, "ALTER TABLE " + Identifier.quote(name) + " AUTO_INCREMENT = " + next);
+      run.executeCopy(
+          to, "ALTER TABLE " + Identifier.quote(name) + " AUTO_INCREMENT = " + next(run, table));
     }
     for (Trigger trigger : table.triggers()) {
       run.executeCopyAlone(
           to, run.noted(TRIGGER + trigger.name()).orElseThrow(), TriggerTexts.settingsOf(trigger));
     }
+  }
+
+  /** Above all numbers that were given; other CNs may have given any that the GMS has reserved. */
+  private long next(JobRun run, Table table) {
+    return run.gms().catalog().computeNodes().size() > 1
+        ? run.gms().reserve(table.sequence(), 1).first()
+        : ids.of(table.sequence());
   }
 
   /** Nothing is lost on the way. */

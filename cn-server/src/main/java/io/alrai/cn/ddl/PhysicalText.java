@@ -3,13 +3,16 @@ package io.alrai.cn.ddl;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** From a logical table's definition to the statements that make its partitions, and back. */
 final class PhysicalText {
   private static final String COLUMN =
-      "  "
-          + Identifier.quote(Table.IMPLICIT_KEY)
-          + " bigint unsigned NOT NULL DEFAULT 0 INVISIBLE PRIMARY KEY,\n";
+      "  " + Identifier.quote(Table.IMPLICIT_KEY) + " bigint unsigned NOT NULL DEFAULT 0 INVISIBLE";
+  private static final String KEY = "KEY " + Identifier.quote(Table.IMPLICIT_KEY) + " (";
+
+  /** A mysqld wants the columns by which it partitions itself in every unique key. */
+  private static final Pattern OWN_PARTITIONS = Pattern.compile("\n\\s?/\\*!\\d+ PARTITION BY");
 
   /** Takes the implicit key away, in an ALTER TABLE that gives the table its own. */
   static final String DROP_IMPLICIT_KEY = "DROP COLUMN " + Identifier.quote(Table.IMPLICIT_KEY);
@@ -33,7 +36,7 @@ final class PhysicalText {
     }
     int firstColumn = text.indexOf("\n  ") + 1;
     return List.of(
-        text.substring(0, firstColumn) + COLUMN + text.substring(firstColumn),
+        text.substring(0, firstColumn) + COLUMN + key(text) + text.substring(firstColumn),
         "CREATE TRIGGER "
             + Identifier.quote(KEY_TRIGGER + number)
             + " BEFORE INSERT ON "
@@ -41,6 +44,17 @@ final class PhysicalText {
             + " FOR EACH ROW SET NEW."
             + Identifier.quote(Table.IMPLICIT_KEY)
             + " = UUID_SHORT()");
+  }
+
+  private static String key(String createText) {
+    return isPartitioned(createText)
+        ? ",\n  " + KEY + Identifier.quote(Table.IMPLICIT_KEY) + "),\n"
+        : " PRIMARY KEY,\n";
+  }
+
+  /** Whether a mysqld partitions the table itself. */
+  static boolean isPartitioned(String createText) {
+    return OWN_PARTITIONS.matcher(createText).find();
   }
 
   /** Drops the trigger that fills the implicit key, if it is there. */
@@ -67,6 +81,7 @@ final class PhysicalText {
       String part = line.strip();
       boolean implicit =
           part.startsWith(Identifier.quote(Table.IMPLICIT_KEY))
+              || part.startsWith(KEY)
               || part.startsWith("PRIMARY KEY (" + Identifier.quote(Table.IMPLICIT_KEY) + ")");
       if (!implicit) {
         kept.append(line).append('\n');

@@ -14,7 +14,11 @@ final class StepPlans {
   private StepPlans() {}
 
   static DdlSteps of(
-      DdlStatement statement, DdlSession session, Catalog catalog, ColumnIndexBuilds builds) {
+      DdlStatement statement,
+      DdlSession session,
+      Catalog catalog,
+      ColumnIndexBuilds builds,
+      NextIds ids) {
     return switch (statement) {
       case DdlStatement.CreateDatabase create -> new CreateDatabaseSteps(create, session);
       case DdlStatement.AlterDatabase alter -> new AlterDatabaseSteps(alter, session);
@@ -26,7 +30,7 @@ final class StepPlans {
       case DdlStatement.DropTables drop -> new DropTablesSteps(drop, session);
       case DdlStatement.AlterTable alter ->
           DropColumnIndexSteps.of(alter, session, catalog).orElseGet(() -> alter(alter, session));
-      case DdlStatement.MakeSingle single -> new MakeSingleSteps(single, session);
+      case DdlStatement.MakeSingle single -> new MakeSingleSteps(single, session, ids);
       case DdlStatement.CreateColumnIndex create ->
           new CreateColumnIndexSteps(create, session, builds);
       case DdlStatement.TruncateTable truncate -> new TruncateTableSteps(truncate, session);

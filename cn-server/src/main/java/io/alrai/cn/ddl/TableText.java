@@ -23,7 +23,8 @@ import java.util.regex.Pattern;
  * @param columns by name, in order: the line without the name's end, the comma and the indent
  * @param keys by name; the primary key's is {@link #PRIMARY}
  * @param constraints foreign keys and checks by name
- * @param options the last line behind its parenthesis, without AUTO_INCREMENT
+ * @param options the lines from the last parenthesis on, which have a mysqld's own partitions too,
+ *     without AUTO_INCREMENT
  * @param nextAutoIncrement the AUTO_INCREMENT option; 1 where there is none
  */
 record TableText(
@@ -66,7 +67,8 @@ record TableText(
       put(lines[at].strip(), columns, keys, constraints);
       at++;
     }
-    String options = at < lines.length ? lines[at].substring(1).strip() : "";
+    List<String> last = List.of(lines).subList(Math.min(at, lines.length), lines.length);
+    String options = last.isEmpty() ? "" : String.join("\n", last).substring(1).strip();
     // the AUTO_INCREMENT option comes before any that holds a string
     Matcher next = AUTO_INCREMENT.matcher(options);
     boolean found = next.find() && !options.substring(0, next.start()).contains("'");

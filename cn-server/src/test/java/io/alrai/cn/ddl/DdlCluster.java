@@ -53,6 +53,7 @@ final class DdlCluster {
         new NodeId(node),
         Runnable::run,
         builds,
+        sequence -> gms.reserve(sequence, 1).first(),
         () -> {
           throw new InterruptedException("nobody ends the other job");
         });

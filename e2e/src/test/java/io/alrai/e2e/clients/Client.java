@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.alrai.e2e.Servers;
+import io.alrai.testing.MiniCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +27,14 @@ import java.util.stream.Stream;
  * @param directory where it was built
  * @param environment what it needs of that
  * @param launch what is run, in front of a port and a schema
+ * @param together whether the tables of its schema are in one partition
  */
-record Client(String name, Path directory, Map<String, String> environment, List<String> launch) {
+record Client(
+    String name,
+    Path directory,
+    Map<String, String> environment,
+    List<String> launch,
+    boolean together) {
   private static final Path PROGRAMS = Path.of("src/test/resources/clients").toAbsolutePath();
   private static final Path BUILT = Path.of("target/clients").toAbsolutePath();
   private static final int INSTALL_SECONDS = 180;
@@ -38,7 +47,7 @@ record Client(String name, Path directory, Map<String, String> environment, List
 
   /** One that needs nothing but what is launched. */
   static Client of(String name) throws IOException {
-    return new Client(name, copy(name), Map.of(), List.of());
+    return new Client(name, copy(name), Map.of(), List.of(), false);
   }
 
   /** A program for Python, with the packages that it requires. */
@@ -82,7 +91,7 @@ record Client(String name, Path directory, Map<String, String> environment, List
     String packages = directory.resolve("packages").toString();
     List<String> launch = new ArrayList<>(python);
     launch.add("client.py");
-    return new Client(name, directory, Map.of("PYTHONPATH", packages), launch);
+    return new Client(name, directory, Map.of("PYTHONPATH", packages), launch, false);
   }
 
   /** A program for Node, with its packages. */
@@ -90,14 +99,15 @@ record Client(String name, Path directory, Map<String, String> environment, List
     String node = program("node");
     Path directory = copy(name);
     install(directory, List.of(program("npm"), "install", "--no-audit", "--no-fund"));
-    return new Client(name, directory, Map.of(), List.of(node, "client.js"));
+    return new Client(name, directory, Map.of(), List.of(node, "client.js"), false);
   }
 
   /** A program in Go. */
   static Client go(String name) throws IOException, InterruptedException {
     Path directory = copy(name);
     install(directory, List.of(program("go"), "build", "-o", "client", "."));
-    return new Client(name, directory, Map.of(), List.of(directory.resolve("client").toString()));
+    return new Client(
+        name, directory, Map.of(), List.of(directory.resolve("client").toString()), false);
   }
 
   /**
@@ -124,7 +134,7 @@ record Client(String name, Path directory, Map<String, String> environment, List
             program("cargo"), "build", "-q", "--locked", "-j2", "--target-dir", target.toString()));
     List<String> launch = new ArrayList<>(loader);
     launch.add(target.resolve("debug").resolve(name + "-client").toString());
-    return new Client(name, directory, Map.of(), launch);
+    return new Client(name, directory, Map.of(), launch, false);
   }
 
   /** A program in Java, compiled and run by the JDK of this test. */
@@ -144,11 +154,19 @@ record Client(String name, Path directory, Map<String, String> environment, List
     }
     install(directory, compile);
     String path = directory.resolve("classes") + ":" + packages;
-    return new Client(name, directory, Map.of(), List.of(jdk("java"), "-cp", path, "app.Main"));
+    return new Client(
+        name, directory, Map.of(), List.of(jdk("java"), "-cp", path, "app.Main"), false);
   }
 
   private static String jdk(String tool) {
     return Path.of(System.getProperty("java.home"), "bin", tool).toString();
+  }
+
+  /**
+   * The same in a schema whose tables are in one partition: it writes to joins of a keyless one.
+   */
+  Client withTablesTogether() {
+    return new Client(name, directory, environment, launch, true);
   }
 
   /** Its schema at both endpoints. */
@@ -179,12 +197,22 @@ record Client(String name, Path directory, Map<String, String> environment, List
     List<Program.Ending> endings = new ArrayList<>();
     for (int port : List.of(servers.plain().port(), servers.cluster().port())) {
       Servers.freshSchema(port, schema());
+      if (together && port == servers.cluster().port()) {
+        putTogether(port);
+      }
       endings.add(Program.run(directory, environment, input, RUN_SECONDS, command.on(port)));
     }
     assertTrue(endings.getFirst().output().lines().count() > 10, endings.getFirst().output());
     assertEquals(endings.getFirst().output(), endings.getLast().output());
     assertEquals(endings.getFirst().code(), endings.getLast().code());
     return endings;
+  }
+
+  private void putTogether(int port) throws SQLException {
+    try (Connection connection = MiniCluster.connect(port, "", "");
+        Statement statement = connection.createStatement()) {
+      statement.execute("ALTER DATABASE " + schema() + " DEFAULT PARTITIONS 1");
+    }
   }
 
   private static String program(String name) {

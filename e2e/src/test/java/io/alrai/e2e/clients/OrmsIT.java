@@ -36,6 +36,6 @@ class OrmsIT {
 
   @Test
   void hibernateFlywayLiquibaseMyBatisJooqAndMariaDb(Servers servers) throws Exception {
-    Client.jvm("jvm").compare(servers);
+    Client.jvm("jvm").withTablesTogether().compare(servers);
   }
 }

@@ -52,7 +52,13 @@ class DdlIT {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final JdbcDdlShards shards = new JdbcDdlShards(urls());
   private final DdlExecutor executor =
-      new DdlExecutor(gms, shards, new NodeId("cn-1"), threads, ColumnIndexBuilds.NOBODY);
+      new DdlExecutor(
+          gms,
+          shards,
+          new NodeId("cn-1"),
+          threads,
+          ColumnIndexBuilds.NOBODY,
+          sequence -> gms.reserve(sequence, 1).first());
 
   @BeforeAll
   static void start() {

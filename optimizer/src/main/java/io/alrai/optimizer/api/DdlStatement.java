@@ -127,6 +127,8 @@ public sealed interface DdlStatement {
     RENAME_COLUMN,
     /** CONVERT TO CHARACTER SET. */
     CONVERT,
+    /** Changes the partitions that one mysqld has made of the table. */
+    PARTITIONS,
     /** The AUTO_INCREMENT option, perhaps with others. */
     AUTO_INCREMENT,
     /** ALGORITHM, LOCK, VALIDATION: how the others are to be done. */

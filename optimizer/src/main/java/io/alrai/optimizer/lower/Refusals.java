@@ -1,6 +1,7 @@
 package io.alrai.optimizer.lower;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.gms.api.Partitioning;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.BlockFacts;
 import io.alrai.optimizer.bind.Functions;
@@ -22,14 +23,20 @@ final class Refusals {
       throw Planning.unsupported(
           "tables of a system schema beside others in one statement; run two statements");
     }
-    for (Relation.Base base : analysis.tables()) {
-      if (base.reference().partitionSelection()) {
-        throw Planning.unsupported("PARTITION (...) in FROM; use a condition on the partition key");
-      }
+    boolean selects =
+        analysis.tables().stream().anyMatch(base -> base.reference().partitionSelection());
+    if (selects && !analysis.tables().stream().allMatch(Refusals::isSingle)) {
+      throw Planning.unsupported(
+          "PARTITION (...) in FROM beside tables that are not SINGLE; use a condition on the"
+              + " partition key");
     }
     for (BlockFacts facts : analysis.blocks()) {
       facts.expressions().forEach(expr -> expr.walk(Refusals::check));
     }
+  }
+
+  private static boolean isSingle(Relation.Base base) {
+    return base.table().partitioning() instanceof Partitioning.Single;
   }
 
   static void check(Expr expr) {

@@ -13,6 +13,9 @@ import java.util.OptionalInt;
 final class AlterTableParser {
   private static final List<String> INDEX_KINDS = List.of("UNIQUE", "FULLTEXT", "SPATIAL");
 
+  private static final List<String> OWN_VERBS =
+      List.of("ADD", "DROP", "TRUNCATE", "COALESCE", "REORGANIZE", "REBUILD");
+
   private final DdlCursor cursor;
 
   AlterTableParser(DdlCursor cursor) {
@@ -33,6 +36,10 @@ final class AlterTableParser {
         renameTo = renaming;
       } else {
         refusePlacement();
+        if (seesPartitions()) {
+          actions.add(partitions());
+          continue;
+        }
         OptionalInt schemaOfParent = skipAction(name);
         actions.add(new AlterActionReader(cursor).read(start, cursor.position(), schemaOfParent));
       }
@@ -74,34 +81,43 @@ final class AlterTableParser {
     return Optional.of(cursor.tableName());
   }
 
-  private void refusePlacement() {
-    if (cursor.sees("SINGLE") || cursor.sees("BROADCAST") || cursor.sees("PARTITION")) {
+  /** What a mysqld does with the partitions that it has made itself. */
+  private boolean seesPartitions() {
+    return cursor.sees("PARTITION", "BY")
+        || cursor.sees("REMOVE", "PARTITIONING")
+        || OWN_VERBS.stream().anyMatch(verb -> cursor.sees(verb, "PARTITION"));
+  }
+
+  /** Nothing stands behind it. */
+  private AlterAction partitions() {
+    int start = cursor.position();
+    boolean spread =
+        cursor.sees("PARTITION", "BY")
+            && !cursor.seesAt(start + 2, "RANGE")
+            && !cursor.seesAt(start + 2, "LIST");
+    if (spread) {
       throw repartitioning();
     }
-    for (String verb :
-        List.of(
-            "ADD",
-            "DROP",
-            "TRUNCATE",
-            "COALESCE",
-            "REORGANIZE",
-            "EXCHANGE",
-            "ANALYZE",
-            "CHECK",
-            "OPTIMIZE",
-            "REBUILD",
-            "REPAIR",
-            "SPLIT",
-            "MERGE",
-            "MOVE",
-            "DISCARD",
-            "IMPORT")) {
+    cursor.moveTo(cursor.size());
+    return AlterAction.of(
+        AlterKind.PARTITIONS, cursor.slice(start, cursor.size()), words(start, cursor.size()));
+  }
+
+  private void refusePlacement() {
+    if (cursor.sees("SINGLE") || cursor.sees("BROADCAST") || cursor.sees("TABLEGROUP")) {
+      throw repartitioning();
+    }
+    for (String verb : List.of("SPLIT", "MERGE", "MOVE")) {
       if (cursor.sees(verb, "PARTITION") || cursor.sees(verb, "PARTITIONS")) {
         throw repartitioning();
       }
     }
-    if (cursor.sees("REMOVE", "PARTITIONING") || cursor.sees("TABLEGROUP")) {
-      throw repartitioning();
+    for (String verb :
+        List.of("EXCHANGE", "ANALYZE", "CHECK", "OPTIMIZE", "REPAIR", "DISCARD", "IMPORT")) {
+      if (cursor.sees(verb, "PARTITION")) {
+        throw DdlParser.notSupported(
+            "ALTER TABLE ... " + verb + " PARTITION", ": there are no such statements for parts");
+      }
     }
     if (cursor.sees("DISCARD", "TABLESPACE") || cursor.sees("IMPORT", "TABLESPACE")) {
       throw DdlParser.notSupported("DISCARD and IMPORT TABLESPACE", "");
@@ -132,7 +148,8 @@ final class AlterTableParser {
         continue;
       }
       if (cursor.sees("PARTITION", "BY")) {
-        throw repartitioning();
+        throw DdlParser.notSupported(
+            "PARTITION BY behind other actions of ALTER TABLE", ": use two statements");
       }
       references = cursor.sees("REFERENCES");
       cursor.moveTo(cursor.position() + 1);

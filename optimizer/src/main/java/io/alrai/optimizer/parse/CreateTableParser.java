@@ -149,7 +149,7 @@ final class CreateTableParser {
     } else if (cursor.take("BROADCAST")) {
       place(start, new PlacementClause.Broadcast());
     } else if (cursor.take("PARTITION", "BY")) {
-      place(start, partitionBy());
+      partitionBy(start);
     } else if (cursor.take("TABLEGROUP")) {
       cursor.takeSymbol("=");
       tableGroup = Optional.of(cursor.nameOrString());
@@ -233,34 +233,34 @@ final class CreateTableParser {
     }
   }
 
-  private PlacementClause partitionBy() {
+  /**
+   * By KEY or HASH of columns, without names of partitions, rows are spread over the DNs. What else
+   * MySQL has, one mysqld does itself: its text stays, and the table is SINGLE.
+   */
+  private void partitionBy(int start) {
     cursor.take("LINEAR");
-    PlacementClause clause;
+    Optional<PlacementClause> clause = Optional.empty();
     if (cursor.take("KEY")) {
-      clause = key();
+      clause = Optional.of(key());
     } else if (cursor.take("HASH")) {
       clause = hash();
-    } else {
+    } else if (!cursor.sees("RANGE") && !cursor.sees("LIST")) {
       throw otherMethod();
     }
-    if (cursor.sees("SUBPARTITION")) {
-      throw DdlParser.notSupported("SUBPARTITION BY", "; use one level of KEY or HASH");
+    if (clause.isPresent() && !cursor.sees("SUBPARTITION") && !cursor.seesSymbol("(")) {
+      place(start, clause.get());
+    } else if (placement.isEmpty()) {
+      placement = Optional.of(new PlacementClause.Single());
+    } else if (!(placement.get() instanceof PlacementClause.Single)) {
+      cursor.moveTo(start);
+      throw cursor.syntaxError();
     }
-    if (cursor.seesSymbol("(")) {
-      throw DdlParser.notSupported(
-          "partition definitions", "; write PARTITIONS n, partitions have no names or options");
-    }
-    return clause;
   }
 
   private RuntimeException otherMethod() {
-    for (String method : List.of("RANGE", "LIST", "CO_HASH")) {
-      if (cursor.sees(method)) {
-        return DdlParser.notSupported(
-            "PARTITION BY " + method, "; use PARTITION BY KEY(...) or HASH(...)");
-      }
-    }
-    return cursor.syntaxError();
+    return cursor.sees("CO_HASH")
+        ? DdlParser.notSupported("PARTITION BY CO_HASH", "; use PARTITION BY KEY(...) or HASH(...)")
+        : cursor.syntaxError();
   }
 
   private PlacementClause key() {
@@ -279,18 +279,16 @@ final class CreateTableParser {
     return new PlacementClause.Key(columns, partitions());
   }
 
-  private PlacementClause hash() {
-    cursor.expectSymbol("(");
-    int start = cursor.position();
-    String column = cursor.identifier();
-    if (!cursor.takeSymbol(")")) {
-      cursor.moveTo(start - 1);
+  /** Empty for an expression. */
+  private Optional<PlacementClause> hash() {
+    if (!cursor.seesSymbolAt(cursor.position() + 2, ")")) {
       cursor.skipParentheses();
-      throw DdlParser.notSupported(
-          "PARTITION BY HASH(" + cursor.slice(start, cursor.position() - 1) + ")",
-          ": give HASH one integer column, or use KEY with several columns");
+      return Optional.empty();
     }
-    return new PlacementClause.Hash(column, partitions());
+    cursor.expectSymbol("(");
+    String column = cursor.identifier();
+    cursor.expectSymbol(")");
+    return Optional.of(new PlacementClause.Hash(column, partitions()));
   }
 
   private int partitions() {

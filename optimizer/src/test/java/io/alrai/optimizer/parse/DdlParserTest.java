@@ -10,6 +10,7 @@ import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.AlterAction;
 import io.alrai.optimizer.api.DdlStatement.AlterDatabase;
+import io.alrai.optimizer.api.DdlStatement.AlterKind;
 import io.alrai.optimizer.api.DdlStatement.AlterTable;
 import io.alrai.optimizer.api.DdlStatement.CreateDatabase;
 import io.alrai.optimizer.api.DdlStatement.CreateTable;
@@ -273,6 +274,49 @@ class DdlParserTest {
     assertTrue(alter.actions().get(9).words().contains("h"));
   }
 
+  /** What one mysqld partitions itself. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "PARTITION BY RANGE (a) (PARTITION p VALUES LESS THAN (1))",
+        "PARTITION BY LIST COLUMNS (a) (PARTITION p VALUES IN (1))",
+        "PARTITION BY LINEAR HASH (YEAR(a)) PARTITIONS 3",
+        "PARTITION BY KEY (a) SUBPARTITION BY HASH (a)",
+        "PARTITION BY KEY (a) (PARTITION p, PARTITION q)",
+      })
+  void partitionsOfOneMysqld(String clause) {
+    CreateTable create = parse(CreateTable.class, "CREATE TABLE t (a INT) COMMENT='x' " + clause);
+    assertEquals(Optional.of(new PlacementClause.Single()), create.partitioning());
+    assertEquals("(a INT) COMMENT='x' " + clause, create.body());
+    CreateTable dumped =
+        parse(CreateTable.class, "CREATE TABLE t (a INT) /*!50500 " + clause + " */");
+    assertEquals("(a INT) " + clause, dumped.body().replaceAll("\\s+", " "));
+    CreateTable filled =
+        parse(CreateTable.class, "CREATE TABLE t (a INT) " + clause + " AS SELECT 1 AS a");
+    assertEquals("(a INT) " + clause, filled.body());
+    assertEquals("SELECT 1 AS a", filled.query().orElseThrow().text());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ADD PARTITION (PARTITION q VALUES LESS THAN (9), PARTITION r VALUES LESS THAN (19))",
+        "ADD PARTITION PARTITIONS 3",
+        "DROP PARTITION p, q",
+        "TRUNCATE PARTITION ALL",
+        "REORGANIZE PARTITION p, q INTO (PARTITION r VALUES LESS THAN (MAXVALUE))",
+        "COALESCE PARTITION 2",
+        "REBUILD PARTITION p",
+        "REMOVE PARTITIONING",
+        "PARTITION BY RANGE (a) (PARTITION p VALUES LESS THAN (1))",
+      })
+  void changesOfPartitionsOfOneMysqld(String action) {
+    AlterTable alter = parse(AlterTable.class, "ALTER TABLE t " + action);
+    assertEquals(1, alter.actions().size());
+    assertEquals(AlterKind.PARTITIONS, alter.actions().getFirst().kind());
+    assertEquals(action, alter.actions().getFirst().text());
+  }
+
   @Test
   void renameTables() {
     RenameTables rename = parse(RenameTables.class, "RENAME TABLE a TO b, s.c TO s.d");
@@ -283,14 +327,14 @@ class DdlParserTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "CREATE TABLE t (a INT) PARTITION BY RANGE (a) (PARTITION p VALUES LESS THAN (1))",
-        "CREATE TABLE t (a INT) PARTITION BY LIST COLUMNS (a) (PARTITION p VALUES IN (1))",
-        "CREATE TABLE t (a INT) PARTITION BY HASH (YEAR(a))",
-        "CREATE TABLE t (a INT) PARTITION BY KEY (a) SUBPARTITION BY HASH (a)",
+        "CREATE TABLE t (a INT) PARTITION BY CO_HASH (a)",
         "CREATE TABLE t (a INT) LOCALITY='dn=dn-1'",
         "CREATE TABLE t (a INT, GLOBAL INDEX g (a))",
         "ALTER TABLE t PARTITION BY KEY (a)",
-        "ALTER TABLE t ADD PARTITION PARTITIONS 3",
+        "ALTER TABLE t PARTITION BY HASH (a + 1)",
+        "ALTER TABLE t EXCHANGE PARTITION p WITH TABLE u",
+        "ALTER TABLE t CHECK PARTITION p",
+        "ALTER TABLE t SPLIT PARTITION p INTO (PARTITION q)",
         "ALTER TABLE t ENGINE=InnoDB PARTITION BY KEY (a)",
         "ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES s.u (a)",
         "ALTER TABLE t IMPORT TABLESPACE",
