@@ -1,26 +1,21 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.session.Session;
-import io.alrai.cn.session.SessionSettings;
-import io.alrai.cn.session.VariableLiteral;
 import io.alrai.cn.shard.ShardCall;
-import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.tx.RowAccess;
-import io.alrai.cn.tx.TransactionBranch;
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.type.Collations;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.optimizer.api.AdminStatement;
-import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /**
- * SELECTs that assign user variables, or LAST_INSERT_ID. They run at one place inside a
- * transaction, so that the same connection can be asked afterwards what it has. Virtual threads.
+ * SELECTs that assign user variables, or LAST_INSERT_ID: on one connection, which can be asked
+ * afterwards what it has. At one place that is the transaction's, else the one with the copies.
+ * Virtual threads.
  */
 final class AssigningSelects {
   private final SelectExecutor selects;
@@ -29,96 +24,56 @@ final class AssigningSelects {
     this.selects = selects;
   }
 
-  /** Runs one and answers the client. */
+  /** Runs one whose variables the session has announced, and answers the client. */
   void run(StatementRun run, AdminStatement.AssigningSelect statement, Collations collations) {
-    Session session = run.session();
-    ShardPlace place =
-        selects
-            .onlyPlace(run, statement.query())
-            .orElseThrow(() ->
-                ExecuteErrors.unsupported(
-                    "':=' and LAST_INSERT_ID(..) in a SELECT over several shards; use SET @name ="
-                        + " (SELECT ...)"));
-    if (statement.query().foundRows().flatMap(Plan.FoundRows::limit).isPresent()) {
+    Plan.Select query = statement.query();
+    if (query.foundRows().flatMap(Plan.FoundRows::limit).isPresent()) {
       throw ExecuteErrors.unsupported(
           "':=' and LAST_INSERT_ID(..) in a SELECT with SQL_CALC_FOUND_ROWS and LIMIT; run SELECT"
               + " COUNT(*) as a second statement");
     }
-    announce(session, statement.variables());
+    VariableExchange variables = new VariableExchange(run.session(), statement, collations);
     int status = run.statusFlags();
     int[] warnings = new int[1];
-    boolean own = !session.transaction().open();
-    if (own) {
-      onLoop(run, () -> session.transaction().beginForStatement());
-    }
-    boolean done = false;
-    try {
-      onLoop(run, session.transaction().views()::keepSnapshot);
-      if (statement.lastInsertId()) {
-        String before = Long.toUnsignedString(session.lastInsertId());
-        byte[] set = bytes("SET last_insert_id=" + before);
-        try (ShardCall call = run.shards().start(place.dn(), "", set, RowAccess.NONE)) {
-          call.update();
-        }
-      }
-      selects.stream(run, statement.query(), place, status, warnings);
-      read(run, place, statement, collations);
-      done = true;
-    } finally {
-      onLoop(run, () -> remember(session, place));
-      if (own && session.transaction().open()) {
-        run.shards().onLoop(done ? session.transaction()::commit : session.transaction()::rollback);
-      }
+    Optional<ShardPlace> place = selects.onlyPlace(run, query);
+    if (place.isPresent()) {
+      atPlace(run, query, place.get(), variables, status, warnings);
+    } else {
+      selects.streamGathered(run, query, variables, status, warnings);
     }
     run.writer().end(warnings[0], status);
   }
 
-  /** From now on backends know that these are the session's, to be taken back from others. */
-  private static void announce(Session session, List<String> variables) {
-    Map<String, String> unset = new HashMap<>();
-    for (String name : variables) {
-      if (!session.userVariables().containsKey(name)) {
-        unset.put(name, VariableLiteral.NULL);
-      }
-    }
-    if (!unset.isEmpty()) {
-      session.assign(unset);
-    }
-  }
-
-  private static void read(
+  private void atPlace(
       StatementRun run,
+      Plan.Select query,
       ShardPlace place,
-      AdminStatement.AssigningSelect statement,
-      Collations collations) {
+      VariableExchange variables,
+      int status,
+      int[] warnings) {
     Session session = run.session();
-    List<String> names = statement.variables();
-    if (!names.isEmpty()) {
-      List<String> quoted = names.stream().map(SessionSettings::quotedUserVariable).toList();
-      byte[] query = VariableReading.query(quoted);
-      try (ShardCall call = run.shards().start(place.dn(), "", query, RowAccess.NONE)) {
-        List<String> literals = VariableReading.literals(call, collations);
-        Map<String, String> assigned = new HashMap<>();
-        for (int i = 0; i < names.size(); i++) {
-          assigned.put(names.get(i), literals.get(i));
-        }
-        session.assign(assigned);
-      }
+    boolean own = !session.transaction().open();
+    if (own) {
+      onLoop(run, () -> session.transaction().beginForStatement());
     }
-    if (statement.lastInsertId()) {
-      byte[] query = bytes("SELECT LAST_INSERT_ID()");
-      try (ShardCall call = run.shards().start(place.dn(), "", query, RowAccess.NONE)) {
-        String id = Objects.requireNonNull(ShardQueries.rows(call).getFirst().getFirst());
-        session.lastInsertId(Long.parseUnsignedLong(id));
+    Function<byte[], ShardCall> connection =
+        sql -> run.shards().start(place.dn(), "", sql, RowAccess.NONE);
+    boolean done = false;
+    try {
+      onLoop(run, session.transaction().views()::keepSnapshot);
+      variables.give(connection);
+      try {
+        selects.stream(run, query, place, status, warnings);
+      } catch (AlraiException e) {
+        variables.takeBackBehind(e, connection);
+        throw e;
       }
-    }
-  }
-
-  /** The connection has the new values already. */
-  private static void remember(Session session, ShardPlace place) {
-    TransactionBranch branch = session.transaction().existing(place.dn());
-    if (branch != null) {
-      branch.branch().state().settings(session.shardSettings());
+      variables.takeBack(connection);
+      done = true;
+    } finally {
+      if (own && session.transaction().open()) {
+        run.shards().onLoop(done ? session.transaction()::commit : session.transaction()::rollback);
+      }
     }
   }
 
@@ -128,9 +83,5 @@ final class AssigningSelects {
           action.run();
           return CompletableFuture.completedFuture(null);
         });
-  }
-
-  private static byte[] bytes(String sql) {
-    return sql.getBytes(StandardCharsets.UTF_8);
   }
 }

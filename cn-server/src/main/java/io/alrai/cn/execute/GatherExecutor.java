@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The last resort of a SELECT: copies rows into a scratch schema on one mysqld and runs the
@@ -71,6 +72,19 @@ final class GatherExecutor {
   }
 
   /**
+   * Gathers and starts a SELECT that assigns; closing the rows takes back what it assigned and
+   * drops the copies.
+   */
+  RowSource open(
+      StatementRun run,
+      GatherPlan plan,
+      FloatDigits digits,
+      int[] warnings,
+      VariableExchange variables) {
+    return overCopies(run, plan, digits, warnings, () -> {}, Optional.of(variables));
+  }
+
+  /**
    * Gathers and starts the statement; closing the rows drops the copies.
    *
    * @param digits of the FLOATs in the rows
@@ -86,22 +100,32 @@ final class GatherExecutor {
       copied.run();
       return joined.get();
     }
+    return overCopies(run, plan, digits, warnings, copied, Optional.empty());
+  }
+
+  private RowSource overCopies(
+      StatementRun run,
+      GatherPlan plan,
+      FloatDigits digits,
+      int[] warnings,
+      Runnable copied,
+      Optional<VariableExchange> variables) {
     Map<Source, List<ShardPlace>> places = places(run, plan.tables());
+    Opening opening = new Opening(run, plan, places, digits, copied, variables);
     if (plan.ofSession()) {
-      CopyScratch own = new SessionScratch(run, plan, RowAccess.CONSISTENT);
-      return new Opening(run, plan, places, digits, copied).open(own, warnings);
+      return opening.open(new SessionScratch(run, plan, RowAccess.CONSISTENT), warnings);
     }
     if (plan.functions().isEmpty() && !plan.tables().isEmpty()) {
       CopyScratch site = new TemporaryScratch(run, side(run, places));
       try {
-        return new Opening(run, plan, places, digits, copied).open(site, warnings);
+        return opening.open(site, warnings);
       } catch (AlraiException e) {
         if (!TemporaryScratch.isUnable(e)) {
           throw e;
         }
       }
     }
-    return new Opening(run, plan, places, digits, copied).open(schema(run, places), warnings);
+    return opening.open(schema(run, places), warnings);
   }
 
   /** By {@code sql_auto_is_null} IS NULL does not mean NULL. */
@@ -140,18 +164,21 @@ final class GatherExecutor {
     private final Map<Source, List<ShardPlace>> places;
     private final FloatDigits digits;
     private final Runnable copied;
+    private final Optional<VariableExchange> variables;
 
     Opening(
         StatementRun run,
         GatherPlan plan,
         Map<Source, List<ShardPlace>> places,
         FloatDigits digits,
-        Runnable copied) {
+        Runnable copied,
+        Optional<VariableExchange> variables) {
       this.run = run;
       this.plan = plan;
       this.places = places;
       this.digits = digits;
       this.copied = copied;
+      this.variables = variables;
     }
 
     RowSource open(CopyScratch site, int[] warnings) {
@@ -159,13 +186,26 @@ final class GatherExecutor {
       try {
         copy(run, plan, places, digits, site);
         copied.run();
+        variables.ifPresent(each -> each.give(connection(site)));
         RowSource rows = started(site, warnings);
         done = true;
-        return new GatheredRows(rows, logicalTables(plan), site::drop);
+        return new GatheredRows(rows, logicalTables(plan), () -> end(site));
       } finally {
         if (!done) {
           site.drop();
         }
+      }
+    }
+
+    private static Function<byte[], ShardCall> connection(CopyScratch site) {
+      return sql -> site.start(ShardStatement.text(sql));
+    }
+
+    private void end(CopyScratch site) {
+      try {
+        variables.ifPresent(each -> each.takeBack(connection(site)));
+      } finally {
+        site.drop();
       }
     }
 

@@ -129,13 +129,18 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
   public void assign(
       StatementRun run, AdminStatement.AssigningSelect statement, Collations collations) {
     run.shards().takeWarnings();
-    finish(
-        run,
-        statement.query(),
-        () -> {
-          conflicts.before(run);
-          new AssigningSelects(selects).run(run, statement, collations);
-        });
+    run.session().announce(statement.variables());
+    try {
+      finish(
+          run,
+          statement.query(),
+          () -> {
+            conflicts.before(run);
+            new AssigningSelects(selects).run(run, statement, collations);
+          });
+    } finally {
+      run.session().announce(List.of());
+    }
   }
 
   @Override

@@ -191,6 +191,25 @@ final class SelectExecutor {
         status);
   }
 
+  /** The same for one that assigns, over copies of the rows of several places. */
+  void streamGathered(
+      StatementRun run,
+      Plan.Select select,
+      VariableExchange variables,
+      int status,
+      int[] warnings) {
+    FloatDigits digits = FloatDigits.forClient(run, select);
+    rows(
+        run,
+        () -> {
+          beginCounted(run, select, warnings);
+          GatherPlan plan = select.gather().orElseThrow();
+          return counted(run, select, gather.open(run, plan, digits, warnings, variables));
+        },
+        made -> shown(run, select, made),
+        status);
+  }
+
   private List<ColumnDefinition> ofOnePlace(
       StatementRun run, Plan.Select select, List<ColumnDefinition> made) {
     if (select.readsViews()) {

@@ -15,10 +15,12 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.split.Workload;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -40,6 +42,7 @@ public final class Session {
   private final SettingsRegistry registry;
   private final TemporaryTables temporary = new TemporaryTables();
   private final Map<String, String> userVariables = new HashMap<>();
+  private Set<String> announced = Set.of();
   private SessionSettings backendSettings;
   private SessionSettings shardSettings;
   private SessionSettings copySettings;
@@ -332,7 +335,7 @@ public final class Session {
     tellsStamp =
         capabilities.has(Capability.SESSION_TRACK)
             && OwnVariables.tracksStamp(settings.literal("session_track_system_variables"));
-    backendSettings = settings.withUserVariables(userVariables);
+    backendSettings = settings.withUserVariables(userVariables).doubting(announced);
     shardSettings = backendSettings.without("sql_select_limit");
     copySettings = shardSettings.without("character_set_results");
   }
@@ -371,6 +374,13 @@ public final class Session {
   /** User variables as SQL literals, by lower-case name without {@code @}. */
   public Map<String, String> userVariables() {
     return Collections.unmodifiableMap(userVariables);
+  }
+
+  /** Until this is called again, statements may assign these, by name, on connections. */
+  public void announce(Collection<String> variables) {
+    variables.forEach(name -> userVariables.putIfAbsent(name, VariableLiteral.NULL));
+    announced = Set.copyOf(variables);
+    settingsChanged();
   }
 
   /** Assigns some, given in the same form. */

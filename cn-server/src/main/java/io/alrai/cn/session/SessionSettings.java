@@ -3,8 +3,10 @@ package io.alrai.cn.session;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,11 +23,18 @@ public final class SessionSettings {
   private static final AtomicLong SERIALS = new AtomicLong();
 
   private final TreeMap<String, String> literals;
+  private final Set<String> doubted;
   private final long serial = SERIALS.incrementAndGet();
   private final boolean plainReads;
 
   SessionSettings(Map<String, String> literals) {
-    this.literals = new TreeMap<>(literals);
+    this(new TreeMap<>(literals), Set.of());
+  }
+
+  /** The map is this object's. */
+  private SessionSettings(TreeMap<String, String> literals, Set<String> doubted) {
+    this.literals = literals;
+    this.doubted = doubted;
     String autoIsNull = literal("sql_auto_is_null");
     this.plainReads = !readsUncommitted() && (autoIsNull.isEmpty() || autoIsNull.equals("0"));
   }
@@ -87,7 +96,21 @@ public final class SessionSettings {
     }
     TreeMap<String, String> all = new TreeMap<>(literals);
     userVariables.forEach((name, literal) -> all.put(quotedUserVariable(name), literal));
-    return new SessionSettings(all);
+    return new SessionSettings(all, doubted);
+  }
+
+  /**
+   * These for statements that may assign the variables of these names: behind them a connection
+   * need not have what it was given.
+   */
+  public SessionSettings doubting(Set<String> userVariables) {
+    return userVariables.isEmpty()
+        ? this
+        : new SessionSettings(
+            literals,
+            userVariables.stream()
+                .map(SessionSettings::quotedUserVariable)
+                .collect(Collectors.toUnmodifiableSet()));
   }
 
   /** These without one system variable; the same object when it has its default. */
@@ -97,7 +120,7 @@ public final class SessionSettings {
     }
     TreeMap<String, String> others = new TreeMap<>(literals);
     others.remove(name);
-    return new SessionSettings(others);
+    return new SessionSettings(others, doubted);
   }
 
   /** {@code @`name`}. */
@@ -119,7 +142,11 @@ public final class SessionSettings {
       }
     }
     literals.forEach((name, literal) -> {
-      if (before == null || !literal.equals(before.literals.get(name))) {
+      boolean had =
+          before != null
+              && literal.equals(before.literals.get(name))
+              && !before.doubted.contains(name);
+      if (!had) {
         append(sql, name, literal);
       }
     });
@@ -161,7 +188,9 @@ public final class SessionSettings {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof SessionSettings that && literals.equals(that.literals);
+    return other instanceof SessionSettings that
+        && literals.equals(that.literals)
+        && doubted.equals(that.doubted);
   }
 
   @Override

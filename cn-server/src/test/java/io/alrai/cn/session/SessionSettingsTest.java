@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SessionSettingsTest {
@@ -49,5 +50,15 @@ class SessionSettingsTest {
         "SET SESSION sql_select_limit=DEFAULT",
         limited.without("sql_select_limit").difference(limited));
     assertSame(plain, plain.without("sql_select_limit"));
+  }
+
+  @Test
+  void whatAStatementMayHaveAssignedIsSentAgain() {
+    SessionSettings mine = plain.withUserVariables(Map.of("a", "1", "b", "2"));
+    SessionSettings assigning = mine.doubting(Set.of("a"));
+    assertEquals("", assigning.difference(mine));
+    assertEquals("SET @`a`=1", mine.difference(assigning));
+    assertEquals("SET @`a`=1", mine.difference(assigning.without("sql_select_limit")));
+    assertSame(mine, mine.doubting(Set.of()));
   }
 }

@@ -54,7 +54,7 @@ class UserVariablesIT {
         for (int s = 0; s < SESSIONS - 1; s++) {
           read(sessions.get(s), s, round);
         }
-        for (String name : List.of("@mine", "@name", "@most", "@plus")) {
+        for (String name : List.of("@mine", "@name", "@most", "@plus", "@sum", "@here")) {
           assertEquals("null", value(without, "SELECT " + name));
           assertEquals("5", value(without, "SELECT COUNT(*) FROM t WHERE " + name + " IS NULL"));
         }
@@ -71,6 +71,9 @@ class UserVariablesIT {
     run(session, "SELECT b INTO @name FROM t WHERE a = " + number);
     run(session, "SET @most = (SELECT MAX(a) + " + number + " FROM t)");
     run(session, "SET @plus = @mine + 1");
+    run(session, "SET @sum = 0");
+    run(session, "SELECT @sum := @sum + a FROM t, (SELECT @sum := " + number * 1000 + ") i");
+    run(session, "SELECT @here := " + number + " FROM t WHERE a = " + number);
   }
 
   private static void read(Connection session, int number, int round) throws SQLException {
@@ -78,6 +81,8 @@ class UserVariablesIT {
     assertEquals(String.valueOf(mine), value(session, "SELECT @mine"));
     assertEquals(String.valueOf(mine + 1), value(session, "SELECT @plus"));
     assertEquals("s" + number, value(session, "SELECT @name"));
+    assertEquals(String.valueOf(number * 1000 + 10), value(session, "SELECT @sum"));
+    assertEquals(String.valueOf(number), value(session, "SELECT @here"));
     assertEquals(String.valueOf(4 + number), value(session, "SELECT @most"));
     assertEquals(
         "s" + number,

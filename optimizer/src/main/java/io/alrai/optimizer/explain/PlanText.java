@@ -11,6 +11,7 @@ import io.alrai.executor.fragment.MergePlan.SortKey;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Plan.StatementText;
 import io.alrai.executor.fragment.Targets;
+import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planned.Work;
 import java.util.ArrayList;
@@ -30,6 +31,10 @@ public final class PlanText {
       case Work.Data data -> {
         text.lines.add("verb: " + data.verb());
         text.plan(data.plan());
+      }
+      case Work.Administrative(AdminStatement.AssigningSelect assigning) -> {
+        text.lines.add("verb: SELECT, assigns");
+        text.select(assigning.query());
       }
       case Work.Administrative admin ->
           text.lines.add("by the CN: " + admin.statement().getClass().getSimpleName());

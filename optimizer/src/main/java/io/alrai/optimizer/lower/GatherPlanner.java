@@ -41,10 +41,17 @@ final class GatherPlanner {
   private final Placements placements;
   private final SourceFilters filters;
   private final UsedColumns usedColumns;
+  private final SelectAssignments assignments;
 
   GatherPlanner(Planning planning, Analysis analysis) {
+    this(planning, analysis, new SelectAssignments(false, true));
+  }
+
+  /** For a SELECT with these. */
+  GatherPlanner(Planning planning, Analysis analysis, SelectAssignments assignments) {
     this.planning = planning;
     this.analysis = analysis;
+    this.assignments = assignments;
     this.placements = new Placements(planning.catalog());
     this.filters = new SourceFilters(planning, analysis);
     this.usedColumns = new UsedColumns(analysis);
@@ -52,6 +59,9 @@ final class GatherPlanner {
 
   /** {@code whole} is the span of the statement or query that runs over the copies. */
   GatherPlan plan(Query query, Span whole) {
+    if (assignments.any()) {
+      return copies(query, whole);
+    }
     return GatheredGroups.of(planning, analysis, query)
         .flatMap(groups -> planGroups(groups, whole))
         .orElseGet(() -> planRows(query, whole));
@@ -79,22 +89,25 @@ final class GatherPlanner {
   }
 
   private GatherPlan planRows(Query query, Span whole) {
-    Map<TableRef.Named, List<RowLock>> locks = new HashMap<>();
-    if (!query.locking().isEmpty()) {
-      TableUses.of(planning.tree()).tables().forEach(use -> locks.put(use.table(), use.locks()));
-    }
-    GatherPlan copied =
-        plan(
-            Copying.OF_USES,
-            uses -> lockText(locks, uses),
-            edits -> {
-              query.locking().forEach(lock -> edits.remove(lock.span()));
-              return edits.of(whole);
-            });
+    GatherPlan copied = copies(query, whole);
     return copied.ofSession() || !copied.functions().isEmpty()
         ? copied
         : copied.withJoin(
             JoinPlanner.plan(planning, analysis, query, filters, scratchNames(), this::joined));
+  }
+
+  private GatherPlan copies(Query query, Span whole) {
+    Map<TableRef.Named, List<RowLock>> locks = new HashMap<>();
+    if (!query.locking().isEmpty()) {
+      TableUses.of(planning.tree()).tables().forEach(use -> locks.put(use.table(), use.locks()));
+    }
+    return plan(
+        Copying.OF_USES,
+        uses -> lockText(locks, uses),
+        edits -> {
+          query.locking().forEach(lock -> edits.remove(lock.span()));
+          return edits.of(whole);
+        });
   }
 
   private Source joined(Joined one, String name, JoinedColumns columns, List<KeyLink> links) {
@@ -193,7 +206,8 @@ final class GatherPlanner {
     boolean ofSession = analysis.tables().stream().anyMatch(base -> base.table().temporary());
     Map<TableRef.Named, String> names =
         ofSession ? sessionNames() : copying == Copying.OF_USES ? scratchNames() : tableNames();
-    List<Source> sources = sources(names, locks, copying != Copying.AS_THEY_ARE);
+    boolean confined = copying != Copying.AS_THEY_ARE && assignments.ofResultRows();
+    List<Source> sources = sources(names, locks, confined);
     TextEdits edits = named(ofSession ? new SessionNaming(names) : new ScratchNaming(names));
     List<GatherPlan.Function> functions = planning.interpreted().edit(edits);
     if (ofSession && !functions.isEmpty()) {
@@ -314,7 +328,7 @@ final class GatherPlanner {
       sql.text(i == 0 ? "" : ", ").text(CopiedColumn.of(table, columns.get(i)));
     }
     from(uses.getFirst(), sql);
-    Optional<SqlTemplate> filter = filters.of(uses);
+    Optional<SqlTemplate> filter = assignments.ofResultRows() ? filters.of(uses) : Optional.empty();
     filter.ifPresent(condition -> sql.text(" WHERE ").template(condition));
     return new Source(
         table.schema(),
@@ -345,7 +359,8 @@ final class GatherPlanner {
     if (placements.atOnePlace(table)) {
       return new Targets.One(placements.places(table).getFirst());
     }
-    Optional<List<List<Integer>>> tuples = filters.tuples(uses);
+    Optional<List<List<Integer>>> tuples =
+        assignments.ofResultRows() ? filters.tuples(uses) : Optional.empty();
     return tuples.isPresent()
         ? new Targets.Keys(Placements.function(table), placements.places(table), tuples.get())
         : new Targets.All(placements.places(table));

@@ -71,7 +71,7 @@ record Planning(
       tree = StatementParser.parse(text);
     }
     TextEdits edits = new TextEdits(text);
-    SessionMentions.edit(text, edits);
+    SessionMentions.edit(text, edits, isPlainSelect(tree));
     StoredCalls.edit(tree, edits, context);
     List<Span> inserted = ReshapedStatement.insertedIn(read);
     inserted.forEach(edits::touch);
@@ -87,6 +87,11 @@ record Planning(
     StoredCalls interpreted = StoredCalls.interpreted(tree, context);
     return new Planning(
         read, context, text, literals, whole, edits, interpreted, labels, collations);
+  }
+
+  /** Whether it is one that a session can take LAST_INSERT_ID from. */
+  private static boolean isPlainSelect(Statement tree) {
+    return tree instanceof Statement.Select select && select.query().into().isEmpty();
   }
 
   /** A view means the tables that all see; behind temporary ones of their names it would not. */

@@ -98,12 +98,32 @@ final class SelectPlanner {
             foundRows,
             plain ? RowDependencies.of(query, analysis, locking) : Optional.empty(),
             choice.reason());
+    SelectAssignments assignments = SelectAssignments.of(planning);
     if (choice.scattered().isPresent()) {
-      GatherPlan gather = new GatherPlanner(planning, analysis).plan(query, whole);
+      GatherPlan gather = new GatherPlanner(planning, analysis, assignments).plan(query, whole);
       String reason = "gather: " + choice.scattered().get();
       return atOnePlace.over(choice.targets(), Optional.empty(), Optional.of(gather), reason);
     }
-    return choice.severalPlaces() ? overSeveral(atOnePlace, query, whole) : atOnePlace;
+    if (!choice.severalPlaces()) {
+      return atOnePlace;
+    }
+    return assignments.any()
+        ? assigning(atOnePlace, query, whole, assignments)
+        : overSeveral(atOnePlace, query, whole);
+  }
+
+  /** Only one mysqld can go from row to row. */
+  private Plan.Select assigning(
+      Plan.Select atOnePlace, Query query, Span whole, SelectAssignments assignments) {
+    Optional<GatherPlan> gather =
+        Optional.of(new GatherPlanner(planning, analysis, assignments).plan(query, whole));
+    boolean byKeys = atOnePlace.targets() instanceof Targets.Keys && assignments.ofResultRows();
+    return atOnePlace.over(
+        byKeys ? atOnePlace.targets() : new Targets.All(List.of()),
+        Optional.empty(),
+        gather,
+        (byKeys ? atOnePlace.reason() + "; several places are gathered: " : "gather: ")
+            + "what a row assigns the next one reads");
   }
 
   private Plan.Select overSeveral(Plan.Select atOnePlace, Query query, Span whole) {

@@ -4,35 +4,42 @@ import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.executor.fragment.SqlTemplate.SessionValue;
 import io.alrai.optimizer.syntax.Mention;
 import io.alrai.optimizer.syntax.SourceText;
+import io.alrai.optimizer.syntax.Span;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** Puts holes where a statement asks for what only the session knows. */
 public final class SessionMentions {
+  /** Of LAST_INSERT_ID() as a system variable. */
+  private static final Set<String> NAMES_OF_ID = Set.of("last_insert_id", "identity");
+
   private SessionMentions() {}
 
   /**
    * Adds the holes; variables that the statement assigns stay as they are.
    *
-   * @return whether there are any
+   * @param takesId whether that holds for LAST_INSERT_ID(), too
    */
-  public static boolean edit(SourceText text, TextEdits edits) {
-    boolean any = false;
+  public static void edit(SourceText text, TextEdits edits, boolean takesId) {
     List<String> assigned = assigned(text);
+    boolean id = takesId && setsLastInsertId(text);
     for (Mention mention : text.mentions()) {
-      Optional<Piece> piece = piece(mention);
-      boolean stays =
-          piece.isPresent()
-              && piece.get() instanceof Piece.UserVariable variable
-              && assigned.contains(variable.name());
-      if (piece.isPresent() && !stays) {
-        edits.replace(mention.span(), piece.get());
-        any = true;
-      }
+      piece(mention)
+          .filter(piece -> !isAssigned(piece, assigned, id))
+          .ifPresent(piece -> edits.replace(mention.span(), piece));
     }
-    return any;
+  }
+
+  private static boolean isAssigned(Piece piece, List<String> variables, boolean id) {
+    return switch (piece) {
+      case Piece.UserVariable variable -> variables.contains(variable.name());
+      case Piece.Session value -> id && value.value() == SessionValue.LAST_INSERT_ID;
+      case Piece.SystemVariable variable -> id && NAMES_OF_ID.contains(variable.name());
+      case Piece.Text _, Piece.Slot _, Piece.PlaceSchema _, Piece.Sum _ -> false;
+    };
   }
 
   /** The user variables that stand before {@code :=}: lower-case names without {@code @}. */
@@ -56,10 +63,19 @@ public final class SessionMentions {
 
   /** Whether LAST_INSERT_ID(expression) may stand in the text. */
   public static boolean setsLastInsertId(SourceText text) {
+    return text.mentions().stream().anyMatch(SessionMentions::mayBeLastInsertId);
+  }
+
+  /** Where {@code :=} and what may be LAST_INSERT_ID(expression) stand. */
+  public static List<Span> assignments(SourceText text) {
     return text.mentions().stream()
-        .anyMatch(mention ->
-            mention.what() == Mention.What.NAME
-                && mention.text().equalsIgnoreCase("LAST_INSERT_ID"));
+        .filter(mention -> mention.what() == Mention.What.ASSIGNMENT || mayBeLastInsertId(mention))
+        .map(Mention::span)
+        .toList();
+  }
+
+  private static boolean mayBeLastInsertId(Mention mention) {
+    return mention.what() == Mention.What.NAME && mention.text().equalsIgnoreCase("LAST_INSERT_ID");
   }
 
   private static Optional<Piece> piece(Mention mention) {

@@ -1,0 +1,78 @@
+package io.alrai.cn.execute;
+
+import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.type.Collations;
+import io.alrai.optimizer.api.AdminStatement;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+
+/**
+ * What a SELECT that assigns and its session tell one another: the connection that it runs on has
+ * the session's variables as any has, is given LAST_INSERT_ID before, and is asked behind it for
+ * what was assigned. One virtual thread.
+ */
+final class VariableExchange {
+  private final Session session;
+  private final AdminStatement.AssigningSelect statement;
+  private final Collations collations;
+
+  VariableExchange(
+      Session session, AdminStatement.AssigningSelect statement, Collations collations) {
+    this.session = session;
+    this.statement = statement;
+    this.collations = collations;
+  }
+
+  /** Before the statement. {@code connection} starts others where it will run. */
+  void give(Function<byte[], ShardCall> connection) {
+    if (statement.lastInsertId()) {
+      String before = Long.toUnsignedString(session.lastInsertId());
+      try (ShardCall call = connection.apply(bytes("SET last_insert_id=" + before))) {
+        call.update();
+      }
+    }
+  }
+
+  /** Behind it, also where it failed: what earlier rows assigned stays, as in MySQL. */
+  void takeBack(Function<byte[], ShardCall> connection) {
+    List<String> names = statement.variables();
+    if (!names.isEmpty()) {
+      List<String> quoted = names.stream().map(SessionSettings::quotedUserVariable).toList();
+      try (ShardCall call = connection.apply(VariableReading.query(quoted))) {
+        List<String> literals = VariableReading.literals(call, collations);
+        Map<String, String> assigned = new HashMap<>();
+        for (int i = 0; i < names.size(); i++) {
+          assigned.put(names.get(i), literals.get(i));
+        }
+        session.assign(assigned);
+      }
+    }
+    if (statement.lastInsertId()) {
+      try (ShardCall call = connection.apply(bytes("SELECT LAST_INSERT_ID()"))) {
+        String id = Objects.requireNonNull(ShardQueries.rows(call).getFirst().getFirst());
+        session.lastInsertId(Long.parseUnsignedLong(id));
+      }
+    }
+  }
+
+  /** The same behind an error, which is what the client is told whatever comes of this. */
+  void takeBackBehind(AlraiException error, Function<byte[], ShardCall> connection) {
+    try {
+      takeBack(connection);
+    } catch (AlraiException lost) {
+      error.addSuppressed(lost);
+    }
+  }
+
+  private static byte[] bytes(String sql) {
+    return sql.getBytes(StandardCharsets.UTF_8);
+  }
+}
