@@ -170,7 +170,6 @@ final class ComputeNode implements AutoCloseable {
             System::currentTimeMillis);
     Sequences sequences = new Sequences(gms, System::nanoTime);
     DdlExecutor ddl = ddl(new LinkedDdlShards(queries, settings), sequences);
-    lease.keep(new DdlRecovery(gms, ddl, self)::runInBackground, admission::retry);
     SpanningTransactions spanning = new SpanningTransactions();
     detector = new DeadlockDetector(spanning, queries, settings.defaults());
     AnalyticRoom columns = new AnalyticRoom(settings, metrics);
@@ -220,14 +219,18 @@ final class ComputeNode implements AutoCloseable {
     return facts;
   }
 
+  /** It also takes up the jobs of CNs that are gone. */
   private DdlExecutor ddl(LinkedDdlShards shards, Sequences sequences) {
-    return new DdlExecutor(
-        gms,
-        shards,
-        self,
-        Thread::startVirtualThread,
-        columnar.builds(),
-        sequence -> sequences.take(sequence, 1));
+    DdlExecutor ddl =
+        new DdlExecutor(
+            gms,
+            shards,
+            self,
+            Thread::startVirtualThread,
+            columnar.builds(),
+            sequence -> sequences.take(sequence, 1));
+    lease.keep(new DdlRecovery(gms, ddl, self)::runInBackground, admission::retry);
+    return ddl;
   }
 
   private int number(Catalog catalog) {

@@ -7,7 +7,7 @@ import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.NewColumnIndex;
-import io.alrai.optimizer.api.DdlStatement.PlacementClause;
+import io.alrai.optimizer.api.PlacementClause;
 import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Partitioning;
-import io.alrai.optimizer.api.DdlStatement.PlacementClause;
+import io.alrai.optimizer.api.PlacementClause;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -284,31 +284,33 @@ final class FakeMysqld {
     return strings;
   }
 
+  private List<List<String>> showCreate(String sql) {
+    if (sql.startsWith("SHOW CREATE VIEW ")) {
+      String name = sql.substring("SHOW CREATE VIEW ".length());
+      String definition = VIEW_HEAD + name + " " + views.get(name);
+      return List.of(List.of(name, definition, "utf8mb4", "utf8mb4_0900_ai_ci"));
+    }
+    Matcher name = TABLE.matcher(sql);
+    if (!name.find()) {
+      return List.of();
+    }
+    TreeMap<String, FakeTable> tables = tables(name.group(1));
+    return List.of(
+        sql.startsWith("SHOW CREATE TRIGGER ")
+            ? trigger(tables, name.group(2))
+            : List.of(name.group(2), existing(tables, name.group(2)).showCreate(name.group(2))));
+  }
+
   List<List<String>> query(String sql) {
     List<String> strings = strings(sql);
-    if (sql.startsWith("SHOW CREATE TABLE")) {
-      Matcher name = TABLE.matcher(sql);
-      return name.find()
-          ? List.of(
-              List.of(
-                  name.group(2),
-                  existing(tables(name.group(1)), name.group(2)).showCreate(name.group(2))))
-          : List.of();
+    if (sql.startsWith("SHOW CREATE ")) {
+      return showCreate(sql);
     }
     if (sql.equals("SELECT @@GLOBAL.automatic_sp_privileges")) {
       return List.of(List.of(automaticPrivileges ? "1" : "0"));
     }
     if (sql.endsWith("()")) {
       return call(sql.substring("SELECT ".length(), sql.length() - 2));
-    }
-    if (sql.startsWith("SHOW CREATE VIEW ")) {
-      String name = sql.substring("SHOW CREATE VIEW ".length());
-      String definition = VIEW_HEAD + name + " " + views.get(name);
-      return List.of(List.of(name, definition, "utf8mb4", "utf8mb4_0900_ai_ci"));
-    }
-    if (sql.startsWith("SHOW CREATE TRIGGER ")) {
-      Matcher name = TABLE.matcher(sql);
-      return name.find() ? List.of(trigger(tables(name.group(1)), name.group(2))) : List.of();
     }
     if (sql.contains("REFERENTIAL_CONSTRAINTS")) {
       return foreignKeys(schemas.getOrDefault(strings.getFirst(), new TreeMap<>()));

@@ -2,7 +2,7 @@ package io.alrai.optimizer.parse;
 
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
-import io.alrai.optimizer.api.DdlStatement.PlacementClause;
+import io.alrai.optimizer.api.PlacementClause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
