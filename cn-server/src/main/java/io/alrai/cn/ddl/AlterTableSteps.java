@@ -40,6 +40,7 @@ final class AlterTableSteps implements DdlSteps {
   private static final String AFTER = "after";
   private static final String MIDDLE = "middle";
   private static final String TRIED = "tried";
+  private static final String PARTITIONS = "partitions";
 
   private final String schema;
   private final String name;
@@ -99,6 +100,9 @@ final class AlterTableSteps implements DdlSteps {
     TableText middle = text(run, MIDDLE);
     boolean keyed =
         new AlterRules(table, plan).getsPrimaryKey(run.read(first, name)); // in one partition
+    if (plan.changesPartitions() && !run.has(PARTITIONS)) {
+      run.note(PARTITIONS, TableIds.ofPartitions(run, places.getFirst(), name));
+    }
     if (!run.isOnlyForward()) {
       tryConversions(run, before, after, places);
       String key = keyed ? ", " + PhysicalText.DROP_IMPLICIT_KEY : "";
@@ -199,12 +203,23 @@ final class AlterTableSteps implements DdlSteps {
       run.at(
           places,
           place -> {
-            boolean done = run.resumed() && !same(from, to) && same(current(run, place), to);
+            boolean done =
+                run.resumed()
+                    && (same(from, to)
+                        ? partitionsChanged(run, place)
+                        : same(current(run, place), to));
             if (!done) {
               answers.add(place, run.execute(place, sql(actions)));
             }
           });
     }
+  }
+
+  /** What changes no definition, TRUNCATE PARTITION, is seen by this: rows of later stay. */
+  private boolean partitionsChanged(JobRun run, Place place) {
+    return run.noted(PARTITIONS)
+        .filter(before -> !before.equals(TableIds.ofPartitions(run, place, name)))
+        .isPresent();
   }
 
   private TableText current(JobRun run, Place place) {

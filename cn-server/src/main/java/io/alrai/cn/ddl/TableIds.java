@@ -1,6 +1,7 @@
 package io.alrai.cn.ddl;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * InnoDB's own numbers of tables: a table keeps its number when it is renamed and gets a new one
@@ -24,6 +25,27 @@ final class TableIds {
         .map(List::getFirst)
         .findFirst()
         .orElse("");
+  }
+
+  /**
+   * Those of the partitions that the mysqld has made of a table: TRUNCATE PARTITION changes some.
+   */
+  static String ofPartitions(JobRun run, Place place, String table) {
+    if (!isAscii(place.schema()) || !isAscii(table)) {
+      return "";
+    }
+    String start = fileName(place.schema()) + "/" + fileName(table) + "#p#";
+    return run
+        .query(
+            place.dn(),
+            "SELECT TABLE_ID FROM information_schema.INNODB_TABLES WHERE LEFT(NAME, "
+                + start.length()
+                + ") = "
+                + SqlText.string(start)
+                + " ORDER BY TABLE_ID")
+        .stream()
+        .map(List::getFirst)
+        .collect(Collectors.joining(","));
   }
 
   private static boolean isAscii(String name) {
