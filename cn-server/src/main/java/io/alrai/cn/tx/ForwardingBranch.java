@@ -27,6 +27,21 @@ abstract class ForwardingBranch implements Branch {
   }
 
   @Override
+  public boolean keepsPrepared() {
+    return branch.keepsPrepared();
+  }
+
+  @Override
+  public void keep() {
+    branch.keep();
+  }
+
+  @Override
+  public void letGo() {
+    branch.letGo();
+  }
+
+  @Override
   public boolean inherits() {
     return branch.inherits();
   }

@@ -62,7 +62,7 @@ final class TwoPhaseCommit {
         .whenCompleteAsync(
             (ok, error) -> {
               if (error != null) {
-                abort(AlraiException.causeOf(error), result);
+                abort(prepares, AlraiException.causeOf(error), result);
                 return;
               }
               counts.prepared().increment();
@@ -113,11 +113,19 @@ final class TwoPhaseCommit {
     return finished;
   }
 
-  private void abort(AlraiException reason, CompletableFuture<Void> result) {
+  /** One that is prepared may be the only one that can be told to roll that back. */
+  private void abort(
+      List<CompletableFuture<HlcTimestamp>> prepares,
+      AlraiException reason,
+      CompletableFuture<Void> result) {
     counts.rollbacks().increment();
     primary.branch().close();
-    for (TransactionBranch other : others) {
-      other.branch().close();
+    for (int i = 0; i < others.size(); i++) {
+      if (prepares.get(i + 1).isCompletedExceptionally()) {
+        others.get(i).branch().close();
+      } else {
+        others.get(i).branch().release();
+      }
     }
     undoPrepared();
     finished.complete(null);

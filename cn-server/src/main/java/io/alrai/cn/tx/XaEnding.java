@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +58,7 @@ final class XaEnding {
   CompletableFuture<Void> prepare(Work work, String xid) {
     TransactionId id = work.id().orElseGet(() -> numbers.next(source.dataNodes().getFirst(), 0));
     ReadLocks locks = endReads(work);
-    return prepareBranches(work, id, locks)
+    return prepareBranches(work, id, locks, Branch::releasePrepared)
         .thenCompose(prepared -> {
           ClientPrepared entry = new ClientPrepared(id, work.participants(), prepared, xid);
           return entry.fits() ? enter(entry) : undo(work.participants(), id, rolledBack());
@@ -71,7 +72,7 @@ final class XaEnding {
     TransactionId id = work.id().orElseThrow();
     ReadLocks locks = endReads(work);
     source.counts().commits().increment();
-    return prepareBranches(work, id, locks)
+    return prepareBranches(work, id, locks, Branch::release)
         .thenCompose(prepared ->
             take(id.primary())
                 .thenCompose(branch -> run(branch, "START TRANSACTION READ WRITE"))
@@ -105,9 +106,13 @@ final class XaEnding {
     return new ReadLocks(source, reads, locking, work.id());
   }
 
-  /** Fails with all branches rolled back. */
+  /**
+   * Fails with all branches rolled back.
+   *
+   * @param free gives a branch back that is prepared
+   */
   private CompletableFuture<HlcTimestamp> prepareBranches(
-      Work work, TransactionId id, ReadLocks locks) {
+      Work work, TransactionId id, ReadLocks locks, Consumer<Branch> free) {
     return locks
         .verify()
         .thenCompose(held -> {
@@ -126,7 +131,7 @@ final class XaEnding {
         .handleAsync(
             (prepared, error) -> {
               if (error == null) {
-                work.writers().forEach(writer -> writer.branch().release());
+                work.writers().forEach(writer -> free.accept(writer.branch()));
                 return CompletableFuture.completedFuture(prepared);
               }
               work.writers().forEach(writer -> writer.branch().close());

@@ -223,6 +223,11 @@ final class BranchPool implements PipelinedBranch.Home {
     }
   }
 
+  @Override
+  public boolean keepsPrepared() {
+    return true;
+  }
+
   private void endViewsLater() {
     if (!endingViews) {
       endingViews = true;

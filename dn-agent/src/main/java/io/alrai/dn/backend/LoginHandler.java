@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.Capability;
+import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ErrPacket;
 import io.alrai.common.wire.Lenenc;
 import io.alrai.common.wire.Packets;
@@ -21,7 +22,7 @@ import java.util.List;
  * PipelinedBranch}. Event loop only.
  *
  * <pre>
- * GREETING -> PROOF -> (AUTH_SWITCH -> PROOF | MORE_DATA)* -> OK
+ * GREETING -> PROOF -> (AUTH_SWITCH -> PROOF | MORE_DATA)* -> OK [-> KEEP_PREPARED -> OK]
  * </pre>
  */
 final class LoginHandler extends ByteToMessageDecoder {
@@ -46,6 +47,13 @@ final class LoginHandler extends ByteToMessageDecoder {
   private static final int MAX_PACKET = 1 << 30;
   private static final int NONCE_LENGTH = 20;
 
+  /** The sequence number before that of a command. */
+  private static final int NEW_COMMAND = -1;
+
+  private static final byte[] KEEP_PREPARED =
+      ((char) Command.QUERY + "SET SESSION xa_detach_on_prepare=OFF")
+          .getBytes(StandardCharsets.US_ASCII);
+
   private final DnId dn;
   private final Credentials credentials;
   private final boolean foundRows;
@@ -53,6 +61,7 @@ final class LoginHandler extends ByteToMessageDecoder {
   private final ReadWatch watch;
   private final BranchTaker taker;
   private boolean greeted;
+  private boolean keepsPrepared;
   private boolean finished;
   private long serverConnectionId;
   private byte[] nonce = new byte[0];
@@ -127,7 +136,14 @@ final class LoginHandler extends ByteToMessageDecoder {
 
   private void reply(ChannelHandlerContext ctx, ByteBuf in, int sequence) {
     switch (in.getUnsignedByte(in.readerIndex())) {
-      case 0x00 -> finish(ctx);
+      case 0x00 -> {
+        if (home.keepsPrepared() && !keepsPrepared) {
+          keepsPrepared = true;
+          send(ctx, NEW_COMMAND, KEEP_PREPARED);
+        } else {
+          finish(ctx);
+        }
+      }
       case 0xff ->
           refuse(ctx, ErrPacket.parse(in, in.readerIndex(), in.readableBytes()).toException());
       case 0xfe -> authSwitch(ctx, in.skipBytes(1), sequence);
@@ -161,6 +177,9 @@ final class LoginHandler extends ByteToMessageDecoder {
     PipelinedBranch branch =
         new PipelinedBranch(dn, ctx.channel(), serverConnectionId, home, watch);
     ctx.pipeline().replace(this, "branch", branch);
+    if (keepsPrepared) {
+      branch.keepsPreparedFromNowOn();
+    }
     taker.taken(branch);
   }
 

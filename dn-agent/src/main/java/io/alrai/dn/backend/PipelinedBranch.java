@@ -33,6 +33,11 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
 
     /** Its channel is closed. */
     void lost(PipelinedBranch branch);
+
+    /** Whether those that reach a mysqld directly are to end what is prepared on them. */
+    default boolean keepsPrepared() {
+      return false;
+    }
   }
 
   private record Pending(ReplyKind kind, ReplySink sink) {}
@@ -52,6 +57,8 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
   private int holds;
   private boolean flushWanted;
   private boolean givenBack;
+  private boolean keepsPrepared;
+  private boolean kept;
 
   /** Whether it is in a transaction that nobody needs any more. */
   private boolean viewed;
@@ -192,7 +199,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
       close();
       return;
     }
-    if (holds > 0) {
+    if (holds > 0 || kept) {
       givenBack = true;
       return;
     }
@@ -243,13 +250,39 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
     if (holds > 0) {
       return;
     }
-    if (givenBack) {
-      givenBack = false;
-      home.returned(this);
-    } else if (flushWanted) {
+    if (flushWanted) {
       flushWanted = false;
       channel.flush();
     }
+    returnIfFree();
+  }
+
+  private void returnIfFree() {
+    if (givenBack && holds == 0 && !kept) {
+      givenBack = false;
+      home.returned(this);
+    }
+  }
+
+  /** The mysqld has been told that what is prepared on this connection stays with it. */
+  void keepsPreparedFromNowOn() {
+    keepsPrepared = true;
+  }
+
+  @Override
+  public boolean keepsPrepared() {
+    return keepsPrepared;
+  }
+
+  @Override
+  public void keep() {
+    kept = true;
+  }
+
+  @Override
+  public void letGo() {
+    kept = false;
+    returnIfFree();
   }
 
   @Override

@@ -82,6 +82,29 @@ public interface Branch {
     return false;
   }
 
-  /** Ends it: the mysqld rolls back what is open. */
+  /** Whether only this branch can end what is prepared on it, until it is closed. */
+  default boolean keepsPrepared() {
+    return false;
+  }
+
+  /**
+   * What is prepared on it is to be ended on it: given back, it serves nobody else until {@link
+   * #letGo}.
+   */
+  default void keep() {}
+
+  /** What was prepared on it is ended. */
+  default void letGo() {}
+
+  /** Gives it back behind an XA PREPARE: whoever ends that need not know this branch. */
+  default void releasePrepared() {
+    if (keepsPrepared()) {
+      close();
+    } else {
+      release();
+    }
+  }
+
+  /** Ends it: the mysqld rolls back what is open, unless that is prepared. */
   void close();
 }

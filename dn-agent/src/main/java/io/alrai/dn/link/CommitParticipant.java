@@ -14,7 +14,8 @@ import java.util.concurrent.CompletableFuture;
 public interface CommitParticipant {
   /**
    * Ends and prepares an XA branch. Must be called on the branch's event loop, with no reply
-   * outstanding. Afterwards the branch is free for other work.
+   * outstanding. Afterwards the branch is to be given back, by {@link Branch#releasePrepared} where
+   * another CN may end what is prepared.
    *
    * @return the prepare timestamp: {@code advance()} of the agent's clock
    */
@@ -38,7 +39,7 @@ public interface CommitParticipant {
   CompletableFuture<HlcTimestamp> decide(
       Branch branch, TransactionId id, HlcTimestamp proposed, List<DnId> participants);
 
-  /** Commits a prepared branch from a connection of the agent's own; done already is fine. */
+  /** Commits a prepared branch; done already is fine. */
   Finishing commitPrepared(TransactionId id, HlcTimestamp commitTs);
 
   /** Rolls a prepared branch back; done already is fine. */

@@ -5,18 +5,21 @@ import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.gate.live.LiveGate;
+import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitParticipant.Finishing;
 import io.alrai.dn.link.XaName;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commits and rolls back prepared branches from the agent's own connections, until it is done.
- * Thread-safe.
+ * Commits and rolls back prepared branches until it is done: on the connection that keeps one, or
+ * else from the agent's own. Thread-safe.
  */
 final class Finishes {
   private static final int ER_XAER_NOTA = 1397;
@@ -27,11 +30,24 @@ final class Finishes {
   private final OwnConnections connections;
   private final SilentBranches silent;
   private final Retry retry;
+  private final Supplier<CompletableFuture<Set<TransactionId>>> recover;
   private final Map<TransactionId, Commit> commits = new ConcurrentHashMap<>();
 
   private record Commit(HlcTimestamp commitTs, Finishing finishing) {}
 
-  Finishes(DnId dn, LiveGate gate, OwnConnections connections, SilentBranches silent, Retry retry) {
+  /**
+   * One for a DN.
+   *
+   * @param recover asks the mysqld what is prepared
+   */
+  Finishes(
+      DnId dn,
+      LiveGate gate,
+      OwnConnections connections,
+      SilentBranches silent,
+      Retry retry,
+      Supplier<CompletableFuture<Set<TransactionId>>> recover) {
+    this.recover = recover;
     this.dn = dn;
     this.gate = gate;
     this.connections = connections;
@@ -85,21 +101,81 @@ final class Finishes {
       commit.finishing.submitted().complete(null);
     }
     Object life = gate.life();
-    connections
-        .run("XA COMMIT " + XaName.literal(id, dn))
-        .whenComplete((answer, error) -> {
-          Answer.Failed failed = error == null ? null : TxLog.failed(error);
-          if (failed == null || failed.is(ER_XAER_NOTA)) {
+    run("XA COMMIT ", id)
+        .whenComplete((known, error) -> {
+          if (error == null) {
             gone(id);
-            gate.answered(id, failed == null);
+            gate.answered(id, known);
             ended(id, null);
-          } else if (retry.closed()) {
+            return;
+          }
+          Answer.Failed failed = TxLog.failed(error);
+          if (retry.closed()) {
             ended(id, failed);
           } else {
             log.debug("XA COMMIT {}: {}; trying again", id.gtrid(), failed.reason().sentence());
-            retry.later(() -> commitAgain(id, life), new CompletableFuture<>());
+            again(failed, () -> commitAgain(id, life), new CompletableFuture<>());
           }
         });
+  }
+
+  /**
+   * Ends a prepared branch where it can be ended. Completes with whether it was there, when it is
+   * gone.
+   */
+  private CompletableFuture<Boolean> run(String verb, TransactionId id) {
+    String sql = verb + XaName.literal(id, dn);
+    return silent
+        .keeper(id)
+        .map(keeper -> onLoopOf(keeper, sql))
+        .orElseGet(() -> connections.run(sql))
+        .thenApply(answer -> true)
+        .exceptionallyCompose(error -> {
+          Answer.Failed failed = TxLog.failed(error);
+          return failed.is(ER_XAER_NOTA)
+              ? unlisted(id, failed)
+              : CompletableFuture.failedFuture(failed);
+        });
+  }
+
+  private static CompletableFuture<Answer> onLoopOf(Branch keeper, String sql) {
+    if (keeper.eventLoop().inEventLoop()) {
+      return Answer.of(keeper, sql);
+    }
+    CompletableFuture<Answer> done = new CompletableFuture<>();
+    keeper
+        .eventLoop()
+        .execute(() ->
+            Answer.of(keeper, sql)
+                .whenComplete((answer, error) -> {
+                  if (error == null) {
+                    done.complete(answer);
+                  } else {
+                    done.completeExceptionally(error);
+                  }
+                }));
+    return done;
+  }
+
+  /**
+   * A mysqld says that it knows no such xid also while a connection that broke, and kept it, is
+   * still being ended: XA RECOVER lists it then. It is another connection's to end in a moment.
+   */
+  private CompletableFuture<Boolean> unlisted(TransactionId id, Answer.Failed unknown) {
+    return recover
+        .get()
+        .thenCompose(listed ->
+            listed.contains(id)
+                ? CompletableFuture.failedFuture(unknown)
+                : CompletableFuture.completedFuture(false));
+  }
+
+  private void again(Answer.Failed failed, Runnable attempt, CompletableFuture<?> done) {
+    if (failed.is(ER_XAER_NOTA)) {
+      retry.soon(attempt, done);
+    } else {
+      retry.later(attempt, done);
+    }
   }
 
   /**
@@ -143,19 +219,20 @@ final class Finishes {
   }
 
   private void runRollback(TransactionId id, CompletableFuture<Void> done) {
-    connections
-        .run("XA ROLLBACK " + XaName.literal(id, dn))
-        .whenComplete((answer, error) -> {
-          Answer.Failed failed = error == null ? null : TxLog.failed(error);
-          if (failed == null || failed.is(ER_XAER_NOTA)) {
+    run("XA ROLLBACK ", id)
+        .whenComplete((known, error) -> {
+          if (error == null) {
             gone(id);
             silent.remove(id);
             done.complete(null);
-          } else if (retry.closed()) {
+            return;
+          }
+          Answer.Failed failed = TxLog.failed(error);
+          if (retry.closed()) {
             done.completeExceptionally(failed.reason());
           } else {
             log.debug("XA ROLLBACK {}: {}; trying again", id.gtrid(), failed.reason().sentence());
-            retry.later(() -> runRollback(id, done), done);
+            again(failed, () -> runRollback(id, done), done);
           }
         });
   }

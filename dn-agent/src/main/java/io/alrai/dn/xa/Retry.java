@@ -9,6 +9,8 @@ import java.util.concurrent.TimeUnit;
 
 /** Does something again a little later, until the agent stops. Thread-safe. */
 final class Retry implements AutoCloseable {
+  private static final long SOON_MILLIS = 5;
+
   private final EventLoop loop;
   private final long pauseMillis;
   private volatile boolean closed;
@@ -24,8 +26,17 @@ final class Retry implements AutoCloseable {
 
   /** Later; {@code done} fails when the agent is stopping. */
   void later(Runnable attempt, CompletableFuture<?> done) {
+    in(pauseMillis, attempt, done);
+  }
+
+  /** The same, of what a mysqld is about to make possible. */
+  void soon(Runnable attempt, CompletableFuture<?> done) {
+    in(SOON_MILLIS, attempt, done);
+  }
+
+  private void in(long millis, Runnable attempt, CompletableFuture<?> done) {
     try {
-      loop.schedule(attempt, pauseMillis, TimeUnit.MILLISECONDS);
+      loop.schedule(attempt, millis, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException stopping) {
       done.completeExceptionally(
           new AlraiException(ErrorCode.ER_SERVER_SHUTDOWN, "the agent is stopping", stopping));

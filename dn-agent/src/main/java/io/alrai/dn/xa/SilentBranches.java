@@ -1,10 +1,12 @@
 package io.alrai.dn.xa;
 
 import io.alrai.common.id.TransactionId;
+import io.alrai.dn.link.Branch;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -20,6 +22,9 @@ final class SilentBranches {
   record Prepared(TransactionId id, long sinceNanos) {}
 
   private final Map<TransactionId, Prepared> branches = new ConcurrentHashMap<>();
+
+  /** Connections that keep what is prepared on them. */
+  private final Map<TransactionId, Branch> kept = new ConcurrentHashMap<>();
 
   /** Those there are now. */
   List<Prepared> snapshot() {
@@ -41,9 +46,33 @@ final class SilentBranches {
     branches.putIfAbsent(id, new Prepared(id, nowNanos));
   }
 
+  /** It is prepared on a connection that keeps it; on the connection's loop. */
+  void keep(TransactionId id, Branch branch) {
+    branch.keep();
+    kept.put(id, branch);
+  }
+
+  /** The connection to end it on; empty where any will do. */
+  Optional<Branch> keeper(TransactionId id) {
+    return Optional.ofNullable(kept.get(id)).filter(Branch::alive);
+  }
+
   /** Its outcome is known and applied. */
   void remove(TransactionId id) {
     branches.remove(id);
+    letGo(id);
+  }
+
+  private void letGo(TransactionId id) {
+    Branch branch = kept.remove(id);
+    if (branch == null) {
+      return;
+    }
+    if (branch.eventLoop().inEventLoop()) {
+      branch.letGo();
+    } else {
+      branch.eventLoop().execute(branch::letGo);
+    }
   }
 
   /**
@@ -64,6 +93,7 @@ final class SilentBranches {
       if (!listed.contains(old.id())
           && nowNanos - old.sinceNanos() > maybeYoung
           && branches.remove(old.id(), old)) {
+        letGo(old.id());
         dropped.add(old.id());
       }
     }

@@ -94,7 +94,7 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
     this.txLog = new TxLog(connections);
     this.retry = new Retry(first, times.retry().toMillis());
     this.primaries = new Primaries(gate, txLog, times, pulse, retry, nanos);
-    this.finishes = new Finishes(dn, gate, connections, silent, retry);
+    this.finishes = new Finishes(dn, gate, connections, silent, retry, this::recover);
     this.forgetting =
         first.scheduleWithFixedDelay(
             this::deleteForgotten, FORGET_MILLIS, FORGET_MILLIS, TimeUnit.MILLISECONDS);
@@ -118,6 +118,9 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
     Answer.of(branch, "XA END " + name + ";XA PREPARE " + name)
         .whenComplete((answer, error) -> {
           if (error == null) {
+            if (branch.keepsPrepared()) {
+              silent.keep(id, branch);
+            }
             copy(unwrapped(gate.with(g -> g.prepared(id))), done);
             return;
           }

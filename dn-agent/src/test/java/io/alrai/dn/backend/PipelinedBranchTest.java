@@ -95,6 +95,30 @@ final class PipelinedBranchTest {
   }
 
   @Test
+  void aBranchThatIsKeptServesNobodyElseUntilWhatIsPreparedOnItIsEnded() {
+    branch.keep();
+    branch.release();
+    assertEquals(List.of(), home);
+    send();
+    assertTrue(sent(), "it can still be told to end it");
+    answer();
+    branch.hold();
+    branch.letGo();
+    assertEquals(List.of(), home);
+    branch.resume();
+    assertEquals(List.of("returned"), home);
+  }
+
+  @Test
+  void aBranchThatWasKeptAndNotGivenBackStaysItsHolders() {
+    branch.keep();
+    branch.letGo();
+    assertEquals(List.of(), home);
+    branch.release();
+    assertEquals(List.of("returned"), home);
+  }
+
+  @Test
   void aHeldBranchThatBreaksIsNoMatterForItsHolder() {
     branch.hold();
     branch.release();

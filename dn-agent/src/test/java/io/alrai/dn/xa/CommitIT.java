@@ -216,6 +216,32 @@ final class CommitIT {
   }
 
   @Test
+  void whatIsPreparedOnAPooledConnectionIsItsOwnToEnd() throws Exception {
+    Transaction tx = new Transaction();
+    tx.prepare();
+    AlraiException unknown =
+        assertThrows(
+            AlraiException.class,
+            () -> second.query("XA ROLLBACK " + XaName.literal(tx.id, second.dn())));
+    assertEquals(ErrorCode.ER_XAER_NOTA.errno(), unknown.errno());
+    assertTrue(holds(tx.id), "what is listed is not ended");
+    RealNode.get(second.participant().rollbackPrepared(tx.id));
+    assertFalse(holds(tx.id));
+    tx.die();
+  }
+
+  @Test
+  void whatABrokenConnectionHadPreparedIsRolledBackAtOnce() throws Exception {
+    for (int round = 0; round < 20; round++) {
+      Transaction tx = new Transaction();
+      tx.prepare();
+      tx.die();
+      RealNode.get(second.participant().rollbackPrepared(tx.id));
+      assertFalse(holds(tx.id), "told that it is rolled back");
+    }
+  }
+
+  @Test
   void aCoordinatorThatDiesAfterPrepareLeavesNothingPrepared() throws Exception {
     Transaction tx = new Transaction();
     tx.prepare();

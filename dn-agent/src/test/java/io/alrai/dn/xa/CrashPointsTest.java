@@ -25,17 +25,19 @@ final class CrashPointsTest {
     List<DynamicTest> tests = new ArrayList<>();
     for (int stop = 0; stop <= STEPS; stop++) {
       int steps = stop;
-      tests.add(
-          DynamicTest.dynamicTest(
-              "after " + steps + " steps",
-              () -> {
-                FakeCluster cluster = new FakeCluster("dn-1", "dn-2", "dn-3");
-                FakeCoordinator coordinator = new FakeCoordinator(cluster);
-                runSteps(cluster, coordinator, 0, steps);
-                coordinator.die();
-                cluster.passWithRecovery(5_000);
-                check(cluster, coordinator);
-              }));
+      for (boolean keeps : List.of(true, false)) {
+        tests.add(
+            DynamicTest.dynamicTest(
+                "after " + steps + " steps" + kept(keeps),
+                () -> {
+                  FakeCluster cluster = new FakeCluster(keeps, "dn-1", "dn-2", "dn-3");
+                  FakeCoordinator coordinator = new FakeCoordinator(cluster);
+                  runSteps(cluster, coordinator, 0, steps);
+                  coordinator.die();
+                  cluster.passWithRecovery(5_000);
+                  check(cluster, coordinator);
+                }));
+      }
     }
     return tests.stream();
   }
@@ -48,18 +50,24 @@ final class CrashPointsTest {
         for (int stop = at; stop <= STEPS; stop++) {
           int crashAt = at;
           int steps = stop;
-          tests.add(
-              DynamicTest.dynamicTest(
-                  node + " after " + at + " steps, the coordinator after " + stop,
-                  () -> crashBetween(node, crashAt, steps)));
+          for (boolean keeps : List.of(true, false)) {
+            tests.add(
+                DynamicTest.dynamicTest(
+                    node + " after " + at + " steps, the coordinator after " + stop + kept(keeps),
+                    () -> crashBetween(keeps, node, crashAt, steps)));
+          }
         }
       }
     }
     return tests.stream();
   }
 
-  private static void crashBetween(String node, int crashAt, int steps) {
-    FakeCluster cluster = new FakeCluster("dn-1", "dn-2", "dn-3");
+  private static String kept(boolean keeps) {
+    return keeps ? ", kept by sessions" : ", kept by nobody";
+  }
+
+  private static void crashBetween(boolean keeps, String node, int crashAt, int steps) {
+    FakeCluster cluster = new FakeCluster(keeps, "dn-1", "dn-2", "dn-3");
     FakeCoordinator coordinator = new FakeCoordinator(cluster);
     runSteps(cluster, coordinator, 0, crashAt);
     cluster.node(node).mysqld().crash();
@@ -71,9 +79,10 @@ final class CrashPointsTest {
     check(cluster, coordinator);
   }
 
+  private record Point(String node, String statement) {}
+
   @TestFactory
   Stream<DynamicTest> aMysqldCrashesAtAStatement() {
-    record Point(String node, String statement) {}
     List<Point> points =
         List.of(
             new Point("dn-1", "INSERT"),
@@ -87,10 +96,16 @@ final class CrashPointsTest {
     for (Point point : points) {
       for (boolean after : List.of(false, true)) {
         for (boolean backSoon : List.of(false, true)) {
-          tests.add(
-              DynamicTest.dynamicTest(
-                  point + (after ? " done, answer lost" : " not done") + ", back " + backSoon,
-                  () -> crashAtStatement(point.node, point.statement, after, backSoon)));
+          for (boolean keeps : List.of(true, false)) {
+            tests.add(
+                DynamicTest.dynamicTest(
+                    point
+                        + (after ? " done, answer lost" : " not done")
+                        + ", back "
+                        + backSoon
+                        + kept(keeps),
+                    () -> crashAtStatement(point, after, backSoon, keeps)));
+          }
         }
       }
     }
@@ -98,13 +113,13 @@ final class CrashPointsTest {
   }
 
   private static void crashAtStatement(
-      String node, String statement, boolean after, boolean backSoon) {
-    FakeCluster cluster = new FakeCluster("dn-1", "dn-2", "dn-3");
-    FakeMysqld mysqld = cluster.node(node).mysqld();
+      Point point, boolean after, boolean backSoon, boolean keeps) {
+    FakeCluster cluster = new FakeCluster(keeps, "dn-1", "dn-2", "dn-3");
+    FakeMysqld mysqld = cluster.node(point.node).mysqld();
     if (after) {
-      mysqld.crashAfter(statement);
+      mysqld.crashAfter(point.statement);
     } else {
-      mysqld.crashBefore(statement);
+      mysqld.crashBefore(point.statement);
     }
     FakeCoordinator coordinator = new FakeCoordinator(cluster);
     for (Step step : Step.values()) {

@@ -29,6 +29,9 @@ final class FakeBranch implements Branch {
   private final BranchState state = new BranchState();
   private boolean alive = true;
 
+  /** Whether it waits for what is prepared on it to be ended. */
+  boolean kept;
+
   FakeBranch(FakeMysqld mysqld) {
     this.mysqld = mysqld;
   }
@@ -191,6 +194,21 @@ final class FakeBranch implements Branch {
   @Override
   public void releaseViewed() {
     release();
+  }
+
+  @Override
+  public boolean keepsPrepared() {
+    return mysqld.keepsPrepared;
+  }
+
+  @Override
+  public void keep() {
+    kept = true;
+  }
+
+  @Override
+  public void letGo() {
+    kept = false;
   }
 
   @Override

@@ -35,9 +35,15 @@ final class FakeCluster {
   private long lastNumber;
 
   FakeCluster(String... names) {
+    this(true, names);
+  }
+
+  /** {@code keepsPrepared} says whether what is prepared is its session's to end. */
+  FakeCluster(boolean keepsPrepared, String... names) {
     loop.freezeTime();
     for (String name : names) {
       FakeMysqld mysqld = new FakeMysqld(name, loop.eventLoop());
+      mysqld.keepsPrepared = keepsPrepared;
       NodeClock clock = NodeClock.inMemory(new HybridLogicalClock(this::wallMillis, 500));
       LiveGate gate =
           new LiveGate(

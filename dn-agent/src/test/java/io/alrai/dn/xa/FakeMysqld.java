@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * tx_log table with its row locks, crashes. {@code WRITE name} stands for a change of rows.
  */
 final class FakeMysqld implements DnLink, LiveGate.Passed {
+  private static final int ATTEMPTS_TOO_EARLY = 2;
   private static final UUID SERVER = new UUID(1, 2);
   private static final Pattern VERB_AND_NAME =
       Pattern.compile("(XA \\w+) (X'[0-9a-f]*',X'[0-9a-f]*',1)");
@@ -70,6 +71,15 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
   /** Prepared branches and their markers. */
   final Map<String, String> prepared = new TreeMap<>();
 
+  /** Whether only the session that prepared a branch can end it, as long as it is there. */
+  boolean keepsPrepared = true;
+
+  /** Who keeps prepared branches. */
+  private final Map<String, FakeBranch> keepers = new TreeMap<>();
+
+  /** How often an xid is still unknown to others after its keeper is closed. */
+  private final Map<String, Integer> lingering = new TreeMap<>();
+
   /** alrai.tx_log, committed rows. */
   final Map<String, LogRow> log = new TreeMap<>();
 
@@ -94,6 +104,7 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
     for (FakeBranch branch : List.copyOf(open)) {
       branch.close();
     }
+    lingering.clear();
     stream().detached();
   }
 
@@ -167,6 +178,22 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
 
   void closed(FakeBranch branch) {
     open.remove(branch);
+    keepers.forEach((name, keeper) -> {
+      if (keeper == branch) {
+        lingering.put(name, ATTEMPTS_TOO_EARLY);
+      }
+    });
+    keepers.values().remove(branch);
+  }
+
+  /** Whether a session is refused a prepared branch as it is, or just was, another one's. */
+  private boolean isAnothers(FakeBranch session, String name) {
+    FakeBranch keeper = keepers.get(name);
+    int tooEarly = lingering.getOrDefault(name, 0);
+    if (tooEarly > 0) {
+      lingering.put(name, tooEarly - 1);
+    }
+    return tooEarly > 0 || keeper != null && keeper != session;
   }
 
   boolean holds(TransactionId id) {
@@ -240,6 +267,9 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
       case "XA PREPARE" -> {
         String marker = session.marker;
         prepared.put(name, marker);
+        if (keepsPrepared) {
+          keepers.put(name, session);
+        }
         session.forgetTransaction();
         if (!marker.isEmpty()) {
           arrived(new TransactionKind.XaPrepare(xid(name)));
@@ -249,10 +279,11 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
         if (session.inTransaction) {
           throw new Refused(1399, "XAER_RMFAIL");
         }
-        String marker = prepared.remove(name);
+        String marker = isAnothers(session, name) ? null : prepared.remove(name);
         if (marker == null) {
           throw new Refused(1397, "XAER_NOTA");
         }
+        keepers.remove(name);
         if (marker.isEmpty()) {
           return; // nothing is logged of what changed nothing
         }

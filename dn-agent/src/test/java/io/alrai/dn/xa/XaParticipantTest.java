@@ -205,6 +205,53 @@ final class XaParticipantTest {
   }
 
   @Test
+  void whatASessionKeepsIsCommittedOnIt() {
+    steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE);
+    assertTrue(coordinator.second.kept);
+    second.commitPrepared(id, coordinator.decision().join()).done().join();
+    assertFalse(coordinator.second.kept);
+    assertEquals(List.of("dn-1", "dn-2"), cluster.committedOn(FakeCoordinator.MARKER));
+  }
+
+  @Test
+  void whatASessionKeepsIsRolledBackOnIt() {
+    steps(Step.PREPARE_2);
+    second.rollbackPrepared(id).join();
+    assertFalse(coordinator.second.kept);
+    assertEquals(List.of(), cluster.preparedOn());
+  }
+
+  @Test
+  void whatASessionKeepsEndsOnItThoughItsCoordinatorIsSilent() {
+    steps(Step.PREPARE_2);
+    cluster.passWithRecovery(3_000);
+    assertFalse(coordinator.second.kept);
+    assertEquals(List.of(), cluster.preparedOn());
+  }
+
+  @Test
+  void whatABrokenSessionKeptIsCommittedOnceTheMysqldHasLetGoOfIt() {
+    steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE);
+    coordinator.second.close();
+    CompletableFuture<Void> done = second.commitPrepared(id, coordinator.decision().join()).done();
+    assertFalse(done.isDone(), "an unknown xid that is listed is not done");
+    cluster.pass(100);
+    assertEquals(State.SUCCESS, done.state());
+    assertEquals(List.of("dn-1", "dn-2"), cluster.committedOn(FakeCoordinator.MARKER));
+  }
+
+  @Test
+  void whatABrokenSessionKeptIsRolledBackOnceTheMysqldHasLetGoOfIt() {
+    steps(Step.PREPARE_2);
+    coordinator.second.close();
+    CompletableFuture<Void> done = second.rollbackPrepared(id);
+    assertFalse(done.isDone(), "an unknown xid that is listed is not done");
+    cluster.pass(100);
+    assertEquals(State.SUCCESS, done.state());
+    assertEquals(List.of(), cluster.preparedOn());
+  }
+
+  @Test
   void theGateDoesNotWaitForTheCommitOfABranchThatChangedNothing() {
     coordinator.second.marker = "";
     steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE, Step.COMMIT_2);
