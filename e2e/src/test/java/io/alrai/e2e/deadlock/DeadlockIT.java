@@ -8,10 +8,12 @@ import io.alrai.e2e.Servers;
 import io.alrai.e2e.deadlock.Client.Waiting;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Cycles over two DNs, and waits that are none, in one CN. */
+@Tag("alone")
 @ExtendWith(Servers.Shared.class)
 final class DeadlockIT {
   private static final String SCHEMA = "deadlocks";

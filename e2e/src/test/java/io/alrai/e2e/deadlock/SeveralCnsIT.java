@@ -7,9 +7,11 @@ import io.alrai.e2e.deadlock.Client.Waiting;
 import io.alrai.testing.ClusterProcess;
 import java.sql.SQLException;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What sessions of different CNs wait for: each other's rows in a cycle, and named locks. */
+@Tag("alone")
 final class SeveralCnsIT {
   private static final String SCHEMA = "deadlocks";
   private static final long SOON_MILLIS = 2_000;

@@ -28,12 +28,14 @@ import javax.sql.XAConnection;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * XA transactions of clients over two DNs, through two CNs: what is prepared outlives every process
  * and keeps its locks, anybody ends it, and nobody sees a half.
  */
+@Tag("alone")
 final class ClientXaIT {
   private static final int DNS = 2;
   private static final int ROWS = 10;

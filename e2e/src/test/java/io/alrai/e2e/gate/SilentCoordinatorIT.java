@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
  * readers of the rows answer as if nothing were, and writers wait only until the agents have
  * settled the transaction. {@code -Dsilent.hits=N} makes it longer.
  */
+@Tag("alone")
 final class SilentCoordinatorIT {
   private static final int DNS = 3;
   private static final int ROWS = 30;

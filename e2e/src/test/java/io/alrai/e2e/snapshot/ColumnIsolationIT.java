@@ -14,10 +14,12 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What SELECTs over column indexes may have, and how they end. */
+@Tag("alone")
 @ExtendWith(Servers.Shared.class)
 final class ColumnIsolationIT {
   private static final int ROWS = 40;

@@ -15,10 +15,12 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** SELECTs over column indexes that need ten times the memory that one may have. */
+@Tag("alone")
 @ExtendWith(Servers.Shared.class)
 final class ColumnSpillIT {
   private static final int ROWS = 1_600;
