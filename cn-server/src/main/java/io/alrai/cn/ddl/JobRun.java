@@ -26,6 +26,7 @@ final class JobRun {
   private final ParallelSteps parallel;
   private final NodeId self;
   private final DdlSession session;
+  private final DdlLocks locks = new DdlLocks();
   private final long id;
   private final boolean resumed;
   private final TreeMap<String, String> progress;
@@ -169,12 +170,15 @@ final class JobRun {
 
   /** Runs the client's text with the client's settings. */
   DdlShards.Executed execute(Place place, String sql) {
-    return shards.execute(place.dn(), place.schema(), session.settings(), sql);
+    return locks.locking(
+        session.settings(), settings -> shards.execute(place.dn(), place.schema(), settings, sql));
   }
 
   /** Runs a text that the mysqld keeps, with the client's settings. */
   List<SqlWarning> executeAlone(Place place, String sql) {
-    return shards.executeAlone(place.dn(), place.schema(), session.settings(), sql);
+    return locks.locking(
+        session.settings(),
+        settings -> shards.executeAlone(place.dn(), place.schema(), settings, sql));
   }
 
   /** Whether there is a table of that name. */
@@ -198,17 +202,20 @@ final class JobRun {
 
   /** Runs a text of Alrai's own. */
   void executeCopy(Place place, String sql) {
-    shards.execute(place.dn(), place.schema(), SqlText.COPY_SETTINGS, sql);
+    executeCopy(place, sql, Map.of());
   }
 
   /** The same with more settings. */
   void executeCopy(Place place, String sql, Map<String, String> settings) {
-    shards.execute(place.dn(), place.schema(), withCopySettings(settings), sql);
+    locks.locking(
+        withCopySettings(settings), all -> shards.execute(place.dn(), place.schema(), all, sql));
   }
 
   /** The same for a text that the mysqld keeps. */
   void executeCopyAlone(Place place, String sql, Map<String, String> settings) {
-    shards.executeAlone(place.dn(), place.schema(), withCopySettings(settings), sql);
+    locks.locking(
+        withCopySettings(settings),
+        all -> shards.executeAlone(place.dn(), place.schema(), all, sql));
   }
 
   private static Map<String, String> withCopySettings(Map<String, String> settings) {
@@ -219,7 +226,7 @@ final class JobRun {
 
   /** Runs a text of Alrai's own under no schema. */
   void executeCopy(DnId dn, String sql) {
-    shards.execute(dn, "", SqlText.COPY_SETTINGS, sql);
+    locks.locking(SqlText.COPY_SETTINGS, all -> shards.execute(dn, "", all, sql));
   }
 
   /** Under the given schema. */
