@@ -32,7 +32,11 @@ final class RoleGroup implements AutoCloseable {
     together(roles, KeptRole::close);
   }
 
-  /** Does something with each, on a virtual thread of its own; returns when all are done. */
+  /**
+   * Does something with each, on a virtual thread of its own; returns when all are done.
+   *
+   * @throws RuntimeException what one of them threw
+   */
   static <T> void together(List<T> all, Consumer<T> work) {
     CompletableFuture<?>[] running =
         all.stream()
@@ -43,7 +47,7 @@ final class RoleGroup implements AutoCloseable {
     try {
       CompletableFuture.allOf(running).join();
     } catch (CompletionException e) {
-      throw e.getCause() instanceof AlraiException known ? known : e;
+      throw e.getCause() instanceof RuntimeException known ? known : e;
     }
   }
 }
