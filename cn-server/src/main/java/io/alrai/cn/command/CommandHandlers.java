@@ -22,8 +22,10 @@ final class CommandHandlers {
   CommandHandlers(ClientConnection connection) {
     this.connection = connection;
     this.files = new FileTransfer(connection);
-    PinnedForward forward = new PinnedForward(connection);
-    this.query = new QueryHandler(connection, forward, files);
+    StatementAdmission admission = new StatementAdmission(connection);
+    MovedTables moved = new MovedTables(connection, admission);
+    PinnedForward forward = new PinnedForward(connection, moved);
+    this.query = new QueryHandler(connection, forward, files, admission, moved);
     this.statements = new StatementHandler(connection, forward, query);
     this.connections = new ConnectionHandler(connection, statements);
   }

@@ -47,6 +47,14 @@ final class PinnedForward implements ForwardedReply.Listener {
     /** Whether that is one text of less than a packet. */
     boolean sendsText();
 
+    /** Whether {@link #again} can be called. */
+    default boolean runsAgain() {
+      return false;
+    }
+
+    /** Runs the statement again, whose table is in another place now; {@link #over} follows. */
+    default void again(AlraiException error) {}
+
     /** It is not called any more; once. */
     void over();
   }
@@ -80,6 +88,7 @@ final class PinnedForward implements ForwardedReply.Listener {
       int sequence) {}
 
   private final ClientConnection connection;
+  private final MovedTables moved;
   private final ForwardedReply reply;
   private final ReplyKeeper replyKeeper = new ReplyKeeper();
   private final Map<String, byte[]> names = new HashMap<>();
@@ -97,8 +106,12 @@ final class PinnedForward implements ForwardedReply.Listener {
   private @Nullable Request request;
   private @Nullable Completion completion;
 
-  PinnedForward(ClientConnection connection) {
+  /** Why the statement runs again. */
+  private @Nullable AlraiException gone;
+
+  PinnedForward(ClientConnection connection, MovedTables moved) {
     this.connection = connection;
+    this.moved = moved;
     this.reply =
         new ForwardedReply(
             connection.channel(),
@@ -300,7 +313,31 @@ final class PinnedForward implements ForwardedReply.Listener {
 
   @Override
   public AlraiException told(AlraiException failure) {
-    return connection.session().transaction().told(failure);
+    return connection.session().transaction().told(moved.told(failure));
+  }
+
+  @Override
+  public boolean runsAgain(AlraiException failure) {
+    Sender sends = sender;
+    boolean again = sends != null && sends.runsAgain() && moved.runsAgain(failure);
+    if (again) {
+      gone = failure;
+    }
+    return again;
+  }
+
+  @Override
+  public void again() {
+    Sender sends = sender;
+    AlraiException failure = gone;
+    giveBack();
+    sender = null;
+    completion = null;
+    gone = null;
+    if (sends != null && failure != null) {
+      sends.again(failure);
+      sends.over();
+    }
   }
 
   @Override

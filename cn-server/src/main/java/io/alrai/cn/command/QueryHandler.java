@@ -20,6 +20,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,10 +37,18 @@ final class QueryHandler {
   private final NamedStatements names;
   private final RoutinePath routines;
   private final StatementAdmission admission;
+  private final MovedTables moved;
   private final StatementCounts counts;
   private byte[] scratch = new byte[1024];
 
-  QueryHandler(ClientConnection connection, PinnedForward forward, FileTransfer files) {
+  QueryHandler(
+      ClientConnection connection,
+      PinnedForward forward,
+      FileTransfer files,
+      StatementAdmission admission,
+      MovedTables moved) {
+    this.admission = admission;
+    this.moved = moved;
     this.connection = connection;
     this.files = files;
     this.planner = connection.services().planners().apply(connection.loop());
@@ -47,7 +56,6 @@ final class QueryHandler {
     this.names = new NamedStatements(connection, planner);
     this.dispatch = new StatementDispatch(connection, forward);
     this.routines = new RoutinePath(connection, planner, dispatch, names);
-    this.admission = new StatementAdmission(connection);
   }
 
   StatementPlanner planner() {
@@ -60,6 +68,10 @@ final class QueryHandler {
 
   StatementAdmission admission() {
     return admission;
+  }
+
+  MovedTables moved() {
+    return moved;
   }
 
   /** Forgets what the session has by name or open: RESET_CONNECTION, CHANGE_USER. */
@@ -97,6 +109,7 @@ final class QueryHandler {
       return;
     }
     counts.statements().increment();
+    moved.next();
     run(
         planner.plan(session),
         packets,
@@ -126,17 +139,23 @@ final class QueryHandler {
       return;
     }
     int flag = more ? ServerStatus.MORE_RESULTS_EXISTS : 0;
+    Consumer<AlraiException> again =
+        error -> {
+          byte[] lasting = Arrays.copyOf(sql, length);
+          moved.runAgain(
+              error, lasting, sequence, () -> runText(lasting, more, sequence, completion));
+        };
     if (named != null) {
-      execute(named, more, sequence, completion);
+      execute(named, more, sequence, again, completion);
       return;
     }
     if (planned.planned().work() instanceof Work.Administrative admin
         && byName(admin.statement(), flag, sequence, completion)) {
       return;
     }
-    if (!dispatch.forward(planned, packets, sql, length, flag, sequence, completion)) {
+    if (!dispatch.forward(planned, packets, sql, length, flag, sequence, again, completion)) {
       byte[] lasting = sql == scratch ? Arrays.copyOf(sql, length) : sql;
-      slow(planned, lasting, more, sequence, completion);
+      slow(planned, lasting, more, sequence, false, again, completion);
     }
   }
 
@@ -163,16 +182,17 @@ final class QueryHandler {
       NamedStatements.Execution execution,
       boolean more,
       int sequence,
+      Consumer<AlraiException> again,
       PinnedForward.Completion completion) {
     int flag = more ? ServerStatus.MORE_RESULTS_EXISTS : 0;
     PlannedStatement planned = execution.planned();
     byte[] sql = execution.sql();
     if (planned.planned().work() instanceof Work.Data) {
       dispatch.beginIfNeeded(planned);
-    } else if (dispatch.forward(planned, null, sql, sql.length, flag, sequence, completion)) {
+    } else if (dispatch.forward(planned, null, sql, sql.length, flag, sequence, null, completion)) {
       return;
     }
-    slow(planned, sql, more, sequence, completion);
+    slow(planned, sql, more, sequence, false, again, completion);
   }
 
   /** Without CLIENT_MULTI_STATEMENTS the second statement is the mistake. */
@@ -203,19 +223,11 @@ final class QueryHandler {
     return scratch;
   }
 
-  /** Runs a statement that is not forwarded. */
-  void slow(
-      PlannedStatement planned,
-      byte[] sql,
-      boolean more,
-      int sequence,
-      PinnedForward.Completion completion) {
-    slow(planned, sql, more, sequence, false, completion);
-  }
-
   /**
    * Runs a statement that is not forwarded, with rows in the binary form if asked for: on a virtual
    * thread, or where its shards can be asked from here and answer shortly on the event loop.
+   *
+   * @param again runs it again, on the event loop
    */
   void slow(
       PlannedStatement planned,
@@ -223,6 +235,7 @@ final class QueryHandler {
       boolean more,
       int sequence,
       boolean binary,
+      Consumer<AlraiException> again,
       PinnedForward.Completion completion) {
     PlannedStatement lasting = planned.detached();
     Session session = connection.session();
@@ -248,21 +261,26 @@ final class QueryHandler {
     int shown = Math.min(sql.length, Activity.MOST_BYTES);
     session.activity(
         Activity.query(new String(sql, 0, shown, StandardCharsets.UTF_8), wallMillis.getAsLong()));
-    boolean[] failed = new boolean[1];
+    SlowEnding ending = new SlowEnding(moved, planned.planned().work(), sequence);
     Runnable after =
         () -> {
-          if (failed[0]) {
+          if (ending.failed()) {
             counts.errors().increment();
           }
           session.activity(Activity.none(wallMillis.getAsLong()));
-          completion.done(writer.nextSequence(), failed[0]);
+          AlraiException passing = ending.passing();
+          if (passing == null) {
+            completion.done(writer.nextSequence(), ending.failed());
+          } else {
+            again.accept(passing);
+          }
         };
-    start(run, planned.planned().work(), failed, after);
+    start(run, planned.planned().work(), ending, after);
   }
 
-  private void start(StatementRun run, Work work, boolean[] failed, Runnable after) {
+  private void start(StatementRun run, Work work, SlowEnding ending, Runnable after) {
     if (RoutinePath.calls(work)) {
-      lend(() -> routines.run(run, work), run, failed, after);
+      lend(() -> routines.run(run, work), run, ending, after);
       return;
     }
     switch (work) {
@@ -272,51 +290,37 @@ final class QueryHandler {
               .data()
               .start(run, data.plan())
               .ifPresentOrElse(
-                  started -> started.whenAnswered(() -> finish(started, run, failed, after)),
+                  started -> started.whenAnswered(() -> finish(started, run, ending, after)),
                   () ->
                       lend(
                           () -> connection.services().data().run(run, data.plan()),
                           run,
-                          failed,
+                          ending,
                           after));
       case Work.Administrative(AdminStatement.Call call) ->
-          lend(() -> routines.call(run, call), run, failed, after);
+          lend(() -> routines.call(run, call), run, ending, after);
       case Work.Administrative(AdminStatement.OnConditions statement) ->
-          lend(() -> routines.onConditions(run, statement), run, failed, after);
+          lend(() -> routines.onConditions(run, statement), run, ending, after);
       case Work.Administrative(AdminStatement.Handler(HandlerStatement statement)) ->
-          lend(() -> routines.handle(run, statement), run, failed, after);
+          lend(() -> routines.handle(run, statement), run, ending, after);
       case Work.Administrative admin ->
-          lend(() -> routines.administer(run, admin.statement()), run, failed, after);
+          lend(() -> routines.administer(run, admin.statement()), run, ending, after);
     }
   }
 
   /** A short answer is made here; any other one by a virtual thread. */
   private void finish(
-      StartedStatement started, StatementRun run, boolean[] failed, Runnable after) {
+      StartedStatement started, StatementRun run, SlowEnding ending, Runnable after) {
     if (started.isShort() && connection.channel().isWritable()) {
-      failed[0] = !runQuietly(started::finish, run);
+      ending.of(started::finish, run);
       after.run();
     } else {
-      lend(started::finish, run, failed, after);
+      lend(started::finish, run, ending, after);
     }
   }
 
-  private void lend(Runnable work, StatementRun run, boolean[] failed, Runnable after) {
-    connection.lend(() -> failed[0] = !runQuietly(work, run), after);
-  }
-
-  private static boolean runQuietly(Runnable work, StatementRun run) {
-    @Nullable AlraiException error;
-    try {
-      work.run();
-      return true;
-    } catch (AlraiException e) {
-      error = e;
-    } catch (RuntimeException | VirtualMachineError e) {
-      error = ClientConnection.internal(e);
-    }
-    SlowErrors.report(run, error);
-    return false;
+  private void lend(Runnable work, StatementRun run, SlowEnding ending, Runnable after) {
+    connection.lend(() -> ending.of(work, run), after);
   }
 
   /** Several statements of one text. */
@@ -345,6 +349,7 @@ final class QueryHandler {
           };
       try {
         counts.statements().increment();
+        moved.next();
         runText(sql, more, sequence, completion);
       } catch (AlraiException e) {
         connection.fail(e, sequence);

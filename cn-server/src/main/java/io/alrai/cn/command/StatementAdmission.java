@@ -11,6 +11,7 @@ import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Planned.Work;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * Has a client's statements that may change rows, or lock them FOR UPDATE, wait while a session has
@@ -56,13 +57,18 @@ final class StatementAdmission {
    * @return completes behind that, or when it will not be done
    */
   CompletableFuture<Void> whenEntered(byte[] sql, int sequence, Runnable next) {
+    return behind(() -> admission().await(LockStage.STATEMENTS), sql, sequence, next);
+  }
+
+  /** The same behind another wait. */
+  CompletableFuture<Void> behind(
+      Supplier<CompletableFuture<Void>> wait, byte[] sql, int sequence, Runnable next) {
     Session session = connection.session();
     Activity before = session.activity();
     int shown = Math.min(sql.length, Activity.MOST_BYTES);
     long now = connection.services().wallMillis().getAsLong();
     session.activity(Activity.query(new String(sql, 0, shown, StandardCharsets.UTF_8), now));
-    return admission()
-        .await(LockStage.STATEMENTS)
+    return wait.get()
         .whenComplete((entered, error) -> {
           session.activity(before);
           if (error == null) {

@@ -27,6 +27,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +64,7 @@ final class StatementDispatch {
    *
    * @param packets the client's own command, to be sent on as it is; null when the statement is a
    *     part of it
+   * @param again runs it again; null where it cannot
    * @return whether it is under way; if not, it belongs on a virtual thread
    */
   boolean forward(
@@ -72,6 +74,7 @@ final class StatementDispatch {
       int length,
       int moreFlag,
       int sequence,
+      @Nullable Consumer<AlraiException> again,
       PinnedForward.Completion completion) {
     switch (planned.planned().work()) {
       case Work.Administrative admin -> {
@@ -99,7 +102,7 @@ final class StatementDispatch {
                 pinned.idOfClient(),
                 moreFlag,
                 sequence),
-            new TextSender(command),
+            new TextSender(command, again),
             completion);
         return true;
       }

@@ -92,6 +92,7 @@ final class StatementHandler {
   /** STMT_EXECUTE. */
   void execute(ByteBuf payload) {
     connection.services().statementCounts().statements().increment();
+    query.moved().next();
     run(payload);
   }
 
@@ -122,8 +123,9 @@ final class StatementHandler {
               statement.sql().length,
               0,
               connection.firstSequence(),
+              null,
               completion)) {
-        query.slow(planned, statement.sql(), false, connection.firstSequence(), true, completion);
+        slow(planned, statement, payload, completion);
       }
       return;
     }
@@ -150,7 +152,43 @@ final class StatementHandler {
           completion);
       return;
     }
-    query.slow(planned, statement.sql(), false, connection.firstSequence(), true, completion);
+    slow(planned, statement, payload, completion);
+  }
+
+  /** Its parameters are kept for as long as it may have to run again. */
+  private void slow(
+      PlannedStatement planned,
+      PreparedStatement statement,
+      ByteBuf payload,
+      PinnedForward.Completion completion) {
+    payload.retain();
+    try {
+      query.slow(
+          planned,
+          statement.sql(),
+          false,
+          connection.firstSequence(),
+          true,
+          error -> {
+            again(statement, payload, error);
+            payload.release();
+          },
+          (sequence, failed) -> {
+            payload.release();
+            completion.done(sequence, failed);
+          });
+    } catch (RuntimeException notBegun) {
+      payload.release();
+      throw notBegun;
+    }
+  }
+
+  private void again(PreparedStatement statement, ByteBuf payload, AlraiException error) {
+    payload.retain();
+    query
+        .moved()
+        .runAgain(error, statement.sql(), connection.firstSequence(), () -> run(payload))
+        .whenComplete((done, failed) -> payload.release());
   }
 
   private void executeLater(PreparedStatement statement, ByteBuf payload) {
@@ -204,6 +242,16 @@ final class StatementHandler {
     @Override
     public boolean sendsText() {
       return false;
+    }
+
+    @Override
+    public boolean runsAgain() {
+      return true;
+    }
+
+    @Override
+    public void again(AlraiException error) {
+      StatementHandler.this.again(statement, payload, error);
     }
 
     @Override

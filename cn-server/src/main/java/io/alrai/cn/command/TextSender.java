@@ -1,18 +1,40 @@
 package io.alrai.cn.command;
 
 import io.alrai.cn.shard.Commands;
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBuf;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Sends one command, as often as it takes. */
 final class TextSender implements PinnedForward.Sender {
   private final ByteBuf command;
+  private final @Nullable Consumer<AlraiException> again;
 
-  /** Takes the buffer. */
-  TextSender(ByteBuf command) {
+  /**
+   * Takes the buffer.
+   *
+   * @param again runs the statement again; null where it cannot
+   */
+  TextSender(ByteBuf command, @Nullable Consumer<AlraiException> again) {
     this.command = command;
+    this.again = again;
+  }
+
+  @Override
+  public boolean runsAgain() {
+    return again != null;
+  }
+
+  @Override
+  public void again(AlraiException error) {
+    Consumer<AlraiException> known = again;
+    if (known != null) {
+      known.accept(error);
+    }
   }
 
   @Override

@@ -32,7 +32,8 @@ import java.util.Set;
  * </ol>
  *
  * The shadows stay as they are. Rolled back by dropping the new tables and giving the old ones
- * their names back. Statements of other sessions that come meanwhile fail (1146).
+ * their names back. Statements of other sessions that come meanwhile get 1146 from the mysqld, and
+ * wait for the end of the job.
  */
 final class MakeSingleSteps implements DdlSteps {
   private static final String GROUP = "group.";

@@ -2,8 +2,10 @@ package io.alrai.cn.lock;
 
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.ClusterLock;
+import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.LockStage;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -22,6 +24,7 @@ public final class Admission {
   private final Set<Runnable> waiting = ConcurrentHashMap.newKeySet();
   private final Set<Long> own = ConcurrentHashMap.newKeySet();
   private volatile List<ClusterLock> locks = List.of();
+  private Map<Long, DdlJob> jobs = Map.of();
   private volatile Runnable onChange = () -> {};
 
   /** What the CN knows of its own lease. Any thread. */
@@ -46,11 +49,12 @@ public final class Admission {
     this.standing = standing;
   }
 
-  /** Works with the locks of the newest catalog from now on; must not wait. */
+  /** Works with the locks and jobs of the newest catalog from now on; must not wait. */
   public synchronized void follow() {
-    List<ClusterLock> now = catalog.get().locks();
-    if (!now.equals(locks)) {
-      locks = now;
+    Catalog now = catalog.get();
+    if (!now.locks().equals(locks) || !now.jobs().equals(jobs)) {
+      locks = now.locks();
+      jobs = now.jobs();
       retry();
     }
   }
@@ -109,7 +113,7 @@ public final class Admission {
     return true;
   }
 
-  /** Has something done whenever locks have come or gone, until {@link #forget}. */
+  /** Has something done whenever locks or DDL jobs have come or gone, until {@link #forget}. */
   void await(Runnable again) {
     waiting.add(again);
   }

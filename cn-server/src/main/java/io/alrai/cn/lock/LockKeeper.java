@@ -56,8 +56,9 @@ public final class LockKeeper implements AutoCloseable {
         };
     admission.onChange(wake);
     gms.onChange(catalog -> {
-      if (!catalog.locks().equals(admission.locks())) {
-        admission.follow();
+      boolean others = !catalog.locks().equals(admission.locks());
+      admission.follow();
+      if (others) {
         wake.run();
       }
     });

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,6 +100,16 @@ public final class SessionAdmission {
   }
 
   /**
+   * Waits until something is so of the catalog, as for the metadata lock of a table that is being
+   * changed; fails with 1205, or 1317 by KILL.
+   */
+  public CompletableFuture<Void> awaitTable(BooleanSupplier isThere) {
+    return isThere.getAsBoolean()
+        ? CompletableFuture.completedFuture(null)
+        : new Wait(isThere, () -> "Waiting for table metadata lock").begin();
+  }
+
+  /**
    * The same for what is a definition to backups only: it changes no rows, and a session with the
    * read lock may do it.
    */
@@ -115,7 +126,18 @@ public final class SessionAdmission {
   private CompletableFuture<Void> admitted(BooleanSupplier enters, LockStage what) {
     return enters.getAsBoolean()
         ? CompletableFuture.completedFuture(null)
-        : new Wait(enters, what).begin();
+        : new Wait(enters, () -> stateAt(what)).begin();
+  }
+
+  private String stateAt(LockStage what) {
+    if (cn.locks().isEmpty()) {
+      return "Waiting for the GMS";
+    }
+    if (what == LockStage.COMMITS) {
+      return "Waiting for commit lock";
+    }
+    boolean read = cn.locks().stream().anyMatch(lock -> lock.stage() != LockStage.DEFINITIONS);
+    return read ? "Waiting for global read lock" : "Waiting for backup lock";
   }
 
   /** The session's statement is over. */
@@ -172,14 +194,14 @@ public final class SessionAdmission {
   /** Something that waits to be let in. */
   private final class Wait implements Runnable {
     private final BooleanSupplier enters;
-    private final LockStage what;
+    private final Supplier<String> state;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
     private String shown = "";
     private @Nullable Future<?> timeout;
 
-    Wait(BooleanSupplier enters, LockStage what) {
+    Wait(BooleanSupplier enters, Supplier<String> state) {
       this.enters = enters;
-      this.what = what;
+      this.state = state;
     }
 
     CompletableFuture<Void> begin() {
@@ -205,26 +227,15 @@ public final class SessionAdmission {
     }
 
     private void show() {
-      String state = state();
+      String now = state.get();
       Waiter session = waiter;
-      if (session != null && !state.equals(shown)) {
-        shown = state;
-        session.waits(state);
+      if (session != null && !now.equals(shown)) {
+        shown = now;
+        session.waits(now);
       }
     }
 
-    private String state() {
-      if (cn.locks().isEmpty()) {
-        return "Waiting for the GMS";
-      }
-      if (what == LockStage.COMMITS) {
-        return "Waiting for commit lock";
-      }
-      boolean read = cn.locks().stream().anyMatch(lock -> lock.stage() != LockStage.DEFINITIONS);
-      return read ? "Waiting for global read lock" : "Waiting for backup lock";
-    }
-
-    /** Locks have come or gone. Any thread. */
+    /** Locks or jobs have come or gone. Any thread. */
     @Override
     public void run() {
       loop.execute(this::again);

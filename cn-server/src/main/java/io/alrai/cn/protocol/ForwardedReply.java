@@ -32,6 +32,15 @@ public final class ForwardedReply implements ReplySink {
     AlraiException told(AlraiException failure);
 
     /**
+     * Whether the statement runs again because of the shard's error: nothing is sent then, and
+     * {@link #again} comes when the reply is through.
+     */
+    boolean runsAgain(AlraiException failure);
+
+    /** See {@link #runsAgain}. */
+    void again();
+
+    /**
      * The client has been sent everything.
      *
      * @param failure what went wrong at the shard, or null
@@ -67,6 +76,7 @@ public final class ForwardedReply implements ReplySink {
   private byte[] logical = new byte[0];
   private @Nullable Branch watched;
   private boolean swallowing;
+  private boolean again;
   private int statusBits;
   private boolean begun;
   private int shift;
@@ -106,6 +116,7 @@ public final class ForwardedReply implements ReplySink {
       int firstSequence) {
     watched = watches;
     swallowing = false;
+    again = false;
     physical = physicalSchema;
     logical = logicalSchema;
     statusBits = statusFlags;
@@ -292,8 +303,12 @@ public final class ForwardedReply implements ReplySink {
   private void error(ByteBuf buf, int header, int length) {
     ErrPacket error = ErrPacket.parse(buf, header + Packets.HEADER, length - Packets.HEADER);
     String message = names.logicalError(error.message());
-    AlraiException told =
-        listener.told(AlraiException.fromServer(error.errno(), error.sqlState(), message));
+    AlraiException said = AlraiException.fromServer(error.errno(), error.sqlState(), message);
+    if (!anythingSent && out == null && listener.runsAgain(said)) {
+      again = true;
+      return;
+    }
+    AlraiException told = listener.told(said);
     failure = told;
     Packets.writeErr(out(), sequence(buf, header), told.errno(), told.sqlState(), told.sentence());
   }
@@ -313,6 +328,11 @@ public final class ForwardedReply implements ReplySink {
     if (swallowing) {
       swallowing = false;
       listener.disturbed();
+      return;
+    }
+    if (again) {
+      again = false;
+      listener.again();
       return;
     }
     writeOut();

@@ -9,11 +9,13 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.LockStage;
 import io.alrai.gms.client.LocalGms;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -171,6 +173,31 @@ class SessionAdmissionTest {
     assertFalse(reached());
     session.committed();
     assertTrue(reached());
+  }
+
+  @Test
+  void aTableThatIsBeingChangedIsWaitedForUntilItsJobIsOver() {
+    DdlJob job =
+        new DdlJob(
+            gms.reserve("job", 1).first(),
+            "shop",
+            Set.of(new DdlJob.Target("shop", "t")),
+            "ALTER TABLE t SINGLE",
+            "MAKE_SINGLE",
+            DdlJob.State.RUNNING,
+            OTHER,
+            Map.of(),
+            "");
+    gms.submit(new CatalogCommand.PutJob(job));
+    CompletableFuture<Void> behind =
+        session.awaitTable(() -> gms.catalog().jobs().values().stream().noneMatch(DdlJob::open));
+    assertFalse(behind.isDone());
+    gms.submit(new CatalogCommand.UpdateJob(job.id(), OTHER, DdlJob.State.DONE, Map.of(), ""));
+    cn.follow();
+    channel.runPendingTasks();
+    assertTrue(behind.isDone());
+    assertEquals(List.of("Waiting for table metadata lock", "on"), told);
+    assertTrue(session.awaitTable(() -> true).isDone());
   }
 
   @Test
