@@ -9,6 +9,7 @@ import io.alrai.common.wire.ErrPacket;
 import io.alrai.common.wire.Lenenc;
 import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.Scramble;
+import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.ReadWatch;
 import io.netty.buffer.ByteBuf;
@@ -56,7 +57,7 @@ final class LoginHandler extends ByteToMessageDecoder {
 
   private final DnId dn;
   private final Credentials credentials;
-  private final boolean foundRows;
+  private final BackendAccount account;
   private final PipelinedBranch.Home home;
   private final ReadWatch watch;
   private final BranchTaker taker;
@@ -70,13 +71,13 @@ final class LoginHandler extends ByteToMessageDecoder {
   LoginHandler(
       DnId dn,
       Credentials credentials,
-      boolean foundRows,
+      BackendAccount account,
       PipelinedBranch.Home home,
       ReadWatch watch,
       BranchTaker taker) {
     this.dn = dn;
     this.credentials = credentials;
-    this.foundRows = foundRows;
+    this.account = account;
     this.home = home;
     this.watch = watch;
     this.taker = taker;
@@ -123,7 +124,7 @@ final class LoginHandler extends ByteToMessageDecoder {
             .toString();
     ByteBuf out = ctx.alloc().buffer(128);
     int header = Packets.begin(out, sequence + 1);
-    out.writeIntLE(CAPABILITIES | (foundRows ? Capability.FOUND_ROWS : 0));
+    out.writeIntLE(CAPABILITIES | (account.foundRows() ? Capability.FOUND_ROWS : 0));
     out.writeIntLE(MAX_PACKET).writeByte(COLLATION).writeZero(23);
     out.writeCharSequence(credentials.user(), StandardCharsets.UTF_8);
     out.writeByte(0);
@@ -137,7 +138,7 @@ final class LoginHandler extends ByteToMessageDecoder {
   private void reply(ChannelHandlerContext ctx, ByteBuf in, int sequence) {
     switch (in.getUnsignedByte(in.readerIndex())) {
       case 0x00 -> {
-        if (home.keepsPrepared() && !keepsPrepared) {
+        if (home.keepsPrepared() && account.writes() && !keepsPrepared) {
           keepsPrepared = true;
           send(ctx, NEW_COMMAND, KEEP_PREPARED);
         } else {

@@ -86,12 +86,7 @@ public final class MysqldConnector implements BackendConnector {
                     .pipeline()
                     .addLast(
                         new LoginHandler(
-                            dn,
-                            credentials.apply(account),
-                            account.foundRows(),
-                            home,
-                            watch,
-                            noting(taker)));
+                            dn, credentials.apply(account), account, home, watch, noting(taker)));
               }
             })
         .connect(new DomainSocketAddress(socket.toFile()))

@@ -36,6 +36,11 @@ public enum BackendAccount {
     };
   }
 
+  /** Whether its connections may write, in XA transactions too. */
+  public boolean writes() {
+    return this != SHADOW;
+  }
+
   /** Whether UPDATE counts matches. */
   public boolean foundRows() {
     return this == DATA_FOUND_ROWS || this == TEMPORARY_FOUND_ROWS;
