@@ -22,12 +22,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Many clients on few backend connections: 2,000 that are idle behind some work, 100 that are busy
  * with transactions over two DNs. {@code -Dcrowd.seconds=N} keeps them busy longer.
  */
+@Tag("alone")
 final class CrowdIT {
   private static final int IDLE = 2_000;
   private static final int BUSY = 100;
