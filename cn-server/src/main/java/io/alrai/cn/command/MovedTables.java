@@ -93,6 +93,7 @@ final class MovedTables {
    */
   CompletableFuture<Void> runAgain(AlraiException error, byte[] sql, int sequence, Runnable again) {
     attempts++;
+    // one that is dropped by now is in nobody's hands, and planning says that there is none
     Target target = table(error).orElse(Target.of(""));
     if (inHand(target)) {
       return admission.behind(

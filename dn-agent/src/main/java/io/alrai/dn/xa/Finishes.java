@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -142,19 +143,8 @@ final class Finishes {
     if (keeper.eventLoop().inEventLoop()) {
       return Answer.of(keeper, sql);
     }
-    CompletableFuture<Answer> done = new CompletableFuture<>();
-    keeper
-        .eventLoop()
-        .execute(() ->
-            Answer.of(keeper, sql)
-                .whenComplete((answer, error) -> {
-                  if (error == null) {
-                    done.complete(answer);
-                  } else {
-                    done.completeExceptionally(error);
-                  }
-                }));
-    return done;
+    return CompletableFuture.supplyAsync(() -> Answer.of(keeper, sql), keeper.eventLoop())
+        .thenCompose(Function.identity());
   }
 
   /**

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.e2e.Servers;
+import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.MiniCluster;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -69,11 +70,9 @@ class AlteredUnderTransfersIT {
     }
   }
 
-  private void awaitCommits() throws InterruptedException {
+  private void awaitCommits() {
     int before = committed.get();
-    while (committed.get() < before + 20) {
-      Thread.sleep(5);
-    }
+    ClusterProcess.await("twenty transfers", () -> committed.get() >= before + 20);
   }
 
   private Void transfer(int port, int writer) throws SQLException {

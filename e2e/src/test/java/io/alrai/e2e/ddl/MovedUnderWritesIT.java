@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.e2e.Servers;
+import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.MiniCluster;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -58,15 +59,10 @@ class MovedUnderWritesIT {
         all.add(writers.submit(() -> transfer(port, writer)));
         all.add(writers.submit(() -> read(port, writer % 2 == 0)));
       }
-      while (acknowledged.size() < 100) {
-        Thread.sleep(10);
-      }
+      awaitWrites(100);
       statement.execute(
           "CREATE TABLE child (id INT PRIMARY KEY, t INT, FOREIGN KEY (t) REFERENCES t (id))");
-      int before = acknowledged.size();
-      while (acknowledged.size() < before + 100) {
-        Thread.sleep(10);
-      }
+      awaitWrites(acknowledged.size() + 100);
       stop.set(true);
       for (Future<?> one : all) {
         one.get();
@@ -93,6 +89,10 @@ class MovedUnderWritesIT {
         assertEquals(ACCOUNTS, sum.getInt(3));
       }
     }
+  }
+
+  private void awaitWrites(int least) {
+    ClusterProcess.await(least + " writes", () -> acknowledged.size() >= least);
   }
 
   private static String placement(Statement statement) throws SQLException {
