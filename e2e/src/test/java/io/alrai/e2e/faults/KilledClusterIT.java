@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.alrai.testing.ClusterProcess;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * kill -9 in the middle of TPC-C. Moments and victims come from a seed that is printed: {@code
  * -Dkill.seed=N} repeats them, {@code -Dkill.rounds=N} makes it last longer.
  */
+@Tag("alone")
 final class KilledClusterIT {
   private static final int SECONDS = 7;
 

@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * in peace, then under kills. {@code -Dbank.seconds=60} makes each part so long, {@code
  * -Dbank.faults=6} sets the number of kills, {@code -Dbank.seed=N} repeats moments and victims.
  */
+@Tag("alone")
 final class BankIT {
   private static final int CNS = 2;
   private static final int DNS = 3;

@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * another one with the next seed ({@code -Dsteps.seed=N}); with {@code -Dsteps.all=true} each has
  * all.
  */
+@Tag("alone")
 final class CommitStepsIT {
   private static final int DNS = 3;
   private static final long SETTLED_SECONDS = 5;

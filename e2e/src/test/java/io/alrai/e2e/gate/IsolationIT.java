@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
  * -Disolation.transactions=20000} makes it longer, {@code -Disolation.pause=MILLIS} is the time
  * between two faults, {@code -Disolation.seed=N} repeats what is done, and to whom.
  */
+@Tag("alone")
 final class IsolationIT {
   private static final int CNS = 2;
   private static final int DNS = 3;
