@@ -1,5 +1,6 @@
 package io.alrai.cn.admin;
 
+import io.alrai.cn.execute.Sequences;
 import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.lock.Admission;
 import io.alrai.cn.plan.StatementPlanner;
@@ -32,6 +33,7 @@ import java.util.function.LongSupplier;
  * @param settings equal settings are one object
  * @param sessions who is connected
  * @param planner plans what EXPLAIN SHARDING explains
+ * @param sequences where AUTO_INCREMENT numbers come from
  * @param metrics of this process
  * @param admission what may begin while there are locks over the cluster
  * @param wallMillis milliseconds since 1970
@@ -44,6 +46,7 @@ public record CnParts(
     SettingsRegistry settings,
     SessionRegistry sessions,
     Planner planner,
+    Sequences sequences,
     Metrics metrics,
     Admission admission,
     LongSupplier wallMillis) {

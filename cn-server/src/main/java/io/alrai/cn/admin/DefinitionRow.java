@@ -1,21 +1,24 @@
 package io.alrai.cn.admin;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.alrai.common.wire.Lenenc;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.ColumnIndexDefinition;
+import io.alrai.gms.api.Table;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What SHOW CREATE TABLE has behind the mysqld's text: the table's column indexes, as a comment, so
- * that the text can be run by any MySQL server.
+ * What SHOW CREATE TABLE has besides the text of the table's shadow: the next AUTO_INCREMENT
+ * number, and behind it the column indexes, as a comment, so that the text can be run by any MySQL
+ * server.
  */
 final class DefinitionRow {
   private static final byte NULL_MARK = (byte) 0xfb;
@@ -25,6 +28,10 @@ final class DefinitionRow {
           "\\s*SHOW\\s+CREATE\\s+TABLE\\s+" + NAME + "(?:\\s*\\.\\s*" + NAME + ")?[\\s;]*",
           Pattern.CASE_INSENSITIVE);
 
+  /** Up to where the options begin; strings and names before have no line ends. */
+  private static final Pattern ENGINE =
+      Pattern.compile("^(.*\n\\) ENGINE=\\w+)(?: AUTO_INCREMENT=(\\d+))?", Pattern.DOTALL);
+
   private DefinitionRow() {}
 
   /**
@@ -33,15 +40,8 @@ final class DefinitionRow {
    * @param current the session's schema
    */
   static Optional<String> comment(String sql, String current, Catalog catalog) {
-    Matcher found = STATEMENT.matcher(sql);
-    if (!found.matches()) {
-      return Optional.empty();
-    }
-    boolean qualified = found.group(2) != null;
-    String schema = qualified ? bare(found.group(1)) : current;
-    String table = bare(qualified ? found.group(2) : found.group(1));
     List<ColumnIndexDefinition> indexes =
-        catalog.table(schema, table).map(known -> known.columnIndexes()).orElse(List.of());
+        table(sql, current, catalog).map(known -> known.columnIndexes()).orElse(List.of());
     if (indexes.isEmpty()) {
       return Optional.empty();
     }
@@ -53,6 +53,21 @@ final class DefinitionRow {
       comment.append(") */");
     }
     return Optional.of(comment.toString());
+  }
+
+  /**
+   * The table of a SHOW CREATE TABLE; empty for other statements.
+   *
+   * @param current the session's schema
+   */
+  static Optional<Table> table(String sql, String current, Catalog catalog) {
+    Matcher found = STATEMENT.matcher(sql);
+    if (!found.matches()) {
+      return Optional.empty();
+    }
+    boolean qualified = found.group(2) != null;
+    String schema = qualified ? bare(found.group(1)) : current;
+    return catalog.table(schema, bare(qualified ? found.group(2) : found.group(1)));
   }
 
   private static String bare(String name) {
@@ -80,15 +95,48 @@ final class DefinitionRow {
 
   /** The row of table and definition with the comment behind it. */
   static byte[] with(byte[] row, String comment) {
+    String bytes = new String(comment.getBytes(UTF_8), ISO_8859_1);
+    return changed(row, definition -> definition + bytes);
+  }
+
+  /** The AUTO_INCREMENT number among the options of a definition. */
+  static Optional<Long> nextId(String definition) {
+    Matcher engine = ENGINE.matcher(definition);
+    return engine.find()
+        ? Optional.ofNullable(engine.group(2)).map(Long::parseUnsignedLong)
+        : Optional.empty();
+  }
+
+  /**
+   * The row of table and definition, with the AUTO_INCREMENT number that comes next.
+   *
+   * @param next shown from 2 on, as MySQL does it
+   */
+  static byte[] withNextId(byte[] row, long next) {
+    return changed(
+        row,
+        definition -> {
+          Matcher engine = ENGINE.matcher(definition);
+          return engine.find()
+              ? engine.replaceFirst(
+                  next == 1 ? "$1" : "$1 AUTO_INCREMENT=" + Long.toUnsignedString(next))
+              : definition;
+        });
+  }
+
+  /**
+   * Changes the definition.
+   *
+   * @param change takes and gives bytes as characters, whatever the character set of results
+   */
+  private static byte[] changed(byte[] row, UnaryOperator<String> change) {
     ByteBuf in = Unpooled.wrappedBuffer(row);
     byte[] table = Lenenc.readBytes(in);
-    byte[] definition = Lenenc.readBytes(in);
-    byte[] added = comment.getBytes(UTF_8);
-    byte[] longer = Arrays.copyOf(definition, definition.length + added.length);
-    System.arraycopy(added, 0, longer, definition.length, added.length);
-    ByteBuf out = Unpooled.buffer(row.length + added.length + Long.BYTES);
+    byte[] definition =
+        change.apply(new String(Lenenc.readBytes(in), ISO_8859_1)).getBytes(ISO_8859_1);
+    ByteBuf out = Unpooled.buffer(row.length + definition.length);
     Lenenc.writeBytes(out, table);
-    Lenenc.writeBytes(out, longer);
+    Lenenc.writeBytes(out, definition);
     byte[] result = new byte[out.readableBytes()];
     out.readBytes(result);
     return result;

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * What a session sees of the shadow schemas: the account that asks the mysqlds sees all of them, so
  * rows of what the session's account may not see are left out. Queries over information_schema get
  * subqueries in the place of such tables; of SHOW the rows are looked at, and texts left out. The
- * tables that only Alrai can fill are put in for everybody. Pure.
+ * tables that only Alrai can fill are put in for everybody, and so is what only partitions know of
+ * a table, which blocks; all else is pure.
  */
 record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> shown) {
   /** Rows that are shown as they are. */
@@ -75,11 +76,15 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
     LexicalMode mode = session.lexicalMode();
     TokenCursor tokens = new TokenCursor(text, mode.ansiQuotes(), mode.noBackslashEscapes());
     VisibleNames visible = new VisibleNames(catalog, access);
+    TableStatus status = new TableStatus(parts, session);
     if (tokens.take("SHOW")) {
+      int behind = tokens.position();
+      String shown = status.ofShow(tokens).orElse(text);
+      tokens.moveTo(behind);
       return access.everything()
-          ? new ShadowSight(text, row -> true)
+          ? new ShadowSight(shown, row -> true)
           : new ShadowSight(
-              text,
+              shown,
               ofShow(tokens, session.schema(), visible),
               ofRoutine(tokens, session.schema(), visible));
     }
@@ -95,7 +100,11 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
     }
     SystemRows own =
         new SystemRows(catalog, access, parts.sessions(), parts.wallMillis().getAsLong());
-    return new ShadowSight(query(text, tokens, session.schema(), own, visible), row -> true);
+    Places places =
+        TableStatus.isAskedBy(tokens)
+            ? new Places(own, visible, Optional.of(status))
+            : new Places(own, visible, Optional.empty());
+    return new ShadowSight(query(text, tokens, session.schema(), places), row -> true);
   }
 
   private static Predicate<byte[]> ofShow(
@@ -162,9 +171,27 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
     return value == null ? "" : value;
   }
 
+  /**
+   * Where the rows of a table come from, but for the mysqld's own.
+   *
+   * @param status for queries that may show it
+   */
+  private record Places(SystemRows own, VisibleNames visible, Optional<TableStatus> status) {
+    Optional<String> of(String table) {
+      Optional<String> rows =
+          own.of(table).or(() -> own.access().everything() ? Optional.empty() : visible.of(table));
+      return table.equalsIgnoreCase("TABLES") && status.isPresent()
+          ? Optional.of(
+              status
+                  .get()
+                  .over(rows.map(query -> "(" + query + ")").orElse("information_schema.TABLES")))
+          : rows;
+    }
+  }
+
   private static String query(
-      String text, TokenCursor tokens, String currentSchema, SystemRows own, VisibleNames visible) {
-    if (!own.access().everything()) {
+      String text, TokenCursor tokens, String currentSchema, Places places) {
+    if (!places.own().access().everything()) {
       refuse(tokens, "{", "'{' in a query over system tables; write the join without it");
     }
     List<SystemTables.Use> uses = SystemTables.usesIn(tokens);
@@ -173,13 +200,7 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
     int at = 0;
     while (at < tokens.size()) {
       Optional<SystemTables.Use> use = startingAt(uses, at, currentSchema);
-      Optional<String> rows =
-          use.flatMap(found ->
-              own.of(found.name().table())
-                  .or(() ->
-                      own.access().everything()
-                          ? Optional.empty()
-                          : visible.of(found.name().table())));
+      Optional<String> rows = use.flatMap(found -> places.of(found.name().table()));
       if (rows.isPresent()) {
         changed = true;
         at = put(sql, tokens, use.get(), rows.get());

@@ -16,6 +16,7 @@ import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.executor.fragment.SqlTemplate;
+import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.parse.SystemTables;
 import io.alrai.optimizer.parse.TokenCursor;
@@ -29,6 +30,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -65,11 +67,10 @@ final class ShadowStatements {
     Queue<Condition> warnings = new ConcurrentLinkedQueue<>();
     try (ShardCall call =
         queries.start(dn, BackendAccount.SHADOW, schema(text, session), sql, warnings)) {
-      Optional<String> comment =
-          DefinitionRow.comment(text, session.schema(), parts.gms().catalog());
+      UnaryOperator<byte[]> definition = definition(text, session);
       Supplier<List<OwnRows.Named>> more = () -> ownRows.wanted(text, session, queries, dn);
       Supplier<Map<String, String>> values = () -> ownValues.of(session, OwnRows.isGlobal(text));
-      answer(run, call, new Additions(more, values, comment, sight), warnings);
+      answer(run, call, new Additions(more, values, definition, sight), warnings);
     } catch (AlraiException e) {
       throw ofClient(UnknownFunctions.ofClient(e, text, session), session);
     }
@@ -85,7 +86,7 @@ final class ShadowStatements {
       answer(
           run,
           call,
-          new Additions(List::of, Map::of, Optional.empty(), all),
+          new Additions(List::of, Map::of, UnaryOperator.identity(), all),
           new ConcurrentLinkedQueue<>());
     }
   }
@@ -123,14 +124,27 @@ final class ShadowStatements {
   }
 
   /**
-   * What the CN adds and leaves out: rows and values to SHOW VARIABLES and its like, a comment to a
-   * table's definition, rows and texts of what the account may not see.
+   * What the CN adds and leaves out: rows and values to SHOW VARIABLES and its like, what a table's
+   * definition has besides its shadow's, rows and texts of what the account may not see.
    */
   private record Additions(
       Supplier<List<OwnRows.Named>> variables,
       Supplier<Map<String, String>> values,
-      Optional<String> comment,
+      UnaryOperator<byte[]> definition,
       ShadowSight sight) {}
+
+  /** What changes the row of a SHOW CREATE TABLE. */
+  private UnaryOperator<byte[]> definition(String text, Session session) {
+    Catalog catalog = parts.gms().catalog();
+    Optional<String> comment = DefinitionRow.comment(text, session.schema(), catalog);
+    Optional<Long> next =
+        DefinitionRow.table(text, session.schema(), catalog)
+            .flatMap(new TableStatus(parts, session)::nextId);
+    return row -> {
+      byte[] numbered = next.map(id -> DefinitionRow.withNextId(row, id)).orElse(row);
+      return comment.map(added -> DefinitionRow.with(numbered, added)).orElse(numbered);
+    };
+  }
 
   private void answer(
       StatementRun run, ShardCall call, Additions additions, Queue<Condition> warnings) {
@@ -163,8 +177,7 @@ final class ShadowStatements {
         }
       }
       byte[] mysqlds = variables ? ownValue(row, values) : additions.sight().shown().apply(row);
-      run.writer()
-          .row(additions.comment().map(text -> DefinitionRow.with(mysqlds, text)).orElse(mysqlds));
+      run.writer().row(additions.definition().apply(mysqlds));
       rows++;
     }
     own.forEach(left -> run.writer().row(left.row()));

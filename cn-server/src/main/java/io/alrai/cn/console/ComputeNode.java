@@ -152,10 +152,10 @@ final class ComputeNode implements AutoCloseable {
     locks.start();
     SessionRegistry sessions = new SessionRegistry(number(catalog));
     watch(sessions);
-    LearnedWeights weights = new LearnedWeights(new ShardQuestions(queries));
-    weights.learnCommon();
+    LearnedWeights weights = learned(queries);
     AlraiPlanner planner = planner(facts, weights);
     Map<EventLoop, StatementPlanner> planners = new ConcurrentHashMap<>();
+    Sequences sequences = new Sequences(gms, System::nanoTime);
     CnParts parts =
         new CnParts(
             self,
@@ -165,10 +165,10 @@ final class ComputeNode implements AutoCloseable {
             settings,
             sessions,
             planner,
+            sequences,
             metrics,
             admission,
             System::currentTimeMillis);
-    Sequences sequences = new Sequences(gms, System::nanoTime);
     DdlExecutor ddl = ddl(new LinkedDdlShards(queries, settings), sequences);
     SpanningTransactions spanning = new SpanningTransactions();
     detector = new DeadlockDetector(spanning, queries, settings.defaults());
@@ -239,6 +239,12 @@ final class ComputeNode implements AutoCloseable {
         .findFirst()
         .orElseThrow()
         .number();
+  }
+
+  private static LearnedWeights learned(ShardQueries queries) {
+    LearnedWeights weights = new LearnedWeights(new ShardQuestions(queries));
+    weights.learnCommon();
+    return weights;
   }
 
   private static AlraiPlanner planner(ServerFacts facts, LearnedWeights weights) {

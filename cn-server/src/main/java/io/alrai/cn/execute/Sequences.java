@@ -3,6 +3,10 @@ package io.alrai.cn.execute;
 import io.alrai.cn.route.Router.SequenceLevels;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.SequenceRange;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -35,6 +39,11 @@ public final class Sequences implements SequenceLevels {
 
     /** Read without the lock: ids below are never given again. */
     private volatile long above;
+
+    /** 0 when nothing is left. */
+    private synchronized long next() {
+      return next > last ? 0 : next;
+    }
   }
 
   @Override
@@ -55,6 +64,29 @@ public final class Sequences implements SequenceLevels {
       range.above = range.next;
       return first;
     }
+  }
+
+  /**
+   * The ids that statements of this CN get next, without taking any; where it has none left, as if
+   * nobody else took some.
+   */
+  public Map<String, Long> next(Collection<String> sequences) {
+    Map<String, Long> next = new HashMap<>();
+    List<String> elsewhere = new ArrayList<>();
+    for (String sequence : sequences) {
+      Range range = ranges.get(sequence);
+      long id = range == null ? 0 : range.next();
+      if (id > 0) {
+        next.put(sequence, id);
+      } else {
+        elsewhere.add(sequence);
+      }
+    }
+    if (!elsewhere.isEmpty()) {
+      Map<String, Long> last = gms.lastNumbers(elsewhere);
+      elsewhere.forEach(sequence -> next.put(sequence, last.getOrDefault(sequence, 0L) + 1));
+    }
+    return next;
   }
 
   /** Makes the sequence give only ids above one that a client gave. */

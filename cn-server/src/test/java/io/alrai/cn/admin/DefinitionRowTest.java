@@ -52,10 +52,29 @@ class DefinitionRowTest {
   }
 
   @Test
+  void theNextNumberIsAmongTheOptions() {
+    String before = "CREATE TABLE `t` (\n  `a` int COMMENT ') ENGINE=x AUTO_INCREMENT=7'\n)";
+    String behind = " DEFAULT CHARSET=utf8mb4 COMMENT='é AUTO_INCREMENT=7'";
+    byte[] row = ResultTable.encode(List.of("t", before + " ENGINE=InnoDB" + behind));
+    byte[] numbered = DefinitionRow.withNextId(row, 12);
+    assertEquals(
+        List.of("t", before + " ENGINE=InnoDB AUTO_INCREMENT=12" + behind),
+        ShardQueries.texts(numbered, 2));
+    assertEquals(
+        List.of("t", before + " ENGINE=InnoDB AUTO_INCREMENT=18446744073709551615" + behind),
+        ShardQueries.texts(DefinitionRow.withNextId(numbered, -1), 2));
+    assertEquals(
+        List.of("t", before + " ENGINE=InnoDB" + behind),
+        ShardQueries.texts(DefinitionRow.withNextId(numbered, 1), 2));
+    assertEquals(Optional.of(12L), DefinitionRow.nextId(ShardQueries.texts(numbered, 2).getLast()));
+    assertEquals(Optional.empty(), DefinitionRow.nextId(before + " ENGINE=InnoDB" + behind));
+  }
+
+  @Test
   void theCommentIsBehindTheDefinition() {
     byte[] row = ResultTable.encode(List.of("t", "CREATE ".repeat(100)));
     assertEquals(
-        List.of("t", "CREATE ".repeat(100) + "/* x */"),
-        ShardQueries.texts(DefinitionRow.with(row, "/* x */"), 2));
+        List.of("t", "CREATE ".repeat(100) + "/* `é` */"),
+        ShardQueries.texts(DefinitionRow.with(row, "/* `é` */"), 2));
   }
 }

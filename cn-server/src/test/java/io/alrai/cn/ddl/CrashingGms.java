@@ -5,6 +5,8 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.SequenceRange;
+import java.util.Collection;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** A GMS whose client may die before or behind each command. */
@@ -45,6 +47,11 @@ final class CrashingGms implements GmsService {
   public SequenceRange reserve(String sequence, long count) {
     crashes.point();
     return gms.reserve(sequence, count);
+  }
+
+  @Override
+  public Map<String, Long> lastNumbers(Collection<String> sequences) {
+    return gms.lastNumbers(sequences);
   }
 
   @Override

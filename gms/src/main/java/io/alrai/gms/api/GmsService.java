@@ -1,6 +1,8 @@
 package io.alrai.gms.api;
 
 import io.alrai.common.time.HlcTimestamp;
+import java.util.Collection;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -39,6 +41,13 @@ public interface GmsService extends AutoCloseable {
    * @param count 1 or more
    */
   SequenceRange reserve(String sequence, long count);
+
+  /**
+   * The last number given of each of these sequences; none for one that has given none.
+   *
+   * @param sequences their names
+   */
+  Map<String, Long> lastNumbers(Collection<String> sequences);
 
   /** Makes the sequence give numbers above {@code value} from now on. */
   void raise(String sequence, long value);

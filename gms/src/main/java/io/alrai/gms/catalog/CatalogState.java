@@ -5,6 +5,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.SequenceRange;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -60,6 +61,18 @@ public record CatalogState(Catalog catalog, Map<String, Long> sequences) {
               + " has no more numbers");
     }
     return new SequenceRange(last + 1, last + count);
+  }
+
+  /** The last number given of each of these sequences that has given one. */
+  public Map<String, Long> lastNumbers(Collection<String> names) {
+    Map<String, Long> last = new HashMap<>();
+    for (String name : names) {
+      Long number = sequences.get(name);
+      if (number != null) {
+        last.put(name, number);
+      }
+    }
+    return last;
   }
 
   /** The state in which the sequence gives numbers above {@code value}, and above all it gave. */

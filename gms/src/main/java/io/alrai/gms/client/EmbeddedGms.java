@@ -12,6 +12,8 @@ import io.alrai.gms.server.GmsConfig;
 import io.alrai.gms.server.GmsServer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -95,6 +97,11 @@ public final class EmbeddedGms implements AutoCloseable {
     @Override
     public void awaitCatalogEverywhere(long version) {
       leader.awaitEverywhere(version);
+    }
+
+    @Override
+    public Map<String, Long> lastNumbers(Collection<String> sequences) {
+      return leader.lastNumbers(sequences);
     }
 
     @Override

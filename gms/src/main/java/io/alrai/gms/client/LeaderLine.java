@@ -12,6 +12,9 @@ import io.alrai.gms.command.LogEntry;
 import io.alrai.gms.command.Question;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -69,6 +72,13 @@ final class LeaderLine {
     LogEntry entry = new LogEntry("", new LogCommand.ReserveNumbers(sequence, count));
     return switch (accepted(() -> calls.write(entry))) {
       case Answer.Numbers numbers -> new SequenceRange(numbers.first(), numbers.last());
+      case Answer other -> throw unexpected(other);
+    };
+  }
+
+  Map<String, Long> lastNumbers(Collection<String> sequences) {
+    return switch (ask(new Question.HowFar(List.copyOf(sequences)))) {
+      case Answer.LastNumbers numbers -> numbers.last();
       case Answer other -> throw unexpected(other);
     };
   }

@@ -11,7 +11,9 @@ import io.alrai.gms.catalog.CatalogState;
 import io.alrai.gms.catalog.LeaderTime;
 import io.alrai.gms.topology.Leases;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -77,6 +79,11 @@ public final class LocalGms implements GmsService {
         throw AlraiException.interruption(e);
       }
     }
+  }
+
+  @Override
+  public Map<String, Long> lastNumbers(Collection<String> sequences) {
+    return state.lastNumbers(sequences);
   }
 
   @Override

@@ -13,7 +13,9 @@ import io.alrai.gms.command.Question;
 import io.alrai.gms.server.GmsConfig;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -100,6 +102,11 @@ public final class RaftGmsClient implements GmsService {
   @Override
   public void awaitCatalogEverywhere(long version) {
     leader.awaitEverywhere(version);
+  }
+
+  @Override
+  public Map<String, Long> lastNumbers(Collection<String> sequences) {
+    return leader.lastNumbers(sequences);
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import java.util.List;
+import java.util.Map;
 
 /** What the state machine answers to a log entry or a question. */
 public sealed interface Answer {
@@ -26,6 +27,14 @@ public sealed interface Answer {
 
   /** The numbers of a reservation, both ends inclusive. */
   record Numbers(long first, long last) implements Answer {}
+
+  /** The last number given of each sequence that was ever asked for one. */
+  record LastNumbers(Map<String, Long> last) implements Answer {
+    /** Copies the map. */
+    public LastNumbers {
+      last = Map.copyOf(last);
+    }
+  }
 
   /**
    * Timestamps, as 64 bits of HLC.

@@ -1,5 +1,7 @@
 package io.alrai.gms.command;
 
+import java.util.List;
+
 /** What is asked of the leader without an entry in the log. */
 public sealed interface Question {
   /**
@@ -18,6 +20,18 @@ public sealed interface Question {
    * @param count 1 or more
    */
   record NextTimestamps(int count) implements Question {}
+
+  /**
+   * How far sequences are; answered with {@link Answer.LastNumbers}.
+   *
+   * @param sequences their names
+   */
+  record HowFar(List<String> sequences) implements Question {
+    /** Copies the list. */
+    public HowFar {
+      sequences = List.copyOf(sequences);
+    }
+  }
 
   /** Which living CNs work with an older catalog version; answered with {@link Answer.Behind}. */
   record WhoIsBehind(long version) implements Question {}

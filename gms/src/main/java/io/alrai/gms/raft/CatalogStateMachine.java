@@ -199,6 +199,9 @@ public final class CatalogStateMachine extends BaseStateMachine {
       case Question.NextTimestamps wanted ->
           CompletableFuture.completedFuture(
               message(timestamps.take(leading(), wanted.count(), wallMillis.getAsLong())));
+      case Question.HowFar asked ->
+          CompletableFuture.completedFuture(
+              message(new Answer.LastNumbers(state.state().lastNumbers(asked.sequences()))));
       case Question.WhoIsBehind who ->
           CompletableFuture.completedFuture(message(behind(who.version())));
     };

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -59,6 +60,7 @@ class EmbeddedGmsTest {
       assertEquals(before, service.catalog());
       assertEquals(new SequenceRange(1, 100), service.reserve("s", 100));
       service.raise("s", 500);
+      assertEquals(Map.of("s", 500L), service.lastNumbers(List.of("s", "never used")));
       lastTimestamp = service.timestamps(3).value() + 2;
     }
     // The same node with a port goes on with the data of the one without.
@@ -69,6 +71,7 @@ class EmbeddedGmsTest {
       assertEquals(before, gms.service().catalog());
       assertEquals(before, remote.catalog());
       assertEquals(new SequenceRange(501, 501), remote.reserve("s", 1));
+      assertEquals(Map.of("s", 501L), remote.lastNumbers(List.of("s", "never used")));
       assertTrue(remote.timestamps(1).value() > lastTimestamp);
       assertEquals(remote.submit(Samples.createSchema("b")), gms.service().catalog());
     }

@@ -10,6 +10,7 @@ import io.alrai.gms.catalog.Samples;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Assertions;
@@ -36,6 +37,7 @@ class LocalGmsTest {
       assertEquals(new SequenceRange(1, 10), gms.reserve("s", 10));
       gms.raise("s", 20);
       assertEquals(new SequenceRange(21, 21), gms.reserve("s", 1));
+      assertEquals(Map.of("s", 21L), gms.lastNumbers(List.of("s", "never used")));
     }
   }
 

@@ -156,7 +156,10 @@ class GmsCodecTest {
 
   private static List<Question> questions() {
     return List.of(
-        new Question.Watch(-1, 500), new Question.WhoIsBehind(9), new Question.NextTimestamps(3));
+        new Question.Watch(-1, 500),
+        new Question.WhoIsBehind(9),
+        new Question.NextTimestamps(3),
+        new Question.HowFar(List.of("auto:1", "table")));
   }
 
   private static List<Answer> answers() {
@@ -178,6 +181,7 @@ class GmsCodecTest {
         new Answer.Steps(
             9, commands().stream().map(command -> new Answer.Step(9, 3, command)).toList()),
         new Answer.Whole(10, catalog),
+        new Answer.LastNumbers(Map.of("auto:1", 7L)),
         new Answer.Behind(10, List.of(new NodeId("cn-1"))));
   }
 
