@@ -78,6 +78,9 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
     VisibleNames visible = new VisibleNames(catalog, access);
     TableStatus status = new TableStatus(parts, session);
     if (tokens.take("SHOW")) {
+      if (ofBinaryLog(tokens)) {
+        return new ShadowSight(text, row -> false);
+      }
       int behind = tokens.position();
       String shown = status.ofShow(tokens).orElse(text);
       tokens.moveTo(behind);
@@ -105,6 +108,19 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
             ? new Places(own, visible, Optional.of(status))
             : new Places(own, visible, Optional.empty());
     return new ShadowSight(query(text, tokens, session.schema(), places), row -> true);
+  }
+
+  /**
+   * SHOW BINARY LOG STATUS and SHOW REPLICAS: the logs of the mysqlds, and who reads them, are
+   * Alrai's own.
+   *
+   * @throws AlraiException 1381 for what lists logs or events, as of a server without
+   */
+  private static boolean ofBinaryLog(TokenCursor tokens) {
+    if (tokens.sees("BINARY", "LOGS") || tokens.sees("BINLOG", "EVENTS")) {
+      throw new AlraiException(ErrorCode.ER_NO_BINARY_LOGGING, "You are not using binary logging");
+    }
+    return tokens.sees("BINARY", "LOG", "STATUS") || tokens.sees("REPLICAS");
   }
 
   private static Predicate<byte[]> ofShow(
@@ -177,9 +193,14 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
    * @param status for queries that may show it
    */
   private record Places(SystemRows own, VisibleNames visible, Optional<TableStatus> status) {
-    Optional<String> of(String table) {
-      Optional<String> rows =
-          own.of(table).or(() -> own.access().everything() ? Optional.empty() : visible.of(table));
+    Optional<String> of(String schema, String table) {
+      Optional<String> rows = own.of(schema, table);
+      if (!schema.equalsIgnoreCase("information_schema")) {
+        return rows;
+      }
+      if (rows.isEmpty() && !own.access().everything()) {
+        rows = visible.of(table);
+      }
       return table.equalsIgnoreCase("TABLES") && status.isPresent()
           ? Optional.of(
               status
@@ -199,8 +220,10 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
     boolean changed = false;
     int at = 0;
     while (at < tokens.size()) {
-      Optional<SystemTables.Use> use = startingAt(uses, at, currentSchema);
-      Optional<String> rows = use.flatMap(found -> places.of(found.name().table()));
+      Optional<SystemTables.Use> use = startingAt(uses, at);
+      Optional<String> rows =
+          use.flatMap(found ->
+              places.of(found.name().schema().orElse(currentSchema), found.name().table()));
       if (rows.isPresent()) {
         changed = true;
         at = put(sql, tokens, use.get(), rows.get());
@@ -229,13 +252,8 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
     }
   }
 
-  private static Optional<SystemTables.Use> startingAt(
-      List<SystemTables.Use> uses, int at, String currentSchema) {
-    return uses.stream()
-        .filter(use -> use.from() == at)
-        .filter(
-            use -> use.name().schema().orElse(currentSchema).equalsIgnoreCase("information_schema"))
-        .findFirst();
+  private static Optional<SystemTables.Use> startingAt(List<SystemTables.Use> uses, int at) {
+    return uses.stream().filter(use -> use.from() == at).findFirst();
   }
 
   /** A query in a table's place, under the name that the statement knows it by. */
@@ -262,7 +280,7 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
   /** {@code information_schema.t.c}: a subquery's columns have no schema. */
   private static boolean qualifies(TokenCursor tokens, int at) {
     return tokens.token(at).isName()
-        && tokens.token(at).name().equalsIgnoreCase("information_schema")
+        && SystemTables.isSystemSchema(tokens.token(at).name())
         && tokens.kindAt(at + 1) == TokenKind.DOT
         && tokens.kindAt(at + 3) == TokenKind.DOT;
   }

@@ -1,6 +1,8 @@
 package io.alrai.cn.admin;
 
+import io.alrai.cn.ddl.DdlShards;
 import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.privilege.Denied;
 import io.alrai.cn.protocol.LoginCounts;
 import io.alrai.cn.result.ResultTable;
 import io.alrai.cn.session.Diagnostics;
@@ -106,7 +108,7 @@ final class ShadowStatements {
   private AlraiException ofClient(AlraiException error, Session session) {
     Matcher denied = DENIED.matcher(error.sentence());
     if (error.errno() != ErrorCode.ER_DBACCESS_DENIED_ERROR.errno() || !denied.find()) {
-      return error;
+      return named(error, session);
     }
     String schema = denied.group(1);
     return SystemTables.isSystemSchema(schema)
@@ -121,6 +123,17 @@ final class ShadowStatements {
                 + "'",
             error)
         : new AlraiException(ErrorCode.ER_BAD_DB_ERROR, "Unknown database '" + schema + "'", error);
+  }
+
+  /** The mysqld's account is none of the client's. */
+  private static AlraiException named(AlraiException error, Session session) {
+    String own = DdlShards.SHADOW_ACCOUNT;
+    return error.sentence().contains(own)
+        ? AlraiException.fromServer(
+            error.errno(),
+            error.sqlState(),
+            error.sentence().replace(own, Denied.client(session.identity())))
+        : error;
   }
 
   /**

@@ -22,12 +22,34 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tables of information_schema that only Alrai can fill, as queries without a table: accounts and
- * their privileges, and who is connected. Pure but for the list of sessions.
+ * Tables of information_schema, mysql and performance_schema that only Alrai can fill, as queries
+ * without a table: accounts and their privileges, and who is connected. Pure but for the list of
+ * sessions.
  */
 record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long nowMillis) {
+  /** A value that is an expression of date and time. */
+  record Time(String sql) {}
+
   /** The rows of a table, as a query; empty for a table that the mysqld fills. */
-  Optional<String> of(String table) {
+  Optional<String> of(String schema, String table) {
+    return switch (schema.toLowerCase(Locale.ROOT)) {
+      case "information_schema" -> of(table);
+      case "mysql" -> new AccountRows(catalog).of(table);
+      case "performance_schema" ->
+          table.equalsIgnoreCase("processlist")
+              ? Optional.of(
+                  "SELECT p.*,'PRIMARY' AS EXECUTION_ENGINE FROM (" + processlist() + ") AS p")
+              : Optional.empty();
+      default -> Optional.empty();
+    };
+  }
+
+  private String processlist() {
+    return query(
+        List.of("ID", "USER", "HOST", "DB", "COMMAND", "TIME", "STATE", "INFO"), processes());
+  }
+
+  private Optional<String> of(String table) {
     return switch (table.toUpperCase(Locale.ROOT)) {
       case "USER_PRIVILEGES" ->
           Optional.of(
@@ -62,11 +84,7 @@ record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long
                       "PRIVILEGE_TYPE",
                       "IS_GRANTABLE"),
                   columns()));
-      case "PROCESSLIST" ->
-          Optional.of(
-              query(
-                  List.of("ID", "USER", "HOST", "DB", "COMMAND", "TIME", "STATE", "INFO"),
-                  processes()));
+      case "PROCESSLIST" -> Optional.of(processlist());
       default -> new RoleRows(catalog, access).of(table.toUpperCase(Locale.ROOT));
     };
   }
@@ -208,6 +226,9 @@ record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long
   private static String literal(@Nullable Object value) {
     if (value == null) {
       return "NULL";
+    }
+    if (value instanceof Time time) {
+      return time.sql();
     }
     return value instanceof Long number
         ? number.toString()

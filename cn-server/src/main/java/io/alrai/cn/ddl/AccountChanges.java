@@ -23,6 +23,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * CREATE, ALTER, RENAME and DROP USER, CREATE and DROP ROLE: one entry of the GMS' log each,
@@ -227,7 +228,9 @@ final class AccountChanges {
     if (!failed.isEmpty()) {
       throw new AlraiException(
           ErrorCode.ER_CANNOT_USER,
-          "Operation " + operation + " failed for " + String.join(",", failed) + " (" + why + ")");
+          failed.stream()
+              .map(name -> name + " (" + why + ")")
+              .collect(Collectors.joining(",", "Operation " + operation + " failed for ", "")));
     }
     if (!commands.isEmpty()) {
       Catalog after = gms.submit(new CatalogCommand.Batch(commands));

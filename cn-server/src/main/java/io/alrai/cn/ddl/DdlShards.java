@@ -10,6 +10,11 @@ import java.util.function.Consumer;
  * several threads.
  */
 public interface DdlShards {
+  /**
+   * The mysqlds' account that sees no schema of tables but the shadow schemas, as GRANT names it.
+   */
+  String SHADOW_ACCOUNT = "'alrai_meta'@'localhost'";
+
   /** The DNs in an order that never changes; the first one checks statements. */
   List<DnId> dns();
 
@@ -78,8 +83,8 @@ public interface DdlShards {
    */
   void read(DnId dn, Map<String, String> settings, String sql, Consumer<String> row);
 
-  /** The mysqlds' account that sees the shadow schemas only, as GRANT names it. */
+  /** The account of {@link #SHADOW_ACCOUNT}'s kind to which schemas are shown. */
   default String shadowAccount() {
-    return "'alrai_meta'@'localhost'";
+    return SHADOW_ACCOUNT;
   }
 }

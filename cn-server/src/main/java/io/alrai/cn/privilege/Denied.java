@@ -101,7 +101,8 @@ public final class Denied {
             + "'");
   }
 
-  private static String client(ClientIdentity who) {
+  /** The client as MySQL's sentences name it: the account's user, with the client's host. */
+  public static String client(ClientIdentity who) {
     return "'" + who.access().user() + "'@'" + who.host() + "'";
   }
 

@@ -165,6 +165,7 @@ public enum ErrorCode {
   ER_UNKNOWN_AUTHID(3523, "HY000", ErrorKind.USER),
   ER_ROLE_NOT_GRANTED(3530, "HY000", ErrorKind.USER),
   ER_RENAME_ROLE(3532, "HY000", ErrorKind.USER),
+  ER_NO_BINARY_LOGGING(1381, "HY000", ErrorKind.USER),
   ER_ROLE_GRANTED_TO_ITSELF(4027, "HY000", ErrorKind.USER),
   ER_NO_SYSTEM_SCHEMA_ACCESS(3552, "HY000", ErrorKind.USER),
   /** A DN, an agent or the GMS cannot be reached now. */

@@ -17,6 +17,12 @@ final class AccountStatements {
     unlock(sql, "'alrai_meta'@'localhost'", password);
     // so that SHOW DATABASES has the schema mysql, as on every server
     sql.append("GRANT SELECT ON mysql.time_zone_name TO 'alrai_meta'@'localhost';\n");
+    // for what the CN lets a client see of a mysqld: it asks for the client's own privileges
+    sql.append("GRANT PROCESS, REPLICATION CLIENT, REPLICATION SLAVE ON *.* TO ")
+        .append("'alrai_meta'@'localhost';\n");
+    sql.append("GRANT SELECT ON performance_schema.* TO 'alrai_meta'@'localhost';\n");
+    sql.append("GRANT SELECT ON sys.* TO 'alrai_meta'@'localhost';\n");
+    sql.append("GRANT EXECUTE ON sys.* TO 'alrai_meta'@'localhost';\n");
     // so that SHOW CREATE PROCEDURE has texts: those of shadow schemas, as others have none
     sql.append("GRANT SHOW_ROUTINE ON *.* TO 'alrai_meta'@'localhost';\n");
     if (tcp) {

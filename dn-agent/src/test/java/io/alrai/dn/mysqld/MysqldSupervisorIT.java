@@ -107,8 +107,10 @@ class MysqldSupervisorIT {
                 + " WHERE account_locked = 'N'"));
     assertEquals("", query(supervisor, "SELECT @@global.gtid_executed"));
     assertEquals(
-        "GRANT USAGE ON *.* TO `alrai_meta`@`localhost`\n"
+        "GRANT PROCESS, REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO `alrai_meta`@`localhost`\n"
             + "GRANT SHOW_ROUTINE ON *.* TO `alrai_meta`@`localhost`\n"
+            + "GRANT SELECT, EXECUTE ON `sys`.* TO `alrai_meta`@`localhost`\n"
+            + "GRANT SELECT ON `performance_schema`.* TO `alrai_meta`@`localhost`\n"
             + "GRANT SELECT ON `mysql`.`time_zone_name` TO `alrai_meta`@`localhost`",
         RealServer.query(supervisor.instance(), MysqldInstance.META_ACCOUNT, "SHOW GRANTS"));
     Path password = supervisor.instance().files().password();

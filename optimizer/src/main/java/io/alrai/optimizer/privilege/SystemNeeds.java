@@ -25,6 +25,7 @@ final class SystemNeeds {
           "global_status",
           "global_variables",
           "persisted_variables",
+          "processlist",
           "session_account_connect_attrs",
           "session_connect_attrs",
           "session_status",
