@@ -130,7 +130,7 @@ final class AccountRights {
                 && change.locked().isEmpty()
                 && change.options().isEmpty()
                 && !(change.password().orElse(null) instanceof NewPassword.Digests);
-        if (!password && isSetPassword(alter)) {
+        if (!password && alter.setsPassword()) {
           throw Denied.schema(identity, "mysql");
         }
         if (!password) {
@@ -138,10 +138,6 @@ final class AccountRights {
           requirePeer(change.name());
         }
       }
-    }
-
-    private static boolean isSetPassword(DdlStatement.AlterUsers alter) {
-      return alter.sql().stripLeading().regionMatches(true, 0, "SET", 0, 3);
     }
 
     void grant(PrivilegeNames names, PrivilegeTarget target) {

@@ -65,16 +65,22 @@ final class ShowStatements {
               activity.waitsFor(),
               info.isEmpty() ? null : info);
         });
+    write(run, table);
+  }
+
+  private static void write(StatementRun run, ResultTable table) {
+    run.session().rowCount(-1);
     table.writeTo(run.writer(), run.statusFlags());
   }
 
   void diagnostics(StatementRun run, AdminStatement.ShowDiagnostics what) {
     Diagnostics diagnostics = run.session().diagnostics();
     if (what.countOnly()) {
-      new ResultTable()
-          .unsigned(what.errorsOnly() ? "@@session.error_count" : "@@session.warning_count")
-          .row(what.errorsOnly() ? diagnostics.errorCount() : diagnostics.warningCount())
-          .writeTo(run.writer(), run.statusFlags());
+      write(
+          run,
+          new ResultTable()
+              .unsigned(what.errorsOnly() ? "@@session.error_count" : "@@session.warning_count")
+              .row(what.errorsOnly() ? diagnostics.errorCount() : diagnostics.warningCount()));
       return;
     }
     ResultTable table =
@@ -91,7 +97,7 @@ final class ShowStatements {
     for (Condition condition : conditions) {
       table.row(condition.level(), condition.code(), condition.message());
     }
-    table.writeTo(run.writer(), run.statusFlags());
+    write(run, table);
   }
 
   void topology(StatementRun run, AdminStatement.ShowTopology what) {
@@ -128,7 +134,7 @@ final class ShowStatements {
             place.index(), place.dn(), place.physicalSchema(), table.name(), group.name(), how);
       }
     }
-    result.writeTo(run.writer(), run.statusFlags());
+    write(run, result);
   }
 
   private static String describe(Partitioning partitioning) {
@@ -164,7 +170,7 @@ final class ShowStatements {
                 job.owner(),
                 job.statement(),
                 job.error()));
-    result.writeTo(run.writer(), run.statusFlags());
+    write(run, result);
   }
 
   void transactions(StatementRun run) {
@@ -198,7 +204,7 @@ final class ShowStatements {
                       .map(ShowStatements::describe)
                       .collect(Collectors.joining(", "))));
     }
-    result.writeTo(run.writer(), run.statusFlags());
+    write(run, result);
   }
 
   private static String describe(OpenTransaction.Part part) {
@@ -220,6 +226,6 @@ final class ShowStatements {
     for (DataNode dn : catalog.dataNodes()) {
       result.row(dn.id(), "DN", dn.address(), "");
     }
-    result.writeTo(run.writer(), run.statusFlags());
+    write(run, result);
   }
 }

@@ -30,6 +30,7 @@ import java.util.stream.Collectors;
  * nothing on the DNs. All accounts of a statement are changed or none.
  */
 final class AccountChanges {
+  private static final int NO_ACCOUNT = 1133;
   private static final int EXISTS = 3163;
   private static final int MISSING = 3162;
 
@@ -61,6 +62,10 @@ final class AccountChanges {
       }
       case DdlStatement.AlterUsers alter -> {
         alter.users().forEach(user -> alter(user, alter.ifExists()));
+        if (!failed.isEmpty() && alter.setsPassword()) {
+          throw AlraiException.fromServer(
+              NO_ACCOUNT, "42000", "Can't find any matching row in the user table");
+        }
         yield Optional.of(submit("ALTER USER", "User account does not exist"));
       }
       case DdlStatement.DropUsers drop -> {

@@ -355,6 +355,11 @@ public sealed interface DdlStatement {
     public AlterUsers {
       users = List.copyOf(users);
     }
+
+    /** Whether it was written as SET PASSWORD. */
+    public boolean setsPassword() {
+      return sql.stripLeading().regionMatches(true, 0, "SET", 0, 3);
+    }
   }
 
   /** DROP USER. */
