@@ -18,23 +18,25 @@ import io.alrai.optimizer.parse.TokenCursor;
 import io.alrai.optimizer.parse.TokenKind;
 import io.alrai.optimizer.syntax.Identifier;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Rows, bytes, the next AUTO_INCREMENT number and the last change of tables, which their shadows do
- * not have: sums over the partitions, as the mysqlds estimate them. One statement; blocks.
+ * not have: sums over the partitions, as the mysqlds estimate them, NULL while a DN is away. One
+ * statement; blocks.
  */
 final class TableStatus {
   private static final Set<String> COLUMNS =
@@ -57,8 +59,12 @@ final class TableStatus {
     this.session = session;
   }
 
-  /** What the partitions have together. */
+  /** What the partitions have together; unknown while one of them cannot be asked. */
   private static final class Figures {
+    /** Whether the mysqld of its place gives the AUTO_INCREMENT numbers. */
+    private final boolean ownIds;
+
+    private boolean unknown;
     private long rows;
     private long dataLength;
     private long indexLength;
@@ -66,8 +72,12 @@ final class TableStatus {
     private @Nullable Long nextId;
     private @Nullable Long changedAt;
 
+    Figures(boolean ownIds) {
+      this.ownIds = ownIds;
+    }
+
     /** Adds what the partition on one place has. */
-    void add(List<@Nullable String> row, boolean ownIds) {
+    void add(List<@Nullable String> row) {
       rows += number(row.get(2));
       dataLength += number(row.get(3));
       indexLength += number(row.get(4));
@@ -81,24 +91,27 @@ final class TableStatus {
     }
 
     private static long number(@Nullable String text) {
-      return text == null ? 0 : Long.parseLong(text);
+      return text == null ? 0 : Long.parseUnsignedLong(text);
     }
 
-    @Override
-    public String toString() {
-      return rows
-          + ","
-          + (rows == 0 ? 0 : dataLength / rows)
-          + ","
-          + dataLength
-          + ","
-          + indexLength
-          + ","
-          + dataFree
-          + ","
-          + nextId
-          + ","
-          + changedAt;
+    /** The values of a JSON array. */
+    String json() {
+      String next = nextId == null ? "null" : Long.toUnsignedString(nextId);
+      return unknown
+          ? "null,null,null,null,null," + next + ",null"
+          : rows
+              + ","
+              + (rows == 0 ? 0 : dataLength / rows)
+              + ","
+              + dataLength
+              + ","
+              + indexLength
+              + ","
+              + dataFree
+              + ","
+              + next
+              + ","
+              + changedAt;
     }
   }
 
@@ -175,18 +188,30 @@ final class TableStatus {
       return Optional.empty();
     }
     if (!table.ownIds()) {
-      return parts.sequences().next(List.of(table.sequence())).values().stream().findFirst();
+      return reached(() -> parts.sequences().next(List.of(table.sequence())))
+          .flatMap(next -> next.values().stream().findFirst());
     }
     PartitionGroup place = TablePlaces.of(parts.gms().catalog(), table).getFirst();
-    List<List<@Nullable String>> rows =
-        parts
-            .queries()
-            .query(
-                place.dn(),
-                place.physicalSchema(),
-                "SHOW CREATE TABLE " + Identifier.quote(table.name()));
-    String definition = rows.isEmpty() ? null : rows.getFirst().get(1);
-    return definition == null ? Optional.empty() : DefinitionRow.nextId(definition);
+    String show = "SHOW CREATE TABLE " + Identifier.quote(table.name());
+    return reached(() -> parts.queries().query(place.dn(), place.physicalSchema(), show))
+        .flatMap(rows -> rows.stream().findFirst())
+        .flatMap(row -> Optional.ofNullable(row.get(1)))
+        .flatMap(DefinitionRow::nextId);
+  }
+
+  /** Empty while who is asked is away: what else a statement shows is no worse for it. */
+  private static <T> Optional<T> reached(Supplier<T> question) {
+    try {
+      return Optional.of(question.get());
+    } catch (AlraiException e) {
+      boolean away =
+          e.errno() == ErrorCode.ALRAI_NODE_UNAVAILABLE.errno()
+              || e.errno() == ErrorCode.CR_SERVER_LOST.errno();
+      if (!away) {
+        throw e;
+      }
+      return Optional.empty();
+    }
   }
 
   private String over(String tables, Function<Catalog, Collection<Schema>> of) {
@@ -201,7 +226,7 @@ final class TableStatus {
                             + ","
                             + json(table.getKey())
                             + ","
-                            + table.getValue()
+                            + table.getValue().json()
                             + "]"))
             .collect(Collectors.joining(",", "[", "]"));
     return "SELECT t.TABLE_CATALOG,t.TABLE_SCHEMA,t.TABLE_NAME,t.TABLE_TYPE,t.ENGINE,t.VERSION,"
@@ -238,18 +263,28 @@ final class TableStatus {
   }
 
   private static String json(String name) {
-    return "\"" + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    StringBuilder text = new StringBuilder("\"");
+    name.chars()
+        .forEach(c -> {
+          if (c < ' ' || c == '"' || c == '\\') {
+            text.append(String.format(Locale.ROOT, "\\u%04x", c));
+          } else {
+            text.append((char) c);
+          }
+        });
+    return text.append('"').toString();
   }
 
   private Map<String, Map<String, Figures>> figures(Function<Catalog, Collection<Schema>> of) {
     Catalog catalog = parts.gms().catalog();
     Map<String, Map<String, Figures>> figures = new TreeMap<>();
-    Map<DnId, Map<String, Map<String, Table>>> places = new LinkedHashMap<>();
+    Map<DnId, Map<String, Map<String, Figures>>> places = new LinkedHashMap<>();
     Map<String, Figures> bySequence = new HashMap<>();
     for (Schema schema : of.apply(catalog)) {
-      Map<String, Figures> inSchema = figures.computeIfAbsent(schema.name(), n -> new TreeMap<>());
+      Map<String, Figures> inSchema = new TreeMap<>();
+      figures.put(schema.name(), inSchema);
       for (Table table : schema.tables().values()) {
-        Figures sums = new Figures();
+        Figures sums = new Figures(table.ownIds());
         inSchema.put(table.name(), sums);
         if (table.autoIncrementColumn().isPresent() && !table.ownIds()) {
           bySequence.put(table.sequence(), sums);
@@ -258,15 +293,13 @@ final class TableStatus {
           places
               .computeIfAbsent(place.dn(), dn -> new HashMap<>())
               .computeIfAbsent(place.physicalSchema(), physical -> new HashMap<>())
-              .put(table.name(), table);
+              .put(table.name(), sums);
         }
       }
     }
-    parts
-        .sequences()
-        .next(bySequence.keySet())
-        .forEach((sequence, next) -> bySequence.get(sequence).nextId = next);
-    read(places, figures);
+    reached(() -> parts.sequences().next(bySequence.keySet()))
+        .ifPresent(next -> bySequence.forEach((name, sums) -> sums.nextId = next.get(name)));
+    read(places);
     return figures;
   }
 
@@ -277,30 +310,34 @@ final class TableStatus {
     return same ? places.subList(0, 1) : places;
   }
 
-  private void read(
-      Map<DnId, Map<String, Map<String, Table>>> places,
-      Map<String, Map<String, Figures>> figures) {
+  /** Asks all DNs at once. */
+  private void read(Map<DnId, Map<String, Map<String, Figures>>> places) {
     ShardQueries queries = parts.queries().withSettings(settings());
-    Map<DnId, ShardCall> calls = new LinkedHashMap<>();
+    Map<ShardCall, Map<String, Map<String, Figures>>> calls = new LinkedHashMap<>();
     try {
-      places.forEach((dn, schemas) ->
-          calls.put(
-              dn,
-              queries.start(
-                  dn,
-                  BackendAccount.DATA,
-                  "",
-                  query(schemas.keySet()).getBytes(StandardCharsets.UTF_8))));
-      calls.forEach((dn, call) -> {
-        for (List<@Nullable String> row : ShardQueries.rows(call)) {
-          Table table = places.get(dn).get(row.get(0)).get(row.get(1));
-          if (table != null) {
-            figures.get(table.schema()).get(table.name()).add(row, table.ownIds());
-          }
-        }
+      places.forEach((dn, schemas) -> {
+        byte[] sql = query(schemas.keySet()).getBytes(StandardCharsets.UTF_8);
+        calls.put(queries.start(dn, BackendAccount.DATA, "", sql), schemas);
       });
+      calls.forEach(TableStatus::read);
     } finally {
-      new ArrayList<>(calls.values()).forEach(ShardCall::close);
+      calls.keySet().forEach(ShardCall::close);
+    }
+  }
+
+  private static void read(ShardCall call, Map<String, Map<String, Figures>> schemas) {
+    Optional<List<List<@Nullable String>>> rows = reached(() -> ShardQueries.rows(call));
+    for (List<@Nullable String> row : rows.orElse(List.of())) {
+      Figures sums =
+          schemas
+              .getOrDefault(String.valueOf(row.get(0)), Map.of())
+              .get(String.valueOf(row.get(1)));
+      if (sums != null) {
+        sums.add(row);
+      }
+    }
+    if (rows.isEmpty()) {
+      schemas.values().forEach(tables -> tables.values().forEach(sums -> sums.unknown = true));
     }
   }
 

@@ -45,7 +45,6 @@ final class VariableStatements {
           "init_connect",
           "max_user_connections",
           "offline_mode",
-          "sql_log_bin",
           "gtid_next",
           "gtid_mode",
           "server_id",
@@ -173,6 +172,13 @@ final class VariableStatements {
       return;
     }
     String expression = query ? assignments.evaluate(run, written) : written;
+    if (LogVariables.isOne(name)) {
+      change.warnings.add(LogVariables.set(run.session(), parts.gms().catalog(), assignment));
+      if (name.equals(LogVariables.SQL_LOG_BIN)) {
+        OwnVariables.isOn(name, own(change, expression, "ON"));
+      }
+      return;
+    }
     if (FORBIDDEN.contains(name)) {
       throw new AlraiException(
           ErrorCode.ER_NOT_SUPPORTED_YET,

@@ -314,6 +314,9 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    if (cause instanceof Error) { // all else may be the client's doing
+      log.error("{}: a login ends by a defect", ctx.channel().remoteAddress(), cause);
+    }
     ctx.close();
   }
 }

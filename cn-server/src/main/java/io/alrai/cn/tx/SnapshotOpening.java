@@ -39,6 +39,9 @@ public final class SnapshotOpening {
   /** How often a snapshot is chosen; each lies further ahead than the one before. */
   static final int MOST_ATTEMPTS = 40;
 
+  /** And for how long, by the monotonic clock: a DN that shows nothing refuses after 2 s. */
+  static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(20);
+
   /** So long the views that are needed now wait for those that may be needed later. */
   static final long PATIENCE_MILLIS = 50;
 
@@ -365,9 +368,11 @@ public final class SnapshotOpening {
   }
 
   private void again(List<OpeningSlot> counted) {
-    if (fixed != null || attempts == MOST_ATTEMPTS) {
+    boolean enough = attempts == MOST_ATTEMPTS || System.nanoTime() - beganNanos > MOST_NANOS;
+    if (fixed != null || enough) {
       throw new AlraiException(
-          ErrorCode.ALRAI_SNAPSHOT_TOO_OLD, "a DN shows more than snapshot " + at + " already");
+          ErrorCode.ALRAI_SNAPSHOT_TOO_OLD,
+          "a DN shows more than snapshot " + at + " already, or cannot show it now");
     }
     if (counted.stream().anyMatch(s -> s.state == State.OPEN && s.request.undo().isEmpty())) {
       throw new AlraiException(

@@ -103,7 +103,8 @@ public enum Metric {
   /** Counter for each DN. */
   GATE_OPENS("alrai_gate_opens_total", Kind.COUNT, "views that were asked for at a snapshot"),
   /** Counter for each DN. */
-  GATE_REFUSALS("alrai_gate_refusals_total", Kind.COUNT, "those that came too late"),
+  GATE_REFUSALS(
+      "alrai_gate_refusals_total", Kind.COUNT, "those that came too late, or waited for 2 s"),
   /** Nanoseconds for each DN. */
   GATE_WAITS("alrai_gate_wait_seconds_total", Kind.SECONDS, "from there until they were answered"),
   /** Counter for each DN. */

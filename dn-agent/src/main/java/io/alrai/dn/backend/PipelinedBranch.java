@@ -17,15 +17,20 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A branch over a channel that carries MySQL packets in both directions after the login. It frames
  * the replies and hands them to the sinks of the queued requests in order. Event loop only.
  */
 public final class PipelinedBranch extends ChannelInboundHandlerAdapter implements Branch {
+  private static final Logger log = LoggerFactory.getLogger(PipelinedBranch.class);
+
   /** Where a branch goes when its holder is done with it. */
   public interface Home {
     /** It is clean and may serve another session. */
@@ -389,6 +394,9 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    if (!(cause instanceof IOException)) {
+      log.error("a connection to the mysqld of {} ends by a defect", dn, cause);
+    }
     closed = true;
     ctx.close();
   }

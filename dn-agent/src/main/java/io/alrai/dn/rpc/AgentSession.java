@@ -18,6 +18,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderException;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -473,7 +474,11 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
     if (reason instanceof AlraiException known) {
       fail(ctx, known);
     } else {
-      log.debug("connection of {} broke: {}", caller, String.valueOf(reason));
+      if (reason instanceof IOException) {
+        log.debug("connection of {} broke: {}", caller, String.valueOf(reason));
+      } else {
+        log.error("the connection of {} ends by a defect", caller, reason);
+      }
       Peers.Peer node = peer;
       if (state == State.CONTROL && node != null) {
         node.controlFailed(reason);

@@ -27,6 +27,7 @@ import io.alrai.dn.mysqld.MysqldState;
 import io.alrai.dn.role.DnAgent;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -122,6 +123,19 @@ public final class RealNode implements AutoCloseable {
   public void crash() {
     crashedPid = agent.supervisor().pid().orElse(crashedPid);
     agent.supervisor().crash();
+  }
+
+  /**
+   * Sends its mysqld a signal.
+   *
+   * @param name for example STOP
+   */
+  public void signal(String name) throws IOException, InterruptedException {
+    String pid = Long.toString(agent.supervisor().pid().orElseThrow());
+    int exit = new ProcessBuilder("kill", "-" + name, pid).inheritIO().start().waitFor();
+    if (exit != 0) {
+      throw new IllegalStateException("kill -" + name + " " + pid + " failed");
+    }
   }
 
   /** Waits for its mysqld. */

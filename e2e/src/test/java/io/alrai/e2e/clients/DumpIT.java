@@ -1,6 +1,7 @@
 package io.alrai.e2e.clients;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -8,6 +9,7 @@ import io.alrai.dn.mysqld.InstallProgress;
 import io.alrai.dn.mysqld.MysqlInstallations;
 import io.alrai.dn.mysqld.MysqlSearch;
 import io.alrai.e2e.Servers;
+import io.alrai.testing.DnDoors;
 import io.alrai.testing.MiniCluster;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -67,6 +69,7 @@ class DumpIT {
           "INSERT INTO book (id) VALUES (18446744073709551615)",
           "INSERT INTO old VALUES ('ä', 'ÿ'), ('b', '\\n\\t\\0')",
           "INSERT INTO keyless VALUES (1, 'x'), (1, 'x'), (2, NULL)");
+  private static final String OTHER_SERVER = "3e11fa47-71ca-11e1-9e33-c80aa9429562";
   private static final List<String> TABLES =
       List.of("author", "book", "old", "empty_one", "keyless", "written", "above", "shorter");
 
@@ -92,8 +95,17 @@ class DumpIT {
     assertTrue(text.contains("UNLOCK TABLES"));
     load(alrai, dump);
     assertEquals(rows, rows(alrai, "dumped"));
+    Files.writeString(dump, withGtids(text), StandardCharsets.ISO_8859_1);
     load(alrai, dump);
     assertEquals(rows, rows(alrai, "dumped"));
+    Path socket = servers.cluster().cluster().agents().getFirst().supervisor().socketPath();
+    try (DnDoors doors =
+        new DnDoors(socket.resolve("../..").normalize(), List.of("dn-1", "dn-2"))) {
+      for (String dn : List.of("dn-1", "dn-2")) {
+        String executed = doors.query(dn, "SELECT @@gtid_executed").toString();
+        assertFalse(executed.contains(OTHER_SERVER), executed);
+      }
+    }
 
     Servers.freshSchema(plain, "dumped");
     load(plain, dump(alrai, "from-alrai.sql"));
@@ -106,6 +118,17 @@ class DumpIT {
         assertEquals("abc..;", Servers.only(statement, "SELECT b FROM keyless WHERE a = 9"));
       }
     }
+  }
+
+  /** As of a server that has GTIDs. */
+  private static String withGtids(String dump) {
+    return "SET @MYSQLDUMP_TEMP_LOG_BIN = @@SESSION.SQL_LOG_BIN;\n"
+        + "SET @@SESSION.SQL_LOG_BIN= 0;\n"
+        + "SET @@GLOBAL.GTID_PURGED=/*!80000 '+'*/ '"
+        + OTHER_SERVER
+        + ":1-77';\n"
+        + dump
+        + "SET @@SESSION.SQL_LOG_BIN = @MYSQLDUMP_TEMP_LOG_BIN;\n";
   }
 
   private Path dump(int port, String name) throws InterruptedException {

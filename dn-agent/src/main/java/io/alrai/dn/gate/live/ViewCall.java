@@ -33,6 +33,9 @@ final class ViewCall {
   /** Whether the opening, or one of before, has run; belongs to the branch's loop. */
   private boolean opened;
 
+  /** Whether it was answered, or is about to be; belongs to the branch's loop. */
+  private boolean over;
+
   ViewCall(
       Branch branch,
       HlcTimestamp at,
@@ -120,6 +123,11 @@ final class ViewCall {
     return undo.equals("ROLLBACK") && opening.startsWith("START TRANSACTION");
   }
 
+  /** Whether nothing may be sent for it any more; on the branch's loop. */
+  boolean over() {
+    return over;
+  }
+
   /** Ends what was opened and can be undone; on the branch's loop. */
   void undo() {
     if (opened && undoable()) {
@@ -131,6 +139,7 @@ final class ViewCall {
   /** Any thread. */
   void answer(Opening answer) {
     onBranch(() -> {
+      over = true;
       if (answer instanceof Opening.Refused) {
         undo();
       } else {
@@ -142,7 +151,10 @@ final class ViewCall {
 
   /** Any thread. */
   void fail(AlraiException reason) {
-    onBranch(() -> last.whenComplete((ok, error) -> done.completeExceptionally(reason)));
+    onBranch(() -> {
+      over = true;
+      last.whenComplete((ok, error) -> done.completeExceptionally(reason));
+    });
   }
 
   /** Runs an action on the branch's loop. */

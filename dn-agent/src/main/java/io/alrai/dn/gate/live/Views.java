@@ -114,14 +114,24 @@ final class Views {
     }
   }
 
-  /** While a snapshot waits, all that is stamped here is stamped at or below it. */
+  /**
+   * While a snapshot waits, all that is stamped here is stamped at or below it. So who waits for
+   * long is to come again with a later one.
+   */
   private void cancelOld() {
     long now = System.nanoTime();
     for (Map.Entry<OpenId, ViewCall> next : List.copyOf(calls.entrySet())) {
-      if (now - next.getValue().sinceNanos() > TimeUnit.MILLISECONDS.toNanos(MOST_MILLIS)) {
+      ViewCall call = next.getValue();
+      if (now - call.sinceNanos() > TimeUnit.MILLISECONDS.toNanos(MOST_MILLIS)) {
         calls.remove(next.getKey());
         life.tell(gate -> gate.cancel(next.getKey()));
-        next.getValue().fail(late(next.getValue().at()));
+        if (call.undoable()) {
+          countWait(call);
+          counts.refusals().increment();
+          call.answer(new Opening.Refused(call.at()));
+        } else {
+          call.fail(late(call.at()));
+        }
       }
     }
     life.after(LOOK_MILLIS, this::cancelOld);
@@ -210,6 +220,10 @@ final class Views {
 
     /** On the branch's loop. */
     private void start(OpenId id, ViewCall call) {
+      if (call.over()) {
+        result(id, Shown.FAILED);
+        return;
+      }
       BinlogTransaction before = awaited;
       if (before == null) {
         show(id, call);
@@ -242,6 +256,10 @@ final class Views {
     }
 
     private void show(OpenId id, ViewCall call) {
+      if (call.over()) {
+        result(id, Shown.FAILED);
+        return;
+      }
       call.show()
           .whenComplete((answer, error) -> {
             if (error != null) {

@@ -1,6 +1,7 @@
 package io.alrai.dn.gate.live;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
@@ -128,19 +129,7 @@ class LiveGateIT {
     HlcTimestamp at = soon();
     List<CompletableFuture<Opening>> openings = new ArrayList<>();
     for (int i = 0; i < NODES.size(); i++) {
-      RealNode node = NODES.get(i);
-      Branch branch = branches.get(i);
-      openings.add(
-          RealNode.onLoop(
-              branch,
-              () ->
-                  node.views()
-                      .open(
-                          branch,
-                          at,
-                          "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY",
-                          "ROLLBACK",
-                          false)));
+      openings.add(open(NODES.get(i), branches.get(i), at));
     }
     List<Long> totals = new ArrayList<>();
     for (int i = 0; i < NODES.size(); i++) {
@@ -216,6 +205,39 @@ class LiveGateIT {
 
   private static long awaits() {
     return NODES.stream().mapToLong(node -> node.count(Metric.GATE_AWAITS)).sum();
+  }
+
+  @Test
+  void whoWaitsForAMysqldThatStallsIsToComeAgain() throws Exception {
+    RealNode stalled = NODES.getFirst();
+    Branch branch = stalled.take();
+    RealNode.run(branch, "SELECT 1");
+    long refused = stalled.count(Metric.GATE_REFUSALS);
+    stalled.signal("STOP");
+    CompletableFuture<Opening> opening;
+    try {
+      opening = open(stalled, branch, soon());
+      RealNode.await("refusal", () -> stalled.count(Metric.GATE_REFUSALS) > refused);
+    } finally {
+      stalled.signal("CONT");
+    }
+    assertInstanceOf(Opening.Refused.class, RealNode.get(opening));
+    assertInstanceOf(Opening.Open.class, RealNode.get(open(stalled, branch, soon())));
+    RealNode.run(branch, "COMMIT");
+    release(branch);
+  }
+
+  private static CompletableFuture<Opening> open(RealNode node, Branch branch, HlcTimestamp at) {
+    return RealNode.onLoop(
+        branch,
+        () ->
+            node.views()
+                .open(
+                    branch,
+                    at,
+                    "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY",
+                    "ROLLBACK",
+                    false));
   }
 
   @Test

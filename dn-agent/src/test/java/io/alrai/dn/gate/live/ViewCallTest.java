@@ -97,6 +97,15 @@ class ViewCallTest {
     assertTrue(call.done().isDone());
   }
 
+  @Test
+  void itIsOverOnceItIsAnswered() {
+    ViewCall call = call(false);
+    assertFalse(call.over());
+    call.answer(new Opening.Refused(new HlcTimestamp(8)));
+    assertTrue(call.over(), "what was about to be sent would be taken for the CN's");
+    assertEquals(List.of(), sent());
+  }
+
   private ViewCall call(boolean again) {
     channel.pipeline().addLast(branch);
     return new ViewCall(branch, new HlcTimestamp(7), "XA START", "XA ROLLBACK", again, follower);

@@ -1,0 +1,58 @@
+package io.alrai.e2e.admin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.e2e.Servers;
+import io.alrai.testing.MiniCluster;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+
+/** What is shown of tables while one of two mysqlds is down: all but what only that one knows. */
+class TableStatusIT {
+  private static final String STATUS =
+      "SELECT CONCAT(TABLE_ROWS IS NULL, DATA_LENGTH IS NULL, AUTO_INCREMENT) FROM"
+          + " information_schema.TABLES WHERE TABLE_SCHEMA = 'shown' AND TABLE_NAME = ";
+
+  @Test
+  void aDnThatIsDownLeavesNothingElseOut() throws Exception {
+    try (MiniCluster cluster = MiniCluster.start(2);
+        Connection connection = cluster.connect("");
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE DATABASE shown");
+      statement.execute("USE shown");
+      statement.execute(
+          "CREATE TABLE p (id INT AUTO_INCREMENT PRIMARY KEY, b INT)"
+              + " PARTITION BY KEY(id) PARTITIONS 4");
+      for (String name : new String[] {"one", "two"}) {
+        statement.execute("CREATE TABLE " + name + " (id INT AUTO_INCREMENT PRIMARY KEY) SINGLE");
+        statement.execute("INSERT INTO " + name + " VALUES (NULL), (NULL)");
+      }
+      statement.execute("INSERT INTO p (b) VALUES (1), (2), (3), (4)");
+      statement.execute("ANALYZE TABLE p, one, two");
+      assertEquals("005", Servers.only(statement, STATUS + "'p'"));
+      assertEquals("003", Servers.only(statement, STATUS + "'one'"));
+      cluster.cluster().agents().get(1).supervisor().stop();
+      assertEquals("115", Servers.only(statement, STATUS + "'p'"));
+      String of =
+          Servers.only(
+              statement,
+              "SELECT GROUP_CONCAT(COALESCE(TABLE_ROWS, '-')"
+                  + " ORDER BY TABLE_NAME) FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'shown'");
+      assertTrue(of.matches("(2|-),-,(2|-)"), of);
+      for (String name : new String[] {"p", "one", "two"}) {
+        assertTrue(definition(statement, name).startsWith("CREATE TABLE `" + name + "`"));
+      }
+      assertTrue(definition(statement, "p").contains(" AUTO_INCREMENT=5 "));
+    }
+  }
+
+  private static String definition(Statement statement, String table) throws SQLException {
+    try (var row = statement.executeQuery("SHOW CREATE TABLE " + table)) {
+      assertTrue(row.next());
+      return row.getString(2);
+    }
+  }
+}
