@@ -63,6 +63,11 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
           "IGNORE",
           "QUALIFY");
 
+  /** Behind SHOW TABLE and SHOW CREATE TABLE, where TABLE can only begin a query. */
+  private static final int CREATE_TABLE = 3;
+
+  private static final String SUBQUERY = "a subquery in SHOW; use a query over information_schema";
+
   /** Where SHOW INDEX names the column. */
   private static final int KEY_COLUMN = 4;
 
@@ -125,7 +130,8 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
 
   private static Predicate<byte[]> ofShow(
       TokenCursor tokens, String currentSchema, VisibleNames visible) {
-    refuse(tokens, "SELECT", "a subquery in SHOW; use a query over information_schema");
+    refuse(tokens, 0, "SELECT", SUBQUERY);
+    refuse(tokens, CREATE_TABLE, "TABLE", SUBQUERY);
     tokens.take("EXTENDED");
     tokens.take("FULL");
     if (tokens.take("DATABASES") || tokens.take("SCHEMAS")) {
@@ -213,7 +219,7 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
   private static String query(
       String text, TokenCursor tokens, String currentSchema, Places places) {
     if (!places.own().access().everything()) {
-      refuse(tokens, "{", "'{' in a query over system tables; write the join without it");
+      refuse(tokens, 0, "{", "'{' in a query over system tables; write the join without it");
     }
     List<SystemTables.Use> uses = SystemTables.usesIn(tokens);
     StringBuilder sql = new StringBuilder();
@@ -242,8 +248,8 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
    * Refuses what could read tables that are not found by their place: a subquery of SHOW, ODBC's
    * braces.
    */
-  private static void refuse(TokenCursor tokens, String text, String what) {
-    for (int i = 0; i < tokens.size(); i++) {
+  private static void refuse(TokenCursor tokens, int from, String text, String what) {
+    for (int i = from; i < tokens.size(); i++) {
       boolean quoted = tokens.kindAt(i) == TokenKind.QUOTED;
       if (!quoted && tokens.token(i).text().equalsIgnoreCase(text)) {
         throw new AlraiException(

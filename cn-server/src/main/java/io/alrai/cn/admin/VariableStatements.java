@@ -208,7 +208,8 @@ final class VariableStatements {
         new Planner.Context(
             parts.gms().catalog(), session.schema(), mode.ansiQuotes(), mode.noBackslashEscapes());
     TokenCursor tokens = new TokenCursor(expression, mode.ansiQuotes(), mode.noBackslashEscapes());
-    return !FunctionCalls.in(tokens, context).isEmpty();
+    return !FunctionCalls.in(tokens, context).isEmpty()
+        || !FunctionCalls.ofServer(tokens).isEmpty();
   }
 
   private void assign(String name, VariableScope scope, String expression, Change change) {

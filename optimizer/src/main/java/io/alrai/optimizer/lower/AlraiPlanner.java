@@ -6,6 +6,7 @@ import io.alrai.executor.fragment.Plan.StatementText;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.gms.api.StoredFunction;
 import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.AsciiCollations;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.Needs;
@@ -101,7 +102,16 @@ public final class AlraiPlanner implements Planner {
   public Needs needs(ShapedStatement statement, Context context) {
     Needs all = needsOf(statement, context);
     List<FunctionCalls.Call> calls = calls(statement, context);
-    return calls.isEmpty() ? all : StatementNeeds.calling(all, calls, context);
+    List<TableName> ofServer = ofServer(statement, context);
+    return calls.isEmpty() && ofServer.isEmpty()
+        ? all
+        : StatementNeeds.calling(all, calls, ofServer, context);
+  }
+
+  private static List<TableName> ofServer(ShapedStatement statement, Context context) {
+    TokenCursor tokens =
+        new TokenCursor(statement.shape(), context.ansiQuotes(), context.noBackslashEscapes());
+    return AdminParser.isDefinition(tokens) ? List.of() : FunctionCalls.ofServer(tokens);
   }
 
   private Needs needsOf(ShapedStatement statement, Context context) {

@@ -7,6 +7,7 @@ import io.alrai.gms.api.Procedure;
 import io.alrai.gms.api.RoutineKind;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.StoredFunction;
+import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
@@ -64,6 +65,24 @@ public final class FunctionCalls {
       }
     }
     return calls;
+  }
+
+  /** The functions of MySQL's own schemas that a statement calls, by their schema and name. */
+  public static List<TableName> ofServer(TokenCursor tokens) {
+    List<TableName> called = new ArrayList<>();
+    for (int i = 2; i + 1 < tokens.size(); i++) {
+      boolean call =
+          tokens.kindAt(i + 1) == TokenKind.OPEN
+              && tokens.token(i).isName()
+              && isQualified(tokens, i)
+              && SystemTables.isSystemSchema(tokens.token(i - 2).name())
+              && !isNoCall(tokens, i - 2, i);
+      if (call) {
+        String schema = tokens.token(i - 2).name().toLowerCase(Locale.ROOT);
+        called.add(new TableName(Optional.of(schema), tokens.token(i).name()));
+      }
+    }
+    return called;
   }
 
   /**

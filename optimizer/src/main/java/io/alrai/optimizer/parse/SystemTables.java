@@ -4,7 +4,6 @@ import io.alrai.optimizer.api.AdminStatement.TableName;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -36,7 +35,7 @@ public final class SystemTables {
 
   private final TokenCursor tokens;
   private final List<Use> uses = new ArrayList<>();
-  private final Set<String> commonTables = new HashSet<>();
+  private final List<CommonTable> commonTables = new ArrayList<>();
   private final Deque<Level> levels = new ArrayDeque<>();
 
   /**
@@ -47,8 +46,18 @@ public final class SystemTables {
    */
   public record Use(TableName name, int from, int to) {}
 
+  /**
+   * A common table expression, which is known within the level that its WITH stands in.
+   *
+   * @param from where it begins to be known: in its own query only behind RECURSIVE
+   */
+  private record CommonTable(String name, int from, Level level) {}
+
   /** What is known inside one pair of parentheses. */
   private static final class Level {
+    private int to = Integer.MAX_VALUE;
+    private boolean isWith;
+    private boolean isRecursive;
     private boolean isQuery;
     private boolean inTables;
     private boolean tableNext;
@@ -77,12 +86,16 @@ public final class SystemTables {
   public static List<Use> usesIn(TokenCursor query) {
     SystemTables found = new SystemTables(query);
     found.collect();
-    return found.uses.stream().filter(use -> !found.isCommon(use.name())).toList();
+    return found.uses.stream().filter(use -> !found.isCommon(use)).toList();
   }
 
-  private boolean isCommon(TableName table) {
-    return table.schema().isEmpty()
-        && commonTables.contains(table.table().toLowerCase(Locale.ROOT));
+  private boolean isCommon(Use use) {
+    return use.name().schema().isEmpty()
+        && commonTables.stream()
+            .anyMatch(known ->
+                known.name().equalsIgnoreCase(use.name().table())
+                    && known.from() <= use.from()
+                    && use.from() < known.level().to);
   }
 
   private static boolean mentionsSystemSchema(TokenCursor query) {
@@ -115,7 +128,7 @@ public final class SystemTables {
       }
       case CLOSE -> {
         if (levels.size() > 1) {
-          levels.pop();
+          levels.pop().to = at;
         }
       }
       case COMMA -> level.tableNext = level.inTables;
@@ -132,10 +145,18 @@ public final class SystemTables {
         tokens.kindAt(at) == TokenKind.WORD && tokens.kindAt(at - 1) != TokenKind.DOT
             ? tokens.token(at).text().toUpperCase(Locale.ROOT)
             : "";
-    if (word.equals("AS") && tokens.kindAt(at + 1) == TokenKind.OPEN) {
-      commonTable(at);
+    if (word.equals("AS") && level.isWith && tokens.kindAt(at + 1) == TokenKind.OPEN) {
+      commonTable(at, level);
+    } else if (word.equals("FOR") && isOfHint(at)) {
+      return behindHint(at);
+    } else if (word.equals("WITH") && !level.isQuery) {
+      level.isWith = true;
+      level.inTables = false;
+      level.tableNext = false;
+      level.isRecursive = tokens.seesAt(at + 1, "RECURSIVE");
     } else if (ENDS.contains(word)) {
       level.isQuery |= word.equals("SELECT");
+      level.isWith &= !level.isQuery;
       level.inTables = false;
       level.tableNext = false;
     } else if (word.equals("FROM") && level.isQuery) {
@@ -153,7 +174,7 @@ public final class SystemTables {
   }
 
   /** The name in front of {@code AS (} or {@code (columns) AS (}. */
-  private void commonTable(int as) {
+  private void commonTable(int as, Level level) {
     int at = as - 1;
     if (tokens.kindAt(at) == TokenKind.CLOSE) {
       while (at >= 0 && tokens.kindAt(at) != TokenKind.OPEN) {
@@ -162,8 +183,37 @@ public final class SystemTables {
       at--;
     }
     if (at >= 0 && tokens.token(at).isName()) {
-      commonTables.add(tokens.token(at).name().toLowerCase(Locale.ROOT));
+      int from = level.isRecursive ? as : behindParentheses(as + 1);
+      commonTables.add(new CommonTable(tokens.token(at).name(), from, level));
     }
+  }
+
+  private int behindParentheses(int open) {
+    int depth = 0;
+    for (int at = open; at < tokens.size(); at++) {
+      switch (tokens.kindAt(at)) {
+        case OPEN -> depth++;
+        case CLOSE -> depth--;
+        default -> {}
+      }
+      if (depth == 0) {
+        return at;
+      }
+    }
+    return tokens.size();
+  }
+
+  /** {@code USE INDEX FOR ORDER BY (..)} stands within a list of tables. */
+  private boolean isOfHint(int at) {
+    return tokens.seesAt(at - 1, "INDEX") || tokens.seesAt(at - 1, "KEY");
+  }
+
+  private int behindHint(int at) {
+    int next = at + 1;
+    while (next < tokens.size() && tokens.kindAt(next) == TokenKind.WORD) {
+      next++;
+    }
+    return next;
   }
 
   private int table(int at) {

@@ -65,15 +65,23 @@ public final class StatementNeeds {
     return needs.done();
   }
 
-  /** The same, and EXECUTE on the functions that a statement calls. */
+  /**
+   * The same, and EXECUTE on the functions that a statement calls.
+   *
+   * @param ofServer those of MySQL's own schemas
+   */
   public static Needs calling(
-      Needs others, List<FunctionCalls.Call> calls, Planner.Context context) {
+      Needs others,
+      List<FunctionCalls.Call> calls,
+      List<TableName> ofServer,
+      Planner.Context context) {
     NeedList needs = new NeedList(context);
     needs.addAll(others);
     calls.stream()
         .map(FunctionCalls.Call::function)
         .distinct()
         .forEach(function -> needs.onFunction(function, Privilege.EXECUTE));
+    ofServer.forEach(name -> needs.onRoutine(RoutineKind.FUNCTION, name, Privilege.EXECUTE));
     return needs.done();
   }
 
