@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,6 +34,14 @@ final class ClusterLocking {
   private static final Logger log = LoggerFactory.getLogger(ClusterLocking.class);
   private static final long POLL_MILLIS = 5;
   private static final long QUIET_POLL_MILLIS = 20;
+
+  /**
+   * A mysqld gives the same rows of innodb_trx again, however old they are, until nobody has read
+   * it for 100 ms; several may ask at the same time, so that the rests are not alike.
+   */
+  private static final long LEAST_REST_MILLIS = 150;
+
+  private static final long MOST_REST_MILLIS = 400;
 
   /** What runs now in a transaction with locks, and what is prepared or being committed. */
   private static final String AT_WORK =
@@ -133,7 +142,7 @@ final class ClusterLocking {
       if (read) {
         for (DnId dn : parts.queries().links().dns()) {
           while (!isQuiet(dn)) {
-            pause(QUIET_POLL_MILLIS);
+            pause(ThreadLocalRandom.current().nextLong(LEAST_REST_MILLIS, MOST_REST_MILLIS));
           }
         }
       }
