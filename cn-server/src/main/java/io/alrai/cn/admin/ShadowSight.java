@@ -64,7 +64,7 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
           "QUALIFY");
 
   /** Behind SHOW TABLE and SHOW CREATE TABLE, where TABLE can only begin a query. */
-  private static final int CREATE_TABLE = 3;
+  private static final int BEHIND_TABLE = 3;
 
   private static final String SUBQUERY = "a subquery in SHOW; use a query over information_schema";
 
@@ -108,11 +108,11 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
     }
     SystemRows own =
         new SystemRows(catalog, access, parts.sessions(), parts.wallMillis().getAsLong());
-    Places places =
+    RowSources sources =
         TableStatus.isAskedBy(tokens)
-            ? new Places(own, visible, Optional.of(status))
-            : new Places(own, visible, Optional.empty());
-    return new ShadowSight(query(text, tokens, session.schema(), places), row -> true);
+            ? new RowSources(own, visible, Optional.of(status))
+            : new RowSources(own, visible, Optional.empty());
+    return new ShadowSight(query(text, tokens, session.schema(), sources), row -> true);
   }
 
   /**
@@ -131,7 +131,7 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
   private static Predicate<byte[]> ofShow(
       TokenCursor tokens, String currentSchema, VisibleNames visible) {
     refuse(tokens, 0, "SELECT", SUBQUERY);
-    refuse(tokens, CREATE_TABLE, "TABLE", SUBQUERY);
+    refuse(tokens, BEHIND_TABLE, "TABLE", SUBQUERY);
     tokens.take("EXTENDED");
     tokens.take("FULL");
     if (tokens.take("DATABASES") || tokens.take("SCHEMAS")) {
@@ -198,7 +198,7 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
    *
    * @param status for queries that may show it
    */
-  private record Places(SystemRows own, VisibleNames visible, Optional<TableStatus> status) {
+  private record RowSources(SystemRows own, VisibleNames visible, Optional<TableStatus> status) {
     Optional<String> of(String schema, String table) {
       Optional<String> rows = own.of(schema, table);
       if (!schema.equalsIgnoreCase("information_schema")) {
@@ -217,8 +217,8 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
   }
 
   private static String query(
-      String text, TokenCursor tokens, String currentSchema, Places places) {
-    if (!places.own().access().everything()) {
+      String text, TokenCursor tokens, String currentSchema, RowSources sources) {
+    if (!sources.own().access().everything()) {
       refuse(tokens, 0, "{", "'{' in a query over system tables; write the join without it");
     }
     List<SystemTables.Use> uses = SystemTables.usesIn(tokens);
@@ -229,7 +229,7 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
       Optional<SystemTables.Use> use = startingAt(uses, at);
       Optional<String> rows =
           use.flatMap(found ->
-              places.of(found.name().schema().orElse(currentSchema), found.name().table()));
+              sources.of(found.name().schema().orElse(currentSchema), found.name().table()));
       if (rows.isPresent()) {
         changed = true;
         at = put(sql, tokens, use.get(), rows.get());

@@ -108,7 +108,7 @@ final class ShadowStatements {
   private AlraiException ofClient(AlraiException error, Session session) {
     Matcher denied = DENIED.matcher(error.sentence());
     if (error.errno() != ErrorCode.ER_DBACCESS_DENIED_ERROR.errno() || !denied.find()) {
-      return named(error, session);
+      return withClientsName(error, session);
     }
     String schema = denied.group(1);
     return SystemTables.isSystemSchema(schema)
@@ -126,7 +126,7 @@ final class ShadowStatements {
   }
 
   /** The mysqld's account is none of the client's. */
-  private static AlraiException named(AlraiException error, Session session) {
+  private static AlraiException withClientsName(AlraiException error, Session session) {
     String own = DdlShards.SHADOW_ACCOUNT;
     return error.sentence().contains(own)
         ? AlraiException.fromServer(
@@ -152,7 +152,7 @@ final class ShadowStatements {
     Optional<String> comment = DefinitionRow.comment(text, session.schema(), catalog);
     Optional<Long> next =
         DefinitionRow.table(text, session.schema(), catalog)
-            .flatMap(new TableStatus(parts, session)::nextId);
+            .flatMap(new TableFigures(parts, session)::nextId);
     return row -> {
       byte[] numbered = next.map(id -> DefinitionRow.withNextId(row, id)).orElse(row);
       return comment.map(added -> DefinitionRow.with(numbered, added)).orElse(numbered);

@@ -34,7 +34,7 @@ record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long
   Optional<String> of(String schema, String table) {
     return switch (schema.toLowerCase(Locale.ROOT)) {
       case "information_schema" -> of(table);
-      case "mysql" -> new AccountRows(catalog).of(table);
+      case "mysql" -> new GrantTables(catalog).of(table);
       case "performance_schema" ->
           table.equalsIgnoreCase("processlist")
               ? Optional.of(
@@ -232,7 +232,12 @@ record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long
     }
     return value instanceof Long number
         ? number.toString()
-        : "_utf8mb4 " + hex(value.toString()) + " COLLATE utf8mb4_general_ci";
+        : string(value.toString()) + " COLLATE utf8mb4_general_ci";
+  }
+
+  /** A string that is compared by the collation of what it is compared with. */
+  static String string(String text) {
+    return "_utf8mb4 " + hex(text);
   }
 
   /** A string that reads the same under every sql_mode and character set. */

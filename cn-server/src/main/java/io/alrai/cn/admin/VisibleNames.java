@@ -165,7 +165,7 @@ record VisibleNames(Catalog catalog, Access access) {
   /** Names of columns are compared without regard to case. */
   private static String columns(Set<String> names) {
     return names.stream()
-        .map(name -> "_utf8mb4 " + SystemRows.hex(name))
+        .map(SystemRows::string)
         .collect(Collectors.joining(",", "COLUMN_NAME IN (", ")"));
   }
 

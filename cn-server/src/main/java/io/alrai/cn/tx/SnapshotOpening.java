@@ -306,7 +306,7 @@ public final class SnapshotOpening {
       counted.forEach(slot -> branches.put(slot.request.dn(), slot.branch()));
       ended = true;
       source.counts().snapshots().increment();
-      source.counts().waitNanos().add(System.nanoTime() - beganNanos);
+      source.counts().waitNanos().add(loop.ticker().nanoTime() - beganNanos);
       result.complete(new Opened(at, branches));
       return;
     }
@@ -333,7 +333,7 @@ public final class SnapshotOpening {
   /** Goes on with {@link #proceed} when the snapshot is known. */
   private void choose() {
     if (attempts++ == 0) {
-      beganNanos = System.nanoTime();
+      beganNanos = loop.ticker().nanoTime();
     }
     stale = false;
     HlcTimestamp given = fixed;
@@ -368,7 +368,8 @@ public final class SnapshotOpening {
   }
 
   private void again(List<OpeningSlot> counted) {
-    boolean enough = attempts == MOST_ATTEMPTS || System.nanoTime() - beganNanos > MOST_NANOS;
+    boolean enough =
+        attempts == MOST_ATTEMPTS || loop.ticker().nanoTime() - beganNanos > MOST_NANOS;
     if (fixed != null || enough) {
       throw new AlraiException(
           ErrorCode.ALRAI_SNAPSHOT_TOO_OLD,

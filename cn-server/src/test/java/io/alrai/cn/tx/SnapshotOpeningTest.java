@@ -161,6 +161,25 @@ class SnapshotOpeningTest {
   }
 
   @Test
+  void refusalsEndInAnErrorAfterAWhile() {
+    channel.freezeTime();
+    dns.refusals.put(B, Integer.MAX_VALUE);
+    CompletableFuture<HlcTimestamp> second = new CompletableFuture<>();
+    CompletableFuture<HlcTimestamp> third = new CompletableFuture<>();
+    dns.lateTimestamps.add(CompletableFuture.completedFuture(HlcTimestamp.ofMillis(dns.wall + 1)));
+    dns.lateTimestamps.add(second);
+    dns.lateTimestamps.add(third);
+    CompletableFuture<Opened> opened = opening.open(List.of(needed(B)));
+    channel.advanceTimeBy(SnapshotOpening.MOST_NANOS, TimeUnit.NANOSECONDS);
+    second.complete(HlcTimestamp.ofMillis(dns.wall + 2));
+    assertFalse(opened.isDone());
+    channel.advanceTimeBy(1, TimeUnit.NANOSECONDS);
+    third.complete(HlcTimestamp.ofMillis(dns.wall + 3));
+    assertEquals(ErrorCode.ALRAI_SNAPSHOT_TOO_OLD.errno(), error(opened).errno());
+    assertEquals(3, asked(B).size());
+  }
+
+  @Test
   void aGivenSnapshotIsAskedForOnce() {
     dns.refusals.put(A, 1);
     HlcTimestamp at = HlcTimestamp.ofMillis(dns.wall);

@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.alrai.e2e.Servers;
+import io.alrai.testing.ClusterProcess;
+import io.alrai.testing.DnDoors;
 import io.alrai.testing.MiniCluster;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -25,6 +28,9 @@ class ReadLockIT {
   private static final String COMMIT = "Waiting for commit lock";
   private static final int INTERRUPTED = 1317;
   private static final int TIMED_OUT = 1205;
+
+  /** Each look at what a mysqld has left of others begins with one. */
+  private static final String LOOKS = "SHOW GLOBAL STATUS LIKE 'Com_xa_recover'";
 
   /** What is done on each server. */
   private interface Act {
@@ -231,5 +237,46 @@ class ReadLockIT {
           assertEquals(0, LockClient.answer(write) + LockClient.answer(create));
           holder.run("DROP TABLE x");
         });
+  }
+
+  /** A mysqld shows transactions that ended long ago while it is asked for them again and again. */
+  @Test
+  void whatHasEndedAtAMysqldIsNotWaitedFor(Servers servers) throws Exception {
+    int port = servers.cluster().port();
+    Servers.freshSchema(port, SCHEMA);
+    Path socket = servers.cluster().cluster().agents().getFirst().supervisor().socketPath();
+    try (LockClient holder = new LockClient(port, SCHEMA);
+        DnDoors doors = new DnDoors(socket.resolve("../..").normalize(), List.of("dn-1", "dn-2"))) {
+      holder.run("CREATE TABLE t (a INT PRIMARY KEY, b INT) PARTITION BY KEY(a) PARTITIONS 4");
+      String physical =
+          doors
+              .query(
+                  "dn-1",
+                  "SELECT TABLE_SCHEMA FROM information_schema.TABLES WHERE TABLE_NAME = 't' AND"
+                      + " TABLE_SCHEMA LIKE '"
+                      + SCHEMA
+                      + "\\_p%'")
+              .getFirst()
+              .getFirst();
+      // nobody counts it: as of a CN that is gone
+      String begun =
+          "XA START 'left';INSERT INTO "
+              + physical
+              + ".t VALUES (1, 1);XA END 'left';"
+              + "XA PREPARE 'left'";
+      doors.hold("dn-1", begun).close();
+      Future<Integer> lock = holder.begin(FTWRL);
+      holder.awaitAtWork("FLUSH");
+      long before = looks(doors);
+      ClusterProcess.await("looks at the mysqld", () -> looks(doors) > before + 5);
+      assertFalse(lock.isDone());
+      doors.query("dn-1", "XA ROLLBACK 'left'");
+      assertEquals(0, LockClient.answer(lock));
+      holder.run("UNLOCK TABLES");
+    }
+  }
+
+  private static long looks(DnDoors doors) {
+    return Long.parseLong(doors.query("dn-1", LOOKS).getFirst().getLast());
   }
 }

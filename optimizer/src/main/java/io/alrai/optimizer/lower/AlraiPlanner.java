@@ -89,29 +89,27 @@ public final class AlraiPlanner implements Planner {
     if (!context.catalog().hasFunctions()) {
       return List.of();
     }
+    Optional<TokenCursor> tokens = running(statement, context);
+    tokens.ifPresent(each -> FunctionCalls.requireSchema(each, context));
+    return tokens.map(each -> FunctionCalls.in(each, context)).orElse(List.of());
+  }
+
+  /** Empty for what defines a body that runs later. */
+  private static Optional<TokenCursor> running(ShapedStatement statement, Context context) {
     TokenCursor tokens =
         new TokenCursor(statement.shape(), context.ansiQuotes(), context.noBackslashEscapes());
-    if (AdminParser.isDefinition(tokens)) {
-      return List.of();
-    }
-    FunctionCalls.requireSchema(tokens, context);
-    return FunctionCalls.in(tokens, context);
+    return AdminParser.isDefinition(tokens) ? Optional.empty() : Optional.of(tokens);
   }
 
   @Override
   public Needs needs(ShapedStatement statement, Context context) {
     Needs all = needsOf(statement, context);
     List<FunctionCalls.Call> calls = calls(statement, context);
-    List<TableName> ofServer = ofServer(statement, context);
+    List<TableName> ofServer =
+        running(statement, context).map(FunctionCalls::ofServer).orElse(List.of());
     return calls.isEmpty() && ofServer.isEmpty()
         ? all
         : StatementNeeds.calling(all, calls, ofServer, context);
-  }
-
-  private static List<TableName> ofServer(ShapedStatement statement, Context context) {
-    TokenCursor tokens =
-        new TokenCursor(statement.shape(), context.ansiQuotes(), context.noBackslashEscapes());
-    return AdminParser.isDefinition(tokens) ? List.of() : FunctionCalls.ofServer(tokens);
   }
 
   private Needs needsOf(ShapedStatement statement, Context context) {

@@ -183,24 +183,9 @@ public final class SystemTables {
       at--;
     }
     if (at >= 0 && tokens.token(at).isName()) {
-      int from = level.isRecursive ? as : behindParentheses(as + 1);
+      int from = level.isRecursive ? as : tokens.behindParentheses(as + 1);
       commonTables.add(new CommonTable(tokens.token(at).name(), from, level));
     }
-  }
-
-  private int behindParentheses(int open) {
-    int depth = 0;
-    for (int at = open; at < tokens.size(); at++) {
-      switch (tokens.kindAt(at)) {
-        case OPEN -> depth++;
-        case CLOSE -> depth--;
-        default -> {}
-      }
-      if (depth == 0) {
-        return at;
-      }
-    }
-    return tokens.size();
   }
 
   /** {@code USE INDEX FOR ORDER BY (..)} stands within a list of tables. */

@@ -126,9 +126,7 @@ final class Views {
         calls.remove(next.getKey());
         life.tell(gate -> gate.cancel(next.getKey()));
         if (call.undoable()) {
-          countWait(call);
-          counts.refusals().increment();
-          call.answer(new Opening.Refused(call.at()));
+          refuse(call, call.at());
         } else {
           call.fail(late(call.at()));
         }
@@ -166,10 +164,14 @@ final class Views {
   void refused(Snapshot snapshot, HlcTimestamp hint) {
     ViewCall call = calls.remove(snapshot.id());
     if (call != null) {
-      countWait(call);
-      counts.refusals().increment();
-      call.answer(new Opening.Refused(hint));
+      refuse(call, hint);
     }
+  }
+
+  private void refuse(ViewCall call, HlcTimestamp hint) {
+    countWait(call);
+    counts.refusals().increment();
+    call.answer(new Opening.Refused(hint));
   }
 
   private void countWait(ViewCall call) {

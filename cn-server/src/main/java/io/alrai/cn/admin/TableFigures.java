@@ -1,0 +1,222 @@
+package io.alrai.cn.admin;
+
+import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.ShardQueries;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.PartitionGroup;
+import io.alrai.gms.api.Partitioning;
+import io.alrai.gms.api.Schema;
+import io.alrai.gms.api.Table;
+import io.alrai.optimizer.syntax.Identifier;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the DNs and the GMS for what tables have that their shadows do not: rows and bytes, summed
+ * up over the partitions as the mysqlds estimate them, the next AUTO_INCREMENT number, the last
+ * change. Blocks.
+ */
+final class TableFigures {
+  private static final String STATS_EXPIRY = "information_schema_stats_expiry";
+
+  private final CnParts parts;
+  private final Session session;
+
+  TableFigures(CnParts parts, Session session) {
+    this.parts = parts;
+    this.session = session;
+  }
+
+  /** What the partitions of a table have together. */
+  static final class Sums {
+    /** Whether the mysqld of its place gives the AUTO_INCREMENT numbers. */
+    private final boolean ownIds;
+
+    /** Whether a partition cannot be asked now. */
+    private boolean unknown;
+
+    private long rows;
+    private long dataLength;
+    private long indexLength;
+    private long dataFree;
+    private @Nullable Long nextId;
+    private @Nullable Long changedAt;
+
+    Sums(boolean ownIds) {
+      this.ownIds = ownIds;
+    }
+
+    /** Adds what the partition on one place has. */
+    void add(List<@Nullable String> row) {
+      rows += number(row.get(2));
+      dataLength += number(row.get(3));
+      indexLength += number(row.get(4));
+      dataFree += number(row.get(5));
+      if (ownIds && row.get(6) != null) {
+        nextId = number(row.get(6));
+      }
+      if (row.get(7) != null) {
+        changedAt = Math.max(changedAt == null ? 0 : changedAt, number(row.get(7)));
+      }
+    }
+
+    private static long number(@Nullable String text) {
+      return text == null ? 0 : Long.parseUnsignedLong(text);
+    }
+
+    /**
+     * As they stand in a JSON array: rows, bytes of a row, of all, of indexes, free ones; the next
+     * number; when it changed, in seconds since 1970.
+     */
+    @Override
+    public String toString() {
+      String next = nextId == null ? "null" : Long.toUnsignedString(nextId);
+      return unknown
+          ? "null,null,null,null,null," + next + ",null"
+          : rows
+              + ","
+              + (rows == 0 ? 0 : dataLength / rows)
+              + ","
+              + dataLength
+              + ","
+              + indexLength
+              + ","
+              + dataFree
+              + ","
+              + next
+              + ","
+              + changedAt;
+    }
+  }
+
+  /** The sums of all tables of some schemas. */
+  Map<Table, Sums> of(Catalog catalog, Collection<Schema> schemas) {
+    Map<Table, Sums> sumsOf = new LinkedHashMap<>();
+    Map<DnId, Map<String, Map<String, Sums>>> places = new LinkedHashMap<>();
+    Map<String, Sums> bySequence = new HashMap<>();
+    for (Schema schema : schemas) {
+      for (Table table : schema.tables().values()) {
+        Sums sums = new Sums(table.ownIds());
+        sumsOf.put(table, sums);
+        if (table.autoIncrementColumn().isPresent() && !table.ownIds()) {
+          bySequence.put(table.sequence(), sums);
+        }
+        for (PartitionGroup place : counted(catalog, table)) {
+          places
+              .computeIfAbsent(place.dn(), dn -> new HashMap<>())
+              .computeIfAbsent(place.physicalSchema(), physical -> new HashMap<>())
+              .put(table.name(), sums);
+        }
+      }
+    }
+    reached(() -> parts.sequences().next(bySequence.keySet()))
+        .ifPresent(next -> bySequence.forEach((name, sums) -> sums.nextId = next.get(name)));
+    read(places);
+    return sumsOf;
+  }
+
+  /** Of a table that is on all DNs one counts. */
+  private static List<PartitionGroup> counted(Catalog catalog, Table table) {
+    List<PartitionGroup> places = TablePlaces.of(catalog, table);
+    boolean same = table.partitioning() instanceof Partitioning.Broadcast;
+    return same ? places.subList(0, 1) : places;
+  }
+
+  /** Asks all DNs at once. */
+  private void read(Map<DnId, Map<String, Map<String, Sums>>> places) {
+    ShardQueries queries = parts.queries().withSettings(settings());
+    Map<ShardCall, Map<String, Map<String, Sums>>> calls = new LinkedHashMap<>();
+    try {
+      places.forEach((dn, schemas) -> {
+        byte[] sql = query(schemas.keySet()).getBytes(StandardCharsets.UTF_8);
+        calls.put(queries.start(dn, BackendAccount.DATA, "", sql), schemas);
+      });
+      calls.forEach(TableFigures::read);
+    } finally {
+      calls.keySet().forEach(ShardCall::close);
+    }
+  }
+
+  private static void read(ShardCall call, Map<String, Map<String, Sums>> schemas) {
+    Optional<List<List<@Nullable String>>> rows = reached(() -> ShardQueries.rows(call));
+    for (List<@Nullable String> row : rows.orElse(List.of())) {
+      Sums sums =
+          schemas
+              .getOrDefault(String.valueOf(row.get(0)), Map.of())
+              .get(String.valueOf(row.get(1)));
+      if (sums != null) {
+        sums.add(row);
+      }
+    }
+    if (rows.isEmpty()) {
+      schemas.values().forEach(tables -> tables.values().forEach(sums -> sums.unknown = true));
+    }
+  }
+
+  private static String query(Collection<String> schemas) {
+    return new TreeSet<>(schemas)
+        .stream()
+            .map(SystemRows::string)
+            .collect(
+                Collectors.joining(
+                    ",",
+                    "SELECT TABLE_SCHEMA,TABLE_NAME,TABLE_ROWS,DATA_LENGTH,INDEX_LENGTH,DATA_FREE,"
+                        + "AUTO_INCREMENT,UNIX_TIMESTAMP(UPDATE_TIME) FROM information_schema.TABLES"
+                        + " WHERE TABLE_SCHEMA IN (",
+                    ")"));
+  }
+
+  /** The number that comes next; empty for a table without AUTO_INCREMENT. */
+  Optional<Long> nextId(Table table) {
+    if (table.autoIncrementColumn().isEmpty()) {
+      return Optional.empty();
+    }
+    if (!table.ownIds()) {
+      return reached(() -> parts.sequences().next(List.of(table.sequence())))
+          .flatMap(next -> next.values().stream().findFirst());
+    }
+    PartitionGroup place = TablePlaces.of(parts.gms().catalog(), table).getFirst();
+    String show = "SHOW CREATE TABLE " + Identifier.quote(table.name());
+    return reached(() -> parts.queries().query(place.dn(), place.physicalSchema(), show))
+        .flatMap(rows -> rows.stream().findFirst())
+        .flatMap(row -> Optional.ofNullable(row.get(1)))
+        .flatMap(DefinitionRow::nextId);
+  }
+
+  /** Empty while who is asked is away: what else a statement shows is no worse for it. */
+  private static <T> Optional<T> reached(Supplier<T> question) {
+    try {
+      return Optional.of(question.get());
+    } catch (AlraiException e) {
+      boolean away =
+          e.errno() == ErrorCode.ALRAI_NODE_UNAVAILABLE.errno()
+              || e.errno() == ErrorCode.CR_SERVER_LOST.errno();
+      if (!away) {
+        throw e;
+      }
+      return Optional.empty();
+    }
+  }
+
+  /** The estimates are as old as the session bears. */
+  private SessionSettings settings() {
+    SessionSettings defaults = parts.settings().defaults();
+    String expiry = session.backendSettings().literal(STATS_EXPIRY);
+    return expiry.isEmpty() ? defaults : parts.settings().with(defaults, STATS_EXPIRY, expiry);
+  }
+}
