@@ -2,6 +2,7 @@ package io.alrai.cn.admin;
 
 import io.alrai.cn.privilege.PrivilegeCheck;
 import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.Session;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
@@ -56,5 +57,18 @@ final class LogVariables {
         "Warning",
         ErrorCode.ER_NOT_SUPPORTED_YET.errno(),
         "SET " + name + " has no effect: there is no binary log that a client of Alrai has");
+  }
+
+  /**
+   * Checks the value of one that is ON or OFF.
+   *
+   * @throws AlraiException 1231
+   */
+  static void requireSwitch(String name, String value) {
+    if (OwnVariables.truth(value).isEmpty()) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_VALUE_FOR_VAR,
+          "Variable '" + name + "' can't be set to the value of '" + value + "'");
+    }
   }
 }

@@ -175,7 +175,7 @@ final class VariableStatements {
     if (LogVariables.isOne(name)) {
       change.warnings.add(LogVariables.set(run.session(), parts.gms().catalog(), assignment));
       if (name.equals(LogVariables.SQL_LOG_BIN)) {
-        OwnVariables.isOn(name, own(change, expression, "ON"));
+        LogVariables.requireSwitch(name, own(change, expression, "ON"));
       }
       return;
     }

@@ -84,10 +84,15 @@ public final class OwnVariables {
    * @throws AlraiException 1231 when it is none
    */
   public static boolean isOn(String name, String value) {
+    return truth(value).orElseThrow(() -> wrong(name, value, "; it is ON or OFF"));
+  }
+
+  /** What a value means that MySQL takes for a variable that is ON or OFF; empty for others. */
+  public static Optional<Boolean> truth(String value) {
     return switch (value.toUpperCase(Locale.ROOT)) {
-      case "ON", "1", "TRUE" -> true;
-      case "OFF", "0", "FALSE" -> false;
-      default -> throw wrong(name, value, "; it is ON or OFF");
+      case "ON", "1", "TRUE" -> Optional.of(true);
+      case "OFF", "0", "FALSE" -> Optional.of(false);
+      default -> Optional.empty();
     };
   }
 
