@@ -14,7 +14,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * A plain mysqld and a cluster of two DNs, started once for all test classes that ask for them.
+ * A plain mysqld and a cluster of two DNs, started once for all test classes of a JVM that ask for
+ * them: Maven has each class of a JVM run by itself, in one session of JUnit's launcher.
  *
  * @param plain what answers are compared with
  * @param cluster Alrai
@@ -30,8 +31,9 @@ public record Servers(PlainMysqld plain, MiniCluster cluster) implements AutoClo
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
       return context
-          .getRoot()
-          .getStore(ExtensionContext.Namespace.create(Servers.class))
+          .getStore(
+              ExtensionContext.StoreScope.LAUNCHER_SESSION,
+              ExtensionContext.Namespace.create(Servers.class))
           .computeIfAbsent(Servers.class, key -> start(), Servers.class);
     }
   }
