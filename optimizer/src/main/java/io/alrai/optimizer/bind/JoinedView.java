@@ -33,6 +33,6 @@ final class JoinedView {
   private static boolean hasItsOwnName(String column, WritableView view) {
     return view.base(column)
         .map(column::equalsIgnoreCase)
-        .orElse(view.table().column(column).isEmpty());
+        .orElse(!view.has(column) && view.table().column(column).isEmpty());
   }
 }

@@ -80,16 +80,16 @@ public final class ViewWrites {
   public static WritableView target(Catalog catalog, View view, boolean replaces) {
     ViewTexts.requireWritable(
         catalog, view, Privilege.INSERT.bit() | (replaces ? Privilege.DELETE.bit() : 0));
-    WritableView writable =
-        WritableView.of(catalog, view)
-            .orElseThrow(() ->
-                new AlraiException(
-                    ErrorCode.ER_NON_INSERTABLE_TABLE,
-                    "The target table "
-                        + view.name()
-                        + " of the INSERT is not insertable-into"
-                        + reason(view)));
-    return writable.unchecked();
+    return WritableView.of(catalog, view)
+        .orElseThrow(() -> notInsertable(view, reason(view)))
+        .unchecked();
+  }
+
+  /** Error 1471. */
+  static AlraiException notInsertable(View view, String reason) {
+    return new AlraiException(
+        ErrorCode.ER_NON_INSERTABLE_TABLE,
+        "The target table " + view.name() + " of the INSERT is not insertable-into" + reason);
   }
 
   private Optional<View> view(TableRef.Named table) {
@@ -125,7 +125,7 @@ public final class ViewWrites {
 
   private void update(Statement.Update update, WrittenViews written) {
     for (Statement.Assignment assignment : update.assignments()) {
-      written.names(assignment.column(), "field list");
+      written.assigned(assignment.column());
       written.names(assignment.value(), "field list");
     }
     tail(update.tail(), written, update.assignments().getLast().span().end());
@@ -167,7 +167,7 @@ public final class ViewWrites {
   /** Empty where MySQL refuses it too. */
   private static String reason(View view) {
     return view.updatable()
-        ? ": this version of Alrai writes through views of plain columns of one table only"
+        ? ": this version of Alrai writes through views of one table without subqueries only"
         : "";
   }
 
@@ -201,6 +201,7 @@ public final class ViewWrites {
 
   private void insert(Statement.InsertQuery insert, View view) {
     WritableView writable = target(context.catalog(), view, insert.replace());
+    writable.requireInsertable(insert.columns().stream().map(Identifier::name).toList());
     if (insert.tail().isPresent()) {
       throw onDuplicate();
     }

@@ -18,43 +18,53 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A view that is written through: plain columns of one table, or of another such view, and perhaps
- * a condition.
+ * A view that is written through: columns of one table, or of another such view, and values of
+ * them, and perhaps a condition.
  *
  * @param checked whether it, or a view below, has a CHECK OPTION
- * @param base names of the table's columns, in the order of the view's
+ * @param columns what the view's columns are
  * @param conditions of the views below, then its own
  */
 public record WritableView(
-    View view, Table table, boolean checked, List<String> base, List<Condition> conditions) {
+    View view, Table table, boolean checked, List<Part> columns, List<Part> conditions) {
   /** Copies the lists. */
   public WritableView {
-    base = List.copyOf(base);
+    columns = List.copyOf(columns);
     conditions = List.copyOf(conditions);
   }
 
   /**
-   * A view's condition.
+   * A view's column, or its condition.
    *
    * @param query the text that it is a part of
    * @param below what its columns are those of; empty for the table
    */
-  public record Condition(String query, Expr where, Optional<WritableView> below) {
-    /** The condition over the table under another name. */
+  public record Part(String query, Expr value, Optional<WritableView> below) {
+    /** The table's column that it is; empty for a value of others. */
+    private Optional<String> base() {
+      if (!(value instanceof Expr.Name name)) {
+        return Optional.empty();
+      }
+      return below.isPresent() ? below.get().base(name.column()) : Optional.of(name.column());
+    }
+
+    /** It over the table under another name. */
     private String text(String alias) {
       StringBuilder text = new StringBuilder();
-      int[] position = {where.span().start()};
-      where.walk(inner -> {
+      int[] position = {value.span().start()};
+      value.walk(inner -> {
         if (inner instanceof Expr.Name name) {
-          String column = below.flatMap(view -> view.base(name.column())).orElse(name.column());
-          text.append(query, position[0], name.span().start())
-              .append(Identifier.quote(alias))
-              .append('.')
-              .append(Identifier.quote(column));
+          text.append(query, position[0], name.span().start()).append(column(name, alias));
           position[0] = name.span().end();
         }
       });
-      return text.append(query, position[0], where.span().end()).toString();
+      return text.append(query, position[0], value.span().end()).toString();
+    }
+
+    private String column(Expr.Name name, String alias) {
+      return below
+          .map(view -> view.text(name.column(), alias))
+          .orElseGet(() -> reference(alias, name.column()));
     }
   }
 
@@ -74,38 +84,95 @@ public record WritableView(
         catalog.view(schema, named.name().name()).flatMap(inner -> of(catalog, inner));
     Optional<Table> table =
         below.map(WritableView::table).or(() -> catalog.table(schema, named.name().name()));
-    List<String> base = new ArrayList<>();
+    List<Part> columns = new ArrayList<>();
     for (SelectItem item : block.selection().items()) {
-      if (!(item.expr() instanceof Expr.Name name)) {
+      if (!item.expr().allQueries().isEmpty()) {
         return Optional.empty();
       }
-      base.add(below.flatMap(inner -> inner.base(name.column())).orElse(name.column()));
+      columns.add(new Part(view.query(), item.expr(), below));
     }
-    List<Condition> conditions = new ArrayList<>();
+    List<Part> conditions = new ArrayList<>();
     below.ifPresent(inner -> conditions.addAll(inner.conditions()));
-    block.where().ifPresent(where -> conditions.add(new Condition(view.query(), where, below)));
+    block.where().ifPresent(where -> conditions.add(new Part(view.query(), where, below)));
     boolean checked = view.checked() || below.map(WritableView::checked).orElse(false);
-    return table.map(found -> new WritableView(view, found, checked, base, conditions));
+    return table.map(found -> new WritableView(view, found, checked, columns, conditions));
   }
 
   private static boolean isPlain(Query query) {
     return query.with().isEmpty() && query.orderBy().isEmpty() && query.limit().isEmpty();
   }
 
-  /** The table's column that a column of the view is; empty for none. */
-  public Optional<String> base(String column) {
-    for (int i = 0; i < base.size(); i++) {
+  private Optional<Part> part(String column) {
+    for (int i = 0; i < columns.size(); i++) {
       if (view.columns().get(i).equalsIgnoreCase(column)) {
-        return Optional.of(base.get(i));
+        return Optional.of(columns.get(i));
       }
     }
     return Optional.empty();
   }
 
-  /** Whether the view's columns are called otherwise than the table's. */
+  /** Whether the view has a column of that name. */
+  boolean has(String column) {
+    return part(column).isPresent();
+  }
+
+  /** The table's column that a column of the view is; empty for none and for a value of others. */
+  public Optional<String> base(String column) {
+    return part(column).flatMap(Part::base);
+  }
+
+  /** The table's columns that those of the view are, in their order. */
+  public List<String> base() {
+    return columns.stream().flatMap(part -> part.base().stream()).toList();
+  }
+
+  /**
+   * A column of the view over the table under another name, read with backslash escapes.
+   *
+   * @throws java.util.NoSuchElementException for one that the view has not
+   */
+  String text(String column, String alias) {
+    Part part = part(column).orElseThrow();
+    return part.base()
+        .map(base -> reference(alias, base))
+        .orElseGet(() -> "(" + part.text(alias) + ")");
+  }
+
+  private static String reference(String table, String column) {
+    return Identifier.quote(table) + "." + Identifier.quote(column);
+  }
+
+  /**
+   * Refuses a column that is no column of the table.
+   *
+   * @throws AlraiException 1348
+   */
+  void requireColumn(String column) {
+    if (has(column) && base(column).isEmpty()) {
+      throw new AlraiException(
+          ErrorCode.ER_NONUPDATEABLE_COLUMN, "Column '" + column + "' is not updatable");
+    }
+  }
+
+  /**
+   * Refuses rows for some columns of the view, or for all.
+   *
+   * @param named empty for all
+   * @throws AlraiException 1348 where one of them is no column of the table, 1471 where another one
+   *     of the view is none and all that are named are there
+   */
+  public void requireInsertable(List<String> named) {
+    (named.isEmpty() ? view.columns() : named).forEach(this::requireColumn);
+    if (base().size() < columns.size() && named.stream().allMatch(this::has)) {
+      throw ViewWrites.notInsertable(view, "");
+    }
+  }
+
+  /** Whether the view's columns are called otherwise than the table's, or are values of them. */
   boolean renames() {
-    for (int i = 0; i < base.size(); i++) {
-      if (!view.columns().get(i).equalsIgnoreCase(base.get(i))) {
+    for (int i = 0; i < columns.size(); i++) {
+      String name = view.columns().get(i);
+      if (!columns.get(i).base().map(name::equalsIgnoreCase).orElse(false)) {
         return true;
       }
     }

@@ -7,6 +7,7 @@ import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.bind.ViewTexts.Edit;
 import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.TableRef;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -63,52 +64,76 @@ final class WrittenViews {
     }
   }
 
+  /** The column of an assignment by its table's name. */
+  void assigned(Expr.Name column) {
+    name(column, "field list", true);
+  }
+
   /** The views' columns by their tables' names. */
   void names(Expr expression, String where) {
     boolean renames = views.values().stream().anyMatch(WritableView::renames);
     if (renames && !expression.allQueries().isEmpty()) {
       throw unsupported(
-          "a subquery in a write through a view that renames columns; write to the view's table");
+          "a subquery in a write through a view that renames or computes columns; write to the"
+              + " view's table");
     }
     expression.walk(inner -> {
       if (inner instanceof Expr.Name name) {
-        if (name.table().isPresent()) {
-          qualified(name, where);
-        } else {
-          unqualified(name, where);
-        }
+        name(name, where, false);
       }
     });
   }
 
-  private void qualified(Expr.Name name, String where) {
+  private void name(Expr.Name name, String where, boolean assigned) {
+    boolean alone = tables.size() == 1 && tables.getFirst() instanceof TableRef.Named;
+    if (name.table().isEmpty() && !alone) {
+      unqualified(name, assigned);
+      return;
+    }
     views.forEach((table, view) -> {
-      if (name.table().get().equals(table.visibleName())) {
-        String base = view.base(name.column()).orElseThrow(() -> unknown(name, where));
-        rename(name, base);
+      if (name.table().map(table.visibleName()::equals).orElse(true)) {
+        if (!view.has(name.column())) {
+          throw unknown(name, where);
+        }
+        requireColumn(name, view, assigned);
+        rename(name, table, view);
       }
     });
   }
 
-  private void rename(Expr.Name name, String base) {
-    if (!base.equalsIgnoreCase(name.column())) {
-      edits.add(new Edit(name.parts().getLast().span(), Identifier.quote(base), false));
+  private void rename(Expr.Name name, TableRef.Named table, WritableView view) {
+    Optional<String> base = view.base(name.column());
+    if (base.isEmpty()) {
+      // the schema in front of it is taken away by itself
+      Span named = name.schema().isPresent() ? name.parts().get(1).span() : name.span();
+      edits.add(new Edit(named.to(name.span()), text(name, table, view), false));
+    } else if (!base.get().equalsIgnoreCase(name.column())) {
+      edits.add(new Edit(name.parts().getLast().span(), Identifier.quote(base.get()), false));
+    }
+  }
+
+  private String text(Expr.Name name, TableRef.Named table, WritableView view) {
+    String text = view.text(name.column(), table.visibleName());
+    return context.noBackslashEscapes() ? ViewTexts.withoutEscapes(text) : text;
+  }
+
+  private static void requireColumn(Expr.Name name, WritableView view, boolean assigned) {
+    if (assigned) {
+      view.requireColumn(name.column());
     }
   }
 
   /** A column that only the table of a view has must not be meant, nor make others ambiguous. */
-  private void unqualified(Expr.Name name, String where) {
-    if (tables.size() == 1 && tables.getFirst() instanceof TableRef.Named) {
-      views.forEach((table, view) ->
-          rename(name, view.base(name.column()).orElseThrow(() -> unknown(name, where))));
-      return;
-    }
+  private void unqualified(Expr.Name name, boolean assigned) {
     List<String> meant = new ArrayList<>();
     boolean[] hidden = new boolean[1];
     views.forEach((table, view) -> {
-      Optional<String> base = view.base(name.column());
-      base.ifPresent(column -> meant.add(reference(table, column)));
-      hidden[0] |= base.isEmpty() && view.table().column(name.column()).isPresent();
+      if (view.has(name.column())) {
+        requireColumn(name, view, assigned);
+        meant.add(text(name, table, view));
+      } else {
+        hidden[0] |= view.table().column(name.column()).isPresent();
+      }
     });
     for (TableRef.Named other : TableRef.named(tables)) {
       if (!views.containsKey(other) && has(other, name.column())) {

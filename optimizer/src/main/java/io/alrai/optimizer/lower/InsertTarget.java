@@ -62,9 +62,14 @@ record InsertTarget(Catalog catalog, Table table, Optional<WritableView> view) {
     return new InsertTarget(catalog, table.get(), Optional.empty());
   }
 
-  /** The columns of a statement without a list: all but invisible ones, or those of the view. */
+  /**
+   * The columns of a statement without a list: all but invisible ones, or those of the view.
+   *
+   * @throws AlraiException 1348 for a view of values of others
+   */
   List<Column> visibleColumns() {
     if (view.isPresent()) {
+      view.get().requireInsertable(List.of());
       return view.get().base().stream().flatMap(name -> table.column(name).stream()).toList();
     }
     return table.columns().stream().filter(column -> !column.invisible()).toList();
@@ -73,9 +78,11 @@ record InsertTarget(Catalog catalog, Table table, Optional<WritableView> view) {
   /**
    * The columns of a list.
    *
-   * @throws AlraiException 1054 for an unknown one, 1110 for one that comes twice
+   * @throws AlraiException 1054 for an unknown one, 1110 for one that comes twice, 1348 and 1471
+   *     for those of a view that are values of others
    */
   List<Column> columns(List<ColumnName> names) {
+    view.ifPresent(named -> named.requireInsertable(names.stream().map(ColumnName::name).toList()));
     List<Column> columns = new ArrayList<>();
     Set<String> seen = new HashSet<>();
     for (ColumnName name : names) {
