@@ -8,9 +8,6 @@ import java.util.List;
  * counts as text, as for a mysqld; other comments count as space.
  */
 final class DdlTokens {
-  /** The newest version whose executable comments are text; higher ones are comments. */
-  private static final int NEWEST_VERSION = 99999;
-
   /** What a token is. */
   enum Kind {
     /** A bare word: keyword or identifier. */
@@ -222,7 +219,7 @@ final class DdlTokens {
       }
       boolean versioned = digits >= at + 8;
       int end = versioned ? digits : at + 3;
-      if (versioned && Integer.parseInt(text.substring(at + 3, end)) > NEWEST_VERSION) {
+      if (versioned && Integer.parseInt(text.substring(at + 3, end)) > TokenScanner.VERSION) {
         int close = commentEnd(text, at);
         blank(at, close);
         return close;
