@@ -124,20 +124,24 @@ final class RowEvaluation {
     }
     List<Condition> about =
         told.stream()
-            .filter(condition ->
-                columns.stream()
-                    .anyMatch(name -> condition.message().contains(" column '" + name + "' ")))
+            .filter(
+                condition -> columns.stream().anyMatch(name -> isAbout(condition.message(), name)))
             .map(condition -> RowNumbers.ofClient(condition, clients))
             .toList();
     run.shards().collector().addAll(about);
     return about.size();
   }
 
+  private static boolean isAbout(String message, String column) {
+    return message.contains(" column '" + column + "' ")
+        || message.startsWith("Column '" + column + "' ");
+  }
+
   private static byte[] insert(
       StatementRun run, InsertRows rows, InsertedRow row, List<Integer> indexes, String table) {
     ByteArrayOutputStream sql = new ByteArrayOutputStream(1024);
     String into =
-        (ignores(rows) ? "INSERT IGNORE INTO " : "INSERT INTO ")
+        (forgives(run, rows, row.rowCount()) ? "INSERT IGNORE INTO " : "INSERT INTO ")
             + table
             + " ("
             + NUMBER
@@ -156,6 +160,16 @@ final class RowEvaluation {
       sql.write(')');
     }
     return sql.toByteArray();
+  }
+
+  /**
+   * Whether values that a column does not take are changed, not refused: also NULL, of one row
+   * among several, without a strict sql_mode.
+   *
+   * @param count of the statement's rows
+   */
+  static boolean forgives(StatementRun run, InsertRows rows, int count) {
+    return ignores(rows) || (count > 1 && !SessionText.isStrict(run.session()));
   }
 
   /** Whether the statement is an INSERT IGNORE. */

@@ -65,4 +65,9 @@ final class SessionText {
   static boolean hasMode(Session session, String word) {
     return session.settings().literal("sql_mode").toUpperCase(Locale.ROOT).contains(word);
   }
+
+  /** Whether a value that a column does not take is an error; it is unless the session says so. */
+  static boolean isStrict(Session session) {
+    return session.settings().literal("sql_mode").isEmpty() || hasMode(session, "STRICT_");
+  }
 }

@@ -46,7 +46,8 @@ final class StoredPlaces {
               + original
               + " LIMIT 0");
       ByteArrayOutputStream sql = new ByteArrayOutputStream(512);
-      String verb = RowEvaluation.ignores(rows) ? "INSERT IGNORE INTO " : "INSERT INTO ";
+      boolean forgives = RowEvaluation.forgives(run, rows, Integer.MAX_VALUE);
+      String verb = forgives ? "INSERT IGNORE INTO " : "INSERT INTO ";
       sql.writeBytes(SessionText.encoded(run.session(), verb + table + " VALUES "));
       cells.appendRow(sql);
       side.update("", sql.toByteArray());

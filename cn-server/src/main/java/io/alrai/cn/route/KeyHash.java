@@ -55,17 +55,20 @@ final class KeyHash {
         : Math.floorMod(integer, count);
   }
 
-  /** Adds NULL. */
-  void addNull() {
+  /** Adds NULL; false where the column may come to hold another value for it. */
+  boolean addNull(KeyColumn column) {
+    if (use == Use.STORE && !column.nullable()) {
+      return false;
+    }
     chain(PartitionHash.NULL);
+    return true;
   }
 
   /** Adds a slot's value; false when it cannot be told what it is to the column. */
   boolean add(KeyColumn column, SlotValues values, int slot, StringKeys strings) {
     Kind kind = values.kind(slot);
     if (kind == Kind.NULL) {
-      addNull();
-      return true;
+      return addNull(column);
     }
     MysqlType type = column.type();
     if (type.isInteger()) {

@@ -214,14 +214,18 @@ public final class Router {
     }
     KeyHash hash = new KeyHash(Use.STORE);
     for (int i = 0; i < cells.size(); i++) {
+      KeyColumn column = function.columns().get(i);
       switch (cell(pattern, cells.get(i))) {
         case Cell.Slot slot -> {
-          KeyColumn column = function.columns().get(i);
           if (!hash.add(column, values, slot.index() + shift, strings)) {
             return UNKNOWN;
           }
         }
-        case Cell.Null nothing -> hash.addNull();
+        case Cell.Null nothing -> {
+          if (!hash.addNull(column)) {
+            return UNKNOWN;
+          }
+        }
         case Cell.Default unknown -> {
           return UNKNOWN;
         }

@@ -219,6 +219,14 @@ class KeyHashTest {
   }
 
   @Test
+  void nullBecomesAnotherValueWhereNoColumnHoldsIt() {
+    KeyColumn id = new KeyColumn("c", MysqlType.INT, false, 11, 0, "", "", false);
+    assertFalse(new KeyHash(Use.STORE).addNull(id));
+    assertTrue(new KeyHash(Use.MATCH).addNull(id));
+    assertTrue(new KeyHash(Use.STORE).addNull(INT));
+  }
+
+  @Test
   void hashIsTheFloorModulo() {
     KeyHash negative = new KeyHash(Use.MATCH);
     assertTrue(negative.add(INT, integer("-7"), 0, strings()));
@@ -227,7 +235,7 @@ class KeyHashTest {
     assertTrue(large.add(UNSIGNED, integer("18446744073709551615"), 0, strings()));
     assertEquals(5, large.modulo(UNSIGNED, 10));
     KeyHash nothing = new KeyHash(Use.MATCH);
-    nothing.addNull();
+    assertTrue(nothing.addNull(INT));
     assertEquals(0, nothing.modulo(INT, 10));
   }
 

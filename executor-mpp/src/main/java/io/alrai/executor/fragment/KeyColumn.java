@@ -13,6 +13,7 @@ import io.alrai.common.type.MysqlType;
  * @param scale digits behind the point, or fractional second digits
  * @param charset empty for types without one, {@code binary} for bytes
  * @param collation decides which strings are equal
+ * @param nullable whether it holds NULL; else a mysqld refuses NULL, or takes another value for it
  */
 public record KeyColumn(
     String name,
@@ -21,8 +22,21 @@ public record KeyColumn(
     int length,
     int scale,
     String charset,
-    String collation) {
-  /** A column of unknown length. */
+    String collation,
+    boolean nullable) {
+  /** A column that may be NULL. */
+  public KeyColumn(
+      String name,
+      MysqlType type,
+      boolean unsigned,
+      int length,
+      int scale,
+      String charset,
+      String collation) {
+    this(name, type, unsigned, length, scale, charset, collation, true);
+  }
+
+  /** A column of unknown length that may be NULL. */
   public KeyColumn(
       String name, MysqlType type, boolean unsigned, int scale, String charset, String collation) {
     this(name, type, unsigned, 0, scale, charset, collation);

@@ -64,6 +64,7 @@ final class Placements {
         column.length(),
         column.scale(),
         column.charset(),
-        column.collation());
+        column.collation(),
+        column.nullable());
   }
 }
