@@ -31,9 +31,14 @@ final class InsertSelectExecutor {
       return pushed(run, plan.pushed().get());
     }
     InsertOutcome outcome = new InsertOutcome(RowEvaluation.ignores(plan.rows()));
-    RowBatches.Ids ids =
-        run.shards().copying(() -> run.shards().atomically(() -> copy(run, plan, outcome)));
     Session session = run.session();
+    Plan.Select select =
+        session.transaction().writesLockReads(session.settings())
+            ? plan.locking().orElse(plan.select())
+            : plan.select();
+    RowBatches.Ids ids =
+        run.shards()
+            .copying(() -> run.shards().atomically(() -> copy(run, select, plan.rows(), outcome)));
     boolean inserted = outcome.affectedRows() > 0;
     if (ids.first() != 0 && inserted) {
       session.lastInsertId(ids.first());
@@ -53,10 +58,10 @@ final class InsertSelectExecutor {
   }
 
   /** Reads, then writes; gives the first id that was made, or 0. */
-  private RowBatches.Ids copy(StatementRun run, Plan.InsertSelect plan, InsertOutcome outcome) {
-    InsertRows rows = plan.rows();
+  private RowBatches.Ids copy(
+      StatementRun run, Plan.Select select, InsertRows rows, InsertOutcome outcome) {
     try (RowSpool spool = new RowSpool(parts.budget())) {
-      try (RowSource source = selects.open(run, plan.select(), new int[1])) {
+      try (RowSource source = selects.open(run, select, new int[1])) {
         if (source.columns().size() != rows.clientCells()) {
           throw new AlraiException(
               ErrorCode.ER_WRONG_VALUE_COUNT_ON_ROW,

@@ -162,6 +162,14 @@ public final class SessionTransaction {
   }
 
   /**
+   * Whether the query of a statement that writes locks the rows that it reads, and reads them as
+   * they are now: in a transaction, unless each statement reads what is committed.
+   */
+  public boolean writesLockReads(SessionSettings settings) {
+    return open && TransactionSnapshot.writesLockReads(options, settings);
+  }
+
+  /**
    * START TRANSACTION WITH CONSISTENT SNAPSHOT: opens the views of all DNs, where the transaction
    * reads at a snapshot. Behind {@link #begin}; when it fails, the transaction is rolled back.
    */

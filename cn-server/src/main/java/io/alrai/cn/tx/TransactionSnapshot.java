@@ -107,6 +107,12 @@ final class TransactionSnapshot {
     return isolation(options, settings).equalsIgnoreCase("SERIALIZABLE");
   }
 
+  /** Whether the queries of statements that write lock rows. */
+  static boolean writesLockReads(TransactionOptions options, SessionSettings settings) {
+    return readsLock(options, settings)
+        || isolation(options, settings).equalsIgnoreCase(REPEATABLE_READ);
+  }
+
   /** The isolation of a transaction, as in {@code READ COMMITTED}. */
   static String isolation(TransactionOptions options, SessionSettings settings) {
     if (!options.isolation().isEmpty()) {

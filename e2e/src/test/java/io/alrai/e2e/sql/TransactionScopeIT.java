@@ -2,6 +2,7 @@ package io.alrai.e2e.sql;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.e2e.Servers;
@@ -52,5 +53,49 @@ class TransactionScopeIT {
       statement.execute("ROLLBACK");
       assertEquals("not open", branches(statement));
     }
+  }
+
+  /** As InnoDB reads for INSERT ... SELECT: who copies rows can delete them behind it. */
+  @Test
+  void whatATransactionCopiesStaysAsItIs(Servers servers) throws SQLException {
+    copies(servers.plain().port());
+    copies(servers.cluster().port());
+  }
+
+  private static void copies(int port) throws SQLException {
+    Servers.freshSchema(port, "copied");
+    try (Connection connection = MiniCluster.connect(port, "copied", "");
+        Connection another = MiniCluster.connect(port, "copied", "");
+        Statement one = connection.createStatement();
+        Statement two = another.createStatement()) {
+      Servers.run(
+          connection,
+          "CREATE TABLE t (a INT PRIMARY KEY, b INT)",
+          "CREATE TABLE kept (a INT PRIMARY KEY, b INT)",
+          "CREATE VIEW v AS SELECT a + 200 AS a, b FROM t",
+          "INSERT INTO t VALUES (1, 1), (2, 1), (3, 1), (4, 1), (5, 2)");
+      two.execute("SET innodb_lock_wait_timeout = 1");
+      one.execute("BEGIN");
+      assertEquals("4", Servers.only(one, "SELECT COUNT(*) FROM t WHERE b = 1"));
+      two.execute("INSERT INTO t VALUES (6, 1)");
+      assertEquals(5, one.executeUpdate("INSERT INTO kept SELECT a + 100, b FROM t WHERE b = 1"));
+      assertEquals(5, one.executeUpdate("INSERT INTO kept SELECT a, b FROM v WHERE b = 1"));
+      waits(two, "UPDATE t SET b = 2 WHERE a = 3");
+      waits(two, "DELETE FROM t WHERE a = 6");
+      assertEquals(5, one.executeUpdate("DELETE FROM t WHERE b = 1"));
+      one.execute("COMMIT");
+      assertEquals("5", Servers.only(two, "SELECT GROUP_CONCAT(a) FROM t"));
+      assertEquals("10", Servers.only(two, "SELECT COUNT(*) FROM kept"));
+      one.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
+      one.execute("BEGIN");
+      assertEquals(1, one.executeUpdate("INSERT INTO kept SELECT a + 300, b FROM t"));
+      assertEquals(1, two.executeUpdate("DELETE FROM t WHERE a = 5"));
+      one.execute("COMMIT");
+    }
+  }
+
+  private static void waits(Statement statement, String sql) {
+    SQLException error = assertThrows(SQLException.class, () -> statement.execute(sql));
+    assertEquals(1205, error.getErrorCode(), error.getMessage());
   }
 }

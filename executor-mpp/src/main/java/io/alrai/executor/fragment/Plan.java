@@ -263,9 +263,13 @@ public sealed interface Plan {
    *
    * @param pushed present where each place can run it whole: targets and text
    * @param select else: gives the rows
+   * @param locking the select with shared locks on what it reads, as transactions run it; empty
+   *     where it cannot be had
    * @param rows else: takes them; its one pattern's cells are the select's columns
    */
-  record InsertSelect(Optional<Write> pushed, Select select, InsertRows rows) implements Plan {}
+  record InsertSelect(
+      Optional<Write> pushed, Select select, Optional<Select> locking, InsertRows rows)
+      implements Plan {}
 
   /** The text that one place runs. */
   sealed interface StatementText {

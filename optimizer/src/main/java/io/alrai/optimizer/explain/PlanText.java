@@ -61,6 +61,7 @@ public final class PlanText {
           write(insert.pushed().get());
         } else {
           select(insert.select());
+          insert.locking().ifPresent(_ -> lines.add("in transactions: what it reads is locked"));
           insert(insert.rows());
         }
       }

@@ -55,7 +55,9 @@ final class InsertSelectPlanner {
     if (pushed.isEmpty()) {
       requireNoSourceColumns(insert, table);
     }
-    return new Plan.InsertSelect(pushed, select, rows);
+    Optional<Plan.Select> locking =
+        pushed.isPresent() ? Optional.empty() : new SharedLocks(planning).select();
+    return new Plan.InsertSelect(pushed, select, locking, rows);
   }
 
   private Optional<Plan.Write> pushed(Statement.InsertQuery insert, Table table, Query query) {

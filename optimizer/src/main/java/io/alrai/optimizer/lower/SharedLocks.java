@@ -1,0 +1,76 @@
+package io.alrai.optimizer.lower;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.executor.fragment.Plan;
+import io.alrai.optimizer.api.ShapedStatement;
+import io.alrai.optimizer.bind.Analysis;
+import io.alrai.optimizer.bind.ReshapedStatement;
+import io.alrai.optimizer.syntax.Query;
+import io.alrai.optimizer.syntax.SourceText;
+import io.alrai.optimizer.syntax.Statement;
+import io.alrai.optimizer.syntax.StatementParser;
+import io.alrai.optimizer.syntax.SyntaxException;
+import java.util.Optional;
+
+/**
+ * The query of an INSERT ... SELECT with shared locks on the rows that it reads, as InnoDB locks
+ * them: what a transaction copies stays as it is until it ends. Views lock the rows of their
+ * tables.
+ */
+final class SharedLocks {
+  private static final String CLAUSE = " FOR SHARE";
+
+  private final Planning planning;
+
+  SharedLocks(Planning planning) {
+    this.planning = planning;
+  }
+
+  /**
+   * Its plan; empty for set operations, for what has locks of its own or calls functions that no
+   * mysqld can evaluate, and for queries that no plan locks.
+   */
+  Optional<Plan.Select> select() {
+    if (!planning.interpreted().isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      ShapedStatement sent = sent();
+      Query query = query(sent).orElseThrow();
+      if (!query.locking().isEmpty()
+          || query.into().isPresent()
+          || !(query.body() instanceof Query.Block block)
+          || block.from().isEmpty()) {
+        return Optional.empty();
+      }
+      String text = new StringBuilder(sent.shape()).insert(query.span().end(), CLAUSE).toString();
+      Planning locked =
+          Planning.of(new ReshapedStatement(sent, text), planning.context(), planning.collations());
+      Query all = ((Statement.InsertQuery) locked.tree()).query();
+      Analysis analysis = locked.newAnalysis();
+      analysis.query(all);
+      return Optional.of(new SelectPlanner(locked, analysis).plan(all, all.span()));
+    } catch (AlraiException | SyntaxException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The statement with the names of views in it; as it is where its query was made of VALUES. */
+  private ShapedStatement sent() {
+    return planning.statement() instanceof ReshapedStatement reshaped
+            && query(reshaped.original()).isPresent()
+        ? reshaped.original()
+        : planning.statement();
+  }
+
+  private Optional<Query> query(ShapedStatement statement) {
+    SourceText text =
+        SourceText.of(
+            statement.shape(),
+            planning.context().ansiQuotes(),
+            planning.context().noBackslashEscapes());
+    return StatementParser.parse(text) instanceof Statement.InsertQuery insert
+        ? Optional.of(insert.query())
+        : Optional.empty();
+  }
+}
