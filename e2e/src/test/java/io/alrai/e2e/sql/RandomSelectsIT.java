@@ -12,18 +12,19 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Random SELECTs over random rows give the same answers as on a plain mysqld: columns, rows, errors
- * and warnings. The rounds have the seeds 1, 2 and 3; {@code -Drandom.seed=n} begins with another
- * one, {@code -Drandom.rounds=n} sets how many there are.
+ * and warnings. {@link RandomRounds} says with which seeds.
  */
 @ExtendWith(Servers.Shared.class)
 class RandomSelectsIT {
+  private static final int ROUNDS = 8;
   private static final int SELECTS_OF_A_ROUND = 150;
   private static final int MOST_DIFFERENCES = 12;
 
   @Test
   void answersAreEqual(Servers servers) throws SQLException {
     int rounds =
-        RandomRounds.run(seed -> round(servers, new RandomSelects(new SplittableRandom(seed))));
+        RandomRounds.run(
+            ROUNDS, seed -> round(servers, new RandomSelects(new SplittableRandom(seed))));
     System.out.println("random SELECTs compared: " + rounds * SELECTS_OF_A_ROUND);
   }
 

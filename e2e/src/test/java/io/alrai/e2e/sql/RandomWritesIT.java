@@ -1,0 +1,98 @@
+package io.alrai.e2e.sql;
+
+import io.alrai.e2e.Servers;
+import io.alrai.testing.MiniCluster;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Random writes and transactions have the same outcome as on a plain mysqld: counts, errors,
+ * warnings, what both sessions read meanwhile, and all rows of all tables at the end of each
+ * script. {@link RandomRounds} says with which seeds.
+ */
+@ExtendWith(Servers.Shared.class)
+class RandomWritesIT {
+  private static final int ROUNDS = 2;
+  private static final int STATEMENTS_OF_A_ROUND = 250;
+  private static final int MOST_DIFFERENCES = 12;
+
+  @Test
+  void outcomesAreEqual(Servers servers) throws SQLException {
+    int rounds = RandomRounds.run(ROUNDS, seed -> round(servers, seed));
+    System.out.println("random writes compared: " + rounds * STATEMENTS_OF_A_ROUND);
+  }
+
+  private static List<String> round(Servers servers, long seed) throws SQLException {
+    SplittableRandom dice = new SplittableRandom(seed);
+    boolean strict = dice.nextInt(3) > 0;
+    RandomWrites random = new RandomWrites(dice, strict);
+    String properties = "&useAffectedRows=" + dice.nextBoolean();
+    String mode = strict ? "STRICT_TRANS_TABLES,NO_ZERO_IN_DATE" : "";
+    Servers.freshSchema(servers.plain().port(), "written");
+    Servers.freshSchema(servers.cluster().port(), "written");
+    List<String> differences = new ArrayList<>();
+    try (Sessions one = Sessions.open(servers, properties);
+        Sessions other = Sessions.open(servers, properties)) {
+      one.same("SET sql_mode = '" + mode + "'", differences);
+      other.same("SET sql_mode = '" + mode + "'", differences);
+      for (String sql : random.setup()) {
+        one.sameButForTheRow(sql, differences);
+      }
+      for (int i = 0; i < STATEMENTS_OF_A_ROUND && differences.size() < MOST_DIFFERENCES; i++) {
+        RandomWrites.Write write = random.next();
+        Sessions sessions = write.other() ? other : one;
+        if (write.loose()) {
+          sessions.sameButForTheRow(write.sql(), differences);
+        } else {
+          sessions.same(write.sql(), differences);
+        }
+        if (lostItsSnapshot(differences)) {
+          System.out.println("a transaction was to be tried again: the round ends");
+          return List.of();
+        }
+      }
+      one.same("COMMIT", differences);
+      for (String table : RandomWrites.tables()) {
+        one.same(RandomWrites.all(table), differences);
+      }
+    }
+    return differences;
+  }
+
+  /**
+   * A transaction may find out late that it reads on one more DN; what follows is not comparable.
+   */
+  private static boolean lostItsSnapshot(List<String> differences) {
+    return differences.size() == 1
+        && differences.getFirst().contains("error alrai:  1213 ")
+        && differences.getFirst().contains("its snapshot is gone there");
+  }
+
+  /** A session on each of both. */
+  private record Sessions(Connection plain, Connection alrai) implements AutoCloseable {
+    static Sessions open(Servers servers, String properties) throws SQLException {
+      return new Sessions(
+          MiniCluster.connect(servers.plain().port(), "written", properties),
+          MiniCluster.connect(servers.cluster().port(), "written", properties));
+    }
+
+    void same(String sql, List<String> differences) {
+      RandomRounds.compare(plain, alrai, new RandomSelects.Select(sql, false), differences);
+    }
+
+    void sameButForTheRow(String sql, List<String> differences) {
+      RandomRounds.compareWrite(plain, alrai, sql, differences);
+    }
+
+    @Override
+    public void close() throws SQLException {
+      plain.close();
+      alrai.close();
+    }
+  }
+}
