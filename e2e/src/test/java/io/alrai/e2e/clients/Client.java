@@ -98,8 +98,25 @@ record Client(
   static Client node(String name) throws IOException, InterruptedException {
     String node = program("node");
     Path directory = copy(name);
-    install(directory, List.of(program("npm"), "install", "--no-audit", "--no-fund"));
+    install(
+        directory,
+        List.of(program("npm"), "install", "--ignore-scripts", "--no-audit", "--no-fund"));
     return new Client(name, directory, Map.of(), List.of(node, "client.js"), false);
+  }
+
+  /**
+   * One with Prisma's client for its schema. Prisma looks for the engine of its migrations then,
+   * which it fetches from a server of its own, but does not run it: another program stands for it.
+   */
+  static Client prisma(String name) throws IOException, InterruptedException {
+    Client client = node(name);
+    String node = program("node");
+    install(
+        client.directory(),
+        Map.of("PRISMA_SCHEMA_ENGINE_BINARY", node),
+        List.of(
+            node, "node_modules/prisma/build/index.js", "generate", "--schema", "schema.prisma"));
+    return client;
   }
 
   /** A program in Go. */

@@ -28,6 +28,11 @@ class OrmsIT {
   }
 
   @Test
+  void prisma(Servers servers) throws Exception {
+    Client.prisma("prisma").compare(servers);
+  }
+
+  @Test
   void gorm(Servers servers) throws Exception {
     Client client = Client.go("gorm");
     client.compare(servers);
