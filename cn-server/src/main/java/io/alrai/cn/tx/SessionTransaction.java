@@ -162,11 +162,11 @@ public final class SessionTransaction {
   }
 
   /**
-   * Whether the query of a statement that writes locks the rows that it reads, and reads them as
-   * they are now: in a transaction, unless each statement reads what is committed.
+   * Whether the query of a statement that writes reads current rows under locks: in a transaction
+   * that is neither READ COMMITTED nor to be true at its snapshot in all it does.
    */
   public boolean writesLockReads(SessionSettings settings) {
-    return open && TransactionSnapshot.writesLockReads(options, settings);
+    return open && !reads.conflicts() && TransactionSnapshot.writesLockReads(options, settings);
   }
 
   /**

@@ -68,6 +68,19 @@ class StrictSnapshotIT {
   }
 
   @Test
+  void aCopyIsOneOfTheSnapshot(Servers servers) throws SQLException {
+    try (TwoSessions sessions = open(servers, "strictcopy")) {
+      sessions.run("CREATE TABLE copied (a INT PRIMARY KEY, b INT)");
+      sessions.run("BEGIN");
+      int seen = sessions.number(READ);
+      sessions.others("UPDATE t SET b = b + 7 WHERE a = 1");
+      sessions.run("INSERT INTO copied SELECT a + 100, b FROM t");
+      assertEquals(seen, sessions.number("SELECT SUM(b) FROM copied"));
+      sessions.run("COMMIT");
+    }
+  }
+
+  @Test
   void noUpdateIsLostOnAnyDn(Servers servers) throws SQLException {
     try (TwoSessions sessions = open(servers, "strictkeys")) {
       for (int a = 1; a <= KEYS; a++) {
