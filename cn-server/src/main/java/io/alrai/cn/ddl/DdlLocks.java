@@ -3,6 +3,7 @@ package io.alrai.cn.ddl;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -12,7 +13,9 @@ import java.util.function.Function;
  * to the table there, and waits for the transactions that have touched it. Were they to wait on two
  * DNs at once, two transactions that have each touched one and go to the other would wait for them
  * and each other for ever, which no mysqld sees. So a wait is short at first, on all DNs at the
- * same time; what did not get its lock tries again, one DN after the other. Thread-safe.
+ * same time; what did not get its lock tries again, one DN after the other, and lets go at times,
+ * each time after twice as long: a transaction that it has waited for may itself wait for a row of
+ * one that it held off, on another DN. Thread-safe.
  */
 final class DdlLocks {
   /** So long the transactions of two DNs may stand still. */
@@ -20,38 +23,69 @@ final class DdlLocks {
 
   private static final String TIMEOUT = "lock_wait_timeout";
 
+  /** mysqld's, where the session has none of its own. */
+  private static final long USUAL_SECONDS = 31_536_000;
+
   private final ReentrantLock lane = new ReentrantLock(true);
 
   /**
    * Runs a statement.
    *
    * @param settings the session variables that it is to have
-   * @param statement runs it with those that it gets; a second time when it was refused a lock
+   * @param statement runs it with those that it gets; again when it was refused a lock
    * @throws AlraiException the mysqld's error; 1205 when {@code lock_wait_timeout} is over
    */
   <T> T locking(Map<String, String> settings, Function<Map<String, String>, T> statement) {
     if (isBrief(settings)) {
       return statement.apply(settings);
     }
-    Map<String, String> brief = new TreeMap<>(settings);
-    brief.put(TIMEOUT, Long.toString(BRIEF_SECONDS));
-    try {
-      return statement.apply(brief);
-    } catch (AlraiException e) {
-      if (e.errno() != ErrorCode.ER_LOCK_WAIT_TIMEOUT.errno()) {
-        throw e;
-      }
+    Optional<T> done = attempt(settings, BRIEF_SECONDS, statement);
+    if (done.isPresent()) {
+      return done.get();
     }
     lane.lock();
     try {
-      return statement.apply(settings);
+      long wait = 2 * BRIEF_SECONDS;
+      long left = seconds(settings);
+      while (left > wait) {
+        done = attempt(settings, wait, statement);
+        if (done.isPresent()) {
+          return done.get();
+        }
+        left -= wait;
+        wait *= 2;
+      }
+      return statement.apply(waiting(settings, left));
     } finally {
       lane.unlock();
     }
   }
 
-  private static boolean isBrief(Map<String, String> settings) {
+  /** Empty when it was refused a lock. */
+  private static <T> Optional<T> attempt(
+      Map<String, String> settings, long wait, Function<Map<String, String>, T> statement) {
+    try {
+      return Optional.of(statement.apply(waiting(settings, wait)));
+    } catch (AlraiException e) {
+      if (e.errno() != ErrorCode.ER_LOCK_WAIT_TIMEOUT.errno()) {
+        throw e;
+      }
+      return Optional.empty();
+    }
+  }
+
+  private static Map<String, String> waiting(Map<String, String> settings, long seconds) {
+    Map<String, String> changed = new TreeMap<>(settings);
+    changed.put(TIMEOUT, Long.toString(seconds));
+    return changed;
+  }
+
+  private static long seconds(Map<String, String> settings) {
     String own = settings.getOrDefault(TIMEOUT, "");
-    return own.matches("\\d{1,9}") && Long.parseLong(own) <= BRIEF_SECONDS;
+    return own.matches("\\d{1,9}") ? Long.parseLong(own) : USUAL_SECONDS;
+  }
+
+  private static boolean isBrief(Map<String, String> settings) {
+    return seconds(settings) <= BRIEF_SECONDS;
   }
 }
