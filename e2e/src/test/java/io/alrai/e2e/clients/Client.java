@@ -38,7 +38,7 @@ record Client(
   private static final Path PROGRAMS = Path.of("src/test/resources/clients").toAbsolutePath();
   private static final Path BUILT = Path.of("target/clients").toAbsolutePath();
   private static final int INSTALL_SECONDS = 180;
-  private static final int RUN_SECONDS = 60;
+  private static final int RUN_SECONDS = 150;
 
   /** What is run against an endpoint. */
   interface Command {

@@ -51,7 +51,8 @@ class ColumnSelectsIT {
   void answersAreEqual(Servers servers) throws SQLException {
     long answered = ColumnIndexed.answered(servers.cluster().port());
     int selects =
-        SELECTS_OF_A_ROUND * RandomRounds.run(ROUNDS, seed -> compared(servers, all(seed)));
+        SELECTS_OF_A_ROUND
+            * RandomRounds.run(ROUNDS, (seed, fresh) -> compared(servers, all(seed, !fresh)));
     long byColumns = ColumnIndexed.answered(servers.cluster().port()) - answered;
     System.out.println(
         "random SELECTs compared: " + selects + ", " + byColumns + " of them by column indexes");
@@ -67,7 +68,7 @@ class ColumnSelectsIT {
   void analyticalAnswersAreEqual(Servers servers) throws SQLException {
     int selects = Integer.getInteger("random.selects", ANALYTICAL_SELECTS);
     long answered = ColumnIndexed.answered(servers.cluster().port());
-    int rounds = RandomRounds.run(1, seed -> compared(servers, analytical(seed, selects)));
+    int rounds = RandomRounds.run(1, (seed, _) -> compared(servers, analytical(seed, selects)));
     long byColumns = ColumnIndexed.answered(servers.cluster().port()) - answered;
     int all = selects * rounds;
     System.out.println(
@@ -142,14 +143,14 @@ class ColumnSelectsIT {
     }
   }
 
-  private static Round all(long seed) {
+  private static Round all(long seed, boolean whole) {
     SplittableRandom dice = new SplittableRandom(seed);
     RandomSelects random = new RandomSelects(dice);
     return new Round(
         random.setup(),
         seed % 2 != 0 ? TABLES : List.of("ta", "tc"),
         SELECTS_OF_A_ROUND,
-        true,
+        whole,
         () -> withoutYears(random.next()),
         () -> write(dice));
   }

@@ -24,11 +24,13 @@ class RandomSelectsIT {
   void answersAreEqual(Servers servers) throws SQLException {
     int rounds =
         RandomRounds.run(
-            ROUNDS, seed -> round(servers, new RandomSelects(new SplittableRandom(seed))));
+            ROUNDS,
+            (seed, fresh) -> round(servers, new RandomSelects(new SplittableRandom(seed)), fresh));
     System.out.println("random SELECTs compared: " + rounds * SELECTS_OF_A_ROUND);
   }
 
-  private static List<String> round(Servers servers, RandomSelects random) throws SQLException {
+  private static List<String> round(Servers servers, RandomSelects random, boolean fresh)
+      throws SQLException {
     List<String> differences = new ArrayList<>();
     Servers.freshSchema(servers.plain().port(), "random");
     Servers.freshSchema(servers.cluster().port(), "random");
@@ -38,7 +40,7 @@ class RandomSelectsIT {
         RandomRounds.compare(plain, alrai, new RandomSelects.Select(sql, false), differences);
       }
       for (int i = 0; i < SELECTS_OF_A_ROUND && differences.size() < MOST_DIFFERENCES; i++) {
-        RandomRounds.compare(plain, alrai, random.next(), differences);
+        RandomRounds.compare(plain, alrai, random.next(), fresh, differences);
       }
     }
     return differences;

@@ -23,7 +23,7 @@ class RandomWritesIT {
 
   @Test
   void outcomesAreEqual(Servers servers) throws SQLException {
-    int rounds = RandomRounds.run(ROUNDS, seed -> round(servers, seed));
+    int rounds = RandomRounds.run(ROUNDS, (seed, _) -> round(servers, seed));
     System.out.println("random writes compared: " + rounds * STATEMENTS_OF_A_ROUND);
   }
 
