@@ -66,9 +66,7 @@ final class LogVariables {
    */
   static void requireSwitch(String name, String value) {
     if (OwnVariables.truth(value).isEmpty()) {
-      throw new AlraiException(
-          ErrorCode.ER_WRONG_VALUE_FOR_VAR,
-          "Variable '" + name + "' can't be set to the value of '" + value + "'");
+      throw OwnVariables.wrong(name, value, "");
     }
   }
 }

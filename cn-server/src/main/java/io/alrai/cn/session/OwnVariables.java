@@ -123,7 +123,8 @@ public final class OwnVariables {
     return false;
   }
 
-  private static AlraiException wrong(String name, String value, String reason) {
+  /** Error 1231; the reason follows mysqld's own sentence. */
+  public static AlraiException wrong(String name, String value, String reason) {
     return new AlraiException(
         ErrorCode.ER_WRONG_VALUE_FOR_VAR,
         "Variable '" + name + "' can't be set to the value of '" + value + "'" + reason);

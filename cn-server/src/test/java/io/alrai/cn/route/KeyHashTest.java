@@ -18,24 +18,26 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class KeyHashTest {
-  private static final KeyColumn INT = new KeyColumn("c", MysqlType.INT, false, 11, 0, "", "");
+  private static final KeyColumn INT =
+      new KeyColumn("c", MysqlType.INT, false, 11, 0, "", "", true);
   private static final KeyColumn UNSIGNED =
-      new KeyColumn("c", MysqlType.BIGINT, true, 20, 0, "", "");
+      new KeyColumn("c", MysqlType.BIGINT, true, 20, 0, "", "", true);
   private static final KeyColumn DECIMAL =
-      new KeyColumn("c", MysqlType.DECIMAL, false, 6, 2, "", "");
-  private static final KeyColumn DATE = new KeyColumn("c", MysqlType.DATE, false, 0, 0, "", "");
+      new KeyColumn("c", MysqlType.DECIMAL, false, 6, 2, "", "", true);
+  private static final KeyColumn DATE =
+      new KeyColumn("c", MysqlType.DATE, false, 0, 0, "", "", true);
   private static final KeyColumn DATETIME =
-      new KeyColumn("c", MysqlType.DATETIME, false, 0, 3, "", "");
+      new KeyColumn("c", MysqlType.DATETIME, false, 0, 3, "", "", true);
   private static final KeyColumn PADDED =
-      new KeyColumn("c", MysqlType.VARCHAR, false, 5, 0, "utf8mb4", "pad_ci");
+      new KeyColumn("c", MysqlType.VARCHAR, false, 5, 0, "utf8mb4", "pad_ci", true);
   private static final KeyColumn CHAR =
-      new KeyColumn("c", MysqlType.CHAR, false, 5, 0, "utf8mb4", "nopad_ci");
+      new KeyColumn("c", MysqlType.CHAR, false, 5, 0, "utf8mb4", "nopad_ci", true);
   private static final KeyColumn VARCHAR =
-      new KeyColumn("c", MysqlType.VARCHAR, false, 5, 0, "utf8mb4", "nopad_ci");
+      new KeyColumn("c", MysqlType.VARCHAR, false, 5, 0, "utf8mb4", "nopad_ci", true);
   private static final KeyColumn BINARY =
-      new KeyColumn("c", MysqlType.CHAR, false, 4, 0, "binary", "binary");
+      new KeyColumn("c", MysqlType.CHAR, false, 4, 0, "binary", "binary", true);
   private static final KeyColumn BIN =
-      new KeyColumn("c", MysqlType.VARCHAR, false, 5, 0, "utf8mb4", "utf8mb4_bin");
+      new KeyColumn("c", MysqlType.VARCHAR, false, 5, 0, "utf8mb4", "utf8mb4_bin", true);
 
   private static final Collations COLLATIONS =
       new Collations(
@@ -100,10 +102,10 @@ class KeyHashTest {
     assertTrue(known(INT, Use.STORE, integer("-2147483648")));
     assertFalse(known(UNSIGNED, Use.STORE, integer("-1")));
     assertFalse(known(UNSIGNED, Use.STORE, integer("18446744073709551616")));
-    KeyColumn tiny = new KeyColumn("c", MysqlType.TINYINT, true, 3, 0, "", "");
+    KeyColumn tiny = new KeyColumn("c", MysqlType.TINYINT, true, 3, 0, "", "", true);
     assertTrue(known(tiny, Use.STORE, integer("255")));
     assertFalse(known(tiny, Use.STORE, integer("256")));
-    KeyColumn year = new KeyColumn("c", MysqlType.YEAR, true, 4, 0, "", "");
+    KeyColumn year = new KeyColumn("c", MysqlType.YEAR, true, 4, 0, "", "", true);
     assertFalse(known(year, Use.MATCH, integer("20")));
     assertTrue(known(year, Use.MATCH, integer("2020")));
   }
@@ -188,7 +190,7 @@ class KeyHashTest {
     assertFalse(known(VARCHAR, Use.STORE, string("abcde ")));
     assertTrue(known(PADDED, Use.STORE, string("abcde ")));
     KeyColumn unknownLength =
-        new KeyColumn("c", MysqlType.VARCHAR, false, 0, "utf8mb4", "nopad_ci");
+        new KeyColumn("c", MysqlType.VARCHAR, false, 0, 0, "utf8mb4", "nopad_ci", true);
     assertFalse(known(unknownLength, Use.STORE, string("a")));
     assertTrue(known(unknownLength, Use.MATCH, string("a")));
   }

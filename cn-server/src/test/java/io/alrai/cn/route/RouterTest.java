@@ -25,8 +25,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RouterTest {
-  private static final KeyColumn ID = new KeyColumn("id", MysqlType.INT, false, 11, 0, "", "");
-  private static final KeyColumn DAY = new KeyColumn("day", MysqlType.DATE, false, 0, 0, "", "");
+  private static final KeyColumn ID =
+      new KeyColumn("id", MysqlType.INT, false, 11, 0, "", "", true);
+  private static final KeyColumn DAY =
+      new KeyColumn("day", MysqlType.DATE, false, 0, 0, "", "", true);
   private static final int COUNT = 8;
   private static final List<ShardPlace> PLACES = places();
   private static final PartitionFunction BY_ID =

@@ -172,27 +172,26 @@ class ColumnSelectsIT {
     List<String> differences = new ArrayList<>();
     Servers.freshSchema(servers.plain().port(), "random");
     Servers.freshSchema(servers.cluster().port(), "random");
-    try (Connection plain = MiniCluster.connect(servers.plain().port(), "random", "");
-        Connection alrai = MiniCluster.connect(servers.cluster().port(), "random", "")) {
+    try (ComparedSessions sessions = ComparedSessions.open(servers, "random", "", differences)) {
       for (String sql : round.setup()) {
-        RandomRounds.compare(plain, alrai, new RandomSelects.Select(sql, false), differences);
+        sessions.same(sql);
       }
       for (String table : round.indexed()) {
-        ColumnIndexed.create(alrai, table, "id");
+        ColumnIndexed.create(sessions.alrai(), table, "id");
       }
-      try (Statement statement = alrai.createStatement()) {
+      try (Statement statement = sessions.alrai().createStatement()) {
         statement.execute("SET workload_type = 'AP'");
       }
       for (int i = 0; i < round.selects() && differences.size() < MOST_DIFFERENCES; i++) {
         if (i % SELECTS_TO_A_WRITE == 0) {
           String write = round.write().get();
-          RandomRounds.compare(plain, alrai, new RandomSelects.Select(write, false), differences);
+          sessions.same(write);
         }
         RandomSelects.Select select = round.select().get();
         if (round.whole()) {
-          RandomRounds.compare(plain, alrai, select, differences);
+          sessions.same(select);
         } else {
-          RandomRounds.compareRows(plain, alrai, select, differences);
+          sessions.sameRows(select);
         }
       }
     }

@@ -1,8 +1,6 @@
 package io.alrai.e2e.sql;
 
 import io.alrai.e2e.Servers;
-import io.alrai.testing.MiniCluster;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,13 +32,16 @@ class RandomSelectsIT {
     List<String> differences = new ArrayList<>();
     Servers.freshSchema(servers.plain().port(), "random");
     Servers.freshSchema(servers.cluster().port(), "random");
-    try (Connection plain = MiniCluster.connect(servers.plain().port(), "random", "");
-        Connection alrai = MiniCluster.connect(servers.cluster().port(), "random", "")) {
+    try (ComparedSessions sessions = ComparedSessions.open(servers, "random", "", differences)) {
       for (String sql : random.setup()) {
-        RandomRounds.compare(plain, alrai, new RandomSelects.Select(sql, false), differences);
+        sessions.same(sql);
       }
       for (int i = 0; i < SELECTS_OF_A_ROUND && differences.size() < MOST_DIFFERENCES; i++) {
-        RandomRounds.compare(plain, alrai, random.next(), fresh, differences);
+        if (fresh) {
+          sessions.sameRows(random.next());
+        } else {
+          sessions.same(random.next());
+        }
       }
     }
     return differences;

@@ -306,7 +306,7 @@ final class RandomWrites {
   }
 
   private String anyNumber() {
-    return chance(12) ? any(List.of(orEmpty("NULL", "8"), "300", "-2", "'7x'", "'no'")) : number(8);
+    return chance(12) ? any(List.of(nullIfStrict("8"), "300", "-2", "'7x'", "'no'")) : number(8);
   }
 
   private String anyDecimal() {
@@ -315,7 +315,7 @@ final class RandomWrites {
 
   private String anyString() {
     return chance(10)
-        ? any(List.of(orEmpty("NULL", "''"), "'too long for it'", "12.50"))
+        ? any(List.of(nullIfStrict("''"), "'too long for it'", "12.50"))
         : any(STRINGS);
   }
 
@@ -325,9 +325,9 @@ final class RandomWrites {
         : "'2024-02-1" + number(10) + "'";
   }
 
-  /** NULL where no column takes it is an error or not, as others are in the statement. */
-  private String orEmpty(String ofStrict, String otherwise) {
-    return strict ? ofStrict : otherwise;
+  /** NULL for a column that is NOT NULL; another value without a strict sql_mode. */
+  private String nullIfStrict(String otherwise) {
+    return strict ? "NULL" : otherwise;
   }
 
   private String number(int below) {

@@ -1,8 +1,6 @@
 package io.alrai.e2e.sql;
 
 import io.alrai.e2e.Servers;
-import io.alrai.testing.MiniCluster;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,32 +34,37 @@ class RandomWritesIT {
     Servers.freshSchema(servers.plain().port(), "written");
     Servers.freshSchema(servers.cluster().port(), "written");
     List<String> differences = new ArrayList<>();
-    try (Sessions one = Sessions.open(servers, properties);
-        Sessions other = Sessions.open(servers, properties)) {
-      one.same("SET sql_mode = '" + mode + "'", differences);
-      other.same("SET sql_mode = '" + mode + "'", differences);
+    try (ComparedSessions one = open(servers, properties, differences);
+        ComparedSessions other = open(servers, properties, differences)) {
+      one.same("SET sql_mode = '" + mode + "'");
+      other.same("SET sql_mode = '" + mode + "'");
       for (String sql : random.setup()) {
-        one.sameButForTheRow(sql, differences);
+        one.sameButForTheRow(sql);
       }
       for (int i = 0; i < STATEMENTS_OF_A_ROUND && differences.size() < MOST_DIFFERENCES; i++) {
         RandomWrites.Write write = random.next();
-        Sessions sessions = write.other() ? other : one;
+        ComparedSessions sessions = write.other() ? other : one;
         if (write.loose()) {
-          sessions.sameButForTheRow(write.sql(), differences);
+          sessions.sameButForTheRow(write.sql());
         } else {
-          sessions.same(write.sql(), differences);
+          sessions.same(write.sql());
         }
         if (lostItsSnapshot(differences)) {
           System.out.println("a transaction was to be tried again: the round ends");
           return List.of();
         }
       }
-      one.same("COMMIT", differences);
+      one.same("COMMIT");
       for (String table : RandomWrites.tables()) {
-        one.same(RandomWrites.all(table), differences);
+        one.same(RandomWrites.all(table));
       }
     }
     return differences;
+  }
+
+  private static ComparedSessions open(Servers servers, String properties, List<String> differences)
+      throws SQLException {
+    return ComparedSessions.open(servers, "written", properties, differences);
   }
 
   /**
@@ -71,28 +74,5 @@ class RandomWritesIT {
     return differences.size() == 1
         && differences.getFirst().contains("error alrai:  1213 ")
         && differences.getFirst().contains("its snapshot is gone there");
-  }
-
-  /** A session on each of both. */
-  private record Sessions(Connection plain, Connection alrai) implements AutoCloseable {
-    static Sessions open(Servers servers, String properties) throws SQLException {
-      return new Sessions(
-          MiniCluster.connect(servers.plain().port(), "written", properties),
-          MiniCluster.connect(servers.cluster().port(), "written", properties));
-    }
-
-    void same(String sql, List<String> differences) {
-      RandomRounds.compare(plain, alrai, new RandomSelects.Select(sql, false), differences);
-    }
-
-    void sameButForTheRow(String sql, List<String> differences) {
-      RandomRounds.compareWrite(plain, alrai, sql, differences);
-    }
-
-    @Override
-    public void close() throws SQLException {
-      plain.close();
-      alrai.close();
-    }
   }
 }

@@ -23,22 +23,4 @@ public record KeyColumn(
     int scale,
     String charset,
     String collation,
-    boolean nullable) {
-  /** A column that may be NULL. */
-  public KeyColumn(
-      String name,
-      MysqlType type,
-      boolean unsigned,
-      int length,
-      int scale,
-      String charset,
-      String collation) {
-    this(name, type, unsigned, length, scale, charset, collation, true);
-  }
-
-  /** A column of unknown length that may be NULL. */
-  public KeyColumn(
-      String name, MysqlType type, boolean unsigned, int scale, String charset, String collation) {
-    this(name, type, unsigned, 0, scale, charset, collation);
-  }
-}
+    boolean nullable) {}

@@ -36,13 +36,10 @@ final class SharedLocks {
     }
     try {
       ShapedStatement sent = sent();
-      Query query = query(sent).orElseThrow();
-      if (!query.locking().isEmpty()
-          || query.into().isPresent()
-          || !(query.body() instanceof Query.Block block)
-          || block.from().isEmpty()) {
+      if (!(tree(sent) instanceof Statement.InsertQuery insert) || !mayLock(insert.query())) {
         return Optional.empty();
       }
+      Query query = insert.query();
       String text = new StringBuilder(sent.shape()).insert(query.span().end(), CLAUSE).toString();
       Planning locked =
           Planning.of(new ReshapedStatement(sent, text), planning.context(), planning.collations());
@@ -55,22 +52,26 @@ final class SharedLocks {
     }
   }
 
-  /** The statement with the names of views in it; as it is where its query was made of VALUES. */
+  /** Whether it is one SELECT over tables without locks of its own; VALUES are no such query. */
+  private static boolean mayLock(Query query) {
+    return query.locking().isEmpty()
+        && query.into().isEmpty()
+        && query.body() instanceof Query.Block block
+        && !block.from().isEmpty();
+  }
+
+  /** The statement with the names of views in it. */
   private ShapedStatement sent() {
     return planning.statement() instanceof ReshapedStatement reshaped
-            && query(reshaped.original()).isPresent()
         ? reshaped.original()
         : planning.statement();
   }
 
-  private Optional<Query> query(ShapedStatement statement) {
-    SourceText text =
+  private Statement tree(ShapedStatement statement) {
+    return StatementParser.parse(
         SourceText.of(
             statement.shape(),
             planning.context().ansiQuotes(),
-            planning.context().noBackslashEscapes());
-    return StatementParser.parse(text) instanceof Statement.InsertQuery insert
-        ? Optional.of(insert.query())
-        : Optional.empty();
+            planning.context().noBackslashEscapes()));
   }
 }
