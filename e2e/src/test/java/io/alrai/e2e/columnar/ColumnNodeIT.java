@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /** Column nodes beside two CNs: what embedded column indexes promise, and the death of nodes. */
-@Tag("alone")
+@Tag("faults")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ColumnNodeIT {
   private static final String SUM = "SELECT /*+ WORKLOAD_TYPE(AP) */ SUM(b) FROM t";

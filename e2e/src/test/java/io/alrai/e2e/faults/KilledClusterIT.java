@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
  * kill -9 in the middle of TPC-C. Moments and victims come from a seed that is printed: {@code
  * -Dkill.seed=N} repeats them, {@code -Dkill.rounds=N} makes it last longer.
  */
-@Tag("alone")
+@Tag("faults")
 final class KilledClusterIT {
   private static final int SECONDS = 7;
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  * in peace, then under kills. {@code -Dbank.seconds=60} makes each part so long, {@code
  * -Dbank.faults=6} sets the number of kills, {@code -Dbank.seed=N} repeats moments and victims.
  */
-@Tag("alone")
+@Tag("faults")
 final class BankIT {
   private static final int CNS = 2;
   private static final int DNS = 3;

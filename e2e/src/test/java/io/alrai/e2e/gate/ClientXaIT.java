@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
  * XA transactions of clients over two DNs, through two CNs: what is prepared outlives every process
  * and keeps its locks, anybody ends it, and nobody sees a half.
  */
-@Tag("alone")
+@Tag("faults")
 final class ClientXaIT {
   private static final int DNS = 2;
   private static final int ROWS = 10;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  * another one with the next seed ({@code -Dsteps.seed=N}); with {@code -Dsteps.all=true} each has
  * all.
  */
-@Tag("alone")
+@Tag("faults")
 final class CommitStepsIT {
   private static final int DNS = 3;
   private static final long SETTLED_SECONDS = 5;

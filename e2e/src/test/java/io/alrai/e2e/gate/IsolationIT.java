@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * -Disolation.transactions=20000} makes it longer, {@code -Disolation.pause=MILLIS} is the time
  * between two faults, {@code -Disolation.seed=N} repeats what is done, and to whom.
  */
-@Tag("alone")
+@Tag("faults")
 final class IsolationIT {
   private static final int CNS = 2;
   private static final int DNS = 3;
