@@ -239,7 +239,7 @@ public final class RoutedStatements implements ForeignStatements {
     byte[] sql = CnAdmin.text(run, statement.sql()).getBytes(run.session().lexicalMode().charset());
     Session session = run.session();
     DnId dn = session.temporary().none() ? parts.queries().links().any() : DnId.OF_SESSION;
-    try (ShardCall call = run.shards().start(dn, session.schema(), sql, RowAccess.CONSISTENT)) {
+    try (ShardCall call = run.shards().start(dn, session.schema(), sql, RowAccess.NONE)) {
       run.writer().columns(call.columns(), run.statusFlags());
       byte[] row;
       while ((row = call.nextRow()) != null) {
