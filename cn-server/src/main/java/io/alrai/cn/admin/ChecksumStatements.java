@@ -109,7 +109,7 @@ final class ChecksumStatements {
     if (table == null) {
       return failed(full, ErrorCode.ER_NO_SUCH_TABLE, "Table '" + full + "' doesn't exist");
     }
-    List<PartitionGroup> all = TablePlaces.of(catalog, table);
+    List<PartitionGroup> all = catalog.places(table);
     boolean equal = table.partitioning() instanceof Partitioning.Broadcast;
     Map<DnId, List<String>> places = new LinkedHashMap<>();
     for (PartitionGroup place : equal ? all.subList(0, 1) : all) {

@@ -1,5 +1,6 @@
 package io.alrai.cn.admin;
 
+import io.alrai.cn.ddl.ViewChecks;
 import io.alrai.cn.execute.Sequences;
 import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.lock.Admission;
@@ -35,6 +36,7 @@ import java.util.function.LongSupplier;
  * @param planner plans what EXPLAIN SHARDING explains
  * @param sequences where AUTO_INCREMENT numbers come from
  * @param metrics of this process
+ * @param checks what keeps rows within views
  * @param admission what may begin while there are locks over the cluster
  * @param wallMillis milliseconds since 1970
  */
@@ -48,6 +50,7 @@ public record CnParts(
     Planner planner,
     Sequences sequences,
     Metrics metrics,
+    ViewChecks checks,
     Admission admission,
     LongSupplier wallMillis) {
   /**

@@ -196,7 +196,7 @@ public final class RoutedStatements implements ForeignStatements {
     String sql = "ALTER TABLE `" + table.name() + "` " + alter.actions().getFirst().text();
     run.shards().takeWarnings();
     List<Condition> warnings = List.of();
-    for (PartitionGroup place : TablePlaces.of(catalog, table)) {
+    for (PartitionGroup place : catalog.places(table)) {
       run.shards()
           .update(
               place.dn(),
@@ -287,7 +287,7 @@ public final class RoutedStatements implements ForeignStatements {
       }
       List<List<String>> answer = List.of(List.of("status", "OK"));
       String sql = statement.verb() + " TABLE `" + name.table() + "` " + statement.options();
-      for (PartitionGroup place : TablePlaces.of(catalog, table)) {
+      for (PartitionGroup place : catalog.places(table)) {
         answer = worse(answer, maintainAt(run, place, sql));
       }
       answer.forEach(row -> result.row(full, op, row.get(0), row.get(1)));

@@ -132,7 +132,7 @@ final class TableFigures {
 
   /** Of a table that is on all DNs one counts. */
   private static List<PartitionGroup> counted(Catalog catalog, Table table) {
-    List<PartitionGroup> places = TablePlaces.of(catalog, table);
+    List<PartitionGroup> places = catalog.places(table);
     boolean same = table.partitioning() instanceof Partitioning.Broadcast;
     return same ? places.subList(0, 1) : places;
   }
@@ -190,7 +190,7 @@ final class TableFigures {
       return reached(() -> parts.sequences().next(List.of(table.sequence())))
           .flatMap(next -> next.values().stream().findFirst());
     }
-    PartitionGroup place = TablePlaces.of(parts.gms().catalog(), table).getFirst();
+    PartitionGroup place = parts.gms().catalog().places(table).getFirst();
     String show = "SHOW CREATE TABLE " + Identifier.quote(table.name());
     return reached(() -> parts.queries().query(place.dn(), place.physicalSchema(), show))
         .flatMap(rows -> rows.stream().findFirst())

@@ -8,6 +8,8 @@ import io.alrai.cn.tx.TableLocks;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.executor.fragment.CheckView;
+import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.LockStage;
 import io.alrai.gms.api.PartitionGroup;
@@ -16,7 +18,9 @@ import io.alrai.gms.api.View;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.TableLock;
 import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.bind.CheckViews;
 import io.alrai.optimizer.bind.ViewTables;
+import io.alrai.optimizer.bind.WritableView;
 import io.alrai.optimizer.parse.SystemTables;
 import io.alrai.optimizer.syntax.Identifier;
 import java.nio.charset.StandardCharsets;
@@ -152,8 +156,31 @@ final class TableLocking {
       for (ViewTables.Read read : ViewTables.of(catalog, view)) {
         add(items, catalog, read, lock.write(), true);
       }
+      if (lock.write()) {
+        WritableView.of(catalog, view)
+            .ifPresent(
+                writable -> addWritten(items, catalog, writable, lock.alias().orElse(view.name())));
+      }
     }
     return items;
+  }
+
+  /** A write through a view names its table, or the view that checks it, by the view's name. */
+  private void addWritten(
+      Map<DnId, Map<String, String>> items, Catalog catalog, WritableView view, String alias) {
+    Optional<CheckView> check = CheckViews.ofRows(catalog, view);
+    if (check.isEmpty()) {
+      add(items, catalog, new ViewTables.Read(view.table(), Optional.of(alias)), true, true);
+      return;
+    }
+    parts.checks().make(List.of(check.get()));
+    for (ShardPlace place : check.get().places()) {
+      String item =
+          Identifier.quote(place.physicalSchema()) + "." + Identifier.quote(check.get().name());
+      Map<String, String> all = items.computeIfAbsent(place.dn(), dn -> new LinkedHashMap<>());
+      put(all, item, WRITE, true);
+      put(all, item + " AS " + Identifier.quote(alias), WRITE, true);
+    }
   }
 
   /** The statement for each DN; the kinds of the locks stand only where nothing follows them. */
@@ -178,7 +205,7 @@ final class TableLocking {
       boolean ofView) {
     Table table = read.table();
     items.values().forEach(all -> put(all, item(table.schema(), read), READ, ofView));
-    for (PartitionGroup place : TablePlaces.of(catalog, table)) {
+    for (PartitionGroup place : catalog.places(table)) {
       put(
           items.computeIfAbsent(place.dn(), dn -> new LinkedHashMap<>()),
           item(place.physicalSchema(), read),

@@ -3,26 +3,11 @@ package io.alrai.cn.admin;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
-import io.alrai.gms.api.DataNode;
-import io.alrai.gms.api.PartitionGroup;
-import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
-import java.util.List;
 
-/** Every place of a table, also of one that is on all DNs. Pure. */
+/** Tables by their names. Pure. */
 final class TablePlaces {
   private TablePlaces() {}
-
-  static List<PartitionGroup> of(Catalog catalog, Table table) {
-    if (table.partitioning() instanceof Partitioning.Broadcast) {
-      String physical = table.schema() + "_b";
-      return catalog.dataNodes().stream()
-          .map(DataNode::id)
-          .map(dn -> new PartitionGroup(0, physical, dn))
-          .toList();
-    }
-    return catalog.tableGroup(table).partitionGroups();
-  }
 
   /**
    * A table by its name.

@@ -80,6 +80,7 @@ final class RoutinePath implements SessionPath {
           select.gather().filter(gather -> !gather.functions().isEmpty()).isPresent();
       case Plan.InsertSelect insert -> calls(insert.select());
       case Plan.Write write -> write.callsFunctions();
+      case Plan.Checked checked -> calls(checked.write());
       default -> false;
     };
   }

@@ -243,6 +243,7 @@ final class StatementDispatch {
                 null);
       }
       case Plan.InsertSelect insertSelect -> null;
+      case Plan.Checked checked -> null;
     };
   }
 

@@ -9,6 +9,7 @@ import io.alrai.cn.command.StatementCounts;
 import io.alrai.cn.ddl.DdlExecutor;
 import io.alrai.cn.ddl.DdlRecovery;
 import io.alrai.cn.ddl.LinkedDdlShards;
+import io.alrai.cn.ddl.ViewChecks;
 import io.alrai.cn.deadlock.DeadlockDetector;
 import io.alrai.cn.execute.Sequences;
 import io.alrai.cn.lock.Admission;
@@ -156,6 +157,7 @@ final class ComputeNode implements AutoCloseable {
     AlraiPlanner planner = planner(facts, weights);
     Map<EventLoop, StatementPlanner> planners = new ConcurrentHashMap<>();
     Sequences sequences = new Sequences(gms, System::nanoTime);
+    LinkedDdlShards shards = new LinkedDdlShards(queries, settings);
     CnParts parts =
         new CnParts(
             self,
@@ -167,15 +169,13 @@ final class ComputeNode implements AutoCloseable {
             planner,
             sequences,
             metrics,
+            new ViewChecks(shards, gms::catalog),
             admission,
             System::currentTimeMillis);
-    DdlExecutor ddl = ddl(new LinkedDdlShards(queries, settings), sequences);
+    DdlExecutor ddl = ddl(shards, sequences);
     SpanningTransactions spanning = new SpanningTransactions();
     detector = new DeadlockDetector(spanning, queries, settings.defaults());
-    AnalyticRoom columns = new AnalyticRoom(settings, metrics);
-    analytic = columns;
-    AnalyticSelects selects =
-        columns.selects(columnar, gms::catalog, snapshots, queries, facts.collations());
+    AnalyticSelects selects = selects(settings, queries, facts);
     StatementRooms rooms = StatementRooms.of(parts, weights, sequences, ddl, selects);
     return new CnServices(
         facts.version() + "-alrai",
@@ -211,6 +211,13 @@ final class ComputeNode implements AutoCloseable {
     loop.scheduleAtFixedRate(sessions::endIdle, 1, 1, TimeUnit.SECONDS);
     loop.scheduleAtFixedRate(
         lease::tick, Lease.TICK_MILLIS, Lease.TICK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private AnalyticSelects selects(
+      SettingsRegistry settings, ShardQueries queries, ServerFacts facts) {
+    AnalyticRoom columns = new AnalyticRoom(settings, metrics);
+    analytic = columns;
+    return columns.selects(columnar, gms::catalog, snapshots, queries, facts.collations());
   }
 
   private static ServerFacts facts(ShardQueries queries, SettingsRegistry settings) {

@@ -41,7 +41,8 @@ record StatementRooms(
             sequences,
             parts.queries(),
             OperatorBudget.standard(),
-            analytic);
+            analytic,
+            parts.checks());
     PlanExecutor plans = new PlanExecutor(executors);
     plans.recover();
     return new StatementRooms(

@@ -1,9 +1,11 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.common.id.DnId;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.bind.CheckViews;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,9 +67,22 @@ final class DropViewsSteps implements DdlSteps {
         names.stream()
             .map(name -> SqlText.qualified(name.schema(), name.table()))
             .collect(Collectors.joining(", ", "DROP VIEW IF EXISTS ", ""));
-    run.at(Place.shadows("", run.dns()), place -> run.executeCopy(place, sql));
+    run.at(
+        Place.shadows("", run.dns()),
+        place -> {
+          run.executeCopy(place, sql);
+          names.forEach(name -> dropChecks(run, place.dn(), name));
+        });
     run.finish(List.of());
     return DdlOutcome.with(DroppedNames.notes(missing));
+  }
+
+  /** Those beside tables, see {@link ViewChecks}. */
+  private static void dropChecks(JobRun run, DnId dn, Target name) {
+    String prefix = CheckViews.prefix(name.schema(), name.table());
+    for (List<String> row : run.query(dn, ViewChecks.named(prefix))) {
+      run.executeCopy(dn, "DROP VIEW IF EXISTS " + SqlText.qualified(row.get(0), row.get(1)));
+    }
   }
 
   @Override

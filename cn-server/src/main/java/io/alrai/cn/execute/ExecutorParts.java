@@ -1,6 +1,7 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.analytic.AnalyticSelects;
+import io.alrai.cn.ddl.ViewChecks;
 import io.alrai.cn.route.Router;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.DnLinks;
@@ -25,6 +26,7 @@ import java.util.Arrays;
  * @param queries statements outside of the session's transaction
  * @param budget of one operator
  * @param analytic SELECTs over column indexes
+ * @param checks what keeps rows within views
  * @param columnNames what result columns are called
  * @param resultColumns what the columns of merged results are
  */
@@ -37,6 +39,7 @@ public record ExecutorParts(
     ShardQueries queries,
     OperatorBudget budget,
     AnalyticSelects analytic,
+    ViewChecks checks,
     ColumnNames columnNames,
     ResultColumns resultColumns) {
   /** Parts with nothing learned yet. */
@@ -48,7 +51,8 @@ public record ExecutorParts(
       Sequences sequences,
       ShardQueries queries,
       OperatorBudget budget,
-      AnalyticSelects analytic) {
+      AnalyticSelects analytic,
+      ViewChecks checks) {
     this(
         node,
         router,
@@ -58,6 +62,7 @@ public record ExecutorParts(
         queries,
         budget,
         analytic,
+        checks,
         new ColumnNames(),
         new ResultColumns());
   }

@@ -1,5 +1,6 @@
 package io.alrai.cn.execute;
 
+import io.alrai.cn.ddl.ViewChecks;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Diagnostics.Condition;
@@ -7,14 +8,17 @@ import io.alrai.cn.session.Session;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.OkPacket;
+import io.alrai.executor.fragment.CheckView;
 import io.alrai.executor.fragment.InsertRows;
+import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
+import io.alrai.gms.api.View;
 import io.alrai.optimizer.api.AdminStatement.Assignment;
 import io.alrai.optimizer.api.AdminStatement.LoadDataLocal;
+import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.lower.HiddenChanges;
 import io.alrai.optimizer.lower.InsertPlanner;
-import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.parse.ShapedText;
 import io.alrai.optimizer.syntax.Identifier;
 import java.io.IOException;
@@ -52,6 +56,7 @@ public final class LoadDataExecutor {
     private final StatementRun run;
     private final LoadDataLocal load;
     private final InsertRows rows;
+    private final List<CheckView> checks;
     private final List<String> fileColumns;
     private final LiteralText literals;
     private final byte[] introducer;
@@ -68,7 +73,11 @@ public final class LoadDataExecutor {
         throw new AlraiException(ErrorCode.ER_NO_DB_ERROR, "No database selected");
       }
       this.fileColumns = load.columns().isEmpty() ? allColumns(schema) : load.columns();
-      this.rows = rows(run, load, schema, fileColumns);
+      ShapedText insert = insert(run, load, schema, fileColumns);
+      Planner.Context context =
+          StatementPlanner.context(parts.catalog(session), schema, insert.mode());
+      this.rows = InsertPlanner.rowsOfQuery(insert, context);
+      this.checks = InsertPlanner.checkOf(insert, context).stream().toList();
       this.literals = SessionText.literals(session);
       this.introducer =
           charset().equals(SessionText.COPIED) && literals.unconverted()
@@ -77,20 +86,39 @@ public final class LoadDataExecutor {
     }
 
     private List<String> allColumns(String schema) {
+      Catalog catalog = parts.catalog(run.session());
+      String name = load.table().table();
+      Optional<View> view = catalog.view(schema, name);
+      if (view.isPresent()) {
+        return view.get().columns();
+      }
       Table table =
-          parts
-              .catalog(run.session())
-              .table(schema, load.table().table())
+          catalog
+              .table(schema, name)
               .orElseThrow(() ->
                   new AlraiException(
                       ErrorCode.ER_NO_SUCH_TABLE,
-                      "Table '" + schema + "." + load.table().table() + "' doesn't exist"));
+                      "Table '" + schema + "." + name + "' doesn't exist"));
       return table.columns().stream().filter(c -> !c.invisible()).map(Column::name).toList();
     }
 
     private String charset() {
       String given = load.format().charset();
       return given.isEmpty() ? "utf8mb4" : given.equals("utf8") ? "utf8mb3" : given;
+    }
+
+    private void run(InsertOutcome outcome) {
+      parts.checks().make(checks);
+      try {
+        run.shards()
+            .atomically(() -> {
+              read(outcome);
+              return true;
+            });
+      } catch (AlraiException e) {
+        throw ViewChecks.told(checks, parts.names().error(e));
+      }
+      answer(outcome);
     }
 
     private void read(InsertOutcome outcome) {
@@ -202,8 +230,10 @@ public final class LoadDataExecutor {
       LogicalNames names = parts.names();
       run.shards()
           .takeWarnings()
-          .forEach(
-              w -> conditions.add(new Condition(w.level(), w.code(), names.text(w.message()))));
+          .forEach(w ->
+              conditions.add(
+                  new Condition(
+                      w.level(), w.code(), ViewChecks.told(checks, names.text(w.message())))));
       session.diagnostics(Diagnostics.ofWarnings(conditions));
       session.rowCount(outcome.affectedRows());
       run.writer()
@@ -222,13 +252,7 @@ public final class LoadDataExecutor {
         refuseConflicts(run, statement, replaces);
       }
       Load load = new Load(run, statement);
-      InsertOutcome outcome = new InsertOutcome(!replaces);
-      run.shards()
-          .atomically(() -> {
-            load.read(outcome);
-            return true;
-          });
-      load.answer(outcome);
+      load.run(new InsertOutcome(!replaces));
     } catch (AlraiException e) {
       throw parts.names().error(e);
     }
@@ -246,7 +270,7 @@ public final class LoadDataExecutor {
   }
 
   /** The INSERT that rows of the file go into, as the planner makes it of a query's. */
-  private InsertRows rows(
+  private static ShapedText insert(
       StatementRun run, LoadDataLocal load, String schema, List<String> fileColumns) {
     List<String> columns = new ArrayList<>();
     fileColumns.stream().filter(column -> !column.startsWith("@")).forEach(columns::add);
@@ -261,9 +285,6 @@ public final class LoadDataExecutor {
             + " ("
             + SqlNames.list(columns)
             + ") SELECT 1";
-    LexicalMode mode = run.session().lexicalMode();
-    return InsertPlanner.rowsOfQuery(
-        ShapedText.of(sql, mode),
-        StatementPlanner.context(parts.catalog(run.session()), schema, mode));
+    return ShapedText.of(sql, run.session().lexicalMode());
   }
 }

@@ -1,11 +1,13 @@
 package io.alrai.cn.execute;
 
+import io.alrai.cn.ddl.ViewChecks;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.type.Collations;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.OkPacket;
+import io.alrai.executor.fragment.CheckView;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
@@ -48,15 +50,22 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
         plan,
         () -> {
           conflicts.before(run);
-          switch (plan) {
-            case Plan.Select select -> selects.run(run, select);
-            case Plan.Write write -> writes.run(run, write);
-            case Plan.KeyUpdate update -> writes.run(run, update);
-            case Plan.Insert insert -> inserts.run(run, insert.rows());
-            case Plan.InsertSelect insertSelect ->
-                run.writer().ok(insertSelects.run(run, insertSelect));
-          }
+          work(run, plan);
         });
+  }
+
+  private void work(StatementRun run, Plan plan) {
+    switch (plan) {
+      case Plan.Select select -> selects.run(run, select);
+      case Plan.Write write -> writes.run(run, write);
+      case Plan.KeyUpdate update -> writes.run(run, update);
+      case Plan.Insert insert -> inserts.run(run, insert.rows());
+      case Plan.InsertSelect insertSelect -> run.writer().ok(insertSelects.run(run, insertSelect));
+      case Plan.Checked checked -> {
+        parts.checks().make(checked.views());
+        work(run, checked.write());
+      }
+    }
   }
 
   @Override
@@ -111,7 +120,7 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
   private void finish(StatementRun run, Plan plan, Runnable rest) {
     try {
       rest.run();
-      List<Condition> told = warnings(run);
+      List<Condition> told = warnings(run, checks(plan));
       run.session()
           .diagnostics(
               Diagnostics.ofWarnings(
@@ -121,8 +130,12 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
     } catch (AlraiException e) {
       throw plan instanceof Plan.Select
           ? ErrorAsWritten.of(parts, run, parts.names().error(e))
-          : parts.names().error(e);
+          : ViewChecks.told(checks(plan), parts.names().error(e));
     }
+  }
+
+  private static List<CheckView> checks(Plan plan) {
+    return plan instanceof Plan.Checked checked ? checked.views() : List.of();
   }
 
   @Override
@@ -158,14 +171,19 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
     } catch (AlraiException e) {
       throw parts.names().error(e);
     }
-    run.session().diagnostics(Diagnostics.ofWarnings(OnceWarnings.of(run, warnings(run))));
+    run.session()
+        .diagnostics(Diagnostics.ofWarnings(OnceWarnings.of(run, warnings(run, List.of()))));
     return new Rows(columns, rows);
   }
 
-  private List<Condition> warnings(StatementRun run) {
+  private List<Condition> warnings(StatementRun run, List<CheckView> checks) {
     LogicalNames names = parts.names();
     return run.shards().takeWarnings().stream()
-        .map(w -> new Condition(w.level(), w.code(), names.text(w.message())))
+        .map(warning ->
+            new Condition(
+                warning.level(),
+                warning.code(),
+                ViewChecks.told(checks, names.text(warning.message()))))
         .toList();
   }
 }

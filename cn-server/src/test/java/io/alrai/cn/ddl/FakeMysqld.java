@@ -251,6 +251,16 @@ final class FakeMysqld {
     tables.put(name, changed);
   }
 
+  /** Schema and name of the views whose names begin so, perhaps those of one schema. */
+  private List<List<String>> viewsNamed(List<String> strings) {
+    String prefix = strings.getFirst().replace("\\", "").replace("%", "");
+    return views.keySet().stream()
+        .map(name -> List.of(name.substring(1, name.length() - 1).split("`\\.`")))
+        .filter(name -> name.getLast().startsWith(prefix))
+        .filter(name -> strings.size() == 1 || name.getFirst().equals(strings.getLast()))
+        .toList();
+  }
+
   /** What information_schema tells of views, triggers and routines; empty for nothing. */
   private List<List<String>> program(String sql, List<String> strings) {
     if (sql.contains("information_schema.VIEWS")) {
@@ -317,6 +327,9 @@ final class FakeMysqld {
     }
     if (sql.startsWith("SELECT COUNT(*)")) {
       return List.of(List.of(String.valueOf(rowsOf(sql))));
+    }
+    if (sql.contains("information_schema.VIEWS WHERE TABLE_NAME LIKE")) {
+      return viewsNamed(strings);
     }
     List<List<String>> program = program(sql, strings);
     if (!program.isEmpty()) {

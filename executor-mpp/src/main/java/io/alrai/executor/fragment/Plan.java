@@ -13,6 +13,7 @@ public sealed interface Plan {
       case KeyUpdate update -> true;
       case Insert insert -> !insert.rows().isOfSession();
       case InsertSelect insert -> !insert.rows().isOfSession();
+      case Checked checked -> checked.write().writesShared();
     };
   }
 
@@ -270,6 +271,19 @@ public sealed interface Plan {
   record InsertSelect(
       Optional<Write> pushed, Select select, Optional<Select> locking, InsertRows rows)
       implements Plan {}
+
+  /**
+   * A write through views WITH CHECK OPTION.
+   *
+   * @param write names the views that check in the place of their tables
+   * @param views must be there before
+   */
+  record Checked(Plan write, List<CheckView> views) implements Plan {
+    /** Copies the list. */
+    public Checked {
+      views = List.copyOf(views);
+    }
+  }
 
   /** The text that one place runs. */
   sealed interface StatementText {

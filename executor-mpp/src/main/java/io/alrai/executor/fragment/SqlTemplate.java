@@ -1,6 +1,7 @@
 package io.alrai.executor.fragment;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * SQL text with holes that are filled at execution, so that a second execution does no tree work.
@@ -67,6 +68,26 @@ public record SqlTemplate(List<Piece> pieces) {
     /** {@code FOUND_ROWS()}. */
     FOUND_ROWS,
     /** {@code VERSION()} and {@code @@version}. */
-    VERSION
+    VERSION;
+
+    /**
+     * What a function without arguments gives; empty for those that a mysqld knows as well.
+     *
+     * @param name in upper case
+     */
+    public static Optional<SessionValue> ofFunction(String name) {
+      return switch (name) {
+        case "LAST_INSERT_ID" -> Optional.of(LAST_INSERT_ID);
+        case "CONNECTION_ID" -> Optional.of(CONNECTION_ID);
+        case "DATABASE", "SCHEMA" -> Optional.of(DATABASE);
+        case "USER", "SESSION_USER", "SYSTEM_USER" -> Optional.of(USER);
+        case "CURRENT_USER" -> Optional.of(CURRENT_USER);
+        case "CURRENT_ROLE" -> Optional.of(CURRENT_ROLE);
+        case "ROW_COUNT" -> Optional.of(ROW_COUNT);
+        case "FOUND_ROWS" -> Optional.of(FOUND_ROWS);
+        case "VERSION" -> Optional.of(VERSION);
+        default -> Optional.empty();
+      };
+    }
   }
 }

@@ -102,6 +102,15 @@ public record Catalog(
     return group;
   }
 
+  /** Every place of a table, also of one that is on all DNs. */
+  public List<PartitionGroup> places(Table table) {
+    if (table.partitioning() instanceof Partitioning.Broadcast) {
+      String physical = schema(table.schema()).orElseThrow().broadcastSchema();
+      return dataNodes.stream().map(node -> new PartitionGroup(0, physical, node.id())).toList();
+    }
+    return tableGroup(table).partitionGroups();
+  }
+
   /** The DN of that name. */
   public Optional<DataNode> dataNode(DnId id) {
     return dataNodes.stream().filter(node -> node.id().equals(id)).findFirst();

@@ -35,4 +35,9 @@ public record View(
   public View {
     columns = List.copyOf(columns);
   }
+
+  /** Whether its CHECK OPTION is one for the views below it, too. */
+  public boolean checksCascaded() {
+    return checked && !definition.endsWith(" WITH LOCAL CHECK OPTION");
+  }
 }

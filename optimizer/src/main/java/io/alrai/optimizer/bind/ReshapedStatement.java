@@ -1,5 +1,6 @@
 package io.alrai.optimizer.bind;
 
+import io.alrai.executor.fragment.CheckView;
 import io.alrai.optimizer.api.ShapedStatement;
 import io.alrai.optimizer.syntax.Span;
 import java.util.List;
@@ -9,17 +10,38 @@ import java.util.List;
  *
  * @param inserted pieces of the shape that are no text of the client's but queries of views, in
  *     order
+ * @param checked the targets that the statement writes through views WITH CHECK OPTION
  */
-public record ReshapedStatement(ShapedStatement original, String shape, List<Span> inserted)
+public record ReshapedStatement(
+    ShapedStatement original, String shape, List<Span> inserted, List<CheckedTarget> checked)
     implements ShapedStatement {
-  /** Copies the list. */
+  /** Copies the lists. */
   public ReshapedStatement {
     inserted = List.copyOf(inserted);
+    checked = List.copyOf(checked);
+  }
+
+  /** One that writes through no such view. */
+  public ReshapedStatement(ShapedStatement original, String shape, List<Span> inserted) {
+    this(original, shape, inserted, List.of());
   }
 
   /** One without queries of views. */
   public ReshapedStatement(ShapedStatement original, String shape) {
     this(original, shape, List.of());
+  }
+
+  /**
+   * A table that is written.
+   *
+   * @param span of its name and alias in the shape
+   * @param view by which what is written is checked
+   */
+  public record CheckedTarget(Span span, CheckView view) {}
+
+  /** The targets of a statement that are checked. */
+  public static List<CheckedTarget> checkedIn(ShapedStatement statement) {
+    return statement instanceof ReshapedStatement reshaped ? reshaped.checked() : List.of();
   }
 
   /** The queries of views in a statement's shape. */

@@ -2,6 +2,7 @@ package io.alrai.optimizer.bind;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.executor.fragment.CheckView;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
@@ -12,6 +13,7 @@ import io.alrai.gms.api.Table;
 import io.alrai.gms.api.View;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.ShapedStatement;
+import io.alrai.optimizer.bind.ReshapedStatement.CheckedTarget;
 import io.alrai.optimizer.parse.FunctionCalls;
 import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.Identifier;
@@ -50,11 +52,20 @@ public final class ViewTexts {
     this.catalog = catalog;
   }
 
-  /** A piece of a text, and what comes in its place. */
-  record Edit(Span span, String text, boolean ofView) {}
+  /**
+   * A piece of a text, and what comes in its place.
+   *
+   * @param check where it names a table whose rows are checked
+   */
+  record Edit(Span span, String text, boolean ofView, Optional<CheckView> check) {
+    /** One that names no such table. */
+    Edit(Span span, String text, boolean ofView) {
+      this(span, text, ofView, Optional.empty());
+    }
+  }
 
-  /** A text with the places of views' queries in it. */
-  private record Expanded(String text, List<Span> inserted) {}
+  /** A text with the places of views' queries, and of tables that are checked, in it. */
+  private record Expanded(String text, List<Span> inserted, List<CheckedTarget> checked) {}
 
   /** A schema's table or view. */
   private record FullName(String schema, String name) {}
@@ -83,9 +94,14 @@ public final class ViewTexts {
             writes.targets(),
             "",
             edits);
-    return expanded.isPresent()
-        ? new ReshapedStatement(statement, expanded.get().text(), expanded.get().inserted())
-        : statement;
+    if (expanded.isEmpty()) {
+      return statement;
+    }
+    // the target of an INSERT stands before all that is replaced
+    List<CheckedTarget> checked = new ArrayList<>(ReshapedStatement.checkedIn(statement));
+    checked.addAll(expanded.get().checked());
+    return new ReshapedStatement(
+        statement, expanded.get().text(), expanded.get().inserted(), checked);
   }
 
   private Optional<View> view(TableRef.Named table, String currentSchema) {
@@ -183,18 +199,21 @@ public final class ViewTexts {
     edits.sort(Comparator.comparingInt(edit -> edit.span().start()));
     StringBuilder text = new StringBuilder();
     List<Span> inserted = new ArrayList<>();
+    List<CheckedTarget> checked = new ArrayList<>();
     int position = 0;
     for (Edit edit : edits) {
       text.append(source, position, edit.span().start());
       int start = text.length();
       text.append(edit.text());
+      Span span = new Span(start, text.length());
       if (edit.ofView()) {
-        inserted.add(new Span(start, text.length()));
+        inserted.add(span);
       }
+      edit.check().ifPresent(view -> checked.add(new CheckedTarget(span, view)));
       position = edit.span().end();
     }
     text.append(source, position, source.length());
-    return new Expanded(text.toString(), inserted);
+    return new Expanded(text.toString(), inserted, checked);
   }
 
   private String derived(View view, String alias, String locking, boolean noBackslashEscapes) {

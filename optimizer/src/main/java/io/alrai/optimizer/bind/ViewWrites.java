@@ -2,11 +2,13 @@ package io.alrai.optimizer.bind;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.executor.fragment.CheckView;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.View;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.bind.ViewTexts.Edit;
+import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.Identifier;
 import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.Statement;
@@ -74,15 +76,12 @@ public final class ViewWrites {
    * The view that an INSERT names as one to write through.
    *
    * @param replaces whether it is a REPLACE
-   * @throws AlraiException 1356 for one whose tables are gone, 1471 for one that takes no rows,
-   *     1235 for one with a CHECK OPTION
+   * @throws AlraiException 1356 for one whose tables are gone, 1471 for one that takes no rows
    */
   public static WritableView target(Catalog catalog, View view, boolean replaces) {
     ViewTexts.requireWritable(
         catalog, view, Privilege.INSERT.bit() | (replaces ? Privilege.DELETE.bit() : 0));
-    return WritableView.of(catalog, view)
-        .orElseThrow(() -> notInsertable(view, reason(view)))
-        .unchecked();
+    return WritableView.of(catalog, view).orElseThrow(() -> notInsertable(view, reason(view)));
   }
 
   /** Error 1471. */
@@ -118,9 +117,8 @@ public final class ViewWrites {
       Statement.Update update, TableRef.Named table, View view, WrittenViews written) {
     ViewTexts.requireWritable(context.catalog(), view, Privilege.UPDATE.bit());
     WritableView writable = writable(update.tables(), table, view, "UPDATE");
-    writable.unchecked();
     written.add(table, writable);
-    replace(table, writable);
+    replace(table, writable, CheckViews.of(context.catalog(), writable));
   }
 
   private void update(Statement.Update update, WrittenViews written) {
@@ -136,7 +134,8 @@ public final class ViewWrites {
     ViewTexts.requireWritable(context.catalog(), view, Privilege.DELETE.bit());
     WritableView writable = writable(delete.from(), table, view, "DELETE");
     written.add(table, writable);
-    replace(table, writable);
+    // nothing to check, but under LOCK TABLES an UPDATE and a DELETE must name the same
+    replace(table, writable, CheckViews.ofRows(context.catalog(), writable));
   }
 
   private WritableView writable(
@@ -171,10 +170,10 @@ public final class ViewWrites {
         : "";
   }
 
-  private void replace(TableRef.Named table, WritableView writable) {
+  private void replace(TableRef.Named table, WritableView writable, Optional<CheckView> check) {
     targets.add(table);
     String text = writable.tableText() + " AS " + Identifier.quote(table.visibleName());
-    edits.add(new Edit(ViewTexts.place(table), text, true));
+    edits.add(new Edit(ViewTexts.place(table), text, true, check));
   }
 
   /** WHERE with the views' conditions; it comes behind {@code behind} where the client has none. */
@@ -203,10 +202,15 @@ public final class ViewWrites {
     WritableView writable = target(context.catalog(), view, insert.replace());
     writable.requireInsertable(insert.columns().stream().map(Identifier::name).toList());
     if (insert.tail().isPresent()) {
-      throw onDuplicate();
+      requireOwnNames(writable);
+      for (Statement.Assignment assignment : insert.onDuplicate()) {
+        named(assignment.column(), view, writable);
+        assignment.value().walk(inner -> named(inner, view, writable));
+      }
     }
     targets.add(insert.target());
-    edits.add(new Edit(insert.target().nameSpan(), writable.tableText(), true));
+    Optional<CheckView> check = CheckViews.of(context.catalog(), writable);
+    edits.add(new Edit(insert.target().nameSpan(), writable.tableText(), true, check));
     if (insert.columns().isEmpty()) {
       String all =
           writable.base().stream()
@@ -215,22 +219,45 @@ public final class ViewWrites {
       insert(insert.target().nameSpan().end(), all);
     }
     for (Identifier column : insert.columns()) {
-      String base =
-          writable
-              .base(column.name())
-              .orElseThrow(() ->
-                  new AlraiException(
-                      ErrorCode.ER_BAD_FIELD_ERROR,
-                      "Unknown column '" + column.name() + "' in 'field list'"));
+      String base = writable.base(column.name()).orElseThrow(() -> unknown(column.name()));
       edits.add(new Edit(column.span(), Identifier.quote(base), false));
     }
   }
 
-  /** Error 1235 for ON DUPLICATE KEY UPDATE and row aliases. */
-  public static AlraiException onDuplicate() {
+  private static AlraiException unknown(String column) {
     return new AlraiException(
-        ErrorCode.ER_NOT_SUPPORTED_YET,
-        "This version of Alrai doesn't yet support a row alias and ON DUPLICATE KEY UPDATE in an"
-            + " INSERT through a view; insert into the view's table");
+        ErrorCode.ER_BAD_FIELD_ERROR, "Unknown column '" + column + "' in 'field list'");
+  }
+
+  /** The view's name in front of a column becomes its table's. */
+  private void named(Expr expression, View view, WritableView writable) {
+    if (!(expression instanceof Expr.Name name)
+        || !name.table().map(view.name()::equals).orElse(true)
+        || !name.schema().map(view.schema()::equals).orElse(true)) {
+      return;
+    }
+    if (writable.hides(name.column())) {
+      throw unknown(name.column());
+    }
+    if (name.table().isPresent()) {
+      Span qualifier =
+          name.parts().getFirst().span().to(name.parts().get(name.parts().size() - 2).span());
+      edits.add(new Edit(qualifier, Identifier.quote(writable.table().name()), false));
+    }
+  }
+
+  /**
+   * Refuses ON DUPLICATE KEY UPDATE and row aliases where they would have other names below.
+   *
+   * @throws AlraiException 1235 for a view that renames or computes columns
+   */
+  public static void requireOwnNames(WritableView view) {
+    if (view.renames()) {
+      throw new AlraiException(
+          ErrorCode.ER_NOT_SUPPORTED_YET,
+          "This version of Alrai doesn't yet support a row alias and ON DUPLICATE KEY UPDATE in an"
+              + " INSERT through a view that renames or computes columns; insert into the view's"
+              + " table");
+    }
   }
 }

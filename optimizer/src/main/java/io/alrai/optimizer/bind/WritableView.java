@@ -21,14 +21,16 @@ import java.util.stream.Collectors;
  * A view that is written through: columns of one table, or of another such view, and values of
  * them, and perhaps a condition.
  *
- * @param checked whether it, or a view below, has a CHECK OPTION
  * @param columns what the view's columns are
  * @param conditions of the views below, then its own
+ * @param checked those of the conditions that rows must meet which are written, as it or a view
+ *     below has a CHECK OPTION
  */
 public record WritableView(
-    View view, Table table, boolean checked, List<Part> columns, List<Part> conditions) {
+    View view, Table table, List<Part> columns, List<Part> conditions, List<Part> checked) {
   /** Copies the lists. */
   public WritableView {
+    checked = List.copyOf(checked);
     columns = List.copyOf(columns);
     conditions = List.copyOf(conditions);
   }
@@ -48,8 +50,8 @@ public record WritableView(
       return below.isPresent() ? below.get().base(name.column()) : Optional.of(name.column());
     }
 
-    /** It over the table under another name. */
-    private String text(String alias) {
+    /** It over the table under another name, read with backslash escapes. */
+    String text(String alias) {
       StringBuilder text = new StringBuilder();
       int[] position = {value.span().start()};
       value.walk(inner -> {
@@ -69,7 +71,13 @@ public record WritableView(
   }
 
   /** The view as one to write through, if it is valid; empty for those that are not this plain. */
-  static Optional<WritableView> of(Catalog catalog, View view) {
+  public static Optional<WritableView> of(Catalog catalog, View view) {
+    return of(catalog, view, false);
+  }
+
+  /** {@code cascaded} says that a view above it checks its condition, too. */
+  private static Optional<WritableView> of(Catalog catalog, View view, boolean cascaded) {
+    boolean cascades = cascaded || view.checksCascaded();
     if (!view.updatable()
         || !(StatementParser.parse(view.query(), false, false) instanceof Statement.Select select)
         || !isPlain(select.query())
@@ -81,7 +89,7 @@ public record WritableView(
     }
     String schema = named.schema().map(Identifier::name).orElse("");
     Optional<WritableView> below =
-        catalog.view(schema, named.name().name()).flatMap(inner -> of(catalog, inner));
+        catalog.view(schema, named.name().name()).flatMap(inner -> of(catalog, inner, cascades));
     Optional<Table> table =
         below.map(WritableView::table).or(() -> catalog.table(schema, named.name().name()));
     List<Part> columns = new ArrayList<>();
@@ -92,10 +100,13 @@ public record WritableView(
       columns.add(new Part(view.query(), item.expr(), below));
     }
     List<Part> conditions = new ArrayList<>();
+    List<Part> checked = new ArrayList<>();
     below.ifPresent(inner -> conditions.addAll(inner.conditions()));
-    block.where().ifPresent(where -> conditions.add(new Part(view.query(), where, below)));
-    boolean checked = view.checked() || below.map(WritableView::checked).orElse(false);
-    return table.map(found -> new WritableView(view, found, checked, columns, conditions));
+    below.ifPresent(inner -> checked.addAll(inner.checked()));
+    Optional<Part> own = block.where().map(where -> new Part(view.query(), where, below));
+    own.ifPresent(conditions::add);
+    own.filter(_ -> cascaded || view.checked()).ifPresent(checked::add);
+    return table.map(found -> new WritableView(view, found, columns, conditions, checked));
   }
 
   private static boolean isPlain(Query query) {
@@ -114,6 +125,11 @@ public record WritableView(
   /** Whether the view has a column of that name. */
   boolean has(String column) {
     return part(column).isPresent();
+  }
+
+  /** Whether only the table has a column of that name. */
+  public boolean hides(String column) {
+    return !has(column) && table.column(column).isPresent();
   }
 
   /** The table's column that a column of the view is; empty for none and for a value of others. */
@@ -192,20 +208,5 @@ public record WritableView(
   /** Table with schema. */
   String tableText() {
     return Identifier.quote(table.schema()) + "." + Identifier.quote(table.name());
-  }
-
-  /**
-   * This, where rows that are written through it need no check.
-   *
-   * @throws AlraiException 1235 where a row might break a CHECK OPTION
-   */
-  WritableView unchecked() {
-    if (checked) {
-      throw new AlraiException(
-          ErrorCode.ER_NOT_SUPPORTED_YET,
-          "This version of Alrai doesn't yet support INSERT and UPDATE through a view WITH CHECK"
-              + " OPTION; write to the view's table");
-    }
-    return this;
   }
 }

@@ -65,6 +65,19 @@ public final class PlanText {
           insert(insert.rows());
         }
       }
+      case Plan.Checked checked -> {
+        plan(checked.write());
+        checked
+            .views()
+            .forEach(view ->
+                lines.add(
+                    "checked as view "
+                        + view.schema()
+                        + "."
+                        + view.view()
+                        + ": "
+                        + view.condition()));
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 package io.alrai.optimizer.lower;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.executor.fragment.CheckView;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Plan.StatementText;
 import io.alrai.executor.fragment.SqlTemplate;
@@ -17,6 +18,8 @@ import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.ShapedStatement;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.FunctionDefiners;
+import io.alrai.optimizer.bind.ReshapedStatement;
+import io.alrai.optimizer.bind.ReshapedStatement.CheckedTarget;
 import io.alrai.optimizer.parse.AdminParser;
 import io.alrai.optimizer.parse.DdlParser;
 import io.alrai.optimizer.parse.ExplainText;
@@ -180,6 +183,8 @@ public final class AlraiPlanner implements Planner {
       case Plan.Insert insert -> new StatementText.Verbatim();
       case Plan.InsertSelect insert ->
           insert.pushed().map(Plan.Write::pinned).orElse(new StatementText.Verbatim());
+      // the shadows have the clients' views only
+      case Plan.Checked checked -> new StatementText.Verbatim();
     };
   }
 
@@ -206,15 +211,25 @@ public final class AlraiPlanner implements Planner {
     return switch (planning.tree()) {
       case Statement.Select select -> selection(planning, select, hasRows);
       case Statement.Update update ->
-          new Work.Data(Verb.UPDATE, new WritePlanner(planning).update(update));
+          new Work.Data(Verb.UPDATE, checked(planning, new WritePlanner(planning).update(update)));
       case Statement.Delete delete ->
-          new Work.Data(Verb.DELETE, new WritePlanner(planning).delete(delete));
+          new Work.Data(Verb.DELETE, checked(planning, new WritePlanner(planning).delete(delete)));
       case Statement.InsertQuery insert ->
           new Work.Data(
               insert.replace() ? Verb.REPLACE : Verb.INSERT,
-              new InsertSelectPlanner(planning).plan(insert));
+              checked(planning, new InsertSelectPlanner(planning).plan(insert)));
       case Statement.InsertValues values -> values(planning);
     };
+  }
+
+  /** The plan with the views that check what it writes. */
+  private static Plan checked(Planning planning, Plan plan) {
+    List<CheckView> views =
+        ReshapedStatement.checkedIn(planning.statement()).stream()
+            .map(CheckedTarget::view)
+            .distinct()
+            .toList();
+    return views.isEmpty() ? plan : new Plan.Checked(plan, views);
   }
 
   private static Work selection(Planning planning, Statement.Select select, boolean hasRows) {
@@ -262,7 +277,7 @@ public final class AlraiPlanner implements Planner {
 
   private static Work values(Planning planning) {
     boolean replace = planning.text().firstWord().equals("REPLACE");
-    Optional<Plan.Insert> insert = InsertPlanner.plan(planning.statement(), planning.context());
+    Optional<Plan> insert = InsertPlanner.plan(planning.statement(), planning.context());
     if (insert.isPresent()) {
       return new Work.Data(replace ? Verb.REPLACE : Verb.INSERT, insert.get());
     }

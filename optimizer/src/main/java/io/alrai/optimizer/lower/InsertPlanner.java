@@ -2,6 +2,7 @@ package io.alrai.optimizer.lower;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.executor.fragment.CheckView;
 import io.alrai.executor.fragment.InsertRows;
 import io.alrai.executor.fragment.InsertRows.AutoIncrement;
 import io.alrai.executor.fragment.InsertRows.Cell;
@@ -12,7 +13,9 @@ import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.gms.api.Column;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.ShapedStatement;
+import io.alrai.optimizer.bind.CheckViews;
 import io.alrai.optimizer.bind.ReshapedStatement;
+import io.alrai.optimizer.bind.ReshapedStatement.CheckedTarget;
 import io.alrai.optimizer.bind.ViewWrites;
 import io.alrai.optimizer.lower.InsertText.Range;
 import io.alrai.optimizer.lower.InsertText.Source;
@@ -22,6 +25,7 @@ import io.alrai.optimizer.parse.TemplateWriter;
 import io.alrai.optimizer.parse.TokenCursor;
 import io.alrai.optimizer.parse.TokenKind;
 import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.optimizer.syntax.Span;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +42,7 @@ public final class InsertPlanner {
   private final TokenCursor tokens;
   private final InsertText text;
   private final InsertTarget target;
+  private final Optional<CheckView> check;
   private final Planner.Context context;
   private final Map<Integer, String> functions;
   private boolean isRewritten;
@@ -54,6 +59,25 @@ public final class InsertPlanner {
     this.tokens = tokens;
     this.text = text;
     this.target = target;
+    this.check =
+        target
+            .view()
+            .map(view -> CheckViews.of(context.catalog(), view))
+            .orElseGet(() -> checkOf(statement));
+  }
+
+  /**
+   * By which rows are checked that {@link #rowsOfQuery} sends through a view WITH CHECK OPTION.
+   *
+   * @throws AlraiException as {@link #plan}
+   */
+  public static Optional<CheckView> checkOf(ShapedStatement statement, Planner.Context context) {
+    return of(statement, context).check;
+  }
+
+  /** By which the target of an INSERT is checked that was written through a view. */
+  static Optional<CheckView> checkOf(ShapedStatement statement) {
+    return ReshapedStatement.checkedIn(statement).stream().findFirst().map(CheckedTarget::view);
   }
 
   /**
@@ -63,7 +87,7 @@ public final class InsertPlanner {
    *     subquery, see {@link #asQuery}
    * @throws AlraiException MySQL's error: 1064, 1046, 1049, 1146, 1054, 1110, 1136; or 1235
    */
-  public static Optional<Plan.Insert> plan(ShapedStatement statement, Planner.Context context) {
+  public static Optional<Plan> plan(ShapedStatement statement, Planner.Context context) {
     InsertPlanner planner = of(statement, context);
     if (NamedLocks.called(planner.tokens)) {
       throw NamedLocks.refusal();
@@ -71,7 +95,9 @@ public final class InsertPlanner {
     if (planner.text.source() instanceof Source.Query || planner.hasSubquery()) {
       return Optional.empty();
     }
-    return Optional.of(new Plan.Insert(planner.rows()));
+    Plan plan = new Plan.Insert(planner.rows());
+    return Optional.of(
+        planner.check.<Plan>map(check -> new Plan.Checked(plan, List.of(check))).orElse(plan));
   }
 
   /**
@@ -101,10 +127,15 @@ public final class InsertPlanner {
    */
   public static ShapedStatement asQuery(ShapedStatement statement, Planner.Context context) {
     InsertPlanner planner = of(statement, context);
-    return new ReshapedStatement(statement, planner.queryText());
+    String table = planner.tableText();
+    int at = planner.verb().length();
+    Span named = new Span(at, at + table.length());
+    List<CheckedTarget> checked =
+        planner.check.map(view -> new CheckedTarget(named, view)).stream().toList();
+    return new ReshapedStatement(statement, planner.queryText(table), List.of(), checked);
   }
 
-  private String queryText() {
+  private String queryText(String table) {
     List<List<Range>> rows =
         switch (text.source()) {
           case Source.Rows values -> values.rows();
@@ -128,17 +159,20 @@ public final class InsertPlanner {
               .map(cell -> tokens.slice(cell.from(), cell.to()))
               .collect(Collectors.joining(",", "SELECT ", "")));
     }
-    String schema =
-        target.view().isPresent()
-            ? Identifier.quote(target.table().schema()) + "."
-            : text.table().schema().map(name -> Identifier.quote(name) + ".").orElse("");
     return verb()
-        + schema
-        + Identifier.quote(target.table().name())
+        + table
         + names(columns)
         + String.join(" UNION ALL ", selects)
         + " "
         + tokens.slice(text.tail().from(), text.tail().to());
+  }
+
+  private String tableText() {
+    String schema =
+        target.view().isPresent()
+            ? Identifier.quote(target.table().schema()) + "."
+            : text.table().schema().map(name -> Identifier.quote(name) + ".").orElse("");
+    return schema + Identifier.quote(target.table().name());
   }
 
   /** ER_WRONG_VALUE_COUNT_ON_ROW for the first row. */
@@ -164,7 +198,7 @@ public final class InsertPlanner {
         target.table(),
         FiredTriggers.ofInsert(text.replace(), !text.onDuplicate().isEmpty()));
     if (target.view().isPresent() && text.tail().from() < text.tail().to()) {
-      throw ViewWrites.onDuplicate();
+      ViewWrites.requireOwnNames(target.view().get());
     }
     return new InsertPlanner(statement, tokens, context, text, target);
   }
@@ -270,12 +304,13 @@ public final class InsertPlanner {
       }
       patterns.add(new RowPattern(cells));
     }
-    InsertTail tail = new InsertTail(tokens, text, target, context);
+    InsertTail tail = new InsertTail(tokens, text, target, stored(), context);
     tail.check(columns);
     SqlTemplate tailText = tail.template(added);
     boolean verbatim =
         text.table().schema().isEmpty()
             && target.view().isEmpty()
+            && check.isEmpty()
             && !isRewritten
             && !tail.isRewritten()
             && !qualified();
@@ -329,13 +364,17 @@ public final class InsertPlanner {
         new AutoIncrement(sequence, column.name(), cell, given < 0, column.unsigned()));
   }
 
+  /** What gets the rows at their places. */
+  private String stored() {
+    return check.map(CheckView::name).orElse(target.table().name());
+  }
+
   private SqlTemplate head(List<Column> columns) {
     return new SqlTemplate(
         List.of(
             new Piece.Text(verb()),
             new Piece.PlaceSchema(),
-            new Piece.Text(
-                "." + Identifier.quote(target.table().name()) + names(columns) + "VALUES ")));
+            new Piece.Text("." + Identifier.quote(stored()) + names(columns) + "VALUES ")));
   }
 
   private String verb() {

@@ -1,5 +1,6 @@
 package io.alrai.optimizer.lower;
 
+import io.alrai.executor.fragment.CheckView;
 import io.alrai.executor.fragment.InsertRows;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.ShardPlace;
@@ -48,8 +49,11 @@ final class InsertSelectPlanner {
     Query query = insert.query();
     analysis.query(query);
     Plan.Select select = new SelectPlanner(planning, analysis).plan(query, query.span());
+    // a view that checks has no name by which ON DUPLICATE KEY UPDATE could qualify columns
+    boolean renamed =
+        InsertPlanner.checkOf(planning.statement()).isPresent() && !insert.onDuplicate().isEmpty();
     Optional<Plan.Write> pushed =
-        table.temporary() || keepsIds(insert, table, query)
+        !renamed && (table.temporary() || keepsIds(insert, table, query))
             ? pushed(insert, table, query)
             : Optional.empty();
     if (pushed.isEmpty()) {
@@ -221,11 +225,11 @@ final class InsertSelectPlanner {
   private TextEdits edits(Statement.InsertQuery insert, Table table, TableNaming naming) {
     TextEdits edits = PlaceTexts.of(planning, analysis).edits(naming);
     Optional<Piece> schema = naming.schema(table, insert.target().schema().isPresent());
+    String name =
+        InsertPlanner.checkOf(planning.statement()).map(CheckView::name).orElse(table.name());
     schema.ifPresent(piece ->
         edits.replace(
-            insert.target().nameSpan(),
-            piece,
-            new Piece.Text("." + Identifier.quote(table.name()))));
+            insert.target().nameSpan(), piece, new Piece.Text("." + Identifier.quote(name))));
     for (Statement.Assignment assignment : insert.onDuplicate()) {
       unqualify(assignment.column(), edits);
       assignment.value().walk(expr -> unqualify(expr, edits));

@@ -13,6 +13,7 @@ import io.alrai.optimizer.parse.FunctionCalls;
 import io.alrai.optimizer.parse.TemplateWriter;
 import io.alrai.optimizer.parse.TokenCursor;
 import io.alrai.optimizer.parse.TokenKind;
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -26,9 +27,17 @@ final class InsertTail {
   private final Planner.Context context;
   private final Map<Integer, String> functions;
   private final InsertTarget target;
+  private final String stored;
   private boolean rewritten;
 
-  InsertTail(TokenCursor tokens, InsertText text, InsertTarget target, Planner.Context context) {
+  /** {@code stored} is the name of what gets the rows at their places. */
+  InsertTail(
+      TokenCursor tokens,
+      InsertText text,
+      InsertTarget target,
+      String stored,
+      Planner.Context context) {
+    this.stored = stored;
     this.functions = FunctionCalls.names(tokens, context);
     this.context = context;
     this.tokens = tokens;
@@ -52,6 +61,7 @@ final class InsertTail {
     if (Placements.isBroadcast(target.table()) && isUnrepeatable()) {
       throw Refusals.unrepeatableCopies();
     }
+    refuseHidden();
     for (Assigned assigned : text.onDuplicate()) {
       Column column = target.columns(List.of(assigned.column())).get(0);
       boolean key = target.keyColumns().stream().anyMatch(column.name()::equalsIgnoreCase);
@@ -65,6 +75,19 @@ final class InsertTail {
           throw InsertErrors.notSupported(
               "a subquery in ON DUPLICATE KEY UPDATE", "read the value in a statement before");
         }
+      }
+    }
+  }
+
+  /** What a view does not show must not be read through it. */
+  private void refuseHidden() {
+    for (int at = text.tail().from(); at < text.tail().to(); at++) {
+      TokenKind kind = tokens.kindAt(at);
+      boolean name = kind == TokenKind.WORD || kind == TokenKind.QUOTED;
+      if (name
+          && tokens.kindAt(at + 1) != TokenKind.OPEN
+          && target.hides(tokens.token(at).name())) {
+        throw InsertErrors.unknownColumn(tokens.token(at).name());
       }
     }
   }
@@ -135,7 +158,7 @@ final class InsertTail {
   }
 
   /**
-   * The tail with the table in the place's schema.
+   * The tail with what gets the rows in the place's schema.
    *
    * @param added how many columns the planner added to the rows
    */
@@ -158,6 +181,11 @@ final class InsertTail {
         writer.add(new Piece.PlaceSchema());
         from = at + 1;
         rewritten = true;
+      } else if (isTable(at) && !target.name().equals(stored)) {
+        addTo(writer, from, at);
+        writer.add(Identifier.quote(stored));
+        from = at + 1;
+        rewritten = true;
       }
     }
     writer.add(from, tail.to());
@@ -176,11 +204,18 @@ final class InsertTail {
 
   /** Whether the logical schema stands there in front of the table. */
   private boolean isSchema(int at) {
-    return isName(at, target.table().schema())
+    return isName(at, target.schema())
         && tokens.kindAt(at - 1) != TokenKind.DOT
         && tokens.kindAt(at + 1) == TokenKind.DOT
-        && isName(at + 2, target.table().name())
+        && isName(at + 2, target.name())
         && tokens.kindAt(at + 3) == TokenKind.DOT;
+  }
+
+  /** Whether the table, by the client's name, stands there in front of a column. */
+  private boolean isTable(int at) {
+    return isName(at, target.name())
+        && tokens.kindAt(at + 1) == TokenKind.DOT
+        && (tokens.kindAt(at - 1) != TokenKind.DOT || isSchema(at - 2));
   }
 
   private boolean isName(int at, String name) {

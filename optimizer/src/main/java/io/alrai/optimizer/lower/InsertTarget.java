@@ -100,19 +100,32 @@ record InsertTarget(Catalog catalog, Table table, Optional<WritableView> view) {
         view.map(named -> named.base(name.name()))
             .orElse(Optional.of(name.name()))
             .flatMap(table::column);
-    String ownSchema = view.map(named -> named.view().schema()).orElse(table.schema());
-    String ownName = view.map(named -> named.view().name()).orElse(table.name());
     List<String> qualifiers = name.qualifiers();
     boolean ofTable =
         switch (qualifiers.size()) {
           case 0 -> true;
-          case 1 -> qualifiers.get(0).equals(ownName);
-          default -> qualifiers.get(0).equals(ownSchema) && qualifiers.get(1).equals(ownName);
+          case 1 -> qualifiers.get(0).equals(name());
+          default -> qualifiers.get(0).equals(schema()) && qualifiers.get(1).equals(name());
         };
     if (!ofTable || found.isEmpty() || found.get().name().equals(Table.IMPLICIT_KEY)) {
       throw InsertErrors.unknownColumn(name.shown());
     }
     return found.get();
+  }
+
+  /** Of the table, or of the view by which the statement names it. */
+  String schema() {
+    return view.map(named -> named.view().schema()).orElse(table.schema());
+  }
+
+  /** What the statement calls it. */
+  String name() {
+    return view.map(named -> named.view().name()).orElse(table.name());
+  }
+
+  /** Whether the table has a column of that name and the view by which it is named has none. */
+  boolean hides(String column) {
+    return view.filter(named -> named.hides(column)).isPresent();
   }
 
   /** The AUTO_INCREMENT column that clients see. */

@@ -3,10 +3,13 @@ package io.alrai.optimizer.lower;
 import io.alrai.executor.fragment.Plan.StatementText;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.optimizer.bind.Analysis;
+import io.alrai.optimizer.bind.ReshapedStatement;
+import io.alrai.optimizer.bind.ReshapedStatement.CheckedTarget;
 import io.alrai.optimizer.shardsql.NameEdits;
 import io.alrai.optimizer.shardsql.TableNaming;
 import io.alrai.optimizer.shardsql.TextEdits;
 import io.alrai.optimizer.syntax.Span;
+import java.util.List;
 
 /**
  * A statement, or the query within one, as one place runs it.
@@ -45,7 +48,9 @@ record PlaceTexts(Planning planning, Analysis analysis, Span whole) {
 
   private TextEdits unlabelled(TableNaming naming) {
     TextEdits edits = planning.edits().copy();
-    NameEdits.apply(analysis, edits, naming);
+    List<CheckedTarget> checked = ReshapedStatement.checkedIn(planning.statement());
+    NameEdits.apply(
+        analysis, edits, checked.isEmpty() ? naming : new CheckedNaming(naming, checked));
     return edits;
   }
 }

@@ -12,6 +12,7 @@ import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.BlockFacts;
 import io.alrai.optimizer.bind.ColumnRef;
 import io.alrai.optimizer.bind.Relation;
+import io.alrai.optimizer.bind.ReshapedStatement;
 import io.alrai.optimizer.bind.Scope;
 import io.alrai.optimizer.shardsql.TableNaming;
 import io.alrai.optimizer.shardsql.TextEdits;
@@ -57,6 +58,10 @@ final class WritePlanner {
     Optional<WriteTarget> moving = targets.stream().filter(WriteTarget::moves).findFirst();
     boolean chosen = moving.isPresent() && areChosen(update);
     Plan.Write write = plan(targets, facts, update.tables(), update.tail(), chosen);
+    boolean checked = !ReshapedStatement.checkedIn(planning.statement()).isEmpty();
+    if (checked && moving.isPresent() && write.keyed().isPresent()) {
+      throw unmovable(moving.get(), "through a view WITH CHECK OPTION, of chosen rows,");
+    }
     if (write.keyed().isPresent()) {
       update.assignments().forEach(one -> requireTarget(one, facts));
       return write;

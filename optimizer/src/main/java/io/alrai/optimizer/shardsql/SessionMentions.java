@@ -80,24 +80,9 @@ public final class SessionMentions {
 
   private static Optional<Piece> piece(Mention mention) {
     return switch (mention.what()) {
-      case CALL -> sessionValue(mention.text()).map(Piece.Session::new);
+      case CALL -> SessionValue.ofFunction(mention.text()).map(Piece.Session::new);
       case VARIABLE -> Optional.of(variable(mention.text()));
       case ASSIGNMENT, NAME -> Optional.empty();
-    };
-  }
-
-  private static Optional<SessionValue> sessionValue(String name) {
-    return switch (name) {
-      case "LAST_INSERT_ID" -> Optional.of(SessionValue.LAST_INSERT_ID);
-      case "CONNECTION_ID" -> Optional.of(SessionValue.CONNECTION_ID);
-      case "DATABASE", "SCHEMA" -> Optional.of(SessionValue.DATABASE);
-      case "USER", "SESSION_USER", "SYSTEM_USER" -> Optional.of(SessionValue.USER);
-      case "CURRENT_USER" -> Optional.of(SessionValue.CURRENT_USER);
-      case "CURRENT_ROLE" -> Optional.of(SessionValue.CURRENT_ROLE);
-      case "ROW_COUNT" -> Optional.of(SessionValue.ROW_COUNT);
-      case "FOUND_ROWS" -> Optional.of(SessionValue.FOUND_ROWS);
-      case "VERSION" -> Optional.of(SessionValue.VERSION);
-      default -> Optional.empty();
     };
   }
 

@@ -2,6 +2,7 @@ package io.alrai.optimizer.lower;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +12,7 @@ import io.alrai.executor.fragment.InsertRows.AutoIncrement;
 import io.alrai.executor.fragment.InsertRows.Cell;
 import io.alrai.executor.fragment.InsertRows.Placement;
 import io.alrai.executor.fragment.InsertRows.RowPattern;
+import io.alrai.executor.fragment.Plan;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.ShapedStatement;
 import io.alrai.optimizer.parse.ShapedText;
@@ -266,7 +268,8 @@ final class InsertPlannerTest {
   }
 
   private static InsertRows plan(String sql) {
-    return InsertPlanner.plan(ShapedText.of(sql), SHOP).orElseThrow().rows();
+    Plan plan = InsertPlanner.plan(ShapedText.of(sql), SHOP).orElseThrow();
+    return assertInstanceOf(Plan.Insert.class, plan).rows();
   }
 
   private static Placement.ByKey byKey(InsertRows rows) {

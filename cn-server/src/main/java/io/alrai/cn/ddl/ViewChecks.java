@@ -1,0 +1,106 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.executor.fragment.CheckView;
+import io.alrai.executor.fragment.ShardPlace;
+import io.alrai.gms.api.Catalog;
+import io.alrai.optimizer.syntax.Identifier;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * The views beside tables that check what is written through the clients' views WITH CHECK OPTION:
+ * made when a statement needs them first. Safe for several threads.
+ */
+public final class ViewChecks {
+  private final DdlShards shards;
+  private final Supplier<Catalog> catalog;
+  private volatile Known known = new Known(-1, Set.of());
+
+  /** Those that are there at a version of the catalog: a later DROP VIEW takes some away. */
+  private record Known(long version, Set<At> there) {}
+
+  private record At(ShardPlace place, String name) {}
+
+  /** None is known to be there. */
+  public ViewChecks(DdlShards shards, Supplier<Catalog> catalog) {
+    this.shards = shards;
+    this.catalog = catalog;
+  }
+
+  /**
+   * Makes those that are not there yet; may wait for the DNs.
+   *
+   * @throws AlraiException the mysqld's error, or ALRAI_NODE_UNAVAILABLE
+   */
+  public void make(List<CheckView> views) {
+    long version = catalog.get().version();
+    Known now = known;
+    if (now.version() != version) {
+      now = new Known(version, ConcurrentHashMap.newKeySet());
+      known = now;
+    }
+    for (CheckView view : views) {
+      for (ShardPlace place : view.places()) {
+        At at = new At(place, view.name());
+        if (!now.there().contains(at)) {
+          make(view, place);
+          now.there().add(at);
+        }
+      }
+    }
+  }
+
+  private void make(CheckView view, ShardPlace place) {
+    String ofPlace = " AND TABLE_SCHEMA = " + SqlText.string(place.physicalSchema());
+    if (!shards.query(place.dn(), named(view.name()) + ofPlace).isEmpty()) {
+      return;
+    }
+    String columns =
+        view.columns().stream()
+            .map(column -> Identifier.quote(view.table()) + "." + Identifier.quote(column))
+            .collect(Collectors.joining(", "));
+    shards.execute(
+        place.dn(),
+        "",
+        Map.of(
+            "character_set_client", SqlText.string(view.charset()),
+            "collation_connection", SqlText.string(view.collation())),
+        "CREATE OR REPLACE ALGORITHM = MERGE SQL SECURITY INVOKER VIEW "
+            + SqlText.qualified(place.physicalSchema(), view.name())
+            + " AS SELECT "
+            + columns
+            + " FROM "
+            + SqlText.qualified(place.physicalSchema(), view.table())
+            + " WHERE "
+            + view.condition()
+            + " WITH CASCADED CHECK OPTION");
+  }
+
+  /** Asks a mysqld for schema and name of its views whose names begin so. */
+  static String named(String prefix) {
+    return "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.VIEWS WHERE TABLE_NAME LIKE "
+        + SqlText.string(prefix.replace("_", "\\_") + "%");
+  }
+
+  /** A mysqld's error with the names of the clients' views in it; schemas are logical already. */
+  public static AlraiException told(List<CheckView> views, AlraiException error) {
+    String text = told(views, error.sentence());
+    return text.equals(error.sentence()) ? error : error.withSentence(text);
+  }
+
+  /** The same of a sentence. */
+  public static String told(List<CheckView> views, String sentence) {
+    String text = sentence;
+    for (CheckView view : views) {
+      text =
+          text.replace(view.tableSchema() + "." + view.name(), view.schema() + "." + view.view())
+              .replace(view.name(), view.view());
+    }
+    return text;
+  }
+}
