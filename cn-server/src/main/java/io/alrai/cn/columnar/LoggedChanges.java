@@ -40,6 +40,12 @@ final class LoggedChanges {
           "REVOKE",
           "SET");
 
+  /** CREATE, ALTER and DROP VIEW, as a mysqld logs them and as they are sent. */
+  private static final Pattern OF_VIEW =
+      Pattern.compile(
+          "(CREATE( OR REPLACE)?|ALTER|DROP)( ALGORITHM ?= ?\\w+)?( DEFINER ?= ?\\S+)?"
+              + "( SQL SECURITY \\w+)? VIEW .*");
+
   private static final Pattern COMMENT = Pattern.compile("\\s+|/\\*.*?\\*/", Pattern.DOTALL);
 
   private final DnSubscription partitions;
@@ -146,6 +152,6 @@ final class LoggedChanges {
         words.length > 1
             && (words[0].equals("CREATE") || words[0].equals("DROP"))
             && (words[1].equals("INDEX") || words[1].equals("UNIQUE"));
-    return index || HARMLESS.contains(words[0]);
+    return index || HARMLESS.contains(words[0]) || OF_VIEW.matcher(bare).matches();
   }
 }

@@ -108,7 +108,7 @@ public final class LoadDataExecutor {
     }
 
     private void run(InsertOutcome outcome) {
-      parts.checks().make(checks);
+      PlanExecutor.makeChecks(parts, run, checks);
       try {
         run.shards()
             .atomically(() -> {

@@ -62,7 +62,7 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
       case Plan.Insert insert -> inserts.run(run, insert.rows());
       case Plan.InsertSelect insertSelect -> run.writer().ok(insertSelects.run(run, insertSelect));
       case Plan.Checked checked -> {
-        parts.checks().make(checked.views());
+        makeChecks(parts, run, checked.views());
         work(run, checked.write());
       }
     }
@@ -131,6 +131,13 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
       throw plan instanceof Plan.Select
           ? ErrorAsWritten.of(parts, run, parts.names().error(e))
           : ViewChecks.told(checks(plan), parts.names().error(e));
+    }
+  }
+
+  /** Under LOCK TABLES those that are locked are there, and others would wait for the session. */
+  static void makeChecks(ExecutorParts parts, StatementRun run, List<CheckView> views) {
+    if (!run.session().transaction().tableLocks().held()) {
+      parts.checks().make(views);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.alrai.e2e.columnar;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -261,6 +262,28 @@ class ColumnIndexIT {
           "INSERT INTO k VALUES (1, 4), (2, 5)");
       awaitReady("ciddl", "k");
       assertEquals(new ColumnReads.Total(2, 9), reads().total("ciddl", "k", "m"));
+    }
+  }
+
+  @Test
+  void viewsThatCheckWritesAreNoChangeOfIt() throws Exception {
+    try (Connection connection = fresh("civiews")) {
+      bank(connection);
+      run(connection, "CREATE CLUSTERED COLUMNAR INDEX ci ON a (id)");
+      awaitReady("civiews", "a");
+      var before = mini.cluster().columnIndexes().find("civiews", "a").orElseThrow();
+      run(
+          connection,
+          "CREATE VIEW rich AS SELECT id, m FROM a WHERE m >= 0 WITH CHECK OPTION",
+          "UPDATE rich SET m = m + 1 WHERE id = 7");
+      refused(connection, 1369, "UPDATE rich SET m = -1");
+      run(connection, "DROP VIEW rich");
+      assertEquals(ACCOUNTS, clean(connection, "ci", "a"));
+      assertEquals(
+          new ColumnReads.Total(ACCOUNTS, ACCOUNTS * MONEY + 1),
+          reads().total("civiews", "a", "m"));
+      assertSame(before, mini.cluster().columnIndexes().find("civiews", "a").orElseThrow());
+      assertTrue(before.isReady());
     }
   }
 
