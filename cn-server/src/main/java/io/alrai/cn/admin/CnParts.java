@@ -1,6 +1,6 @@
 package io.alrai.cn.admin;
 
-import io.alrai.cn.ddl.ViewChecks;
+import io.alrai.cn.ddl.CheckViewKeeper;
 import io.alrai.cn.execute.Sequences;
 import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.lock.Admission;
@@ -50,7 +50,7 @@ public record CnParts(
     Planner planner,
     Sequences sequences,
     Metrics metrics,
-    ViewChecks checks,
+    CheckViewKeeper checks,
     Admission admission,
     LongSupplier wallMillis) {
   /**

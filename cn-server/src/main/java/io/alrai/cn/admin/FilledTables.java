@@ -70,7 +70,7 @@ final class FilledTables {
       return new Outcome(new OkPacket(0, 0, run.statusFlags(), conditions.size(), ""), conditions);
     }
     Table table =
-        TablePlaces.table(
+        NamedTables.table(
             parts.gms().catalog(),
             create.name().schema().orElse(session.currentSchema()),
             create.name().table());

@@ -192,7 +192,7 @@ public final class RoutedStatements implements ForeignStatements {
     Session session = run.session();
     String schema = alter.name().schema().orElse(session.schema());
     Catalog catalog = parts.gms().catalog();
-    Table table = TablePlaces.table(catalog, schema, alter.name().table());
+    Table table = NamedTables.table(catalog, schema, alter.name().table());
     String sql = "ALTER TABLE `" + table.name() + "` " + alter.actions().getFirst().text();
     run.shards().takeWarnings();
     List<Condition> warnings = List.of();

@@ -9,7 +9,6 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.executor.fragment.CheckView;
-import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.LockStage;
 import io.alrai.gms.api.PartitionGroup;
@@ -147,7 +146,7 @@ final class TableLocking {
         views.add(lock);
         continue;
       }
-      Table table = TablePlaces.table(catalog, schema, lock.table().table());
+      Table table = NamedTables.table(catalog, schema, lock.table().table());
       add(items, catalog, new ViewTables.Read(table, lock.alias()), lock.write(), false);
     }
     for (TableLock lock : views) {
@@ -168,13 +167,13 @@ final class TableLocking {
   /** A write through a view names its table, or the view that checks it, by the view's name. */
   private void addWritten(
       Map<DnId, Map<String, String>> items, Catalog catalog, WritableView view, String alias) {
-    Optional<CheckView> check = CheckViews.ofRows(catalog, view);
+    Optional<CheckView> check = CheckViews.ofRows(view);
     if (check.isEmpty()) {
       add(items, catalog, new ViewTables.Read(view.table(), Optional.of(alias)), true, true);
       return;
     }
     parts.checks().make(List.of(check.get()));
-    for (ShardPlace place : check.get().places()) {
+    for (PartitionGroup place : catalog.places(view.table())) {
       String item =
           Identifier.quote(place.physicalSchema()) + "." + Identifier.quote(check.get().name());
       Map<String, String> all = items.computeIfAbsent(place.dn(), dn -> new LinkedHashMap<>());

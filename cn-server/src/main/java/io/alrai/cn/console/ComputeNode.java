@@ -6,10 +6,10 @@ import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.columnar.ColumnarRoom;
 import io.alrai.cn.command.CnServices;
 import io.alrai.cn.command.StatementCounts;
+import io.alrai.cn.ddl.CheckViewKeeper;
 import io.alrai.cn.ddl.DdlExecutor;
 import io.alrai.cn.ddl.DdlRecovery;
 import io.alrai.cn.ddl.LinkedDdlShards;
-import io.alrai.cn.ddl.ViewChecks;
 import io.alrai.cn.deadlock.DeadlockDetector;
 import io.alrai.cn.execute.Sequences;
 import io.alrai.cn.lock.Admission;
@@ -169,7 +169,7 @@ final class ComputeNode implements AutoCloseable {
             planner,
             sequences,
             metrics,
-            new ViewChecks(shards, gms::catalog),
+            new CheckViewKeeper(shards, gms::catalog),
             admission,
             System::currentTimeMillis);
     DdlExecutor ddl = ddl(shards, sequences);

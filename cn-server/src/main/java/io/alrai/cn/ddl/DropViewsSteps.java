@@ -77,10 +77,10 @@ final class DropViewsSteps implements DdlSteps {
     return DdlOutcome.with(DroppedNames.notes(missing));
   }
 
-  /** Those beside tables, see {@link ViewChecks}. */
+  /** Those beside tables, see {@link CheckViewKeeper}. */
   private static void dropChecks(JobRun run, DnId dn, Target name) {
     String prefix = CheckViews.prefix(name.schema(), name.table());
-    for (List<String> row : run.query(dn, ViewChecks.named(prefix))) {
+    for (List<String> row : run.query(dn, CheckViewKeeper.named(prefix))) {
       run.executeCopy(dn, "DROP VIEW IF EXISTS " + SqlText.qualified(row.get(0), row.get(1)));
     }
   }

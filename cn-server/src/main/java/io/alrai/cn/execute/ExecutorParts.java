@@ -1,7 +1,7 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.analytic.AnalyticSelects;
-import io.alrai.cn.ddl.ViewChecks;
+import io.alrai.cn.ddl.CheckViewKeeper;
 import io.alrai.cn.route.Router;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.DnLinks;
@@ -9,11 +9,13 @@ import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.id.NodeId;
 import io.alrai.dn.link.BackendAccount;
+import io.alrai.executor.fragment.CheckView;
 import io.alrai.executor.operator.OperatorBudget;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.GmsService;
 import io.alrai.optimizer.api.Planner;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * What the executors of a CN work with.
@@ -39,7 +41,7 @@ public record ExecutorParts(
     ShardQueries queries,
     OperatorBudget budget,
     AnalyticSelects analytic,
-    ViewChecks checks,
+    CheckViewKeeper checks,
     ColumnNames columnNames,
     ResultColumns resultColumns) {
   /** Parts with nothing learned yet. */
@@ -52,7 +54,7 @@ public record ExecutorParts(
       ShardQueries queries,
       OperatorBudget budget,
       AnalyticSelects analytic,
-      ViewChecks checks) {
+      CheckViewKeeper checks) {
     this(
         node,
         router,
@@ -80,6 +82,16 @@ public record ExecutorParts(
   /** Physical names to logical ones. */
   LogicalNames names() {
     return new LogicalNames(gms::catalog);
+  }
+
+  /**
+   * Makes the views that check a statement. Under LOCK TABLES those that are locked are there, and
+   * others would wait for the session itself.
+   */
+  void makeChecks(StatementRun run, List<CheckView> views) {
+    if (!run.session().transaction().tableLocks().held()) {
+      checks.make(views);
+    }
   }
 
   /** The client's text over tables without rows, outside of its transaction, with its settings. */

@@ -1,6 +1,6 @@
 package io.alrai.cn.execute;
 
-import io.alrai.cn.ddl.ViewChecks;
+import io.alrai.cn.ddl.CheckViewKeeper;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Diagnostics.Condition;
@@ -108,7 +108,7 @@ public final class LoadDataExecutor {
     }
 
     private void run(InsertOutcome outcome) {
-      PlanExecutor.makeChecks(parts, run, checks);
+      parts.makeChecks(run, checks);
       try {
         run.shards()
             .atomically(() -> {
@@ -116,7 +116,7 @@ public final class LoadDataExecutor {
               return true;
             });
       } catch (AlraiException e) {
-        throw ViewChecks.told(checks, parts.names().error(e));
+        throw CheckViewKeeper.told(checks, parts.names().error(e));
       }
       answer(outcome);
     }
@@ -233,7 +233,7 @@ public final class LoadDataExecutor {
           .forEach(w ->
               conditions.add(
                   new Condition(
-                      w.level(), w.code(), ViewChecks.told(checks, names.text(w.message())))));
+                      w.level(), w.code(), CheckViewKeeper.told(checks, names.text(w.message())))));
       session.diagnostics(Diagnostics.ofWarnings(conditions));
       session.rowCount(outcome.affectedRows());
       run.writer()

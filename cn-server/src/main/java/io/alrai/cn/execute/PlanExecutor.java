@@ -1,6 +1,6 @@
 package io.alrai.cn.execute;
 
-import io.alrai.cn.ddl.ViewChecks;
+import io.alrai.cn.ddl.CheckViewKeeper;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.common.error.AlraiException;
@@ -62,7 +62,7 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
       case Plan.Insert insert -> inserts.run(run, insert.rows());
       case Plan.InsertSelect insertSelect -> run.writer().ok(insertSelects.run(run, insertSelect));
       case Plan.Checked checked -> {
-        makeChecks(parts, run, checked.views());
+        parts.makeChecks(run, checked.views());
         work(run, checked.write());
       }
     }
@@ -130,14 +130,7 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
     } catch (AlraiException e) {
       throw plan instanceof Plan.Select
           ? ErrorAsWritten.of(parts, run, parts.names().error(e))
-          : ViewChecks.told(checks(plan), parts.names().error(e));
-    }
-  }
-
-  /** Under LOCK TABLES those that are locked are there, and others would wait for the session. */
-  static void makeChecks(ExecutorParts parts, StatementRun run, List<CheckView> views) {
-    if (!run.session().transaction().tableLocks().held()) {
-      parts.checks().make(views);
+          : CheckViewKeeper.told(checks(plan), parts.names().error(e));
     }
   }
 
@@ -190,7 +183,7 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
             new Condition(
                 warning.level(),
                 warning.code(),
-                ViewChecks.told(checks, names.text(warning.message()))))
+                CheckViewKeeper.told(checks, names.text(warning.message()))))
         .toList();
   }
 }

@@ -16,7 +16,6 @@ import java.util.List;
  * @param condition over the table's columns, qualified with its name; read with backslash escapes
  * @param charset of the client that made the view
  * @param collation of its connection
- * @param places of the table
  */
 public record CheckView(
     String schema,
@@ -27,14 +26,12 @@ public record CheckView(
     List<String> columns,
     String condition,
     String charset,
-    String collation,
-    List<ShardPlace> places) {
+    String collation) {
   /** How the names begin of the views that are made for one view of the clients'. */
   public static final String PREFIX = "alrai_check_";
 
-  /** Copies the lists. */
+  /** Copies the list. */
   public CheckView {
     columns = List.copyOf(columns);
-    places = List.copyOf(places);
   }
 }

@@ -283,6 +283,11 @@ public sealed interface Plan {
     public Checked {
       views = List.copyOf(views);
     }
+
+    /** The write as it is where nothing checks it. */
+    public static Plan of(Plan write, List<CheckView> views) {
+      return views.isEmpty() ? write : new Checked(write, views);
+    }
   }
 
   /** The text that one place runs. */

@@ -3,9 +3,7 @@ package io.alrai.optimizer.bind;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.CheckView;
-import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.fragment.SqlTemplate.SessionValue;
-import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.View;
@@ -32,7 +30,7 @@ public final class CheckViews {
    *
    * @throws AlraiException 1235 for a condition that means something of the session's
    */
-  public static Optional<CheckView> of(Catalog catalog, WritableView writable) {
+  public static Optional<CheckView> of(WritableView writable) {
     if (writable.checked().isEmpty()) {
       return Optional.empty();
     }
@@ -52,7 +50,13 @@ public final class CheckViews {
             .collect(Collectors.joining(" AND "));
     String name =
         prefix(view.schema(), view.name())
-            + hash(table.schema(), table.name(), String.join("\0", columns), condition);
+            + hash(
+                table.schema(),
+                table.name(),
+                String.join("\0", columns),
+                condition,
+                view.charset(),
+                view.collation());
     return Optional.of(
         new CheckView(
             view.schema(),
@@ -63,8 +67,12 @@ public final class CheckViews {
             columns,
             condition,
             view.charset(),
-            view.collation(),
-            places(catalog, table)));
+            view.collation()));
+  }
+
+  /** The same; empty also where {@link #of} refuses. */
+  public static Optional<CheckView> ofRows(WritableView writable) {
+    return areOfRows(writable) ? of(writable) : Optional.empty();
   }
 
   /** How the names begin of those that check for one view. */
@@ -81,17 +89,6 @@ public final class CheckViews {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  private static List<ShardPlace> places(Catalog catalog, Table table) {
-    return catalog.places(table).stream()
-        .map(group -> new ShardPlace(group.index(), group.physicalSchema(), group.dn()))
-        .toList();
-  }
-
-  /** The same; empty also where {@link #of} refuses. */
-  public static Optional<CheckView> ofRows(Catalog catalog, WritableView writable) {
-    return areOfRows(writable) ? of(catalog, writable) : Optional.empty();
   }
 
   /**

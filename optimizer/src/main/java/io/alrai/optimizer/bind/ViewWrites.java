@@ -118,7 +118,7 @@ public final class ViewWrites {
     ViewTexts.requireWritable(context.catalog(), view, Privilege.UPDATE.bit());
     WritableView writable = writable(update.tables(), table, view, "UPDATE");
     written.add(table, writable);
-    replace(table, writable, CheckViews.of(context.catalog(), writable));
+    replace(table, writable, CheckViews.of(writable));
   }
 
   private void update(Statement.Update update, WrittenViews written) {
@@ -135,7 +135,7 @@ public final class ViewWrites {
     WritableView writable = writable(delete.from(), table, view, "DELETE");
     written.add(table, writable);
     // nothing to check, but under LOCK TABLES an UPDATE and a DELETE must name the same
-    replace(table, writable, CheckViews.ofRows(context.catalog(), writable));
+    replace(table, writable, CheckViews.ofRows(writable));
   }
 
   private WritableView writable(
@@ -209,7 +209,7 @@ public final class ViewWrites {
       }
     }
     targets.add(insert.target());
-    Optional<CheckView> check = CheckViews.of(context.catalog(), writable);
+    Optional<CheckView> check = CheckViews.of(writable);
     edits.add(new Edit(insert.target().nameSpan(), writable.tableText(), true, check));
     if (insert.columns().isEmpty()) {
       String all =

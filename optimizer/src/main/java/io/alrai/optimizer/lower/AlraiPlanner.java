@@ -229,7 +229,7 @@ public final class AlraiPlanner implements Planner {
             .map(CheckedTarget::view)
             .distinct()
             .toList();
-    return views.isEmpty() ? plan : new Plan.Checked(plan, views);
+    return Plan.Checked.of(plan, views);
   }
 
   private static Work selection(Planning planning, Statement.Select select, boolean hasRows) {

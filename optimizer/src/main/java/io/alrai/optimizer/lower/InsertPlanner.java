@@ -59,11 +59,7 @@ public final class InsertPlanner {
     this.tokens = tokens;
     this.text = text;
     this.target = target;
-    this.check =
-        target
-            .view()
-            .map(view -> CheckViews.of(context.catalog(), view))
-            .orElseGet(() -> checkOf(statement));
+    this.check = target.view().map(CheckViews::of).orElseGet(() -> checkOf(statement));
   }
 
   /**
@@ -95,9 +91,8 @@ public final class InsertPlanner {
     if (planner.text.source() instanceof Source.Query || planner.hasSubquery()) {
       return Optional.empty();
     }
-    Plan plan = new Plan.Insert(planner.rows());
     return Optional.of(
-        planner.check.<Plan>map(check -> new Plan.Checked(plan, List.of(check))).orElse(plan));
+        Plan.Checked.of(new Plan.Insert(planner.rows()), planner.check.stream().toList()));
   }
 
   /**

@@ -2,8 +2,8 @@ package io.alrai.cn.ddl;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.executor.fragment.CheckView;
-import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.PartitionGroup;
 import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * The views beside tables that check what is written through the clients' views WITH CHECK OPTION:
  * made when a statement needs them first. Safe for several threads.
  */
-public final class ViewChecks {
+public final class CheckViewKeeper {
   private final DdlShards shards;
   private final Supplier<Catalog> catalog;
   private volatile Known known = new Known(-1, Set.of());
@@ -24,10 +24,10 @@ public final class ViewChecks {
   /** Those that are there at a version of the catalog: a later DROP VIEW takes some away. */
   private record Known(long version, Set<At> there) {}
 
-  private record At(ShardPlace place, String name) {}
+  private record At(PartitionGroup place, String name) {}
 
   /** None is known to be there. */
-  public ViewChecks(DdlShards shards, Supplier<Catalog> catalog) {
+  public CheckViewKeeper(DdlShards shards, Supplier<Catalog> catalog) {
     this.shards = shards;
     this.catalog = catalog;
   }
@@ -38,14 +38,14 @@ public final class ViewChecks {
    * @throws AlraiException the mysqld's error, or ALRAI_NODE_UNAVAILABLE
    */
   public void make(List<CheckView> views) {
-    long version = catalog.get().version();
+    Catalog current = catalog.get();
     Known now = known;
-    if (now.version() != version) {
-      now = new Known(version, ConcurrentHashMap.newKeySet());
+    if (now.version() != current.version()) {
+      now = new Known(current.version(), ConcurrentHashMap.newKeySet());
       known = now;
     }
     for (CheckView view : views) {
-      for (ShardPlace place : view.places()) {
+      for (PartitionGroup place : places(current, view)) {
         At at = new At(place, view.name());
         if (!now.there().contains(at)) {
           make(view, place);
@@ -55,7 +55,12 @@ public final class ViewChecks {
     }
   }
 
-  private void make(CheckView view, ShardPlace place) {
+  /** None for a table that is gone since: the statement will find out. */
+  private static List<PartitionGroup> places(Catalog catalog, CheckView view) {
+    return catalog.table(view.tableSchema(), view.table()).map(catalog::places).orElse(List.of());
+  }
+
+  private void make(CheckView view, PartitionGroup place) {
     String ofPlace = " AND TABLE_SCHEMA = " + SqlText.string(place.physicalSchema());
     if (!shards.query(place.dn(), named(view.name()) + ofPlace).isEmpty()) {
       return;

@@ -6,8 +6,8 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Table;
 
 /** Tables by their names. Pure. */
-final class TablePlaces {
-  private TablePlaces() {}
+final class NamedTables {
+  private NamedTables() {}
 
   /**
    * A table by its name.
