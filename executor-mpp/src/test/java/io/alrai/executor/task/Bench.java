@@ -42,7 +42,7 @@ final class Bench implements AutoCloseable {
   final AtomicLong spillBytes = new AtomicLong(Long.MAX_VALUE);
 
   /** Bytes that queries have written to disk. */
-  final LongAdder spilled = new LongAdder();
+  final SpilledBytes spilled = new SpilledBytes();
 
   /** Where they wrote them; nothing between queries. */
   final SpillDirectory spill =

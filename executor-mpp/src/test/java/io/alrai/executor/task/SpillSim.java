@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -405,24 +404,17 @@ class SpillSim {
     int all = (int) (bench.spilled.sum() - begun);
     for (int i = 0; i < 12; i++) {
       Cancellation cancellation = new Cancellation();
-      long before = bench.spilled.sum();
-      int until = random.nextInt(all / 10 * 9);
       AtomicLong cancelled = new AtomicLong();
-      CompletableFuture<Void> killer =
-          CompletableFuture.runAsync(
-              () -> {
-                while (bench.spilled.sum() < before + until) {
-                  Thread.onSpinWait();
-                }
-                cancelled.set(System.nanoTime());
-                cancellation.cancel();
-              },
-              task -> Thread.ofPlatform().start(task));
+      bench.spilled.after(
+          random.nextInt(all / 10 * 9),
+          () -> {
+            cancelled.set(System.nanoTime());
+            cancellation.cancel();
+          });
       AlraiException e =
           assertThrows(
               AlraiException.class, () -> bench.run(Bench.plan(plan), LITTLE, cancellation));
       assertEquals(1317, e.errno());
-      killer.join();
       long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - cancelled.get());
       assertTrue(millis < 2_000, millis + " ms on a busy machine");
       assertEquals(0, bench.region.used());
