@@ -28,8 +28,11 @@ final class AlterRules {
   void check(TableDefinition after, TableText before) {
     StorageEngines.requireInnoDb(after.text());
     NameRules.columns(after);
-    if (after.primaryKey().isEmpty() && !table.implicitPrimaryKey()) {
-      throw refused("DROP PRIMARY KEY", ": create a new table and INSERT ... SELECT");
+    boolean numbers = after.columns().stream().anyMatch(Column::autoIncrement);
+    if (losesPrimaryKey(after) && numbers) {
+      throw refused(
+          "DROP PRIMARY KEY of a table with AUTO_INCREMENT",
+          ": create a new table and INSERT ... SELECT");
     }
     if (getsPrimaryKey(after) && !(table.partitioning() instanceof Partitioning.Single)) {
       throw refused("ADD PRIMARY KEY", ": ALTER TABLE " + table.name() + " SINGLE first");
@@ -69,6 +72,11 @@ final class AlterRules {
   /** Whether the table gets one of its own in the place of the implicit one. */
   boolean getsPrimaryKey(TableDefinition after) {
     return table.implicitPrimaryKey() && after.primaryKey().isPresent();
+  }
+
+  /** Whether the table gets an implicit one in the place of its own. */
+  boolean losesPrimaryKey(TableDefinition after) {
+    return !table.implicitPrimaryKey() && after.primaryKey().isEmpty();
   }
 
   private void partitionColumnsStay(TableDefinition after) {

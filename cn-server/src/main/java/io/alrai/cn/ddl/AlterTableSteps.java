@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * ALTER TABLE, CREATE INDEX, DROP INDEX:
@@ -45,6 +46,7 @@ final class AlterTableSteps implements DdlSteps {
   private final String schema;
   private final String name;
   private final AlterPlan plan;
+  private final GeneratedKeys generatedKeys;
   private final List<SqlWarning> warnings = new ArrayList<>();
 
   AlterTableSteps(DdlStatement.AlterTable alter, DdlSession session) {
@@ -52,6 +54,7 @@ final class AlterTableSteps implements DdlSteps {
     this.name = alter.name().table();
     this.plan =
         new AlterPlan(alter.actions().stream().map(action -> allowed(action, session)).toList());
+    this.generatedKeys = new GeneratedKeys(alter.actions(), session);
   }
 
   private AlterAction allowed(AlterAction action, DdlSession session) {
@@ -98,27 +101,33 @@ final class AlterTableSteps implements DdlSteps {
     List<Place> places = Place.ofRows(run.gms().catalog().tableGroup(table), run.dns());
     TableText after = text(run, AFTER);
     TableText middle = text(run, MIDDLE);
-    boolean keyed =
-        new AlterRules(table, plan).getsPrimaryKey(run.read(first, name)); // in one partition
+    AlterRules rules = new AlterRules(table, plan);
+    TableDefinition changed = run.read(first, name);
+    boolean keyed = rules.getsPrimaryKey(changed); // in one partition
+    KeyLoss loss = new KeyLoss(run, rules.losesPrimaryKey(changed), middle, places);
     if (plan.changesPartitions() && !run.has(PARTITIONS)) {
       run.note(PARTITIONS, TableIds.ofPartitions(run, places.getFirst(), name));
     }
     if (!run.isOnlyForward()) {
       tryConversions(run, before, after, places);
-      String key = keyed ? ", " + PhysicalText.DROP_IMPLICIT_KEY : "";
-      alter(run, places, plan.undoable() + key, before, middle, answers);
+      String key = keyed ? ", " + ImplicitKey.DROP : "";
+      String actions = generatedKeys.drops(before, middle) + plan.undoable() + key;
+      alter(run, places, place -> actions + loss.withUndoable(place), before, middle, answers);
     }
-    if (keyed || plan.changesPartitions()) {
+    if (keyed || loss.happens() || plan.changesPartitions()) {
       run.onlyForward();
     }
     if (keyed) {
-      run.at(places, place -> PhysicalText.dropKeyTrigger(run, place, name));
+      run.at(places, place -> ImplicitKey.dropTrigger(run, place, name));
     }
     if (!plan.drops().isEmpty()) {
       run.onlyForward();
-      alter(run, places, plan.drops(), middle, after, answers);
+      alter(run, places, place -> plan.drops() + loss.withDrops(place), middle, after, answers);
     }
-    changeOtherShadows(run, before, after);
+    if (loss.happens()) {
+      run.at(places, place -> ImplicitKey.complete(run, place, name));
+    }
+    changeOtherShadows(run, generatedKeys.drops(before, middle), before, after);
     TableDefinition definition = run.read(first, name);
     Table altered =
         CreateTableSteps.table(
@@ -126,7 +135,7 @@ final class AlterTableSteps implements DdlSteps {
                 schema,
                 name,
                 definition,
-                new AlterRules(table, plan).partitioning(definition),
+                rules.partitioning(definition),
                 table.tableGroupId(),
                 table.placedByDefault())
             .withColumnIndexes(table.columnIndexes())
@@ -195,11 +204,11 @@ final class AlterTableSteps implements DdlSteps {
   private void alter(
       JobRun run,
       List<Place> places,
-      String actions,
+      Function<Place, String> actions,
       TableText from,
       TableText to,
       AlteredRows answers) {
-    if (!actions.isEmpty() || plan.drops().isEmpty()) {
+    if (!actions.apply(places.getFirst()).isEmpty() || plan.drops().isEmpty()) {
       run.at(
           places,
           place -> {
@@ -209,7 +218,7 @@ final class AlterTableSteps implements DdlSteps {
                         ? partitionsChanged(run, place)
                         : same(current(run, place), to));
             if (!done) {
-              answers.add(place, run.execute(place, sql(actions)));
+              answers.add(place, run.execute(place, sql(actions.apply(place))));
             }
           });
     }
@@ -264,13 +273,13 @@ final class AlterTableSteps implements DdlSteps {
     run.at(places, place -> run.executeCopy(place, "DROP TABLE IF EXISTS " + copyName(run)));
   }
 
-  private void changeOtherShadows(JobRun run, TableText before, TableText after) {
+  private void changeOtherShadows(JobRun run, String generated, TableText before, TableText after) {
     run.at(
         run.otherShadows(schema),
         place -> {
           TableText now = current(run, place);
           if (same(now, before)) {
-            run.execute(place, sql(plan.whole()));
+            run.execute(place, sql(generated + plan.whole()));
           } else if (!same(now, after)) {
             restore(run, place, AFTER);
           }
@@ -294,9 +303,12 @@ final class AlterTableSteps implements DdlSteps {
   }
 
   private void undo(JobRun run, Place place, TableText before) {
-    String inverse = InverseAlter.of(before, current(run, place), plan.renamedColumns());
+    String now = run.read(place, name).createText();
+    boolean hadKey = before.keys().containsKey(TableText.PRIMARY);
+    String key = hadKey ? ImplicitKey.undo(now) : "";
+    String inverse = InverseAlter.of(before, PhysicalText.logical(now), plan.renamedColumns());
     if (!inverse.isEmpty()) {
-      run.executeCopy(place, sql(inverse));
+      run.executeCopy(place, sql(key.isEmpty() ? inverse : key + ", " + inverse));
     }
   }
 

@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * The ENGINE options of a table that all sessions see. Transactions need InnoDB, so that other
- * engines are disabled as on a mysqld whose {@code disabled_storage_engines} names them: refused
- * with NO_ENGINE_SUBSTITUTION, without it replaced by InnoDB. Stateless.
+ * The ENGINE options of a table that all sessions see. Transactions need InnoDB. It takes the place
+ * of MyISAM and MEMORY, whose tables it can hold. Other engines are disabled as on a mysqld whose
+ * {@code disabled_storage_engines} names them: refused with NO_ENGINE_SUBSTITUTION, without it
+ * replaced too. Stateless.
  */
 final class StorageEngines {
   private static final String INNODB = "InnoDB";
@@ -38,6 +40,9 @@ final class StorageEngines {
           "ARCHIVE",
           "BLACKHOLE",
           "BLACKHOLE");
+
+  /** Programs name these without a need for them. */
+  private static final Set<String> ALWAYS_REPLACED = Set.of("MyISAM", "MEMORY");
 
   private StorageEngines() {}
 
@@ -118,7 +123,7 @@ final class StorageEngines {
   }
 
   private static void require(String engine, DdlSession session) {
-    if (session.keepsEngines()) {
+    if (session.keepsEngines() && !ALWAYS_REPLACED.contains(engine)) {
       throw new AlraiException(
           ErrorCode.ER_DISABLED_STORAGE_ENGINE,
           disabled(engine)

@@ -121,6 +121,10 @@ class DdlExecutorTest {
         "DROP INDEX kv ON t",
         "ALTER TABLE spread ADD COLUMN n int",
         "ALTER TABLE all_of_it ADD COLUMN n int",
+        "ALTER TABLE u DROP PRIMARY KEY",
+        "ALTER TABLE one DROP PRIMARY KEY, ADD COLUMN n int",
+        "ALTER TABLE one DROP COLUMN id, ADD COLUMN n int",
+        "ALTER TABLE all_of_it DROP PRIMARY KEY",
         "CREATE CLUSTERED COLUMNAR INDEX ci ON t (id, v)",
         "ALTER TABLE t SINGLE",
         "ALTER TABLE spread, t, u, one SINGLE",
@@ -159,6 +163,7 @@ class DdlExecutorTest {
   @ValueSource(
       strings = {
         "ALTER TABLE t DROP COLUMN w, ADD COLUMN n int",
+        "ALTER TABLE u DROP PRIMARY KEY",
         "RENAME TABLE t TO n, u TO t, n TO u",
         "CREATE TABLE n (a int)",
         "CREATE TABLE n (a int) AS SELECT id FROM t",

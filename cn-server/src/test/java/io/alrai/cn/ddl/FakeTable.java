@@ -87,13 +87,16 @@ final class FakeTable {
     String[] words = action.split(" ", 4);
     switch (words[0] + " " + words[1]) {
       case "ADD COLUMN" -> put(words[2] + " " + words[3]);
-      case "DROP COLUMN" -> columns.remove(nameIn(words[2]));
+      case "DROP COLUMN" -> {
+        columns.remove(nameIn(words[2]));
+        keys.values().removeIf(key -> key.endsWith(" (`" + nameIn(words[2]) + "`)"));
+      }
       case "ADD UNIQUE", "ADD KEY", "ADD INDEX" ->
           put(action.substring(4).replace("INDEX", "KEY").strip());
       case "ADD CONSTRAINT" -> put(action.substring(4));
       case "DROP CONSTRAINT", "DROP FOREIGN" ->
           constraints.remove(nameIn(action.substring(action.lastIndexOf(' ') + 1)));
-      case "AUTO_INCREMENT =" -> {}
+      case "AUTO_INCREMENT =", "ALGORITHM =" -> {}
       case "ADD PRIMARY" -> put(action.substring(4));
       case "DROP PRIMARY" -> keys.remove("PRIMARY");
       case "DROP INDEX" -> keys.remove(nameIn(words[2]));

@@ -33,11 +33,14 @@ class StorageEnginesTest {
         "COMMENT 'é' ENGINE = `csv` CHECKSUM=1|COMMENT 'é' ENGINE = InnoDB CHECKSUM=1|CSV",
       })
   void othersAreReplaced(String text, String allowed, String replaced) {
-    assertEquals(
-        new StorageEngines.Allowed(allowed, Optional.of(replaced)),
-        StorageEngines.in(text, REPLACES));
-    assertEquals(
-        3161, assertThrows(AlraiException.class, () -> StorageEngines.in(text, KEEPS)).errno());
+    StorageEngines.Allowed expected = new StorageEngines.Allowed(allowed, Optional.of(replaced));
+    assertEquals(expected, StorageEngines.in(text, REPLACES));
+    if (Set.of("MyISAM", "MEMORY").contains(replaced)) {
+      assertEquals(expected, StorageEngines.in(text, KEEPS));
+    } else {
+      assertEquals(
+          3161, assertThrows(AlraiException.class, () -> StorageEngines.in(text, KEEPS)).errno());
+    }
   }
 
   @ParameterizedTest
