@@ -239,7 +239,9 @@ public final class RoutedStatements implements ForeignStatements {
     byte[] sql = CnAdmin.text(run, statement.sql()).getBytes(run.session().lexicalMode().charset());
     Session session = run.session();
     DnId dn = session.temporary().none() ? parts.queries().links().any() : DnId.OF_SESSION;
-    try (ShardCall call = run.shards().start(dn, session.schema(), sql, RowAccess.NONE)) {
+    // without a current schema all names are qualified
+    String schema = session.schema().isEmpty() ? "information_schema" : session.schema();
+    try (ShardCall call = run.shards().start(dn, schema, sql, RowAccess.NONE)) {
       run.writer().columns(call.columns(), run.statusFlags());
       byte[] row;
       while ((row = call.nextRow()) != null) {

@@ -130,14 +130,14 @@ final class TableStatus {
         + either("UPDATE_TIME", "FROM_UNIXTIME(f.u)")
         + ",t.CHECK_TIME,t.TABLE_COLLATION,t.CHECKSUM,t.CREATE_OPTIONS,t.TABLE_COMMENT FROM "
         + tables
-        + " AS t LEFT JOIN JSON_TABLE('"
+        + " AS t LEFT JOIN JSON_TABLE(_utf8mb4'" // no JSON is in binary, which SET NAMES may say
         + list
-        + "','$[*]' COLUMNS("
-        + "s VARCHAR(512) PATH '$[0]',n VARCHAR(512) PATH '$[1]',"
-        + "r BIGINT UNSIGNED PATH '$[2]',a BIGINT UNSIGNED PATH '$[3]',"
-        + "d BIGINT UNSIGNED PATH '$[4]',i BIGINT UNSIGNED PATH '$[5]',"
-        + "e BIGINT UNSIGNED PATH '$[6]',x BIGINT UNSIGNED PATH '$[7]',"
-        + "u BIGINT PATH '$[8]')) AS f ON f.s=HEX(t.TABLE_SCHEMA) AND f.n=HEX(t.TABLE_NAME)";
+        + "',_utf8mb4'$[*]' COLUMNS("
+        + "s VARCHAR(512) PATH _utf8mb4'$[0]',n VARCHAR(512) PATH _utf8mb4'$[1]',"
+        + "r BIGINT UNSIGNED PATH _utf8mb4'$[2]',a BIGINT UNSIGNED PATH _utf8mb4'$[3]',"
+        + "d BIGINT UNSIGNED PATH _utf8mb4'$[4]',i BIGINT UNSIGNED PATH _utf8mb4'$[5]',"
+        + "e BIGINT UNSIGNED PATH _utf8mb4'$[6]',x BIGINT UNSIGNED PATH _utf8mb4'$[7]',"
+        + "u BIGINT PATH _utf8mb4'$[8]')) AS f ON f.s=HEX(t.TABLE_SCHEMA) AND f.n=HEX(t.TABLE_NAME)";
   }
 
   private static String either(String column, String figure) {

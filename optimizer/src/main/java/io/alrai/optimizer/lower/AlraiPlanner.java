@@ -3,7 +3,6 @@ package io.alrai.optimizer.lower;
 import io.alrai.common.error.AlraiException;
 import io.alrai.executor.fragment.CheckView;
 import io.alrai.executor.fragment.Plan;
-import io.alrai.executor.fragment.Plan.StatementText;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.gms.api.StoredFunction;
 import io.alrai.optimizer.api.AdminStatement;
@@ -166,26 +165,11 @@ public final class AlraiPlanner implements Planner {
     if (!(work instanceof Work.Data data)) {
       return new Planned(work, inner.exactTextOnly());
     }
-    SqlBuilder sql = new SqlBuilder().text(explain.prefix());
-    switch (pinned(data.plan())) {
-      case StatementText.Rewritten rewritten -> sql.template(rewritten.sql());
-      case StatementText.Verbatim verbatim -> sql.template(asSent(explain.statement(), context));
-    }
+    // the shadows have the client's names
+    SqlBuilder sql =
+        new SqlBuilder().text(explain.prefix()).template(asSent(explain.statement(), context));
     AdminStatement statement = new AdminStatement.ExplainOnShard(data, sql.build());
     return new Planned(new Work.Administrative(statement), inner.exactTextOnly());
-  }
-
-  private static StatementText pinned(Plan plan) {
-    return switch (plan) {
-      case Plan.Select select -> select.pinned();
-      case Plan.Write write -> write.pinned();
-      case Plan.KeyUpdate update -> update.update().pinned();
-      case Plan.Insert insert -> new StatementText.Verbatim();
-      case Plan.InsertSelect insert ->
-          insert.pushed().map(Plan.Write::pinned).orElse(new StatementText.Verbatim());
-      // the shadows have the clients' views only
-      case Plan.Checked checked -> new StatementText.Verbatim();
-    };
   }
 
   private SqlTemplate asSent(ShapedStatement statement, Context context) {

@@ -6,6 +6,7 @@ import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.parse.DdlTokens.Kind;
 import io.alrai.optimizer.parse.DdlTokens.Quotes;
 import io.alrai.optimizer.parse.DdlTokens.Token;
+import io.alrai.optimizer.syntax.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -211,8 +212,11 @@ final class DdlCursor {
     return number;
   }
 
-  /** {@code [schema.]table}. */
+  /** {@code [schema.]table}; reserved words are names in quotes or behind the point only. */
   TableName tableName() {
+    if (Words.reserved(word(at))) {
+      throw syntaxError();
+    }
     String first = identifier();
     if (!takeSymbol(".")) {
       return new TableName(Optional.empty(), first);
