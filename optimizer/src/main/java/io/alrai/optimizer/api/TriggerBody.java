@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
  * @param varying what gives another value on each server, such as {@code UUID}; empty when nothing
  *     does
  * @param known pieces of the text that mean something else on the servers of rows, in order
+ * @param qualifiers of columns, in order
  * @param parts its statements and queries that may name tables, in order
  * @param filled the tables of INSERT and REPLACE with rows of values, in order
  * @param calls the functions that it calls, MySQL's own too, in order
@@ -32,6 +33,7 @@ public record TriggerBody(
     List<String> sets,
     String varying,
     List<Known> known,
+    List<Qualifier> qualifiers,
     List<Part> parts,
     List<Filled> filled,
     List<Called> calls) {
@@ -40,6 +42,7 @@ public record TriggerBody(
     reads = List.copyOf(reads);
     sets = List.copyOf(sets);
     known = List.copyOf(known);
+    qualifiers = List.copyOf(qualifiers);
     parts = List.copyOf(parts);
     filled = List.copyOf(filled);
     calls = List.copyOf(calls);
@@ -55,6 +58,14 @@ public record TriggerBody(
 
   /** A piece of the text, from one index up to another one, exclusive. */
   public record Known(Meaning meaning, int start, int end) {}
+
+  /**
+   * The schema before a column's table, which goes where it is the body's own: that has another
+   * name where rows are, and the body's tables are in one place.
+   *
+   * @param end index behind the point
+   */
+  public record Qualifier(String schema, int start, int end) {}
 
   /**
    * A statement or a query.
@@ -108,6 +119,11 @@ public record TriggerBody(
    */
   public String at(String definer, String schema, List<Edit> names) {
     List<Edit> edits = new ArrayList<>(names);
+    for (Qualifier qualifier : qualifiers) {
+      if (qualifier.schema().equals(schema)) {
+        edits.add(new Edit(qualifier.start(), qualifier.end(), ""));
+      }
+    }
     for (Known piece : known) {
       String value = piece.meaning() == Meaning.DEFINER ? definer : schema;
       edits.add(new Edit(piece.start(), piece.end(), literal(value)));

@@ -5,6 +5,7 @@ import io.alrai.optimizer.api.TriggerBody;
 import io.alrai.optimizer.api.TriggerBody.Called;
 import io.alrai.optimizer.api.TriggerBody.Known;
 import io.alrai.optimizer.api.TriggerBody.Meaning;
+import io.alrai.optimizer.api.TriggerBody.Qualifier;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -112,6 +113,7 @@ final class TriggerBodyReader {
   private final Set<String> reads = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
   private final Set<String> sets = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
   private final List<Known> known = new ArrayList<>();
+  private final List<Qualifier> qualifiers = new ArrayList<>();
   private final List<Called> calls = new ArrayList<>();
   private String varying = "";
 
@@ -154,6 +156,7 @@ final class TriggerBodyReader {
         List.copyOf(reader.sets),
         reader.varying,
         reader.known,
+        reader.qualifiers,
         reader.parts.parts(),
         reader.parts.filled(),
         reader.calls);
@@ -302,7 +305,8 @@ final class TriggerBodyReader {
     boolean called = cursor.seesSymbolAt(at + 1, "(");
     boolean schema = cursor.seesSymbolAt(at + 1, ".") && cursor.seesSymbolAt(at + 3, ".");
     if (schema && !cursor.seesSymbolAt(at - 1, ".")) {
-      throw refused("a column with the name of its database");
+      qualifier(at);
+      return;
     }
     if (cursor.seesSymbolAt(at - 1, ".")) {
       if (called) {
@@ -384,5 +388,15 @@ final class TriggerBodyReader {
     int last = empty ? at + 2 : at;
     known.add(
         new Known(meaning, cursor.token(at).start() - offset, cursor.token(last).end() - offset));
+  }
+
+  /** The schema before a table and its column, with the point. */
+  private void qualifier(int at) {
+    int offset = cursor.token(start).start();
+    qualifiers.add(
+        new Qualifier(
+            cursor.token(at).value(),
+            cursor.token(at).start() - offset,
+            cursor.token(at + 2).start() - offset));
   }
 }

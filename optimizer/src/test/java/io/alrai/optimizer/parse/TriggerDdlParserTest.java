@@ -156,8 +156,6 @@ class TriggerDdlParserTest {
         "CALL p(NEW.a)                                       | CALL",
         "TRUNCATE TABLE u                                    | TRUNCATE",
         "SET NEW.a = (VALUES ROW(1) UNION TABLE u)           | TABLE",
-        "SET NEW.a = (SELECT s.u.a FROM u)                   | a column with the name of its database",
-        "INSERT INTO u (s.u.a) VALUES (1)                    | a column with the name of its database",
         "INSERT INTO u SELECT a FROM JSON_TABLE('[]', '$[*]' COLUMNS (a INT PATH '$')) j | JSON_TABLE",
         "SELECT a FROM u INTO @x                             | a change of a user variable",
         "WITH c AS (SELECT 1) SELECT a FROM u, c INTO @x     | a change of a user variable",
