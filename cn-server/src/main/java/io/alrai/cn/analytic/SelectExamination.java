@@ -6,6 +6,7 @@ import io.alrai.cn.columnar.RowTables;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.session.Session;
 import io.alrai.columnar.serve.ColumnIndex;
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Table;
@@ -22,12 +23,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Plans SELECTs over column indexes and says whether they are to go there: hint and variable before
  * keys, keys before cost. May wait for statistics: virtual threads. Thread-safe.
  */
 public final class SelectExamination {
+  private static final Logger log = LoggerFactory.getLogger(SelectExamination.class);
   private static final int MOST_PLANS = 1_000;
 
   /** Looking at a row in the row store costs so much more than looking at it in columns. */
@@ -144,13 +148,21 @@ public final class SelectExamination {
     return answer;
   }
 
+  /** A defect of this planning, or of the library beneath it, leaves the statement to the rows. */
   private AnalyticalAnswer plan(AskedSelect asked) {
     LexicalMode mode = asked.session().lexicalMode();
-    return planner.plan(
-        asked.statement(),
-        asked.values(),
-        mode.charset(),
-        StatementPlanner.context(tables.catalog(), asked.session().schema(), mode));
+    try {
+      return planner.plan(
+          asked.statement(),
+          asked.values(),
+          mode.charset(),
+          StatementPlanner.context(tables.catalog(), asked.session().schema(), mode));
+    } catch (AlraiException told) {
+      throw told;
+    } catch (RuntimeException defect) {
+      log.warn("a statement could not be planned over column indexes", defect);
+      return new AnalyticalAnswer.NotCovered("a defect of its planning, which is in the log");
+    }
   }
 
   /** Why a plan has nothing to do with column indexes, as a part of a sentence. */

@@ -103,10 +103,13 @@ final class TreeLowering {
     if (condition.isPresent()) {
       used = used.union(RelOptUtil.InputFinder.bits(condition.get()));
     }
+    CatalogTable table = CatalogTable.of(scan);
+    if (scan.getRowType().getFieldCount() == 0) {
+      throw new NotCovered("a scan of " + table.table().name() + ", of which no column is covered");
+    }
     if (used.isEmpty()) {
       used = ImmutableBitSet.of(0);
     }
-    CatalogTable table = CatalogTable.of(scan);
     List<String> names = new ArrayList<>();
     List<ValueType> types = new ArrayList<>();
     for (int column : used) {
