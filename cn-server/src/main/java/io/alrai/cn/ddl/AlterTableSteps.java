@@ -129,18 +129,7 @@ final class AlterTableSteps implements DdlSteps {
     }
     changeOtherShadows(run, generatedKeys.drops(before, middle), before, after);
     TableDefinition definition = run.read(first, name);
-    Table altered =
-        CreateTableSteps.table(
-                plan.renews() ? run.gms().reserve("table", 1).first() : table.id(),
-                schema,
-                name,
-                definition,
-                rules.partitioning(definition),
-                table.tableGroupId(),
-                table.placedByDefault())
-            .withColumnIndexes(table.columnIndexes())
-            .withTriggers(table.triggers())
-            .withOwnIds(table.ownIds());
+    Table altered = altered(run, table, definition, rules.partitioning(definition));
     new SequenceRaise(run, altered, plan.setsAutoIncrement()).raise(table, definition, places);
     run.finish(
         plan.renews()
@@ -148,6 +137,21 @@ final class AlterTableSteps implements DdlSteps {
                 new CatalogCommand.DropTable(schema, name), new CatalogCommand.PutTable(altered))
             : List.of(new CatalogCommand.PutTable(altered)));
     return answers.outcome(places);
+  }
+
+  private Table altered(
+      JobRun run, Table table, TableDefinition definition, Partitioning partitioning) {
+    return CreateTableSteps.table(
+            plan.renews() ? run.gms().reserve("table", 1).first() : table.id(),
+            schema,
+            name,
+            definition,
+            partitioning,
+            table.tableGroupId(),
+            table.placedByDefault())
+        .withColumnIndexes(table.columnIndexes())
+        .withTriggers(table.triggers())
+        .withOwnIds(table.ownIds());
   }
 
   /** The shadow is empty: errors of the text and of its meaning show, errors of data cannot. */
