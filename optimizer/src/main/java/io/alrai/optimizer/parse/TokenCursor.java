@@ -3,11 +3,9 @@ package io.alrai.optimizer.parse;
 import io.alrai.common.error.AlraiException;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.optimizer.api.AdminStatement.TableName;
-import io.alrai.optimizer.syntax.Words;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -257,12 +255,8 @@ public final class TokenCursor {
     return Long.parseLong(tokens.get(at++).text());
   }
 
-  /** {@code [schema.]table}; reserved words are names in quotes or behind the point only. */
+  /** {@code [schema.]table}. */
   public TableName tableName() {
-    if (kind() == TokenKind.WORD
-        && Words.reserved(tokens.get(at).text().toUpperCase(Locale.ROOT))) {
-      throw syntaxError();
-    }
     String first = identifier();
     return take(TokenKind.DOT)
         ? new TableName(Optional.of(first), identifier())
