@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** What is asked of a body before CNs interpret it. */
 final class InterpretedBody {
@@ -22,6 +23,9 @@ final class InterpretedBody {
   private static final List<String> VARYING =
       List.of("RAND", "UUID", "UUID_SHORT", "RANDOM_BYTES", "SYSDATE", "SLEEP", "GET_LOCK");
 
+  /** A member that a number may be made of. */
+  private static final Pattern NUMBERS = Pattern.compile("['\"]\\s*[-+.]*[0-9]");
+
   private final TokenCursor tokens;
 
   InterpretedBody(String body, DdlSession session) {
@@ -31,18 +35,23 @@ final class InterpretedBody {
   /**
    * Checks what no mysqld has refused.
    *
-   * @throws io.alrai.common.error.AlraiException 1235 for variables whose type has no literals
+   * @throws io.alrai.common.error.AlraiException 1235 for variables of type ENUM and SET whose
+   *     numbers may be meant
    */
   static void check(Procedure program, DdlSession session) {
     Routine routine =
         RoutineParser.parse(
             program.parameters(), program.body(), session.ansiQuotes(), session.isWithoutEscapes());
+    MemberUses uses =
+        new MemberUses(
+            TokenCursor.ofProgram(
+                program.body(), session.ansiQuotes(), session.isWithoutEscapes()));
     for (Routine.Variable variable : routine.variables()) {
       String type = variable.type().strip().toUpperCase(Locale.ROOT);
-      // no literal is a number and a text at the same time
-      if (type.startsWith("ENUM") || type.startsWith("SET")) {
+      boolean members = type.startsWith("ENUM") || type.startsWith("SET");
+      if (members && (NUMBERS.matcher(type).find() || !uses.areTexts(variable.name()))) {
         throw TriggerRules.refused(
-            "variables of type ENUM and SET in a procedure",
+            "variables of type ENUM and SET where their numbers may be meant",
             "; declare " + variable.name() + " as VARCHAR");
       }
     }

@@ -194,7 +194,7 @@ public final class TemplateText {
       case DATABASE ->
           session.schema().isEmpty()
               ? "NULL"
-              : "CAST(" + quoted(session.schema()) + " AS CHAR(64))";
+              : "IF(TRUE," + quoted(session.schema()) + ",DATABASE())";
       case USER -> nullable(quoted(session.login().userAtHost()));
       case CURRENT_USER -> nullable(quoted(session.identity().account()));
       case CURRENT_ROLE -> "IF(TRUE," + quoted(session.currentRole()) + ",CURRENT_ROLE())";

@@ -42,6 +42,7 @@ record DeclaredType(
           "\\b(?:CHARACTER\\s+SET|CHARSET|CHAR\\s+SET)\\s+['\"`]?(\\w+)", Pattern.CASE_INSENSITIVE);
   private static final Pattern COLLATE =
       Pattern.compile("\\bCOLLATE\\s+['\"`]?(\\w+)", Pattern.CASE_INSENSITIVE);
+  private static final Pattern MEMBER = Pattern.compile("[A-Za-z_]+");
   private static final int DECIMAL_DIGITS = 10;
 
   /**
@@ -104,6 +105,7 @@ record DeclaredType(
       case "TEXT", "MEDIUMTEXT", "LONGTEXT" -> string(value, 16_000);
       case "DATE" -> temporal(value, MysqlType.DATE, "0000-00-00".length());
       case "DATETIME" -> temporal(value, MysqlType.DATETIME, "0000-00-00 00:00:00".length());
+      case "ENUM" -> member(value);
       case "JSON" -> value.type() == MysqlType.JSON ? Optional.of(value) : Optional.empty();
       default -> Optional.empty();
     };
@@ -171,6 +173,15 @@ record DeclaredType(
           known && fits ? Optional.of(collated(LocalValue.ofText(content))) : Optional.empty();
       default -> Optional.empty();
     };
+  }
+
+  /** As it is spelled in the declaration. */
+  private Optional<LocalValue> member(LocalValue value) {
+    String content = value.text();
+    boolean plain = value.kind() == Kind.STRING && MEMBER.matcher(content).matches();
+    return plain && text.contains("'" + content + "'")
+        ? string(value, content.length())
+        : Optional.empty();
   }
 
   private Optional<LocalValue> temporal(LocalValue value, MysqlType type, int size) {
