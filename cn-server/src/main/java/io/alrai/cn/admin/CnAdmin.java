@@ -161,6 +161,14 @@ public final class CnAdmin implements AdminExecutor {
     run.writer().ok(new OkPacket(0, 0, run.statusFlags(), diagnostics.warningCount(), ""));
   }
 
+  /**
+   * Where a statement runs whose names are all qualified if there is no current schema: then in one
+   * that is everywhere, as a connection may still have that of another session.
+   */
+  static String schemaOfQualified(Session session) {
+    return session.schema().isEmpty() ? "information_schema" : session.schema();
+  }
+
   /** A template's text in this run. */
   static String text(StatementRun run, SqlTemplate template) {
     return new String(

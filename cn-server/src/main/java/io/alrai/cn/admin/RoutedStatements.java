@@ -239,8 +239,7 @@ public final class RoutedStatements implements ForeignStatements {
     byte[] sql = CnAdmin.text(run, statement.sql()).getBytes(run.session().lexicalMode().charset());
     Session session = run.session();
     DnId dn = session.temporary().none() ? parts.queries().links().any() : DnId.OF_SESSION;
-    // without a current schema all names are qualified
-    String schema = session.schema().isEmpty() ? "information_schema" : session.schema();
+    String schema = CnAdmin.schemaOfQualified(session);
     try (ShardCall call = run.shards().start(dn, schema, sql, RowAccess.NONE)) {
       run.writer().columns(call.columns(), run.statusFlags());
       byte[] row;

@@ -93,15 +93,12 @@ final class ShadowStatements {
     }
   }
 
-  /**
-   * Without a current schema SHOW CREATE qualifies all names; a connection may still have the one
-   * of another session.
-   */
+  /** SHOW CREATE qualifies its name where there is no current schema. */
   private static String schema(String text, Session session) {
     LexicalMode mode = session.lexicalMode();
     TokenCursor tokens = new TokenCursor(text, mode.ansiQuotes(), mode.noBackslashEscapes());
     boolean qualified = tokens.sees("SHOW", "CREATE") && tokens.kindAt(4) == TokenKind.DOT;
-    return session.schema().isEmpty() && qualified ? "information_schema" : session.schema();
+    return qualified ? CnAdmin.schemaOfQualified(session) : session.schema();
   }
 
   /** The account of the shadow schemas sees no others: to the client they do not exist. */

@@ -54,10 +54,10 @@ final class GeneratedKeys {
    * @return each with a comma behind it; empty for nothing
    */
   String drops(TableText before, TableText after) {
-    StringBuilder drops = new StringBuilder();
     if (before.foreignKeys().isEmpty()) {
       return "";
     }
+    StringBuilder drops = new StringBuilder();
     for (String key : before.keys().keySet()) {
       boolean goes = !after.keys().containsKey(key) || added.contains(key);
       if (goes && !taken.contains(key)) {

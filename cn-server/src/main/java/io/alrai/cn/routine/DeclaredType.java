@@ -179,7 +179,7 @@ record DeclaredType(
   private Optional<LocalValue> member(LocalValue value) {
     String content = value.text();
     boolean plain = value.kind() == Kind.STRING && MEMBER.matcher(content).matches();
-    return plain && text.contains("'" + content + "'")
+    return plain && Pattern.compile("[(,]\\s*'" + content + "'\\s*[,)]").matcher(text).find()
         ? string(value, content.length())
         : Optional.empty();
   }
