@@ -69,7 +69,16 @@ final class LockClient implements AutoCloseable {
     awaitRow("COMMAND <> 'Sleep' AND INFO LIKE '" + sql + "%'");
   }
 
+  /** Returns when SHOW PROCESSLIST no longer has the session: it has been killed. */
+  void awaitGone() throws SQLException {
+    await("TRUE", "0");
+  }
+
   private void awaitRow(String condition) throws SQLException {
+    await(condition, "1");
+  }
+
+  private void await(String condition, String count) throws SQLException {
     String query =
         "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID = "
             + id
@@ -81,7 +90,7 @@ final class LockClient implements AutoCloseable {
           condition,
           () -> {
             try {
-              return Servers.only(statement, query).equals("1");
+              return Servers.only(statement, query).equals(count);
             } catch (SQLException e) {
               throw new AssertionError(e);
             }

@@ -120,6 +120,8 @@ class ReadLockIT {
           Future<Integer> commit = two.waiting("COMMIT", COMMIT);
           holder.run("KILL " + two.id());
           assertNotEquals(0, LockClient.answer(commit));
+          // MySQL breaks the connection first: given the lock before it has ended, it commits
+          two.awaitGone();
           holder.run("UNLOCK TABLES");
           one.run("UPDATE t SET b = b + 10 WHERE a = 1");
           assertEquals("10", holder.one("SELECT SUM(b) FROM t"));
