@@ -97,7 +97,11 @@ public final class DnDoors implements AutoCloseable {
                       clock,
                       nobodys,
                       XaTimes.defaults(),
-                      CoordinatorPulse.OF_THIS_PROCESS)));
+                      CoordinatorPulse.OF_THIS_PROCESS,
+                      (from, bound) -> {
+                        throw new IllegalStateException("nothing is decided through a door");
+                      },
+                      directory.resolve(name).resolve("no-mark"))));
     }
     queries = new ShardQueries(links, loop, new SettingsRegistry().defaults());
   }

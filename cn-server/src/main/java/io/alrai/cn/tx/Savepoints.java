@@ -2,6 +2,7 @@ package io.alrai.cn.tx;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.dn.binlog.DecisionMark;
 import io.alrai.dn.link.Branch;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -48,7 +49,7 @@ public final class Savepoints {
    * Runs an action on every branch.
    *
    * @param quotedName with backticks
-   * @return fails with 1305 when there is none of that name
+   * @return fails with 1305 when there is none of that name, with 1235 for a name that decides
    */
   CompletableFuture<Void> run(
       Action action, String quotedName, Collection<TransactionBranch> branches) {
@@ -66,6 +67,11 @@ public final class Savepoints {
 
   private void note(Action action, String quotedName) {
     if (action == Action.SET) {
+      if (quotedName.startsWith("`" + DecisionMark.PREFIX)) {
+        throw new AlraiException(
+            ErrorCode.ER_NOT_SUPPORTED_YET,
+            "savepoints whose names begin with '" + DecisionMark.PREFIX + "'");
+      }
       names.removeIf(quotedName::equalsIgnoreCase);
       names.add(quotedName);
       return;

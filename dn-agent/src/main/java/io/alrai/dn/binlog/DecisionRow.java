@@ -8,14 +8,19 @@ import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads the outcome out of a row that is written to alrai.tx_log. A Write_rows event:
+ * Reads the outcome out of a row that is written to alrai.tx_log. One whose participants begin with
+ * {@value #COPIED} was decided before, by a {@link DecisionMark}, and says nothing new. A
+ * Write_rows event:
  *
  * <pre>
  *  table id 6 | flags 2 | extra length 2 (itself included) | extra | count | present bits
  *  | { null bits | fields }
  * </pre>
  */
-final class DecisionRow {
+public final class DecisionRow {
+  /** What the participants of a row begin with that is not a decision, but tells of one. */
+  public static final String COPIED = "+";
+
   private DecisionRow() {}
 
   /**
@@ -39,13 +44,15 @@ final class DecisionRow {
     }
     ByteBuf nulls = in.readSlice(bitmap);
     String txid = "";
+    long commitTs = -1;
     for (int i = 0; i < count; i++) {
       TableMap.Column column = table.columns().get(i);
       if ((nulls.getByte(i / 8) >> i % 8 & 1) != 0) {
         throw new BinlogException(table.name() + "." + column.name() + " is NULL");
       }
       if (column.name().equals("commit_ts") && column.type() == ColumnType.LONGLONG) {
-        return decision(txid, in.readLongLE());
+        commitTs = in.readLongLE();
+        continue;
       }
       if (column.type() != ColumnType.VARCHAR) {
         break;
@@ -54,6 +61,8 @@ final class DecisionRow {
       String value = in.readCharSequence(length, StandardCharsets.ISO_8859_1).toString();
       if (column.name().equals("txid")) {
         txid = value;
+      } else if (column.name().equals("participants") && commitTs >= 0) {
+        return value.startsWith(COPIED) ? new TransactionKind.Commit() : decision(txid, commitTs);
       }
     }
     throw new BinlogException(table.name() + " is not the table that Alrai makes");

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *  plain commit        BEGIN, tables and rows, Xid
- *  decision, tombstone the same, with a row in alrai.tx_log
+ *  decision            the same, with a savepoint that says so, or a row in alrai.tx_log
+ *  tombstone           the same, with a row in alrai.tx_log
  *  XA PREPARE          XA START, tables and rows, XA END, XA_prepare
  *  one phase           the same, XA_prepare says so
  *  XA COMMIT/ROLLBACK  that statement alone
@@ -200,8 +201,11 @@ final class TransactionAssembler {
         || text.equals("ROLLBACK")
         || text.startsWith("XA START ")
         || text.startsWith("XA END ")
-        || text.startsWith("SAVEPOINT ")
         || text.startsWith("ROLLBACK TO ")) {
+      return;
+    }
+    if (text.startsWith("SAVEPOINT ")) {
+      DecisionMark.in(text).ifPresent(decision -> kind = decision);
       return;
     }
     Optional<Xid> xid = text.startsWith("XA ") ? Xid.in(text) : Optional.empty();

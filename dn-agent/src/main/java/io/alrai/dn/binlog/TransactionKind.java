@@ -1,7 +1,9 @@
 package io.alrai.dn.binlog;
 
+import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
+import java.util.List;
 
 /** What a transaction of the binary log is. */
 public sealed interface TransactionKind {
@@ -9,10 +11,23 @@ public sealed interface TransactionKind {
   record Commit() implements TransactionKind {}
 
   /**
-   * The commit of a primary: the decision about a distributed transaction, which has its row in
-   * alrai.tx_log.
+   * The commit of a primary: the decision about a distributed transaction.
+   *
+   * @param marked the DNs of its XA branches where the decision is a {@link DecisionMark}; empty
+   *     where it has its row in alrai.tx_log
    */
-  record Decision(TransactionId id, HlcTimestamp commitTs) implements TransactionKind {}
+  record Decision(TransactionId id, HlcTimestamp commitTs, List<DnId> marked)
+      implements TransactionKind {
+    /** Copies the list. */
+    public Decision {
+      marked = List.copyOf(marked);
+    }
+
+    /** One with a row. */
+    public Decision(TransactionId id, HlcTimestamp commitTs) {
+      this(id, commitTs, List.of());
+    }
+  }
 
   /** The row of a transaction in alrai.tx_log that says that it is aborted for good. */
   record Tombstone(TransactionId id) implements TransactionKind {}

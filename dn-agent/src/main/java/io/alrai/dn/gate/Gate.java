@@ -305,6 +305,11 @@ public final class Gate {
     return found != Decisions.GivenUp.AT_WORK;
   }
 
+  /** Whether a transaction whose primary is here waits for its decision, or is decided. */
+  public boolean knows(TransactionId id) {
+    return decisions.knows(id);
+  }
+
   /** Every participant has finished: the tx_log row goes. */
   public void forget(TransactionId id) {
     decisions.forget(id);

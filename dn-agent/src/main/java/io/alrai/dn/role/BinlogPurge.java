@@ -13,12 +13,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes files of the binary log that no consumer wants any more, but for a few. Looks now and
- * then, on a loop.
+ * Deletes files of the binary log that no consumer wants any more and recovery does not need, but
+ * for a few. Looks now and then, on a loop.
  */
 final class BinlogPurge implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(BinlogPurge.class);
@@ -29,15 +30,22 @@ final class BinlogPurge implements AutoCloseable {
 
   private final DnId dn;
   private final Feed feed;
+  private final Supplier<String> needed;
   private final MysqldConnector connector;
   private final EventLoop loop;
   private final Future<?> looking;
   private String purgedTo = "";
 
-  /** Begins to look. */
-  BinlogPurge(DnId dn, Feed feed, MysqldConnector connector, EventLoop loop) {
+  /**
+   * Begins to look.
+   *
+   * @param needed the first file that recovery needs; empty where that is not known
+   */
+  BinlogPurge(
+      DnId dn, Feed feed, Supplier<String> needed, MysqldConnector connector, EventLoop loop) {
     this.dn = dn;
     this.feed = feed;
+    this.needed = needed;
     this.connector = connector;
     this.loop = loop;
     this.looking =
@@ -57,7 +65,12 @@ final class BinlogPurge implements AutoCloseable {
   CompletableFuture<Void> purge() {
     CompletableFuture<Void> done = new CompletableFuture<>();
     loop.execute(() -> {
-      Optional<String> first = feed.oldestWanted().flatMap(BinlogPurge::firstKept);
+      String recovery = needed.get();
+      Optional<String> first =
+          feed.oldestWanted()
+              .filter(wanted -> !recovery.isEmpty())
+              .map(wanted -> number(wanted) < number(recovery) ? wanted : recovery)
+              .flatMap(BinlogPurge::firstKept);
       if (first.isEmpty() || first.get().equals(purgedTo)) {
         done.complete(null);
       } else {
@@ -67,11 +80,15 @@ final class BinlogPurge implements AutoCloseable {
     return done;
   }
 
+  private static long number(String file) {
+    return Long.parseLong(file.substring(file.lastIndexOf('.') + 1));
+  }
+
   /** So many files before it, by the number in its name. */
   static Optional<String> firstKept(String wanted) {
     int dot = wanted.lastIndexOf('.');
     String digits = wanted.substring(dot + 1);
-    long number = Long.parseLong(digits) - SPARE_FILES;
+    long number = number(wanted) - SPARE_FILES;
     return number < 2
         ? Optional.empty()
         : Optional.of(

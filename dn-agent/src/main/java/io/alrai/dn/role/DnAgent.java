@@ -100,7 +100,8 @@ public final class DnAgent implements DnLog, AutoCloseable {
     this.clock = clock;
     this.connector = connector;
     EventLoop loop = loops.get(Math.floorMod(dn.hashCode(), loops.size()));
-    this.feed = new Feed(FeedBounds.standard(), new MysqldLog(connector, loop));
+    MysqldLog mysqldLog = new MysqldLog(connector, loop);
+    this.feed = new Feed(FeedBounds.standard(), mysqldLog);
     this.gate =
         new LiveGate(
             dn,
@@ -121,7 +122,17 @@ public final class DnAgent implements DnLog, AutoCloseable {
             around.limits(),
             gate,
             gate,
-            self -> made[0] = new XaParticipant(self, loops, clock, gate, times, around.pulse()));
+            self ->
+                made[0] =
+                    new XaParticipant(
+                        self,
+                        loops,
+                        clock,
+                        gate,
+                        times,
+                        around.pulse(),
+                        mysqldLog,
+                        instance.dataDirectory().resolveSibling("settled")));
     this.participant = made[0];
     metrics.now(Metric.IN_DOUBT_BRANCHES, dn, () -> participant.inDoubt());
     metrics.now(Metric.IN_DOUBT_AGE, dn, () -> participant.inDoubtSeconds());
@@ -130,7 +141,7 @@ public final class DnAgent implements DnLog, AutoCloseable {
     this.supervisor =
         new MysqldSupervisor(
             instance, MysqldListener.none(), stream.attendant(), SupervisorBounds.standard());
-    this.purge = new BinlogPurge(dn, feed, connector, loop);
+    this.purge = new BinlogPurge(dn, feed, participant::neededFile, connector, loop);
     this.resolver = new Resolver(participant, participants, times);
   }
 

@@ -1,6 +1,7 @@
 package io.alrai.dn.rpc;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogPosition;
@@ -97,6 +98,8 @@ final class LogRecords {
         out.writeByte(1);
         MessageCodec.text(out, k.id().gtrid());
         out.writeLong(k.commitTs().value());
+        out.writeShort(k.marked().size());
+        k.marked().forEach(dn -> MessageCodec.text(out, dn.name()));
       }
       case TransactionKind.Tombstone k -> {
         out.writeByte(2);
@@ -165,13 +168,22 @@ final class LogRecords {
         stamped ? Optional.of(stamp) : Optional.empty());
   }
 
+  private static List<DnId> dns(ByteBuf in) {
+    int count = in.readUnsignedShort();
+    List<DnId> dns = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      dns.add(new DnId(MessageCodec.text(in)));
+    }
+    return dns;
+  }
+
   private static TransactionKind kind(ByteBuf in) {
     int kind = in.readUnsignedByte();
     return switch (kind) {
       case 0 -> new TransactionKind.Commit();
       case 1 ->
           new TransactionKind.Decision(
-              TransactionId.parse(MessageCodec.text(in)), new HlcTimestamp(in.readLong()));
+              TransactionId.parse(MessageCodec.text(in)), new HlcTimestamp(in.readLong()), dns(in));
       case 2 -> new TransactionKind.Tombstone(TransactionId.parse(MessageCodec.text(in)));
       case 3 -> new TransactionKind.XaPrepare(xid(in));
       case 4 -> new TransactionKind.XaCommit(xid(in));

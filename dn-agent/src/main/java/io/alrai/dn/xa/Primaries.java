@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,30 +25,39 @@ import org.jspecify.annotations.Nullable;
 final class Primaries {
   private final LiveGate gate;
   private final TxLog txLog;
+  private final MarkedDecisions marked;
   private final XaTimes times;
   private final CoordinatorPulse pulse;
   private final Retry retry;
   private final LongSupplier nanos;
   private final Map<TransactionId, Primary> entries = new ConcurrentHashMap<>();
 
+  /** Those with tombstones of this agent, and since when: they cannot be decided any more. */
+  private final Map<TransactionId, Long> condemned = new ConcurrentHashMap<>();
+
   /** One of them; its decision is null until it is asked for. */
   private record Primary(Branch branch, long sinceNanos, @Nullable Decision decision) {}
 
+  /** What is to be decided, and in which of the mysqld's lives. */
   private record Decision(
       TransactionId id,
       List<DnId> participants,
+      Branch branch,
+      @Nullable Object life,
       CompletableFuture<HlcTimestamp> done,
       long askedNanos) {}
 
   Primaries(
       LiveGate gate,
       TxLog txLog,
+      MarkedDecisions marked,
       XaTimes times,
       CoordinatorPulse pulse,
       Retry retry,
       LongSupplier nanos) {
     this.gate = gate;
     this.txLog = txLog;
+    this.marked = marked;
     this.times = times;
     this.pulse = pulse;
     this.retry = retry;
@@ -57,7 +67,13 @@ final class Primaries {
   /** On the branch's loop. */
   CompletableFuture<HlcTimestamp> preCommit(Branch branch, TransactionId id) {
     entries.put(id, new Primary(branch, nanos.getAsLong(), null));
-    return gate.with(g -> g.preCommit(id))
+    return gate.with(
+            g -> {
+              if (condemned.containsKey(id)) {
+                throw abortedByRecovery(id);
+              }
+              return g.preCommit(id);
+            })
         .whenComplete((ts, error) -> {
           if (error != null) {
             entries.remove(id);
@@ -82,7 +98,8 @@ final class Primaries {
       rollback(branch, tooMany, done);
       return done;
     }
-    Decision decision = new Decision(id, List.copyOf(participants), done, nanos.getAsLong());
+    Decision decision =
+        new Decision(id, List.copyOf(participants), branch, gate.life(), done, nanos.getAsLong());
     entries.put(id, new Primary(branch, known.sinceNanos, decision));
     gate.with(
             g -> {
@@ -112,14 +129,39 @@ final class Primaries {
         () ->
             Answer.of(primary.branch, TxLog.decide(id, commitTs, decision.participants))
                 .whenComplete((answer, error) -> {
-                  if (error == null) {
-                    entries.remove(id);
-                    gate.decisionAnswered(id, true);
-                    decision.done.complete(commitTs);
-                  } else {
+                  if (error != null) {
                     failed(primary.branch, decision, TxLog.failed(error));
+                  } else if (!TxLog.marks(id, commitTs, decision.participants)
+                      || marked.logged(id)) {
+                    committed(decision, commitTs);
+                  } else {
+                    decideAlone(decision, commitTs);
                   }
                 }));
+  }
+
+  private void committed(Decision decision, HlcTimestamp commitTs) {
+    entries.remove(decision.id);
+    gate.decisionAnswered(decision.id, true);
+    decision.done.complete(commitTs);
+  }
+
+  /**
+   * The primary has committed, but changed nothing, so that its log has nothing of it: nothing is
+   * decided yet.
+   */
+  private void decideAlone(Decision decision, HlcTimestamp commitTs) {
+    TransactionId id = decision.id;
+    txLog
+        .write(id, commitTs, decision.participants)
+        .whenComplete((answer, error) -> {
+          if (error == null) {
+            committed(decision, commitTs);
+          } else {
+            onBranch(decision.branch, decision.branch::close);
+            settle(decision, TxLog.failed(error).reason());
+          }
+        });
   }
 
   private void failed(Branch branch, Decision decision, Answer.Failed failed) {
@@ -180,13 +222,14 @@ final class Primaries {
   }
 
   /**
-   * The decision was sent and its answer is lost. The tombstone's INSERT waits for whatever the
-   * mysqld still does with the row, so that the log gives the true outcome.
+   * The decision was sent, its answer is lost and its connection closed. When the mysqld has let go
+   * of that, whatever it did is in the log.
    */
   private void settle(Decision decision, AlraiException lost) {
     TransactionId id = decision.id;
-    txLog
-        .settle(id)
+    over(decision)
+        .thenCompose(
+            over -> over ? log(id, true) : CompletableFuture.completedFuture(new Outcome.InDoubt()))
         .whenComplete((outcome, error) -> {
           long age = nanos.getAsLong() - decision.askedNanos;
           if (outcome instanceof Outcome.Committed committed) {
@@ -214,6 +257,57 @@ final class Primaries {
         });
   }
 
+  @SuppressWarnings("ReferenceEquality") // the same life
+  private CompletableFuture<Boolean> over(Decision decision) {
+    return gate.life() == decision.life
+        ? txLog.gone(decision.branch.serverConnectionId())
+        : CompletableFuture.completedFuture(true);
+  }
+
+  /**
+   * The final outcome of what is not being decided: by its mark, by its row, or else a tombstone.
+   *
+   * @param own whether this agent decided about it, and knows that to be over
+   */
+  private CompletableFuture<Outcome> log(TransactionId id, boolean own) {
+    return orMarked(id, () -> txLog.settle(id, () -> condemn(id, own)));
+  }
+
+  private CompletableFuture<Outcome> orMarked(
+      TransactionId id, Supplier<CompletableFuture<Outcome>> unmarked) {
+    return marked
+        .find(id)
+        .thenCompose(commitTs ->
+            commitTs
+                .<CompletableFuture<Outcome>>map(
+                    ts -> CompletableFuture.completedFuture(new Outcome.Committed(ts)))
+                .orElseGet(unmarked));
+  }
+
+  /**
+   * Without a mark and a row it is aborted for good, unless its PRE_COMMIT has just come. A mark
+   * that came since the first look is seen by the second: behind this no more can come.
+   */
+  private CompletableFuture<Outcome> condemn(TransactionId id, boolean own) {
+    return gate.with(
+            g -> {
+              boolean undecided = own || !g.knows(id);
+              if (undecided) {
+                condemned.put(id, nanos.getAsLong());
+              }
+              return undecided;
+            })
+        .thenCompose(undecided ->
+            undecided
+                ? orMarked(id, () -> txLog.bury(id))
+                : CompletableFuture.completedFuture(new Outcome.InDoubt()));
+  }
+
+  /** The gate asks about one of before its mysqld's start. */
+  CompletableFuture<Outcome> settle(TransactionId id) {
+    return log(id, false);
+  }
+
   private static AlraiException inDoubt(TransactionId id, AlraiException lost) {
     return new AlraiException(
         ErrorCode.ALRAI_COMMIT_IN_DOUBT,
@@ -232,6 +326,10 @@ final class Primaries {
    * otherwise it cannot be decided any more, and the log tells the outcome.
    */
   CompletableFuture<Outcome> outcome(TransactionId id) {
+    return orMarked(id, () -> unmarkedOutcome(id));
+  }
+
+  private CompletableFuture<Outcome> unmarkedOutcome(TransactionId id) {
     Primary known = entries.get(id);
     if (known != null && known.branch.alive() && atWork(id, known)) {
       return CompletableFuture.completedFuture(new Outcome.InDoubt());
@@ -242,7 +340,7 @@ final class Primaries {
             return txLog.logged(id);
           }
           letGo(id);
-          return txLog.settle(id);
+          return log(id, false);
         });
   }
 
@@ -275,6 +373,7 @@ final class Primaries {
   /** Rolls undecided ones back that nobody decides and nobody asks about. */
   void removeStale() {
     long now = nanos.getAsLong();
+    condemned.values().removeIf(since -> now - since > times.tombstoneAge().toNanos());
     entries.forEach((id, primary) -> {
       if (primary.decision == null
           && (!primary.branch.alive() || now - primary.sinceNanos > times.sweepAge().toNanos())

@@ -6,6 +6,9 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
+import io.alrai.dn.binlog.DecisionMark;
+import io.alrai.dn.binlog.DecisionRow;
+import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.link.ClientPrepared;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.XaName;
@@ -15,11 +18,13 @@ import java.util.List;
 import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 
 /**
- * The table alrai.tx_log: a row with a commit timestamp means committed; a row with 0, the
- * tombstone, means aborted for good; one with {@link ClientPrepared#STAMP} is undecided until its
- * client decides. Thread-safe; futures complete on event loops.
+ * The table alrai.tx_log, for what {@link MarkedDecisions} do not tell: a row with a commit
+ * timestamp means committed; a row with 0, the tombstone, means aborted for good; one with {@link
+ * ClientPrepared#STAMP} is undecided until its client decides. Thread-safe; futures complete on
+ * event loops.
  */
 final class TxLog {
   private static final int PARTICIPANTS_BYTES = 1_024;
@@ -39,19 +44,66 @@ final class TxLog {
   record Decided(TransactionId id, HlcTimestamp commitTs, List<DnId> participants) {}
 
   /**
-   * The decision in one text. mysqld stops at the first statement that fails, so that nothing is
-   * committed without its row.
+   * The decision in one text: its mark, or its row where a mark has no room for it. mysqld stops at
+   * the first statement that fails, so that nothing is committed without it.
    */
   static String decide(TransactionId id, HlcTimestamp commitTs, List<DnId> participants) {
-    return "INSERT INTO alrai.tx_log (txid,commit_ts,participants,created) VALUES ("
-        + XaName.hex(id.gtrid())
+    return DecisionMark.statement(id, commitTs, participants)
+            .orElseGet(() -> insert(id, commitTs, participants))
+        + ";COMMIT AND NO CHAIN NO RELEASE";
+  }
+
+  /** Whether that is a mark. */
+  static boolean marks(TransactionId id, HlcTimestamp commitTs, List<DnId> participants) {
+    return DecisionMark.statement(id, commitTs, participants).isPresent();
+  }
+
+  private static String insert(TransactionId id, HlcTimestamp commitTs, List<DnId> participants) {
+    return "INSERT INTO alrai.tx_log (txid,commit_ts,participants,created) VALUES "
+        + row(new Decided(id, commitTs, participants), "");
+  }
+
+  private static String row(Decided one, String prefix) {
+    return "("
+        + XaName.hex(one.id.gtrid())
         + ","
-        + commitTs.value()
+        + one.commitTs.value()
         + ","
-        + XaName.hex(names(participants))
+        + XaName.hex(prefix + names(one.participants))
         + ",FROM_UNIXTIME("
-        + commitTs.millis()
-        + "/1000));COMMIT AND NO CHAIN NO RELEASE";
+        + one.commitTs.millis()
+        + "/1000))";
+  }
+
+  /** Decides with a row alone, of a primary that has changed nothing. */
+  CompletableFuture<Answer> write(
+      TransactionId id, HlcTimestamp commitTs, List<DnId> participants) {
+    return connections.run(insert(id, commitTs, participants));
+  }
+
+  /** Gives rows to what is decided; those that have one keep it. */
+  CompletableFuture<Answer> copy(Collection<Decided> decided) {
+    StringJoiner rows = new StringJoiner(",");
+    decided.forEach(one -> rows.add(row(one, DecisionRow.COPIED)));
+    return connections.run(
+        "INSERT IGNORE INTO alrai.tx_log (txid,commit_ts,participants,created) VALUES " + rows);
+  }
+
+  /** What the log has no more. */
+  CompletableFuture<GtidSet> purged() {
+    return connections
+        .run("SELECT @@GLOBAL.gtid_purged")
+        .thenApply(answer -> GtidSet.parse(answer.rows().getFirst().getFirst()));
+  }
+
+  /**
+   * Whether the mysqld has let go of a connection that is closed on this side: nothing that was
+   * sent over it is at work any more.
+   */
+  CompletableFuture<Boolean> gone(long connection) {
+    return connections
+        .run("SELECT COUNT(*) FROM information_schema.processlist WHERE id=" + connection)
+        .thenApply(answer -> answer.rows().getFirst().getFirst().equals("0"));
   }
 
   /**
@@ -80,14 +132,17 @@ final class TxLog {
   }
 
   /**
-   * The outcome of a transaction that nobody decides any more; without a row it gets its tombstone.
-   * InDoubt when somebody's decision is still at work in the mysqld.
+   * The outcome of a transaction by its row. InDoubt when somebody's decision is still at work in
+   * the mysqld.
+   *
+   * @param rowless what to do without one
    */
-  CompletableFuture<Outcome> settle(TransactionId id) {
+  CompletableFuture<Outcome> settle(
+      TransactionId id, Supplier<CompletableFuture<Outcome>> rowless) {
     return read(id)
         .thenCompose(row -> {
           if (row.isEmpty()) {
-            return bury(id);
+            return rowless.get();
           }
           Outcome outcome = outcome(row.get(0).get(0));
           return outcome instanceof Outcome.InDoubt
@@ -131,7 +186,8 @@ final class TxLog {
     return value == 0 ? new Outcome.RolledBack() : new Outcome.Committed(new HlcTimestamp(value));
   }
 
-  private CompletableFuture<Outcome> bury(TransactionId id) {
+  /** Inserts the tombstone of what is not decided and cannot be any more. */
+  CompletableFuture<Outcome> bury(TransactionId id) {
     return connections
         .run(
             "INSERT INTO alrai.tx_log (txid,commit_ts,participants,created) VALUES ("
@@ -165,7 +221,9 @@ final class TxLog {
 
   private static Decided decided(List<String> row) {
     List<DnId> participants = new ArrayList<>();
-    for (String name : row.get(2).split(",", -1)) {
+    String names = row.get(2);
+    int from = names.startsWith(DecisionRow.COPIED) ? DecisionRow.COPIED.length() : 0;
+    for (String name : names.substring(from).split(",", -1)) {
       if (!name.isEmpty()) {
         participants.add(new DnId(name));
       }

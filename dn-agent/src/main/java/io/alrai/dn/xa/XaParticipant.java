@@ -6,6 +6,10 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
+import io.alrai.dn.binlog.BinlogPosition;
+import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.binlog.LogReader;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.gate.live.GateWork;
 import io.alrai.dn.gate.live.LiveGate;
@@ -18,6 +22,7 @@ import io.alrai.dn.link.PushAnswer;
 import io.alrai.dn.link.XaName;
 import io.alrai.dn.xa.SilentBranches.Prepared;
 import io.netty.channel.EventLoop;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -53,6 +58,7 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
   private final OwnConnections connections;
   private final TxLog txLog;
   private final Retry retry;
+  private final MarkedDecisions marked;
   private final Primaries primaries;
   private final Finishes finishes;
   private final SilentBranches silent = new SilentBranches();
@@ -65,6 +71,8 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
    * @param link where it takes its own few connections from
    * @param loops the event loops it may use
    * @param pulse whether coordinators live
+   * @param log reads the mysqld's log
+   * @param settled the file that tells which part of the log needs not be read
    */
   public XaParticipant(
       DnLink link,
@@ -72,8 +80,10 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
       NodeClock clock,
       LiveGate gate,
       XaTimes times,
-      CoordinatorPulse pulse) {
-    this(link, loops, clock, gate, times, pulse, System::nanoTime);
+      CoordinatorPulse pulse,
+      LogReader.Source log,
+      Path settled) {
+    this(link, loops, clock, gate, times, pulse, log, settled, System::nanoTime);
   }
 
   XaParticipant(
@@ -83,6 +93,8 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
       LiveGate gate,
       XaTimes times,
       CoordinatorPulse pulse,
+      LogReader.Source log,
+      Path settled,
       LongSupplier nanos) {
     this.dn = link.dn();
     this.clock = clock;
@@ -93,11 +105,12 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
     this.connections = new OwnConnections(link, List.copyOf(loops));
     this.txLog = new TxLog(connections);
     this.retry = new Retry(first, times.retry().toMillis());
-    this.primaries = new Primaries(gate, txLog, times, pulse, retry, nanos);
+    this.marked = new MarkedDecisions(dn, txLog, log, new SettledMark(settled), nanos);
+    this.primaries = new Primaries(gate, txLog, marked, times, pulse, retry, nanos);
     this.finishes = new Finishes(dn, gate, connections, silent, retry, this::recover);
     this.forgetting =
         first.scheduleWithFixedDelay(
-            this::deleteForgotten, FORGET_MILLIS, FORGET_MILLIS, TimeUnit.MILLISECONDS);
+            this::tidy, FORGET_MILLIS, FORGET_MILLIS, TimeUnit.MILLISECONDS);
     gate.works(this);
   }
 
@@ -164,6 +177,19 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
     forgotten.add(id);
   }
 
+  private void tidy() {
+    deleteForgotten();
+    marked
+        .settle()
+        .whenComplete((late, error) -> {
+          if (error == null) {
+            forgotten.addAll(late);
+          } else {
+            log.debug("{}: slow decisions have no rows yet: {}", dn, String.valueOf(error));
+          }
+        });
+  }
+
   private void deleteForgotten() {
     while (!forgotten.isEmpty()) {
       List<TransactionId> batch = new ArrayList<>();
@@ -172,6 +198,10 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
         batch.add(next);
       }
       gate.tell(g -> batch.forEach(g::forget));
+      batch.removeIf(marked::forget);
+      if (batch.isEmpty()) {
+        continue;
+      }
       unwrapped(txLog.delete(batch))
           .whenComplete((done, error) -> {
             if (error != null) {
@@ -217,6 +247,28 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
                 : recover().thenApply(listed -> listed.contains(id)));
   }
 
+  // What the gate tells.
+
+  @Override
+  public void lifeBegins(GtidSet visible, BinlogPosition start) {
+    marked.lifeBegins(visible, start);
+  }
+
+  @Override
+  public void logged(BinlogTransaction transaction) {
+    marked.logged(transaction);
+  }
+
+  @Override
+  public void letThrough(BinlogTransaction transaction) {
+    marked.letThrough(transaction);
+  }
+
+  /** The first file of the log that may be needed; empty where that is not known yet. */
+  public String neededFile() {
+    return marked.neededFile();
+  }
+
   // What the gate wants.
 
   @Override
@@ -236,7 +288,7 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
 
   @Override
   public CompletableFuture<Outcome> settle(TransactionId id) {
-    return unwrapped(txLog.settle(id));
+    return unwrapped(primaries.settle(id));
   }
 
   @Override
@@ -370,6 +422,7 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
   public void close() {
     retry.close();
     forgetting.cancel(false);
+    marked.close();
     connections.close();
   }
 }

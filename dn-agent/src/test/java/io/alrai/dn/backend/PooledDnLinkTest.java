@@ -24,6 +24,7 @@ import io.alrai.dn.xa.XaParticipant;
 import io.alrai.dn.xa.XaTimes;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -74,7 +75,11 @@ final class PooledDnLinkTest {
                   CLOCK,
                   gate,
                   XaTimes.defaults(),
-                  CoordinatorPulse.OF_THIS_PROCESS));
+                  CoordinatorPulse.OF_THIS_PROCESS,
+                  (from, bound) -> {
+                    throw new AssertionError("nothing to read");
+                  },
+                  Path.of("/no/such/file")));
 
   private void open(
       EventLoop on, BackendAccount account, PipelinedBranch.Home home, BranchTaker taker) {

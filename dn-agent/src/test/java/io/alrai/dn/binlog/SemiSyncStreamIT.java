@@ -142,6 +142,26 @@ class SemiSyncStreamIT {
         decided.kind());
     gate.pass(decided);
     StreamedServer.get(decide);
+
+    TransactionId id = new TransactionId(new NodeId("cn-1"), 812, 9, new DnId("dn-1"));
+    List<DnId> others = List.of(new DnId("dn-2"), new DnId("dn-3"));
+    String mark = DecisionMark.statement(id, new HlcTimestamp(78), others).orElseThrow();
+    for (String mode : List.of("", "ANSI_QUOTES")) {
+      CompletableFuture<Answer> marked =
+          StreamedServer.send(
+              branch,
+              "SET sql_mode='"
+                  + mode
+                  + "',sql_quote_show_create=OFF;BEGIN;SAVEPOINT a;UPDATE d.t SET v='m"
+                  + mode
+                  + "' WHERE id=1;SAVEPOINT b;"
+                  + mark
+                  + ";COMMIT");
+      BinlogTransaction told = gate.next();
+      assertEquals(new Decision(id, new HlcTimestamp(78), others), told.kind());
+      gate.pass(told);
+      StreamedServer.get(marked);
+    }
   }
 
   @Test

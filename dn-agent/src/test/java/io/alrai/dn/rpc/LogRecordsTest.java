@@ -40,6 +40,7 @@ final class LogRecordsTest {
     return Stream.of(
         new TransactionKind.Commit(),
         new TransactionKind.Decision(ID, TS),
+        new TransactionKind.Decision(ID, TS, List.of(new DnId("dn-2"), new DnId("dn-3"))),
         new TransactionKind.Tombstone(ID),
         new TransactionKind.XaPrepare(XID),
         new TransactionKind.XaCommit(XID),

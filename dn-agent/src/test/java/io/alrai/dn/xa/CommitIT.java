@@ -142,7 +142,6 @@ final class CommitIT {
     tx.commit();
     tx.checkAfterRecovery(true);
     first.participant().forget(tx.id);
-    RealNode.await("deletion of the row", () -> !logged(tx.id));
     assertTrue(tx.primary.alive() && tx.other.alive());
     tx.die();
   }
@@ -166,13 +165,43 @@ final class CommitIT {
   }
 
   @Test
-  void aTombstoneStopsTheDecisionBeforeItsCommit() throws Exception {
+  void aDecisionThatNobodyForgetsGetsARowThatGoesWithIt() throws Exception {
     Transaction tx = new Transaction();
     tx.prepare();
-    first.query("INSERT INTO alrai.tx_log VALUES (" + XaName.hex(tx.id.gtrid()) + ",0,'',NOW(3))");
     tx.preCommit();
-    AlraiException refused = assertThrows(AlraiException.class, tx::decide);
+    tx.decide();
+    assertFalse(logged(tx.id));
+    RealNode.await("the row", () -> logged(tx.id));
+    assertEquals(
+        new Outcome.Committed(tx.commitTs), RealNode.get(first.participant().outcome(tx.id)));
+    tx.commit();
+    first.participant().forget(tx.id);
+    RealNode.await("deletion of the row", () -> !logged(tx.id));
+    assertTrue(tx.primary.alive() && tx.other.alive());
+    tx.die();
+  }
+
+  @Test
+  void aPrimaryThatChangedNothingDecidesWithARow() throws Exception {
+    Transaction tx = new Transaction();
+    RealNode.run(tx.primary, "ROLLBACK;BEGIN;UPDATE t.r SET v=v WHERE id<0");
+    tx.prepare();
+    tx.preCommit();
+    tx.decide();
+    assertTrue(logged(tx.id));
+    tx.commit();
+    assertTrue(there(second, tx.number));
+    tx.die();
+  }
+
+  @Test
+  void aTombstoneStopsThePreCommit() throws Exception {
+    Transaction tx = new Transaction();
+    tx.prepare();
+    assertEquals(new Outcome.RolledBack(), RealNode.get(first.participant().outcome(tx.id)));
+    AlraiException refused = assertThrows(AlraiException.class, tx::preCommit);
     assertEquals(ErrorCode.ER_LOCK_DEADLOCK.errno(), refused.errno());
+    assertThrows(AlraiException.class, tx::decide);
     assertEquals(List.of(), RealNode.run(tx.primary, "SELECT id FROM t.r WHERE id=" + tx.number));
     tx.checkAfterRecovery(false);
     assertFalse(there(first, tx.number));
@@ -195,6 +224,34 @@ final class CommitIT {
     tx.die();
   }
 
+  /** What the agent had in memory only is in the log that the next one reads. */
+  @Test
+  void anAgentThatStartsAnewKnowsWhatWasDecided() throws Exception {
+    Transaction tx = new Transaction();
+    tx.prepare();
+    tx.preCommit();
+    tx.decide();
+    Transaction undecided = new Transaction();
+    undecided.prepare();
+    undecided.preCommit();
+    assertFalse(logged(tx.id));
+    first.close();
+    first = node("dn-1", 1);
+    assertEquals(
+        new Outcome.Committed(tx.commitTs), RealNode.get(first.participant().outcome(tx.id)));
+    tx.checkAfterRecovery(true);
+    undecided.checkAfterRecovery(false);
+    assertFalse(there(first, undecided.number));
+    tx.die();
+    undecided.die();
+    // much later its log is not read from the start
+    RealNode.await("the row", () -> logged(tx.id));
+    first.close();
+    first = node("dn-1", 1);
+    assertEquals(
+        new Outcome.Committed(tx.commitTs), RealNode.get(first.participant().outcome(tx.id)));
+  }
+
   @Test
   void sessionSettingsChangeNeitherNamesNorRows() throws Exception {
     Transaction tx = new Transaction();
@@ -207,7 +264,10 @@ final class CommitIT {
     tx.preCommit();
     tx.decide();
     assertEquals(
-        List.of(List.of("dn-2")),
+        new Outcome.Committed(tx.commitTs), RealNode.get(first.participant().outcome(tx.id)));
+    RealNode.await("the row", () -> logged(tx.id));
+    assertEquals(
+        List.of(List.of("+dn-2")),
         first.query(
             "SELECT participants FROM alrai.tx_log WHERE txid=" + XaName.hex(tx.id.gtrid())));
     tx.commit();

@@ -8,6 +8,7 @@ import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.binlog.TransactionKind;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchState;
 import io.alrai.dn.link.ReplySink;
@@ -18,12 +19,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A session of a {@link FakeMysqld}: answers within {@link #send}. */
 final class FakeBranch implements Branch {
   final Map<String, FakeMysqld.LogRow> pendingLog = new HashMap<>();
   boolean inTransaction;
   String marker = "";
+
+  /** Set in the open transaction. */
+  TransactionKind.@Nullable Decision mark;
 
   private final FakeMysqld mysqld;
   private final BranchState state = new BranchState();
@@ -43,16 +48,21 @@ final class FakeBranch implements Branch {
   void commitPlain() {
     Map<String, FakeMysqld.LogRow> rows = Map.copyOf(pendingLog);
     String wrote = marker;
+    TransactionKind.Decision decision = mark;
     forgetTransaction();
     mysqld.log.putAll(rows);
     if (!wrote.isEmpty()) {
       mysqld.committed.add(wrote);
     }
     rows.forEach(mysqld::logged);
+    if (decision != null && !wrote.isEmpty()) {
+      mysqld.marked(decision);
+    }
   }
 
   void forgetTransaction() {
     pendingLog.clear();
+    mark = null;
     marker = "";
     inTransaction = false;
   }

@@ -11,6 +11,10 @@ import io.alrai.dn.gate.live.LiveGate;
 import io.alrai.dn.gate.live.LiveGate.GateSurroundings;
 import io.alrai.dn.link.CommitParticipant;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -66,11 +70,25 @@ final class FakeCluster {
               gate,
               times,
               (coordinator, within) -> heard,
+              (from, bound) -> {
+                throw new AssertionError("the stream has told all");
+              },
+              directory().resolve(name),
               this::nanos);
       mysqld.streamTo(gate);
       nodes.put(
           mysqld.dn,
           new Node(mysqld, gate, participant, new Resolver(participant, this::ask, times)));
+    }
+  }
+
+  private static Path directory() {
+    try {
+      Path made = Files.createTempDirectory("fake-cluster");
+      made.toFile().deleteOnExit();
+      return made;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

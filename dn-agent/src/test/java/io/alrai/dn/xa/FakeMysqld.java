@@ -7,6 +7,7 @@ import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.DecisionRow;
 import io.alrai.dn.binlog.Gtid;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.binlog.TransactionKind;
@@ -34,6 +35,7 @@ import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,9 +47,13 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
   private static final UUID SERVER = new UUID(1, 2);
   private static final Pattern VERB_AND_NAME =
       Pattern.compile("(XA \\w+) (X'[0-9a-f]*',X'[0-9a-f]*',1)");
+  private static final Pattern MARK =
+      Pattern.compile("SAVEPOINT `alrai:decided (\\S+) (\\d+) (\\S+)`");
   private static final Pattern INSERT =
       Pattern.compile(
           "INSERT INTO alrai\\.tx_log .* VALUES \\((X'[0-9a-f]*'),(\\d+),(X?'[^']*').*");
+
+  private static final Pattern ROW = Pattern.compile("\\((X'[0-9a-f]*'),(\\d+),(X'[0-9a-f]*'),");
 
   /** Refuses a statement as mysqld does. */
   static final class Refused extends Exception {
@@ -130,10 +136,19 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
   /** A row of tx_log is committed. */
   void logged(String id, LogRow row) {
     TransactionId transaction = TransactionId.parse(text(id));
+    if (row.participants.startsWith(DecisionRow.COPIED)) {
+      arrived(new TransactionKind.Commit());
+      return;
+    }
     arrived(
         row.commitTs == 0
             ? new TransactionKind.Tombstone(transaction)
             : new TransactionKind.Decision(transaction, new HlcTimestamp(row.commitTs)));
+  }
+
+  /** A transaction with rows and a mark is committed. */
+  void marked(TransactionKind.Decision decision) {
+    arrived(decision);
   }
 
   private void arrived(TransactionKind kind) {
@@ -226,6 +241,19 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
       xa(session, xa.group(1), xa.group(2));
       return List.of();
     }
+    Matcher mark = MARK.matcher(sql);
+    if (mark.matches()) {
+      session.mark =
+          new TransactionKind.Decision(
+              TransactionId.parse(mark.group(1)),
+              new HlcTimestamp(Long.parseLong(mark.group(2))),
+              Stream.of(mark.group(3).split(",", -1)).map(DnId::new).toList());
+      return List.of();
+    }
+    if (sql.startsWith("INSERT IGNORE INTO alrai.tx_log")) {
+      copy(session, sql);
+      return List.of();
+    }
     Matcher insert = INSERT.matcher(sql);
     if (insert.matches()) {
       insert(session, insert.group(1), Long.parseLong(insert.group(2)), insert.group(3));
@@ -244,6 +272,10 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
     } else if (sql.startsWith("SELECT commit_ts FROM alrai.tx_log WHERE txid=")) {
       LogRow row = log.get(sql.substring(sql.indexOf("X'")).replace(" FOR UPDATE", ""));
       return row == null ? List.of() : List.of(List.of(Long.toString(row.commitTs)));
+    } else if (sql.equals("SELECT @@GLOBAL.gtid_purged")) {
+      return List.of(List.of(""));
+    } else if (sql.startsWith("SELECT COUNT(*) FROM information_schema.processlist")) {
+      return List.of(List.of("0"));
     } else if (sql.startsWith("SELECT txid,commit_ts,participants")) {
       return decidedRows(Long.parseLong(sql.replaceAll(".*commit_ts<(\\d+).*", "$1")));
     } else if (sql.startsWith("DELETE FROM alrai.tx_log WHERE txid IN (")) {
@@ -310,6 +342,15 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
     session.pendingLog.put(id, new LogRow(commitTs, text(participants)));
     if (!session.inTransaction) {
       session.commitPlain();
+    }
+  }
+
+  private void copy(FakeBranch session, String sql) throws Refused {
+    Matcher row = ROW.matcher(sql);
+    while (row.find()) {
+      if (!log.containsKey(row.group(1))) {
+        insert(session, row.group(1), Long.parseLong(row.group(2)), row.group(3));
+      }
     }
   }
 

@@ -90,8 +90,20 @@ final class ResolverTest {
   }
 
   @Test
-  void waitsForAPrimaryThatIsDown() {
+  void needsNoPrimaryThatIsDownForWhatItsAgentRemembers() {
     steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE);
+    cluster.node("dn-1").mysqld().crash();
+    coordinator.die();
+    cluster.passWithRecovery(3_000);
+    assertEquals(List.of(), cluster.preparedOn());
+    assertEquals(3, cluster.committedOn(FakeCoordinator.MARKER).size());
+  }
+
+  @Test
+  void waitsForAPrimaryThatIsDownWithTheRow() {
+    steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE);
+    cluster.pass(3_000);
+    assertEquals(1, cluster.node("dn-1").mysqld().log.size());
     cluster.node("dn-1").mysqld().crash();
     coordinator.die();
     cluster.passWithRecovery(10_000);

@@ -202,9 +202,9 @@ final class CommitStepsIT {
       }
       return running;
     }
-    try (DnDoors.Held log = doors.hold(primary, "LOCK TABLES alrai.tx_log WRITE")) {
+    try (DnDoors.Held log = doors.hold(primary, "FLUSH TABLES WITH READ LOCK")) {
       running = commit.start();
-      await(doors, primary, "INSERT INTO alrai.tx_log", "Waiting for");
+      await(doors, primary, "COMMIT", "Waiting for");
       switch (step) {
         case PREPARED -> kill(cluster, victim);
         case DECISION_LOGGED -> stopped(cluster, primary, log, doors, () -> kill(cluster, victim));

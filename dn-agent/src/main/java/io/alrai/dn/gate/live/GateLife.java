@@ -218,6 +218,7 @@ final class GateLife {
 
   void received(BinlogTransaction transaction) {
     waiting.add(transaction);
+    work.logged(transaction);
     rows().arrived(transaction);
     Arrival arrival = arrival(transaction);
     tell(g -> {
@@ -317,6 +318,7 @@ final class GateLife {
       waiting.remove();
       around.counts().transactions().increment();
       HlcTimestamp stamp = stamps.remove(next.end());
+      work.letThrough(next);
       acknowledged(next);
       around.passed().passed(next, stamp == null ? HlcTimestamp.ZERO : stamp);
     }

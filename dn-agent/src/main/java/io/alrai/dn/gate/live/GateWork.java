@@ -2,6 +2,9 @@ package io.alrai.dn.gate.live;
 
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.binlog.BinlogPosition;
+import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.KeyedTable;
 import java.util.Collection;
@@ -13,8 +16,22 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface GateWork {
   /**
-   * Writes a primary's tx_log row and commits, on the primary's own branch; {@link
-   * LiveGate#answered} when that is over.
+   * A life of the mysqld begins.
+   *
+   * @param visible all that is let through; the receiver's own
+   * @param start the place in the log behind it
+   */
+  void lifeBegins(GtidSet visible, BinlogPosition start);
+
+  /** A transaction is in the log; a mysqld that dies now loses it. */
+  void logged(BinlogTransaction transaction);
+
+  /** It is let through, and nothing undoes it any more. */
+  void letThrough(BinlogTransaction transaction);
+
+  /**
+   * Writes a primary's decision and commits, on the primary's own branch; {@link LiveGate#answered}
+   * when that is over.
    */
   void submitDecision(TransactionId id, HlcTimestamp commitTs);
 
@@ -27,7 +44,7 @@ public interface GateWork {
    */
   void submitXaCommit(TransactionId id);
 
-  /** The outcome by this DN's own log, with a tombstone if there is none. */
+  /** The outcome by this DN's own log, with a tombstone if it tells none. */
   CompletableFuture<Outcome> settle(TransactionId id);
 
   /** The prepared branches of Alrai that the mysqld lists now. */

@@ -100,6 +100,7 @@ public final class LiveGate implements CommitGate, ViewOpener, ReadWatch, KeptRe
     }
     end();
     GateLife next = new GateLife(dn, loop, around, by, acks, start, this::publish);
+    by.lifeBegins(visible.copy(), start);
     around.passed().begin(visible, start);
     life = next;
     next.begin();

@@ -1,0 +1,305 @@
+package io.alrai.dn.xa;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
+import io.alrai.common.id.TransactionId;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.dn.binlog.BinlogException;
+import io.alrai.dn.binlog.BinlogPosition;
+import io.alrai.dn.binlog.BinlogTransaction;
+import io.alrai.dn.binlog.DecisionMark;
+import io.alrai.dn.binlog.GtidSet;
+import io.alrai.dn.binlog.LogReader;
+import io.alrai.dn.binlog.TransactionKind;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The decisions that the mysqld's log has as {@link DecisionMark}s, until every participant has
+ * committed: in memory, filled from the stream, or after a start of the agent by reading the end of
+ * the log. What is not forgotten after {@value #SLOW_MILLIS} ms gets a row in alrai.tx_log, so that
+ * only the last seconds of the log ever have to be read, and older files may go. Thread-safe.
+ */
+final class MarkedDecisions implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(MarkedDecisions.class);
+  private static final long SLOW_MILLIS = 2_000;
+  private static final long READ_AHEAD_BYTES = 1 << 20;
+  private static final long POLL_MILLIS = 100;
+
+  private final DnId dn;
+  private final TxLog txLog;
+  private final LogReader.Source source;
+  private final SettledMark mark;
+  private final LongSupplier nanos;
+  private final Map<TransactionId, Marked> decisions = new ConcurrentHashMap<>();
+
+  /** What is let through and known here. Guarded by this. */
+  private GtidSet known = new GtidSet();
+
+  /** How many were let through since the start. Guarded by this. */
+  private long turn;
+
+  /** Where what was let through last is. Guarded by this. */
+  private String file = "";
+
+  /** What may become the mark, oldest first. Guarded by this. */
+  private final Deque<Candidate> candidates = new ArrayDeque<>();
+
+  private boolean started;
+  private boolean recording;
+  private volatile String needed = "";
+
+  /** Complete when all that was decided before this life of the mysqld is known. */
+  private volatile CompletableFuture<Void> complete = new CompletableFuture<>();
+
+  private volatile boolean closed;
+
+  /**
+   * One of them.
+   *
+   * @param turn when it was let through; 0 as long as a mysqld that dies loses it
+   */
+  private record Marked(HlcTimestamp commitTs, List<DnId> participants, long turn) {}
+
+  private record Candidate(GtidSet known, long turn, String file, long atNanos) {}
+
+  /**
+   * None yet.
+   *
+   * @param source reads the log
+   * @param nanos the agent's monotonic clock
+   */
+  MarkedDecisions(
+      DnId dn, TxLog txLog, LogReader.Source source, SettledMark mark, LongSupplier nanos) {
+    this.dn = dn;
+    this.txLog = txLog;
+    this.source = source;
+    this.mark = mark;
+    this.nanos = nanos;
+  }
+
+  // What the stream tells, on its loop.
+
+  /** See {@link io.alrai.dn.gate.live.GateWork#lifeBegins}. */
+  void lifeBegins(GtidSet visible, BinlogPosition start) {
+    CompletableFuture<Void> before = complete;
+    CompletableFuture<Void> reading = new CompletableFuture<>();
+    GtidSet from;
+    synchronized (this) {
+      decisions.values().removeIf(one -> one.turn == 0);
+      if (!started) {
+        started = true;
+        known = readMark();
+      }
+      from = known.copy();
+      complete = reading;
+      file = start.file();
+      if (known.containsAll(visible)) {
+        reading.complete(null);
+      }
+    }
+    reading.whenComplete((done, error) -> {
+      if (error == null) {
+        before.complete(null);
+      } else {
+        before.completeExceptionally(error);
+      }
+    });
+    if (!reading.isDone()) {
+      Thread.ofVirtual().name("decided-" + dn).start(() -> readLog(from, visible, reading));
+    }
+  }
+
+  private GtidSet readMark() {
+    try {
+      return mark.read();
+    } catch (IOException e) {
+      log.warn("{}: the mark of settled transactions cannot be read: all of the log is", dn, e);
+      return new GtidSet();
+    }
+  }
+
+  /** See {@link io.alrai.dn.gate.live.GateWork#logged}. */
+  void logged(BinlogTransaction transaction) {
+    if (transaction.kind() instanceof TransactionKind.Decision decision
+        && !decision.marked().isEmpty()) {
+      decisions.put(decision.id(), new Marked(decision.commitTs(), decision.marked(), 0));
+    }
+  }
+
+  /** See {@link io.alrai.dn.gate.live.GateWork#letThrough}. */
+  synchronized void letThrough(BinlogTransaction transaction) {
+    known.add(transaction.gtid());
+    file = transaction.end().file();
+    turn++;
+    if (transaction.kind() instanceof TransactionKind.Decision decision) {
+      decisions.computeIfPresent(
+          decision.id(), (id, one) -> new Marked(one.commitTs, one.participants, turn));
+    }
+  }
+
+  // The log of before.
+
+  private void readLog(GtidSet from, GtidSet visible, CompletableFuture<Void> reading) {
+    while (!closed && complete == reading) {
+      try {
+        GtidSet purged = txLog.purged().join();
+        GtidSet read = GtidSet.parse(from + "," + purged);
+        try (LogReader reader = source.open(read.copy(), READ_AHEAD_BYTES)) {
+          while (!read.containsAll(visible) && !closed && complete == reading) {
+            reader
+                .poll(POLL_MILLIS)
+                .ifPresent(transaction -> {
+                  if (visible.contains(transaction.gtid())) {
+                    logged(transaction);
+                    letThrough(transaction);
+                  }
+                  read.add(transaction.gtid());
+                });
+          }
+        }
+        if (read.containsAll(visible)) {
+          synchronized (this) {
+            known = GtidSet.parse(known + "," + visible);
+          }
+          reading.complete(null);
+          return;
+        }
+      } catch (BinlogException | CompletionException e) {
+        log.debug("{}: its log cannot be read now: {}", dn, e.toString());
+        pause();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(POLL_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  // Questions.
+
+  /** Whether the log has the decision, perhaps not for good. */
+  boolean logged(TransactionId id) {
+    return decisions.containsKey(id);
+  }
+
+  /**
+   * The commit timestamp of what is decided for good and has no row yet. Completes when all that
+   * was decided before the mysqld's start is known; fails when the agent stops.
+   */
+  CompletableFuture<Optional<HlcTimestamp>> find(TransactionId id) {
+    return complete.thenApply(done ->
+        Optional.ofNullable(decisions.get(id)).filter(one -> one.turn > 0).map(Marked::commitTs));
+  }
+
+  /**
+   * Every participant has committed.
+   *
+   * @return whether that was all; false where a row may have to be deleted
+   */
+  boolean forget(TransactionId id) {
+    return decisions.remove(id) != null;
+  }
+
+  // Rows for what takes long.
+
+  /**
+   * To be called every half second: gives slow ones their rows, then moves the mark.
+   *
+   * @return those that were forgotten while their rows were written
+   */
+  CompletableFuture<List<TransactionId>> settle() {
+    Candidate candidate = due();
+    if (candidate == null) {
+      return CompletableFuture.completedFuture(List.of());
+    }
+    Map<TransactionId, TxLog.Decided> slow = new HashMap<>();
+    decisions.forEach((id, one) -> {
+      if (one.turn > 0 && one.turn <= candidate.turn) {
+        slow.put(id, new TxLog.Decided(id, one.commitTs, one.participants));
+      }
+    });
+    CompletableFuture<?> written =
+        slow.isEmpty() ? CompletableFuture.completedFuture(null) : txLog.copy(slow.values());
+    return written
+        .thenApply(done -> {
+          List<TransactionId> forgotten = new ArrayList<>();
+          slow.keySet()
+              .forEach(id -> {
+                if (!forget(id)) {
+                  forgotten.add(id);
+                }
+              });
+          moveTo(candidate);
+          return forgotten;
+        })
+        .whenComplete((done, error) -> {
+          synchronized (this) {
+            recording = false;
+          }
+        });
+  }
+
+  private synchronized @Nullable Candidate due() {
+    if (recording || !complete.isDone() || complete.isCompletedExceptionally()) {
+      return null;
+    }
+    long now = nanos.getAsLong();
+    Candidate last = candidates.peekLast();
+    if (last == null || last.turn < turn) {
+      candidates.add(new Candidate(known.copy(), turn, file, now));
+    }
+    Candidate due = null;
+    Candidate first;
+    while ((first = candidates.peek()) != null
+        && now - first.atNanos >= TimeUnit.MILLISECONDS.toNanos(SLOW_MILLIS)) {
+      due = candidates.remove();
+    }
+    recording = due != null;
+    return due;
+  }
+
+  private void moveTo(Candidate candidate) {
+    try {
+      mark.write(candidate.known);
+      needed = candidate.file;
+    } catch (IOException e) {
+      log.warn("{}: the mark of settled transactions cannot be written", dn, e);
+    }
+  }
+
+  /** The first file of the log that may be needed; empty where that is not known yet. */
+  String neededFile() {
+    return needed;
+  }
+
+  /** Who asks is told that the agent stops. */
+  @Override
+  public void close() {
+    closed = true;
+    complete.completeExceptionally(
+        new AlraiException(ErrorCode.ER_SERVER_SHUTDOWN, "the agent is stopping"));
+  }
+}
