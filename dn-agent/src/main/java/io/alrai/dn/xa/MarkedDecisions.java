@@ -57,6 +57,9 @@ final class MarkedDecisions implements AutoCloseable {
   /** Where what was let through last is. Guarded by this. */
   private String file = "";
 
+  /** The turn of the last candidate. Guarded by this. */
+  private long offered = -1;
+
   /** What may become the mark, oldest first. Guarded by this. */
   private final Deque<Candidate> candidates = new ArrayDeque<>();
 
@@ -104,7 +107,7 @@ final class MarkedDecisions implements AutoCloseable {
       decisions.values().removeIf(one -> one.turn == 0);
       if (!started) {
         started = true;
-        known = readMark();
+        known = readMark(visible);
       }
       from = known.copy();
       complete = reading;
@@ -125,9 +128,11 @@ final class MarkedDecisions implements AutoCloseable {
     }
   }
 
-  private GtidSet readMark() {
+  /** A mark that tells of more than there is belongs to another log, perhaps a restored one. */
+  private GtidSet readMark(GtidSet visible) {
     try {
-      return mark.read();
+      GtidSet settled = mark.read();
+      return visible.containsAll(settled) ? settled : new GtidSet();
     } catch (IOException e) {
       log.warn("{}: the mark of settled transactions cannot be read: all of the log is", dn, e);
       return new GtidSet();
@@ -166,8 +171,7 @@ final class MarkedDecisions implements AutoCloseable {
                 .poll(POLL_MILLIS)
                 .ifPresent(transaction -> {
                   if (visible.contains(transaction.gtid())) {
-                    logged(transaction);
-                    letThrough(transaction);
+                    readBack(transaction);
                   }
                   read.add(transaction.gtid());
                 });
@@ -188,6 +192,12 @@ final class MarkedDecisions implements AutoCloseable {
         return;
       }
     }
+  }
+
+  /** At once: a life that begins meanwhile takes what is not let through for lost. */
+  private synchronized void readBack(BinlogTransaction transaction) {
+    logged(transaction);
+    letThrough(transaction);
   }
 
   private static void pause() {
@@ -245,16 +255,11 @@ final class MarkedDecisions implements AutoCloseable {
         slow.isEmpty() ? CompletableFuture.completedFuture(null) : txLog.copy(slow.values());
     return written
         .thenApply(done -> {
-          List<TransactionId> forgotten = new ArrayList<>();
-          slow.keySet()
-              .forEach(id -> {
-                if (!forget(id)) {
-                  forgotten.add(id);
-                }
-              });
-          moveTo(candidate);
+          List<TransactionId> forgotten = new ArrayList<>(slow.keySet());
+          forgotten.removeIf(this::forget);
           return forgotten;
         })
+        .thenCompose(forgotten -> moveTo(candidate).thenApply(done -> forgotten))
         .whenComplete((done, error) -> {
           synchronized (this) {
             recording = false;
@@ -267,8 +272,8 @@ final class MarkedDecisions implements AutoCloseable {
       return null;
     }
     long now = nanos.getAsLong();
-    Candidate last = candidates.peekLast();
-    if (last == null || last.turn < turn) {
+    if (offered < turn) {
+      offered = turn;
       candidates.add(new Candidate(known.copy(), turn, file, now));
     }
     Candidate due = null;
@@ -281,13 +286,16 @@ final class MarkedDecisions implements AutoCloseable {
     return due;
   }
 
-  private void moveTo(Candidate candidate) {
-    try {
-      mark.write(candidate.known);
-      needed = candidate.file;
-    } catch (IOException e) {
-      log.warn("{}: the mark of settled transactions cannot be written", dn, e);
-    }
+  private CompletableFuture<Void> moveTo(Candidate candidate) {
+    return mark.write(candidate.known)
+        .handle((written, error) -> {
+          if (error == null) {
+            needed = candidate.file;
+          } else {
+            log.warn("{}: the mark of settled transactions cannot be written", dn, error);
+          }
+          return null;
+        });
   }
 
   /** The first file of the log that may be needed; empty where that is not known yet. */

@@ -2,10 +2,13 @@ package io.alrai.dn.xa;
 
 import io.alrai.dn.binlog.GtidSet;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /**
  * The part of a mysqld's log that needs not be read any more to know what was decided there, in a
@@ -14,9 +17,16 @@ import java.nio.file.StandardCopyOption;
  */
 final class SettledMark {
   private final Path file;
+  private final Executor writer;
 
-  SettledMark(Path file) {
+  /**
+   * The mark in a file, which need not be there.
+   *
+   * @param writer for what may block
+   */
+  SettledMark(Path file, Executor writer) {
     this.file = file;
+    this.writer = writer;
   }
 
   /**
@@ -34,14 +44,22 @@ final class SettledMark {
     }
   }
 
-  /**
-   * Replaces it.
-   *
-   * @throws IOException when the disk is full, for example: the old one stays
-   */
-  void write(GtidSet settled) throws IOException {
+  /** Replaces it; fails when the disk is full, for example: the old one stays then. */
+  CompletableFuture<Void> write(GtidSet settled) {
+    return CompletableFuture.runAsync(
+        () -> {
+          try {
+            replace(settled + "\n");
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        },
+        writer);
+  }
+
+  private void replace(String text) throws IOException {
     Path next = file.resolveSibling(file.getFileName() + ".next");
-    Files.writeString(next, settled + "\n");
+    Files.writeString(next, text);
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 }

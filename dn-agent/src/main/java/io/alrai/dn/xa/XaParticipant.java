@@ -83,7 +83,16 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
       CoordinatorPulse pulse,
       LogReader.Source log,
       Path settled) {
-    this(link, loops, clock, gate, times, pulse, log, settled, System::nanoTime);
+    this(
+        link,
+        loops,
+        clock,
+        gate,
+        times,
+        pulse,
+        log,
+        new SettledMark(settled, task -> Thread.ofVirtual().start(task)),
+        System::nanoTime);
   }
 
   XaParticipant(
@@ -94,7 +103,7 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
       XaTimes times,
       CoordinatorPulse pulse,
       LogReader.Source log,
-      Path settled,
+      SettledMark settled,
       LongSupplier nanos) {
     this.dn = link.dn();
     this.clock = clock;
@@ -105,7 +114,7 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
     this.connections = new OwnConnections(link, List.copyOf(loops));
     this.txLog = new TxLog(connections);
     this.retry = new Retry(first, times.retry().toMillis());
-    this.marked = new MarkedDecisions(dn, txLog, log, new SettledMark(settled), nanos);
+    this.marked = new MarkedDecisions(dn, txLog, log, settled, nanos);
     this.primaries = new Primaries(gate, txLog, marked, times, pulse, retry, nanos);
     this.finishes = new Finishes(dn, gate, connections, silent, retry, this::recover);
     this.forgetting =

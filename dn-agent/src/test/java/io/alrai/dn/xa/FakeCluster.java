@@ -73,7 +73,7 @@ final class FakeCluster {
               (from, bound) -> {
                 throw new AssertionError("the stream has told all");
               },
-              directory().resolve(name),
+              new SettledMark(directory().resolve(name), Runnable::run),
               this::nanos);
       mysqld.streamTo(gate);
       nodes.put(

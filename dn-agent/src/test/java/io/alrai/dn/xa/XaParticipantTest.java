@@ -23,6 +23,7 @@ import io.alrai.dn.link.CommitParticipant.Finishing;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.XaName;
 import io.alrai.dn.xa.FakeCoordinator.Step;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
@@ -32,6 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future.State;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The decision, the outcome question and the tombstone between them. */
 final class XaParticipantTest {
@@ -195,14 +197,48 @@ final class XaParticipantTest {
     assertEquals(Optional.empty(), decisions.find(other).join());
   }
 
+  @Test
+  void theLogIsReadFromTheMarkOnUnlessThatIsOfAnotherLog(@TempDir Path directory) throws Exception {
+    List<BinlogTransaction> inLog = List.of(decision(1), decision(2));
+    GtidSet settled = new GtidSet();
+    settled.add(inLog.getFirst().gtid());
+    Path file = directory.resolve("settled");
+    new SettledMark(file, Runnable::run).write(settled).join();
+    GtidSet visible = settled.copy();
+    visible.add(inLog.getLast().gtid());
+
+    MarkedDecisions behind = decisions((from, bound) -> reader(from, inLog), file);
+    behind.lifeBegins(visible, START);
+    TransactionId other = ((TransactionKind.Decision) inLog.getLast().kind()).id();
+    assertTrue(behind.find(other).orTimeout(10, TimeUnit.SECONDS).join().isPresent());
+    assertEquals(Optional.empty(), behind.find(id).join());
+
+    settled.add(decision(7).gtid());
+    new SettledMark(file, Runnable::run).write(settled).join();
+    MarkedDecisions all = decisions((from, bound) -> reader(from, inLog), file);
+    all.lifeBegins(visible, START);
+    assertTrue(all.find(id).orTimeout(10, TimeUnit.SECONDS).join().isPresent());
+    assertTrue(all.find(other).join().isPresent());
+
+    // a machine that died
+    Files.writeString(file, settled.toString());
+    MarkedDecisions whole = decisions((from, bound) -> reader(from, inLog), file);
+    whole.lifeBegins(visible, START);
+    assertTrue(whole.find(id).orTimeout(10, TimeUnit.SECONDS).join().isPresent());
+  }
+
   private static final BinlogPosition START = new BinlogPosition("binlog.000001", 4);
 
   private MarkedDecisions decisions(LogReader.Source source) {
+    return decisions(source, Path.of("/no/such/file"));
+  }
+
+  private MarkedDecisions decisions(LogReader.Source source, Path mark) {
     return new MarkedDecisions(
         new DnId("dn-1"),
         new TxLog(new OwnConnections(mysqld, List.of(mysqld.loop))),
         source,
-        new SettledMark(Path.of("/no/such/file")),
+        new SettledMark(mark, Runnable::run),
         cluster::nanos);
   }
 
