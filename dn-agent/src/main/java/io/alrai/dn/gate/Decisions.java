@@ -205,11 +205,6 @@ final class Decisions {
     };
   }
 
-  /** Whether it waits for its decision here, or has it. */
-  boolean knows(TransactionId id) {
-    return entries.containsKey(id) || decided.containsKey(id);
-  }
-
   /** What tells of the decision goes: every participant has finished. */
   void forget(TransactionId id) {
     decided.remove(id);

@@ -305,12 +305,7 @@ public final class Gate {
     return found != Decisions.GivenUp.AT_WORK;
   }
 
-  /** Whether a transaction whose primary is here waits for its decision, or is decided. */
-  public boolean knows(TransactionId id) {
-    return decisions.knows(id);
-  }
-
-  /** Every participant has finished: the tx_log row goes. */
+  /** Every participant has finished: the decision is forgotten. */
   public void forget(TransactionId id) {
     decisions.forget(id);
   }

@@ -285,22 +285,25 @@ final class Primaries {
   }
 
   /**
-   * Without a mark and a row it is aborted for good, unless its PRE_COMMIT has just come. A mark
+   * Without a mark and a row it is aborted for good, also if its PRE_COMMIT has just come. A mark
    * that came since the first look is seen by the second: behind this no more can come.
    */
   private CompletableFuture<Outcome> condemn(TransactionId id, boolean own) {
     return gate.with(
             g -> {
-              boolean undecided = own || !g.knows(id);
+              boolean undecided = own || g.giveUp(id);
               if (undecided) {
                 condemned.put(id, nanos.getAsLong());
               }
               return undecided;
             })
-        .thenCompose(undecided ->
-            undecided
-                ? orMarked(id, () -> txLog.bury(id))
-                : CompletableFuture.completedFuture(new Outcome.InDoubt()));
+        .thenCompose(undecided -> {
+          if (!undecided) {
+            return CompletableFuture.completedFuture(new Outcome.InDoubt());
+          }
+          letGo(id);
+          return orMarked(id, () -> txLog.bury(id));
+        });
   }
 
   /** The gate asks about one of before its mysqld's start. */

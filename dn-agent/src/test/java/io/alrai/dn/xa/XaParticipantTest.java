@@ -12,28 +12,15 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
-import io.alrai.dn.binlog.BinlogPosition;
-import io.alrai.dn.binlog.BinlogTransaction;
-import io.alrai.dn.binlog.Gtid;
-import io.alrai.dn.binlog.GtidSet;
-import io.alrai.dn.binlog.LogReader;
-import io.alrai.dn.binlog.TransactionKind;
 import io.alrai.dn.gate.live.LiveGate;
 import io.alrai.dn.link.CommitParticipant.Finishing;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.XaName;
 import io.alrai.dn.xa.FakeCoordinator.Step;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future.State;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The decision, the outcome question and the tombstone between them. */
 final class XaParticipantTest {
@@ -166,108 +153,6 @@ final class XaParticipantTest {
     steps(Step.COMMIT_2, Step.COMMIT_3, Step.FORGET);
     cluster.pass(600);
     assertEquals(0, mysqld.log.size());
-  }
-
-  @Test
-  void aDecisionThatAMysqldLosesBeforeItIsLetThroughIsNone() {
-    MarkedDecisions decisions =
-        decisions((from, bound) -> {
-          throw new AssertionError("nothing to read");
-        });
-    decisions.lifeBegins(new GtidSet(), START);
-    decisions.logged(decision(1));
-    assertTrue(decisions.logged(id));
-    assertEquals(Optional.empty(), decisions.find(id).join());
-    decisions.lifeBegins(new GtidSet(), START);
-    assertFalse(decisions.logged(id));
-  }
-
-  @Test
-  void whatWasDecidedBeforeTheStartIsReadInTheLog() {
-    List<BinlogTransaction> inLog = List.of(decision(1), decision(2));
-    MarkedDecisions decisions = decisions((from, bound) -> reader(from, inLog));
-    GtidSet visible = new GtidSet();
-    visible.add(inLog.getFirst().gtid());
-    decisions.lifeBegins(visible, START);
-    assertEquals(
-        Optional.of(new HlcTimestamp(1_001)),
-        decisions.find(id).orTimeout(10, TimeUnit.SECONDS).join());
-    // the second is not let through yet: it comes in the stream
-    TransactionId other = ((TransactionKind.Decision) inLog.get(1).kind()).id();
-    assertEquals(Optional.empty(), decisions.find(other).join());
-  }
-
-  @Test
-  void theLogIsReadFromTheMarkOnUnlessThatIsOfAnotherLog(@TempDir Path directory) throws Exception {
-    List<BinlogTransaction> inLog = List.of(decision(1), decision(2));
-    GtidSet settled = new GtidSet();
-    settled.add(inLog.getFirst().gtid());
-    Path file = directory.resolve("settled");
-    new SettledMark(file, Runnable::run).write(settled).join();
-    GtidSet visible = settled.copy();
-    visible.add(inLog.getLast().gtid());
-
-    MarkedDecisions behind = decisions((from, bound) -> reader(from, inLog), file);
-    behind.lifeBegins(visible, START);
-    TransactionId other = ((TransactionKind.Decision) inLog.getLast().kind()).id();
-    assertTrue(behind.find(other).orTimeout(10, TimeUnit.SECONDS).join().isPresent());
-    assertEquals(Optional.empty(), behind.find(id).join());
-
-    settled.add(decision(7).gtid());
-    new SettledMark(file, Runnable::run).write(settled).join();
-    MarkedDecisions all = decisions((from, bound) -> reader(from, inLog), file);
-    all.lifeBegins(visible, START);
-    assertTrue(all.find(id).orTimeout(10, TimeUnit.SECONDS).join().isPresent());
-    assertTrue(all.find(other).join().isPresent());
-
-    // a machine that died
-    Files.writeString(file, settled.toString());
-    MarkedDecisions whole = decisions((from, bound) -> reader(from, inLog), file);
-    whole.lifeBegins(visible, START);
-    assertTrue(whole.find(id).orTimeout(10, TimeUnit.SECONDS).join().isPresent());
-  }
-
-  private static final BinlogPosition START = new BinlogPosition("binlog.000001", 4);
-
-  private MarkedDecisions decisions(LogReader.Source source) {
-    return decisions(source, Path.of("/no/such/file"));
-  }
-
-  private MarkedDecisions decisions(LogReader.Source source, Path mark) {
-    return new MarkedDecisions(
-        new DnId("dn-1"),
-        new TxLog(new OwnConnections(mysqld, List.of(mysqld.loop))),
-        source,
-        new SettledMark(mark, Runnable::run),
-        cluster::nanos);
-  }
-
-  private BinlogTransaction decision(int number) {
-    TransactionId of = number == 1 ? id : cluster.newId("dn-1");
-    return new BinlogTransaction(
-        new Gtid(new UUID(1, 2), "", number),
-        new BinlogPosition("binlog.000001", 100L * number),
-        100,
-        true,
-        new TransactionKind.Decision(
-            of, new HlcTimestamp(1_000 + number), List.of(new DnId("dn-2"))),
-        1,
-        List.of(),
-        Optional.empty());
-  }
-
-  private static LogReader reader(GtidSet from, List<BinlogTransaction> all) {
-    Iterator<BinlogTransaction> rest =
-        all.stream().filter(one -> !from.contains(one.gtid())).iterator();
-    return new LogReader() {
-      @Override
-      public Optional<BinlogTransaction> poll(long millis) {
-        return rest.hasNext() ? Optional.of(rest.next()) : Optional.empty();
-      }
-
-      @Override
-      public void close() {}
-    };
   }
 
   @Test
