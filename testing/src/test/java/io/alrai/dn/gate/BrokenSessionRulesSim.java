@@ -143,4 +143,16 @@ class BrokenSessionRulesSim {
         },
         reporter);
   }
+
+  @Test
+  void decidingBehindATombstone(TestReporter reporter) {
+    expectAnomaly(
+        new SessionRules(Level.SNAPSHOT) {
+          @Override
+          boolean refusesCondemned() {
+            return false;
+          }
+        },
+        reporter);
+  }
 }

@@ -64,7 +64,8 @@ final class Cluster {
     this.thinkMicros = world.between(50, 1_000);
     int dns = (int) world.between(2, 4);
     for (int i = 0; i < dns; i++) {
-      agents.add(new ModelAgent(world, new DnId("dn-" + i), offset(), this::agent, rules));
+      agents.add(
+          new ModelAgent(world, new DnId("dn-" + i), offset(), this::agent, rules, sessions));
     }
     for (int i = 0; i < 2; i++) {
       cns.add(new ModelCn(world, new NodeId("cn-" + i), offset()));

@@ -34,6 +34,7 @@ final class ModelAgent {
   private final World world;
   private final Function<DnId, ModelAgent> agents;
   private final GateRules rules;
+  private final SessionRules sessions;
   private final long offsetMillis;
   final ModelMysqld mysqld;
   final List<View> opened = new ArrayList<>();
@@ -46,6 +47,7 @@ final class ModelAgent {
   private final Set<Call<?>> calls = new LinkedHashSet<>();
   private final Map<TransactionId, Deciding> deciding = new LinkedHashMap<>();
   private final Map<TransactionId, Call<Settled>> decisions = new HashMap<>();
+
   private final Map<TransactionId, List<Call<Boolean>>> commits = new HashMap<>();
   private final Map<BinlogPosition, HlcTimestamp> stamps = new HashMap<>();
   private final Map<BinlogPosition, Entry> received = new HashMap<>();
@@ -56,20 +58,28 @@ final class ModelAgent {
   private ModelResolver resolver;
   private ModelViews views;
   private ModelPushes pushes;
+  private ModelLog log;
 
   ModelAgent(
-      World world, DnId dn, long offsetMillis, Function<DnId, ModelAgent> agents, GateRules rules) {
+      World world,
+      DnId dn,
+      long offsetMillis,
+      Function<DnId, ModelAgent> agents,
+      GateRules rules,
+      SessionRules sessions) {
     this.world = world;
     this.dn = dn;
     this.offsetMillis = offsetMillis;
     this.agents = agents;
     this.rules = rules;
+    this.sessions = sessions;
     this.mysqld = new ModelMysqld(world);
     this.acked = mysqld.visibleThrough();
     this.hlc = newClock();
     this.gate = newGate();
     this.views = newViews();
     this.pushes = new ModelPushes(world, this, gate, agents);
+    this.log = new ModelLog(world, mysqld, gate, sessions);
     this.resolver = new ModelResolver(world, this, agents);
     start();
   }
@@ -133,6 +143,7 @@ final class ModelAgent {
           gate = newGate();
           views = newViews();
           pushes = new ModelPushes(world, this, gate, agents);
+          log = new ModelLog(world, mysqld, gate, sessions);
           up = true;
           start();
         });
@@ -244,7 +255,7 @@ final class ModelAgent {
   /** The flag says whether the coordinator's connection is alive. */
   void preCommit(
       Connection connection, TransactionId id, boolean[] alive, Call<@Nullable HlcTimestamp> call) {
-    if (connection.dead) {
+    if (connection.dead || log.refuses(id)) {
       answer(call, null);
       return;
     }
@@ -318,28 +329,18 @@ final class ModelAgent {
     } else if (gate.giveUp(id)) {
       settle(id, settled -> answer(call, settled));
     } else {
-      answer(call, logged(id));
+      answer(call, log.told(id));
     }
-  }
-
-  private Settled logged(TransactionId id) {
-    Long row = mysqld.logged(id);
-    if (row == null) {
-      return new Settled(Outcome.IN_DOUBT, HlcTimestamp.ZERO);
-    }
-    return row == 0
-        ? new Settled(Outcome.ABORTED, HlcTimestamp.ZERO)
-        : new Settled(Outcome.COMMITTED, new HlcTimestamp(row));
   }
 
   /** By this DN's own log. */
   void settle(TransactionId id, Consumer<Settled> to) {
     int then = incarnation;
-    mysqld.bury(
+    log.settle(
         id,
-        buried -> {
+        settled -> {
           if (incarnation == then) {
-            to.accept(logged(id));
+            to.accept(settled);
             work();
           }
         });

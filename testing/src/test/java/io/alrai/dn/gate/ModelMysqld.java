@@ -66,7 +66,10 @@ final class ModelMysqld {
   private final Map<TransactionId, Prepared> prepared = new LinkedHashMap<>();
   private final Map<TransactionId, Prepared> ending = new LinkedHashMap<>();
   private final Map<TransactionId, Long> txLog = new HashMap<>();
-  private final Set<TransactionId> txLogLocks = new HashSet<>();
+
+  /** Decisions and tombstones on their way; also of connections that are lost. */
+  private final Set<TransactionId> atWork = new HashSet<>();
+
   private final Set<Connection> connections = new HashSet<>();
   private final List<Entry> binlog = new ArrayList<>();
   private int visible;
@@ -264,19 +267,19 @@ final class ModelMysqld {
         });
   }
 
-  /** The tx_log row and COMMIT; false if the row is there already. */
+  /** COMMIT with its mark, which no tombstone stops; false if the connection is gone. */
   boolean decide(Connection connection, TransactionId id, HlcTimestamp commitTs, Runnable done) {
-    if (connection.dead || txLog.containsKey(id) || !txLogLocks.add(id)) {
-      rollback(connection);
+    if (connection.dead) {
       return false;
     }
     connection.committing = true;
+    atWork.add(id);
     pipeline(
         end -> new Arrival.Decision(end, id, commitTs),
         connection.writes,
         () -> {
           apply(connection.writes);
-          txLogLocks.remove(id);
+          atWork.remove(id);
           txLog.put(id, commitTs.value());
           end(connection);
           done.run();
@@ -284,7 +287,7 @@ final class ModelMysqld {
     return true;
   }
 
-  /** The visible row, or 0 for a tombstone, or null. */
+  /** The commit timestamp that a mark tells, or 0 for a tombstone, or null. */
   @Nullable Long logged(TransactionId id) {
     return txLog.get(id);
   }
@@ -293,9 +296,9 @@ final class ModelMysqld {
     txLog.remove(id);
   }
 
-  /** Writes a tombstone if no row is there or on its way; says later whether it did. */
+  /** Writes a tombstone if nothing is there or at work; says later whether it did. */
   void bury(TransactionId id, Consumer<Boolean> done) {
-    if (txLog.containsKey(id) || !txLogLocks.add(id)) {
+    if (txLog.containsKey(id) || !atWork.add(id)) {
       later(50, () -> done.accept(false));
       return;
     }
@@ -303,7 +306,7 @@ final class ModelMysqld {
         end -> new Arrival.Tombstone(end, id),
         Map.of(),
         () -> {
-          txLogLocks.remove(id);
+          atWork.remove(id);
           txLog.put(id, 0L);
           done.accept(true);
         });
@@ -403,7 +406,7 @@ final class ModelMysqld {
     groupEnd = visible;
     prepared.putAll(ending);
     ending.clear();
-    txLogLocks.clear();
+    atWork.clear();
     connections.forEach(connection -> connection.dead = true);
     connections.clear();
     locks.clear();

@@ -5,8 +5,8 @@ import io.alrai.testing.history.Level;
 import java.util.List;
 
 /**
- * What the sessions of a run are promised, and what their CNs do for it, as predicates, so that
- * tests can break one at a time.
+ * What the sessions of a run are promised, and what their CNs and the agents beside their gates do
+ * for it, as predicates, so that tests can break one at a time.
  */
 class SessionRules {
   private final Level level;
@@ -90,6 +90,11 @@ class SessionRules {
 
   /** Whether these locks are held until what takes them is stamped above the writes. */
   boolean passesStampToReaders() {
+    return true;
+  }
+
+  /** Whether what has its tombstone is refused as a transaction to be decided. */
+  boolean refusesCondemned() {
     return true;
   }
 }
