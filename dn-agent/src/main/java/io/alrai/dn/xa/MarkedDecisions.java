@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -186,7 +187,7 @@ final class MarkedDecisions implements AutoCloseable {
         }
       } catch (BinlogException | CompletionException e) {
         log.debug("{}: its log cannot be read now: {}", dn, e.toString());
-        pause();
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return;
@@ -198,14 +199,6 @@ final class MarkedDecisions implements AutoCloseable {
   private synchronized void readBack(BinlogTransaction transaction) {
     logged(transaction);
     letThrough(transaction);
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(POLL_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   // Questions.

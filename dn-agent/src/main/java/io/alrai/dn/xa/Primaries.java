@@ -6,12 +6,14 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
+import io.alrai.dn.binlog.DecisionMark;
 import io.alrai.dn.gate.live.LiveGate;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.CoordinatorPulse;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -124,15 +126,16 @@ final class Primaries {
       gate.tell(g -> g.decisionFailed(id));
       return;
     }
+    Optional<String> mark = DecisionMark.statement(id, commitTs, decision.participants);
+    String text = TxLog.decide(mark, new TxLog.Decided(id, commitTs, decision.participants));
     onBranch(
         primary.branch,
         () ->
-            Answer.of(primary.branch, TxLog.decide(id, commitTs, decision.participants))
+            Answer.of(primary.branch, text)
                 .whenComplete((answer, error) -> {
                   if (error != null) {
                     failed(primary.branch, decision, TxLog.failed(error));
-                  } else if (!TxLog.marks(id, commitTs, decision.participants)
-                      || marked.logged(id)) {
+                  } else if (mark.isEmpty() || marked.logged(id)) {
                     committed(decision, commitTs);
                   } else {
                     decideAlone(decision, commitTs);
@@ -153,7 +156,7 @@ final class Primaries {
   private void decideAlone(Decision decision, HlcTimestamp commitTs) {
     TransactionId id = decision.id;
     txLog
-        .write(id, commitTs, decision.participants)
+        .write(new TxLog.Decided(id, commitTs, decision.participants))
         .whenComplete((answer, error) -> {
           if (error == null) {
             committed(decision, commitTs);

@@ -6,7 +6,6 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
-import io.alrai.dn.binlog.DecisionMark;
 import io.alrai.dn.binlog.DecisionRow;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.link.ClientPrepared;
@@ -15,6 +14,7 @@ import io.alrai.dn.link.XaName;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -47,20 +47,13 @@ final class TxLog {
    * The decision in one text: its mark, or its row where a mark has no room for it. mysqld stops at
    * the first statement that fails, so that nothing is committed without it.
    */
-  static String decide(TransactionId id, HlcTimestamp commitTs, List<DnId> participants) {
-    return DecisionMark.statement(id, commitTs, participants)
-            .orElseGet(() -> insert(id, commitTs, participants))
-        + ";COMMIT AND NO CHAIN NO RELEASE";
+  static String decide(Optional<String> mark, Decided decided) {
+    return mark.orElseGet(() -> insert(decided)) + ";COMMIT AND NO CHAIN NO RELEASE";
   }
 
-  /** Whether that is a mark. */
-  static boolean marks(TransactionId id, HlcTimestamp commitTs, List<DnId> participants) {
-    return DecisionMark.statement(id, commitTs, participants).isPresent();
-  }
-
-  private static String insert(TransactionId id, HlcTimestamp commitTs, List<DnId> participants) {
+  private static String insert(Decided decided) {
     return "INSERT INTO alrai.tx_log (txid,commit_ts,participants,created) VALUES "
-        + row(new Decided(id, commitTs, participants), "");
+        + row(decided, "");
   }
 
   private static String row(Decided one, String prefix) {
@@ -76,9 +69,8 @@ final class TxLog {
   }
 
   /** Decides with a row alone, of a primary that has changed nothing. */
-  CompletableFuture<Answer> write(
-      TransactionId id, HlcTimestamp commitTs, List<DnId> participants) {
-    return connections.run(insert(id, commitTs, participants));
+  CompletableFuture<Answer> write(Decided decided) {
+    return connections.run(insert(decided));
   }
 
   /** Gives rows to what is decided; those that have one keep it. */

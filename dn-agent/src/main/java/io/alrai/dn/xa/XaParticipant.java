@@ -207,11 +207,12 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
         batch.add(next);
       }
       gate.tell(g -> batch.forEach(g::forget));
-      batch.removeIf(marked::forget);
-      if (batch.isEmpty()) {
+      List<TransactionId> rows = new ArrayList<>(batch);
+      rows.removeIf(marked::forget);
+      if (rows.isEmpty()) {
         continue;
       }
-      unwrapped(txLog.delete(batch))
+      unwrapped(txLog.delete(rows))
           .whenComplete((done, error) -> {
             if (error != null) {
               log.debug("tx_log rows are left to the sweep: {}", String.valueOf(error));
