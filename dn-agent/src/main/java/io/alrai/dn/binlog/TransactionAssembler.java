@@ -46,7 +46,10 @@ final class TransactionAssembler {
   private final Consumer<BinlogTransaction> consumer;
   private final int keptBytes;
   private final CRC32 crc = new CRC32();
+
+  /** By their numbers in the present file: each transaction tells again what it writes to. */
   private final Map<Long, TableName> tablesById = new HashMap<>();
+
   private @Nullable TableMap txLog;
   private long txLogId = -1;
   private String file = "";
@@ -115,6 +118,10 @@ final class TransactionAssembler {
     String next = buf.toString(name, event.bodyEnd() - name, StandardCharsets.UTF_8);
     file = next;
     offset = buf.getLongLE(event.body());
+    // another life of the mysqld may have written the file, and numbered its tables anew
+    tablesById.clear();
+    txLog = null;
+    txLogId = -1;
   }
 
   private void format(Event event) {

@@ -68,6 +68,11 @@ final class StreamedServer {
     return stream;
   }
 
+  /** Reads its log. */
+  MysqldLog log() {
+    return new MysqldLog(connector, loops.next());
+  }
+
   void attach() throws Exception {
     get(stream.attach(instance.serverUuid().orElseThrow()));
   }

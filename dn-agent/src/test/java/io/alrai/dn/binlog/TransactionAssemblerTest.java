@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -132,6 +133,47 @@ class TransactionAssemblerTest {
       end = tx.end().offset();
     }
     assertEquals(7_075, end);
+  }
+
+  /** A mysqld begins to number its tables anew at each start. */
+  @Test
+  void aNumberOfATableIsAnotherTablesInTheNextLifesFile() {
+    List<byte[]> first = eventsUntil(7_075);
+    first.forEach(this::give);
+    List<BinlogTransaction> before = List.copyOf(got);
+    got.clear();
+    List<Long> numbers =
+        first.stream().filter(TransactionAssemblerTest::isOfATable).map(e -> number(e)).toList();
+    long sum = Collections.min(numbers) + Collections.max(numbers);
+    give(rotation("binlog.000002", MAGIC));
+    for (byte[] event : first.subList(1, first.size())) {
+      give(isOfATable(event) ? withNumber(event, sum - number(event)) : event);
+    }
+    assertEquals(
+        before.stream().map(BinlogTransaction::tables).toList(),
+        got.stream().map(BinlogTransaction::tables).toList());
+    assertEquals(
+        before.stream().map(BinlogTransaction::kind).toList(),
+        got.stream().map(BinlogTransaction::kind).toList());
+  }
+
+  private static boolean isOfATable(byte[] event) {
+    return List.of(
+            EventType.TABLE_MAP, EventType.WRITE_ROWS, EventType.UPDATE_ROWS, EventType.DELETE_ROWS)
+        .contains((int) event[4]);
+  }
+
+  private static long number(byte[] event) {
+    return Unpooled.wrappedBuffer(event).getUnsignedIntLE(Event.HEADER);
+  }
+
+  private static byte[] withNumber(byte[] event, long number) {
+    byte[] changed = event.clone();
+    ByteBuf buf = Unpooled.wrappedBuffer(changed).setIntLE(Event.HEADER, (int) number);
+    CRC32 crc = new CRC32();
+    crc.update(changed, 0, changed.length - Event.CHECKSUM);
+    buf.setIntLE(changed.length - Event.CHECKSUM, (int) crc.getValue());
+    return changed;
   }
 
   private static byte[] rotation(String file, long offset) {
