@@ -193,7 +193,8 @@ public final class RoutedStatements implements ForeignStatements {
     String schema = alter.name().schema().orElse(session.schema());
     Catalog catalog = parts.gms().catalog();
     Table table = NamedTables.table(catalog, schema, alter.name().table());
-    String sql = "ALTER TABLE `" + table.name() + "` " + alter.actions().getFirst().text();
+    String sql =
+        "ALTER TABLE " + Identifier.quote(table.name()) + " " + alter.actions().getFirst().text();
     run.shards().takeWarnings();
     List<Condition> warnings = List.of();
     for (PartitionGroup place : catalog.places(table)) {
@@ -287,7 +288,8 @@ public final class RoutedStatements implements ForeignStatements {
         continue;
       }
       List<List<String>> answer = List.of(List.of("status", "OK"));
-      String sql = statement.verb() + " TABLE `" + name.table() + "` " + statement.options();
+      String sql =
+          statement.verb() + " TABLE " + Identifier.quote(name.table()) + " " + statement.options();
       for (PartitionGroup place : catalog.places(table)) {
         answer = worse(answer, maintainAt(run, place, sql));
       }

@@ -13,6 +13,7 @@ import io.alrai.executor.fragment.SlotValues;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.executor.fragment.SqlTemplate.SessionValue;
+import io.alrai.optimizer.syntax.Identifier;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.Charset;
 import java.util.Optional;
@@ -51,7 +52,7 @@ public final class TemplateText {
       switch (piece) {
         case Piece.Text text -> write(out, charset, text.sql());
         case Piece.Slot slot -> values.appendSql(slot.index(), out);
-        case Piece.PlaceSchema place -> write(out, charset, "`" + physicalSchema + "`");
+        case Piece.PlaceSchema place -> write(out, charset, Identifier.quote(physicalSchema));
         case Piece.Session value -> write(out, charset, sessionValue(value.value(), session));
         case Piece.Sum sum -> write(out, charset, rows(values, sum));
         case Piece.UserVariable variable ->
