@@ -10,6 +10,7 @@ import io.alrai.cn.ddl.CheckViewKeeper;
 import io.alrai.cn.ddl.DdlExecutor;
 import io.alrai.cn.ddl.DdlRecovery;
 import io.alrai.cn.ddl.LinkedDdlShards;
+import io.alrai.cn.ddl.ShadowGrants;
 import io.alrai.cn.deadlock.DeadlockDetector;
 import io.alrai.cn.execute.Sequences;
 import io.alrai.cn.lock.Admission;
@@ -236,7 +237,9 @@ final class ComputeNode implements AutoCloseable {
             Thread::startVirtualThread,
             columnar.builds(),
             sequence -> sequences.take(sequence, 1));
-    lease.keep(new DdlRecovery(gms, ddl, self)::runInBackground, admission::retry);
+    ShadowGrants grants = new ShadowGrants(gms::catalog, shards);
+    grants.keep();
+    lease.keep(new DdlRecovery(gms, ddl, grants, self)::runInBackground, admission::retry);
     return ddl;
   }
 

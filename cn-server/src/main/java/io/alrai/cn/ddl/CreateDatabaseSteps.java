@@ -72,9 +72,7 @@ final class CreateDatabaseSteps implements DdlSteps {
         place -> {
           create(run, place.dn(), name, clauses);
           create(run, place.dn(), name + Schema.BROADCAST_SUFFIX, clauses);
-          run.executeCopy(
-              place.dn(),
-              "GRANT " + PRIVILEGES + " ON " + pattern(name) + " TO " + run.shadowAccount());
+          run.executeCopy(place.dn(), ShadowGrants.grant(name, run.shadowAccount()));
         });
     int partitions = create.defaultPartitions().orElseGet(() -> defaultPartitions(run));
     run.finish(
@@ -133,17 +131,6 @@ final class CreateDatabaseSteps implements DdlSteps {
     }
   }
 
-  /** What the shadow account may do: all that a client's statement asks for before it is routed. */
-  private static final String PRIVILEGES =
-      "SELECT, INSERT, UPDATE, DELETE, REFERENCES, SHOW VIEW, CREATE TEMPORARY TABLES, TRIGGER,"
-          + " EVENT, EXECUTE";
-
-  /** The schema as GRANT takes it, where an underscore is a pattern of its own. */
-  private static String pattern(String schema) {
-    return Identifier.quote(schema.replace("\\", "\\\\").replace("_", "\\_").replace("%", "\\%"))
-        + ".*";
-  }
-
   /** Drops a schema's shadow and physical schemas on a DN, with the grant. */
   static void dropAll(JobRun run, DnId dn, String schema) {
     List<String> found =
@@ -152,14 +139,7 @@ final class CreateDatabaseSteps implements DdlSteps {
             .filter(name -> name.equals(schema) || SqlText.isPhysicalOf(schema, name))
             .toList();
     if (!found.isEmpty()) {
-      run.executeCopy(
-          dn,
-          "REVOKE IF EXISTS "
-              + PRIVILEGES
-              + " ON "
-              + pattern(schema)
-              + " FROM "
-              + run.shadowAccount());
+      run.executeCopy(dn, ShadowGrants.revoke(schema, run.shadowAccount()));
     }
     found.forEach(name -> run.executeCopy(dn, "DROP DATABASE IF EXISTS " + Identifier.quote(name)));
   }

@@ -13,20 +13,23 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds open DDL jobs that nobody works on: this CN's own from before its start, and those of CNs
- * whose lease has run out. Call {@link #runInBackground} at the start and then every few seconds.
+ * whose lease has run out. Brings shadows' grants up to date on DNs that have been away. Call
+ * {@link #runInBackground} at the start and then every few seconds.
  */
 public final class DdlRecovery {
   private static final Logger log = LoggerFactory.getLogger(DdlRecovery.class);
 
   private final GmsService gms;
   private final DdlExecutor executor;
+  private final ShadowGrants grants;
   private final NodeId self;
   private final AtomicBoolean atWork = new AtomicBoolean();
 
   /** A recovery for the CN of that name. */
-  public DdlRecovery(GmsService gms, DdlExecutor executor, NodeId self) {
+  public DdlRecovery(GmsService gms, DdlExecutor executor, ShadowGrants grants, NodeId self) {
     this.gms = gms;
     this.executor = executor;
+    this.grants = grants;
     this.self = self;
   }
 
@@ -53,6 +56,7 @@ public final class DdlRecovery {
    * @return how many jobs have ended
    */
   public int runOnce() {
+    grants.keep();
     List<DdlJob> open =
         gms.catalog().jobs().values().stream()
             .filter(job -> job.open() && !executor.isRunning(job.id()))

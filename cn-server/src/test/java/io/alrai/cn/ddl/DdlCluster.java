@@ -59,11 +59,15 @@ final class DdlCluster {
         });
   }
 
+  ShadowGrants grants() {
+    return new ShadowGrants(gms::catalog, shards);
+  }
+
   /** Another CN looks after the jobs of the one that has died. */
   void recover(String node) {
     crashes.disarm();
     NodeId self = new NodeId(node);
-    new DdlRecovery(gms, executor(node), self).runOnce();
+    new DdlRecovery(gms, executor(node), grants(), self).runOnce();
     assertTrue(
         gms.catalog().jobs().values().stream().noneMatch(job -> job.open()),
         () -> "open jobs: " + gms.catalog().jobs());
@@ -72,7 +76,8 @@ final class DdlCluster {
   /** The same, by a CN that may die as well. */
   void recoverUntilDeath(String node) {
     try {
-      new DdlRecovery(new CrashingGms(gms, crashes), executor(node), new NodeId(node)).runOnce();
+      CrashingGms crashing = new CrashingGms(gms, crashes);
+      new DdlRecovery(crashing, executor(node), grants(), new NodeId(node)).runOnce();
     } catch (CrashPoints.Death death) {
       assertTrue(crashes.dead());
     }

@@ -19,6 +19,7 @@ final class FakeMysqld {
       Pattern.compile("CREATE TABLE " + NAME + " LIKE (?:" + NAME + "\\.)?" + NAME);
   private static final Pattern TABLE = Pattern.compile("(?:" + NAME + "\\.)?" + NAME);
   private static final Pattern FROM = Pattern.compile("FROM " + NAME + "\\." + NAME + "$");
+  private static final Pattern GRANTED = Pattern.compile(" ON " + NAME + "\\.\\* ");
   private static final Pattern STRING = Pattern.compile("'([^']*)'");
 
   private static final Pattern TRIGGER =
@@ -51,6 +52,9 @@ final class FakeMysqld {
 
   /** Locked accounts for definers. */
   final TreeSet<String> definers = new TreeSet<>();
+
+  /** What is granted to the shadows' account, as the grants name it. */
+  final TreeSet<String> grants = new TreeSet<>();
 
   /** Collations of schemas that have been altered. */
   private final TreeMap<String, String> collations = new TreeMap<>();
@@ -107,11 +111,21 @@ final class FakeMysqld {
         String name = lastName(words[2], "IF EXISTS ");
         tables(current).values().forEach(table -> table.triggers.removeIf(name::equalsIgnoreCase));
       }
-      case "GRANT SELECT,", "REVOKE IF", "GRANT 'alrai_meta'@'localhost'", "SET DEFAULT" -> {}
+      case "GRANT SELECT," -> grants.add(granted(sql));
+      case "REVOKE IF" -> grants.remove(granted(sql));
+      case "GRANT 'alrai_meta'@'localhost'", "SET DEFAULT" -> {}
       case "CREATE USER" -> definers.add(words[2]);
       case "INSERT INTO" -> insert(tables(current), words[2]);
       default -> throw new IllegalArgumentException("the fake does not know " + sql);
     }
+  }
+
+  private static String granted(String sql) {
+    Matcher granted = GRANTED.matcher(sql);
+    if (!granted.find()) {
+      throw error(1064, sql);
+    }
+    return granted.group(1);
   }
 
   /** Rows that come from a table of another schema, or as values. */
@@ -318,6 +332,9 @@ final class FakeMysqld {
     }
     if (sql.equals("SELECT @@GLOBAL.automatic_sp_privileges")) {
       return List.of(List.of(automaticPrivileges ? "1" : "0"));
+    }
+    if (sql.startsWith("SELECT Db FROM mysql.db ")) {
+      return grants.stream().map(List::of).toList();
     }
     if (sql.endsWith("()")) {
       return call(sql.substring("SELECT ".length(), sql.length() - 2));

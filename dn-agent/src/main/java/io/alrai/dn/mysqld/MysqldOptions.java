@@ -137,6 +137,8 @@ final class MysqldOptions {
   private static void addBehaviour(List<String> options) {
     options.add("--character-set-server=utf8mb4");
     options.add("--lower-case-table-names=0");
+    // GRANT takes the names of schemas as they are, and roles have what is granted in `a_b`.
+    options.add("--partial-revokes=ON");
     options.add("--local-infile=ON");
     options.add("--event-scheduler=OFF");
     // CNs count on it for sessions that have not chosen another.

@@ -22,6 +22,7 @@ class MysqldOptionsTest {
     assertTrue(options.contains("--socket=/d/mysqld.sock"));
     assertTrue(options.contains("--server-id=5"));
     assertTrue(options.contains("--skip-networking"));
+    assertTrue(options.contains("--partial-revokes=ON"));
     assertTrue(options.contains("--sync-binlog=1"));
     assertTrue(options.contains("--innodb-flush-log-at-trx-commit=1"));
     assertTrue(options.contains("--performance-schema-instrument=transaction=ON"));
