@@ -118,7 +118,9 @@ final class MysqldOptions {
     options.add("--binlog-transaction-dependency-history-size=25000");
     // A replica that connects makes the server scan the file: 16M take 0.1 s.
     options.add("--max-binlog-size=16M");
-    options.add("--binlog-expire-logs-seconds=86400");
+    // Files go when nobody needs them, however old they are: they tell what was decided.
+    options.add("--binlog-expire-logs-auto-purge=OFF");
+    options.add("--binlog-expire-logs-seconds=0");
     options.add("--sync-binlog=" + (config.durable() ? 1 : 0));
     options.add("--innodb-flush-log-at-trx-commit=" + (config.durable() ? 1 : 2));
   }

@@ -41,12 +41,17 @@ final class MarkedDecisions implements AutoCloseable {
   private static final long SLOW_MILLIS = 2_000;
   private static final long READ_AHEAD_BYTES = 1 << 20;
   private static final long POLL_MILLIS = 100;
+  private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** Nodes' clocks differ by less. */
+  private static final long SKEW_MILLIS = 1_000;
 
   private final DnId dn;
   private final TxLog txLog;
   private final LogReader.Source source;
   private final SettledMark mark;
   private final LongSupplier nanos;
+  private final LongSupplier wallMillis;
   private final Map<TransactionId, Marked> decisions = new ConcurrentHashMap<>();
 
   /** What is let through and known here. Guarded by this. */
@@ -74,6 +79,12 @@ final class MarkedDecisions implements AutoCloseable {
   private volatile boolean closed;
 
   /**
+   * A part of the log is gone that nobody has read: what coordinators that began before this time
+   * decided may have been there. 0 where nothing is missing.
+   */
+  private volatile long missingBefore;
+
+  /**
    * One of them.
    *
    * @param turn when it was let through; 0 as long as a mysqld that dies loses it
@@ -87,14 +98,21 @@ final class MarkedDecisions implements AutoCloseable {
    *
    * @param source reads the log
    * @param nanos the agent's monotonic clock
+   * @param wallMillis the time by this DN's clock, milliseconds since 1970
    */
   MarkedDecisions(
-      DnId dn, TxLog txLog, LogReader.Source source, SettledMark mark, LongSupplier nanos) {
+      DnId dn,
+      TxLog txLog,
+      LogReader.Source source,
+      SettledMark mark,
+      LongSupplier nanos,
+      LongSupplier wallMillis) {
     this.dn = dn;
     this.txLog = txLog;
     this.source = source;
     this.mark = mark;
     this.nanos = nanos;
+    this.wallMillis = wallMillis;
   }
 
   // What the stream tells, on its loop.
@@ -162,37 +180,77 @@ final class MarkedDecisions implements AutoCloseable {
   // The log of before.
 
   private void readLog(GtidSet from, GtidSet visible, CompletableFuture<Void> reading) {
+    long toldNanos = System.nanoTime();
     while (!closed && complete == reading) {
       try {
         GtidSet purged = txLog.purged().join();
-        GtidSet read = GtidSet.parse(from + "," + purged);
-        try (LogReader reader = source.open(read.copy(), READ_AHEAD_BYTES)) {
-          while (!read.containsAll(visible) && !closed && complete == reading) {
-            reader
-                .poll(POLL_MILLIS)
-                .ifPresent(transaction -> {
-                  if (visible.contains(transaction.gtid())) {
-                    readBack(transaction);
-                  }
-                  read.add(transaction.gtid());
-                });
-          }
-        }
-        if (read.containsAll(visible)) {
-          synchronized (this) {
-            known = GtidSet.parse(known + "," + visible);
-          }
+        noteMissing(from, purged);
+        if (readLog(from, purged, visible, reading)) {
           reading.complete(null);
           return;
         }
       } catch (BinlogException | CompletionException e) {
-        log.debug("{}: its log cannot be read now: {}", dn, e.toString());
+        if (System.nanoTime() - toldNanos > TELL_NANOS) {
+          toldNanos = System.nanoTime();
+          log.warn("{}: no outcome is told, as its log cannot be read: {}", dn, e.toString());
+        }
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return;
       }
     }
+  }
+
+  /** Whether all that is visible was read. */
+  private boolean readLog(
+      GtidSet from, GtidSet purged, GtidSet visible, CompletableFuture<Void> reading)
+      throws InterruptedException {
+    GtidSet covered = GtidSet.parse(from + "," + purged);
+    GtidSet read = from.copy();
+    try (LogReader reader = source.open(covered.copy(), READ_AHEAD_BYTES)) {
+      while (!covered.containsAll(visible) && !closed && complete == reading) {
+        reader
+            .poll(POLL_MILLIS)
+            .ifPresent(transaction -> {
+              if (visible.contains(transaction.gtid())) {
+                readBack(transaction);
+              }
+              covered.add(transaction.gtid());
+              read.add(transaction.gtid());
+            });
+      }
+    }
+    boolean all = covered.containsAll(visible);
+    if (all) {
+      synchronized (this) {
+        // not what is missing: the mark goes on to tell the next agent of that
+        known = GtidSet.parse(known + "," + read);
+      }
+    }
+    return all;
+  }
+
+  /** Only what the mark covers may leave the log: it tells no more about decisions. */
+  private void noteMissing(GtidSet from, GtidSet purged) {
+    if (missingBefore == 0 && !from.containsAll(purged)) {
+      missingBefore = wallMillis.getAsLong() + SKEW_MILLIS;
+      log.error(
+          "{}: files of its log were deleted past Alrai: gtid_purged {} is not in the mark {}."
+              + " Transactions of CNs that have begun before now stay in doubt where no decision is"
+              + " found",
+          dn,
+          purged,
+          from);
+    }
+  }
+
+  /**
+   * Whether a decision about a transaction that is not known here may have been in a part of the
+   * log that is gone. Only where {@link #find} has answered.
+   */
+  boolean mayHaveLost(TransactionId id) {
+    return id.epoch() < missingBefore;
   }
 
   /** At once: a life that begins meanwhile takes what is not let through for lost. */

@@ -292,6 +292,9 @@ final class Primaries {
    * that came since the first look is seen by the second: behind this no more can come.
    */
   private CompletableFuture<Outcome> condemn(TransactionId id, boolean own) {
+    if (!own && marked.mayHaveLost(id)) {
+      return CompletableFuture.completedFuture(new Outcome.InDoubt());
+    }
     return gate.with(
             g -> {
               boolean undecided = own || g.giveUp(id);

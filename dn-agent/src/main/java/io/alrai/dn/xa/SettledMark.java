@@ -3,17 +3,21 @@ package io.alrai.dn.xa;
 import io.alrai.dn.binlog.GtidSet;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
  * The part of a mysqld's log that needs not be read any more to know what was decided there, in a
- * file: a GTID set as text. It may be old, as after the death of the machine: then more is read. A
- * file that is damaged says nothing, and all is read. One thread at a time.
+ * file: a GTID set as text. What has left the log is always in it, also after the death of the
+ * machine, as it is durable before files of the log are deleted. One thread at a time.
  */
 final class SettledMark {
   private final Path file;
@@ -44,7 +48,10 @@ final class SettledMark {
     }
   }
 
-  /** Replaces it; fails when the disk is full, for example: the old one stays then. */
+  /**
+   * Replaces it; complete when it is durable. Fails when the disk is full, for example: the old one
+   * stays then.
+   */
   CompletableFuture<Void> write(GtidSet settled) {
     return CompletableFuture.runAsync(
         () -> {
@@ -59,7 +66,22 @@ final class SettledMark {
 
   private void replace(String text) throws IOException {
     Path next = file.resolveSibling(file.getFileName() + ".next");
-    Files.writeString(next, text);
+    try (FileChannel channel =
+        FileChannel.open(
+            next,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    try (FileChannel directory =
+        FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
+      directory.force(true);
+    }
   }
 }

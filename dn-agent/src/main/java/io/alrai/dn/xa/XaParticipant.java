@@ -114,7 +114,7 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
     this.connections = new OwnConnections(link, List.copyOf(loops));
     this.txLog = new TxLog(connections);
     this.retry = new Retry(first, times.retry().toMillis());
-    this.marked = new MarkedDecisions(dn, txLog, log, settled, nanos);
+    this.marked = new MarkedDecisions(dn, txLog, log, settled, nanos, this::nowMillis);
     this.primaries = new Primaries(gate, txLog, marked, times, pulse, retry, nanos);
     this.finishes = new Finishes(dn, gate, connections, silent, retry, this::recover);
     this.forgetting =

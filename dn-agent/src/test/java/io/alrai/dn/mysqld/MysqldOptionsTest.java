@@ -23,6 +23,8 @@ class MysqldOptionsTest {
     assertTrue(options.contains("--server-id=5"));
     assertTrue(options.contains("--skip-networking"));
     assertTrue(options.contains("--partial-revokes=ON"));
+    assertTrue(options.contains("--binlog-expire-logs-auto-purge=OFF"));
+    assertTrue(options.contains("--binlog-expire-logs-seconds=0"));
     assertTrue(options.contains("--sync-binlog=1"));
     assertTrue(options.contains("--innodb-flush-log-at-trx-commit=1"));
     assertTrue(options.contains("--performance-schema-instrument=transaction=ON"));

@@ -89,6 +89,9 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
   /** alrai.tx_log, committed rows. */
   final Map<String, LogRow> log = new TreeMap<>();
 
+  /** What its log has no more, as a GTID set. */
+  String purged = "";
+
   /** All statements in order, for those who look at them. */
   final List<String> statements = new ArrayList<>();
 
@@ -273,7 +276,7 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
       LogRow row = log.get(sql.substring(sql.indexOf("X'")).replace(" FOR UPDATE", ""));
       return row == null ? List.of() : List.of(List.of(Long.toString(row.commitTs)));
     } else if (sql.equals("SELECT @@GLOBAL.gtid_purged")) {
-      return List.of(List.of(""));
+      return List.of(List.of(purged));
     } else if (sql.startsWith("SELECT COUNT(*) FROM information_schema.processlist")) {
       return List.of(List.of("0"));
     } else if (sql.startsWith("SELECT txid,commit_ts,participants")) {

@@ -88,6 +88,35 @@ final class MarkedDecisionsTest {
     assertTrue(whole.find(id).orTimeout(10, TimeUnit.SECONDS).join().isPresent());
   }
 
+  @Test
+  void whatLeftTheLogUnreadMayHaveBeenDecided(@TempDir Path directory) throws Exception {
+    List<BinlogTransaction> inLog = List.of(decision(1), decision(2), decision(3));
+    GtidSet visible = new GtidSet();
+    inLog.forEach(one -> visible.add(one.gtid()));
+    GtidSet gone = new GtidSet();
+    gone.add(inLog.getFirst().gtid());
+    mysqld.purged = gone.toString();
+    Path file = directory.resolve("settled");
+    TransactionId known = ((TransactionKind.Decision) inLog.getLast().kind()).id();
+
+    new SettledMark(file, Runnable::run).write(gone).join();
+    MarkedDecisions settled = decisions((from, bound) -> reader(from, inLog), file);
+    settled.lifeBegins(visible, START);
+    assertTrue(settled.find(known).orTimeout(10, TimeUnit.SECONDS).join().isPresent());
+    assertFalse(settled.mayHaveLost(id));
+
+    gone.add(inLog.get(1).gtid());
+    mysqld.purged = gone.toString();
+    MarkedDecisions lacking = decisions((from, bound) -> reader(from, inLog), file);
+    lacking.lifeBegins(visible, START);
+    assertTrue(lacking.find(known).orTimeout(10, TimeUnit.SECONDS).join().isPresent());
+    assertEquals(Optional.empty(), lacking.find(id).join());
+    assertTrue(lacking.mayHaveLost(id));
+    TransactionId later =
+        new TransactionId(id.coordinator(), cluster.wallMillis() + 1_000, 7, id.primary());
+    assertFalse(lacking.mayHaveLost(later), "its coordinator began after this agent");
+  }
+
   private static final BinlogPosition START = new BinlogPosition("binlog.000001", 4);
 
   private MarkedDecisions decisions(LogReader.Source source) {
@@ -100,7 +129,8 @@ final class MarkedDecisionsTest {
         new TxLog(new OwnConnections(mysqld, List.of(mysqld.loop))),
         source,
         new SettledMark(mark, Runnable::run),
-        System::nanoTime);
+        System::nanoTime,
+        cluster::wallMillis);
   }
 
   private BinlogTransaction decision(int number) {

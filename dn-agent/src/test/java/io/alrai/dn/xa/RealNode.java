@@ -38,6 +38,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** A DN of real parts, without a CN: a supervised mysqld, its agent's participant and resolver. */
 public final class RealNode implements AutoCloseable {
@@ -60,6 +61,17 @@ public final class RealNode implements AutoCloseable {
       Path directory,
       EventLoopGroup loops,
       Function<DnId, CommitParticipant> participants) {
+    this(name, serverId, directory, loops, participants, UnaryOperator.identity());
+  }
+
+  /** The same with options of its mysqld's. */
+  public RealNode(
+      String name,
+      int serverId,
+      Path directory,
+      EventLoopGroup loops,
+      Function<DnId, CommitParticipant> participants,
+      UnaryOperator<MysqldConfig> options) {
     MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
     DataDirectoryTemplate template =
         new DataDirectoryTemplate(
@@ -69,9 +81,10 @@ public final class RealNode implements AutoCloseable {
     MysqldInstance instance =
         MysqldInstance.create(
             template,
-            MysqldConfig.of(directory.resolve(name), serverId)
-                .withMemory(new MysqldMemory(64L << 20, 64L << 20, 60))
-                .withSemiSync());
+            options.apply(
+                MysqldConfig.of(directory.resolve(name), serverId)
+                    .withMemory(new MysqldMemory(64L << 20, 64L << 20, 60))
+                    .withSemiSync()));
     List<EventLoop> all = new ArrayList<>();
     loops.forEach(executor -> all.add((EventLoop) executor));
     loop = all.getFirst();
@@ -244,6 +257,11 @@ public final class RealNode implements AutoCloseable {
     } catch (TimeoutException e) {
       throw new AssertionError("no answer in " + PATIENCE_SECONDS + " s", e);
     }
+  }
+
+  /** Ends all in order, while {@link #close} kills its mysqld. */
+  public void stop() {
+    agent.close();
   }
 
   @Override
