@@ -7,6 +7,7 @@ import io.alrai.cn.session.VariableValue;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.VariableName;
 import io.alrai.executor.fragment.SlotValues.Kind;
 import io.alrai.gms.api.GmsService;
 import java.util.List;
@@ -37,7 +38,7 @@ final class GlobalSettings {
    * @param asksSession sets it in a session; its value is not looked at
    * @throws AlraiException the mysqld's refusal, of a variable that is not there for example
    */
-  boolean isOfSessions(String name, Runnable asksSession) {
+  boolean isOfSessions(VariableName name, Runnable asksSession) {
     try {
       queries.query(queries.links().any(), "", "SELECT @@GLOBAL." + name);
       asksSession.run();

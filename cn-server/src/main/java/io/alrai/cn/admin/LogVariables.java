@@ -9,7 +9,6 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.DynamicPrivilege;
 import io.alrai.gms.api.Privilege;
-import io.alrai.optimizer.api.AdminStatement.Assignment;
 import io.alrai.optimizer.api.AdminStatement.VariableScope;
 
 /**
@@ -36,10 +35,8 @@ final class LogVariables {
    * @return the warning that it has no effect
    * @throws AlraiException 1228 and 1229 for the wrong scope, 1227 for who may not
    */
-  static Condition set(Session session, Catalog catalog, Assignment assignment) {
-    String name = assignment.name();
-    boolean global =
-        assignment.scope() == VariableScope.GLOBAL || assignment.scope() == VariableScope.PERSIST;
+  static Condition set(Session session, Catalog catalog, VariableScope scope, String name) {
+    boolean global = scope == VariableScope.GLOBAL || scope == VariableScope.PERSIST;
     if (global && name.equals(SQL_LOG_BIN)) {
       throw AlraiException.fromServer(
           ER_LOCAL_VARIABLE,

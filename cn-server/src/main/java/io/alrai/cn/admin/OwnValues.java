@@ -1,6 +1,7 @@
 package io.alrai.cn.admin;
 
 import io.alrai.cn.protocol.LoginCounts;
+import io.alrai.cn.session.CompletionType;
 import io.alrai.cn.session.GlobalVariables;
 import io.alrai.cn.session.Idleness;
 import io.alrai.cn.session.OwnVariables;
@@ -38,6 +39,7 @@ final class OwnValues {
       List.of(Idleness.WAIT_TIMEOUT, Idleness.INTERACTIVE_TIMEOUT)
           .forEach(name -> own.put(name, Long.toString(session.idleness().bound(name))));
       own.put("transaction_read_only", onOrOff(session.readOnly()));
+      own.put(CompletionType.NAME, session.own().completion().name());
     }
     own.put(GlobalVariables.MAX_CONNECTIONS, Integer.toString(session.globals().maxConnections()));
     own.put("version", session.serverVersion());

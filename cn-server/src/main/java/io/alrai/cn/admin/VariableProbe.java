@@ -12,6 +12,7 @@ import io.alrai.cn.shard.SideBranch;
 import io.alrai.cn.shard.StatusSink;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.VariableName;
 import io.alrai.common.type.Collations;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.Command;
@@ -40,7 +41,7 @@ final class VariableProbe {
   /** A schema that is always there. */
   private static final String HOME = "information_schema";
 
-  private record Question(SessionSettings settings, String name, String expression) {}
+  private record Question(SessionSettings settings, VariableName name, String expression) {}
 
   /**
    * What a mysqld makes of a SET.
@@ -66,7 +67,10 @@ final class VariableProbe {
    * @throws AlraiException the mysqld's refusal
    */
   Answer set(
-      SessionSettings settings, Map<String, String> userVariables, String name, String expression) {
+      SessionSettings settings,
+      Map<String, String> userVariables,
+      VariableName name,
+      String expression) {
     Question question = new Question(settings, name, expression);
     Answer answer = known.get(question);
     if (answer == null) {

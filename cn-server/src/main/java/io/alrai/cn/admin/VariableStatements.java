@@ -3,6 +3,7 @@ package io.alrai.cn.admin;
 import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.privilege.PrivilegeCheck;
 import io.alrai.cn.session.AnalyticSettings;
+import io.alrai.cn.session.CompletionType;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.GlobalVariables;
@@ -16,6 +17,7 @@ import io.alrai.cn.session.VariableValue;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.id.VariableName;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.type.Collations.Collation;
 import io.alrai.gms.api.Catalog;
@@ -127,6 +129,7 @@ final class VariableStatements {
     private Optional<AnalyticSettings> analytic = Optional.empty();
     private Optional<HlcTimestamp> stamp = Optional.empty();
     private Optional<String> workload = Optional.empty();
+    private Optional<CompletionType> completion = Optional.empty();
 
     Change(Session session) {
       this.session = session;
@@ -156,24 +159,34 @@ final class VariableStatements {
       globalConflicts.ifPresent(session.cnSettings()::conflicts);
       rowCache.ifPresent(session.cnSettings()::rowCache);
       analytic.ifPresent(session::analytic);
-      workload.ifPresent(value -> session.workload(OwnVariables.workload(value)));
+      workload.ifPresent(value -> session.own().workload(OwnVariables.workload(value)));
+      completion.ifPresent(session.own()::completion);
       session.lexicalMode(SessionCharset.lexicalMode(settings));
     }
   }
 
   private void assign(StatementRun run, Assignment assignment, Change change) {
-    String name = assignment.name();
     String written = CnAdmin.text(run, assignment.value());
     boolean query = QUERY.matcher(written).find() || callsFunction(run.session(), written);
-    if (assignment.scope() == VariableScope.USER) {
-      change.userVariables.put(
-          name,
-          query ? assignments.evaluate(run, written) : probe.evaluate(change.backend(), written));
-      return;
+    switch (assignment) {
+      case Assignment.OfUser user ->
+          change.userVariables.put(
+              user.name(),
+              query
+                  ? assignments.evaluate(run, written)
+                  : probe.evaluate(change.backend(), written));
+      case Assignment.OfSystem system ->
+          assign(run, system, query ? assignments.evaluate(run, written) : written, change);
     }
-    String expression = query ? assignments.evaluate(run, written) : written;
+  }
+
+  private void assign(
+      StatementRun run, Assignment.OfSystem assignment, String expression, Change change) {
+    VariableName variable = assignment.name();
+    String name = variable.text();
     if (LogVariables.isOne(name)) {
-      change.warnings.add(LogVariables.set(run.session(), parts.gms().catalog(), assignment));
+      change.warnings.add(
+          LogVariables.set(run.session(), parts.gms().catalog(), assignment.scope(), name));
       if (name.equals(LogVariables.SQL_LOG_BIN)) {
         LogVariables.requireSwitch(name, own(change, expression, "ON"));
       }
@@ -187,13 +200,13 @@ final class VariableStatements {
               + "': Alrai depends on its value on every DN");
     }
     if (assignment.scope() == VariableScope.GLOBAL || assignment.scope() == VariableScope.PERSIST) {
-      requireGlobal(run.session(), name);
+      requireGlobal(run.session(), variable);
       global(assignment, expression, change);
       return;
     }
     refuseGlobal(name);
     assign(
-        name,
+        variable,
         assignment.scope(),
         isDefault(expression)
             ? change.session.globals().literal(name).orElse(expression)
@@ -212,9 +225,17 @@ final class VariableStatements {
         || !FunctionCalls.ofServer(tokens).isEmpty();
   }
 
-  private void assign(String name, VariableScope scope, String expression, Change change) {
+  private void assign(
+      VariableName variable, VariableScope scope, String expression, Change change) {
+    String name = variable.text();
     switch (name) {
       case "autocommit" -> change.autocommit = Optional.of(truth(change, name, expression));
+      case CompletionType.NAME ->
+          change.completion =
+              Optional.of(
+                  isDefault(expression)
+                      ? CompletionType.initial(change.session.globals())
+                      : CompletionType.ofLiteral(literal(change, name, expression)));
       case "transaction_read_only", "tx_read_only" ->
           change.readOnly = Optional.of(truth(change, "transaction_read_only", expression));
       case "transaction_isolation", "tx_isolation" -> {
@@ -243,23 +264,20 @@ final class VariableStatements {
       }
       case OwnVariables.SESSION_STAMP ->
           change.stamp = Optional.of(OwnVariables.stamp(own(change, expression, "0")));
-      case "names" -> {
-        collation(expression.replace("'", ""), Optional.empty());
-        keep(change, "character_set_client", expression);
-      }
       default -> keep(change, name, expression);
     }
   }
 
   /** Whether there is such a variable is told before who may set it, as by MySQL. */
-  private void requireGlobal(Session session, String name) {
+  private void requireGlobal(Session session, VariableName variable) {
+    String name = variable.text();
     Catalog catalog = parts.gms().catalog();
     if (session.access(catalog).everything()) {
       return;
     }
     boolean own = AnalyticSettings.isOne(name) || OwnVariables.isGlobalSwitch(name);
     if (!own) {
-      parts.queries().query(parts.queries().links().any(), "", "SELECT @@GLOBAL." + name);
+      parts.queries().query(parts.queries().links().any(), "", "SELECT @@GLOBAL." + variable);
     }
     PrivilegeCheck.require(
         session, catalog, Privilege.SUPER, DynamicPrivilege.SYSTEM_VARIABLES_ADMIN);
@@ -290,7 +308,8 @@ final class VariableStatements {
 
   private String literal(Change change, String name, String expression) {
     VariableProbe.Answer answer =
-        probe.set(change.settings, change.session.userVariables(), name, expression);
+        probe.set(
+            change.settings, change.session.userVariables(), VariableName.of(name), expression);
     change.warnings.addAll(answer.warnings());
     return answer.literal();
   }
@@ -324,8 +343,9 @@ final class VariableStatements {
     change.settings = parts.settings().with(change.settings, changes);
   }
 
-  private void global(Assignment assignment, String expression, Change change) {
-    String name = assignment.name();
+  private void global(Assignment.OfSystem assignment, String expression, Change change) {
+    VariableName variable = assignment.name();
+    String name = variable.text();
     GlobalSettings.refuseTls(name);
     boolean analytic = AnalyticSettings.isOne(name);
     boolean transport = name.equals(SecureTransport.REQUIRED);
@@ -362,14 +382,14 @@ final class VariableStatements {
       return;
     }
     if (globals.isOfSessions(
-        name, () -> literal(change, name, isDefault(expression) ? expression : "DEFAULT"))) {
+        variable, () -> literal(change, name, isDefault(expression) ? expression : "DEFAULT"))) {
       String literal = literal(change, name, expression);
       change.globals.put(name, isDefault(expression) ? "" : literal);
       return;
     }
     String word = assignment.scope() == VariableScope.GLOBAL ? "GLOBAL" : "PERSIST";
     for (DnId dn : parts.queries().links().dns()) {
-      parts.queries().update(dn, "", "SET " + word + " " + name + "=" + expression);
+      parts.queries().update(dn, "", "SET " + word + " " + variable + "=" + expression);
     }
     if (name.equals("connect_timeout")) {
       String seconds = "SELECT @@GLOBAL.connect_timeout";
@@ -454,7 +474,7 @@ final class VariableStatements {
         set.readOnly().ifPresent(session::nextReadOnly);
       }
       case GLOBAL, PERSIST -> {
-        requireGlobal(session, "transaction_isolation");
+        requireGlobal(session, VariableName.of("transaction_isolation"));
         Map<String, String> kept = new HashMap<>();
         set.isolation()
             .ifPresent(
@@ -463,7 +483,7 @@ final class VariableStatements {
             .ifPresent(readOnly -> kept.put("transaction_read_only", readOnly ? "1" : "0"));
         globals.keep(kept);
       }
-      case SESSION, USER -> {
+      case SESSION -> {
         set.isolation()
             .ifPresent(level ->
                 session.settings(

@@ -83,7 +83,7 @@ public final class AnalyticSelects {
     if (select.targets() instanceof Targets.AnyDn any && !any.tables()) {
       return false;
     }
-    Optional<Workload> wish = WorkloadWish.ofHint(statement.text()).or(session::workload);
+    Optional<Workload> wish = WorkloadWish.ofHint(statement.text()).or(session.own()::workload);
     if (wish.isEmpty() && isPinned(select)) {
       return false;
     }

@@ -82,7 +82,7 @@ public final class SelectExamination {
   Examined of(AskedSelect asked) {
     AnalyticalAnswer answer = answer(asked);
     Optional<Workload> hint = WorkloadWish.ofHint(asked.statement().text());
-    Optional<Workload> variable = asked.session().workload();
+    Optional<Workload> variable = asked.session().own().workload();
     boolean wished = hint.isPresent() || variable.isPresent();
     if (answer instanceof AnalyticalAnswer.Planned planned && !wished) {
       if (AnalyticSelects.isPinned(asked.select())) {

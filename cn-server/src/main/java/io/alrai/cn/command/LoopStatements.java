@@ -2,6 +2,7 @@ package io.alrai.cn.command;
 
 import io.alrai.cn.admin.KillStatement;
 import io.alrai.cn.admin.XaGuard;
+import io.alrai.cn.session.CompletionType;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.tx.Savepoints;
@@ -13,6 +14,7 @@ import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.Packets;
 import io.alrai.executor.fragment.SlotValues;
 import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.AdminStatement.Wish;
 import io.alrai.optimizer.syntax.Identifier;
 import io.netty.buffer.ByteBuf;
 import java.util.Optional;
@@ -84,14 +86,14 @@ final class LoopStatements {
         work =
             transaction
                 .commit()
-                .thenRun(() -> chain(transaction, commit.chain(), again, commit.release()));
+                .thenRun(() -> follow(session, commit.chain(), again, commit.release()));
       }
       case AdminStatement.Rollback rollback -> {
         TransactionOptions again = transaction.options();
         work =
             transaction
                 .rollback()
-                .thenRun(() -> chain(transaction, rollback.chain(), again, rollback.release()));
+                .thenRun(() -> follow(session, rollback.chain(), again, rollback.release()));
       }
       case AdminStatement.Savepoint savepoint ->
           work = savepoint(session, Savepoints.Action.SET, savepoint.name());
@@ -133,12 +135,12 @@ final class LoopStatements {
     return options;
   }
 
-  private void chain(
-      SessionTransaction transaction, boolean chain, TransactionOptions again, boolean release) {
-    if (chain) {
-      transaction.begin(again);
+  private void follow(Session session, Wish chain, TransactionOptions again, Wish release) {
+    CompletionType type = session.own().completion();
+    if (type.chains(chain)) {
+      session.transaction().begin(again);
     }
-    if (release) {
+    if (type.releases(release)) {
       connection.loop().execute(() -> connection.channel().close());
     }
   }

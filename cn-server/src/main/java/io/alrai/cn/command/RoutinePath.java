@@ -110,10 +110,7 @@ final class RoutinePath implements SessionPath {
       work.accept(run.with(held));
       done = true;
     } finally {
-      AdminStatement end =
-          done
-              ? new AdminStatement.Commit(false, false)
-              : new AdminStatement.Rollback(false, false);
+      AdminStatement end = done ? AdminStatement.Commit.PLAIN : AdminStatement.Rollback.PLAIN;
       connection.shards().onLoop(() -> dispatch.loopStatements().start(end).orElseThrow());
     }
     held.release();

@@ -14,7 +14,7 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.View;
-import io.alrai.optimizer.api.AdminStatement.Assignment;
+import io.alrai.optimizer.api.AdminStatement.ColumnValue;
 import io.alrai.optimizer.api.AdminStatement.LoadDataLocal;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.lower.HiddenChanges;
@@ -167,7 +167,7 @@ public final class LoadDataExecutor {
                 + lines
                 + " was truncated; it contained more data than there were input columns");
       }
-      for (Assignment assignment : load.set()) {
+      for (ColumnValue assignment : load.set()) {
         assign(row, assignment, variables);
       }
       for (int i = row.count(); i < rows.columns().size(); i++) {
@@ -178,7 +178,7 @@ public final class LoadDataExecutor {
 
     /** Adds an assignment's cell: a variable's field as it is, or the SQL with its literals. */
     private void assign(
-        LoadedRow row, Assignment assignment, Map<String, byte @Nullable []> variables) {
+        LoadedRow row, ColumnValue assignment, Map<String, byte @Nullable []> variables) {
       byte[] rendered = TemplateText.render(assignment.value(), run.values(), "", run.session());
       // ISO 8859-1 stands for bytes
       String text = new String(rendered, StandardCharsets.ISO_8859_1);
@@ -274,7 +274,7 @@ public final class LoadDataExecutor {
       StatementRun run, LoadDataLocal load, String schema, List<String> fileColumns) {
     List<String> columns = new ArrayList<>();
     fileColumns.stream().filter(column -> !column.startsWith("@")).forEach(columns::add);
-    load.set().forEach(assignment -> columns.add(assignment.name()));
+    load.set().forEach(assignment -> columns.add(assignment.column()));
     String verb = load.duplicates().equals("REPLACE") ? "REPLACE" : "INSERT IGNORE";
     String sql =
         verb

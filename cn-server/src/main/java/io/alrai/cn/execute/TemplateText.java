@@ -1,6 +1,7 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.session.AnalyticSettings;
+import io.alrai.cn.session.CompletionType;
 import io.alrai.cn.session.GlobalVariables;
 import io.alrai.cn.session.Idleness;
 import io.alrai.cn.session.OwnVariables;
@@ -12,6 +13,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.SlotValues;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
+import io.alrai.executor.fragment.SqlTemplate.Scope;
 import io.alrai.executor.fragment.SqlTemplate.SessionValue;
 import io.alrai.optimizer.syntax.Identifier;
 import java.io.ByteArrayOutputStream;
@@ -88,7 +90,7 @@ public final class TemplateText {
   }
 
   private static String systemVariable(Piece.SystemVariable variable, Session session) {
-    switch (variable.name()) {
+    switch (variable.name().text()) {
       case "version" -> {
         return quoted(session.serverVersion());
       }
@@ -106,9 +108,9 @@ public final class TemplateText {
     if (own.isPresent()) {
       return own.get();
     }
-    boolean global = variable.scope().equals("GLOBAL");
+    boolean global = variable.scope() == Scope.GLOBAL;
     if (!global) {
-      switch (variable.name()) {
+      switch (variable.name().text()) {
         case OwnVariables.READ_CONSISTENCY -> {
           return quoted(OwnVariables.readConsistency(session));
         }
@@ -131,7 +133,7 @@ public final class TemplateText {
           return nullable(unsigned(session.diagnostics().errorCount()));
         }
         case Idleness.WAIT_TIMEOUT, Idleness.INTERACTIVE_TIMEOUT -> {
-          return nullable(unsigned(session.idleness().bound(variable.name())));
+          return nullable(unsigned(session.idleness().bound(variable.name().text())));
         }
         case "transaction_read_only", "tx_read_only" -> {
           return nullable(session.readOnly() ? "1" : "0");
@@ -141,20 +143,23 @@ public final class TemplateText {
         }
       }
     }
-    return variable.scope().isEmpty()
+    return variable.scope() == Scope.NONE
         ? "@@" + variable.name()
         : "@@" + variable.scope() + "." + variable.name();
   }
 
   /** The value of a variable that the mysqlds do not know, or not so; empty for others. */
   private static Optional<String> ofCn(Piece.SystemVariable variable, Session session) {
-    String name = variable.name();
+    String name = variable.name().text();
     Optional<String> kept = session.globals().literal(name);
-    if (kept.isPresent() && variable.scope().equals("GLOBAL")) {
+    if (kept.isPresent() && variable.scope() == Scope.GLOBAL) {
       return kept.map(TemplateText::nullable);
     }
+    if (name.equals(CompletionType.NAME) && variable.scope() != Scope.GLOBAL) {
+      return Optional.of(nullable(quoted(session.own().completion().name())));
+    }
     if (name.equals(OwnVariables.CONFLICTS)) {
-      boolean global = variable.scope().equals("GLOBAL");
+      boolean global = variable.scope() == Scope.GLOBAL;
       boolean on = global ? session.cnSettings().conflicts() : session.reads().conflicts();
       return Optional.of(nullable(on ? "1" : "0"));
     }
@@ -174,14 +179,14 @@ public final class TemplateText {
       requireGlobal(variable);
       return Optional.of(nullable(session.transport().required() ? "1" : "0"));
     }
-    return variable.scope().equals("SESSION")
+    return variable.scope() == Scope.SESSION
         ? Optional.empty()
         : Optional.ofNullable(session.transport().texts().get(name))
             .map(text -> text.isEmpty() ? "NULLIF('','')" : nullable(quoted(text)));
   }
 
   private static void requireGlobal(Piece.SystemVariable variable) {
-    if (variable.scope().equals("SESSION")) {
+    if (variable.scope() == Scope.SESSION) {
       throw new AlraiException(
           ErrorCode.ER_INCORRECT_GLOBAL_LOCAL_VAR,
           "Variable '" + variable.name() + "' is a GLOBAL variable");

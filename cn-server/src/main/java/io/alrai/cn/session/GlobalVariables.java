@@ -21,6 +21,7 @@ public final class GlobalVariables {
       Set.of(
           "autocommit",
           "transaction_read_only",
+          CompletionType.NAME,
           GlobalVariables.MAX_CONNECTIONS,
           Idleness.WAIT_TIMEOUT,
           Idleness.INTERACTIVE_TIMEOUT);

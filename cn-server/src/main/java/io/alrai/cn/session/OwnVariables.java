@@ -55,7 +55,7 @@ public final class OwnVariables {
 
   /** The session's {@value #WORKLOAD_TYPE}. */
   public static String workloadType(Session session) {
-    return session.workload().map(Workload::name).orElse(AUTO);
+    return session.own().workload().map(Workload::name).orElse(AUTO);
   }
 
   /**

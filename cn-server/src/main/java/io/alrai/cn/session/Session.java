@@ -13,13 +13,11 @@ import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.parse.LexicalMode;
-import io.alrai.optimizer.split.Workload;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -57,7 +55,7 @@ public final class Session {
   private String nextIsolation = "";
   private boolean nextReadOnly;
   private boolean readOnly;
-  private Optional<Workload> workload = Optional.empty();
+  private final CnVariables own = new CnVariables();
   private long lastInsertId;
   private long rowCount = -1;
   private long foundRows;
@@ -103,6 +101,7 @@ public final class Session {
     autocommit = globals().isOn("autocommit", true);
     readOnly = globals().isOn("transaction_read_only", false);
     reads().conflicts(registry.conflicts());
+    own.begin(globals());
     idleness.begin(globals(), capabilities.has(Capability.INTERACTIVE));
   }
 
@@ -193,7 +192,6 @@ public final class Session {
     temporary.clear();
     nextIsolation = "";
     nextReadOnly = false;
-    workload = Optional.empty();
     lastInsertId = 0;
     rowCount = -1;
     foundRows = 0;
@@ -419,14 +417,9 @@ public final class Session {
     nextReadOnly = on;
   }
 
-  /** {@code workload_type}: TP, AP, or empty for AUTO. */
-  public Optional<Workload> workload() {
-    return workload;
-  }
-
-  /** Sets it. */
-  public void workload(Optional<Workload> wish) {
-    workload = wish;
+  /** The variables that it has here, and not on backends. */
+  public CnVariables own() {
+    return own;
   }
 
   /** {@code @@transaction_read_only}. */

@@ -1,5 +1,6 @@
 package io.alrai.executor.fragment;
 
+import io.alrai.common.id.VariableName;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,10 +44,19 @@ public record SqlTemplate(List<Piece> pieces) {
      * The value of a system variable as this session sees it, as an SQL literal; the variable
      * itself ({@code @@name}) where the session keeps no value of its own.
      *
-     * @param scope {@code SESSION}, {@code GLOBAL} or empty, as written
-     * @param name in lower case
+     * @param scope as written
      */
-    record SystemVariable(String scope, String name) implements Piece {}
+    record SystemVariable(Scope scope, VariableName name) implements Piece {}
+  }
+
+  /** What stands before the name of a system variable. */
+  public enum Scope {
+    /** Nothing: the session's value, where sessions have one. */
+    NONE,
+    /** {@code SESSION} or {@code LOCAL}. */
+    SESSION,
+    /** {@code GLOBAL}. */
+    GLOBAL
   }
 
   /** What only the CN's session knows, whatever backend runs the statement. */

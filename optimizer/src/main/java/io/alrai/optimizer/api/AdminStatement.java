@@ -1,6 +1,7 @@
 package io.alrai.optimizer.api;
 
 import io.alrai.common.id.ClientXid;
+import io.alrai.common.id.VariableName;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.SqlTemplate;
 import java.util.List;
@@ -11,11 +12,24 @@ public sealed interface AdminStatement {
   /** BEGIN, START TRANSACTION. */
   record Begin(boolean readOnly, boolean consistentSnapshot) implements AdminStatement {}
 
-  /** COMMIT [AND CHAIN] [RELEASE]. */
-  record Commit(boolean chain, boolean release) implements AdminStatement {}
+  /** COMMIT [AND [NO] CHAIN] [[NO] RELEASE]. */
+  record Commit(Wish chain, Wish release) implements AdminStatement {
+    /** What COMMIT is whatever completion_type the session has. */
+    public static final Commit PLAIN = new Commit(Wish.NO, Wish.NO);
+  }
 
-  /** ROLLBACK [AND CHAIN] [RELEASE]. */
-  record Rollback(boolean chain, boolean release) implements AdminStatement {}
+  /** ROLLBACK [AND [NO] CHAIN] [[NO] RELEASE]. */
+  record Rollback(Wish chain, Wish release) implements AdminStatement {
+    /** What ROLLBACK is whatever completion_type the session has. */
+    public static final Rollback PLAIN = new Rollback(Wish.NO, Wish.NO);
+  }
+
+  /** What a statement says of something that a variable decides where it says nothing. */
+  enum Wish {
+    UNSAID,
+    YES,
+    NO
+  }
 
   /** SAVEPOINT name. */
   record Savepoint(String name) implements AdminStatement {}
@@ -80,22 +94,31 @@ public sealed interface AdminStatement {
     }
   }
 
-  /**
-   * One assignment.
-   *
-   * @param scope of the variable
-   * @param name in lower case, without {@code @@}; of a user variable without {@code @}
-   * @param value its SQL expression; the keyword DEFAULT stands as such; a bare word such as ON or
-   *     utf8mb4 is given as a quoted string
-   */
-  record Assignment(VariableScope scope, String name, SqlTemplate value) {}
+  /** One assignment. */
+  sealed interface Assignment {
+    /** Its SQL expression. */
+    SqlTemplate value();
+
+    /**
+     * Of a user variable.
+     *
+     * @param name in lower case, without {@code @}
+     */
+    record OfUser(String name, SqlTemplate value) implements Assignment {}
+
+    /**
+     * Of a system variable. In its value the keyword DEFAULT stands as such; a bare word such as ON
+     * or utf8mb4 is given as a string.
+     */
+    record OfSystem(VariableScope scope, VariableName name, SqlTemplate value)
+        implements Assignment {}
+  }
 
   /** Whose variable. */
   enum VariableScope {
     SESSION,
     GLOBAL,
     PERSIST,
-    USER,
     /** {@code @@name} without SESSION or GLOBAL in SET TRANSACTION: the next transaction. */
     NEXT
   }
@@ -319,7 +342,7 @@ public sealed interface AdminStatement {
    * @param duplicates REPLACE, IGNORE or empty
    * @param format how the file is written
    * @param columns the column list; empty for all; a user variable stands with its {@code @}
-   * @param set assignments behind SET, by column, as SQL
+   * @param set what stands behind SET
    */
   record LoadDataLocal(
       String file,
@@ -327,7 +350,7 @@ public sealed interface AdminStatement {
       String duplicates,
       FileFormat format,
       List<String> columns,
-      List<Assignment> set)
+      List<ColumnValue> set)
       implements AdminStatement {
     /** Copies the lists. */
     public LoadDataLocal {
@@ -335,6 +358,9 @@ public sealed interface AdminStatement {
       set = List.copyOf(set);
     }
   }
+
+  /** A column of a loaded row and the SQL of its value. */
+  record ColumnValue(String column, SqlTemplate value) {}
 
   /**
    * FIELDS, LINES, CHARACTER SET and IGNORE clauses of LOAD DATA, with MySQL's defaults; an empty

@@ -24,7 +24,7 @@ final class TemplateText {
       case Piece.UserVariable variable -> "{@" + variable.name() + "}";
       case Piece.SystemVariable variable ->
           "{@@"
-              + (variable.scope().isEmpty() ? "" : variable.scope() + ".")
+              + (variable.scope() == SqlTemplate.Scope.NONE ? "" : variable.scope() + ".")
               + variable.name()
               + "}";
     };

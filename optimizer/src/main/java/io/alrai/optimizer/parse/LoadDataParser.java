@@ -3,10 +3,9 @@ package io.alrai.optimizer.parse;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.optimizer.api.AdminStatement;
-import io.alrai.optimizer.api.AdminStatement.Assignment;
+import io.alrai.optimizer.api.AdminStatement.ColumnValue;
 import io.alrai.optimizer.api.AdminStatement.FileFormat;
 import io.alrai.optimizer.api.AdminStatement.TableName;
-import io.alrai.optimizer.api.AdminStatement.VariableScope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -71,7 +70,7 @@ final class LoadDataParser {
     fields();
     lines();
     List<String> columns = columns();
-    List<Assignment> set = assignments();
+    List<ColumnValue> set = assignments();
     tokens.expectEnd();
     return new AdminStatement.LoadDataLocal(file, table, duplicates, format(), columns, set);
   }
@@ -181,8 +180,8 @@ final class LoadDataParser {
     return name;
   }
 
-  private List<Assignment> assignments() {
-    List<Assignment> assignments = new ArrayList<>();
+  private List<ColumnValue> assignments() {
+    List<ColumnValue> assignments = new ArrayList<>();
     if (!tokens.take("SET")) {
       return assignments;
     }
@@ -205,7 +204,7 @@ final class LoadDataParser {
       }
       // User variables may be the file's: they stay as text.
       String sql = FunctionCalls.named(tokens, from, to, functions);
-      assignments.add(new Assignment(VariableScope.SESSION, column, TemplateWriter.text(sql)));
+      assignments.add(new ColumnValue(column, TemplateWriter.text(sql)));
     } while (tokens.take(TokenKind.COMMA));
     return assignments;
   }

@@ -1,21 +1,29 @@
 package io.alrai.optimizer.parse;
 
+import io.alrai.common.id.VariableName;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
+import io.alrai.executor.fragment.SqlTemplate.Scope;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.Assignment;
 import io.alrai.optimizer.api.AdminStatement.VariableScope;
 import io.alrai.optimizer.parse.TokenCursor.Token;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** SET in all its forms, but for SET PASSWORD and those about roles. */
 final class SetParser {
   /** Words that are values by themselves. */
   private static final Set<String> LITERAL_WORDS = Set.of("TRUE", "FALSE", "NULL", "DEFAULT");
+
+  /** What needs no escapes within quotes. */
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_.,+:/-]*");
 
   private static final Set<String> OF_NEXT_TRANSACTION =
       Set.of("transaction_isolation", "transaction_read_only");
@@ -144,7 +152,7 @@ final class SetParser {
         if (tokens.sees("TRANSACTION")) {
           throw tokens.syntaxError();
         }
-        assignments.add(new Assignment(scope, variableName(), value(true)));
+        assignments.add(new Assignment.OfSystem(scope, variableName(), value(true)));
       }
     } while (tokens.take(TokenKind.COMMA));
     tokens.expectEnd();
@@ -165,10 +173,13 @@ final class SetParser {
         assignments.add(assigned("character_set_client", set.charset()));
         assignments.add(assigned("character_set_results", set.charset()));
         assignments.add(
-            new Assignment(
+            new Assignment.OfSystem(
                 VariableScope.SESSION,
-                "character_set_connection",
-                new SqlTemplate(List.of(new Piece.SystemVariable("", "character_set_database")))));
+                VariableName.of("character_set_connection"),
+                new SqlTemplate(
+                    List.of(
+                        new Piece.SystemVariable(
+                            Scope.NONE, VariableName.of("character_set_database"))))));
       }
       default -> throw new IllegalStateException("no SET NAMES: " + names);
     }
@@ -176,8 +187,10 @@ final class SetParser {
 
   private static Assignment assigned(String variable, String value) {
     String sql = value.isEmpty() ? "DEFAULT" : quoted(value);
-    return new Assignment(
-        VariableScope.SESSION, variable, new SqlTemplate(List.of(new Piece.Text(sql))));
+    return new Assignment.OfSystem(
+        VariableScope.SESSION,
+        VariableName.of(variable),
+        new SqlTemplate(List.of(new Piece.Text(sql))));
   }
 
   /** GLOBAL and the like stay in force for the assignments behind. */
@@ -205,7 +218,7 @@ final class SetParser {
     }
     tokens.expect(TokenKind.USER_VARIABLE);
     String name = VariableNames.ofUserVariable(variable.text());
-    return new Assignment(VariableScope.USER, name, value(false));
+    return new Assignment.OfUser(name, value(false));
   }
 
   private Assignment systemVariable() {
@@ -216,18 +229,16 @@ final class SetParser {
         tokens.kind() == TokenKind.DOT ? scope(first) : Optional.empty();
     if (scope.isPresent()) {
       tokens.expect(TokenKind.DOT);
-      return new Assignment(scope.get(), variableName(), value(true));
+      return new Assignment.OfSystem(scope.get(), variableName(), value(true));
     }
     if (first.isEmpty()) {
       throw tokens.syntaxError();
     }
-    String name = first;
-    if (tokens.take(TokenKind.DOT)) {
-      name = first + "." + tokens.identifier().toLowerCase(Locale.ROOT);
-    }
+    VariableName name =
+        VariableName.of(tokens.take(TokenKind.DOT) ? first + "." + tokens.identifier() : first);
     VariableScope meant =
-        OF_NEXT_TRANSACTION.contains(name) ? VariableScope.NEXT : VariableScope.SESSION;
-    return new Assignment(meant, name, value(true));
+        OF_NEXT_TRANSACTION.contains(name.text()) ? VariableScope.NEXT : VariableScope.SESSION;
+    return new Assignment.OfSystem(meant, name, value(true));
   }
 
   private static Optional<VariableScope> scope(String word) {
@@ -241,12 +252,9 @@ final class SetParser {
     };
   }
 
-  private String variableName() {
-    String name = tokens.identifier().toLowerCase(Locale.ROOT);
-    if (tokens.take(TokenKind.DOT)) {
-      name = name + "." + tokens.identifier().toLowerCase(Locale.ROOT);
-    }
-    return name;
+  private VariableName variableName() {
+    String name = tokens.identifier();
+    return VariableName.of(tokens.take(TokenKind.DOT) ? name + "." + tokens.identifier() : name);
   }
 
   /**
@@ -290,7 +298,10 @@ final class SetParser {
     }
   }
 
+  /** A string that reads the same under every sql_mode. */
   private static String quoted(String text) {
-    return "'" + text.replace("'", "''") + "'";
+    return PLAIN.matcher(text).matches()
+        ? "'" + text + "'"
+        : "_utf8mb4 x'" + HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8)) + "'";
   }
 }

@@ -1,7 +1,9 @@
 package io.alrai.optimizer.parse;
 
+import io.alrai.common.id.VariableName;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
+import io.alrai.executor.fragment.SqlTemplate.Scope;
 import io.alrai.executor.fragment.SqlTemplate.SessionValue;
 import io.alrai.optimizer.parse.TokenCursor.Token;
 import java.util.ArrayList;
@@ -164,10 +166,10 @@ public final class TemplateWriter {
   private Piece systemVariable(int at, Token token) {
     String first = VariableNames.plain(token.text().substring(2));
     if (!isScope(at)) {
-      return new Piece.SystemVariable("", first);
+      return new Piece.SystemVariable(Scope.NONE, VariableName.of(first));
     }
-    String scope = first.equals("global") ? "GLOBAL" : "SESSION";
-    return new Piece.SystemVariable(scope, tokens.token(at + 2).name().toLowerCase(Locale.ROOT));
+    Scope scope = first.equals("global") ? Scope.GLOBAL : Scope.SESSION;
+    return new Piece.SystemVariable(scope, VariableName.of(tokens.token(at + 2).name()));
   }
 
   private boolean isScope(int at) {

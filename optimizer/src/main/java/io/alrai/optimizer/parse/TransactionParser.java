@@ -1,6 +1,7 @@
 package io.alrai.optimizer.parse;
 
 import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.AdminStatement.Wish;
 
 /** BEGIN, START TRANSACTION, COMMIT, ROLLBACK, SAVEPOINT and RELEASE SAVEPOINT. */
 final class TransactionParser {
@@ -40,9 +41,9 @@ final class TransactionParser {
       tokens.take("SAVEPOINT");
       return new AdminStatement.RollbackToSavepoint(tokens.identifier());
     }
-    boolean chain = chain();
-    boolean release = release();
-    if (chain && release) {
+    Wish chain = chain();
+    Wish release = release();
+    if (chain == Wish.YES && release == Wish.YES) {
       tokens.moveTo(tokens.size() - 1);
       throw tokens.syntaxError();
     }
@@ -51,21 +52,21 @@ final class TransactionParser {
         : new AdminStatement.Rollback(chain, release);
   }
 
-  private boolean chain() {
+  private Wish chain() {
     if (!tokens.take("AND")) {
-      return false;
+      return Wish.UNSAID;
     }
     boolean no = tokens.take("NO");
     tokens.expect("CHAIN");
-    return !no;
+    return no ? Wish.NO : Wish.YES;
   }
 
-  private boolean release() {
+  private Wish release() {
     if (tokens.take("NO")) {
       tokens.expect("RELEASE");
-      return false;
+      return Wish.NO;
     }
-    return tokens.take("RELEASE");
+    return tokens.take("RELEASE") ? Wish.YES : Wish.UNSAID;
   }
 
   private AdminStatement start() {

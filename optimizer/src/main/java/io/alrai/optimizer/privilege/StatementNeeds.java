@@ -234,7 +234,7 @@ public final class StatementNeeds {
     List<String> filled = new ArrayList<>();
     if (!load.columns().isEmpty()) {
       load.columns().stream().filter(column -> !column.startsWith("@")).forEach(filled::add);
-      load.set().forEach(assignment -> filled.add(assignment.name()));
+      load.set().forEach(assignment -> filled.add(assignment.column()));
     }
     ColumnUses columns = needs.columnUses();
     columns.inserted(InsertNeeds.target(load.table(), Optional.empty()), filled);

@@ -1,7 +1,10 @@
 package io.alrai.optimizer.shardsql;
 
+import io.alrai.common.id.VariableName;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
+import io.alrai.executor.fragment.SqlTemplate.Scope;
 import io.alrai.executor.fragment.SqlTemplate.SessionValue;
+import io.alrai.optimizer.parse.VariableNames;
 import io.alrai.optimizer.syntax.Mention;
 import io.alrai.optimizer.syntax.SourceText;
 import io.alrai.optimizer.syntax.Span;
@@ -37,7 +40,7 @@ public final class SessionMentions {
     return switch (piece) {
       case Piece.UserVariable variable -> variables.contains(variable.name());
       case Piece.Session value -> id && value.value() == SessionValue.LAST_INSERT_ID;
-      case Piece.SystemVariable variable -> id && NAMES_OF_ID.contains(variable.name());
+      case Piece.SystemVariable variable -> id && NAMES_OF_ID.contains(variable.name().text());
       case Piece.Text _, Piece.Slot _, Piece.PlaceSchema _, Piece.Sum _ -> false;
     };
   }
@@ -51,7 +54,7 @@ public final class SessionMentions {
           && before != null
           && before.what() == Mention.What.VARIABLE
           && !before.text().startsWith("@@")) {
-        String name = unquoted(before.text().substring(1));
+        String name = VariableNames.ofUserVariable(before.text());
         if (!names.contains(name)) {
           names.add(name);
         }
@@ -88,22 +91,18 @@ public final class SessionMentions {
 
   private static Piece variable(String text) {
     if (!text.startsWith("@@")) {
-      return new Piece.UserVariable(unquoted(text.substring(1)));
+      return new Piece.UserVariable(VariableNames.ofUserVariable(text));
     }
     String name = text.substring(2).replace("`", "").toLowerCase(Locale.ROOT);
     for (String scope : new String[] {"session", "global", "local"}) {
       if (name.startsWith(scope + ".")) {
-        String canonical = scope.equals("local") ? "SESSION" : scope.toUpperCase(Locale.ROOT);
-        return new Piece.SystemVariable(canonical, name.substring(scope.length() + 1));
+        return new Piece.SystemVariable(
+            scope.equals("global") ? Scope.GLOBAL : Scope.SESSION,
+            VariableName.of(name.substring(scope.length() + 1)));
       }
     }
     return name.equals("version")
         ? new Piece.Session(SessionValue.VERSION)
-        : new Piece.SystemVariable("", name);
-  }
-
-  private static String unquoted(String name) {
-    boolean quoted = name.length() >= 2 && "`'\"".indexOf(name.charAt(0)) >= 0;
-    return (quoted ? name.substring(1, name.length() - 1) : name).toLowerCase(Locale.ROOT);
+        : new Piece.SystemVariable(Scope.NONE, VariableName.of(name));
   }
 }

@@ -13,6 +13,7 @@ import io.alrai.optimizer.api.AdminStatement.Assignment;
 import io.alrai.optimizer.api.AdminStatement.FileFormat;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.AdminStatement.VariableScope;
+import io.alrai.optimizer.api.AdminStatement.Wish;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.RoleChoice;
 import io.alrai.optimizer.api.Planner;
@@ -32,9 +33,10 @@ final class AdminParserTest {
     assertParsed(
         new AdminStatement.Begin(true, true),
         "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
-    assertParsed(new AdminStatement.Commit(false, false), "COMMIT WORK AND NO CHAIN NO RELEASE");
-    assertParsed(new AdminStatement.Commit(true, false), "/* x */ commit and chain ;");
-    assertParsed(new AdminStatement.Rollback(false, true), "ROLLBACK RELEASE");
+    assertParsed(
+        new AdminStatement.Commit(Wish.NO, Wish.NO), "COMMIT WORK AND NO CHAIN NO RELEASE");
+    assertParsed(new AdminStatement.Commit(Wish.YES, Wish.UNSAID), "/* x */ commit and chain ;");
+    assertParsed(new AdminStatement.Rollback(Wish.UNSAID, Wish.YES), "ROLLBACK RELEASE");
     assertParsed(new AdminStatement.Savepoint("a b"), "SAVEPOINT `a b`");
     assertParsed(new AdminStatement.RollbackToSavepoint("s"), "ROLLBACK WORK TO s");
     assertParsed(new AdminStatement.RollbackToSavepoint("s"), "ROLLBACK TO SAVEPOINT s");
@@ -73,6 +75,28 @@ final class AdminParserTest {
         new AdminStatement.SetNames("binary", Optional.empty()), "/*!40101 SET NAMES binary */");
     assertParsed(new AdminStatement.SetCharacterSet("cp1251"), "SET CHARACTER SET cp1251");
     assertParsed(new AdminStatement.SetCharacterSet(""), "SET CHARSET DEFAULT");
+  }
+
+  /** Whatever stands in quotes, no name and no bare word becomes more than itself in a text. */
+  @Test
+  void variablesAreNamedByNamesOnly() {
+    assertRefused("SET SESSION `sort_buffer_size=262144, @@global.super_read_only` = 1", 1193);
+    assertRefused("SET GLOBAL `max_connections; drop database v_p00001; -- ` = 1", 1193);
+    assertRefused("SET @@`a b` = 1", 1193);
+    assertRefused("SET @@global.`a b` = 1", 1193);
+    assertRefused("SET a.`b c` = 1", 1193);
+    assertRefused("SET @x = @@`version union all select secret from t`", 1193);
+    assertRefused("DO @@global.`version; drop database d`", 1193);
+    assertAssigned("SET @@`SQL_Mode` = `ANSI`", "SESSION sql_mode = 'ANSI'");
+    assertAssigned(
+        "SET sql_mode = `\\', @@global.max_connections=5 -- `",
+        "SESSION sql_mode = _utf8mb4"
+            + " x'5c272c204040676c6f62616c2e6d61785f636f6e6e656374696f6e733d35202d2d20'");
+    assertAssigned(
+        "SET a = 1, NAMES 'x\\'y'",
+        "SESSION a = 1; SESSION character_set_client = _utf8mb4 x'782779';"
+            + " SESSION character_set_results = _utf8mb4 x'782779';"
+            + " SESSION character_set_connection = _utf8mb4 x'782779'");
   }
 
   @Test
@@ -292,8 +316,8 @@ final class AdminParserTest {
             new FileFormat("utf8mb4", ",", "\"", true, "", ">", "\r\n", 2),
             List.of("a", "@v", "c"),
             List.of(
-                new Assignment(VariableScope.SESSION, "b", text("UPPER(@v)")),
-                new Assignment(VariableScope.SESSION, "d", text("DEFAULT")))),
+                new AdminStatement.ColumnValue("b", text("UPPER(@v)")),
+                new AdminStatement.ColumnValue("d", text("DEFAULT")))),
         "LOAD DATA LOW_PRIORITY LOCAL INFILE 'a' IGNORE INTO TABLE t CHARACTER SET utf8mb4"
             + " COLUMNS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '\"' ESCAPED BY ''"
             + " LINES STARTING BY '>' TERMINATED BY '\\r\\n' IGNORE 2 ROWS"
@@ -339,7 +363,12 @@ final class AdminParserTest {
     AdminStatement.SetVariables set = (AdminStatement.SetVariables) parse(sql).orElseThrow();
     StringJoiner all = new StringJoiner("; ");
     for (Assignment one : set.assignments()) {
-      all.add(one.scope() + " " + one.name() + " = " + TemplateTexts.of(one.value()));
+      String variable =
+          switch (one) {
+            case Assignment.OfUser user -> "USER " + user.name();
+            case Assignment.OfSystem system -> system.scope() + " " + system.name();
+          };
+      all.add(variable + " = " + TemplateTexts.of(one.value()));
     }
     assertEquals(expected, all.toString());
   }

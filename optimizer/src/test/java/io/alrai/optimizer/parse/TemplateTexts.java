@@ -21,7 +21,7 @@ public final class TemplateTexts {
             case Piece.UserVariable variable -> "<@" + variable.name() + ">";
             case Piece.SystemVariable variable ->
                 "<@@"
-                    + (variable.scope().isEmpty() ? "" : variable.scope() + ".")
+                    + (variable.scope() == SqlTemplate.Scope.NONE ? "" : variable.scope() + ".")
                     + variable.name()
                     + ">";
           });
