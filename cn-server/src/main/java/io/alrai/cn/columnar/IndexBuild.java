@@ -69,7 +69,7 @@ final class IndexBuild {
   /** Where the rows of a table are; of a broadcast table the first DN's copy. */
   static List<PartitionGroup> places(DnLinks links, Catalog catalog, Table table) {
     if (table.partitioning() instanceof Partitioning.Broadcast) {
-      String schema = catalog.schema(table.schema()).orElseThrow().broadcastSchema();
+      String schema = catalog.broadcastSchema(table);
       return List.of(new PartitionGroup(0, schema, links.dns().getFirst()));
     }
     return catalog.tableGroup(table).partitionGroups();

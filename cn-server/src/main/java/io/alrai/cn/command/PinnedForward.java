@@ -19,14 +19,13 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.ReplySink;
+import io.alrai.gms.api.PhysicalNames;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +33,6 @@ import org.jspecify.annotations.Nullable;
  * for each client.
  */
 final class PinnedForward implements ForwardedReply.Listener {
-  private static final Pattern PHYSICAL = Pattern.compile("\\b(\\w+?)_(p\\d{5}|b)\\b");
-
   /** Says what to send once the branch is there. */
   interface Sender {
     /**
@@ -456,20 +453,8 @@ final class PinnedForward implements ForwardedReply.Listener {
     }
   }
 
-  /** Error texts with logical names: {@code shop_p00003.t} becomes {@code shop.t}. */
+  /** Error texts with logical names: {@code a17_p00003.t} becomes {@code shop.t}. */
   private String logicalError(String message) {
-    Matcher matcher = PHYSICAL.matcher(message);
-    if (!matcher.find()) {
-      return message;
-    }
-    StringBuilder text = new StringBuilder();
-    matcher.reset();
-    while (matcher.find()) {
-      boolean known = connection.services().gms().catalog().schema(matcher.group(1)).isPresent();
-      matcher.appendReplacement(
-          text, Matcher.quoteReplacement(known ? matcher.group(1) : matcher.group()));
-    }
-    matcher.appendTail(text);
-    return text.toString();
+    return new PhysicalNames(connection.services().gms().catalog()).inText(message);
   }
 }

@@ -53,7 +53,7 @@ final class AlterDatabaseSteps implements DdlSteps {
     Schema schema = NameRules.existingSchema(run.gms().catalog(), name);
     List<String> defaults = CreateDatabaseSteps.defaults(run, first, name);
     if (texts) {
-      alterCopies(run);
+      alterCopies(run, schema.stem());
     }
     run.finish(
         List.of(
@@ -65,13 +65,13 @@ final class AlterDatabaseSteps implements DdlSteps {
     return new DdlOutcome(1, "", warnings);
   }
 
-  private void alterCopies(JobRun run) {
+  private void alterCopies(JobRun run, String stem) {
     run.at(
         Place.shadows(name, run.dns()),
         place ->
             run.query(place.dn(), "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA").stream()
                 .map(List::getFirst)
-                .filter(found -> found.equals(name) || SqlText.isPhysicalOf(name, found))
+                .filter(found -> found.equals(name) || Schema.isPhysical(stem, found))
                 .forEach(found -> run.executeCopy(place.dn(), sql(found))));
   }
 

@@ -20,6 +20,7 @@ final class CreateDatabaseSteps implements DdlSteps {
   /** Name of the cluster setting for databases that do not say how many partitions. */
   static final String DEFAULT_PARTITIONS = "default_partitions";
 
+  /** Noted with the stem, or by older versions with {@code yes}: its own name. */
   private static final String MADE = "made";
 
   private final DdlStatement.CreateDatabase create;
@@ -61,8 +62,9 @@ final class CreateDatabaseSteps implements DdlSteps {
   public DdlOutcome forward(JobRun run) {
     if (!run.has(MADE)) {
       run.dns().forEach(dn -> requireFree(run, dn));
-      run.note(MADE, "yes");
+      run.note(MADE, freeStem(run));
     }
+    String stem = stem(run);
     Place first = run.firstShadow(name);
     List<SqlWarning> warnings = run.execute(new Place(first.dn(), ""), shadowSql()).warnings();
     List<String> defaults = defaults(run, first.dn(), name);
@@ -71,13 +73,14 @@ final class CreateDatabaseSteps implements DdlSteps {
         Place.shadows(name, run.dns()),
         place -> {
           create(run, place.dn(), name, clauses);
-          create(run, place.dn(), name + Schema.BROADCAST_SUFFIX, clauses);
+          create(run, place.dn(), Schema.broadcastSchema(stem), clauses);
           run.executeCopy(place.dn(), ShadowGrants.grant(name, run.shadowAccount()));
         });
     int partitions = create.defaultPartitions().orElseGet(() -> defaultPartitions(run));
     run.finish(
         List.of(
-            new CatalogCommand.CreateSchema(name, defaults.get(0), defaults.get(1), partitions)));
+            new CatalogCommand.CreateSchema(
+                name, stem, defaults.get(0), defaults.get(1), partitions)));
     return new DdlOutcome(1, "", warnings);
   }
 
@@ -95,14 +98,31 @@ final class CreateDatabaseSteps implements DdlSteps {
 
   private void requireFree(JobRun run, DnId dn) {
     String sql =
-        "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME IN ("
-            + SqlText.string(name)
-            + ", "
-            + SqlText.string(name + Schema.BROADCAST_SUFFIX)
-            + ")";
+        "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = "
+            + SqlText.string(name);
     if (!run.query(dn, sql).isEmpty()) {
       throw NameRules.databaseExists(name);
     }
+  }
+
+  /** A new one: nothing on any DN begins with it, whoever made it. */
+  private static String freeStem(JobRun run) {
+    while (true) {
+      String stem = Schema.stem(run.gms().reserve("schema", 1).first());
+      String begins = stem + "_";
+      String sql =
+          "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE LEFT(SCHEMA_NAME, "
+              + begins.length()
+              + ") = "
+              + SqlText.string(begins);
+      if (run.dns().stream().allMatch(dn -> run.query(dn, sql).isEmpty())) {
+        return stem;
+      }
+    }
+  }
+
+  private String stem(JobRun run) {
+    return run.noted(MADE).filter(noted -> !noted.equals("yes")).orElse(name);
   }
 
   private static void create(JobRun run, DnId dn, String schema, String clauses) {
@@ -127,16 +147,17 @@ final class CreateDatabaseSteps implements DdlSteps {
   @Override
   public void back(JobRun run) {
     if (run.has(MADE)) {
-      run.at(Place.shadows(name, run.dns()), place -> dropAll(run, place.dn(), name));
+      String stem = stem(run);
+      run.at(Place.shadows(name, run.dns()), place -> dropAll(run, place.dn(), name, stem));
     }
   }
 
   /** Drops a schema's shadow and physical schemas on a DN, with the grant. */
-  static void dropAll(JobRun run, DnId dn, String schema) {
+  static void dropAll(JobRun run, DnId dn, String schema, String stem) {
     List<String> found =
         run.query(dn, "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA").stream()
             .map(List::getFirst)
-            .filter(name -> name.equals(schema) || SqlText.isPhysicalOf(schema, name))
+            .filter(name -> name.equals(schema) || Schema.isPhysical(stem, name))
             .toList();
     if (!found.isEmpty()) {
       run.executeCopy(dn, ShadowGrants.revoke(schema, run.shadowAccount()));

@@ -8,6 +8,7 @@ import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.Partitioning;
+import io.alrai.gms.api.PhysicalNames;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement.TableName;
@@ -156,14 +157,14 @@ public final class DdlExecutor {
       try {
         nothing = steps.check(catalog);
       } catch (AlraiException | TablesApart e) {
-        run.transition(DdlJob.State.FAILED, logical(e, steps).sentence());
+        run.transition(DdlJob.State.FAILED, logical(e, catalog).sentence());
         throw e;
       }
       if (nothing.isPresent()) {
         run.finish(List.of());
         return nothing.get();
       }
-      return forward(steps, run);
+      return forward(steps, run, catalog);
     } finally {
       running.remove(job.id());
     }
@@ -195,11 +196,16 @@ public final class DdlExecutor {
         "Lock wait timeout exceeded; another DDL job works on the same object: see SHOW DDL");
   }
 
-  private DdlOutcome forward(DdlSteps steps, JobRun run) {
+  /**
+   * Runs the steps.
+   *
+   * @param begun has the names of what they may take away
+   */
+  private DdlOutcome forward(DdlSteps steps, JobRun run, Catalog begun) {
     try {
       return steps.forward(run);
     } catch (RuntimeException e) {
-      AlraiException reason = logical(e, steps);
+      AlraiException reason = logical(e, begun);
       if (!owns(run) || run.state() == DdlJob.State.DONE) {
         throw reason;
       }
@@ -237,17 +243,14 @@ public final class DdlExecutor {
     return now != null && now.owner().equals(self) && now.open();
   }
 
-  private static AlraiException logical(RuntimeException error, DdlSteps steps) {
+  private static AlraiException logical(RuntimeException error, Catalog catalog) {
     if (error instanceof TablesApart apart) {
       return apart.refusal();
     }
     if (!(error instanceof AlraiException known)) {
       return new AlraiException(ErrorCode.ALRAI_INTERNAL, "internal error: " + error, error);
     }
-    String sentence = known.sentence();
-    for (DdlJob.Target target : steps.targets()) {
-      sentence = SqlText.logicalSentence(target.schema(), sentence);
-    }
+    String sentence = new PhysicalNames(catalog).inText(known.sentence());
     return sentence.equals(known.sentence()) ? known : known.withSentence(sentence);
   }
 
@@ -273,7 +276,7 @@ public final class DdlExecutor {
       if (job.state() == DdlJob.State.ROLLING_BACK) {
         back(steps, run, new AlraiException(ErrorCode.ER_UNKNOWN_ERROR, job.error()));
       } else {
-        forward(steps, run);
+        forward(steps, run, gms.catalog());
       }
     } catch (AlraiException | TablesApart e) {
       log.info("DDL job {} taken up again: {}", job.id(), e.getMessage());

@@ -16,6 +16,9 @@ import java.util.Set;
 final class DropDatabaseSteps implements DdlSteps {
   private static final String TABLES = "tables";
 
+  /** Not noted by older versions: the name. */
+  private static final String STEM = "stem";
+
   private final DdlStatement.DropDatabase drop;
   private final DdlSession session;
 
@@ -54,14 +57,15 @@ final class DropDatabaseSteps implements DdlSteps {
       Schema schema = NameRules.existingSchema(run.gms().catalog(), drop.name());
       int tables = schema.tables().size() + schema.views().size();
       run.onlyForward(
-          Map.of(TABLES, String.valueOf(tables)),
+          Map.of(TABLES, String.valueOf(tables), STEM, schema.stem()),
           List.of(new CatalogCommand.DropSchema(drop.name())));
     } else {
       run.awaitCatalog();
     }
+    String stem = run.noted(STEM).orElse(drop.name());
     run.at(
         Place.shadows(drop.name(), run.dns()),
-        place -> CreateDatabaseSteps.dropAll(run, place.dn(), drop.name()));
+        place -> CreateDatabaseSteps.dropAll(run, place.dn(), drop.name(), stem));
     long tables = Long.parseLong(run.noted(TABLES).orElse("0"));
     run.finish(List.of());
     return new DdlOutcome(tables, "", List.of());

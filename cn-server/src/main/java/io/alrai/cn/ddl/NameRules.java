@@ -3,6 +3,7 @@ package io.alrai.cn.ddl;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.PhysicalNames;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement.TableName;
@@ -10,8 +11,7 @@ import java.util.Set;
 
 /** Which names schemas and tables may have, and the sentences for those that are not there. */
 final class NameRules {
-  /** So that the physical schemas' names fit into MySQL's 64 characters. */
-  static final int LONGEST_SCHEMA = 64 - "_p00000".length();
+  private static final int LONGEST = 64;
 
   private static final Set<String> REJECTED = Set.of("mysql");
   private static final Set<String> DENIED = Set.of("information_schema", "performance_schema");
@@ -27,26 +27,19 @@ final class NameRules {
       throw databaseExists(name);
     }
     refuseSystemSchema(name, session);
-    if (name.length() > LONGEST_SCHEMA) {
+    if (name.length() > LONGEST) {
       throw new AlraiException(
           ErrorCode.ER_TOO_LONG_IDENT, "Identifier name '" + name + "' is too long");
     }
-    String suffix = Schema.BROADCAST_SUFFIX;
     boolean taken =
-        SqlText.looksPhysical(name)
-            || name.equals(INTERNAL)
+        name.equals(INTERNAL)
             || name.startsWith(GATHER_PREFIX)
-            || (name.endsWith(suffix) && catalog.schemas().containsKey(stem(name, suffix)))
-            || catalog.schemas().containsKey(name + suffix);
+            || new PhysicalNames(catalog).taken(name);
     if (taken) {
       throw new AlraiException(
           ErrorCode.ER_WRONG_DB_NAME,
           "Incorrect database name '" + name + "': Alrai keeps names of this form for itself");
     }
-  }
-
-  private static String stem(String name, String suffix) {
-    return name.substring(0, name.length() - suffix.length());
   }
 
   /** Refuses DDL on the mysqlds' own schemas. */

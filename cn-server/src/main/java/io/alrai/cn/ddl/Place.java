@@ -2,7 +2,6 @@ package io.alrai.cn.ddl;
 
 import io.alrai.common.id.DnId;
 import io.alrai.gms.api.PartitionGroup;
-import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.TableGroup;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +15,7 @@ record Place(DnId dn, String schema) {
   static List<Place> ofRows(TableGroup group, List<DnId> dns) {
     List<Place> places = new ArrayList<>();
     for (PartitionGroup partition : group.partitionGroups()) {
-      if (partition.physicalSchema().endsWith(Schema.BROADCAST_SUFFIX)) {
+      if (group.signature().equals(PlacementRules.BROADCAST)) {
         dns.forEach(dn -> places.add(new Place(dn, partition.physicalSchema())));
       } else {
         places.add(new Place(partition.dn(), partition.physicalSchema()));

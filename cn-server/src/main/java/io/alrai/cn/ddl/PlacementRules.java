@@ -18,6 +18,9 @@ final class PlacementRules {
   /** The signature of tables in one partition. */
   static final String SINGLE = "single";
 
+  /** The signature of tables with a copy on every DN. */
+  static final String BROADCAST = "broadcast";
+
   private PlacementRules() {}
 
   /** Follows a clause. */
@@ -104,7 +107,7 @@ final class PlacementRules {
       case Partitioning.Hash hash -> "hash(" + types + ") " + hash.count();
       case Partitioning.Spread spread -> "spread " + spread.count();
       case Partitioning.Single _ -> SINGLE;
-      case Partitioning.Broadcast _ -> "broadcast";
+      case Partitioning.Broadcast _ -> BROADCAST;
     };
   }
 

@@ -96,12 +96,12 @@ final class TableGroups {
       return new TableGroup(id, name, signature, List.of(copies));
     }
     int count = partitioning.count();
-    SequenceRange numbers = gms.reserve("partition-group:" + schema.name(), count);
+    SequenceRange numbers = gms.reserve("partition-group:" + schema.stem(), count);
     List<PartitionGroup> places = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       long number = numbers.first() + i;
       DnId dn = dns.get((int) ((number - 1) % dns.size()));
-      places.add(new PartitionGroup(i, SqlText.physicalSchema(schema.name(), number), dn));
+      places.add(new PartitionGroup(i, schema.physicalSchema(number), dn));
     }
     return new TableGroup(id, name, signature, places);
   }

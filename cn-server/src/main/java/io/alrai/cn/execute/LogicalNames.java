@@ -2,14 +2,12 @@ package io.alrai.cn.execute;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.PhysicalNames;
+import io.alrai.gms.api.Schema;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Turns names of physical schemas into the logical ones that clients know. Thread-safe. */
 public final class LogicalNames {
-  private static final Pattern PHYSICAL = Pattern.compile("\\b(\\w+?)_(p\\d{5}|b)\\b");
-
   private final Supplier<Catalog> catalog;
 
   /** Names of the databases in this catalog. */
@@ -19,8 +17,7 @@ public final class LogicalNames {
 
   /** The logical schema of a physical one; any other name as it is. */
   String schema(String name) {
-    Matcher matcher = PHYSICAL.matcher(name);
-    return matcher.matches() && isSchema(matcher.group(1)) ? matcher.group(1) : name;
+    return names().logical(name).orElse(name);
   }
 
   /**
@@ -31,7 +28,7 @@ public final class LogicalNames {
    * @return empty when there is none
    */
   String home(String schema) {
-    return isSchema(schema) ? schema + "_b" : "";
+    return catalog.get().schema(schema).map(Schema::broadcastSchema).orElse("");
   }
 
   /** The error with logical names in its sentence. */
@@ -45,18 +42,12 @@ public final class LogicalNames {
     return logical;
   }
 
-  /** A text with logical names: {@code shop_p00003.t} becomes {@code shop.t}. */
+  /** A text with logical names: {@code a17_p00003.t} becomes {@code shop.t}. */
   public String text(String message) {
-    Matcher matcher = PHYSICAL.matcher(message);
-    StringBuilder text = new StringBuilder();
-    while (matcher.find()) {
-      String logical = isSchema(matcher.group(1)) ? matcher.group(1) : matcher.group();
-      matcher.appendReplacement(text, Matcher.quoteReplacement(logical));
-    }
-    return matcher.appendTail(text).toString();
+    return names().inText(message);
   }
 
-  private boolean isSchema(String name) {
-    return catalog.get().schema(name).isPresent();
+  private PhysicalNames names() {
+    return new PhysicalNames(catalog.get());
   }
 }

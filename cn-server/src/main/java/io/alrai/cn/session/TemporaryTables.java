@@ -146,15 +146,6 @@ public final class TemporaryTables {
             "temporary",
             "temporary",
             List.of(new PartitionGroup(0, schema.name(), DnId.OF_SESSION))));
-    return new Schema(
-        schema.name(),
-        schema.charset(),
-        schema.collation(),
-        schema.defaultPartitions(),
-        tables,
-        groups,
-        schema.views(),
-        schema.procedures(),
-        schema.functions());
+    return schema.withTables(tables, groups);
   }
 }

@@ -36,7 +36,9 @@ class LeaseTest {
         long started = System.nanoTime();
         for (int i = 0; i < CHANGES; i++) {
           long version =
-              gms.submit(new CatalogCommand.CreateSchema("s" + i, "utf8mb4", "utf8mb4_bin", 0))
+              gms.submit(
+                      new CatalogCommand.CreateSchema(
+                          "s" + i, "a" + i, "utf8mb4", "utf8mb4_bin", 0))
                   .version();
           gms.awaitCatalogEverywhere(version);
         }

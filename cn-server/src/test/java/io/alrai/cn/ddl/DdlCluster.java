@@ -170,8 +170,8 @@ final class DdlCluster {
           .forEach((name, tables) -> {
             boolean logical = catalog.schemas().containsKey(name);
             boolean owned =
-                catalog.schemas().keySet().stream()
-                    .anyMatch(schema -> SqlText.isPhysicalOf(schema, name));
+                catalog.schemas().values().stream()
+                    .anyMatch(schema -> Schema.isPhysical(schema.stem(), name));
             assertTrue(logical || owned, "left over: schema " + dn + "/" + name);
             tables
                 .keySet()

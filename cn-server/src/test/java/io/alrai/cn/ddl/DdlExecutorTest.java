@@ -216,7 +216,7 @@ class DdlExecutorTest {
       DdlCluster cluster = shop();
       String before = cluster.logicalState();
       cluster.shards.mysqlds.lastEntry().getValue().fails =
-          (schema, text) -> schema.startsWith("shop_p") && text.startsWith(failing);
+          (schema, text) -> schema.startsWith("a1_p") && text.startsWith(failing);
       cluster.crashes.arm(point);
       boolean ended = false;
       try {
@@ -415,8 +415,8 @@ class DdlExecutorTest {
         "1066 | DROP VIEW seen, shop.seen",
         "1007 | CREATE DATABASE shop",
         "1007 | CREATE DATABASE sys",
-        "1102 | CREATE DATABASE shop_p00001",
-        "1102 | CREATE DATABASE shop_b",
+        "1102 | CREATE DATABASE a1_p00001",
+        "1102 | CREATE DATABASE a7_b",
         "1102 | CREATE DATABASE alrai",
         "1102 | CREATE DATABASE alrai_gather_1",
         "3552 | DROP DATABASE mysql",

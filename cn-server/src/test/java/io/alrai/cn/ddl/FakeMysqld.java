@@ -362,10 +362,7 @@ final class FakeMysqld {
       return List.of(List.of("utf8mb4", collation.replace("'", "")));
     }
     if (sql.contains("SCHEMATA")) {
-      return schemas.keySet().stream()
-          .filter(name -> strings.isEmpty() || strings.contains(name))
-          .map(List::of)
-          .toList();
+      return schemata(sql, strings);
     }
     if (sql.contains("INNODB_TABLES")) {
       String[] names = strings.getFirst().split("/");
@@ -383,6 +380,17 @@ final class FakeMysqld {
       return table.columnRows();
     }
     return sql.contains("STATISTICS") ? table.keyRows() : List.of(List.of(strings.get(1)));
+  }
+
+  private List<List<String>> schemata(String sql, List<String> strings) {
+    boolean begins = sql.contains("LEFT(SCHEMA_NAME");
+    return schemas.keySet().stream()
+        .filter(name ->
+            begins
+                ? name.startsWith(strings.getFirst())
+                : strings.isEmpty() || strings.contains(name))
+        .map(List::of)
+        .toList();
   }
 
   /** A row of SHOW CREATE TRIGGER; the body is not kept. */

@@ -1,8 +1,6 @@
 package io.alrai.cn.ddl;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.cn.ddl.TableText.ForeignKey;
 import java.util.List;
@@ -115,17 +113,5 @@ class TableTextTest {
 
   private static TableText table(String column) {
     return TableText.of("CREATE TABLE `t` (\n  `a` " + column + "\n) ENGINE=InnoDB");
-  }
-
-  @Test
-  void physicalNamesBecomeLogical() {
-    assertEquals(
-        "Table 'shop.t' and shop.u, not myshop_p00001 nor shop_bb",
-        SqlText.logicalSentence(
-            "shop", "Table 'shop_p00012.t' and shop_b.u, not myshop_p00001 nor shop_bb"));
-    assertTrue(SqlText.isPhysicalOf("shop", "shop_p00012"));
-    assertTrue(SqlText.isPhysicalOf("shop", "shop_b"));
-    assertFalse(SqlText.isPhysicalOf("shop", "shop_x_p00012"));
-    assertFalse(SqlText.looksPhysical("shop_p012"));
   }
 }

@@ -1,9 +1,12 @@
 package io.alrai.e2e.ddl;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.alrai.e2e.Servers;
 import io.alrai.testing.MiniCluster;
+import io.alrai.testing.SqlScript;
+import io.alrai.testing.StatementAnswer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -11,6 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Databases of any name that MySQL takes have all that databases have. */
 @ExtendWith(Servers.Shared.class)
@@ -29,11 +33,87 @@ class DatabaseNamesIT {
         "select",
         "semi;colon",
         "-- x",
-        "l" + "o".repeat(55) + "g");
+        "tick`tick",
+        "`;SELECT 1;`",
+        "a1_p0001",
+        "l" + "o".repeat(62) + "g");
   }
 
   private static String quote(String name) {
     return "`" + name.replace("`", "``") + "`";
+  }
+
+  /** Errors, also those that tell of foreign keys, have the database's name in them. */
+  @ParameterizedTest
+  @MethodSource("names")
+  void errorsAreMysqls(String name, Servers servers) throws SQLException {
+    String schema = quote(name);
+    List<String> statements =
+        List.of(
+            "DROP DATABASE IF EXISTS " + schema,
+            "CREATE DATABASE " + schema,
+            "USE " + schema,
+            "CREATE TABLE p (a INT PRIMARY KEY, b INT) /*alrai BROADCAST*/",
+            "CREATE TABLE s (a INT PRIMARY KEY, b INT, UNIQUE KEY k (b)) /*alrai SINGLE*/",
+            "CREATE TABLE c (a INT, sa INT, CONSTRAINT f FOREIGN KEY (sa) REFERENCES s (a))",
+            "INSERT INTO s VALUES (1, 1), (2, 2)",
+            "INSERT INTO p VALUES (1, 1), (2, 2)",
+            "INSERT INTO c VALUES (1, 1)",
+            "INSERT INTO c VALUES (1, 7)",
+            "DELETE FROM s WHERE a = 1",
+            "INSERT INTO s VALUES (3, 1)",
+            "SELECT * FROM nothing",
+            "SELECT nothing()",
+            "SELECT nothing FROM p",
+            "CALL nothing()",
+            "SELECT s.a, p.b, c.sa FROM s JOIN p USING (a) JOIN c ON sa = s.a",
+            "SELECT a, b FROM " + schema + ".s WHERE a = 2",
+            "UPDATE " + schema + ".p JOIN s USING (a) SET p.b = s.b + 1",
+            "SELECT a, b FROM p ORDER BY a",
+            "SHOW CREATE TABLE c",
+            "CHECK TABLE p, s",
+            "CHECKSUM TABLE p",
+            "SHOW TABLES",
+            "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()"
+                + " ORDER BY 1",
+            "SELECT DATABASE()",
+            "SELECT * FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE CONSTRAINT_SCHEMA ="
+                + " DATABASE()",
+            "DROP TABLE nothing",
+            "CREATE DATABASE " + schema,
+            "DROP DATABASE " + schema,
+            "SHOW TABLES FROM " + schema);
+    SqlScript script = SqlScript.parse(name, String.join(";\n", statements) + ";\n");
+    for (String properties : List.of("", "&useServerPrepStmts=true")) {
+      try (Connection plain = MiniCluster.connect(servers.plain().port(), "", properties);
+          Connection alrai = MiniCluster.connect(servers.cluster().port(), "", properties)) {
+        for (SqlScript.Statement statement : script.statements()) {
+          boolean prepared = !properties.isEmpty();
+          StatementAnswer expected =
+              StatementAnswer.of(plain, statement.plain(), statement, prepared);
+          StatementAnswer actual =
+              StatementAnswer.of(alrai, statement.alrai(), statement, prepared);
+          assertEquals("", expected.difference(actual), statement.sql());
+        }
+      }
+    }
+  }
+
+  /** As no mysqld may take them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"blank ", ""})
+  void badNames(String name, Servers servers) throws SQLException {
+    try (Connection connection = MiniCluster.connect(servers.cluster().port(), "", "")) {
+      SQLException refused =
+          assertThrows(
+              SQLException.class, () -> Servers.run(connection, "CREATE DATABASE " + quote(name)));
+      assertEquals(1102, refused.getErrorCode());
+      refused =
+          assertThrows(
+              SQLException.class,
+              () -> Servers.run(connection, "CREATE DATABASE " + "x".repeat(65)));
+      assertEquals(1059, refused.getErrorCode());
+    }
   }
 
   @ParameterizedTest

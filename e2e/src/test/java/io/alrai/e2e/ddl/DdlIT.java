@@ -105,6 +105,10 @@ class DdlIT {
     return gms.catalog().table("shop", name).orElseThrow();
   }
 
+  private String stem() {
+    return gms.catalog().schema("shop").orElseThrow().stem();
+  }
+
   /** The schemas of all DNs in which there is a table of that name. */
   private List<String> schemasWith(String table) {
     List<String> found = new ArrayList<>();
@@ -114,7 +118,7 @@ class DdlIT {
               dn,
               "SELECT TABLE_SCHEMA FROM information_schema.TABLES WHERE TABLE_NAME = '"
                   + table
-                  + "' AND TABLE_SCHEMA LIKE 'shop%' ORDER BY 1")
+                  + "' AND TABLE_SCHEMA REGEXP '^(shop|a[0-9]+_(b|p[0-9]+))$' ORDER BY 1")
           .forEach(row -> found.add(dn + "/" + row.getFirst()));
     }
     return found;
@@ -137,12 +141,12 @@ class DdlIT {
     assertEquals(new Partitioning.Key(List.of("id"), 4), table("t").partitioning());
     assertEquals(
         List.of(
+            "dn-1/" + stem() + "_p00001",
+            "dn-1/" + stem() + "_p00003",
             "dn-1/shop",
-            "dn-1/shop_p00001",
-            "dn-1/shop_p00003",
-            "dn-2/shop",
-            "dn-2/shop_p00002",
-            "dn-2/shop_p00004"),
+            "dn-2/" + stem() + "_p00002",
+            "dn-2/" + stem() + "_p00004",
+            "dn-2/shop"),
         schemasWith("t"));
     assertEquals(50, gms.reserve(table("t").sequence(), 1).first());
     run("DROP TABLE t");
@@ -221,7 +225,9 @@ class DdlIT {
     run("CREATE TABLE b (id INT PRIMARY KEY) BROADCAST");
     run("CREATE TABLE s (id INT PRIMARY KEY) SINGLE");
     run("CREATE TABLE c (id INT PRIMARY KEY, sid INT, FOREIGN KEY (sid) REFERENCES s (id))");
-    assertEquals(List.of("dn-1/shop", "dn-1/shop_b", "dn-2/shop", "dn-2/shop_b"), schemasWith("b"));
+    String copies = stem() + "_b";
+    assertEquals(
+        List.of("dn-1/" + copies, "dn-1/shop", "dn-2/" + copies, "dn-2/shop"), schemasWith("b"));
     assertEquals(new Partitioning.Single(), table("c").partitioning());
     assertEquals(schemasWith("s"), schemasWith("c"));
     assertEquals(3730, errno("DROP TABLE s"));

@@ -102,10 +102,19 @@ public record Catalog(
     return group;
   }
 
+  /** The physical schema that every DN has for the broadcast tables of a table's schema. */
+  public String broadcastSchema(Table table) {
+    Schema schema = schemas.get(table.schema());
+    if (schema == null) {
+      throw new IllegalStateException("no schema for " + table.schema() + "." + table.name());
+    }
+    return schema.broadcastSchema();
+  }
+
   /** Every place of a table, also of one that is on all DNs. */
   public List<PartitionGroup> places(Table table) {
     if (table.partitioning() instanceof Partitioning.Broadcast) {
-      String physical = schema(table.schema()).orElseThrow().broadcastSchema();
+      String physical = broadcastSchema(table);
       return dataNodes.stream().map(node -> new PartitionGroup(0, physical, node.id())).toList();
     }
     return tableGroup(table).partitionGroups();

@@ -33,8 +33,12 @@ public sealed interface CatalogCommand {
   /** Takes a column node out at its ordered stop. */
   record RemoveColumnNode(NodeId id) implements CatalogCommand {}
 
-  /** Adds a schema; refused with ER_DB_CREATE_EXISTS when there is one of that name. */
-  record CreateSchema(String name, String charset, String collation, int defaultPartitions)
+  /**
+   * Adds a schema; refused with ER_DB_CREATE_EXISTS when there is one of that name, and when the
+   * stem is another one's. A stem's number must be one reserved on the sequence {@code schema}.
+   */
+  record CreateSchema(
+      String name, String stem, String charset, String collation, int defaultPartitions)
       implements CatalogCommand {}
 
   /** Adds or replaces a schema's own attributes; its tables stay. */
@@ -46,7 +50,7 @@ public sealed interface CatalogCommand {
 
   /**
    * Adds a table group; refused when a group of that name is there. Physical schema names in it
-   * must have been reserved by {@link GmsService#reserve} on {@code partition-group:<schema>}.
+   * must have been reserved by {@link GmsService#reserve} on {@code partition-group:<stem>}.
    */
   record PutTableGroup(String schema, TableGroup group) implements CatalogCommand {}
 

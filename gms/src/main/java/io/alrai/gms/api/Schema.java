@@ -1,5 +1,6 @@
 package io.alrai.gms.api;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -7,6 +8,8 @@ import java.util.Optional;
  * A logical schema (database).
  *
  * @param name compared with regard to case
+ * @param stem what the names of its physical schemas begin with, and no other's: {@code a17} of the
+ *     schema with the number 17. Schemas from before these numbers have their name for it
  * @param charset default character set
  * @param collation default collation
  * @param defaultPartitions partitions of a table that does not say how many
@@ -18,6 +21,7 @@ import java.util.Optional;
  */
 public record Schema(
     String name,
+    String stem,
     String charset,
     String collation,
     int defaultPartitions,
@@ -26,8 +30,9 @@ public record Schema(
     Map<String, View> views,
     Map<String, Procedure> procedures,
     Map<String, StoredFunction> functions) {
-  /** What the physical schema of the broadcast tables has behind the logical name. */
-  public static final String BROADCAST_SUFFIX = "_b";
+  private static final String BROADCAST_SUFFIX = "_b";
+  private static final String PARTITION_SUFFIX = "_p";
+  private static final int PARTITION_DIGITS = 5;
 
   /** Copies the maps. */
   public Schema {
@@ -38,7 +43,7 @@ public record Schema(
     functions = Map.copyOf(functions);
   }
 
-  /** One without routines. */
+  /** One without routines, whose physical schemas have its name for a stem. */
   public Schema(
       String name,
       String charset,
@@ -48,6 +53,7 @@ public record Schema(
       Map<Long, TableGroup> tableGroups,
       Map<String, View> views) {
     this(
+        name,
         name,
         charset,
         collation,
@@ -77,7 +83,16 @@ public record Schema(
   /** The same with other procedures. */
   public Schema withProcedures(Map<String, Procedure> others) {
     return new Schema(
-        name, charset, collation, defaultPartitions, tables, tableGroups, views, others, functions);
+        name,
+        stem,
+        charset,
+        collation,
+        defaultPartitions,
+        tables,
+        tableGroups,
+        views,
+        others,
+        functions);
   }
 
   /** The function of that name, whatever its case. */
@@ -89,6 +104,7 @@ public record Schema(
   public Schema withFunctions(Map<String, StoredFunction> others) {
     return new Schema(
         name,
+        stem,
         charset,
         collation,
         defaultPartitions,
@@ -99,8 +115,85 @@ public record Schema(
         others);
   }
 
+  /** The same with other tables and groups. */
+  public Schema withTables(Map<String, Table> others, Map<Long, TableGroup> groups) {
+    return new Schema(
+        name,
+        stem,
+        charset,
+        collation,
+        defaultPartitions,
+        others,
+        groups,
+        views,
+        procedures,
+        functions);
+  }
+
+  /** The same with other views. */
+  public Schema withViews(Map<String, View> others) {
+    return new Schema(
+        name,
+        stem,
+        charset,
+        collation,
+        defaultPartitions,
+        tables,
+        tableGroups,
+        others,
+        procedures,
+        functions);
+  }
+
   /** The physical schema on every DN that holds the broadcast tables. */
   public String broadcastSchema() {
-    return name + BROADCAST_SUFFIX;
+    return broadcastSchema(stem);
+  }
+
+  /** The one of a schema with that stem. */
+  public static String broadcastSchema(String stem) {
+    return stem + BROADCAST_SUFFIX;
+  }
+
+  /** The physical schema of a partition group's number. */
+  public String physicalSchema(long number) {
+    return stem
+        + PARTITION_SUFFIX
+        + String.format(Locale.ROOT, "%0" + PARTITION_DIGITS + "d", number);
+  }
+
+  /** The stem of the physical schemas of the schema with a number. */
+  public static String stem(long number) {
+    return "a" + number;
+  }
+
+  /** Whether a physical schema of the schema with a stem has that name. */
+  public static boolean isPhysical(String stem, String name) {
+    return name.startsWith(stem) && suffixEnd(name, stem.length()) == name.length();
+  }
+
+  /**
+   * Where in a text the end of a physical schema's name ends.
+   *
+   * @param at where it would begin, with an underscore
+   * @return -1 when there is none
+   */
+  static int suffixEnd(String text, int at) {
+    int end = at + PARTITION_SUFFIX.length();
+    if (text.startsWith(BROADCAST_SUFFIX, at)) {
+      return end;
+    }
+    if (!text.startsWith(PARTITION_SUFFIX, at)) {
+      return -1;
+    }
+    int digits = end;
+    while (end < text.length() && isDigit(text.charAt(end))) {
+      end++;
+    }
+    return end - digits < PARTITION_DIGITS ? -1 : end;
+  }
+
+  static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
   }
 }

@@ -34,6 +34,7 @@ import java.util.Set;
 final class CatalogDraft {
   private final Catalog base;
   private final Set<Long> droppedTables = new HashSet<>();
+  private final Set<String> droppedStems = new HashSet<>();
   private Map<String, Schema> schemas;
   private List<DataNode> dataNodes;
   private List<ComputeNode> computeNodes;
@@ -181,6 +182,11 @@ final class CatalogDraft {
     return droppedTables;
   }
 
+  /** Stems of the schemas that are gone, whose partition groups are counted no more. */
+  Set<String> droppedStems() {
+    return droppedStems;
+  }
+
   private void putDataNode(DataNode node) {
     if (dataNodes.contains(node)) {
       return;
@@ -200,6 +206,7 @@ final class CatalogDraft {
           "Can't drop database '" + name + "'; database doesn't exist");
     }
     schema.tables().values().forEach(table -> droppedTables.add(table.id()));
+    droppedStems.add(schema.stem());
     schemas = without(schemas, name);
   }
 

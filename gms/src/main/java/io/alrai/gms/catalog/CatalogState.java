@@ -37,6 +37,9 @@ public record CatalogState(Catalog catalog, Map<String, Long> sequences) {
     for (long id : draft.droppedTables()) {
       left = CatalogDraft.without(left, "auto:" + id);
     }
+    for (String stem : draft.droppedStems()) {
+      left = CatalogDraft.without(left, "partition-group:" + stem);
+    }
     return new CatalogState(draft.build(), left);
   }
 

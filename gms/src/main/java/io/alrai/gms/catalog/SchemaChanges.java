@@ -30,14 +30,20 @@ final class SchemaChanges {
           ErrorCode.ER_DB_CREATE_EXISTS,
           "Can't create database '" + create.name() + "'; database exists");
     }
+    if (schemas.values().stream().anyMatch(other -> other.stem().equals(create.stem()))) {
+      throw conflict("physical schemas of the stem " + create.stem() + " belong to another schema");
+    }
     return CatalogDraft.put(
         schemas,
         create.name(),
         new Schema(
             create.name(),
+            create.stem(),
             create.charset(),
             create.collation(),
             create.defaultPartitions(),
+            Map.of(),
+            Map.of(),
             Map.of(),
             Map.of(),
             Map.of()));
@@ -50,6 +56,7 @@ final class SchemaChanges {
         put.name(),
         new Schema(
             put.name(),
+            old == null ? put.name() : old.stem(),
             put.charset(),
             put.collation(),
             put.defaultPartitions(),
@@ -198,7 +205,7 @@ final class SchemaChanges {
     return CatalogDraft.put(
         schemas,
         schema.name(),
-        withViews(schema, CatalogDraft.put(schema.views(), view.name(), view)));
+        schema.withViews(CatalogDraft.put(schema.views(), view.name(), view)));
   }
 
   static Map<String, Schema> dropView(Map<String, Schema> schemas, CatalogCommand.DropView drop) {
@@ -209,7 +216,7 @@ final class SchemaChanges {
     return CatalogDraft.put(
         schemas,
         schema.name(),
-        withViews(schema, CatalogDraft.without(schema.views(), drop.name())));
+        schema.withViews(CatalogDraft.without(schema.views(), drop.name())));
   }
 
   static Map<String, Schema> putProcedure(Map<String, Schema> schemas, Procedure procedure) {
@@ -280,42 +287,11 @@ final class SchemaChanges {
   }
 
   private static Schema withTables(Schema schema, Map<String, Table> tables) {
-    return new Schema(
-        schema.name(),
-        schema.charset(),
-        schema.collation(),
-        schema.defaultPartitions(),
-        tables,
-        schema.tableGroups(),
-        schema.views(),
-        schema.procedures(),
-        schema.functions());
+    return schema.withTables(tables, schema.tableGroups());
   }
 
   private static Schema withGroups(Schema schema, Map<Long, TableGroup> groups) {
-    return new Schema(
-        schema.name(),
-        schema.charset(),
-        schema.collation(),
-        schema.defaultPartitions(),
-        schema.tables(),
-        groups,
-        schema.views(),
-        schema.procedures(),
-        schema.functions());
-  }
-
-  private static Schema withViews(Schema schema, Map<String, View> views) {
-    return new Schema(
-        schema.name(),
-        schema.charset(),
-        schema.collation(),
-        schema.defaultPartitions(),
-        schema.tables(),
-        schema.tableGroups(),
-        views,
-        schema.procedures(),
-        schema.functions());
+    return schema.withTables(schema.tables(), groups);
   }
 
   private static AlraiException exists(String name) {

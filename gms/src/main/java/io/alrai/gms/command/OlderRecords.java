@@ -32,12 +32,13 @@ import java.util.Set;
 /**
  * Reads what was written before something was added: catalogs from before there were locks over the
  * cluster or column nodes have none; tables from before there were column indexes or triggers and
- * schemas from before there were views or routines have none, and their ids come from sequences,
- * and of them it is not known whether they were placed by default; triggers from before they could
- * name tables name none; functions from before CNs interpreted some are not interpreted; accounts
- * from before there were privileges have all of them, so that an upgrade locks nobody out; before
- * there were privileges for columns or routines, roles, and rules for passwords, nobody had any,
- * but that who made a routine might call and change it: he is granted that.
+ * schemas from before there were views or routines have none, those from before they had numbers
+ * have physical schemas of their name, and their ids come from sequences, and of them it is not
+ * known whether they were placed by default; triggers from before they could name tables name none;
+ * functions from before CNs interpreted some are not interpreted; accounts from before there were
+ * privileges have all of them, so that an upgrade locks nobody out; before there were privileges
+ * for columns or routines, roles, and rules for passwords, nobody had any, but that who made a
+ * routine might call and change it: he is granted that.
  */
 final class OlderRecords extends DelegatingDeserializer {
   private static final long serialVersionUID = 1;
@@ -48,6 +49,7 @@ final class OlderRecords extends DelegatingDeserializer {
           Table.class,
           Trigger.class,
           Schema.class,
+          CatalogCommand.CreateSchema.class,
           StoredFunction.class,
           Account.class,
           Grants.class,
@@ -118,6 +120,10 @@ final class OlderRecords extends DelegatingDeserializer {
     }
     if (type == Trigger.class && !record.has("tables")) {
       record.putArray("tables");
+    }
+    boolean schema = type == Schema.class || type == CatalogCommand.CreateSchema.class;
+    if (schema && !record.has("stem")) {
+      record.set("stem", record.path("name"));
     }
     if (type == Schema.class) {
       complete(record, "views", "procedures", "functions");

@@ -50,7 +50,7 @@ public final class Samples {
 
   /** A schema with two partitions by default. */
   public static CatalogCommand.CreateSchema createSchema(String name) {
-    return new CatalogCommand.CreateSchema(name, "utf8mb4", "utf8mb4_0900_ai_ci", 2);
+    return new CatalogCommand.CreateSchema(name, name, "utf8mb4", "utf8mb4_0900_ai_ci", 2);
   }
 
   /** A table group with one partition group per physical schema, on the two DNs in turn. */

@@ -23,7 +23,6 @@ import io.alrai.gms.api.PasswordRules;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Roles;
 import io.alrai.gms.api.RoutineKind;
-import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.Trigger;
 import io.alrai.gms.catalog.CatalogState;
@@ -328,37 +327,6 @@ class GmsCodecTest {
     assertTrue(older.length() < now.length(), now);
     assertEquals(
         List.of(), codec.decode(older.getBytes(StandardCharsets.UTF_8), Trigger.class).tables());
-  }
-
-  @Test
-  void schemasFromBeforeViewsAreRead() {
-    Schema schema = new Schema("shop", "utf8mb4", "utf8mb4_bin", 2, Map.of(), Map.of(), Map.of());
-    String now = new String(codec.encode(schema), StandardCharsets.UTF_8);
-    String older = now.replace(",\"views\":{}", "");
-    assertTrue(older.length() < now.length(), now);
-    assertEquals(schema, codec.decode(older.getBytes(StandardCharsets.UTF_8), Schema.class));
-  }
-
-  @Test
-  void schemasFromBeforeProceduresAreRead() {
-    Schema schema = new Schema("shop", "utf8mb4", "utf8mb4_bin", 2, Map.of(), Map.of(), Map.of());
-    String now = new String(codec.encode(schema), StandardCharsets.UTF_8);
-    String older = now.replace(",\"procedures\":{}", "");
-    assertTrue(older.length() < now.length(), now);
-    assertEquals(schema, codec.decode(older.getBytes(StandardCharsets.UTF_8), Schema.class));
-    Schema grown = schema.withProcedures(Map.of("p", Samples.procedure("shop", "P")));
-    assertEquals(grown, codec.decode(codec.encode(grown), Schema.class));
-  }
-
-  @Test
-  void schemasFromBeforeFunctionsAreRead() {
-    Schema schema = new Schema("shop", "utf8mb4", "utf8mb4_bin", 2, Map.of(), Map.of(), Map.of());
-    String now = new String(codec.encode(schema), StandardCharsets.UTF_8);
-    String older = now.replace(",\"functions\":{}", "");
-    assertTrue(older.length() < now.length(), now);
-    assertEquals(schema, codec.decode(older.getBytes(StandardCharsets.UTF_8), Schema.class));
-    Schema grown = schema.withFunctions(Map.of("f", Samples.function("shop", "F")));
-    assertEquals(grown, codec.decode(codec.encode(grown), Schema.class));
   }
 
   @Test

@@ -135,11 +135,11 @@ final class GatherPlanner {
   }
 
   /** By the name that LOCK TABLES knows it by. */
-  private static void from(Relation.Base use, SqlBuilder sql) {
+  private void from(Relation.Base use, SqlBuilder sql) {
     sql.text(" FROM ");
     sql.piece(
         Placements.isBroadcast(use.table())
-            ? TableNaming.broadcastSchema(use.table())
+            ? TableNaming.broadcastSchema(placements.catalog(), use.table())
             : new Piece.PlaceSchema());
     sql.text("." + Identifier.quote(use.table().name()));
     use.reference().alias().ifPresent(alias -> sql.text(" AS " + Identifier.quote(alias.name())));
@@ -354,7 +354,7 @@ final class GatherPlanner {
 
   private Targets targets(Table table, List<Relation.Base> uses) {
     if (Placements.isBroadcast(table)) {
-      return new Targets.AnyDn(table.schema() + "_b", true);
+      return new Targets.AnyDn(placements.catalog().broadcastSchema(table), true);
     }
     if (placements.atOnePlace(table)) {
       return new Targets.One(placements.places(table).getFirst());

@@ -88,7 +88,8 @@ final class GatheredGroups {
     this.planning = planning;
     this.block = block;
     this.scoped = scoped;
-    this.edits = PlaceTexts.of(planning, analysis).edits(TableNaming.everywhere());
+    this.edits =
+        PlaceTexts.of(planning, analysis).edits(TableNaming.everywhere(planning.catalog()));
     this.divided = block.grouping().map(Query.Grouping::rollup).orElse(false);
     this.list = new SelectList(analysis, scoped.facts(), planning.literals(), edits);
   }

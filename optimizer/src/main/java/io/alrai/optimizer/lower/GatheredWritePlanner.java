@@ -238,7 +238,7 @@ final class GatheredWritePlanner {
     Table table = target.base().table();
     Targets home = KeyedTarget.OF_STATEMENT;
     if (Placements.isBroadcast(table)) {
-      home = new Targets.EveryDn(table.schema() + "_b");
+      home = new Targets.EveryDn(placements.catalog().broadcastSchema(table));
     } else if (atOwnPlaces) {
       home = new Targets.All(placements.places(table));
     }

@@ -106,7 +106,7 @@ final class InsertSelectPlanner {
         new Plan.Write(
             choice.targets(),
             pinned(insert, table, choice.naming()),
-            text(insert, table, TableNaming.everywhere()),
+            text(insert, table, TableNaming.everywhere(planning.catalog())),
             Optional.empty(),
             choice.reason() + "; rows stay on their shard"));
   }
@@ -163,10 +163,10 @@ final class InsertSelectPlanner {
     if (!same) {
       return Optional.empty();
     }
-    TableNaming naming = TableNaming.everywhere();
+    TableNaming naming = TableNaming.everywhere(planning.catalog());
     return Optional.of(
         new Plan.Write(
-            new Targets.EveryDn(table.schema() + "_b"),
+            new Targets.EveryDn(planning.catalog().broadcastSchema(table)),
             pinned(insert, table, naming),
             text(insert, table, naming),
             Optional.empty(),

@@ -149,7 +149,8 @@ record InsertTarget(Catalog catalog, Table table, Optional<WritableView> view) {
       case Partitioning.Hash hash -> byKey(columns);
       case Partitioning.Spread spread -> new Placement.AnyOf(places());
       case Partitioning.Single single -> new Placement.AnyOf(places());
-      case Partitioning.Broadcast broadcast -> new Placement.EveryDn(broadcastSchema());
+      case Partitioning.Broadcast broadcast ->
+          new Placement.EveryDn(catalog.broadcastSchema(table));
     };
   }
 
@@ -177,12 +178,5 @@ record InsertTarget(Catalog catalog, Table table, Optional<WritableView> view) {
 
   private List<ShardPlace> places() {
     return new Placements(catalog).places(table);
-  }
-
-  private String broadcastSchema() {
-    return catalog
-        .schema(table.schema())
-        .orElseThrow(() -> new IllegalStateException("no schema " + table.schema()))
-        .broadcastSchema();
   }
 }

@@ -36,7 +36,8 @@ final class MergePlanner {
     this.planning = planning;
     this.analysis = analysis;
     this.query = query;
-    this.edits = PlaceTexts.of(planning, analysis).edits(TableNaming.everywhere());
+    this.edits =
+        PlaceTexts.of(planning, analysis).edits(TableNaming.everywhere(planning.catalog()));
   }
 
   /** Why there is no plan. */

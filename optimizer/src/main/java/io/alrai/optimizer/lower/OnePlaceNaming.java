@@ -12,7 +12,7 @@ record OnePlaceNaming(Placements placements, ShardPlace place) implements TableN
   @Override
   public Optional<Piece> schema(Table table, boolean qualified) {
     if (Placements.isBroadcast(table)) {
-      return Optional.of(TableNaming.broadcastSchema(table));
+      return Optional.of(TableNaming.broadcastSchema(placements.catalog(), table));
     }
     String physical = placements.places(table).getFirst().physicalSchema();
     if (!physical.equals(place.physicalSchema())) {

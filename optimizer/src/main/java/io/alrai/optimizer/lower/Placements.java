@@ -10,14 +10,12 @@ import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
 import java.util.List;
 
-/** Where a table's rows are, from the catalog. */
-final class Placements {
-  private final Catalog catalog;
-
-  Placements(Catalog catalog) {
-    this.catalog = catalog;
-  }
-
+/**
+ * Where a table's rows are.
+ *
+ * @param catalog says so
+ */
+record Placements(Catalog catalog) {
   /** Whether all rows are at one place: SINGLE, or one partition. */
   boolean atOnePlace(Table table) {
     return !isBroadcast(table) && catalog.tableGroup(table).partitionGroups().size() == 1;

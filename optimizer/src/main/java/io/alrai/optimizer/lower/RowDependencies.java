@@ -2,6 +2,7 @@ package io.alrai.optimizer.lower;
 
 import io.alrai.executor.fragment.Plan.RowLocks;
 import io.alrai.executor.fragment.RowDependency;
+import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.bind.Analysis;
@@ -50,7 +51,8 @@ final class RowDependencies {
    *
    * @param query analysed, the whole statement
    */
-  static Optional<RowDependency> of(Query query, Analysis analysis, RowLocks locks) {
+  static Optional<RowDependency> of(
+      Catalog catalog, Query query, Analysis analysis, RowLocks locks) {
     if (locks != RowLocks.NONE
         || query.with().isPresent()
         || !(query.body() instanceof Query.Block block)
@@ -66,7 +68,7 @@ final class RowDependencies {
         .map(facts -> slots(facts, base))
         .map(slots ->
             new RowDependency(
-                Placements.isBroadcast(base.table()) ? base.table().schema() + "_b" : "",
+                Placements.isBroadcast(base.table()) ? catalog.broadcastSchema(base.table()) : "",
                 base.table().name(),
                 List.copyOf(slots.keySet()),
                 List.copyOf(slots.values())));

@@ -96,7 +96,9 @@ final class SelectPlanner {
             views,
             floats,
             foundRows,
-            plain ? RowDependencies.of(query, analysis, locking) : Optional.empty(),
+            plain
+                ? RowDependencies.of(planning.catalog(), query, analysis, locking)
+                : Optional.empty(),
             choice.reason());
     SelectAssignments assignments = SelectAssignments.of(planning);
     if (choice.scattered().isPresent()) {

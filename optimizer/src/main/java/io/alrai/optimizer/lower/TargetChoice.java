@@ -2,6 +2,8 @@ package io.alrai.optimizer.lower;
 
 import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.fragment.Targets;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.Relation;
@@ -30,7 +32,7 @@ record TargetChoice(
 
   static TargetChoice of(Analysis analysis, Planning planning) {
     if (!planning.interpreted().isEmpty()) {
-      return scattered(planning.interpreted().reason());
+      return scattered(planning.catalog(), planning.interpreted().reason());
     }
     Placements placements = new Placements(planning.catalog());
     Set<Table> fixed = new LinkedHashSet<>();
@@ -48,7 +50,9 @@ record TargetChoice(
     Optional<Table> temporary = fixed.stream().filter(Table::temporary).findFirst();
     if (temporary.isPresent() && !broadcast.isEmpty()) {
       String other = broadcast.iterator().next().name();
-      return scattered(temporary.get().name() + " is the session's own, " + other + " is not");
+      return scattered(
+          planning.catalog(),
+          temporary.get().name() + " is the session's own, " + other + " is not");
     }
     if (!fixed.isEmpty()) {
       return fixed(placements, List.copyOf(fixed));
@@ -56,10 +60,12 @@ record TargetChoice(
     String schema = planning.context().currentSchema();
     boolean current =
         !broadcast.isEmpty() && broadcast.stream().allMatch(table -> table.schema().equals(schema));
-    boolean exists = planning.catalog().schema(schema).isPresent();
+    String physical = planning.catalog().schema(schema).map(Schema::broadcastSchema).orElse("");
     return new TargetChoice(
-        new Targets.AnyDn(exists ? schema + "_b" : "", !broadcast.isEmpty()),
-        current ? TableNaming.underBroadcast() : TableNaming.underPlace(),
+        new Targets.AnyDn(physical, !broadcast.isEmpty()),
+        current
+            ? TableNaming.underBroadcast(planning.catalog())
+            : TableNaming.underPlace(planning.catalog()),
         false,
         Optional.empty(),
         broadcast.isEmpty() ? "no table" : "broadcast tables only");
@@ -70,6 +76,7 @@ record TargetChoice(
     for (Table table : tables) {
       if (!placements.places(table).getFirst().dn().equals(first.dn())) {
         return scattered(
+            placements.catalog(),
             tables.getFirst().name() + " and " + table.name() + " are on different DNs");
       }
     }
@@ -83,11 +90,14 @@ record TargetChoice(
     Table first = parted.iterator().next();
     if (!fixed.isEmpty()) {
       return scattered(
+          placements.catalog(),
           fixed.iterator().next().name() + " is at one place, " + first.name() + " is not");
     }
     for (Table table : parted) {
       if (table.tableGroupId() != first.tableGroupId()) {
-        return scattered(first.name() + " and " + table.name() + " are in different table groups");
+        return scattered(
+            placements.catalog(),
+            first.name() + " and " + table.name() + " are in different table groups");
       }
     }
     List<ShardPlace> places = placements.places(first);
@@ -95,18 +105,23 @@ record TargetChoice(
     if (tuples.isPresent()) {
       Targets keys = new Targets.Keys(Placements.function(first), places, tuples.get());
       String reason = "by " + new ArrayList<>(Placements.keyColumns(first));
-      return new TargetChoice(keys, TableNaming.underPlace(), true, Optional.empty(), reason);
+      return new TargetChoice(
+          keys, TableNaming.underPlace(placements.catalog()), true, Optional.empty(), reason);
     }
     return new TargetChoice(
         new Targets.All(places),
-        TableNaming.underPlace(),
+        TableNaming.underPlace(placements.catalog()),
         true,
         Optional.empty(),
         "no condition on the whole partition key of every table");
   }
 
-  private static TargetChoice scattered(String reason) {
+  private static TargetChoice scattered(Catalog catalog, String reason) {
     return new TargetChoice(
-        new Targets.All(List.of()), TableNaming.underPlace(), true, Optional.of(reason), reason);
+        new Targets.All(List.of()),
+        TableNaming.underPlace(catalog),
+        true,
+        Optional.of(reason),
+        reason);
   }
 }

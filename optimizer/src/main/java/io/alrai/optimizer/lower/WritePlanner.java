@@ -72,7 +72,7 @@ final class WritePlanner {
     if (write.shardSql().pieces().isEmpty()) {
       throw unmovable(moving.get(), "over other tables");
     }
-    TextEdits edits = texts.edits(TableNaming.everywhere());
+    TextEdits edits = texts.edits(TableNaming.everywhere(planning.catalog()));
     return new KeyUpdatePlanner(planning, update, moving.get(), edits).plan(write);
   }
 
@@ -332,10 +332,10 @@ final class WritePlanner {
           ? gathered(gathered, choice, moves, choice.reason() + "; " + obstacle.get())
           : pinnedOnly(choice, pinned, obstacle.get());
     }
-    SqlTemplate shardSql = texts.named(TableNaming.everywhere());
+    SqlTemplate shardSql = texts.named(TableNaming.everywhere(planning.catalog()));
     Optional<KeyedWrite> keyed = Optional.empty();
     if (tail.limit().isPresent()) {
-      TextEdits edits = texts.edits(TableNaming.everywhere());
+      TextEdits edits = texts.edits(TableNaming.everywhere(planning.catalog()));
       keyed = new KeyedWritePlanner(planning, analysis, facts, edits).plan(from, tail);
     }
     return new Plan.Write(choice.targets(), pinned, shardSql, keyed, choice.reason());
@@ -360,7 +360,7 @@ final class WritePlanner {
   /** {@code never} says that no place can run the statement itself. */
   private Plan.Write gathered(
       GatheredWritePlanner planner, TargetChoice choice, boolean never, String reason) {
-    KeyedWrite keyed = planner.plan(texts.edits(TableNaming.everywhere()), never);
+    KeyedWrite keyed = planner.plan(texts.edits(TableNaming.everywhere(planning.catalog())), never);
     return new Plan.Write(
         never ? new Targets.All(List.of()) : choice.targets(),
         texts.pinned(choice.naming()),
@@ -414,8 +414,11 @@ final class WritePlanner {
     String schema = planning.context().currentSchema();
     boolean current =
         targets.stream().allMatch(target -> target.base().table().schema().equals(schema));
-    TableNaming naming = current ? TableNaming.underBroadcast() : TableNaming.underPlace();
-    String physical = targets.getFirst().base().table().schema() + "_b";
+    TableNaming naming =
+        current
+            ? TableNaming.underBroadcast(planning.catalog())
+            : TableNaming.underPlace(planning.catalog());
+    String physical = planning.catalog().broadcastSchema(targets.getFirst().base().table());
     return new Plan.Write(
         new Targets.EveryDn(physical),
         texts.pinned(naming),

@@ -1,6 +1,7 @@
 package io.alrai.optimizer.shardsql;
 
 import io.alrai.executor.fragment.SqlTemplate.Piece;
+import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.bind.Relation;
@@ -36,27 +37,28 @@ public interface TableNaming {
    * For a text that runs under the place's physical schema: only names that the client qualified,
    * and broadcast tables, are touched.
    */
-  static TableNaming underPlace() {
+  static TableNaming underPlace(Catalog catalog) {
     return (table, qualified) ->
         isBroadcast(table)
-            ? Optional.of(broadcastSchema(table))
+            ? Optional.of(broadcastSchema(catalog, table))
             : qualified ? Optional.of(new Piece.PlaceSchema()) : Optional.empty();
   }
 
   /** For a text over broadcast tables that runs under their own schema. */
-  static TableNaming underBroadcast() {
-    return (table, qualified) -> qualified ? Optional.of(broadcastSchema(table)) : Optional.empty();
+  static TableNaming underBroadcast(Catalog catalog) {
+    return (table, qualified) ->
+        qualified ? Optional.of(broadcastSchema(catalog, table)) : Optional.empty();
   }
 
   /** For a text that stands beside that of other places: every name is qualified. */
-  static TableNaming everywhere() {
+  static TableNaming everywhere(Catalog catalog) {
     return (table, qualified) ->
-        Optional.of(isBroadcast(table) ? broadcastSchema(table) : new Piece.PlaceSchema());
+        Optional.of(isBroadcast(table) ? broadcastSchema(catalog, table) : new Piece.PlaceSchema());
   }
 
   /** The schema of a broadcast table on every DN. */
-  static Piece broadcastSchema(Table table) {
-    return new Piece.Text(Identifier.quote(table.schema() + "_b"));
+  static Piece broadcastSchema(Catalog catalog, Table table) {
+    return new Piece.Text(Identifier.quote(catalog.broadcastSchema(table)));
   }
 
   /** Whether every DN has a copy. */

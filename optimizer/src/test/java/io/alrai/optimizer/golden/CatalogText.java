@@ -53,6 +53,7 @@ final class CatalogText {
             name,
             new Schema(
                 name,
+                name,
                 "utf8mb4",
                 COLLATION,
                 2,
