@@ -2,7 +2,9 @@ package io.alrai.testing;
 
 import io.alrai.cn.console.ClusterConfig;
 import io.alrai.cn.console.EmbeddedCluster;
+import io.alrai.dn.link.Unfit;
 import io.alrai.dn.mysqld.InstallProgress;
+import io.alrai.dn.role.DnAgent;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -81,9 +83,34 @@ public final class MiniCluster implements AutoCloseable {
         password);
   }
 
+  /**
+   * Stops it.
+   *
+   * @throws AssertionError when a connection to a mysqld was given back in a state in which it
+   *     could serve nobody else: it was closed then, but whoever gave it back has a defect
+   */
   @Override
   public void close() {
     cluster.close();
     TestDirectories.remove(directory);
+    String unfit = unfit();
+    if (!unfit.isEmpty()) {
+      throw new AssertionError("connections that could serve nobody else: " + unfit);
+    }
+  }
+
+  /** Whoever leaves within a reply leaves it outstanding; that is no defect. */
+  private String unfit() {
+    StringBuilder text = new StringBuilder();
+    for (DnAgent agent : cluster.agents()) {
+      for (Unfit reason : Unfit.values()) {
+        long count = agent.link().unfit(reason).sum();
+        if (count > 0 && reason != Unfit.BUSY) {
+          text.append(agent.dn()).append(' ').append(reason.label()).append(' ').append(count);
+          text.append("; ");
+        }
+      }
+    }
+    return text.toString();
   }
 }

@@ -203,9 +203,7 @@ final class TableFigures {
     try {
       return Optional.of(question.get());
     } catch (AlraiException e) {
-      boolean away =
-          e.errno() == ErrorCode.ALRAI_NODE_UNAVAILABLE.errno()
-              || e.errno() == ErrorCode.CR_SERVER_LOST.errno();
+      boolean away = e.errno() == ErrorCode.ALRAI_NODE_UNAVAILABLE.errno() || e.isLostConnection();
       if (!away) {
         throw e;
       }

@@ -28,7 +28,7 @@ final class SnapshotView implements AutoCloseable {
   private static final String START =
       "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ;"
           + "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY";
-  private static final String END = "ROLLBACK";
+  private static final String END = "ROLLBACK AND NO CHAIN NO RELEASE";
   private static final int MOST_ATTEMPTS = 40;
 
   private final Branch branch;

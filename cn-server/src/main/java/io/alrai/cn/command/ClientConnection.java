@@ -125,7 +125,7 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
 
   @Override
   public void take(DnId dn, String schema, BranchTaker taker) {
-    services.links().link(dn).take(loop(), session().account(), schema, taker);
+    take(dn, session().account(), schema, taker);
   }
 
   @Override
@@ -151,7 +151,7 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
 
   /** Takes a branch of a certain account. */
   public void take(DnId dn, BackendAccount account, String schema, BranchTaker taker) {
-    services.links().link(dn).take(loop(), account, schema, taker);
+    services.links().take(dn, loop(), account, schema, taker);
   }
 
   @Override
@@ -322,6 +322,10 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
 
   /** Notes on which branch the forwarded statement runs, so that it can be killed. */
   public void forwardingOn(@Nullable Branch branch) {
+    Branch before = forwardingOn;
+    if (before != null && before != branch) {
+      before.reading(true);
+    }
     forwardingOn = branch;
   }
 

@@ -84,7 +84,7 @@ final class PreparedReply implements ReplySink {
       case ERR ->
           error =
               ErrPacket.parse(buf, header + Packets.HEADER, length - Packets.HEADER).toException();
-      case OK, LOCAL_INFILE, COLUMN_COUNT, ROW, RESULT_END, TEXT ->
+      case OK, COLUMN_COUNT, ROW, RESULT_END, TEXT ->
           throw new IllegalStateException("not a reply to PREPARE: " + kind);
     }
   }

@@ -157,7 +157,7 @@ final class ReplyKeeper {
           OkPacket end = OkPacket.parse(buf, header + Packets.HEADER, size - Packets.HEADER);
           yield end.warnings() == 0 && (end.status() & OF_THIS_EXECUTION) == 0;
         }
-        case OK, ERR, LOCAL_INFILE, PREPARE_OK, PARAMETER, TEXT -> false;
+        case OK, ERR, PREPARE_OK, PARAMETER, TEXT -> false;
       };
     }
 

@@ -27,8 +27,7 @@ final class SlowErrors {
   static void undo(StatementRun run, AlraiException error) {
     boolean undone =
         !error.signalled()
-            && (error.errno() == ErrorCode.ER_LOCK_DEADLOCK.errno()
-                || error.errno() == ErrorCode.CR_SERVER_LOST.errno());
+            && (error.errno() == ErrorCode.ER_LOCK_DEADLOCK.errno() || error.isLostConnection());
     if (undone && run.session().transaction().open()) {
       run.shards().onLoop(run.session().transaction()::rollback);
     }

@@ -43,6 +43,7 @@ import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.DnLink;
+import io.alrai.dn.link.Unfit;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.GmsService;
 import io.alrai.optimizer.lower.AlraiPlanner;
@@ -278,6 +279,9 @@ final class ComputeNode implements AutoCloseable {
   private void measureLinks() {
     for (DnLink link : links.all()) {
       metrics.now(Metric.BACKEND_CONNECTIONS, link.dn(), link::openBranches);
+      for (Unfit reason : Unfit.values()) {
+        metrics.counted(Metric.UNFIT_CONNECTIONS, link.dn(), reason.label(), link.unfit(reason));
+      }
     }
   }
 

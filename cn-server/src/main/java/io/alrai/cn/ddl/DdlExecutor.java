@@ -221,8 +221,7 @@ public final class DdlExecutor {
 
   /** Whether it is not known if the last statement took effect. */
   private static boolean isLoss(AlraiException reason) {
-    return reason.errno() == ErrorCode.ALRAI_NODE_UNAVAILABLE.errno()
-        || reason.errno() == ErrorCode.CR_SERVER_LOST.errno();
+    return reason.errno() == ErrorCode.ALRAI_NODE_UNAVAILABLE.errno() || reason.isLostConnection();
   }
 
   private void back(DdlSteps steps, JobRun run, AlraiException reason) {

@@ -15,7 +15,6 @@ final class ExecuteErrors {
 
   /** Whether the mysqld has rolled its whole branch back. */
   static boolean losesTransaction(AlraiException error) {
-    return error.errno() == ErrorCode.ER_LOCK_DEADLOCK.errno()
-        || error.errno() == ErrorCode.CR_SERVER_LOST.errno();
+    return error.errno() == ErrorCode.ER_LOCK_DEADLOCK.errno() || error.isLostConnection();
   }
 }

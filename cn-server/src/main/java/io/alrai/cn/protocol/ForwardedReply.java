@@ -83,6 +83,10 @@ public final class ForwardedReply implements ReplySink {
   private int nextSequence;
   private boolean anythingSent;
   private long rows;
+
+  /** Whether the last packet was of a row that goes on in the next. */
+  private boolean longRow;
+
   private @Nullable ByteBuf out;
   private @Nullable ByteBuf runBuf;
   private int runStart;
@@ -124,6 +128,7 @@ public final class ForwardedReply implements ReplySink {
     anythingSent = false;
     nextSequence = firstSequence;
     rows = -1;
+    longRow = false;
     failure = null;
     ok = null;
   }
@@ -154,7 +159,8 @@ public final class ForwardedReply implements ReplySink {
     }
     switch (kind) {
       case ROW -> {
-        rows++;
+        rows += longRow ? 0 : 1;
+        longRow = length == Packets.MAX_PAYLOAD + Packets.HEADER;
         row(buf, header, length);
       }
       case COLUMN, LAST_COLUMN, PARAMETER -> {
@@ -171,7 +177,7 @@ public final class ForwardedReply implements ReplySink {
         rows = 0;
         plain(buf, header, length);
       }
-      case LOCAL_INFILE, PREPARE_OK, TEXT -> plain(buf, header, length);
+      case PREPARE_OK, TEXT -> plain(buf, header, length);
     }
     nextSequence = (sequence(buf, header) + 1) & 0xff;
   }

@@ -7,14 +7,15 @@ import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchState;
 import io.alrai.dn.link.ReplySink;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings a branch into the state that a statement needs, pipelined before it: settings and current
- * schema. A failure closes the branch, so that the statement behind it cannot be believed: its
- * reply is lost with the connection. Event loop only.
+ * Brings a branch into the state that a statement needs: settings and current schema. Where that
+ * may fail, the statement waits until it has succeeded, and has not run when it does not. Event
+ * loop only.
  */
 public final class BranchPreparation {
   private BranchPreparation() {}
@@ -26,13 +27,17 @@ public final class BranchPreparation {
       String set = settings.difference((SessionSettings) state.settings());
       state.settings(settings);
       if (!set.isEmpty()) {
-        branch.send(Commands.query(ByteBufAllocator.DEFAULT, set), ReplyKind.STATUS, guard(branch));
+        branch.require(Commands.query(ByteBufAllocator.DEFAULT, set), ReplyKind.STATUS);
       }
     }
     if (!schema.isEmpty() && !state.schema().equals(schema)) {
       state.schema(schema);
-      branch.send(
-          Commands.initDb(ByteBufAllocator.DEFAULT, schema), ReplyKind.STATUS, guard(branch));
+      ByteBuf chosen = Commands.initDb(ByteBufAllocator.DEFAULT, schema);
+      if (state.choseBefore(schema)) {
+        branch.send(chosen, ReplyKind.STATUS, guard(branch));
+      } else {
+        branch.require(chosen, ReplyKind.STATUS);
+      }
     }
   }
 

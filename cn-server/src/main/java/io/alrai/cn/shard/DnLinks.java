@@ -3,7 +3,10 @@ package io.alrai.cn.shard;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.dn.link.BackendAccount;
+import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.DnLink;
+import io.netty.channel.EventLoop;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -30,6 +33,19 @@ public final class DnLinks {
           ErrorCode.ALRAI_NODE_UNAVAILABLE, "this CN has no link to " + dn + " yet");
     }
     return link;
+  }
+
+  /** Takes a branch, see {@link DnLink#take}; is refused one where there is no link. */
+  public void take(
+      DnId dn, EventLoop loop, BackendAccount account, String schema, BranchTaker taker) {
+    DnLink link;
+    try {
+      link = link(dn);
+    } catch (AlraiException none) {
+      taker.refused(none);
+      return;
+    }
+    link.take(loop, account, schema, taker);
   }
 
   /** All DNs, by name. */

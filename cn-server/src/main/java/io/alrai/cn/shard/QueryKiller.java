@@ -2,11 +2,16 @@ package io.alrai.cn.shard;
 
 import io.alrai.cn.tx.BranchSource;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.DnId;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ends the statements that a session runs on its branches, each by a KILL QUERY on its mysqld. The
@@ -14,10 +19,25 @@ import org.jspecify.annotations.Nullable;
  * idle by then. On the session's event loop.
  */
 public final class QueryKiller {
-  private final BranchSource source;
+  private static final Logger log = LoggerFactory.getLogger(QueryKiller.class);
+
+  /** After that the victim is closed: its mysqld may be gone, or the way to it. */
+  private static final long MOST_MILLIS = 5_000;
+
+  /** Where branches for the KILLs come from. */
+  interface Source {
+    /** Gives one, or refuses; the taker may be called before this returns. */
+    void take(DnId dn, BranchTaker taker);
+  }
+
+  private final Source source;
 
   /** With branches of a session. */
   public QueryKiller(BranchSource source) {
+    this((dn, taker) -> source.take(dn, "", taker));
+  }
+
+  QueryKiller(Source source) {
     this.source = source;
   }
 
@@ -46,15 +66,37 @@ public final class QueryKiller {
       return;
     }
     victim.hold();
+    boolean[] over = new boolean[1];
+    ScheduledFuture<?> bound =
+        victim
+            .eventLoop()
+            .schedule(
+                () -> {
+                  if (!over[0]) {
+                    over[0] = true;
+                    log.warn("a KILL on {} is not answered: its victim is closed", victim.dn());
+                    victim.close();
+                    victim.resume();
+                  }
+                },
+                MOST_MILLIS,
+                TimeUnit.MILLISECONDS);
+    Runnable resumed =
+        () -> {
+          bound.cancel(false);
+          if (!over[0]) {
+            over[0] = true;
+            victim.resume();
+          }
+        };
     source.take(
         victim.dn(),
-        "",
         new BranchTaker() {
           @Override
           public void taken(Branch branch) {
-            if (!victim.busy()) {
+            if (over[0] || !victim.busy()) {
               branch.release();
-              victim.resume();
+              resumed.run();
               return;
             }
             branch.send(
@@ -63,7 +105,7 @@ public final class QueryKiller {
                 ReplyKind.STATUS,
                 new StatusSink(error -> {
                   branch.release();
-                  victim.resume();
+                  resumed.run();
                 }));
             branch.flush();
           }
@@ -71,7 +113,7 @@ public final class QueryKiller {
           @Override
           public void refused(AlraiException reason) {
             victim.close();
-            victim.resume();
+            resumed.run();
           }
         });
   }

@@ -1,10 +1,9 @@
 package io.alrai.cn.shard;
 
-import io.alrai.cn.result.BinaryRows;
+import io.alrai.cn.shard.ReplyItems.Item;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.ColumnDefinition;
-import io.alrai.common.wire.ErrPacket;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.Packets;
@@ -13,14 +12,16 @@ import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One statement at work on a branch, read by a virtual thread while it arrives. The event loop puts
@@ -37,35 +38,28 @@ public final class ShardCall implements ReplySink, AutoCloseable {
 
   private static final long DRAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  private sealed interface Item {
-    record Columns(List<ColumnDefinition> columns) implements Item {}
+  /** After it was ended; then its connection is closed, and then it is left alone. */
+  private static final long END_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    @SuppressWarnings("ArrayRecordComponent")
-    record Row(byte[] payload) implements Item {}
-
-    record End(OkPacket status) implements Item {}
-
-    record Failure(AlraiException error) implements Item {}
-  }
+  private static final Logger log = LoggerFactory.getLogger(ShardCall.class);
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition arrived = lock.newCondition();
   private final ArrayDeque<Item> items = new ArrayDeque<>();
   private final Runnable onComplete;
   private final Runnable onAnswer;
-  private final BooleanSupplier binaryRows;
-  private List<ColumnDefinition> columns = new ArrayList<>();
-  private List<Item> chunk = new ArrayList<>();
-  private int chunkBytes;
-  private byte @Nullable [] partialRow;
+  private final ReplyItems incoming;
   private int queuedBytes;
   private boolean complete;
   private boolean failed;
+  private boolean begun;
+  private boolean abandoned;
+  private long patienceNanos = END_NANOS;
+  private Predicate<AlraiException> again = reason -> false;
   private boolean answered;
   private boolean discarding;
   private @Nullable Branch branch;
   private @Nullable Runnable killer;
-  private UnaryOperator<AlraiException> words = UnaryOperator.identity();
   private long discardedBytes;
   private @Nullable Runnable onDropped;
   private boolean paused;
@@ -90,7 +84,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
   ShardCall(Runnable onComplete, Runnable onAnswer, BooleanSupplier binaryRows) {
     this.onComplete = onComplete;
     this.onAnswer = onAnswer;
-    this.binaryRows = binaryRows;
+    this.incoming = new ReplyItems(binaryRows);
   }
 
   /** Says which branch runs it, for back-pressure; on the event loop, before it is sent. */
@@ -105,9 +99,39 @@ public final class ShardCall implements ReplySink, AutoCloseable {
 
   /** Says how its statement is ended early, when most of its rows are not wanted. Event loop. */
   public void endsBy(Runnable ending) {
+    endsBy(ending, DRAIN_NANOS);
+  }
+
+  /**
+   * The same.
+   *
+   * @param patience nanoseconds that it may go on by itself when nobody wants it any more
+   */
+  public void endsBy(Runnable ending, long patience) {
     lock.lock();
     try {
       killer = ending;
+      patienceNanos = patience;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Says who sends the statement anew where its connection is lost before anything came of it.
+   * Event loop, before it is sent.
+   *
+   * @param sending asked with the loss; says whether it does
+   */
+  void sentAgainBy(Predicate<AlraiException> sending) {
+    again = sending;
+  }
+
+  /** Whether its reader has left for good: it must not be sent any more. Any thread. */
+  boolean abandoned() {
+    lock.lock();
+    try {
+      return abandoned;
     } finally {
       lock.unlock();
     }
@@ -125,7 +149,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
 
   /** Says how the shard's errors are told. Event loop, before it is sent. */
   public void failsAs(UnaryOperator<AlraiException> telling) {
-    words = telling;
+    incoming.failsAs(telling);
   }
 
   /** The call could not be sent. */
@@ -137,45 +161,9 @@ public final class ShardCall implements ReplySink, AutoCloseable {
 
   @Override
   public void packet(PacketKind kind, ByteBuf buf, int header, int length) {
-    int payload = header + Packets.HEADER;
-    int size = length - Packets.HEADER;
-    switch (kind) {
-      case COLUMN_COUNT -> columns = new ArrayList<>();
-      case COLUMN -> columns.add(ColumnDefinition.parse(buf, payload));
-      case LAST_COLUMN -> {
-        columns.add(ColumnDefinition.parse(buf, payload));
-        chunk.add(new Item.Columns(List.copyOf(columns)));
-      }
-      case ROW -> row(buf, payload, size);
-      case OK, RESULT_END -> chunk.add(new Item.End(OkPacket.parse(buf, payload, size)));
-      case ERR -> {
-        failed = true;
-        AlraiException error = ErrPacket.parse(buf, payload, size).toException();
-        chunk.add(new Item.Failure(words.apply(error)));
-      }
-      case LOCAL_INFILE, PREPARE_OK, PARAMETER, TEXT ->
-          chunk.add(
-              new Item.Failure(
-                  new AlraiException(ErrorCode.ALRAI_INTERNAL, "unexpected reply of a shard")));
-    }
-  }
-
-  private void row(ByteBuf buf, int payload, int size) {
-    byte[] before = partialRow;
-    int start = before == null ? 0 : before.length;
-    byte[] bytes = new byte[start + size];
-    if (before != null) {
-      System.arraycopy(before, 0, bytes, 0, start);
-    }
-    buf.getBytes(payload, bytes, start, size);
-    if (size == Packets.MAX_PAYLOAD) {
-      partialRow = bytes;
-      return;
-    }
-    partialRow = null;
-    byte[] text = binaryRows.getAsBoolean() ? BinaryRows.decode(columns, bytes) : bytes;
-    chunk.add(new Item.Row(text));
-    chunkBytes += text.length;
+    begun = true;
+    failed |= kind == PacketKind.ERR;
+    incoming.packet(kind, buf, header + Packets.HEADER, length - Packets.HEADER);
   }
 
   @Override
@@ -183,16 +171,13 @@ public final class ShardCall implements ReplySink, AutoCloseable {
     boolean large;
     lock.lock();
     try {
-      if (!discarding) {
-        items.addAll(chunk);
-        queuedBytes += chunkBytes;
+      if (discarding) {
+        discardedBytes += incoming.moveEnds(items);
       } else {
-        chunk.stream().filter(Item.End.class::isInstance).forEach(items::add);
-        discardedBytes += chunkBytes;
+        queuedBytes += incoming.moveAll(items);
       }
-      chunk = new ArrayList<>();
-      chunkBytes = 0;
       if (queuedBytes > HIGH_WATER_BYTES && !paused && branch != null) {
+        // where the reply ends here, the branch goes on reading by itself
         paused = true;
         branch.reading(false);
       }
@@ -220,8 +205,11 @@ public final class ShardCall implements ReplySink, AutoCloseable {
 
   @Override
   public void failed(AlraiException reason) {
+    if (!begun && again.test(reason)) {
+      return;
+    }
     failed = true;
-    chunk.add(new Item.Failure(reason));
+    incoming.add(new Item.Failure(reason));
     chunkEnd();
     finish();
   }
@@ -291,11 +279,11 @@ public final class ShardCall implements ReplySink, AutoCloseable {
     Item next = peek();
     if (next instanceof Item.Columns found) {
       take();
-      return found.columns;
+      return found.columns();
     }
     if (next instanceof Item.Failure failure) {
       take();
-      throw failure.error;
+      throw failure.error();
     }
     return List.of();
   }
@@ -312,11 +300,11 @@ public final class ShardCall implements ReplySink, AutoCloseable {
         case Item.Row row -> {
           items.poll();
           taken(row);
-          yield row.payload;
+          yield row.payload();
         }
         case Item.Failure failure -> {
           items.poll();
-          throw failure.error;
+          throw failure.error();
         }
         case Item.End end -> null;
         case Item.Columns more -> null;
@@ -335,9 +323,9 @@ public final class ShardCall implements ReplySink, AutoCloseable {
     while (true) {
       switch (take()) {
         case Item.End end -> {
-          return end.status;
+          return end.status();
         }
-        case Item.Failure failure -> throw failure.error;
+        case Item.Failure failure -> throw failure.error();
         case Item.Row row -> {}
         case Item.Columns skipped -> {}
       }
@@ -373,7 +361,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
   }
 
   private void taken(Item.Row row) {
-    queuedBytes -= row.payload.length;
+    queuedBytes -= row.payload().length;
     resumeIfLow();
   }
 
@@ -399,51 +387,85 @@ public final class ShardCall implements ReplySink, AutoCloseable {
     Branch runner = branch;
     if (paused && queuedBytes < LOW_WATER_BYTES && runner != null) {
       paused = false;
-      runner.eventLoop().execute(() -> runner.reading(true));
+      runner.eventLoop().execute(() -> goOn(runner));
+    }
+  }
+
+  /** Once the reply is complete, the branch and its back-pressure are somebody else's. */
+  private void goOn(Branch runner) {
+    if (!complete) {
+      runner.reading(true);
     }
   }
 
   /**
    * Throws the rest of the reply away; the branch is then free. When much is left, the statement is
-   * ended on its mysqld.
+   * ended on its mysqld; when that does not help, its connection is closed. Bounded, and ends early
+   * by an interrupt: whoever interrupts has no patience.
    */
   @Override
   public void close() {
-    long patience = System.nanoTime() + DRAIN_NANOS;
     lock.lock();
     try {
       discarding = true;
       items.clear();
       queuedBytes = 0;
       resumeIfLow();
-      while (!complete) {
+      if (!completes(patienceNanos, DRAIN_BYTES, false)) {
         Runnable ending = killer;
-        if (ending == null) {
-          arrived.awaitUninterruptibly();
-        } else if (discardedBytes > DRAIN_BYTES || System.nanoTime() - patience >= 0) {
-          killer = null;
+        killer = null;
+        if (ending != null) {
           ending.run();
-        } else {
-          awaitUntil(patience);
         }
-        items.clear();
+        if (ending == null || !completes(END_NANOS, Long.MAX_VALUE, true)) {
+          closeBranch();
+        }
       }
+      items.clear();
     } finally {
       lock.unlock();
     }
   }
 
-  /** An interrupt ends it as well, for good: whoever interrupts has no patience. */
-  private void awaitUntil(long nanos) {
-    try {
-      arrived.awaitNanos(nanos - System.nanoTime());
-    } catch (InterruptedException e) {
-      Runnable ending = killer;
-      killer = null;
-      if (ending != null) {
-        ending.run();
+  /** Once that is closed, the reply has failed; else there is none, and it will not be sent. */
+  private void closeBranch() {
+    Branch runner = branch;
+    if (runner != null) {
+      log.warn("a statement on {} does not end, and its connection is closed", runner.dn());
+      runner.eventLoop().execute(() -> closeIfAtWork(runner));
+      completes(END_NANOS, Long.MAX_VALUE, true);
+    }
+    abandoned = true;
+  }
+
+  private void closeIfAtWork(Branch runner) {
+    if (!complete) {
+      runner.close();
+    }
+  }
+
+  /**
+   * Waits for the end of the reply.
+   *
+   * @param bytes more than so many that nobody wants end the wait
+   * @param patient whether an interrupt does not
+   */
+  private boolean completes(long nanos, long bytes, boolean patient) {
+    long end = System.nanoTime() + nanos;
+    boolean interrupted = Thread.interrupted();
+    long left = nanos;
+    while (!complete && left > 0 && discardedBytes <= bytes && (patient || !interrupted)) {
+      try {
+        arrived.awaitNanos(left);
+      } catch (InterruptedException e) {
+        interrupted = true;
       }
+      left = end - System.nanoTime();
+      items.clear();
+    }
+    if (interrupted) {
       Thread.currentThread().interrupt();
     }
+    return complete;
   }
 }

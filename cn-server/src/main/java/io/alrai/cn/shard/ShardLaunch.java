@@ -12,10 +12,16 @@ import io.alrai.dn.link.ReplySink;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One statement on its way to a branch. Made anywhere, runs on the event loop. */
 final class ShardLaunch implements BranchTaker {
+  private static final int MOST_ATTEMPTS = 3;
+
+  /** So long a write may go on when its statement has failed elsewhere: most end by themselves. */
+  private static final long WRITE_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private final SessionShards shards;
   private final Session session;
   private final boolean inTransaction;
@@ -29,6 +35,7 @@ final class ShardLaunch implements BranchTaker {
   private final Queue<Condition> told = new ConcurrentLinkedQueue<>();
   private @Nullable Branch used;
   private boolean dropped;
+  private int attempts = 1;
 
   /** One that is not on its way yet. */
   ShardLaunch(
@@ -49,6 +56,7 @@ final class ShardLaunch implements BranchTaker {
     this.access = access;
     this.views = views;
     this.call = new ShardCall(this::complete, onAnswer, statement::binaryRows);
+    call.sentAgainBy(this::sendsAgain);
   }
 
   ShardCall call() {
@@ -62,13 +70,37 @@ final class ShardLaunch implements BranchTaker {
 
   void run() {
     Branch view = views.branch(dn);
-    if (view != null) {
-      taken(view);
-    } else if (inTransaction) {
-      session.transaction().branch(dn, settings, physicalSchema, access, this);
-    } else {
-      session.transaction().takeAlone(dn, physicalSchema, access, this);
+    try {
+      if (view != null) {
+        taken(view);
+      } else if (inTransaction) {
+        session.transaction().branch(dn, settings, physicalSchema, access, this);
+      } else {
+        session.transaction().takeAlone(dn, physicalSchema, access, this);
+      }
+    } catch (AlraiException notSent) {
+      call.refuse(notSent);
     }
+  }
+
+  /** Another connection does as well where nothing has run on the one that was lost. */
+  private boolean sendsAgain(AlraiException lost) {
+    Branch stale = used;
+    if (stale == null
+        || !lost.hasNotRun()
+        || attempts == MOST_ATTEMPTS
+        || inTransaction
+        || views.branch(dn) != null
+        || dropped
+        || call.discarded()) {
+      return false;
+    }
+    attempts++;
+    shards.workingBranches().remove(stale);
+    stale.close();
+    used = null;
+    run();
+    return true;
   }
 
   /** Whether it reads current rows that must not contradict what was read elsewhere. */
@@ -108,6 +140,13 @@ final class ShardLaunch implements BranchTaker {
 
   @Override
   public void taken(Branch branch) {
+    if (call.abandoned()) {
+      if (!inTransaction && branch != views.branch(dn)) {
+        branch.release();
+      }
+      call.refuse(AlraiException.interruption());
+      return;
+    }
     boolean watched = watches();
     if (watched) {
       branch.watch();
@@ -123,8 +162,11 @@ final class ShardLaunch implements BranchTaker {
     if (inTransaction) {
       call.failsAs(session.transaction()::told);
     }
-    if (!access.current()) {
-      call.endsBy(() -> shards.loop().execute(() -> shards.end(branch)));
+    Runnable ending = () -> shards.loop().execute(() -> shards.end(branch));
+    if (access.current()) {
+      call.endsBy(ending, WRITE_PATIENCE_NANOS);
+    } else {
+      call.endsBy(ending);
     }
     if (!inTransaction) {
       BranchPreparation.queue(branch, settings, physicalSchema);

@@ -16,13 +16,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Statements on single branches, above all how they end. Event loop only. */
 final class BranchEnding {
+  /** Whatever {@code completion_type} is: a connection that chains would not be free after it. */
+  static final String COMMIT = "COMMIT AND NO CHAIN NO RELEASE";
+
+  /** See {@link #COMMIT}. */
+  static final String ROLLBACK = "ROLLBACK AND NO CHAIN NO RELEASE";
+
   private BranchEnding() {}
 
   /** A branch that changed nothing; never fails. */
   static CompletableFuture<Void> withoutWrites(
       TransactionBranch branch, @Nullable TransactionId id) {
     return branch.plain()
-        ? quietly(branch.branch(), "COMMIT")
+        ? quietly(branch.branch(), COMMIT)
         : quietly(branch.branch(), xaRollback(branch, id));
   }
 
@@ -31,7 +37,7 @@ final class BranchEnding {
     Branch connection = branch.branch();
     CompletableFuture<Void> done =
         branch.plain()
-            ? run(connection, "COMMIT")
+            ? run(connection, COMMIT)
             : run(
                 connection,
                 "XA END " + XaNames.literal(known(id), connection.dn()),
@@ -42,7 +48,9 @@ final class BranchEnding {
         return null;
       }
       connection.close();
-      throw error instanceof AlraiException reason && connectionBroke(reason)
+      throw error instanceof AlraiException reason
+              && reason.isLostConnection()
+              && !reason.hasNotRun()
           ? new AlraiException(
               ErrorCode.ALRAI_COMMIT_IN_DOUBT,
               "the connection to "
@@ -50,24 +58,22 @@ final class BranchEnding {
                   + " broke during COMMIT: the transaction"
                   + " may or may not be committed",
               reason)
-          : asAlrai(error);
+          : asAlrai(connection.dn(), error);
     });
   }
 
-  private static boolean connectionBroke(AlraiException reason) {
-    return reason.errno() == ErrorCode.CR_SERVER_LOST.errno();
-  }
-
-  private static AlraiException asAlrai(Throwable error) {
-    return error instanceof AlraiException reason
-        ? reason
-        : new AlraiException(ErrorCode.ALRAI_INTERNAL, "commit failed: " + error, error);
+  /** What a COMMIT failed with that has certainly not committed. */
+  private static AlraiException asAlrai(DnId dn, Throwable error) {
+    if (error instanceof AlraiException reason) {
+      return reason.hasNotRun() ? broken(dn) : reason;
+    }
+    return new AlraiException(ErrorCode.ALRAI_INTERNAL, "commit failed: " + error, error);
   }
 
   /** Undoes a branch; never fails: a branch that cannot be told is closed, which undoes it too. */
   static CompletableFuture<Void> rollback(TransactionBranch branch, @Nullable TransactionId id) {
     return branch.plain()
-        ? quietly(branch.branch(), "ROLLBACK")
+        ? quietly(branch.branch(), ROLLBACK)
         : quietly(branch.branch(), xaRollback(branch, id));
   }
 

@@ -23,7 +23,7 @@ abstract class ForwardingBranch implements Branch {
 
   @Override
   public void releaseViewed() {
-    ViewEnding.finish(this, "COMMIT");
+    ViewEnding.finish(this, BranchEnding.COMMIT);
   }
 
   @Override
@@ -87,13 +87,13 @@ abstract class ForwardingBranch implements Branch {
   }
 
   @Override
-  public void sendQuietly(ByteBuf command) {
-    branch.sendQuietly(command);
+  public void require(ByteBuf command, ReplyKind reply) {
+    branch.require(command, reply);
   }
 
   @Override
-  public void sendFile(ByteBuf packets) {
-    branch.sendFile(packets);
+  public void sendQuietly(ByteBuf command) {
+    branch.sendQuietly(command);
   }
 
   @Override

@@ -149,7 +149,7 @@ final class ReadLog {
         }
         case RESULT_END -> {}
         // what it was done for is not in its answer
-        case OK, ERR, LOCAL_INFILE, PREPARE_OK, PARAMETER, TEXT -> unknown = true;
+        case OK, ERR, PREPARE_OK, PARAMETER, TEXT -> unknown = true;
       }
     }
 

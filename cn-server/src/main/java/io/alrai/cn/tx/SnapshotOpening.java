@@ -65,7 +65,7 @@ public final class SnapshotOpening {
       boolean begun,
       Optional<Follower> follower) {
     /** What undoes a plain transaction. */
-    public static final String ROLLBACK = "ROLLBACK";
+    public static final String ROLLBACK = BranchEnding.ROLLBACK;
 
     /** Of a branch without a view. */
     public Request(
@@ -238,7 +238,7 @@ public final class SnapshotOpening {
       if (slot.request.plain()) {
         slot.begun = true;
       } else {
-        BranchEnding.queue(branch, "COMMIT");
+        BranchEnding.queue(branch, BranchEnding.COMMIT);
       }
     }
     BranchPreparation.whenIdle(

@@ -149,7 +149,7 @@ public final class TemporaryConnection {
 
   /** The transaction is committed. Never fails. */
   CompletableFuture<Void> commit() {
-    return end("COMMIT");
+    return end(BranchEnding.COMMIT);
   }
 
   /** Ends the same way as the transaction's commit, behind it. */
@@ -164,7 +164,7 @@ public final class TemporaryConnection {
 
   /** The transaction is rolled back. Never fails. */
   CompletableFuture<Void> rollback() {
-    return end("ROLLBACK");
+    return end(BranchEnding.ROLLBACK);
   }
 
   /** A connection that cannot be told is lost, and with it the tables. */

@@ -36,6 +36,9 @@ import org.junit.jupiter.api.Test;
 
 /** Reads of one statement on several DNs, sent behind the openings of their views. */
 class FollowingReadTest {
+  private static final String COMMIT = "COMMIT AND NO CHAIN NO RELEASE";
+  private static final String ROLLBACK = "ROLLBACK AND NO CHAIN NO RELEASE";
+
   private static final DnId A = new DnId("dn-1");
   private static final DnId B = new DnId("dn-2");
   private static final String READ = "SELECT b FROM t";
@@ -95,8 +98,8 @@ class FollowingReadTest {
     dns.following.add(A);
     dns.following.add(B);
     answeredOnce(start().join());
-    assertEquals(List.of(READ, "COMMIT"), branch(A).statements);
-    assertEquals(List.of(READ, "COMMIT"), branch(B).statements);
+    assertEquals(List.of(READ, COMMIT), branch(A).statements);
+    assertEquals(List.of(READ, COMMIT), branch(B).statements);
   }
 
   @Test
@@ -108,7 +111,7 @@ class FollowingReadTest {
     assertEquals(List.of(), branch(B).statements);
     slow.complete(new Opening.Open());
     answeredOnce(calls.join());
-    assertEquals(List.of(READ, "COMMIT"), branch(B).statements);
+    assertEquals(List.of(READ, COMMIT), branch(B).statements);
   }
 
   @Test
@@ -120,8 +123,8 @@ class FollowingReadTest {
     dns.silent.clear();
     slow.complete(new Opening.Refused(HlcTimestamp.ofMillis(1_000_010)));
     answeredOnce(calls.join());
-    assertEquals(List.of(READ, READ, "COMMIT"), branch(A).statements);
-    assertEquals(List.of(READ, "COMMIT"), branch(B).statements);
+    assertEquals(List.of(READ, READ, COMMIT), branch(A).statements);
+    assertEquals(List.of(READ, COMMIT), branch(B).statements);
   }
 
   @Test
@@ -142,7 +145,7 @@ class FollowingReadTest {
     branch(A).flush();
     assertEquals(4, dns.asked.size());
     answeredOnce(calls.join());
-    assertEquals(List.of(READ, READ, "COMMIT"), branch(A).statements);
+    assertEquals(List.of(READ, READ, COMMIT), branch(A).statements);
   }
 
   @Test
@@ -186,7 +189,7 @@ class FollowingReadTest {
     assertFalse(calls.isDone());
     slow.completeExceptionally(new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, "B is down"));
     assertTrue(calls.isCompletedExceptionally());
-    assertEquals(List.of(READ, "ROLLBACK"), branch(A).statements);
+    assertEquals(List.of(READ, ROLLBACK), branch(A).statements);
     assertTrue(branch(A).released);
     assertTrue(shards.atWork().isEmpty());
   }

@@ -30,6 +30,8 @@ import org.junit.jupiter.api.Test;
 
 /** Reads on one DN outside of transactions, while others over several DNs are being committed. */
 class OnePlaceReadTest {
+  private static final String COMMIT = "COMMIT AND NO CHAIN NO RELEASE";
+
   private static final DnId A = new DnId("dn-1");
   private static final String READ = "SELECT b FROM t";
 
@@ -67,7 +69,7 @@ class OnePlaceReadTest {
     assertEquals(1, dns.asked.size());
     assertTrue(dns.asked.getFirst().opening().contains("CONSISTENT SNAPSHOT"));
     FakeBranch view = dns.branches.getLast();
-    assertEquals(List.of(READ, "COMMIT"), view.statements);
+    assertEquals(List.of(READ, COMMIT), view.statements);
     assertEquals(dns.asked.getFirst().at().value(), session.reads().stamp());
   }
 

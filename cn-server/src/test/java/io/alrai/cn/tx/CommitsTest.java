@@ -62,7 +62,7 @@ class CommitsTest {
   @Test
   void readLocksStayUntilTheWritesAreCommitted() {
     CompletableFuture<Void> done = commitWhileTheWriterIsSilent("SERIALIZABLE");
-    assertEquals("COMMIT", dns.branch(A).statements.getLast());
+    assertEquals(BranchEnding.COMMIT, dns.branch(A).statements.getLast());
     assertTrue(dns.branch(B).statements.stream().noneMatch(sent -> sent.startsWith("XA END")));
     assertFalse(done.isDone());
     theWriterAnswers();
@@ -87,7 +87,7 @@ class CommitsTest {
     touch(B, RowAccess.LOCKING);
     dns.branch(A).silent = true;
     CompletableFuture<Void> done = transaction.commit();
-    assertEquals("COMMIT", dns.branch(A).statements.getLast());
+    assertEquals(BranchEnding.COMMIT, dns.branch(A).statements.getLast());
     assertEquals("DO 0", dns.branch(B).statements.getLast());
     theWriterAnswers();
     assertEquals(B, dns.asked.getLast().dn(), "the stamp was not passed on");
@@ -103,7 +103,7 @@ class CommitsTest {
     touch(B, RowAccess.CONSISTENT);
     dns.branch(B).failing = "DO 0";
     CompletableFuture<Void> done = transaction.commit();
-    assertEquals("ROLLBACK", dns.branch(A).statements.getLast());
+    assertEquals(BranchEnding.ROLLBACK, dns.branch(A).statements.getLast());
     assertTrue(done.isCompletedExceptionally());
     assertEquals(
         ErrorCode.ER_LOCK_DEADLOCK.errno(), AlraiException.causeOf(done.exceptionNow()).errno());
@@ -116,7 +116,7 @@ class CommitsTest {
     touch(B, RowAccess.CONSISTENT);
     dns.branch(B).close();
     assertTrue(transaction.commit().isCompletedExceptionally());
-    assertEquals("ROLLBACK", dns.branch(A).statements.getLast());
+    assertEquals(BranchEnding.ROLLBACK, dns.branch(A).statements.getLast());
   }
 
   @Test

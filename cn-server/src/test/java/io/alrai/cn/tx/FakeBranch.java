@@ -99,11 +99,6 @@ public final class FakeBranch implements Branch {
   }
 
   @Override
-  public void sendFile(ByteBuf packets) {
-    packets.release();
-  }
-
-  @Override
   public void flush() {
     if (silent) {
       return;
@@ -149,7 +144,7 @@ public final class FakeBranch implements Branch {
 
   @Override
   public void releaseViewed() {
-    ViewEnding.finish(this, "COMMIT");
+    ViewEnding.finish(this, BranchEnding.COMMIT);
   }
 
   @Override

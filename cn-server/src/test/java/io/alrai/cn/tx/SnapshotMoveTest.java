@@ -128,9 +128,11 @@ class SnapshotMoveTest {
     assertEquals(snapshot(), transaction.seen().orElseThrow().snapshot().orElseThrow().value());
     List<String> onA = dns.branch(A).statements;
     assertEquals(List.of(READ, OTHER, READ, OTHER), onA);
-    assertTrue(dns.asked.stream().anyMatch(asked -> asked.opening().equals("ROLLBACK;" + START)));
+    assertTrue(
+        dns.asked.stream()
+            .anyMatch(asked -> asked.opening().equals(BranchEnding.ROLLBACK + ";" + START)));
     transaction.commit();
-    assertEquals("COMMIT", onA.getLast());
+    assertEquals(BranchEnding.COMMIT, onA.getLast());
     assertTrue(leftNothing());
     assertFalse(dns.predictor.stays(77));
   }
@@ -143,7 +145,9 @@ class SnapshotMoveTest {
     assertEquals(DONE, read(B, READ));
     String level = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ;";
     assertTrue(
-        dns.asked.stream().anyMatch(asked -> asked.opening().equals("ROLLBACK;" + level + START)));
+        dns.asked.stream()
+            .anyMatch(
+                asked -> asked.opening().equals(BranchEnding.ROLLBACK + ";" + level + START)));
     assertTrue(dns.asked.stream().anyMatch(asked -> asked.opening().equals(level + START)));
     transaction.commit();
     assertTrue(leftNothing());
@@ -258,7 +262,7 @@ class SnapshotMoveTest {
     dns.refusals.put(B, Integer.MAX_VALUE);
     assertEquals(DEADLOCK, read(B, READ));
     transaction.rollback();
-    assertEquals("ROLLBACK", dns.branch(A).statements.getLast());
+    assertEquals(BranchEnding.ROLLBACK, dns.branch(A).statements.getLast());
     assertTrue(leftNothing());
   }
 

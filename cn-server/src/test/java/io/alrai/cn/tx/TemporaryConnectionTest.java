@@ -57,7 +57,7 @@ class TemporaryConnectionTest {
 
   private List<String> ends() {
     return mine().statements.stream()
-        .filter(sql -> sql.matches("START.*|COMMIT|ROLLBACK.*|SAVEPOINT.*"))
+        .filter(sql -> sql.matches("START.*|COMMIT.*|ROLLBACK.*|SAVEPOINT.*"))
         .toList();
   }
 
@@ -89,10 +89,13 @@ class TemporaryConnectionTest {
     takeInside();
     connection.commit().join();
     connection.commit().join();
-    assertEquals(List.of("START TRANSACTION", "COMMIT"), ends());
+    assertEquals(List.of("START TRANSACTION", BranchEnding.COMMIT), ends());
     takeInside();
     connection.rollback().join();
-    assertEquals(List.of("START TRANSACTION", "COMMIT", "START TRANSACTION", "ROLLBACK"), ends());
+    assertEquals(
+        List.of(
+            "START TRANSACTION", BranchEnding.COMMIT, "START TRANSACTION", BranchEnding.ROLLBACK),
+        ends());
   }
 
   @Test
@@ -101,7 +104,7 @@ class TemporaryConnectionTest {
     CompletableFuture<Void> failed =
         CompletableFuture.failedFuture(new IllegalStateException("it failed"));
     assertTrue(connection.behind(failed).isCompletedExceptionally());
-    assertEquals(List.of("START TRANSACTION", "ROLLBACK"), ends());
+    assertEquals(List.of("START TRANSACTION", BranchEnding.ROLLBACK), ends());
     assertTrue(connection.behind(failed) == failed);
   }
 

@@ -63,6 +63,16 @@ public final class AlraiException extends RuntimeException {
     this.items = new TreeMap<>();
   }
 
+  /** Whether a connection to a server was lost, be it before or after that read the statement. */
+  public boolean isLostConnection() {
+    return errno == ErrorCode.CR_SERVER_LOST.errno() || hasNotRun();
+  }
+
+  /** Whether a connection was of no use before its server had read the statement. */
+  public boolean hasNotRun() {
+    return errno == ErrorCode.CR_SERVER_GONE_ERROR.errno();
+  }
+
   /** An error that a mysqld raised, passed on as it is. */
   public static AlraiException fromServer(int errno, String sqlState, String message) {
     return new AlraiException(errno, sqlState, message, false, Map.of());

@@ -152,6 +152,8 @@ public enum ErrorCode {
   ER_KEY_DOES_NOT_EXITS(1176, "42000", ErrorKind.USER),
   ER_MALFORMED_PACKET(1835, "HY000", ErrorKind.USER),
   ER_QUERY_TIMEOUT(3024, "HY000", ErrorKind.USER),
+  /** The connection was of no use before the server had read the statement: it has not run. */
+  CR_SERVER_GONE_ERROR(2006, "HY000", ErrorKind.RETRY),
   CR_SERVER_LOST(2013, "HY000", ErrorKind.RETRY),
   ER_SECURE_TRANSPORT_REQUIRED(3159, "HY000", ErrorKind.USER),
   ER_NO_SECURE_TRANSPORTS_CONFIGURED(3160, "HY000", ErrorKind.USER),

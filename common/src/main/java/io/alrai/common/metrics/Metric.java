@@ -20,6 +20,11 @@ public enum Metric {
   /** Gauge for each DN. */
   BACKEND_CONNECTIONS(
       "alrai_backend_connections", Kind.NOW, "connections to the mysqld, busy and idle"),
+  /** Counter for each DN and reason. */
+  UNFIT_CONNECTIONS(
+      "alrai_unfit_connections_total",
+      Kind.COUNT,
+      "connections to the mysqld that were closed, as they could not serve another session"),
   /** Counter. */
   STATEMENTS("alrai_statements_total", Kind.COUNT, "statements of clients, each one of a text"),
   /** Counter. */

@@ -28,6 +28,7 @@ import java.util.stream.Collectors;
  */
 public final class Metrics {
   private static final String DN = "dn";
+  private static final String REASON = "reason";
   private static final double NANOS = 1e9;
   private static final Map<String, Metric> BY_LABEL =
       Arrays.stream(Metric.values())
@@ -38,9 +39,14 @@ public final class Metrics {
   /** What the registry reads; it does not keep it alive by itself. */
   private final Map<Series, Object> sources = new ConcurrentHashMap<>();
 
-  private record Series(Metric metric, String dn) {
+  private record Series(Metric metric, String dn, String reason) {
+    Series(Metric metric, String dn) {
+      this(metric, dn, "");
+    }
+
     Tags tags() {
-      return dn.isEmpty() ? Tags.empty() : Tags.of(DN, dn);
+      Tags ofDn = dn.isEmpty() ? Tags.empty() : Tags.of(DN, dn);
+      return reason.isEmpty() ? ofDn : ofDn.and(REASON, reason);
     }
   }
 
@@ -54,7 +60,16 @@ public final class Metrics {
     return adder(new Series(metric, dn.name()));
   }
 
+  /** Shows what somebody else counts of a DN, by reason. A second source is ignored. */
+  public void counted(Metric metric, DnId dn, String reason, LongAdder adder) {
+    adder(new Series(metric, dn.name(), reason), adder);
+  }
+
   private LongAdder adder(Series series) {
+    return adder(series, new LongAdder());
+  }
+
+  private LongAdder adder(Series series, LongAdder adder) {
     if (series.metric.kind() == Metric.Kind.NOW) {
       throw new IllegalArgumentException(series.metric + " is not counted");
     }
@@ -63,7 +78,6 @@ public final class Metrics {
         sources.computeIfAbsent(
             series,
             key -> {
-              LongAdder adder = new LongAdder();
               FunctionCounter.builder(key.metric.label(), adder, it -> it.sum() / unit)
                   .tags(key.tags())
                   .register(registry);
@@ -102,13 +116,19 @@ public final class Metrics {
       Metric metric = BY_LABEL.get(meter.getId().getName());
       for (Measurement measured : meter.measure()) {
         if (metric != null) {
-          String dn = Optional.ofNullable(meter.getId().getTag(DN)).orElse("");
-          samples.add(new Sample(metric, dn, measured.getValue()));
+          samples.add(new Sample(metric, tag(meter, DN), tag(meter, REASON), measured.getValue()));
         }
       }
     }
-    samples.sort(Comparator.comparing(Sample::metric).thenComparing(Sample::dn));
+    samples.sort(
+        Comparator.comparing(Sample::metric)
+            .thenComparing(Sample::dn)
+            .thenComparing(Sample::reason));
     return samples;
+  }
+
+  private static String tag(Meter meter, String name) {
+    return Optional.ofNullable(meter.getId().getTag(name)).orElse("");
   }
 
   /**

@@ -23,7 +23,11 @@ final class PrometheusText {
       }
       text.append(metric.label());
       if (!sample.dn().isEmpty()) {
-        text.append("{dn=\"").append(sample.dn()).append("\"}");
+        text.append("{dn=\"").append(sample.dn()).append('"');
+        if (!sample.reason().isEmpty()) {
+          text.append(",reason=\"").append(sample.reason()).append('"');
+        }
+        text.append('}');
       }
       text.append(' ').append(sample.text()).append('\n');
     }

@@ -6,8 +6,9 @@ import java.math.BigDecimal;
  * A value at a moment.
  *
  * @param dn the DN that it is about; empty where it is about the process
+ * @param reason why it was counted; empty where that is not told apart
  */
-public record Sample(Metric metric, String dn, double value) {
+public record Sample(Metric metric, String dn, String reason, double value) {
   /** The value with as many digits as it has, without an exponent. */
   public String text() {
     return text(value);

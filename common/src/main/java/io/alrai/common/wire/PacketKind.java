@@ -6,8 +6,6 @@ public enum PacketKind {
   OK,
   /** An error; ends the reply. */
   ERR,
-  /** The server asks for a local file; the client's packets follow. */
-  LOCAL_INFILE,
   /** Number of columns of a result set. */
   COLUMN_COUNT,
   /** A column definition with more to come. */

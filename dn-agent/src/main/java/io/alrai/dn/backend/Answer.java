@@ -11,6 +11,7 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,6 +93,10 @@ public record Answer(List<List<String>> rows, int succeeded) {
     private final List<List<String>> rows = new ArrayList<>();
     private int succeeded;
     private long columns;
+
+    /** A row of several packets; empty where none is open. */
+    private ByteBuf longRow = Unpooled.EMPTY_BUFFER;
+
     private @Nullable ErrPacket error;
 
     Collector(CompletableFuture<Answer> done) {
@@ -105,14 +110,25 @@ public record Answer(List<List<String>> rows, int succeeded) {
         case OK, RESULT_END -> succeeded++;
         case ERR -> error = ErrPacket.parse(buf, payload, length - Packets.HEADER);
         case COLUMN_COUNT -> columns = Lenenc.value(buf, payload);
-        case ROW -> rows.add(row(buf, payload));
-        case COLUMN, LAST_COLUMN, PREPARE_OK, PARAMETER, TEXT, LOCAL_INFILE -> {}
+        case ROW -> row(buf.slice(payload, length - Packets.HEADER));
+        case COLUMN, LAST_COLUMN, PREPARE_OK, PARAMETER, TEXT -> {}
       }
     }
 
-    private List<String> row(ByteBuf buf, int payload) {
+    private void row(ByteBuf packet) {
+      if (packet.readableBytes() == Packets.MAX_PAYLOAD) {
+        longRow = Unpooled.wrappedBuffer(longRow, packet.copy());
+      } else if (longRow.isReadable()) {
+        rows.add(values(Unpooled.wrappedBuffer(longRow, packet)));
+        longRow = Unpooled.EMPTY_BUFFER;
+      } else {
+        rows.add(values(packet));
+      }
+    }
+
+    private List<String> values(ByteBuf buf) {
       List<String> row = new ArrayList<>();
-      int at = payload;
+      int at = 0;
       for (long i = 0; i < columns; i++) {
         if (buf.getUnsignedByte(at) == 0xfb) {
           row.add("");

@@ -6,6 +6,7 @@ import io.alrai.common.error.ErrorKind;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.Unfit;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -13,6 +14,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The branches of one event loop to one mysqld under one account, see {@link LoopPools}. Who asks
@@ -20,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * are bounded in time. Event loop only.
  */
 final class BranchPool implements PipelinedBranch.Home {
+  private static final Logger log = LoggerFactory.getLogger(BranchPool.class);
   private static final int RECONNECT_MILLIS = 50;
 
   /**
@@ -34,6 +38,7 @@ final class BranchPool implements PipelinedBranch.Home {
   private final PoolLimits limits;
   private final LoopPools siblings;
   private final AtomicInteger schemaEra;
+  private final UnfitCounts unfit;
   private final List<PipelinedBranch> idle = new ArrayList<>();
   private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
   private int opening;
@@ -50,13 +55,15 @@ final class BranchPool implements PipelinedBranch.Home {
       BackendConnector connector,
       PoolLimits limits,
       LoopPools siblings,
-      AtomicInteger schemaEra) {
+      AtomicInteger schemaEra,
+      UnfitCounts unfit) {
     this.loop = loop;
     this.account = account;
     this.connector = connector;
     this.limits = limits;
     this.siblings = siblings;
     this.schemaEra = schemaEra;
+    this.unfit = unfit;
   }
 
   void take(String schema, BranchTaker taker) {
@@ -71,13 +78,13 @@ final class BranchPool implements PipelinedBranch.Home {
       return;
     }
     waiters.add(new Waiter(taker, System.nanoTime()));
-    if (siblings.room() > 0) {
-      open();
-      return;
-    }
-    siblings.makeRoom(this);
     if (!watching) {
       watchWaiters();
+    }
+    if (siblings.room() > 0) {
+      open();
+    } else {
+      siblings.makeRoom(this);
     }
   }
 
@@ -178,10 +185,7 @@ final class BranchPool implements PipelinedBranch.Home {
     loop.schedule(
         () -> {
           watching = false;
-          expireWaiters(
-              new AlraiException(
-                  ErrorCode.ER_CON_COUNT_ERROR,
-                  "Too many statements at work: all backend connections are busy"));
+          expireWaiters(expiry());
           while (waits() && siblings.room() > 0) {
             open();
           }
@@ -191,6 +195,15 @@ final class BranchPool implements PipelinedBranch.Home {
         },
         200,
         TimeUnit.MILLISECONDS);
+  }
+
+  private AlraiException expiry() {
+    return opening > 0
+        ? new AlraiException(
+            ErrorCode.ALRAI_NODE_UNAVAILABLE, "no connection to the mysqld could be opened in time")
+        : new AlraiException(
+            ErrorCode.ER_CON_COUNT_ERROR,
+            "Too many statements at work: all backend connections are busy");
   }
 
   private void expireWaiters(AlraiException reason) {
@@ -221,6 +234,16 @@ final class BranchPool implements PipelinedBranch.Home {
     } else {
       branch.close();
     }
+  }
+
+  @Override
+  public void unfit(PipelinedBranch branch, Unfit reason) {
+    unfit.add(reason);
+    log.warn(
+        "connection {} to the mysqld of {} is closed, as it can serve nobody else: {}",
+        branch.serverConnectionId(),
+        branch.dn(),
+        reason.label());
   }
 
   @Override

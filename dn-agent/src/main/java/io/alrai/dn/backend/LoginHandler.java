@@ -15,12 +15,15 @@ import io.alrai.dn.link.ReadWatch;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.util.concurrent.ScheduledFuture;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Logs in to a mysqld over a socket of this host and then gives the channel to a {@link
- * PipelinedBranch}. Event loop only.
+ * PipelinedBranch}. The login has to be through within a bound. Event loop only.
  *
  * <pre>
  * GREETING -> PROOF -> (AUTH_SWITCH -> PROOF | MORE_DATA)* -> OK [-> KEEP_PREPARED -> OK]
@@ -31,7 +34,6 @@ final class LoginHandler extends ByteToMessageDecoder {
   static final int CAPABILITIES =
       Capability.LONG_PASSWORD
           | Capability.LONG_FLAG
-          | Capability.LOCAL_FILES
           | Capability.PROTOCOL_41
           | Capability.TRANSACTIONS
           | Capability.SECURE_CONNECTION
@@ -48,6 +50,12 @@ final class LoginHandler extends ByteToMessageDecoder {
   private static final int MAX_PACKET = 1 << 30;
   private static final int NONCE_LENGTH = 20;
 
+  /** From the connection to the end of the login; a stopped mysqld's socket connects, too. */
+  private static final long MOST_MILLIS = 10_000;
+
+  /** No packet of a login is longer. */
+  private static final int MOST_BYTES = 64 << 10;
+
   /** The sequence number before that of a command. */
   private static final int NEW_COMMAND = -1;
 
@@ -61,6 +69,7 @@ final class LoginHandler extends ByteToMessageDecoder {
   private final PipelinedBranch.Home home;
   private final ReadWatch watch;
   private final BranchTaker taker;
+  private @Nullable ScheduledFuture<?> bound;
   private boolean greeted;
   private boolean keepsPrepared;
   private boolean finished;
@@ -84,12 +93,36 @@ final class LoginHandler extends ByteToMessageDecoder {
   }
 
   @Override
+  public void channelActive(ChannelHandlerContext ctx) {
+    bound =
+        ctx.executor()
+            .schedule(
+                () ->
+                    refuse(
+                        ctx,
+                        new AlraiException(
+                            ErrorCode.ALRAI_NODE_UNAVAILABLE,
+                            "the mysqld of " + dn + " does not answer a login")),
+                MOST_MILLIS,
+                TimeUnit.MILLISECONDS);
+    ctx.fireChannelActive();
+  }
+
+  @Override
   protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
+    if (finished) {
+      in.skipBytes(in.readableBytes());
+      return;
+    }
     if (in.readableBytes() < Packets.HEADER) {
       return;
     }
     int length = in.getUnsignedMediumLE(in.readerIndex());
-    if (in.readableBytes() < length + Packets.HEADER) {
+    if (length <= MOST_BYTES && in.readableBytes() < length + Packets.HEADER) {
+      return;
+    }
+    if (length > MOST_BYTES) {
+      refuse(ctx, unexpected());
       return;
     }
     int sequence = in.getUnsignedByte(in.readerIndex() + 3);
@@ -173,8 +206,16 @@ final class LoginHandler extends ByteToMessageDecoder {
     ctx.writeAndFlush(out, ctx.voidPromise());
   }
 
+  private void unbound() {
+    ScheduledFuture<?> watching = bound;
+    if (watching != null) {
+      watching.cancel(false);
+    }
+  }
+
   private void finish(ChannelHandlerContext ctx) {
     finished = true;
+    unbound();
     PipelinedBranch branch =
         new PipelinedBranch(dn, ctx.channel(), serverConnectionId, home, watch);
     ctx.pipeline().replace(this, "branch", branch);
@@ -187,6 +228,7 @@ final class LoginHandler extends ByteToMessageDecoder {
   private void refuse(ChannelHandlerContext ctx, AlraiException reason) {
     if (!finished) {
       finished = true;
+      unbound();
       taker.refused(reason);
     }
     ctx.close();

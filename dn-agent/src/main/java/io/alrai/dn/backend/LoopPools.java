@@ -19,6 +19,7 @@ final class LoopPools {
   private final int most;
   private final AtomicInteger openOfLink;
   private final AtomicInteger schemaEra;
+  private final UnfitCounts unfit;
   private final List<BranchPool> pools = new ArrayList<>();
   private int open;
   private int leaving;
@@ -30,13 +31,15 @@ final class LoopPools {
       PoolLimits limits,
       int most,
       AtomicInteger openOfLink,
-      AtomicInteger schemaEra) {
+      AtomicInteger schemaEra,
+      UnfitCounts unfit) {
     this.loop = loop;
     this.connector = connector;
     this.limits = limits;
     this.most = most;
     this.openOfLink = openOfLink;
     this.schemaEra = schemaEra;
+    this.unfit = unfit;
   }
 
   /** The pool of an account. */
@@ -46,7 +49,7 @@ final class LoopPools {
         return pool;
       }
     }
-    BranchPool made = new BranchPool(loop, account, connector, limits, this, schemaEra);
+    BranchPool made = new BranchPool(loop, account, connector, limits, this, schemaEra, unfit);
     pools.add(made);
     return made;
   }

@@ -4,21 +4,20 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.Command;
-import io.alrai.common.wire.PacketKind;
-import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.ReplyFramer;
 import io.alrai.common.wire.ReplyKind;
+import io.alrai.common.wire.ServerStatus;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchState;
 import io.alrai.dn.link.ReadWatch;
 import io.alrai.dn.link.ReplySink;
+import io.alrai.dn.link.Unfit;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,15 +25,28 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A branch over a channel that carries MySQL packets in both directions after the login. It frames
- * the replies and hands them to the sinks of the queued requests in order. Event loop only.
+ * the replies and hands them to the sinks of the queued requests in order. A packet that is out of
+ * step, or that cannot come where it comes, ends the connection: it may be another reply's. Event
+ * loop only.
+ *
+ * <pre>
+ * send -> replies -> its reader
+ *   \-> requirements, while one is outstanding -> replies
+ * </pre>
  */
 public final class PipelinedBranch extends ChannelInboundHandlerAdapter implements Branch {
   private static final Logger log = LoggerFactory.getLogger(PipelinedBranch.class);
+
+  /** Whatever {@code completion_type} is. */
+  private static final String END_VIEW = "COMMIT AND NO CHAIN NO RELEASE";
 
   /** Where a branch goes when its holder is done with it. */
   public interface Home {
     /** It is clean and may serve another session. */
     void returned(PipelinedBranch branch);
+
+    /** It was given back in a state in which it can serve nobody else, and is closed. */
+    default void unfit(PipelinedBranch branch, Unfit reason) {}
 
     /** Its channel is closed. */
     void lost(PipelinedBranch branch);
@@ -45,18 +57,19 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
     }
   }
 
-  private record Pending(ReplyKind kind, ReplySink sink) {}
-
   private final DnId dn;
   private final Channel channel;
   private final long serverConnectionId;
   private final Home home;
   private final ReadWatch watch;
   private final BranchState state = new BranchState();
-  private final ReplyFramer framer = new ReplyFramer();
-  private final ArrayDeque<Pending> pending = new ArrayDeque<>(4);
-  private @Nullable Pending current;
-  private @Nullable ByteBuf leftover;
+  private final ReplyQueue replies;
+  private final Requirements requirements;
+  private boolean paused;
+
+  /** Why nothing of what is outstanding has run; null where that is not known. */
+  private @Nullable String unread;
+
   private long mark;
   private boolean closed;
   private int holds;
@@ -84,6 +97,21 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
     this.serverConnectionId = serverConnectionId;
     this.home = home;
     this.watch = watch;
+    this.replies = new ReplyQueue(new Reading());
+    this.requirements =
+        new Requirements(
+            new Requirements.Line() {
+              @Override
+              public void write(ByteBuf command, ReplyKind reply, @Nullable ReplySink sink) {
+                PipelinedBranch.this.write(command, reply, sink);
+              }
+
+              @Override
+              public void flush() {
+                PipelinedBranch.this.flush();
+              }
+            },
+            this::unmet);
   }
 
   @Override
@@ -118,19 +146,47 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
 
   /** Requests whose replies are not complete. */
   public int outstanding() {
-    return pending.size() + (current == null ? 0 : 1);
+    return replies.size() + requirements.waiting();
   }
 
   @Override
   public void send(ByteBuf command, ReplyKind reply, ReplySink sink) {
     if (!alive()) {
       command.release();
-      sink.failed(lost());
+      sink.failed(gone("it was closed"));
       return;
     }
     queueEnd();
-    pending.add(new Pending(reply, sink));
+    if (requirements.holdBack()) {
+      requirements.add(command, reply, sink);
+    } else {
+      write(command, reply, sink);
+    }
+  }
+
+  private void write(ByteBuf command, ReplyKind reply, @Nullable ReplySink sink) {
+    if (sink != null) {
+      replies.add(command, reply, sink);
+    }
     channel.write(command, channel.voidPromise());
+  }
+
+  @Override
+  public void require(ByteBuf command, ReplyKind reply) {
+    if (!alive()) {
+      command.release();
+      return;
+    }
+    queueEnd();
+    requirements.require(command, reply);
+  }
+
+  private void unmet(AlraiException error) {
+    if (alive()) {
+      log.warn("a connection to the mysqld of {} cannot be prepared, and is closed", dn, error);
+      close();
+    }
+    requirements.fail(gone(error.sentence()));
   }
 
   /** Ends the transaction that nobody needs any more, if it is in one. */
@@ -143,7 +199,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
           close();
         }
       });
-      Answer.send(this, Command.QUERY, "COMMIT", ReplyKind.RESULTS, ended);
+      Answer.send(this, Command.QUERY, END_VIEW, ReplyKind.RESULTS, ended);
     }
   }
 
@@ -171,12 +227,11 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
 
   @Override
   public void sendQuietly(ByteBuf command) {
-    channel.write(command, channel.voidPromise());
-  }
-
-  @Override
-  public void sendFile(ByteBuf packets) {
-    channel.write(packets, channel.voidPromise());
+    if (requirements.holdBack()) {
+      requirements.add(command, ReplyKind.STATUS, null);
+    } else {
+      channel.write(command, channel.voidPromise());
+    }
   }
 
   @Override
@@ -190,7 +245,10 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
 
   @Override
   public void reading(boolean on) {
-    channel.config().setAutoRead(on);
+    if (on == paused && (on || outstanding() > 0)) {
+      paused = !on;
+      channel.config().setAutoRead(on);
+    }
   }
 
   @Override
@@ -200,15 +258,48 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
 
   @Override
   public void release() {
-    if (outstanding() > 0) {
-      close();
-      return;
-    }
-    if (holds > 0 || kept) {
+    if (outstanding() == 0 && (holds > 0 || kept)) {
       givenBack = true;
       return;
     }
-    home.returned(this);
+    goHome();
+  }
+
+  /** The one way back to where others take it from. */
+  private void goHome() {
+    Unfit reason = alive() ? unfit() : null;
+    if (reason == null) {
+      home.returned(this);
+      return;
+    }
+    close();
+    home.unfit(this, reason);
+  }
+
+  private @Nullable Unfit unfit() {
+    if (outstanding() > 0) {
+      return Unfit.BUSY;
+    }
+    int status = replies.status();
+    if ((status & ServerStatus.IN_TRANS) != 0 && !viewed) {
+      return Unfit.IN_TRANSACTION;
+    }
+    if ((status & ServerStatus.AUTOCOMMIT) == 0) {
+      return Unfit.AUTOCOMMIT_OFF;
+    }
+    if (paused || !channel.config().isAutoRead()) {
+      return Unfit.NOT_READING;
+    }
+    if (replies.withinPacket()) {
+      return Unfit.OUT_OF_STEP;
+    }
+    return state.isSpoilt() ? Unfit.STATE_UNKNOWN : null;
+  }
+
+  /** Another way than by the commands sent here it has begun a transaction, or ended one. */
+  public void transaction(boolean begun) {
+    int status = replies.status();
+    replies.status(begun ? status | ServerStatus.IN_TRANS : status & ~ServerStatus.IN_TRANS);
   }
 
   @Override
@@ -222,7 +313,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
       release();
       return;
     }
-    Answer.of(this, "COMMIT")
+    Answer.of(this, END_VIEW)
         .whenComplete((ok, error) -> {
           if (error == null) {
             release();
@@ -265,7 +356,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
   private void returnIfFree() {
     if (givenBack && holds == 0 && !kept) {
       givenBack = false;
-      home.returned(this);
+      goHome();
     }
   }
 
@@ -308,88 +399,59 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
-    ByteBuf buf = (ByteBuf) message;
-    ByteBuf before = leftover;
-    if (before != null) {
-      before.writeBytes(buf);
-      buf.release();
-      buf = before;
-      leftover = null;
-    }
     try {
-      int stop = frame(buf);
-      int rest = buf.writerIndex() - stop;
-      if (rest > 0) {
-        int wanted = rest >= Packets.HEADER ? buf.getUnsignedMediumLE(stop) + Packets.HEADER : rest;
-        leftover = ctx.alloc().buffer(Math.max(Math.min(wanted, 1 << 20), rest) + 256);
-        leftover.writeBytes(buf, stop, rest);
-      }
-    } finally {
-      buf.release();
+      replies.read(ctx.alloc(), (ByteBuf) message);
+    } catch (ReplyFramer.Violation violation) {
+      log.warn(
+          "connection {} to the mysqld of {} breaks the protocol, and is closed: {}",
+          serverConnectionId,
+          dn,
+          violation.getMessage());
+      close();
     }
   }
 
-  private int frame(ByteBuf buf) {
-    int at = buf.readerIndex();
-    int end = buf.writerIndex();
-    boolean given = false;
-    while (end - at >= Packets.HEADER) {
-      int length = buf.getUnsignedMediumLE(at);
-      if (end - at - Packets.HEADER < length) {
-        break;
-      }
-      Pending reply = current;
-      if (reply == null) {
-        reply = pending.poll();
-        if (reply == null) {
-          unsolicited();
-          return end;
-        }
-        current = reply;
-        framer.begin(reply.kind);
-      }
-      PacketKind kind = framer.accept(buf, at + Packets.HEADER, length);
-      reply.sink.packet(kind, buf, at, length + Packets.HEADER);
-      given = true;
-      at += length + Packets.HEADER;
-      if (framer.done()) {
-        current = null;
-        given = false;
-        reply.sink.chunkEnd();
-        reply.sink.end(kind == PacketKind.ERR ? 0 : framer.status());
-      }
+  /** The reading side. */
+  private final class Reading implements ReplyQueue.Owner {
+    @Override
+    public boolean closed() {
+      return closed;
     }
-    Pending open = current;
-    if (given && open != null) {
-      open.sink.chunkEnd();
-    }
-    return at;
-  }
 
-  /** A packet nobody asked for: mysqld says why it closes the connection (KILL, shutdown). */
-  private void unsolicited() {
-    closed = true;
-    channel.close();
+    /** What stopped the reading for the sake of this reply holds up nobody else. */
+    @Override
+    public void replyRead() {
+      reading(true);
+    }
+
+    @Override
+    public void leaves(String why) {
+      log.debug("the mysqld of {} closes connection {}: {}", dn, serverConnectionId, why);
+      unread = why;
+      close();
+    }
+
+    @Override
+    public void defect(RuntimeException defect) {
+      log.error("a connection to the mysqld of {} ends by a defect", dn, defect);
+      close();
+    }
+
+    @Override
+    public AlraiException lost() {
+      return new AlraiException(
+          ErrorCode.CR_SERVER_LOST,
+          "Lost connection to MySQL server during query: the connection to " + dn + " broke");
+    }
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
     closed = true;
-    ByteBuf rest = leftover;
-    if (rest != null) {
-      leftover = null;
-      rest.release();
-    }
     home.lost(this);
-    Pending open = current;
-    current = null;
-    if (open != null) {
-      open.sink.failed(lost());
-    }
-    Pending next;
-    while ((next = pending.poll()) != null) {
-      next.sink.failed(lost());
-    }
+    String why = unread;
+    replies.fail(why == null ? null : gone(why));
+    requirements.fail(gone(why == null ? "it broke" : why));
   }
 
   @Override
@@ -397,13 +459,12 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
     if (!(cause instanceof IOException)) {
       log.error("a connection to the mysqld of {} ends by a defect", dn, cause);
     }
-    closed = true;
-    ctx.close();
+    close();
   }
 
-  private AlraiException lost() {
+  private AlraiException gone(String why) {
     return new AlraiException(
-        ErrorCode.CR_SERVER_LOST,
-        "Lost connection to MySQL server during query: the connection to " + dn + " broke");
+        ErrorCode.CR_SERVER_GONE_ERROR,
+        "the connection to " + dn + " was gone before the statement was read there: " + why);
   }
 }

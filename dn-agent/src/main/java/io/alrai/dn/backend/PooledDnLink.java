@@ -7,6 +7,7 @@ import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
 import io.alrai.dn.link.KeptReplies;
+import io.alrai.dn.link.Unfit;
 import io.alrai.dn.link.ViewOpener;
 import io.netty.channel.EventLoop;
 import java.util.EnumMap;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
 /** A DN reached by pooled connections, whatever they run over. Thread-safe. */
@@ -26,6 +28,7 @@ public final class PooledDnLink implements DnLink {
   private final CommitParticipant participant;
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicInteger schemaEra = new AtomicInteger();
+  private final UnfitCounts unfit = new UnfitCounts();
 
   /** Families are apart, so that sessions that wait for named locks keep nobody from working. */
   private final Map<Family, Map<EventLoop, LoopPools>> pools = new EnumMap<>(Family.class);
@@ -72,7 +75,8 @@ public final class PooledDnLink implements DnLink {
         ? mine
         : known.computeIfAbsent(
             loop,
-            key -> new LoopPools(key, connector, limits, limits.most(family), open, schemaEra));
+            key ->
+                new LoopPools(key, connector, limits, limits.most(family), open, schemaEra, unfit));
   }
 
   @Override
@@ -98,6 +102,11 @@ public final class PooledDnLink implements DnLink {
   @Override
   public int openBranches() {
     return open.get();
+  }
+
+  @Override
+  public LongAdder unfit(Unfit reason) {
+    return unfit.of(reason);
   }
 
   @Override

@@ -30,22 +30,35 @@ public interface Branch {
    */
   void send(ByteBuf command, ReplyKind reply, ReplySink sink);
 
+  /**
+   * Queues a command without which the branch is of no use; {@link #flush} sends it. What is queued
+   * after it is sent when it has succeeded. When it fails, the branch is closed, and what was
+   * queued fails with CR_SERVER_GONE_ERROR: nothing of that has run.
+   */
+  default void require(ByteBuf command, ReplyKind reply) {
+    send(command, reply, new Requirement(() -> {}, error -> close()));
+  }
+
   /** Queues a command that has no reply (STMT_CLOSE, STMT_SEND_LONG_DATA), and takes the buffer. */
   void sendQuietly(ByteBuf command);
-
-  /** Queues packets of a running LOCAL INFILE, and takes the buffer. */
-  void sendFile(ByteBuf packets);
 
   /** Sends what is queued. */
   void flush();
 
-  /** Stops or resumes reading from the mysqld: back-pressure. */
+  /**
+   * Stops or resumes reading from the mysqld: back-pressure. It lasts to the end of the reply at
+   * the longest, so that whoever comes next finds it reading; where no reply is outstanding it
+   * cannot be stopped.
+   */
   void reading(boolean on);
 
   /** Whether sent bytes leave the process as fast as they come. */
   boolean writable();
 
-  /** Gives it back; it must be outside of any transaction and have no reply outstanding. */
+  /**
+   * Gives it back; it must be outside of any transaction and have no reply outstanding. One that is
+   * not so is closed: it serves nobody else.
+   */
   void release();
 
   /**

@@ -1,7 +1,9 @@
 package io.alrai.dn.link;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What the mysqld's end of a branch remembers between statements. Owned by the event loop. */
@@ -25,6 +27,11 @@ public final class BranchState {
 
   /** The settings last sent, compared by identity; null for a fresh connection's. */
   private @Nullable Object settings;
+
+  /** Schemas that were chosen with success since the era began. */
+  private final Set<String> chosen = new HashSet<>();
+
+  private boolean unknown;
 
   private final LinkedHashMap<StatementKey, PreparedOnServer> statements =
       new LinkedHashMap<>(16, 0.75f, true);
@@ -89,6 +96,7 @@ public final class BranchState {
     if (schemaEra != era) {
       schemaEra = era;
       schema = "";
+      chosen.clear();
     }
   }
 
@@ -107,9 +115,17 @@ public final class BranchState {
   }
 
   /** Notes the schema that was chosen. */
-  public void schema(String chosen) {
-    schema = chosen;
+  public void schema(String name) {
+    schema = name;
     wantedTimes = 0;
+  }
+
+  /**
+   * Notes that a schema is chosen, and says whether it was before on this branch and no schema has
+   * come or gone since: it is there, and choosing it does not fail.
+   */
+  public boolean choseBefore(String name) {
+    return !chosen.add(name);
   }
 
   /**
@@ -149,6 +165,17 @@ public final class BranchState {
   /** After RESET_CONNECTION. */
   public void reset() {
     settings = null;
+    unknown = false;
     statements.clear();
+  }
+
+  /** Something was done whose traces nobody removed: the branch serves its holder only. */
+  public void spoil() {
+    unknown = true;
+  }
+
+  /** Whether that is so. */
+  public boolean isSpoilt() {
+    return unknown;
   }
 }

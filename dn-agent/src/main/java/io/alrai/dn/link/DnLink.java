@@ -2,6 +2,7 @@ package io.alrai.dn.link;
 
 import io.alrai.common.id.DnId;
 import io.netty.channel.EventLoop;
+import java.util.concurrent.atomic.LongAdder;
 
 /** A CN's way to one DN. Thread-safe. */
 public interface DnLink extends AutoCloseable {
@@ -36,6 +37,11 @@ public interface DnLink extends AutoCloseable {
 
   /** Connections to the mysqld now, busy and idle. */
   int openBranches();
+
+  /** How many were closed instead of serving another session, for that reason. */
+  default LongAdder unfit(Unfit reason) {
+    return new LongAdder();
+  }
 
   @Override
   void close();

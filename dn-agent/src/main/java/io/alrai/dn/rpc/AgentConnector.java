@@ -74,6 +74,11 @@ final class AgentConnector implements BackendConnector {
                     "the connection to the agent of " + dn + " broke")));
   }
 
+  /** The agent has begun a transaction on a branch, or ended one. */
+  static void transaction(Branch branch, boolean begun) {
+    ((PipelinedBranch) branch).transaction(begun);
+  }
+
   /** The largest stamp that came over any connection; 0 for none. */
   long visibleStamp() {
     return visible.value();

@@ -10,12 +10,14 @@ import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
 import io.alrai.dn.link.KeptReplies;
+import io.alrai.dn.link.Unfit;
 import io.alrai.dn.link.ViewOpener;
 import io.alrai.dn.ship.DnLog;
 import io.alrai.dn.xa.XaTimes;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
@@ -106,6 +108,11 @@ public final class RemoteDnLink implements DnLink {
   @Override
   public int openBranches() {
     return branches.openBranches();
+  }
+
+  @Override
+  public LongAdder unfit(Unfit reason) {
+    return branches.unfit(reason);
   }
 
   @Override

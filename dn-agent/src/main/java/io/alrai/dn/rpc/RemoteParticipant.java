@@ -44,6 +44,7 @@ final class RemoteParticipant implements CommitParticipant, AutoCloseable {
   @Override
   public CompletableFuture<HlcTimestamp> prepare(Branch branch, TransactionId id) {
     return stamped(connector.call(branch, new Message.Prepare(id), PREPARE_MILLIS))
+        .thenApply(stamp -> ended(branch, stamp))
         .exceptionallyCompose(RemoteParticipant::lostBranch);
   }
 
@@ -59,6 +60,7 @@ final class RemoteParticipant implements CommitParticipant, AutoCloseable {
     long sentNanos = System.nanoTime();
     return stamped(
             connector.call(branch, new Message.Decide(id, proposed, participants), DECIDE_MILLIS))
+        .thenApply(stamp -> ended(branch, stamp))
         .exceptionallyCompose(error -> {
           if (AgentChannel.Lost.unwrap(error) instanceof AgentChannel.Lost lost) {
             branch.close();
@@ -183,6 +185,11 @@ final class RemoteParticipant implements CommitParticipant, AutoCloseable {
       }
       throw Envelope.malformed("unexpected " + message);
     });
+  }
+
+  private static HlcTimestamp ended(Branch branch, HlcTimestamp stamp) {
+    AgentConnector.transaction(branch, false);
+    return stamp;
   }
 
   private static <T> CompletableFuture<T> lostBranch(Throwable error) {

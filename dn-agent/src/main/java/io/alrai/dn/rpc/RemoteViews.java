@@ -28,8 +28,12 @@ final class RemoteViews implements ViewOpener {
         .call(branch, new Message.OpenView(at, opening, undo, again), boundMillis)
         .whenComplete((reply, error) -> {
           if (reply instanceof Message.Opened) {
+            AgentConnector.transaction(branch, true);
             opened.complete(new Opening.Open());
           } else if (reply instanceof Message.SnapshotRefused refused) {
+            if (!undo.isEmpty()) {
+              AgentConnector.transaction(branch, false);
+            }
             opened.complete(new Opening.Refused(refused.hint()));
           } else if (error instanceof AgentChannel.Lost lost) {
             branch.close();

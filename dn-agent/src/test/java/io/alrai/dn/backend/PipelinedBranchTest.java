@@ -9,17 +9,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.wire.Command;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.ReplyKind;
+import io.alrai.common.wire.ServerStatus;
 import io.alrai.dn.link.ReadWatch;
 import io.alrai.dn.link.ReplySink;
+import io.alrai.dn.link.Unfit;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 final class PipelinedBranchTest {
@@ -34,6 +38,11 @@ final class PipelinedBranchTest {
             @Override
             public void returned(PipelinedBranch returned) {
               home.add(returned.alive() ? "returned" : "returned dead");
+            }
+
+            @Override
+            public void unfit(PipelinedBranch unfit, Unfit reason) {
+              home.add(reason.label());
             }
 
             @Override
@@ -146,7 +155,7 @@ final class PipelinedBranchTest {
     assertEquals(List.of("returned"), home);
     assertEquals(List.of(), texts());
     send();
-    assertEquals(List.of("COMMIT", ""), texts());
+    assertEquals(List.of("COMMIT AND NO CHAIN NO RELEASE", ""), texts());
     answer();
     answer();
     assertFalse(branch.busy());
@@ -170,7 +179,7 @@ final class PipelinedBranchTest {
     assertFalse(branch.endOldView());
     assertEquals(List.of(), texts());
     assertTrue(branch.endOldView());
-    assertEquals(List.of("COMMIT"), texts());
+    assertEquals(List.of("COMMIT AND NO CHAIN NO RELEASE"), texts());
     ByteBuf error = Unpooled.buffer();
     Packets.writeErr(error, 1, 1317, "70100", "Query execution was interrupted");
     channel.writeInbound(error);
@@ -181,12 +190,257 @@ final class PipelinedBranchTest {
   void aViewBehindAStatementEndsAtOnce() {
     send();
     branch.releaseViewed();
-    assertEquals(List.of("", "COMMIT"), texts());
+    assertEquals(List.of("", "COMMIT AND NO CHAIN NO RELEASE"), texts());
     answer();
     assertEquals(List.of(), home);
     answer();
     assertEquals(List.of("returned"), home);
     assertFalse(branch.inherits());
+  }
+
+  /** Notes what it is told. */
+  private static final class Told implements ReplySink {
+    final List<String> all = new ArrayList<>();
+    Runnable onChunk = () -> {};
+
+    @Override
+    public void packet(PacketKind kind, ByteBuf buf, int header, int length) {
+      all.add(kind.name());
+    }
+
+    @Override
+    public void chunkEnd() {
+      onChunk.run();
+    }
+
+    @Override
+    public void end(int status) {
+      all.add("end");
+    }
+
+    @Override
+    public void failed(AlraiException reason) {
+      all.add("failed " + reason.errno());
+    }
+  }
+
+  private Told query(String sql) {
+    Told told = new Told();
+    ByteBuf out = Unpooled.buffer();
+    Packets.writeCommand(out, Command.QUERY, sql.getBytes(US_ASCII));
+    branch.send(out, ReplyKind.RESULTS, told);
+    branch.flush();
+    return told;
+  }
+
+  private void require(String sql) {
+    ByteBuf out = Unpooled.buffer();
+    Packets.writeCommand(out, Command.QUERY, sql.getBytes(US_ASCII));
+    branch.require(out, ReplyKind.STATUS);
+  }
+
+  private static void ok(ByteBuf out, int sequence, int status) {
+    Packets.writeOk(out, sequence, new OkPacket(0, 0, status, 0, ""));
+  }
+
+  private void comes(Consumer<ByteBuf> packets) {
+    ByteBuf out = Unpooled.buffer();
+    packets.accept(out);
+    channel.writeInbound(out);
+  }
+
+  @Test
+  void backPressureEndsWithTheReply() {
+    Told told = query("SELECT 1");
+    told.onChunk = () -> branch.reading(false);
+    answer();
+    assertEquals(List.of("OK", "end"), told.all);
+    assertTrue(channel.config().isAutoRead());
+    branch.reading(false);
+    assertTrue(channel.config().isAutoRead(), "nobody would start it again");
+    branch.release();
+    assertEquals(List.of("returned"), home);
+  }
+
+  @Test
+  void oneReadersBackPressureIsNotTheNextOnes() {
+    Told first = query("SELECT 1");
+    Told second = query("SELECT 2");
+    first.onChunk = () -> branch.reading(false);
+    answer();
+    assertTrue(channel.config().isAutoRead());
+    branch.reading(false);
+    assertFalse(channel.config().isAutoRead());
+    answer();
+    assertEquals(List.of("OK", "end"), second.all);
+    assertTrue(channel.config().isAutoRead());
+  }
+
+  @Test
+  void aBranchInATransactionServesNobodyElse() {
+    query("BEGIN");
+    comes(out -> ok(out, 1, ServerStatus.AUTOCOMMIT | ServerStatus.IN_TRANS));
+    branch.release();
+    assertFalse(branch.alive());
+    assertTrue(home.contains("in_transaction"), home::toString);
+  }
+
+  @Test
+  void aBranchWhoseStatementsDoNotCommitServesNobodyElse() {
+    query("SET autocommit=0");
+    comes(out -> ok(out, 1, 0));
+    branch.release();
+    assertTrue(home.contains("autocommit_off"), home::toString);
+  }
+
+  @Test
+  void aBranchWithHalfAPacketServesNobodyElse() {
+    query("SELECT 1");
+    comes(out -> {
+      ok(out, 1, 2);
+      out.writeMedium(7);
+    });
+    branch.release();
+    assertTrue(home.contains("out_of_step"), home::toString);
+  }
+
+  @Test
+  void aBranchOfWhichNobodyKnowsWhatIsOnItServesNobodyElse() {
+    branch.state().spoil();
+    branch.release();
+    assertTrue(home.contains("state_unknown"), home::toString);
+  }
+
+  @Test
+  void aBranchAtWorkServesNobodyElse() {
+    query("SELECT 1");
+    branch.release();
+    assertTrue(home.contains("busy"), home::toString);
+    assertFalse(branch.alive());
+  }
+
+  @Test
+  void aViewedBranchMayBeInItsTransaction() {
+    query("START TRANSACTION READ ONLY");
+    comes(out -> ok(out, 1, ServerStatus.AUTOCOMMIT | ServerStatus.IN_TRANS));
+    branch.releaseViewed();
+    assertEquals(List.of("returned"), home);
+  }
+
+  @Test
+  void whatAnotherHasEndedIsOver() {
+    query("UPDATE");
+    comes(out -> ok(out, 1, ServerStatus.AUTOCOMMIT | ServerStatus.IN_TRANS));
+    branch.transaction(false);
+    branch.release();
+    assertEquals(List.of("returned"), home);
+  }
+
+  @Test
+  void aPacketOutOfStepIsNobodysReply() {
+    Told told = query("SELECT 1");
+    Told next = query("SELECT 2");
+    comes(out -> ok(out, 2, 2));
+    assertFalse(branch.alive());
+    assertEquals(List.of("failed 2013"), told.all);
+    assertEquals(List.of("failed 2013"), next.all);
+  }
+
+  @Test
+  void theReplyOfALongCommandBeginsAfterItsPackets() {
+    Told told = new Told();
+    ByteBuf out = Unpooled.buffer();
+    Packets.writeCommand(out, Command.QUERY, new byte[Packets.MAX_PAYLOAD * 2]);
+    branch.send(out, ReplyKind.RESULTS, told);
+    branch.flush();
+    comes(reply -> ok(reply, 3, 2));
+    assertEquals(List.of("OK", "end"), told.all);
+  }
+
+  @Test
+  void aCommandThatIsTooLargeIsRefusedBeforeItIsRead() {
+    Told told = new Told();
+    ByteBuf out = Unpooled.buffer();
+    Packets.writeCommand(out, Command.QUERY, new byte[Packets.MAX_PAYLOAD * 2]);
+    branch.send(out, ReplyKind.RESULTS, told);
+    branch.flush();
+    comes(reply -> Packets.writeErr(reply, 1, 1153, "08S01", "Got a packet bigger"));
+    assertEquals(List.of("ERR", "end"), told.all);
+  }
+
+  @Test
+  void whyAConnectionEndsIsNoStatementsReply() {
+    Told told = query("SELECT 1");
+    comes(out -> Packets.writeErr(out, 0, 4031, "HY000", "inactivity"));
+    assertFalse(branch.alive());
+    assertEquals(List.of("failed 2006"), told.all, "it has not run");
+  }
+
+  @Test
+  void aReaderThatFailsIsToldAndSoAreTheOthers() {
+    Told told = query("SELECT 1");
+    Told next = query("SELECT 2");
+    told.onChunk =
+        () -> {
+          throw new IllegalStateException("a defect");
+        };
+    answer();
+    assertFalse(branch.alive());
+    assertEquals(List.of("OK", "failed 2013"), told.all);
+    assertEquals(List.of("failed 2013"), next.all);
+  }
+
+  @Test
+  void nothingRunsAfterAPreparationThatFailed() {
+    require("SET SESSION insert_id=DEFAULT");
+    Told told = query("INSERT");
+    assertEquals(List.of("SET SESSION insert_id=DEFAULT"), texts());
+    assertTrue(branch.busy());
+    comes(out -> Packets.writeErr(out, 1, 1230, "42000", "no default"));
+    assertEquals(List.of(), texts());
+    assertEquals(List.of("failed 2006"), told.all);
+    assertFalse(branch.alive());
+  }
+
+  @Test
+  void whatFollowsAPreparationIsSentInItsOrder() {
+    require("SET a");
+    require("SET b");
+    Told one = query("SELECT 1");
+    require("SET c");
+    Told two = query("SELECT 2");
+    assertEquals(List.of("SET a", "SET b"), texts());
+    answer();
+    assertEquals(List.of(), texts());
+    answer();
+    assertEquals(List.of("SELECT 1", "SET c"), texts());
+    answer();
+    assertEquals(List.of("OK", "end"), one.all);
+    answer();
+    assertEquals(List.of("SELECT 2"), texts());
+    answer();
+    assertEquals(List.of("OK", "end"), two.all);
+    assertFalse(branch.busy());
+  }
+
+  @Test
+  void whatWaitsForAPreparationFailsWithItsConnection() {
+    require("SET a");
+    Told told = query("SELECT 1");
+    channel.close();
+    assertEquals(List.of("failed 2006"), told.all);
+  }
+
+  @Test
+  void nothingOfAClosedBranchIsBelieved() {
+    Told told = query("SELECT 1");
+    Told next = query("SELECT 2");
+    told.onChunk = branch::close;
+    comes(out -> {
+      ok(out, 1, 2);
+      ok(out, 1, 2);
+    });
+    assertEquals(List.of("failed 2013"), next.all);
   }
 
   private static final ReplySink NOTHING =

@@ -166,11 +166,6 @@ final class FakeBranch implements Branch {
   }
 
   @Override
-  public void sendFile(ByteBuf packets) {
-    packets.release();
-  }
-
-  @Override
   public void flush() {
     // answered already
   }

@@ -120,7 +120,7 @@ final class ViewCall {
 
   /** START TRANSACTION commits a plain transaction, and a view has nothing to commit. */
   private boolean endsWhatIsOpen() {
-    return undo.equals("ROLLBACK") && opening.startsWith("START TRANSACTION");
+    return undo.startsWith("ROLLBACK") && opening.startsWith("START TRANSACTION");
   }
 
   /** Whether nothing may be sent for it any more; on the branch's loop. */
