@@ -10,10 +10,10 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.clock.WallTime;
-import io.alrai.dn.rpc.ClusterSecret;
 import io.alrai.gms.client.RaftGmsClient;
 import io.alrai.gms.topology.ColumnNodes;
 import java.time.Duration;
@@ -48,13 +48,13 @@ final class CnProcess {
 
   private int start(Parts parts) throws InterruptedException {
     SecureTransport transport = ComputeNode.transport(role.endpoint().tls(), role.data(), parts);
-    RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms()));
+    ClusterSecret secret = new ClusterSecret(role.secret());
+    RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret));
     EventLoops loops = parts.add(EventLoops.alone());
     LongSupplier wall = WallTime.withOffset(role.clockOffsetMillis());
     HybridLogicalClock hybrid = new HybridLogicalClock(wall);
     NodeClock clock = NodeClock.inMemory(hybrid);
-    RemoteLinks remote =
-        parts.add(new RemoteLinks(gms, new ClusterSecret(role.secret()), self, clock, loops));
+    RemoteLinks remote = parts.add(new RemoteLinks(gms, secret, self, clock, loops));
     if (!remote.awaitFirst(DN_WAIT)) {
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE, "no DN has registered with the GMS");

@@ -6,22 +6,21 @@ import io.alrai.cn.columnar.node.NodeProducer;
 import io.alrai.cn.columnar.node.OwnPlaces;
 import io.alrai.cn.columnar.node.PeerScans;
 import io.alrai.cn.columnar.remote.NodeLinks;
-import io.alrai.cn.columnar.wire.MemberToken;
+import io.alrai.cn.columnar.wire.MemberFlight;
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.columnar.segment.MemoryBudget;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.clock.WallTime;
-import io.alrai.dn.rpc.ClusterSecret;
 import io.alrai.gms.client.RaftGmsClient;
 import java.io.IOException;
 import java.time.Duration;
 import org.apache.arrow.flight.FlightServer;
-import org.apache.arrow.flight.Location;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 
@@ -67,7 +66,7 @@ final class ColumnarProcess {
 
   private String start(Parts parts) throws InterruptedException {
     ClusterSecret secret = new ClusterSecret(role.secret());
-    RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms()));
+    RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret));
     EventLoops loops = parts.add(EventLoops.alone());
     HybridLogicalClock hybrid =
         new HybridLogicalClock(WallTime.withOffset(role.clockOffsetMillis()));
@@ -111,11 +110,9 @@ final class ColumnarProcess {
 
   private FlightServer listen(
       ClusterSecret secret, NodeProducer producer, BufferAllocator allocator) {
-    Location location =
-        Location.forGrpcInsecure(role.listen().getHostString(), role.listen().getPort());
     try {
-      return FlightServer.builder(allocator, location, producer)
-          .authHandler(new MemberToken(secret))
+      return new MemberFlight(secret)
+          .server(allocator, role.listen().getHostString(), role.listen().getPort(), producer)
           .backpressureThreshold(SENT_AHEAD_BYTES)
           .build()
           .start();

@@ -2,6 +2,7 @@ package io.alrai.cn.console;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.secret.PrivateFiles;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -60,7 +61,7 @@ final class Detached {
     command.add(Main.class.getName());
     command.addAll(arguments);
     try {
-      Files.createDirectories(log.getParent());
+      PrivateFiles.directory(log.getParent());
       if (Files.exists(log)) {
         Files.move(
             log, log.resolveSibling(log.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);

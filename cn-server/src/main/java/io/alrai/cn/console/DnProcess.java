@@ -3,6 +3,7 @@ package io.alrai.cn.console;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.clock.WallTime;
@@ -15,7 +16,6 @@ import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldMemory;
 import io.alrai.dn.role.DnAgent;
 import io.alrai.dn.rpc.AgentServer;
-import io.alrai.dn.rpc.ClusterSecret;
 import io.alrai.dn.rpc.Peers;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DataNode;
@@ -55,7 +55,7 @@ final class DnProcess {
     MysqlInstallation installation = MysqlInstallations.find(search, progress);
     LongSupplier wall = WallTime.withOffset(role.clockOffsetMillis());
     ClusterSecret secret = new ClusterSecret(role.secret());
-    RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms()));
+    RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret));
     EventLoops loops = parts.add(EventLoops.besideMysqlds());
     HybridLogicalClock clock = new HybridLogicalClock(wall);
     RemoteLinks others =

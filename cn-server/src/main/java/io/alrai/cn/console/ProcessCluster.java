@@ -4,15 +4,16 @@ import io.alrai.cn.tls.EndpointTls;
 import io.alrai.cn.tx.TimestampMode;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.net.ListenPorts;
+import io.alrai.common.secret.ClusterSecret;
+import io.alrai.common.secret.PrivateFiles;
 import io.alrai.gms.api.GmsPeer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,6 +63,7 @@ final class ProcessCluster {
       // what is wrong with it is said before anything runs
       EndpointTls.open(endpoint.tls(), directory).ifPresent(EndpointTls::close);
       stopLeftovers();
+      closeConfigs();
       Path gmsConfig = config("gms-1");
       RoleConfig gms = Files.exists(gmsConfig) ? RoleConfig.read(gmsConfig) : newGms();
       List<RoleConfig> agents = new ArrayList<>();
@@ -89,6 +91,17 @@ final class ProcessCluster {
     } finally {
       if (!started) {
         parts.close();
+      }
+    }
+  }
+
+  /** Earlier versions let others read them. */
+  private void closeConfigs() throws IOException {
+    Path configs = directory.resolve("etc");
+    PrivateFiles.directory(configs);
+    try (Stream<Path> files = Files.list(configs)) {
+      for (Path file : files.toList()) {
+        PrivateFiles.close(file);
       }
     }
   }
@@ -123,8 +136,6 @@ final class ProcessCluster {
   }
 
   private RoleConfig newGms() throws IOException {
-    byte[] secret = new byte[24];
-    new SecureRandom().nextBytes(secret);
     InetSocketAddress address = new InetSocketAddress("127.0.0.1", ListenPorts.free());
     return new RoleConfig(
         "gms-1",
@@ -132,7 +143,7 @@ final class ProcessCluster {
         address,
         List.of(
             new GmsPeer(new NodeId("gms-1"), address.getHostString() + ":" + address.getPort())),
-        HexFormat.of().formatHex(secret),
+        ClusterSecret.fresh(),
         0,
         0,
         TimestampMode.HLC,
@@ -161,8 +172,7 @@ final class ProcessCluster {
   private void run(Parts parts, String command, List<RoleConfig> roles)
       throws InterruptedException, IOException {
     for (RoleConfig role : roles) {
-      Files.createDirectories(config(role.node()).getParent());
-      Files.writeString(config(role.node()), role.text());
+      PrivateFiles.write(config(role.node()), role.text());
     }
     parts
         .add(

@@ -8,7 +8,7 @@ import io.alrai.cn.columnar.remote.RemoteColumns;
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.id.NodeId;
-import io.alrai.dn.rpc.ClusterSecret;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.gms.api.GmsService;
 import java.util.Optional;
 

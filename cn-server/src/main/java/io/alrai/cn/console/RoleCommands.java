@@ -2,6 +2,7 @@ package io.alrai.cn.console;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.gms.server.GmsConfig;
 import io.alrai.gms.server.GmsServer;
 import java.nio.file.Files;
@@ -33,7 +34,10 @@ final class RoleCommands {
             GmsServer server =
                 GmsServer.start(
                     GmsConfig.of(
-                        new NodeId(role.node()), role.gms(), role.data().resolve(role.node())));
+                        new NodeId(role.node()),
+                        role.gms(),
+                        role.data().resolve(role.node()),
+                        new ClusterSecret(role.secret())));
             return new Service.Started("ready gms " + role.node(), server);
           });
     }

@@ -8,6 +8,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.metrics.MetricsPort;
+import io.alrai.common.secret.PrivateFiles;
 import io.alrai.gms.api.GmsPeer;
 import java.io.IOException;
 import java.io.Reader;
@@ -28,7 +29,8 @@ import java.util.Properties;
  * data = /var/lib/alrai                        its directory
  * listen = 127.0.0.1:8527                      where it serves
  * gms = gms-1@127.0.0.1:8600,...               all nodes of the GMS
- * secret = ...                                 the same on every node
+ * secret = ...                                 128 random bits, the same on every node; the file
+ *                                              is for its owner alone
  * clock.offset.millis = 0                      for tests
  * metrics.port = 0                             where Prometheus finds the metrics; 0 for none
  * timestamp.source = HLC                       where a CN takes timestamps from: HLC or TSO
@@ -78,6 +80,7 @@ record RoleConfig(
    */
   static RoleConfig read(Path file) {
     Properties properties = new Properties();
+    refuseOpen(file);
     try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       properties.load(reader);
     } catch (IOException e) {
@@ -102,6 +105,19 @@ record RoleConfig(
         TimestampMode.of(properties.getProperty("timestamp.source", "HLC")),
         number(file, properties, "columns.memory.mb", Limits.columnsMegabytes()),
         endpoint(file, properties));
+  }
+
+  /** With the secret, whoever can read the file is a member of the cluster. */
+  private static void refuseOpen(Path file) {
+    try {
+      if (PrivateFiles.openToOthers(file)) {
+        throw wrong(
+            file,
+            "it has the cluster's secret, and others than its owner may use it: chmod 600 " + file);
+      }
+    } catch (IOException e) {
+      throw wrong(file, "it cannot be read: " + e.getMessage());
+    }
   }
 
   private static EndpointChoice endpoint(Path file, Properties properties) {

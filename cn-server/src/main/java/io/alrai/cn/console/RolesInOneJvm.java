@@ -4,6 +4,7 @@ import io.alrai.cn.tx.TimestampMode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.net.ListenPorts;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.gms.api.GmsPeer;
 import io.alrai.gms.server.GmsConfig;
 import io.alrai.gms.server.GmsServer;
@@ -36,16 +37,20 @@ final class RolesInOneJvm implements AutoCloseable {
     Parts parts = new Parts();
     boolean started = false;
     try {
-      parts.add(GmsServer.start(GmsConfig.of(new NodeId(GMS), peers, directory.resolve(GMS))));
+      String secret = ClusterSecret.fresh();
+      parts.add(
+          GmsServer.start(
+              GmsConfig.of(
+                  new NodeId(GMS), peers, directory.resolve(GMS), new ClusterSecret(secret))));
       List<Parts> agents = new ArrayList<>();
       parts.add(() -> RoleGroup.together(agents, Parts::close));
       for (int i = 1; i <= dns; i++) {
-        RoleConfig role = role("dn-" + i, directory, peers);
+        RoleConfig role = role("dn-" + i, directory, peers, secret);
         Parts agent = new Parts();
         agents.add(agent);
         agent.add(new DnProcess(role, new DnId(role.node())).start().parts());
       }
-      RoleConfig endpoint = role("cn-1", directory, peers);
+      RoleConfig endpoint = role("cn-1", directory, peers, secret);
       Service.Started cn = new CnProcess(endpoint, new NodeId(endpoint.node())).start();
       parts.add(cn.parts());
       started = true;
@@ -57,14 +62,14 @@ final class RolesInOneJvm implements AutoCloseable {
     }
   }
 
-  private static RoleConfig role(String name, Path directory, List<GmsPeer> peers)
+  private static RoleConfig role(String name, Path directory, List<GmsPeer> peers, String secret)
       throws IOException {
     return new RoleConfig(
         name,
         directory,
         new InetSocketAddress("127.0.0.1", ListenPorts.free()),
         peers,
-        "of-this-jvm-alone",
+        secret,
         0,
         0,
         TimestampMode.HLC,

@@ -2,6 +2,7 @@ package io.alrai.cn.console;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.secret.PrivateFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -88,9 +89,9 @@ final class RunDirectory {
   /** Notes this process under a name. */
   void enter(String name) {
     try {
-      Files.createDirectories(directory);
+      PrivateFiles.directory(directory);
       ProcessHandle self = ProcessHandle.current();
-      Files.writeString(
+      PrivateFiles.write(
           directory.resolve(name + ".pid"), self.pid() + " " + startedMillis(self) + "\n");
     } catch (IOException e) {
       throw unusable(e);
@@ -110,7 +111,7 @@ final class RunDirectory {
   /** Notes the URL that the process of this name serves. */
   void endpoint(String name, String url) {
     try {
-      Files.writeString(directory.resolve(name + ".url"), url + "\n");
+      PrivateFiles.write(directory.resolve(name + ".url"), url + "\n");
     } catch (IOException e) {
       throw unusable(e);
     }

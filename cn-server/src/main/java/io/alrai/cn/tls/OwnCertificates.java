@@ -1,5 +1,6 @@
 package io.alrai.cn.tls;
 
+import io.alrai.common.certificate.Certificates;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.alrai.dn.mysqld;
 
+import io.alrai.common.secret.PrivateFiles;
 import io.alrai.dn.mysqld.MysqldException.Reason;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -12,7 +13,6 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -22,20 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class FileTrees {
   private FileTrees() {}
 
-  /** Creates a directory and its parents; it is readable for its owner only. */
+  /** Creates a directory and its parents; it is for its owner only, also one that was there. */
   static void createPrivate(Path directory) {
     try {
-      if (!Files.isDirectory(directory)) {
-        Path parent = directory.toAbsolutePath().getParent();
-        if (parent != null) {
-          Files.createDirectories(parent);
-        }
-        Files.createDirectory(
-            directory,
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-      }
+      PrivateFiles.directory(directory);
     } catch (IOException e) {
-      throw failure("create", directory, e);
+      throw failure("create, for its owner alone,", directory, e);
     }
   }
 

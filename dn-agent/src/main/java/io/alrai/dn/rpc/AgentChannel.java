@@ -85,13 +85,13 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
 
   private final DnId dn;
   private final NodeId node;
-  private final ClusterSecret secret;
+  private final Proofs proofs;
   private final NodeClock clock;
   private final Purpose purpose;
   private final HighestStamp visible;
   private final Peers.Peer peer;
   private final Listener listener;
-  private final Message.Nonce nonce = ClusterSecret.newNonce();
+  private final Message.Nonce nonce = Proofs.nonce();
   private final Map<Integer, CompletableFuture<Message>> calls = new HashMap<>();
   private Message.Nonce agentsNonce = nonce;
   private State state = State.CONNECTED;
@@ -105,7 +105,7 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
   AgentChannel(
       DnId dn,
       NodeId node,
-      ClusterSecret secret,
+      Proofs proofs,
       NodeClock clock,
       Purpose purpose,
       HighestStamp visible,
@@ -113,7 +113,7 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
       Listener listener) {
     this.dn = dn;
     this.node = node;
-    this.secret = secret;
+    this.proofs = proofs;
     this.clock = clock;
     this.purpose = purpose;
     this.visible = visible;
@@ -205,14 +205,13 @@ final class AgentChannel extends FrameDecoder implements ReadWatch {
             Envelope.VERSION,
             purpose,
             nonce,
-            secret.helloProof(agentsNonce, nonce, purpose, node),
+            proofs.hello(agentsNonce, nonce, purpose, node),
             node),
         0);
   }
 
   private void welcome(ChannelHandlerContext ctx, Message.Welcome welcome, long remote) {
-    if (!ClusterSecret.same(
-        secret.welcomeProof(nonce, agentsNonce, welcome.dn()), welcome.proof())) {
+    if (!Proofs.same(proofs.welcome(nonce, agentsNonce, welcome.dn()), welcome.proof())) {
       fail(ctx, unavailable("does not know the cluster's secret"));
       return;
     }

@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.backend.BackendConnector;
 import io.alrai.dn.backend.PipelinedBranch;
 import io.alrai.dn.clock.NodeClock;
@@ -33,7 +34,7 @@ final class AgentConnector implements BackendConnector {
 
   private final DnId dn;
   private final Supplier<InetSocketAddress> address;
-  private final ClusterSecret secret;
+  private final Proofs proofs;
   private final NodeId node;
   private final NodeClock clock;
   private final HighestStamp visible = new HighestStamp();
@@ -53,7 +54,7 @@ final class AgentConnector implements BackendConnector {
       NodeClock clock) {
     this.dn = dn;
     this.address = address;
-    this.secret = secret;
+    this.proofs = new Proofs(secret);
     this.node = node;
     this.clock = clock;
   }
@@ -125,7 +126,7 @@ final class AgentConnector implements BackendConnector {
 
   private void open(EventLoop loop, Purpose purpose, AgentChannel.Listener listener) {
     AgentChannel agent =
-        new AgentChannel(dn, node, secret, clock, purpose, visible, peer, listener);
+        new AgentChannel(dn, node, proofs, clock, purpose, visible, peer, listener);
     new Bootstrap()
         .group(loop)
         .channel(EpollSocketChannel.class)

@@ -10,7 +10,7 @@ import io.alrai.dn.ship.DnLog;
 /** What every session of an agent uses. */
 record AgentContext(
     DnId dn,
-    ClusterSecret secret,
+    Proofs proofs,
     BackendConnector mysqld,
     CommitParticipant participant,
     ViewOpener views,

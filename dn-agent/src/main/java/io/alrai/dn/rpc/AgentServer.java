@@ -3,6 +3,7 @@ package io.alrai.dn.rpc;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.backend.BackendConnector;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.CommitParticipant;
@@ -61,7 +62,8 @@ public final class AgentServer implements AutoCloseable {
       NodeClock clock,
       Peers peers,
       EventLoopGroup loops) {
-    this.context = new AgentContext(dn, secret, mysqld, participant, views, log, clock, peers);
+    this.context =
+        new AgentContext(dn, new Proofs(secret), mysqld, participant, views, log, clock, peers);
     this.loops = loops;
   }
 

@@ -57,7 +57,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
   }
 
   private final AgentContext agent;
-  private final Message.Nonce nonce = ClusterSecret.newNonce();
+  private final Message.Nonce nonce = Proofs.nonce();
   private State state = State.CHALLENGED;
   private String caller = "unknown";
   private @Nullable BackendRelay backend;
@@ -216,9 +216,12 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
     if (hello.version() != Envelope.VERSION) {
       throw Envelope.malformed("version " + hello.version() + " of the envelope");
     }
-    if (!ClusterSecret.same(
-        agent.secret().helloProof(nonce, hello.nonce(), hello.purpose(), hello.node()),
-        hello.proof())) {
+    if (!Proofs.same(
+        agent.proofs().hello(nonce, hello.nonce(), hello.purpose(), hello.node()), hello.proof())) {
+      log.warn(
+          "{} says it is {}, but it does not know the cluster's secret",
+          ctx.channel().remoteAddress(),
+          hello.node());
       throw new AlraiException(
           ErrorCode.ER_ACCESS_DENIED_ERROR,
           "the agent of " + agent.dn() + " refuses this node: it has another cluster secret");
@@ -263,7 +266,7 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
     if (bound != null) {
       bound.cancel(false);
     }
-    Message.Nonce proof = agent.secret().welcomeProof(callers, nonce, agent.dn());
+    Message.Nonce proof = agent.proofs().welcome(callers, nonce, agent.dn());
     write(ctx, new Message.Welcome(proof, connectionId, agent.dn()), 0);
   }
 

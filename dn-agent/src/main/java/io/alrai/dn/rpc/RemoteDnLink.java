@@ -2,6 +2,7 @@ package io.alrai.dn.rpc;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.backend.PooledDnLink;
 import io.alrai.dn.clock.NodeClock;

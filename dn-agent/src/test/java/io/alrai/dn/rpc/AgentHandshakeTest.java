@@ -12,6 +12,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.PoolLimits;
@@ -42,7 +43,7 @@ import org.junit.jupiter.api.Test;
 /** An agent without a mysqld: who gets in, whose clock is followed, calls that need no branch. */
 final class AgentHandshakeTest {
   private static final DnId DN = new DnId("dn-1");
-  private static final ClusterSecret SECRET = new ClusterSecret("open sesame");
+  private static final ClusterSecret SECRET = new ClusterSecret("open sesame, but at more length");
   private static final TransactionId ID =
       new TransactionId(new NodeId("cn-1"), 1_700_000_000_000L, 1, DN);
 
@@ -153,7 +154,8 @@ final class AgentHandshakeTest {
 
   @Test
   void anotherSecretIsRefused() throws Exception {
-    try (RemoteDnLink link = link(DN, new ClusterSecret("open barley"), clock(0))) {
+    try (RemoteDnLink link =
+        link(DN, new ClusterSecret("open barley, but at more length"), clock(0))) {
       assertEquals(ErrorCode.ER_ACCESS_DENIED_ERROR.errno(), refused(link).errno());
     }
   }

@@ -10,6 +10,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.common.wire.Command;
@@ -52,7 +53,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A CN's side and two agents' sides, joined by the envelope over TCP, with real mysqlds. */
 final class AgentServerIT {
-  private static final ClusterSecret SECRET = new ClusterSecret("open sesame");
+  private static final ClusterSecret SECRET = new ClusterSecret("open sesame, but at more length");
   private static final MultiThreadIoEventLoopGroup LOOPS =
       new MultiThreadIoEventLoopGroup(3, EpollIoHandler.newFactory());
   private static final Map<DnId, CommitParticipant> BETWEEN_AGENTS = new ConcurrentHashMap<>();

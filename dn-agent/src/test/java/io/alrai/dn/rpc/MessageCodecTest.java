@@ -32,14 +32,10 @@ final class MessageCodecTest {
 
   static Stream<Message> messages() {
     return Stream.of(
-        new Message.Challenge(1, ClusterSecret.newNonce()),
+        new Message.Challenge(1, Proofs.nonce()),
         new Message.Hello(
-            1,
-            Purpose.DATA_FOUND_ROWS,
-            ClusterSecret.newNonce(),
-            ClusterSecret.newNonce(),
-            new NodeId("cn-17")),
-        new Message.Welcome(ClusterSecret.newNonce(), 4_000_000_000L, new DnId("dn-1")),
+            1, Purpose.DATA_FOUND_ROWS, Proofs.nonce(), Proofs.nonce(), new NodeId("cn-17")),
+        new Message.Welcome(Proofs.nonce(), 4_000_000_000L, new DnId("dn-1")),
         new Message.Prepare(ID),
         new Message.PreCommit(ID),
         new Message.Decide(ID, TS, List.of(new DnId("dn-2"), new DnId("dn-3"))),

@@ -10,6 +10,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.PoolLimits;
@@ -39,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class RemoteLogTest {
   private static final DnId DN = new DnId("dn-1");
-  private static final ClusterSecret SECRET = new ClusterSecret("open sesame");
+  private static final ClusterSecret SECRET = new ClusterSecret("open sesame, but at more length");
   private static final Duration LONG = Duration.ofSeconds(20);
 
   private final MultiThreadIoEventLoopGroup loops =

@@ -11,6 +11,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Answer;
@@ -46,7 +47,7 @@ import org.junit.jupiter.api.Test;
 final class RemoteViewsTest {
   private static final DnId DN = new DnId("dn-1");
   private static final HlcTimestamp AT = HlcTimestamp.ofMillis(1_700_000_000_123L);
-  private static final ClusterSecret SECRET = new ClusterSecret("open sesame");
+  private static final ClusterSecret SECRET = new ClusterSecret("open sesame, but at more length");
 
   private final MultiThreadIoEventLoopGroup loops =
       new MultiThreadIoEventLoopGroup(2, EpollIoHandler.newFactory());

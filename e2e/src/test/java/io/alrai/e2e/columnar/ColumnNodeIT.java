@@ -4,9 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.cn.columnar.wire.MemberFlight;
 import io.alrai.cn.columnar.wire.MemberProof;
 import io.alrai.common.id.NodeId;
-import io.alrai.dn.rpc.ClusterSecret;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.e2e.ColumnIndexed;
 import io.alrai.e2e.Servers;
 import io.alrai.testing.ClusterProcess;
@@ -24,7 +25,6 @@ import org.apache.arrow.flight.Action;
 import org.apache.arrow.flight.CallOptions;
 import org.apache.arrow.flight.FlightClient;
 import org.apache.arrow.flight.FlightRuntimeException;
-import org.apache.arrow.flight.Location;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.AfterAll;
@@ -242,21 +242,24 @@ class ColumnNodeIT {
   @SuppressWarnings("try") // close() of a client may be interrupted
   void onlyMembersOfTheClusterAreLetIn() throws Exception {
     String[] address = cluster.configured(1, "listen").split(":");
-    Location location = Location.forGrpcInsecure(address[0], Integer.parseInt(address[1]));
+    String host = address[0];
+    int port = Integer.parseInt(address[1]);
+    ClusterSecret ours = new ClusterSecret(cluster.configured(1, "secret"));
+    ClusterSecret other = new ClusterSecret(ClusterSecret.fresh());
     try (BufferAllocator allocator = new RootAllocator(16 << 20);
-        FlightClient client = FlightClient.builder(allocator, location).build();
-        FlightClient member = FlightClient.builder(allocator, location).build()) {
-      assertThrows(
-          RuntimeException.class,
-          () -> client.authenticate(proof("not the secret of this cluster")));
-      assertThrows(FlightRuntimeException.class, () -> state(client));
-      member.authenticate(proof(cluster.configured(1, "secret")));
+        FlightClient stranger = new MemberFlight(other).client(allocator, host, port);
+        FlightClient member = new MemberFlight(ours).client(allocator, host, port)) {
+      assertThrows(RuntimeException.class, () -> stranger.authenticate(proof(other)));
+      assertThrows(FlightRuntimeException.class, () -> state(stranger));
+      assertThrows(RuntimeException.class, () -> member.authenticate(proof(other)));
+      assertThrows(FlightRuntimeException.class, () -> state(member));
+      member.authenticate(proof(ours));
       state(member);
     }
   }
 
-  private static MemberProof proof(String secret) {
-    return new MemberProof(new ClusterSecret(secret), new NodeId("cn-9"));
+  private static MemberProof proof(ClusterSecret secret) {
+    return new MemberProof(secret, new NodeId("cn-9"));
   }
 
   private static void state(FlightClient client) {

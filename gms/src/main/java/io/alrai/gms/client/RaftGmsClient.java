@@ -2,6 +2,7 @@ package io.alrai.gms.client;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
@@ -47,23 +48,33 @@ public final class RaftGmsClient implements GmsService {
    *
    * @throws AlraiException ALRAI_NODE_UNAVAILABLE when no leader answers within 30 seconds
    */
-  public static RaftGmsClient connect(List<GmsPeer> peers) {
-    return connect(GmsConfig.DEFAULT_CLUSTER, peers, PATIENCE);
+  public static RaftGmsClient connect(List<GmsPeer> peers, ClusterSecret secret) {
+    return connect(GmsConfig.DEFAULT_CLUSTER, peers, secret, PATIENCE);
   }
 
   /**
    * Connects to a group; {@link #catalog} is the leader's when this returns.
    *
+   * @param secret the cluster's: each side has to know it
    * @param patience how long a request may take in all, over however many leaders
    * @throws AlraiException ALRAI_NODE_UNAVAILABLE when no leader answers in that time
    */
-  public static RaftGmsClient connect(String cluster, List<GmsPeer> peers, Duration patience) {
-    RaftGmsClient client = new RaftGmsClient(new RemoteCalls(cluster, peers), patience);
+  public static RaftGmsClient connect(
+      String cluster, List<GmsPeer> peers, ClusterSecret secret, Duration patience) {
+    RemoteCalls calls = new RemoteCalls(cluster, peers, secret);
+    RaftGmsClient client = new RaftGmsClient(calls, patience);
     try {
       client.pull(0);
     } catch (AlraiException e) {
       client.close();
-      throw e;
+      throw calls
+          .refusal()
+          .map(sentence ->
+              new AlraiException(
+                  ErrorCode.ALRAI_NODE_UNAVAILABLE,
+                  "the GMS cannot be used: " + sentence + "; it has to be the same on every node",
+                  e))
+          .orElse(e);
     }
     client.watcher.start();
     return client;

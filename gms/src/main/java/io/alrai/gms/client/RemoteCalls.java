@@ -2,6 +2,7 @@ package io.alrai.gms.client;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.gms.api.GmsPeer;
 import io.alrai.gms.command.Answer;
 import io.alrai.gms.command.GmsCodec;
@@ -9,9 +10,11 @@ import io.alrai.gms.command.LeaderCalls;
 import io.alrai.gms.command.LogEntry;
 import io.alrai.gms.command.Question;
 import io.alrai.gms.raft.GmsGroup;
+import io.alrai.gms.raft.MemberLinks;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.client.RaftClient;
@@ -40,8 +43,9 @@ final class RemoteCalls implements LeaderCalls {
   private final GmsCodec codec = new GmsCodec();
   private final RaftClient client;
   private volatile boolean closed;
+  private volatile Optional<String> refusal = Optional.empty();
 
-  RemoteCalls(String cluster, List<GmsPeer> peers) {
+  RemoteCalls(String cluster, List<GmsPeer> peers, ClusterSecret secret) {
     RaftProperties settings = new RaftProperties();
     RaftConfigKeys.Rpc.setType(settings, SupportedRpcType.GRPC);
     RaftClientConfigKeys.Rpc.setRequestTimeout(
@@ -49,9 +53,20 @@ final class RemoteCalls implements LeaderCalls {
     this.client =
         RaftClient.newBuilder()
             .setProperties(settings)
+            .setParameters(MemberLinks.parameters(secret, this::refused))
             .setRaftGroup(GmsGroup.of(cluster, peers))
             .setRetryPolicy(RetryPolicies.noRetry())
             .build();
+  }
+
+  private void refused(String sentence) {
+    refusal = Optional.of(sentence);
+    LOG.warn("GMS: {}", sentence);
+  }
+
+  /** Why a node is no member of this cluster, or we are none of its. */
+  Optional<String> refusal() {
+    return refusal;
   }
 
   @Override

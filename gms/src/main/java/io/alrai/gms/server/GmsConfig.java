@@ -1,9 +1,11 @@
 package io.alrai.gms.server;
 
 import io.alrai.common.id.NodeId;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.gms.api.GmsPeer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a GMS node needs to know to start.
@@ -13,9 +15,15 @@ import java.util.List;
  * @param peers all nodes of the group: one or three, the same list on every node
  * @param dataDir where log and snapshots live; of this node alone
  * @param snapshotEvery after how many log entries a snapshot is taken and the log shortened
+ * @param secret what callers and other nodes have to know; a node without a port needs none
  */
 public record GmsConfig(
-    String cluster, NodeId node, List<GmsPeer> peers, Path dataDir, long snapshotEvery) {
+    String cluster,
+    NodeId node,
+    List<GmsPeer> peers,
+    Path dataDir,
+    long snapshotEvery,
+    Optional<ClusterSecret> secret) {
   /** The cluster's name where none is given. */
   public static final String DEFAULT_CLUSTER = "alrai";
 
@@ -25,7 +33,8 @@ public record GmsConfig(
   /**
    * Checks the peers.
    *
-   * @throws IllegalArgumentException when the node is not among them, or several have no address
+   * @throws IllegalArgumentException when the node is not among them, several have no address, or
+   *     one has an address and there is no secret
    */
   public GmsConfig {
     peers = List.copyOf(peers);
@@ -36,6 +45,9 @@ public record GmsConfig(
     if (peers.size() > 1 && peers.stream().anyMatch(peer -> peer.address().isEmpty())) {
       throw new IllegalArgumentException("every one of several peers needs an address: " + peers);
     }
+    if (secret.isEmpty() && peers.stream().anyMatch(peer -> !peer.address().isEmpty())) {
+      throw new IllegalArgumentException("a node with an address needs the cluster's secret");
+    }
     if (snapshotEvery < 1) {
       throw new IllegalArgumentException("snapshotEvery must be 1 or more: " + snapshotEvery);
     }
@@ -45,12 +57,18 @@ public record GmsConfig(
   public static GmsConfig embedded(Path dataDir) {
     NodeId node = new NodeId("gms-1");
     return new GmsConfig(
-        DEFAULT_CLUSTER, node, List.of(new GmsPeer(node, "")), dataDir, DEFAULT_SNAPSHOT_EVERY);
+        DEFAULT_CLUSTER,
+        node,
+        List.of(new GmsPeer(node, "")),
+        dataDir,
+        DEFAULT_SNAPSHOT_EVERY,
+        Optional.empty());
   }
 
   /** A node of a group of the default name. */
-  public static GmsConfig of(NodeId node, List<GmsPeer> peers, Path dataDir) {
-    return new GmsConfig(DEFAULT_CLUSTER, node, peers, dataDir, DEFAULT_SNAPSHOT_EVERY);
+  public static GmsConfig of(NodeId node, List<GmsPeer> peers, Path dataDir, ClusterSecret secret) {
+    return new GmsConfig(
+        DEFAULT_CLUSTER, node, peers, dataDir, DEFAULT_SNAPSHOT_EVERY, Optional.of(secret));
   }
 
   /** This node's address; empty when it has no port. */

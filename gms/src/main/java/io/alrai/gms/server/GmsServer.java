@@ -2,16 +2,19 @@ package io.alrai.gms.server;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.secret.PrivateFiles;
 import io.alrai.gms.command.LeaderCalls;
 import io.alrai.gms.raft.CatalogStateMachine;
 import io.alrai.gms.raft.ChangeFeed;
 import io.alrai.gms.raft.GmsGroup;
+import io.alrai.gms.raft.MemberLinks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
@@ -53,7 +56,7 @@ public final class GmsServer implements AutoCloseable {
   public static GmsServer start(GmsConfig config) {
     RatisSettings.keepProcessAlive();
     try {
-      Files.createDirectories(config.dataDir());
+      PrivateFiles.directory(config.dataDir());
       DataDirLock lock = DataDirLock.take(config.dataDir());
       try {
         checkDirectory(config);
@@ -74,6 +77,7 @@ public final class GmsServer implements AutoCloseable {
             System::currentTimeMillis, cause -> failure.complete(clearly(config, cause)));
     RaftServer raft =
         RaftServer.newBuilder()
+            .setParameters(links(config))
             .setServerId(RaftPeerId.valueOf(config.node().name()))
             .setGroup(GmsGroup.of(config.cluster(), config.peers()))
             .setStateMachine(catalog)
@@ -88,6 +92,16 @@ public final class GmsServer implements AutoCloseable {
     }
     LOG.info("GMS node {} of cluster {} has started", config.node(), config.cluster());
     return new GmsServer(config, lock, failure, catalog, raft);
+  }
+
+  /** Callers and other nodes show that they know the cluster's secret; a log line tells if not. */
+  private static Parameters links(GmsConfig config) {
+    return config
+        .secret()
+        .map(secret ->
+            MemberLinks.parameters(
+                secret, sentence -> LOG.warn("GMS node {}: {}", config.node(), sentence)))
+        .orElseGet(Parameters::new);
   }
 
   private static void checkDirectory(GmsConfig config) throws IOException {

@@ -66,8 +66,8 @@ class EmbeddedGmsTest {
     // The same node with a port goes on with the data of the one without.
     NodeId node = new NodeId("gms-1");
     List<GmsPeer> peers = List.of(new GmsPeer(node, "127.0.0.1:" + ThreeNodes.freePort()));
-    try (EmbeddedGms gms = EmbeddedGms.start(GmsConfig.of(node, peers, dir));
-        RaftGmsClient remote = RaftGmsClient.connect(peers)) {
+    try (EmbeddedGms gms = EmbeddedGms.start(GmsConfig.of(node, peers, dir, ThreeNodes.SECRET));
+        RaftGmsClient remote = RaftGmsClient.connect(peers, ThreeNodes.SECRET)) {
       assertEquals(before, gms.service().catalog());
       assertEquals(before, remote.catalog());
       assertEquals(new SequenceRange(501, 501), remote.reserve("s", 1));

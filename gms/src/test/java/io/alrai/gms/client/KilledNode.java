@@ -6,6 +6,7 @@ import io.alrai.gms.catalog.Samples;
 import io.alrai.gms.server.GmsConfig;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** A process that {@link KillTest} kills: prints what the GMS has acknowledged, line by line. */
 final class KilledNode {
@@ -14,7 +15,7 @@ final class KilledNode {
   /** Snapshots so often that a kill may well fall into one. */
   static GmsConfig config(Path dir) {
     NodeId node = new NodeId("gms-1");
-    return new GmsConfig("killed", node, List.of(new GmsPeer(node, "")), dir, 10);
+    return new GmsConfig("killed", node, List.of(new GmsPeer(node, "")), dir, 10, Optional.empty());
   }
 
   public static void main(String[] args) {

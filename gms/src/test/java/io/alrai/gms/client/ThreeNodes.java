@@ -2,6 +2,7 @@ package io.alrai.gms.client;
 
 import io.alrai.common.id.NodeId;
 import io.alrai.common.net.ListenPorts;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.gms.api.GmsPeer;
 import io.alrai.gms.server.GmsConfig;
 import io.alrai.gms.server.GmsServer;
@@ -22,6 +23,8 @@ import java.util.stream.Stream;
 
 /** Three GMS nodes in one process, each of which a test may stop and start. */
 final class ThreeNodes implements AutoCloseable {
+  static final ClusterSecret SECRET = new ClusterSecret(ClusterSecret.fresh());
+
   private final List<GmsPeer> peers = new ArrayList<>();
   private final Map<NodeId, GmsServer> running = new HashMap<>();
   private final Path dir;
@@ -52,7 +55,13 @@ final class ThreeNodes implements AutoCloseable {
     running.put(
         node,
         GmsServer.start(
-            new GmsConfig("three", node, peers, dir.resolve(node.name()), snapshotEvery)));
+            new GmsConfig(
+                "three",
+                node,
+                peers,
+                dir.resolve(node.name()),
+                snapshotEvery,
+                Optional.of(SECRET))));
   }
 
   void stop(NodeId node) {
@@ -87,7 +96,7 @@ final class ThreeNodes implements AutoCloseable {
   }
 
   RaftGmsClient client() {
-    return RaftGmsClient.connect("three", peers, Duration.ofSeconds(30));
+    return RaftGmsClient.connect("three", peers, SECRET, Duration.ofSeconds(30));
   }
 
   /** Waits for what other threads bring about, up to 60 s: a disk may stall. */

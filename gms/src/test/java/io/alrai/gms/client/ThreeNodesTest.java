@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -241,10 +242,11 @@ class ThreeNodesTest {
   void withoutALeaderCallsEndInTime() {
     NodeId node = new NodeId("gms-1");
     GmsPeer peer = new GmsPeer(node, "127.0.0.1:" + ThreeNodes.freePort());
-    GmsConfig config = new GmsConfig("three", node, List.of(peer), dir, 5000);
+    GmsConfig config =
+        new GmsConfig("three", node, List.of(peer), dir, 5000, Optional.of(ThreeNodes.SECRET));
     GmsServer server = GmsServer.start(config);
     try (RaftGmsClient client =
-        RaftGmsClient.connect("three", List.of(peer), Duration.ofSeconds(1))) {
+        RaftGmsClient.connect("three", List.of(peer), ThreeNodes.SECRET, Duration.ofSeconds(1))) {
       Catalog catalog = client.submit(Samples.ground());
       server.close();
       long before = System.nanoTime();
@@ -262,17 +264,20 @@ class ThreeNodesTest {
     List<GmsPeer> peers = List.of(new GmsPeer(node, "127.0.0.1:" + ThreeNodes.freePort()));
     String address = peers.getFirst().address();
     Path other = dir.resolve("other");
-    GmsServer server = GmsServer.start(GmsConfig.of(node, peers, dir.resolve("one")));
+    GmsServer server =
+        GmsServer.start(GmsConfig.of(node, peers, dir.resolve("one"), ThreeNodes.SECRET));
     try {
       AlraiException refusal =
           assertThrows(
-              AlraiException.class, () -> GmsServer.start(GmsConfig.of(node, peers, other)));
+              AlraiException.class,
+              () -> GmsServer.start(GmsConfig.of(node, peers, other, ThreeNodes.SECRET)));
       String sentence = refusal.sentence();
       assertTrue(sentence.startsWith("the GMS cannot listen on " + address), sentence);
       assertTrue(sentence.endsWith("Address already in use"), sentence);
     } finally {
       server.close();
     }
-    GmsServer.start(GmsConfig.of(node, peers, other)).close(); // nothing of it was left behind
+    GmsServer.start(GmsConfig.of(node, peers, other, ThreeNodes.SECRET))
+        .close(); // nothing of it was left behind
   }
 }

@@ -1,12 +1,13 @@
 package io.alrai.cn.columnar.remote;
 
 import io.alrai.cn.columnar.wire.FlightErrors;
+import io.alrai.cn.columnar.wire.MemberFlight;
 import io.alrai.cn.columnar.wire.MemberProof;
 import io.alrai.cn.columnar.wire.NodeMessages;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
-import io.alrai.dn.rpc.ClusterSecret;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.executor.exchange.RecordCodec;
 import io.alrai.gms.api.ColumnNode;
 import io.alrai.gms.api.Table;
@@ -27,7 +28,6 @@ import org.apache.arrow.flight.FlightClient;
 import org.apache.arrow.flight.FlightRuntimeException;
 import org.apache.arrow.flight.FlightStatusCode;
 import org.apache.arrow.flight.FlightStream;
-import org.apache.arrow.flight.Location;
 import org.apache.arrow.flight.Result;
 import org.apache.arrow.flight.Ticket;
 import org.apache.arrow.memory.BufferAllocator;
@@ -60,6 +60,7 @@ final class NodeLink implements AutoCloseable {
   private final NodeId self;
   private final ColumnNode node;
   private final ClusterSecret secret;
+  private final MemberFlight flight;
   private final BufferAllocator allocator;
   private final RecordCodec codec;
   private final Thread thread;
@@ -108,6 +109,7 @@ final class NodeLink implements AutoCloseable {
     this.self = self;
     this.node = node;
     this.secret = secret;
+    this.flight = new MemberFlight(secret);
     this.allocator = allocator;
     this.codec = codec;
     this.thread = Thread.ofVirtual().name("columns-of-" + node.id()).unstarted(this::watch);
@@ -183,12 +185,10 @@ final class NodeLink implements AutoCloseable {
     }
     int colon = node.address().lastIndexOf(':');
     FlightClient client =
-        FlightClient.builder(
-                allocator,
-                Location.forGrpcInsecure(
-                    node.address().substring(0, colon),
-                    Integer.parseInt(node.address().substring(colon + 1))))
-            .build();
+        flight.client(
+            allocator,
+            node.address().substring(0, colon),
+            Integer.parseInt(node.address().substring(colon + 1)));
     Connection made =
         new Connection(client, ConcurrentHashMap.newKeySet(), Context.ROOT.withCancellation());
     boolean proven = false;

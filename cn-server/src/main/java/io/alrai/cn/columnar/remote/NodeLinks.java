@@ -4,7 +4,7 @@ import io.alrai.cn.columnar.wire.NodeMessages;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
-import io.alrai.dn.rpc.ClusterSecret;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.executor.exchange.PlanRows;
 import io.alrai.executor.exchange.RecordCodec;
 import io.alrai.executor.task.Cancellation;

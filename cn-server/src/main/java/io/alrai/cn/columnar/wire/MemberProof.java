@@ -1,7 +1,7 @@
 package io.alrai.cn.columnar.wire;
 
 import io.alrai.common.id.NodeId;
-import io.alrai.dn.rpc.ClusterSecret;
+import io.alrai.common.secret.ClusterSecret;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package io.alrai.cn.columnar.wire;
 
-import io.alrai.dn.rpc.ClusterSecret;
+import io.alrai.common.secret.ClusterSecret;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * The token stands for the caller in each call from then on; it is good for as long as the node's
- * process lives. Thread-safe.
+ * process lives. It must travel over a {@link MemberFlight} only, as whoever has it is the caller.
+ * Thread-safe.
  */
 @SuppressWarnings("deprecation") // of what replaces it nothing lets both sides prove themselves
 public final class MemberToken implements ServerAuthHandler {

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 
-import io.alrai.cn.columnar.wire.MemberToken;
+import io.alrai.cn.columnar.wire.MemberFlight;
 import io.alrai.cn.columnar.wire.NodeMessages;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
-import io.alrai.dn.rpc.ClusterSecret;
+import io.alrai.common.secret.ClusterSecret;
 import io.alrai.executor.exchange.RecordCodec;
 import io.alrai.gms.api.ColumnNode;
 import java.time.Duration;
@@ -18,7 +18,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.arrow.flight.Action;
 import org.apache.arrow.flight.FlightServer;
-import org.apache.arrow.flight.Location;
 import org.apache.arrow.flight.NoOpFlightProducer;
 import org.apache.arrow.flight.Result;
 import org.apache.arrow.memory.BufferAllocator;
@@ -28,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** A link to a column node that is there for a while. */
 @SuppressWarnings("try") // close() of a server may be interrupted
 class NodeLinkTest {
-  private final ClusterSecret secret = new ClusterSecret("of this cluster");
+  private final ClusterSecret secret = new ClusterSecret("of this cluster, and long");
   private final RecordCodec codec = NodeMessages.codec();
   private final CountDownLatch asked = new CountDownLatch(1);
 
@@ -50,9 +49,8 @@ class NodeLinkTest {
   void whatItWasAskedEndsWhenItDoesNotAnswerAnyMore() throws Exception {
     try (BufferAllocator allocator = new RootAllocator(16 << 20);
         FlightServer server =
-            FlightServer.builder(
-                    allocator, Location.forGrpcInsecure("127.0.0.1", 0), new Standing())
-                .authHandler(new MemberToken(secret))
+            new MemberFlight(secret)
+                .server(allocator, "127.0.0.1", 0, new Standing())
                 .build()
                 .start();
         NodeLink link = link(allocator, server.getPort())) {

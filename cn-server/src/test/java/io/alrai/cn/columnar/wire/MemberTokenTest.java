@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.alrai.common.id.NodeId;
-import io.alrai.dn.rpc.ClusterSecret;
+import io.alrai.common.secret.ClusterSecret;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.arrow.flight.Action;
 import org.apache.arrow.flight.CallOptions;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("try") // close() of a client may be interrupted
 class MemberTokenTest {
   private static final NodeId CN = new NodeId("cn-1");
-  private final ClusterSecret secret = new ClusterSecret("of this cluster");
+  private final ClusterSecret secret = new ClusterSecret("of this cluster, and long");
   private final BufferAllocator allocator = new RootAllocator(16 << 20);
   private FlightServer server;
 
@@ -42,10 +43,7 @@ class MemberTokenTest {
             listener.onCompleted();
           }
         };
-    return FlightServer.builder(allocator, Location.forGrpcInsecure("127.0.0.1", port), producer)
-        .authHandler(new MemberToken(secret))
-        .build()
-        .start();
+    return new MemberFlight(secret).server(allocator, "127.0.0.1", port, producer).build().start();
   }
 
   @AfterEach
@@ -55,8 +53,7 @@ class MemberTokenTest {
   }
 
   private FlightClient client() {
-    return FlightClient.builder(allocator, Location.forGrpcInsecure("127.0.0.1", server.getPort()))
-        .build();
+    return new MemberFlight(secret).client(allocator, "127.0.0.1", server.getPort());
   }
 
   private static String who(FlightClient client) {
@@ -80,6 +77,23 @@ class MemberTokenTest {
     }
   }
 
+  /** Neither in the clear nor by another cluster's certificate is anybody asked anything. */
+  @Test
+  void strangersAreNotTalkedTo() throws Exception {
+    ClusterSecret other = new ClusterSecret("of another one, and long");
+    try (FlightClient plain =
+            FlightClient.builder(allocator, Location.forGrpcInsecure("127.0.0.1", server.getPort()))
+                .build();
+        FlightClient strange =
+            new MemberFlight(other).client(allocator, "127.0.0.1", server.getPort())) {
+      for (FlightClient client : List.of(plain, strange)) {
+        FlightRuntimeException refusal =
+            assertThrows(FlightRuntimeException.class, () -> who(client));
+        assertEquals(FlightStatusCode.UNAVAILABLE, refusal.status().code());
+      }
+    }
+  }
+
   @Test
   void nobodyElseIs() throws Exception {
     try (FlightClient client = client()) {
@@ -90,7 +104,7 @@ class MemberTokenTest {
           RuntimeException.class,
           () ->
               client.authenticate(
-                  new MemberProof(new ClusterSecret("of another one"), CN),
+                  new MemberProof(new ClusterSecret("of another one, and long"), CN),
                   CallOptions.timeout(10, TimeUnit.SECONDS)));
       refused(client);
     }

@@ -1,4 +1,4 @@
-package io.alrai.cn.tls;
+package io.alrai.common.certificate;
 
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
@@ -21,7 +21,7 @@ import java.util.Locale;
  *
  * Stateless; any thread.
  */
-final class Der {
+public final class Der {
   private static final int BOOLEAN = 0x01;
   private static final int INTEGER = 0x02;
   private static final int BIT_STRING = 0x03;
@@ -48,40 +48,48 @@ final class Der {
     return DateTimeFormatter.ofPattern(pattern, Locale.ROOT).withZone(ZoneOffset.UTC);
   }
 
-  static byte[] sequence(byte[]... elements) {
+  /** Elements in their order. */
+  public static byte[] sequence(byte[]... elements) {
     return element(SEQUENCE, joined(elements));
   }
 
-  static byte[] set(byte[]... elements) {
+  /** A set of one element, or of ones in the order of their encodings. */
+  public static byte[] set(byte[]... elements) {
     return element(SET, joined(elements));
   }
 
-  static byte[] integer(BigInteger value) {
+  /** A number. */
+  public static byte[] integer(BigInteger value) {
     return element(INTEGER, value.toByteArray());
   }
 
-  static byte[] integer(long value) {
+  /** A number. */
+  public static byte[] integer(long value) {
     return integer(BigInteger.valueOf(value));
   }
 
-  static byte[] truth() {
+  /** True. */
+  public static byte[] truth() {
     return element(BOOLEAN, new byte[] {(byte) 0xff});
   }
 
-  static byte[] nothing() {
+  /** NULL. */
+  public static byte[] nothing() {
     return element(NULL, new byte[0]);
   }
 
-  static byte[] utf8(String text) {
+  /** Text. */
+  public static byte[] utf8(String text) {
     return element(UTF8_STRING, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  static byte[] octets(byte[] content) {
+  /** Bytes. */
+  public static byte[] octets(byte[] content) {
     return element(OCTET_STRING, content);
   }
 
   /** Whole bytes. */
-  static byte[] bits(byte[] content) {
+  public static byte[] bits(byte[] content) {
     return bits(content, 0);
   }
 
@@ -90,19 +98,19 @@ final class Der {
    *
    * @param unused 0 to 7: how many of the last byte's lowest bits do not count
    */
-  static byte[] bits(byte[] content, int unused) {
+  public static byte[] bits(byte[] content, int unused) {
     return element(BIT_STRING, joined(new byte[] {(byte) unused}, content));
   }
 
   /** To the second, in UTC. */
-  static byte[] time(Instant when) {
+  public static byte[] time(Instant when) {
     return when.atZone(ZoneOffset.UTC).getYear() < FOUR_DIGITS_FROM
         ? element(UTC_TIME, SHORT.format(when).getBytes(StandardCharsets.US_ASCII))
         : element(GENERALIZED_TIME, LONG.format(when).getBytes(StandardCharsets.US_ASCII));
   }
 
   /** An object identifier from its dotted form, of at least two numbers. */
-  static byte[] oid(String dotted) {
+  public static byte[] oid(String dotted) {
     String[] parts = dotted.split("\\.", -1);
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     base128(content, 40 * Long.parseLong(parts[0]) + Long.parseLong(parts[1]));
@@ -124,12 +132,12 @@ final class Der {
   }
 
   /** {@code [number] EXPLICIT}: around whole elements. */
-  static byte[] explicit(int number, byte[]... elements) {
+  public static byte[] explicit(int number, byte[]... elements) {
     return element(CONTEXT | CONSTRUCTED | number, joined(elements));
   }
 
   /** {@code [number] IMPLICIT} of a primitive type: around its content. */
-  static byte[] implicit(int number, byte[] content) {
+  public static byte[] implicit(int number, byte[] content) {
     return element(CONTEXT | number, content);
   }
 

@@ -1,4 +1,4 @@
-package io.alrai.cn.tls;
+package io.alrai.common.certificate;
 
 import java.io.ByteArrayInputStream;
 import java.math.BigInteger;
@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * A CA of our own and a certificate that it has signed, with keys on the curve P-256 (RFC 5280, RFC
@@ -31,7 +32,7 @@ import java.util.List;
  *                             [3] extensions }
  * </pre>
  */
-final class Certificates {
+public final class Certificates {
   private static final String CURVE = "secp256r1";
   private static final String ECDSA_WITH_SHA256 = "1.2.840.10045.4.3.2";
   private static final String COMMON_NAME = "2.5.4.3";
@@ -55,16 +56,16 @@ final class Certificates {
   private final Instant now;
 
   /** Certificates that are valid from an hour before now on, for ten years. */
-  Certificates(SecureRandom random, Instant now) {
+  public Certificates(SecureRandom random, Instant now) {
     this.random = random;
     this.now = now;
   }
 
   /** A certificate and its private key. */
-  record Owned(X509Certificate certificate, PrivateKey key) {}
+  public record Owned(X509Certificate certificate, PrivateKey key) {}
 
   /** A CA that has signed itself. */
-  Owned authority(String name) throws GeneralSecurityException {
+  public Owned authority(String name) throws GeneralSecurityException {
     KeyPair keys = keys();
     byte[] certSignAndCrlSign = {0x06};
     List<byte[]> extensions =
@@ -81,7 +82,8 @@ final class Certificates {
    * @param dnsNames under which clients reach it
    * @param addresses the same
    */
-  Owned server(Owned authority, String name, List<String> dnsNames, List<InetAddress> addresses)
+  public Owned server(
+      Owned authority, String name, List<String> dnsNames, List<InetAddress> addresses)
       throws GeneralSecurityException {
     KeyPair keys = keys();
     byte[] digitalSignature = {(byte) 0x80};
@@ -103,6 +105,27 @@ final class Certificates {
             extension(AUTHORITY_KEY, false, Der.sequence(Der.implicit(0, issuerKey))));
     String issuer = commonName(authority.certificate());
     return signed(keys, name, issuer, extensions, authority.key());
+  }
+
+  /**
+   * One that has signed itself and stands for nothing but its key.
+   *
+   * @param name gives its subject, of at most 64 characters, from the key
+   */
+  public Owned ofKey(Function<PublicKey, String> name) throws GeneralSecurityException {
+    KeyPair keys = keys();
+    String subject = name.apply(keys.getPublic());
+    byte[] digitalSignature = {(byte) 0x80};
+    List<byte[]> extensions =
+        List.of(
+            extension(BASIC_CONSTRAINTS, true, Der.sequence()),
+            extension(KEY_USAGE, true, Der.bits(digitalSignature, 7)));
+    return signed(keys, subject, subject, extensions, keys.getPrivate());
+  }
+
+  /** The subject of a certificate that was made here: it has nothing else. */
+  public static String commonName(X509Certificate certificate) {
+    return certificate.getSubjectX500Principal().getName().substring("CN=".length());
   }
 
   private KeyPair keys() throws GeneralSecurityException {
@@ -139,11 +162,6 @@ final class Certificates {
 
   private static byte[] name(String commonName) {
     return Der.sequence(Der.set(Der.sequence(Der.oid(COMMON_NAME), Der.utf8(commonName))));
-  }
-
-  /** Of a certificate that was made here: its subject has nothing else. */
-  private static String commonName(X509Certificate certificate) {
-    return certificate.getSubjectX500Principal().getName().substring("CN=".length());
   }
 
   private static byte[] extension(String id, boolean critical, byte[] value) {

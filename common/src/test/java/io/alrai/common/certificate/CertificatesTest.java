@@ -1,4 +1,4 @@
-package io.alrai.cn.tls;
+package io.alrai.common.certificate;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
