@@ -14,10 +14,11 @@ for name in ALRAI_ROLE ALRAI_NODE ALRAI_PORT ALRAI_GMS ALRAI_SECRET; do
     exit 2
   fi
 done
+umask 077
 data=${ALRAI_DATA:-/var/lib/alrai}
 mkdir -p "$data"
 config=$data/$ALRAI_NODE.properties
-umask 077
+rm -f "$config"
 cat >"$config" <<END
 node = $ALRAI_NODE
 data = $data

@@ -1,0 +1,55 @@
+package io.alrai.common.secret;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Modes of what only its owner may read. */
+class PrivateFilesTest {
+  @TempDir Path directory;
+
+  private static String mode(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
+
+  private Path open(String name) throws IOException {
+    Path file = Files.writeString(directory.resolve(name), "before");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    return file;
+  }
+
+  @Test
+  void directoriesAreMadeAndClosed() throws IOException {
+    Path fresh = directory.resolve("a/b");
+    PrivateFiles.directory(fresh);
+    assertEquals("rwx------", mode(fresh));
+    Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rwxr-xr-x"));
+    PrivateFiles.directory(fresh);
+    assertEquals("rwx------", mode(fresh));
+  }
+
+  @Test
+  void filesAreWrittenAnew() throws IOException {
+    Path file = open("config");
+    PrivateFiles.write(file, "after");
+    PrivateFiles.write(file, "afterwards");
+    assertEquals("rw-------", mode(file));
+    assertEquals("afterwards", Files.readString(file));
+  }
+
+  @Test
+  void whatIsThereIsClosed() throws IOException {
+    Path file = open("config");
+    assertTrue(PrivateFiles.openToOthers(file));
+    PrivateFiles.close(file);
+    assertFalse(PrivateFiles.openToOthers(file));
+    assertEquals("before", Files.readString(file));
+  }
+}
