@@ -6,6 +6,7 @@
 #   ALRAI_PORT    the port there
 #   ALRAI_GMS     all nodes of the GMS, NAME@HOST:PORT,...
 #   ALRAI_SECRET  the same on every node
+#   ALRAI_ROOT_PASSWORD  of a CN: what root of a new cluster gets
 set -eu
 for name in ALRAI_ROLE ALRAI_NODE ALRAI_PORT ALRAI_GMS ALRAI_SECRET; do
   eval "value=\${$name-}"

@@ -59,7 +59,7 @@ final class CnProcess {
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE, "no DN has registered with the GMS");
     }
-    FirstCatalog.account(gms);
+    FirstCatalog.account(gms, role.listen().getHostString());
     String address = role.listen().getHostString() + ":" + role.listen().getPort();
     Metrics metrics = new Metrics();
     SnapshotClock snapshots =

@@ -88,7 +88,7 @@ public final class EmbeddedCluster implements AutoCloseable {
               CoordinatorPulse.OF_THIS_PROCESS,
               metrics);
       List<DnAgent> agents = startAgents(config, gms, links, template, around, parts);
-      FirstCatalog.register(gms, agents.stream().map(DnAgent::dn).toList());
+      FirstCatalog.register(gms, agents.stream().map(DnAgent::dn).toList(), config.host());
       String address = config.host() + ":" + config.port();
       SnapshotClock snapshots = snapshots(config, gms, clock, metrics, parts);
       ColumnarService columnar =

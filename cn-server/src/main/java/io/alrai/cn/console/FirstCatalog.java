@@ -1,33 +1,69 @@
 package io.alrai.cn.console;
 
 import io.alrai.common.id.DnId;
+import io.alrai.common.wire.Scramble;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.Grants;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a new cluster's catalog gets. */
 final class FirstCatalog {
+  private static final Logger log = LoggerFactory.getLogger(FirstCatalog.class);
+  private static final String ROOT = "root";
+  private static final String PASSWORD = "ALRAI_ROOT_PASSWORD";
+
   private FirstCatalog() {}
 
   /** Embedded DNs that are not there yet, and the first account. */
-  static void register(GmsService gms, List<DnId> embedded) {
+  static void register(GmsService gms, List<DnId> embedded, String host) {
     Catalog catalog = gms.catalog();
     for (DnId dn : embedded) {
       if (catalog.dataNode(dn).isEmpty()) {
         gms.submit(new CatalogCommand.PutDataNode(new DataNode(dn, DataNode.EMBEDDED)));
       }
     }
-    account(gms);
+    account(gms, host);
   }
 
-  /** Root from anywhere, without a password, where there is no account at all. */
-  static void account(GmsService gms) {
+  /**
+   * Root, where there is no account at all: with the password of the environment, else without one,
+   * so that it is let in from this machine only.
+   *
+   * @param host where clients will find the endpoint
+   */
+  static void account(GmsService gms, String host) {
     if (gms.catalog().accounts().isEmpty()) {
-      gms.submit(new CatalogCommand.PutAccount(Account.of("root", "%", "", "", false, Grants.ALL)));
+      byte[] password = System.getenv().getOrDefault(PASSWORD, "").getBytes(StandardCharsets.UTF_8);
+      gms.submit(
+          new CatalogCommand.PutAccount(
+              Account.of(
+                  ROOT,
+                  "%",
+                  Scramble.digest(Scramble.NATIVE, password),
+                  Scramble.digest(Scramble.SHA2, password),
+                  false,
+                  Grants.ALL)));
+    }
+    boolean open =
+        gms.catalog().accountsOf(ROOT).stream()
+            .anyMatch(root -> root.sha2Digest().isEmpty() && root.nativeDigest().isEmpty());
+    InetAddress address = new InetSocketAddress(host, 0).getAddress();
+    if (open && address != null && !address.isLoopbackAddress()) {
+      log.warn(
+          "{} is open to the network, but root has no password and is let in from this machine only:"
+              + " say ALTER USER root IDENTIFIED BY '...' there; a new cluster's root gets what"
+              + " the variable {} of the environment has",
+          host,
+          PASSWORD);
     }
   }
 }

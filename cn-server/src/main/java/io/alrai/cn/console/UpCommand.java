@@ -42,7 +42,10 @@ final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--host",
       defaultValue = "127.0.0.1",
-      description = "Address to listen on (default: ${DEFAULT-VALUE}).")
+      description =
+          "Address to listen on (default: ${DEFAULT-VALUE}). Without a password root is let in from"
+              + " this machine only; a new cluster's root gets that of ALRAI_ROOT_PASSWORD in the"
+              + " environment.")
   private String host = "127.0.0.1";
 
   @Option(

@@ -2,6 +2,7 @@ package io.alrai.cn.ddl;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.wire.Scramble;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
@@ -15,11 +16,8 @@ import io.alrai.optimizer.api.DdlStatement.UserChange;
 import io.alrai.optimizer.api.DdlStatement.UserName;
 import io.alrai.optimizer.api.NewPassword;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -197,9 +195,12 @@ final class AccountChanges {
         switch (change.password().orElse(null)) {
           case null -> new NewPassword.Digests(base.nativeDigest(), base.sha2Digest());
           case NewPassword.Digests given -> given;
-          case NewPassword.Plain plain ->
-              new NewPassword.Digests(
-                  doubleDigest("SHA-1", plain.text()), doubleDigest("SHA-256", plain.text()));
+          case NewPassword.Plain plain -> {
+            byte[] password = plain.text().getBytes(StandardCharsets.UTF_8);
+            yield new NewPassword.Digests(
+                Scramble.digest(Scramble.NATIVE, password),
+                Scramble.digest(Scramble.SHA2, password));
+          }
         };
     return new Account(
         base.user(),
@@ -246,18 +247,5 @@ final class AccountChanges {
 
   private static String text(UserName name) {
     return "'" + name.user() + "'@'" + name.host() + "'";
-  }
-
-  private static String doubleDigest(String algorithm, String password) {
-    if (password.isEmpty()) {
-      return "";
-    }
-    try {
-      MessageDigest digest = MessageDigest.getInstance(algorithm);
-      byte[] once = digest.digest(password.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().withUpperCase().formatHex(digest.digest(once));
-    } catch (NoSuchAlgorithmException e) {
-      throw new AlraiException(ErrorCode.ALRAI_INTERNAL, "the Java runtime lacks " + algorithm, e);
-    }
   }
 }

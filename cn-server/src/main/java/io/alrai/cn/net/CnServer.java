@@ -20,8 +20,10 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.socket.SocketChannel;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -29,10 +31,14 @@ import org.jspecify.annotations.Nullable;
 public final class CnServer implements AutoCloseable {
   private static final int BACKLOG = 4096;
 
+  /** So many logins at a time an address may have in any case. */
+  private static final int FEW = 16;
+
   private final EventLoopGroup loops;
   private final CnServices services;
   private final TrustedProxies proxies;
   private final AtomicInteger clients = new AtomicInteger();
+  private final PendingLogins pending = new PendingLogins(System::nanoTime);
   private @Nullable Channel listener;
 
   /**
@@ -92,14 +98,18 @@ public final class CnServer implements AutoCloseable {
   }
 
   private void greet(SocketChannel channel) {
-    channel.closeFuture().addListener(closed -> clients.decrementAndGet());
-    // one more, for an administrator
-    int most = services.settings().globals().maxConnections() + 1;
-    if (clients.incrementAndGet() > most) {
+    boolean balancer = !proxies.isEmpty() && proxies.trusts(channel.remoteAddress());
+    channel
+        .closeFuture()
+        .addListener(closed -> {
+          clients.decrementAndGet();
+          pending.end(channel);
+        });
+    if (!hasPlace(channel, balancer)) {
       refuse(channel);
       return;
     }
-    if (!proxies.isEmpty() && proxies.trusts(channel.remoteAddress())) {
+    if (balancer) {
       channel.pipeline().addLast("proxied", new ProxyHeader());
     }
     ClientConnection connection = new ClientConnection(services, channel);
@@ -115,7 +125,28 @@ public final class CnServer implements AutoCloseable {
                 services.authentication(),
                 services.settings(),
                 services.loginCounts(),
-                opening));
+                (ctx, identity, capabilities, compression, collation, schema) -> {
+                  opening.accept(ctx, identity, capabilities, compression, collation, schema);
+                  pending.end(channel);
+                }));
+  }
+
+  /** Who is logged in keeps his place; the others make room for who comes. */
+  private boolean hasPlace(SocketChannel channel, boolean balancer) {
+    // one more, for an administrator
+    int most = services.settings().globals().maxConnections() + 1;
+    boolean full = clients.incrementAndGet() > most;
+    InetAddress address = channel.remoteAddress().getAddress();
+    Optional<Channel> leaves = full ? pending.oldest() : Optional.empty();
+    if (full && leaves.isEmpty()) {
+      return false;
+    }
+    pending.begin(channel, address);
+    if (!full && !balancer) {
+      leaves = pending.oldestOf(address, Math.max(FEW, most / 2));
+    }
+    leaves.ifPresent(Channel::close);
+    return true;
   }
 
   /** Says so in place of the greeting, where an error has no SQLSTATE yet, as mysqld does. */

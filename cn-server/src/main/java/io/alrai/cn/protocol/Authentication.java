@@ -11,10 +11,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Matches a login with the accounts of the catalog. One for a CN; thread-safe. */
 public final class Authentication {
+  private static final Logger log = LoggerFactory.getLogger(Authentication.class);
+  private static final String ROOT = "root";
+  private static final String UNREACHABLE =
+      "root without a password is let in from the CN's own machine only; there, say ALTER USER root"
+          + " IDENTIFIED BY '...'";
+
   private final Supplier<Catalog> catalog;
   private final LongSupplier wallMillis;
   private final FailedLogins failed = new FailedLogins();
@@ -29,7 +36,7 @@ public final class Authentication {
   static Optional<Account> account(Catalog catalog, String user, String host) {
     List<Account> known = catalog.accountsOf(user);
     return known.stream()
-        .filter(account -> hostMatches(account.host(), host))
+        .filter(account -> ClientHosts.matches(account.host(), host))
         .max((a, b) -> Integer.compare(specificity(a.host()), specificity(b.host())));
   }
 
@@ -38,27 +45,13 @@ public final class Authentication {
     return wildcard < 0 ? Integer.MAX_VALUE : wildcard;
   }
 
-  private static boolean hostMatches(String pattern, String host) {
-    if (pattern.equals("localhost")) {
-      return host.equals("127.0.0.1") || host.equals("::1") || host.equals("localhost");
-    }
-    StringBuilder regex = new StringBuilder();
-    for (char c : pattern.toCharArray()) {
-      switch (c) {
-        case '%' -> regex.append(".*");
-        case '_' -> regex.append('.');
-        default -> regex.append(Pattern.quote(String.valueOf(c)));
-      }
-    }
-    return host.matches(regex.toString());
-  }
-
   /**
    * Checks a proof.
    *
    * @param changesExpired whether the client can deal with a password that has expired
-   * @throws AlraiException 1045 when it does not fit, 3955 after too many of those, 1862 when the
-   *     password has expired and the client cannot deal with that
+   * @throws AlraiException 1045 when it does not fit, or root has no password and comes from
+   *     elsewhere, 3955 after too many of those, 1862 when the password has expired and the client
+   *     cannot deal with that
    */
   public ClientIdentity check(
       String user, String host, String plugin, byte[] nonce, byte[] proof, boolean changesExpired) {
@@ -66,6 +59,7 @@ public final class Authentication {
     Optional<Account> found = account(now, user, host);
     if (found.isPresent() && fits(found.get(), host, plugin, nonce, proof)) {
       Account account = found.get();
+      requireReachable(account, host);
       Access access = Access.ofLogin(account, now);
       if (account.password().isExpired(wallMillis.getAsLong())) {
         requireChanging(changesExpired);
@@ -73,15 +67,31 @@ public final class Authentication {
       }
       return new ClientIdentity(user, host, access, proof.length > 0);
     }
-    throw new AlraiException(
+    throw denied(user, host, proof.length > 0, "");
+  }
+
+  private static AlraiException denied(String user, String host, boolean password, String why) {
+    return new AlraiException(
         ErrorCode.ER_ACCESS_DENIED_ERROR,
         "Access denied for user '"
             + user
             + "'@'"
             + host
             + "' (using password: "
-            + (proof.length > 0 ? "YES" : "NO")
-            + ")");
+            + (password ? "YES" : "NO")
+            + ")"
+            + why);
+  }
+
+  /** A new cluster's root has no password: the network does not get it. */
+  private static void requireReachable(Account account, String host) {
+    if (account.user().equals(ROOT)
+        && account.sha2Digest().isEmpty()
+        && account.nativeDigest().isEmpty()
+        && !ClientHosts.isLoopback(host)) {
+      log.warn("{} wants to be root, which has no password: {}", host, UNREACHABLE);
+      throw denied(ROOT, host, false, ": " + UNREACHABLE);
+    }
   }
 
   private boolean fits(Account account, String host, String plugin, byte[] nonce, byte[] proof) {

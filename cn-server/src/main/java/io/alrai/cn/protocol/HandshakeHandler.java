@@ -17,6 +17,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.haproxy.HAProxyCommand;
 import io.netty.handler.codec.haproxy.HAProxyMessage;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
@@ -60,6 +61,9 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
 
   private static final Logger log = LoggerFactory.getLogger(HandshakeHandler.class);
 
+  /** Of one packet: names, a proof and attributes of the connection. */
+  private static final int MOST_BYTES = 64 << 10;
+
   private final String serverVersion;
   private final int connectionId;
   private final Authentication authentication;
@@ -77,6 +81,8 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
   /** The client's address by a load balancer; empty where there is none. */
   private String proxiedFrom = "";
 
+  private final LoginBytes bytes = new LoginBytes();
+  private final LoginBytes records = new LoginBytes();
   private int sequence;
 
   /**
@@ -97,6 +103,7 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
     this.settings = settings;
     this.counts = counts;
     this.acceptance = acceptance;
+    setCumulator(bytes);
   }
 
   @Override
@@ -150,7 +157,7 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
       return;
     }
     int length = in.getUnsignedMediumLE(in.readerIndex());
-    if (length > 1 << 20) {
+    if (length > MOST_BYTES) {
       ctx.close();
       return;
     }
@@ -184,7 +191,9 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
             .orElseThrow(() -> new AlraiException(ErrorCode.ER_HANDSHAKE_ERROR, "Bad handshake"));
     encrypted = true;
     counts.tlsAccepts().increment();
-    ctx.pipeline().addFirst("tls", tls.handler(ctx.alloc()));
+    SslHandler handler = tls.handler(ctx.channel());
+    handler.setCumulator(records);
+    ctx.pipeline().addFirst("tls", handler);
     if (in.isReadable()) {
       ctx.pipeline().fireChannelRead(in.readRetainedSlice(in.readableBytes()));
     }
@@ -259,6 +268,10 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
       throw e;
     }
     accepted = true;
+    SslHandler tls = ctx.pipeline().get(SslHandler.class);
+    if (tls != null) {
+      tls.setCumulator(MERGE_CUMULATOR);
+    }
     ctx.writeAndFlush(out, ctx.voidPromise());
     if (compression.on()) {
       ctx.pipeline().addBefore(ctx.name(), "compression", new CompressedPackets(compression));
@@ -307,6 +320,8 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
     if (pending != null) {
       pending.cancel(false);
     }
+    bytes.close();
+    records.close();
     if (!accepted) {
       counts.aborted().increment();
     }

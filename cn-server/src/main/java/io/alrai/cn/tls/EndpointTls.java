@@ -2,7 +2,7 @@ package io.alrai.cn.tls;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
-import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
@@ -54,6 +54,9 @@ public final class EndpointTls implements AutoCloseable {
   private static final Duration SOON = Duration.ofDays(30);
   private static final long IDLE_SECONDS = 30;
 
+  /** Steps of handshakes: what waits behind more would be too late for its login. */
+  private static final int MOST_WAITING = 4096;
+
   private final TlsFiles files;
   private final X509Certificate certificate;
   private final SslContext context;
@@ -70,7 +73,7 @@ public final class EndpointTls implements AutoCloseable {
             threads,
             IDLE_SECONDS,
             TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
+            new LinkedBlockingQueue<>(MOST_WAITING),
             Thread.ofPlatform().daemon().name("tls-", 0).factory());
     handshakes.allowCoreThreadTimeOut(true);
   }
@@ -136,8 +139,16 @@ public final class EndpointTls implements AutoCloseable {
   }
 
   /** What encrypts one client's channel: the first of its handlers. Event loop only. */
-  public SslHandler handler(ByteBufAllocator allocator) {
-    SslHandler handler = context.newHandler(allocator, handshakes);
+  public SslHandler handler(Channel channel) {
+    SslHandler handler =
+        context.newHandler(
+            channel.alloc(),
+            step ->
+                handshakes.execute(() -> {
+                  if (channel.isOpen()) { // else its time was up while it waited
+                    step.run();
+                  }
+                }));
     handler.setHandshakeTimeoutMillis(0); // the whole login has a time limit
     return handler;
   }

@@ -12,6 +12,7 @@ import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.PasswordRules;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +39,32 @@ class AuthenticationTest {
 
   private AlraiException refused(byte[] proof) {
     return assertThrows(AlraiException.class, () -> login(proof, true));
+  }
+
+  @Test
+  void rootWithoutAPasswordIsOfThisMachine() {
+    Map<String, Account> roots = new HashMap<>();
+    for (Account root :
+        List.of(
+            Account.of("root", "%", "", "", false, Grants.ALL),
+            Account.of("root", "10.0.0.2", "", "AB", false, Grants.ALL))) {
+      roots.put(root.key(), root);
+    }
+    catalog = new Catalog(1, Map.of(), List.of(), List.of(), roots, Map.of(), Map.of());
+    for (String near : List.of("127.0.0.1", "127.0.0.2", "0:0:0:0:0:0:0:1", "localhost")) {
+      assertEquals("root", root(near).user());
+    }
+    for (String far : List.of("10.0.0.1", "2001:db8::1", "192.168.1.1")) {
+      AlraiException denied = assertThrows(AlraiException.class, () -> root(far));
+      assertEquals(1045, denied.errno());
+      assertTrue(denied.sentence().contains("ALTER USER root"), denied::sentence);
+    }
+    AlraiException wrong = assertThrows(AlraiException.class, () -> root("10.0.0.2"));
+    assertFalse(wrong.sentence().contains("ALTER USER root"), wrong::sentence);
+  }
+
+  private ClientIdentity root(String host) {
+    return authentication.check("root", host, Scramble.SHA2, new byte[20], RIGHT, true);
   }
 
   @Test

@@ -123,6 +123,14 @@ class HandshakeHandlerTest {
   }
 
   @Test
+  void whatIsNoLoginIsNotWaitedFor() {
+    EmbeddedChannel channel = connect(none());
+    offered(channel);
+    channel.writeInbound(Unpooled.buffer().writeMediumLE((64 << 10) + 1).writeByte(1));
+    assertFalse(channel.isOpen());
+  }
+
+  @Test
   void whoWantsTlsWhereThereIsNoneIsRefused() {
     EmbeddedChannel channel = connect(none());
     offered(channel);

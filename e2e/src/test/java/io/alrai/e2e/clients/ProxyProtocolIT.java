@@ -37,12 +37,15 @@ class ProxyProtocolIT {
       try (Connection connection = Logins.connect("127.0.0.1", cluster.port(), "");
           Statement statement = connection.createStatement()) {
         statement.execute("CREATE USER 'far'@'203.0.113.%' IDENTIFIED BY 'secret'");
+        statement.execute("CREATE USER 'open'@'%'");
       }
       for (String tls : List.of("sslMode=REQUIRED", "sslMode=DISABLED")) {
         assertEquals("root@127.0.0.1", user(cluster.port(), tls));
-        assertEquals("root@203.0.113.7", user(old.port(), tls));
-        assertEquals("root@203.0.113.8", user(binary.port(), tls));
+        assertEquals("open@203.0.113.7", user(old.port(), tls + "&user=open"));
+        assertEquals("open@203.0.113.8", user(binary.port(), tls + "&user=open"));
       }
+      SQLException bare = assertThrows(SQLException.class, () -> user(old.port(), ""));
+      assertEquals(1045, bare.getErrorCode(), bare.getMessage());
       String login = "user=far&password=secret";
       assertEquals("far@203.0.113.8", user(binary.port(), login));
       SQLException near = assertThrows(SQLException.class, () -> user(cluster.port(), login));
