@@ -26,7 +26,6 @@ import io.alrai.gms.api.DataNode;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
-import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -49,12 +48,11 @@ import org.slf4j.LoggerFactory;
 public final class ClientConnection implements CommandFramer.Receiver, BranchSource {
   private static final Logger log = LoggerFactory.getLogger(ClientConnection.class);
   private static final int KILL_AGAIN_MILLIS = 5;
-  private static final int MAX_QUEUED = 64;
 
   private final CnServices services;
   private final Channel channel;
   private final ClientOutput output;
-  private final ArrayDeque<ByteBuf> queue = new ArrayDeque<>();
+  private final QueuedCommands queue = new QueuedCommands();
   private final QueryKiller killer = new QueryKiller(this);
   private @Nullable Session session;
   private @Nullable CommandHandlers handlers;
@@ -202,8 +200,7 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
       return;
     }
     if (atWork) {
-      queue.add(packets);
-      if (queue.size() > MAX_QUEUED) {
+      if (queue.add(packets)) {
         channel.config().setAutoRead(false);
       }
       return;
@@ -276,7 +273,7 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     if (next == null) {
       return;
     }
-    if (queue.size() < MAX_QUEUED / 2 && !channel.config().isAutoRead()) {
+    if (queue.hasRoom() && !channel.config().isAutoRead()) {
       channel.config().setAutoRead(true);
     }
     if (closed) {

@@ -41,6 +41,7 @@ final class CommandHandlers {
 
   void gone() {
     files.abort();
+    statements.gone();
   }
 
   /**

@@ -23,7 +23,6 @@ import io.alrai.executor.fragment.Plan;
 import io.alrai.optimizer.api.Planned.Work;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import java.io.ByteArrayOutputStream;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -98,6 +97,7 @@ final class StatementHandler {
 
   private void run(ByteBuf payload) {
     PreparedStatement statement = find(payload, "mysqld_stmt_execute");
+    statement.longData().check();
     ExecutePacket packet = new ExecutePacket(payload, statement);
     Session session = connection.session();
     PlannedStatement planned =
@@ -285,13 +285,16 @@ final class StatementHandler {
   /** STMT_CLOSE: has no reply, unless it is malformed. */
   void close(ByteBuf payload) {
     requireBytes(payload, 5);
-    statements.remove(payload.getIntLE(payload.readerIndex() + 1));
+    PreparedStatement closed = statements.remove(payload.getIntLE(payload.readerIndex() + 1));
+    if (closed != null) {
+      closed.longData().clear();
+    }
     connection.done();
   }
 
   /** STMT_RESET. */
   void reset(ByteBuf payload) {
-    find(payload, "mysqld_stmt_reset").longData().clear();
+    find(payload, "mysqld_stmt_reset").longData().reset();
     connection.ok(0, 1);
   }
 
@@ -301,26 +304,24 @@ final class StatementHandler {
     int at = payload.readerIndex();
     PreparedStatement statement = statements.get(payload.getIntLE(at + 1));
     if (statement != null) {
-      byte[] data = new byte[payload.readableBytes() - 7];
-      payload.getBytes(at + 7, data);
+      int parameter = payload.getUnsignedShortLE(at + 5);
+      int most = connection.services().maxAllowedPacket();
       statement
           .longData()
-          .merge(
-              payload.getUnsignedShortLE(at + 5),
-              data,
-              (before, more) -> {
-                ByteArrayOutputStream both = new ByteArrayOutputStream();
-                both.writeBytes(before);
-                both.writeBytes(more);
-                return both.toByteArray();
-              });
+          .add(parameter, statement.parameters(), payload.duplicate().skipBytes(7), most);
     }
     connection.done();
   }
 
+  /** The client has left: nothing is kept for its statements. */
+  void gone() {
+    statements.values().forEach(statement -> statement.longData().clear());
+    statements.clear();
+  }
+
   /** Forgets all: RESET_CONNECTION, CHANGE_USER. */
   void clear() {
-    statements.clear();
+    gone();
     query.clear();
   }
 

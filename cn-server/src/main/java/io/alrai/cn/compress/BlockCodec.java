@@ -8,6 +8,9 @@ import io.netty.buffer.ByteBuf;
  * the thread's. Event loop only; all buffers are direct.
  */
 interface BlockCodec {
+  /** Bytes that a result gets room for in any case. */
+  int LEAST_ROOM = 16 << 10;
+
   /**
    * Appends a block in less bytes than it has.
    *
@@ -24,4 +27,12 @@ interface BlockCodec {
    * @throws AlraiException 1157 when it is of another length, or damaged
    */
   void decompress(ByteBuf block, int length, ByteBuf out);
+
+  /**
+   * How much room a result gets that has so many bytes by now: what a frame says of its length is
+   * the client's word, so memory follows what really comes, in steps that double.
+   */
+  static int room(ByteBuf block, int written) {
+    return Math.max(Math.max(LEAST_ROOM, 4 * block.readableBytes()), 2 * written);
+  }
 }

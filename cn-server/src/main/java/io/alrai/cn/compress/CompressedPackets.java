@@ -72,7 +72,8 @@ public final class CompressedPackets extends ByteToMessageCodec<ByteBuf> {
   }
 
   private ByteBuf decompressed(ChannelHandlerContext ctx, ByteBuf block, int whole) {
-    ByteBuf packets = ctx.alloc().directBuffer(whole + 1);
+    ByteBuf packets =
+        ctx.alloc().directBuffer(Math.min(whole + 1, BlockCodec.room(block, 0)), whole + 1);
     boolean done = false;
     try {
       ByteBuf direct = direct(ctx, block);

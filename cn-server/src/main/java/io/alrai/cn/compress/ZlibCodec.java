@@ -2,7 +2,6 @@ package io.alrai.cn.compress;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.FastThreadLocal;
-import java.nio.ByteBuffer;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
@@ -56,17 +55,25 @@ final class ZlibCodec implements BlockCodec {
     Inflater inflater = INFLATERS.get();
     inflater.reset();
     inflater.setInput(block.nioBuffer());
-    // with room for a byte too many it reads to the end of its input, and checks the sum there
-    out.ensureWritable(length + 1);
-    ByteBuffer to = out.nioBuffer(out.writerIndex(), length + 1);
+    int begin = out.writerIndex();
+    int written = 0;
     try {
-      int written = inflater.inflate(to);
-      if (written != length || !inflater.finished() || inflater.getRemaining() > 0) {
-        throw CompressedPackets.damaged(null);
+      while (!inflater.finished()) {
+        // with room for a byte too many it reads to the end of its input, and checks the sum there
+        int room = Math.min(length + 1, BlockCodec.room(block, written)) - written;
+        out.ensureWritable(room);
+        int more = inflater.inflate(out.nioBuffer(begin + written, room));
+        written += more;
+        out.writerIndex(begin + written);
+        if (written > length || more == 0 && !inflater.finished()) {
+          throw CompressedPackets.damaged(null);
+        }
       }
     } catch (DataFormatException e) {
       throw CompressedPackets.damaged(e);
     }
-    out.writerIndex(out.writerIndex() + length);
+    if (written != length || inflater.getRemaining() > 0) {
+      throw CompressedPackets.damaged(null);
+    }
   }
 }

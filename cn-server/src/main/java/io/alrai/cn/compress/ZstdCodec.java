@@ -63,22 +63,31 @@ final class ZstdCodec implements BlockCodec {
 
   @Override
   public void decompress(ByteBuf block, int length, ByteBuf out) {
-    out.ensureWritable(length);
-    ByteBuffer to = out.nioBuffer(out.writerIndex(), length);
+    ZstdDecompressCtx decompressor = DECOMPRESSORS.get();
+    decompressor.reset();
     ByteBuffer from = block.nioBuffer();
-    int written;
+    int begin = out.writerIndex();
+    int written = 0;
+    boolean finished = false;
     try {
-      written =
-          DECOMPRESSORS
-              .get()
-              .decompressDirectByteBuffer(
-                  to, 0, length, from, from.position(), block.readableBytes());
+      while (!finished) {
+        // room for a byte too many shows one that is longer
+        int room = Math.min(length + 1, BlockCodec.room(block, written)) - written;
+        out.ensureWritable(room);
+        ByteBuffer to = out.nioBuffer(begin + written, room);
+        finished = decompressor.decompressDirectByteBufferStream(to, from);
+        int more = room - to.remaining();
+        written += more;
+        out.writerIndex(begin + written);
+        if (written > length || more == 0 && !finished) {
+          throw CompressedPackets.damaged(null);
+        }
+      }
     } catch (ZstdException e) {
       throw CompressedPackets.damaged(e);
     }
-    if (written != length) {
+    if (written != length || from.hasRemaining()) {
       throw CompressedPackets.damaged(null);
     }
-    out.writerIndex(out.writerIndex() + length);
   }
 }

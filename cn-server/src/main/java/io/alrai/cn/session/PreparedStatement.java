@@ -1,8 +1,6 @@
 package io.alrai.cn.session;
 
 import io.alrai.optimizer.parse.ShapedText;
-import java.util.HashMap;
-import java.util.Map;
 
 /** A prepared statement of the binary protocol, as its session knows it. Owned by the session. */
 public final class PreparedStatement {
@@ -10,7 +8,7 @@ public final class PreparedStatement {
   private final byte[] sql;
   private final ShapedText shaped;
   private final String text;
-  private final Map<Integer, byte[]> longData = new HashMap<>();
+  private final LongData longData = new LongData();
   private int parameters;
   private byte[] types = new byte[0];
 
@@ -67,8 +65,8 @@ public final class PreparedStatement {
     types = bound;
   }
 
-  /** Data sent ahead by STMT_SEND_LONG_DATA, by parameter. */
-  public Map<Integer, byte[]> longData() {
+  /** Data sent ahead by STMT_SEND_LONG_DATA. */
+  public LongData longData() {
     return longData;
   }
 }

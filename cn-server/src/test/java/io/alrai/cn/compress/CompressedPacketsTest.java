@@ -162,4 +162,42 @@ class CompressedPacketsTest {
       assertEquals(1043, refused.errno());
     }
   }
+
+  /** A length that a frame only claims takes no memory. */
+  @ParameterizedTest
+  @ValueSource(strings = {"zlib", "zstd"})
+  void whatIsOnlyClaimedTakesNoMemory(String algorithm) {
+    ByteBuf out = Unpooled.directBuffer();
+    ByteBuf block = Unpooled.directBuffer().writeBytes(text(100));
+    BlockCodec codec = new Compression(algorithm, 6).codec();
+    ByteBuf compressed = Unpooled.directBuffer();
+    assertTrue(codec.compress(block, compressed));
+    assertThrows(AlraiException.class, () -> codec.decompress(compressed, 16 << 20, out));
+    assertTrue(out.capacity() <= 64 << 10, () -> "room for " + out.capacity());
+    out.release();
+    block.release();
+    compressed.release();
+  }
+
+  /** Much of little: it grows in steps. */
+  @ParameterizedTest
+  @ValueSource(strings = {"zlib", "zstd"})
+  void zerosOfSixteenMegabytes(String algorithm) {
+    int size = (16 << 20) - 1;
+    BlockCodec codec = new Compression(algorithm, 6).codec();
+    ByteBuf block = Unpooled.directBuffer(size).writeZero(size);
+    ByteBuf compressed = Unpooled.directBuffer();
+    assertTrue(codec.compress(block, compressed));
+    for (int wrong : new int[] {size - 1, size + 1, 1}) {
+      ByteBuf out = Unpooled.directBuffer();
+      assertThrows(AlraiException.class, () -> codec.decompress(compressed, wrong, out));
+      out.release();
+    }
+    ByteBuf out = Unpooled.directBuffer();
+    codec.decompress(compressed, size, out);
+    assertEquals(block, out);
+    out.release();
+    block.release();
+    compressed.release();
+  }
 }
