@@ -258,9 +258,7 @@ final class QueryHandler {
             routines.functions(),
             files.from(sequence, writer));
     LongSupplier wallMillis = connection.services().wallMillis();
-    int shown = Math.min(sql.length, Activity.MOST_BYTES);
-    session.activity(
-        Activity.query(new String(sql, 0, shown, StandardCharsets.UTF_8), wallMillis.getAsLong()));
+    session.activity(Activity.query(sql, session.lexicalMode(), wallMillis.getAsLong()));
     SlowEnding ending = new SlowEnding(moved, planned.planned().work(), sequence);
     Runnable after =
         () -> {

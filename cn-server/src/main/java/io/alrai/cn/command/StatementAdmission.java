@@ -9,7 +9,6 @@ import io.alrai.executor.fragment.Plan;
 import io.alrai.gms.api.LockStage;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Planned.Work;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -65,9 +64,8 @@ final class StatementAdmission {
       Supplier<CompletableFuture<Void>> wait, byte[] sql, int sequence, Runnable next) {
     Session session = connection.session();
     Activity before = session.activity();
-    int shown = Math.min(sql.length, Activity.MOST_BYTES);
     long now = connection.services().wallMillis().getAsLong();
-    session.activity(Activity.query(new String(sql, 0, shown, StandardCharsets.UTF_8), now));
+    session.activity(Activity.query(sql, session.lexicalMode(), now));
     return wait.get()
         .whenComplete((entered, error) -> {
           session.activity(before);

@@ -52,7 +52,7 @@ final class MysqlCommand implements Callable<Integer> {
     MysqlInstallation installation =
         MysqlInstallations.find(
             MysqlSearch.fromEnvironment(System.getenv()), new ConsoleProgress(System.err));
-    Path client =
+    Path program =
         installation
             .client()
             .orElseThrow(() ->
@@ -60,15 +60,12 @@ final class MysqlCommand implements Callable<Integer> {
                     ErrorCode.ALRAI_NODE_UNAVAILABLE,
                     "there is no mysql client beside " + installation.mysqld()));
     List<String> command = new ArrayList<>();
-    command.add(client.toString());
+    command.add(program.toString());
     command.add("--protocol=TCP");
     command.add("--host=" + uri.getHost());
     command.add("--port=" + uri.getPort());
     String[] login = String.valueOf(uri.getUserInfo()).split(":", 2);
     command.add("--user=" + login[0]);
-    if (login.length > 1) {
-      command.add("--password=" + login[1]);
-    }
     if (!execute.isEmpty()) {
       command.add("--execute=" + execute);
     }
@@ -77,6 +74,10 @@ final class MysqlCommand implements Callable<Integer> {
     if (path != null && path.length() > 1) {
       command.add(path.substring(1));
     }
-    return new ProcessBuilder(command).inheritIO().start().waitFor();
+    ProcessBuilder client = new ProcessBuilder(command).inheritIO();
+    if (login.length > 1) {
+      client.environment().put("MYSQL_PWD", login[1]); // arguments are everybody's to read
+    }
+    return client.start().waitFor();
   }
 }

@@ -9,6 +9,7 @@ import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.PasswordRules;
+import io.alrai.gms.api.ReservedAccounts;
 import io.alrai.gms.api.Roles;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.PasswordOptions;
@@ -110,8 +111,18 @@ final class AccountChanges {
     return roles;
   }
 
+  /** As a mysqld says of such a name, which it has already. */
+  private static void refuseReserved(UserName name, String operation) {
+    if (ReservedAccounts.has(name.user())) {
+      throw new AlraiException(
+          ErrorCode.ER_CANNOT_USER,
+          "Operation " + operation + " failed for " + text(name) + " (the name is reserved)");
+    }
+  }
+
   private void create(UserChange change, Set<String> roles, boolean ifNotExists) {
     UserName name = known.resolved(change.name());
+    refuseReserved(name, "CREATE USER");
     Account account =
         Account.of(name.user(), name.host(), "", "", false, Grants.NONE).with(PasswordRules.NEW);
     if (isNew(name, ifNotExists)) {
@@ -127,6 +138,7 @@ final class AccountChanges {
       throw new AlraiException(
           ErrorCode.ER_CANNOT_USER, "Operation CREATE ROLE failed for anonymous user");
     }
+    refuseReserved(role, "CREATE ROLE");
     if (isNew(role, ifNotExists)) {
       commands.add(
           new CatalogCommand.CreateAccount(
@@ -149,6 +161,7 @@ final class AccountChanges {
   private void rename(DdlStatement.UserRenaming renaming) {
     UserName from = known.resolved(renaming.from());
     UserName to = known.resolved(renaming.to());
+    refuseReserved(to, "RENAME USER");
     Account account = known.find(from).orElse(null);
     String key = account == null ? Account.key(from.user(), from.host()) : account.key();
     if (to.user().isEmpty() && account != null && !account.roles().granted().isEmpty()) {

@@ -1,6 +1,10 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.gms.api.Account;
+import io.alrai.gms.api.ReservedAccounts;
 
 /**
  * Accounts of the mysqlds for the definers of views and functions, as a mysqld opens and runs these
@@ -11,6 +15,14 @@ final class DefinerAccounts {
 
   /** Makes the one of {@code user@host} on a DN, or leaves it as it is. */
   static void make(JobRun run, DnId dn, String definer) {
+    if (ReservedAccounts.has(Account.userOf(definer))) {
+      // an account that an earlier version has made: the mysqld's of that name is another
+      throw new AlraiException(
+          ErrorCode.ER_CANNOT_USER,
+          "Operation CREATE failed for "
+              + Account.quoted(definer)
+              + " (the name is reserved: RENAME USER, or give another DEFINER)");
+    }
     String account = TriggerTexts.quoted(definer);
     run.executeCopy(dn, "CREATE USER IF NOT EXISTS " + account + " ACCOUNT LOCK");
     run.executeCopy(dn, "GRANT " + run.shadowAccount() + " TO " + account);

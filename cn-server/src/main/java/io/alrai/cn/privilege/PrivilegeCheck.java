@@ -10,6 +10,7 @@ import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.DynamicPrivilege;
 import io.alrai.gms.api.Privilege;
+import io.alrai.gms.api.ReservedAccounts;
 import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.api.Need;
 import io.alrai.optimizer.api.Needs;
@@ -253,6 +254,9 @@ public final class PrivilegeCheck {
     }
     if (!access.has(Privilege.SUPER) && !access.has(DynamicPrivilege.SET_ANY_DEFINER)) {
       throw Denied.lacking("SUPER or SET_ANY_DEFINER");
+    }
+    if (ReservedAccounts.has(Account.userOf(definer))) {
+      throw Denied.lacking("SYSTEM_USER"); // which the mysqld's own accounts have
     }
     requirePeer(access, catalog, definer);
   }

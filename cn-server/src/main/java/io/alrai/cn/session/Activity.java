@@ -1,9 +1,14 @@
 package io.alrai.cn.session;
 
+import io.alrai.optimizer.parse.HiddenSecrets;
+import io.alrai.optimizer.parse.LexicalMode;
+import java.nio.charset.StandardCharsets;
+
 /**
  * What SHOW PROCESSLIST tells of a session. Written by the session's owner; any thread may read.
  *
- * @param statement at work, or its first {@value #MOST_BYTES} bytes; empty for none
+ * @param statement at work, or its first {@value #MOST_BYTES} bytes, without passwords; empty for
+ *     none
  * @param state {@code Sleep} or {@code Query}
  * @param waitsFor what it waits for, in MySQL's words, where the CN makes it wait; else empty
  * @param sinceMillis milliseconds since 1970
@@ -14,9 +19,28 @@ public record Activity(String statement, String state, String waitsFor, long sin
 
   private static final String SLEEP = "Sleep";
 
-  /** A statement is at work. */
-  public static Activity query(String statement, long nowMillis) {
-    return new Activity(statement, "Query", "", nowMillis);
+  /**
+   * A statement is at work.
+   *
+   * @param mode in which the session reads it
+   */
+  public static Activity query(byte[] sql, LexicalMode mode, long nowMillis) {
+    int shown = Math.min(sql.length, MOST_BYTES);
+    String text = new String(sql, 0, shown, StandardCharsets.UTF_8);
+    return new Activity(
+        aboutAccounts(sql) ? HiddenSecrets.in(text, mode) : text, "Query", "", nowMillis);
+  }
+
+  /** Statements over data, by far most, are not read a second time. */
+  private static boolean aboutAccounts(byte[] sql) {
+    if (sql.length < 3) {
+      return false;
+    }
+    return switch (sql[0] | 0x20) {
+      case 'i', 'u', 'd', 'r' -> false; // INSERT, UPDATE, DELETE, REPLACE
+      case 's' -> (sql[2] | 0x20) == 't'; // SET, not SELECT or SHOW
+      default -> true;
+    };
   }
 
   /** Nothing is. */

@@ -45,6 +45,28 @@ class AccountChangesTest {
     assertTrue(cluster.gms.catalog().accountsOf("u").getFirst().locked());
   }
 
+  /** A mysqld would run what such a definer has in the account that it has itself. */
+  @Test
+  void namesOfTheMysqldsAccounts() {
+    DdlCluster cluster = shop();
+    cluster.run("CREATE USER u");
+    for (String name :
+        List.of(
+            "alrai@localhost",
+            "alrai",
+            "alrai_data@'10.%'",
+            "alrai_meta@localhost",
+            "'mysql.sys'@localhost",
+            "'mysql.session'",
+            "'mysql.infoschema'@localhost")) {
+      assertEquals(1396, errno(cluster, "CREATE USER " + name));
+      assertEquals(1396, errno(cluster, "CREATE USER IF NOT EXISTS " + name));
+      assertEquals(1396, errno(cluster, "CREATE ROLE " + name));
+      assertEquals(1396, errno(cluster, "RENAME USER u TO " + name));
+    }
+    cluster.run("CREATE USER Alrai, alrai2");
+  }
+
   @Test
   void roles() {
     DdlCluster cluster = shop();
