@@ -61,7 +61,7 @@ final class Detached {
     command.add(Main.class.getName());
     command.addAll(arguments);
     try {
-      PrivateFiles.directory(log.getParent());
+      PrivateFiles.directory(data.resolve("log"));
       if (Files.exists(log)) {
         Files.move(
             log, log.resolveSibling(log.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
