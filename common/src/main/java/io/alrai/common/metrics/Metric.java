@@ -130,6 +130,11 @@ public enum Metric {
       Kind.COUNT,
       "views that were opened behind the wait for a commit to become visible"),
   /** Counter for each DN. */
+  GATE_VIEWS_GIVEN_UP(
+      "alrai_gate_views_given_up_total",
+      Kind.COUNT,
+      "views whose connections were closed, as they were not open within 5 s and held commits up"),
+  /** Counter for each DN. */
   GATE_PUSHES(
       "alrai_gate_pushes_total",
       Kind.COUNT,

@@ -118,7 +118,7 @@ final class WatchedRows {
   private long[] rowsOf(BinlogTransaction transaction) {
     try {
       return keys.read(transaction);
-    } catch (BinlogException unknown) {
+    } catch (BinlogException | IllegalArgumentException | IndexOutOfBoundsException unknown) {
       return UNKNOWN;
     }
   }

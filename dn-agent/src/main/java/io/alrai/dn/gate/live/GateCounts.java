@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.LongAdder;
  * @param cutsMoved those that were stuck
  * @param holdNanos from a cut until what is behind it went on
  * @param awaits views that were opened behind the wait for a commit to become visible
+ * @param viewsGivenUp those that were not open within the longest time of a cut
  * @param pushes asked of other DNs, or of this one for a branch of its own
  * @param pushesAnswered as the primary
  * @param rowsFound replies to reads that it had kept
@@ -29,6 +30,7 @@ public record GateCounts(
     LongAdder cutsMoved,
     LongAdder holdNanos,
     LongAdder awaits,
+    LongAdder viewsGivenUp,
     LongAdder pushes,
     LongAdder pushesAnswered,
     LongAdder rowsFound) {
@@ -43,6 +45,7 @@ public record GateCounts(
         metrics.adder(Metric.GATE_CUTS_MOVED, dn),
         metrics.adder(Metric.GATE_HOLDS, dn),
         metrics.adder(Metric.GATE_AWAITS, dn),
+        metrics.adder(Metric.GATE_VIEWS_GIVEN_UP, dn),
         metrics.adder(Metric.GATE_PUSHES, dn),
         metrics.adder(Metric.GATE_PUSHES_ANSWERED, dn),
         metrics.adder(Metric.ROWS_FOUND, dn));

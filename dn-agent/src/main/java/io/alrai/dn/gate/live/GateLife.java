@@ -62,6 +62,9 @@ final class GateLife {
   private boolean working;
   private boolean ended;
 
+  /** Its state cannot be trusted any more: nothing becomes visible until its mysqld has died. */
+  private boolean broken;
+
   GateLife(
       DnId dn,
       EventLoop loop,
@@ -167,8 +170,15 @@ final class GateLife {
   }
 
   private void ifAlive(Runnable action) {
-    if (!ended) {
+    if (ended || broken) {
+      return;
+    }
+    try {
       action.run();
+    } catch (AlraiException refused) {
+      throw refused;
+    } catch (RuntimeException defect) {
+      breakDown(defect);
     }
   }
 
@@ -190,18 +200,44 @@ final class GateLife {
 
   // Calls.
 
-  /** Calls the gate and does what follows. */
+  /**
+   * Calls the gate and does what follows. A call that the gate refuses with an {@link
+   * AlraiException} has changed nothing; whatever else is thrown may have come in the middle, as
+   * from a clock whose disk is full, and ends this gate.
+   */
   <T> T call(Function<Gate, T> action) {
+    if (broken) {
+      throw LiveGate.down(dn);
+    }
     T result;
     try {
       result = action.apply(gate);
-    } catch (IllegalStateException | IllegalArgumentException broken) {
-      log.error("the gate of {} is broken: its mysqld is restarted", dn, broken);
-      around.broken().run();
+    } catch (AlraiException refused) {
+      throw refused;
+    } catch (RuntimeException defect) {
+      breakDown(defect);
       throw LiveGate.down(dn);
     }
-    perform();
+    try {
+      perform();
+    } catch (RuntimeException defect) {
+      breakDown(defect);
+      throw LiveGate.down(dn);
+    }
     return result;
+  }
+
+  /**
+   * What it has not let through is cut off with its mysqld, and comes to the next gate or never.
+   */
+  private void breakDown(RuntimeException reason) {
+    if (broken || ended) {
+      return;
+    }
+    broken = true;
+    effects.clear();
+    log.error("the gate of {} is broken: its mysqld is restarted", dn, reason);
+    around.broken().run();
   }
 
   void tell(Consumer<Gate> action) {
@@ -217,15 +253,23 @@ final class GateLife {
   // The stream.
 
   void received(BinlogTransaction transaction) {
-    waiting.add(transaction);
-    work.logged(transaction);
-    rows().arrived(transaction);
-    Arrival arrival = arrival(transaction);
-    tell(g -> {
-      // the mysqld's own log is synced before it is sent
-      g.durable(transaction.end());
-      g.arrived(arrival, transaction.mayEndGroup());
-    });
+    if (broken) {
+      return;
+    }
+    try {
+      waiting.add(transaction);
+      work.logged(transaction);
+      rows().arrived(transaction);
+      Arrival arrival = arrival(transaction);
+      tell(g -> {
+        // the mysqld's own log is synced before it is sent
+        g.durable(transaction.end());
+        g.arrived(arrival, transaction.mayEndGroup());
+      });
+    } catch (RuntimeException defect) {
+      // one that was not taken in would be let through with the next one, without a stamp
+      breakDown(defect);
+    }
   }
 
   private Arrival arrival(BinlogTransaction transaction) {

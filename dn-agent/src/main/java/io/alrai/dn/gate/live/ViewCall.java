@@ -157,16 +157,33 @@ final class ViewCall {
     });
   }
 
-  /** Runs an action on the branch's loop. */
-  void onBranch(Runnable action) {
+  /**
+   * Gives up what may be stuck at the mysqld: with the branch's end its answers end, too. Any
+   * thread.
+   */
+  void breakOff(AlraiException reason) {
+    onBranch(() -> {
+      branch.close();
+      fail(reason);
+    });
+  }
+
+  /**
+   * Runs an action on the branch's loop.
+   *
+   * @return false when that is shut down: nothing runs
+   */
+  boolean onBranch(Runnable action) {
     if (branch.eventLoop().inEventLoop()) {
       action.run();
-      return;
+      return true;
     }
     try {
       branch.eventLoop().execute(action);
+      return true;
     } catch (RejectedExecutionException stopping) {
       done.completeExceptionally(stopping);
+      return false;
     }
   }
 }

@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The OPENs of one life of a gate, and their views at the mysqld. On the gate's loop only.
@@ -33,6 +35,11 @@ final class Views {
   private static final double VISIBLE_SECONDS = 0.02;
 
   private static final double WATCH_SECONDS = 1;
+
+  /** Commits behind a cut wait for its views: for those of a mysqld's thread that is stuck, too. */
+  private static final long LONGEST_CUT_MILLIS = 5_000;
+
+  private static final Logger log = LoggerFactory.getLogger(Views.class);
 
   private final GateLife life;
   private final GateWork work;
@@ -128,17 +135,17 @@ final class Views {
         if (call.undoable()) {
           refuse(call, call.at());
         } else {
-          call.fail(late(call.at()));
+          call.fail(late(call.at(), MOST_MILLIS));
         }
       }
     }
     life.after(LOOK_MILLIS, this::cancelOld);
   }
 
-  private AlraiException late(HlcTimestamp at) {
+  private AlraiException late(HlcTimestamp at, long millis) {
     return new AlraiException(
         ErrorCode.ALRAI_NODE_UNAVAILABLE,
-        life.dn() + " could not show snapshot " + at + " within " + MOST_MILLIS + " ms");
+        life.dn() + " could not show snapshot " + at + " within " + millis + " ms");
   }
 
   /** The gate's word: the cut is made, all before it is acknowledged. */
@@ -199,6 +206,8 @@ final class Views {
     /** What must be visible first; null if it is known to be. */
     private final @Nullable BinlogTransaction awaited;
 
+    private boolean over;
+
     Round(Effect.OpenViews cut) {
       this.cut = cut;
       BinlogTransaction last = acknowledged;
@@ -217,7 +226,33 @@ final class Views {
         goOn();
         return;
       }
-      opening.forEach((id, call) -> call.onBranch(() -> start(id, call)));
+      opening.forEach((id, call) -> onBranch(id, call, () -> start(id, call)));
+      life.after(LONGEST_CUT_MILLIS, this::endStuck);
+    }
+
+    private void onBranch(OpenId id, ViewCall call, Runnable action) {
+      if (!call.onBranch(action)) {
+        result(id, Shown.FAILED);
+      }
+    }
+
+    /** Whoever has not answered by now is done without. */
+    private void endStuck() {
+      if (over) {
+        return;
+      }
+      Map<OpenId, ViewCall> stuck = new LinkedHashMap<>(opening);
+      stuck.keySet().removeAll(results.keySet());
+      stuck.forEach((id, call) -> {
+        log.warn(
+            "{}: connection {} has not opened its view within {} ms and is closed: commits wait",
+            life.dn(),
+            call.branch().serverConnectionId(),
+            LONGEST_CUT_MILLIS);
+        counts.viewsGivenUp().increment();
+        call.breakOff(late(call.at(), LONGEST_CUT_MILLIS));
+        result(id, Shown.FAILED);
+      });
     }
 
     /** On the branch's loop. */
@@ -286,6 +321,9 @@ final class Views {
 
     private void result(OpenId id, Shown shown) {
       life.onLoop(() -> {
+        if (over || results.get(id) == Shown.FAILED) {
+          return;
+        }
         if (shown == Shown.FAILED) {
           calls.remove(id);
         }
@@ -313,6 +351,7 @@ final class Views {
             call.onBranch(call::undo);
           }
         });
+        over = true;
         countHold();
         counts.cutsMoved().increment();
         life.tell(gate -> gate.cutStuck(cut.cut()));
@@ -321,6 +360,7 @@ final class Views {
     }
 
     private void goOn() {
+      over = true;
       opening.forEach((id, call) -> call.shows(cut.through().ordinal()));
       countHold();
       life.tell(gate -> gate.viewsOpened(cut.cut()));
@@ -335,10 +375,13 @@ final class Views {
       early.keySet().removeIf(id -> results.get(id) != Shown.TOO_EARLY);
       early.keySet().forEach(results::remove);
       early.forEach((id, call) ->
-          call.onBranch(() -> {
-            call.undo();
-            show(id, call);
-          }));
+          onBranch(
+              id,
+              call,
+              () -> {
+                call.undo();
+                show(id, call);
+              }));
     }
   }
 
