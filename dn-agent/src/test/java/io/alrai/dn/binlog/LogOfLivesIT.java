@@ -1,6 +1,7 @@
 package io.alrai.dn.binlog;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -54,6 +55,41 @@ class LogOfLivesIT {
       insert(i, written);
     }
     assertEquals(written, tablesInTheLog());
+  }
+
+  /** mysqld begins a new file while it waits: it counts other commits only. */
+  @Test
+  void anXaCommitAtTheEndOfAFileThatWasClosedIsCutOffToo() throws Exception {
+    server.attach();
+    gate.open();
+    server.query(
+        "CREATE DATABASE d;CREATE TABLE d.t (id INT PRIMARY KEY);INSERT INTO d.t VALUES (1)");
+    server.query("XA START 'x';INSERT INTO d.t VALUES (2);XA END 'x';XA PREPARE 'x'");
+    gate.shut();
+    StreamedServer.send(server.connect(), "XA COMMIT 'x'");
+    BinlogTransaction held = gate.next();
+    StreamedServer.get(StreamedServer.send(server.connect(), "FLUSH BINARY LOGS"));
+    StreamedServer.send(server.connect(), "INSERT INTO d.t VALUES (3)");
+    BinlogTransaction behind = gate.next();
+    assertEquals("binlog.000001", held.end().file());
+    assertEquals("binlog.000002", behind.end().file());
+    assertTrue(server.killAndCut() > 0);
+    server.startAgain();
+    server.attach();
+    assertFalse(gate.visible().contains(held.gtid()));
+    assertFalse(gate.visible().contains(behind.gtid()));
+    assertEquals(1, server.query("XA RECOVER").size());
+    gate.open();
+    server.query("XA COMMIT 'x'");
+    assertEquals("2", server.value("SELECT COUNT(*) FROM d.t"));
+    int commits = 0;
+    try (LogReader reader = server.log().open(new GtidSet(), READ_AHEAD)) {
+      Optional<BinlogTransaction> next;
+      while ((next = reader.poll(500)).isPresent()) {
+        commits += next.get().kind() instanceof TransactionKind.XaCommit ? 1 : 0;
+      }
+    }
+    assertEquals(1, commits, "a replica of it would stop at the second one");
   }
 
   private void insert(int table, List<String> written) throws Exception {
