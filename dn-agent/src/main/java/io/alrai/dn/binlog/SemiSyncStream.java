@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
  * An agent as the semi-synchronous replica of its mysqld: every commit there waits until the gate
  * lets it through. The mysqld must run with {@code rpl_semi_sync_source_enabled=ON} and wait when
  * there is no replica; then nothing becomes visible while this is not attached, and nothing is lost
- * when the connection breaks: it is opened again behind what was received.
+ * when the connection breaks: another one goes on behind what was received. A second connection is
+ * logged in already for that, as mysqld lets nobody in while statements about accounts wait.
  *
  * <p>Public methods may be called from any thread; all else happens on the loop.
  */
@@ -30,6 +31,7 @@ public final class SemiSyncStream {
   private final int keptBytes;
   private final CommitGate gate;
   private final AckedMark mark;
+  private final WayOut wayOut;
   private final UUID self = UUID.randomUUID();
   private @Nullable Life current;
 
@@ -39,6 +41,7 @@ public final class SemiSyncStream {
    * @param loop better one of its own: every commit waits for it
    * @param keptBytes transactions up to this length are given with their events
    * @param mark where the place up to which commits were let through is kept
+   * @param wayOut of a mysqld that lets nobody in
    */
   public SemiSyncStream(
       DnId dn,
@@ -46,13 +49,15 @@ public final class SemiSyncStream {
       EventLoop loop,
       int keptBytes,
       CommitGate gate,
-      AckedMark mark) {
+      AckedMark mark,
+      WayOut wayOut) {
     this.dn = dn;
     this.connector = connector;
     this.loop = loop;
     this.keptBytes = keptBytes;
     this.gate = gate;
     this.mark = mark;
+    this.wayOut = wayOut;
   }
 
   /**
@@ -105,12 +110,16 @@ public final class SemiSyncStream {
     private final UUID serverUuid;
     private final CompletableFuture<Void> attached;
     private final ArrayDeque<BinlogPosition> waiting = new ArrayDeque<>();
+    private final StandBy standBy = new StandBy(dn, connector, loop);
     private @Nullable GtidSet received;
     private @Nullable DumpConnection connection;
     private @Nullable TransactionAssembler assembler;
     private @Nullable BinlogPosition allowed;
     private @Nullable BinlogPosition sent;
     private long pauseMillis = FIRST_PAUSE_MILLIS;
+    private long withoutSinceNanos = System.nanoTime();
+    private boolean streaming;
+    private boolean killed;
     private boolean announced;
     private boolean inBatch;
     private boolean ended;
@@ -127,7 +136,18 @@ public final class SemiSyncStream {
       assembler = new TransactionAssembler(keptBytes, this::received);
       DumpConnection next = new DumpConnection(loop, self, true, this);
       connection = next;
-      next.open(connector);
+      if (!standBy.giveTo(next)) {
+        next.open(connector);
+      }
+      loop.schedule(() -> endLate(next), wayOut.login().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** A login may be answered never. */
+    @SuppressWarnings("ReferenceEquality") // the very connection, not an equal one
+    private void endLate(DumpConnection attempt) {
+      if (attempt == connection && !streaming) {
+        attempt.fail(new BinlogException("no stream within " + wayOut.login().toMillis() + " ms"));
+      }
     }
 
     @Override
@@ -143,6 +163,8 @@ public final class SemiSyncStream {
     @Override
     public void attached() {
       pauseMillis = FIRST_PAUSE_MILLIS;
+      streaming = true;
+      standBy.keep();
       // an acknowledgement may have been lost with the last connection
       sent = null;
       sendAck();
@@ -199,6 +221,9 @@ public final class SemiSyncStream {
         next = waiting.remove();
       } while (!next.equals(end));
       allowed = end;
+      // at once: what the gate does next tells others of it, and what was let through must never be
+      // taken for the tail of a dead server
+      mark.write(serverUuid, end);
       if (!inBatch) {
         sendAck();
       }
@@ -224,8 +249,6 @@ public final class SemiSyncStream {
       if (upTo == null || over == null || upTo.equals(sent)) {
         return;
       }
-      // the mark is first: what was let through must never be taken for the tail of a dead server
-      mark.write(serverUuid, upTo);
       sent = upTo;
       over.ack(upTo);
     }
@@ -237,9 +260,28 @@ public final class SemiSyncStream {
       if (ended) {
         return;
       }
+      if (streaming) {
+        streaming = false;
+        withoutSinceNanos = System.nanoTime();
+      }
       log.warn("{}: the stream broke, next try in {} ms: {}", dn, pauseMillis, reason.toString());
+      killIfLockedOut();
       loop.schedule(this::connect, pauseMillis, TimeUnit.MILLISECONDS);
       pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
+    }
+
+    /** What waits holds the locks that a login needs: only the mysqld's end lets go of them. */
+    private void killIfLockedOut() {
+      long without = System.nanoTime() - withoutSinceNanos;
+      if (!killed && without > wayOut.bound().toNanos()) {
+        killed = true;
+        log.error(
+            "{}: its mysqld lets no stream in since {} s and all its commits wait: it is killed and"
+                + " started again",
+            dn,
+            TimeUnit.NANOSECONDS.toSeconds(without));
+        wayOut.kill().run();
+      }
     }
 
     void breakConnection() {
@@ -253,6 +295,7 @@ public final class SemiSyncStream {
       ended = true;
       DumpConnection open = connection;
       connection = null;
+      standBy.close();
       if (open != null) {
         open.close();
       }

@@ -111,7 +111,7 @@ public final class DnAgent implements DnLog, AutoCloseable {
                 connector::dependencyOf,
                 participants,
                 new FedOn(feed),
-                this::replaceGate,
+                this::killMysqld,
                 GateCounts.of(metrics, dn)));
     XaTimes times = XaTimes.defaults();
     XaParticipant[] made = new XaParticipant[1];
@@ -137,7 +137,7 @@ public final class DnAgent implements DnLog, AutoCloseable {
     metrics.now(Metric.IN_DOUBT_BRANCHES, dn, () -> participant.inDoubt());
     metrics.now(Metric.IN_DOUBT_AGE, dn, () -> participant.inDoubtSeconds());
     connector.watchedBy(gate);
-    this.stream = DnStream.open(dn, instance, connector, gate, loop);
+    this.stream = DnStream.open(dn, instance, connector, gate, loop, this::killMysqld);
     this.supervisor =
         new MysqldSupervisor(
             instance, MysqldListener.none(), stream.attendant(), SupervisorBounds.standard());
@@ -145,8 +145,11 @@ public final class DnAgent implements DnLog, AutoCloseable {
     this.resolver = new Resolver(participant, participants, times);
   }
 
-  /** A gate that is broken is replaced with its mysqld: what it did not let through is cut off. */
-  private void replaceGate() {
+  /**
+   * For a gate that is broken, and a mysqld that lets no stream in: it is started again, and what
+   * was not let through is cut off.
+   */
+  private void killMysqld() {
     Thread.ofVirtual().start(supervisor::crash);
   }
 

@@ -7,6 +7,7 @@ import io.alrai.dn.backend.MysqldConnector;
 import io.alrai.dn.binlog.AckedMark;
 import io.alrai.dn.binlog.CommitGate;
 import io.alrai.dn.binlog.SemiSyncStream;
+import io.alrai.dn.binlog.WayOut;
 import io.alrai.dn.mysqld.MysqldAttendant;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.netty.channel.EventLoop;
@@ -30,13 +31,15 @@ final class DnStream implements AutoCloseable {
    * Ready to attend to the instance's mysqld, which does not run yet.
    *
    * @param loop the gate's: every commit of the mysqld waits for it
+   * @param kill SIGKILL of the mysqld, which is started again
    */
   static DnStream open(
       DnId dn,
       MysqldInstance instance,
       MysqldConnector connector,
       CommitGate gate,
-      EventLoop loop) {
+      EventLoop loop,
+      Runnable kill) {
     AckedMark mark;
     try {
       mark = AckedMark.open(markFile(instance));
@@ -46,7 +49,8 @@ final class DnStream implements AutoCloseable {
           "the mark of acknowledged commits cannot be kept: " + e.getMessage(),
           e);
     }
-    SemiSyncStream stream = new SemiSyncStream(dn, connector, loop, KEPT_BYTES, gate, mark);
+    SemiSyncStream stream =
+        new SemiSyncStream(dn, connector, loop, KEPT_BYTES, gate, mark, WayOut.standard(kill));
     return new DnStream(mark, new StreamAttendant(dn, stream, mark, connector, loop));
   }
 

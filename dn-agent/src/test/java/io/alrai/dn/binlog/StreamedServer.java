@@ -24,8 +24,10 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
@@ -33,6 +35,11 @@ import java.util.concurrent.TimeUnit;
 final class StreamedServer {
   static final int KEPT_BYTES = 1 << 20;
   private static final long PATIENCE_SECONDS = 30;
+
+  private static final Duration LOCKED_OUT = Duration.ofSeconds(3);
+
+  /** Counted down when the stream wants its mysqld killed. */
+  final CountDownLatch lockedOut = new CountDownLatch(1);
 
   private final EventLoopGroup loops =
       new MultiThreadIoEventLoopGroup(2, EpollIoHandler.newFactory());
@@ -59,7 +66,16 @@ final class StreamedServer {
     DnId dn = new DnId("dn-1");
     Credentials credentials = new Credentials(MysqldInstance.AGENT_ACCOUNT, instance.password());
     connector = new MysqldConnector(dn, instance.socketPath(), account -> credentials);
-    stream = new SemiSyncStream(dn, connector, loops.next(), KEPT_BYTES, gate, mark);
+
+    stream =
+        new SemiSyncStream(
+            dn,
+            connector,
+            loops.next(),
+            KEPT_BYTES,
+            gate,
+            mark,
+            new WayOut(Duration.ofSeconds(2), LOCKED_OUT, lockedOut::countDown));
     supervisor = new MysqldSupervisor(instance, MysqldListener.none());
     supervisor.start();
   }
@@ -91,6 +107,11 @@ final class StreamedServer {
 
   /** A connection of its own. */
   Branch connect() throws Exception {
+    return get(connecting());
+  }
+
+  /** The same, perhaps later. */
+  CompletableFuture<Branch> connecting() {
     EventLoop loop = loops.next();
     CompletableFuture<Branch> taken = new CompletableFuture<>();
     connector.open(
@@ -114,7 +135,7 @@ final class StreamedServer {
             taken.completeExceptionally(reason);
           }
         });
-    return get(taken);
+    return taken;
   }
 
   /** Sends statements; the answer comes later. */

@@ -18,8 +18,6 @@ import io.alrai.dn.binlog.TransactionKind.XaPrepare;
 import io.alrai.dn.binlog.TransactionKind.XaRollback;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -27,39 +25,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.zip.CRC32;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Reads a binary log that a MySQL 9.7.4 wrote: each kind of transaction once. */
 class TransactionAssemblerTest {
-  private static final int MAGIC = 4;
   private static final UUID SERVER = UUID.fromString("d38a054c-e58f-11f1-ad0c-02fc00000001");
   private static final Xid OWN = new Xid(1, "a:cn-1:mk:7:dn-1", "dn-2");
 
-  private static byte[] log;
   private final List<BinlogTransaction> got = new ArrayList<>();
   private final TransactionAssembler assembler = new TransactionAssembler(1 << 20, got::add);
-
-  @BeforeAll
-  static void read() throws IOException {
-    try (InputStream in = TransactionAssemblerTest.class.getResourceAsStream("server-9.7.binlog")) {
-      log = in.readAllBytes();
-    }
-  }
-
-  /** What a server sends of the log up to a place. */
-  private static List<byte[]> eventsUntil(int until) {
-    List<byte[]> events = new ArrayList<>();
-    events.add(rotation("binlog.000001", MAGIC));
-    ByteBuf buf = Unpooled.wrappedBuffer(log);
-    int at = MAGIC;
-    while (at < until) {
-      int length = buf.getIntLE(at + 9);
-      events.add(Arrays.copyOfRange(log, at, at + length));
-      at += length;
-    }
-    return events;
-  }
 
   private void give(byte[] event) {
     assembler.accept(new Event(Unpooled.wrappedBuffer(event), 0, event.length, false));
@@ -75,7 +49,7 @@ class TransactionAssemblerTest {
   @Test
   void eachKindIsRecognised() {
     // 6902 begins the transaction that is compressed
-    eventsUntil(7_075).forEach(this::give);
+    RecordedLog.eventsUntil(7_075).forEach(this::give);
     assertEquals(new Statement(), number(1).kind());
     BinlogTransaction insert = number(4);
     assertEquals(new Commit(), insert.kind());
@@ -111,7 +85,7 @@ class TransactionAssemblerTest {
 
   @Test
   void aTagIsPartOfTheName() {
-    eventsUntil(7_075).forEach(this::give);
+    RecordedLog.eventsUntil(7_075).forEach(this::give);
     List<BinlogTransaction> tagged = got.stream().filter(tx -> !tx.gtid().tag().isEmpty()).toList();
     assertEquals(
         List.of(new Gtid(SERVER, "tagged", 1), new Gtid(SERVER, "tagged", 2)),
@@ -122,13 +96,13 @@ class TransactionAssemblerTest {
 
   @Test
   void placesAndBytesAreThoseOfTheLog() {
-    eventsUntil(7_075).forEach(this::give);
+    RecordedLog.eventsUntil(7_075).forEach(this::give);
     long end = 158;
     for (BinlogTransaction tx : got) {
       assertEquals("binlog.000001", tx.end().file());
       assertEquals(end + tx.length(), tx.end().offset());
       ByteBuf bytes = tx.events().orElseThrow().view();
-      byte[] expected = Arrays.copyOfRange(log, (int) end, (int) tx.end().offset());
+      byte[] expected = Arrays.copyOfRange(RecordedLog.bytes(), (int) end, (int) tx.end().offset());
       assertEquals(Unpooled.wrappedBuffer(expected), bytes);
       end = tx.end().offset();
     }
@@ -138,14 +112,14 @@ class TransactionAssemblerTest {
   /** A mysqld begins to number its tables anew at each start. */
   @Test
   void aNumberOfATableIsAnotherTablesInTheNextLifesFile() {
-    List<byte[]> first = eventsUntil(7_075);
+    List<byte[]> first = RecordedLog.eventsUntil(7_075);
     first.forEach(this::give);
     List<BinlogTransaction> before = List.copyOf(got);
     got.clear();
     List<Long> numbers =
         first.stream().filter(TransactionAssemblerTest::isOfATable).map(e -> number(e)).toList();
     long sum = Collections.min(numbers) + Collections.max(numbers);
-    give(rotation("binlog.000002", MAGIC));
+    give(RecordedLog.rotation("binlog.000002", RecordedLog.MAGIC));
     for (byte[] event : first.subList(1, first.size())) {
       give(isOfATable(event) ? withNumber(event, sum - number(event)) : event);
     }
@@ -176,21 +150,10 @@ class TransactionAssemblerTest {
     return changed;
   }
 
-  private static byte[] rotation(String file, long offset) {
-    ByteBuf event = Unpooled.buffer();
-    int length = Event.HEADER + 8 + file.length() + Event.CHECKSUM;
-    event.writeIntLE(0).writeByte(EventType.ROTATE).writeIntLE(1).writeIntLE(length);
-    event.writeIntLE(0).writeShortLE(0x20).writeLongLE(offset).writeBytes(file.getBytes());
-    CRC32 crc = new CRC32();
-    crc.update(event.array(), 0, event.writerIndex());
-    event.writeIntLE((int) crc.getValue());
-    return Arrays.copyOf(event.array(), event.writerIndex());
-  }
-
   @Test
   void aLargeTransactionIsGivenWithoutItsBytes() {
     TransactionAssembler small = new TransactionAssembler(300, got::add);
-    for (byte[] event : eventsUntil(7_075)) {
+    for (byte[] event : RecordedLog.eventsUntil(7_075)) {
       small.accept(new Event(Unpooled.wrappedBuffer(event), 0, event.length, false));
     }
     for (BinlogTransaction tx : got) {
@@ -202,7 +165,7 @@ class TransactionAssemblerTest {
 
   @Test
   void aCompressedTransactionIsRefused() {
-    List<byte[]> all = eventsUntil(log.length);
+    List<byte[]> all = RecordedLog.eventsUntil(RecordedLog.bytes().length);
     BinlogException refused = assertThrows(BinlogException.class, () -> all.forEach(this::give));
     assertTrue(refused.getMessage().contains("binlog_transaction_compression"));
     assertEquals(21, got.size());
@@ -210,7 +173,7 @@ class TransactionAssemblerTest {
 
   @Test
   void everyDamagedByteIsFound() {
-    List<byte[]> all = eventsUntil(867);
+    List<byte[]> all = RecordedLog.eventsUntil(867);
     for (int event = 0; event < all.size(); event++) {
       for (int at = 0; at < all.get(event).length; at++) {
         TransactionAssembler fresh = new TransactionAssembler(1 << 20, got::add);
@@ -230,7 +193,7 @@ class TransactionAssemblerTest {
 
   @Test
   void aMissingEventIsFound() {
-    List<byte[]> all = eventsUntil(1_210);
+    List<byte[]> all = RecordedLog.eventsUntil(1_210);
     for (int missing = 3; missing < all.size() - 1; missing++) {
       TransactionAssembler fresh = new TransactionAssembler(1 << 20, tx -> {});
       List<byte[]> rest = new ArrayList<>(all);

@@ -1,0 +1,86 @@
+package io.alrai.dn.binlog;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.dn.backend.Answer;
+import io.alrai.dn.link.Branch;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Streams that break while a statement about accounts waits for its acknowledgement: nobody can log
+ * in to the mysqld then.
+ */
+class LockedOutIT {
+  private static final String EXISTS = "SELECT COUNT(*) FROM mysql.user WHERE user='u'";
+
+  @TempDir Path temporary;
+  private final HandGate gate = new HandGate();
+  private StreamedServer server;
+  private Branch writer;
+
+  @BeforeEach
+  void start() throws Exception {
+    server = new StreamedServer(temporary.resolve("dn-1"), gate);
+    server.attach();
+    gate.open();
+    server.query("CREATE DATABASE d");
+    gate.shut();
+    writer = server.connect();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    server.close();
+  }
+
+  private void assertNobodyGetsIn() {
+    CompletableFuture<Branch> login = server.connecting();
+    assertThrows(TimeoutException.class, () -> login.get(300, TimeUnit.MILLISECONDS));
+  }
+
+  @Test
+  void anotherConnectionStandsByAndTheStreamGoesOn() throws Exception {
+    for (String statement :
+        new String[] {
+          "CREATE USER u", "GRANT SELECT ON *.* TO u", "ALTER USER u ACCOUNT LOCK", "DROP USER u"
+        }) {
+      CompletableFuture<Answer> done = StreamedServer.send(writer, statement);
+      BinlogTransaction waiting = gate.next();
+      assertNobodyGetsIn();
+      server.stream().breakConnection();
+      gate.pass(waiting);
+      StreamedServer.get(done);
+      server.query("SELECT 1");
+    }
+    assertEquals(1, server.lockedOut.getCount());
+  }
+
+  @Test
+  void aServerThatLetsNoStreamInIsKilledAndWhatWaitedIsCutOff() throws Exception {
+    StreamedServer.send(writer, "CREATE USER u");
+    BinlogTransaction waiting = gate.next();
+    server.stream().breakConnection();
+    assertFalse(server.lockedOut.await(500, TimeUnit.MILLISECONDS), "it goes on once");
+    server.stream().breakConnection();
+    assertNobodyGetsIn();
+    assertTrue(server.lockedOut.await(20, TimeUnit.SECONDS));
+    assertTrue(server.killAndCut() > 0);
+    server.startAgain();
+    server.attach();
+    assertFalse(gate.visible().contains(waiting.gtid()));
+    gate.open();
+    assertEquals("0", server.value(EXISTS));
+    server.query("CREATE USER u");
+    assertEquals("1", server.value(EXISTS));
+  }
+}
