@@ -121,7 +121,7 @@ class BrokenSessionRulesSim {
   @Test
   void committingWhenLocksOfReadsAreLost(TestReporter reporter) {
     expectAnomaly(
-        340,
+        5_440,
         new SessionRules(Level.SERIALIZABLE) {
           @Override
           boolean asksReaders() {

@@ -145,6 +145,7 @@ final class Cluster {
       for (int i = 0; i < faults; i++) {
         world.after(world.between(1_000, 80_000), () -> fault(perCn));
       }
+      world.failures = world.chance(0.2) ? 0.005 : 0;
     }
     runUntilIdle();
     lastRead();
@@ -154,8 +155,15 @@ final class Cluster {
     double kind = world.random.nextDouble();
     if (kind < 0.35) {
       someAgents(1).getFirst().crash(false);
-    } else if (kind < 0.7) {
+    } else if (kind < 0.6) {
       someAgents(1).getFirst().crash(true);
+    } else if (kind < 0.7) {
+      ModelAgent agent = someAgents(1).getFirst();
+      agent.mysqld.rotated =
+          () -> {
+            agent.mysqld.rotated = () -> {};
+            world.after(world.between(0, 300), () -> agent.crash(true));
+          };
     } else {
       ModelCn cn = cns.get(world.random.nextInt(cns.size()));
       cn.crash();
@@ -239,6 +247,19 @@ final class Cluster {
         if (!expected.equals(view.rows())) {
           wrong.add(view + " should be " + expected);
         }
+      }
+    }
+    return wrong;
+  }
+
+  /** Copies of rows that followed a log and are not what is there. */
+  List<String> wrongCopies() {
+    List<String> wrong = new ArrayList<>();
+    for (ModelAgent agent : agents) {
+      Map<Integer, List<Long>> copy = agent.follower.finish();
+      Map<Integer, List<Long>> rows = agent.mysqld.view();
+      if (!copy.equals(rows)) {
+        wrong.add("the copy of " + agent.dn + " is " + copy + " and should be " + rows);
       }
     }
     return wrong;

@@ -37,6 +37,7 @@ class GateSim {
       }
       assertEquals(List.of(), cluster.wrongViews(), "seed " + seed);
       assertEquals(List.of(), cluster.anomalies(), "seed " + seed);
+      assertEquals(List.of(), cluster.wrongCopies(), "seed " + seed);
       opened += cluster.opened();
       distributed += cluster.distributed;
       refusals += cluster.refusals;

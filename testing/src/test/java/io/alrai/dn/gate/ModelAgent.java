@@ -7,7 +7,6 @@ import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.gate.ModelMysqld.Connection;
-import io.alrai.dn.gate.ModelMysqld.Entry;
 import io.alrai.dn.gate.ModelViews.OpenAnswer;
 import io.alrai.dn.gate.ModelViews.View;
 import io.alrai.dn.gate.Settled.Outcome;
@@ -40,8 +39,9 @@ final class ModelAgent {
   final List<View> opened = new ArrayList<>();
   private boolean up = true;
   private int incarnation;
-  private BinlogPosition acked;
+  private final ModelDisk disk;
   private HybridLogicalClock hlc;
+  private FailingClock clock;
   private Gate gate;
   private final Queue<Effect> effects = new ArrayDeque<>();
   private final Set<Call<?>> calls = new LinkedHashSet<>();
@@ -50,15 +50,15 @@ final class ModelAgent {
 
   private final Map<TransactionId, List<Call<Boolean>>> commits = new HashMap<>();
   private final Map<BinlogPosition, HlcTimestamp> stamps = new HashMap<>();
-  private final Map<BinlogPosition, Entry> received = new HashMap<>();
   private long numbers;
-  private long arrivesAt;
-  private long ackArrivesAt;
   private boolean working;
   private ModelResolver resolver;
   private ModelViews views;
   private ModelPushes pushes;
   private ModelLog log;
+  private ModelDecisions marked;
+  private ModelStream stream;
+  final ModelFollower follower;
 
   ModelAgent(
       World world,
@@ -73,13 +73,17 @@ final class ModelAgent {
     this.agents = agents;
     this.rules = rules;
     this.sessions = sessions;
-    this.mysqld = new ModelMysqld(world);
-    this.acked = mysqld.visibleThrough();
+    this.mysqld = new ModelMysqld(world, sessions.log());
+    this.disk = new ModelDisk(mysqld.visibleThrough());
+    this.follower = new ModelFollower(world, this, sessions.log());
     this.hlc = newClock();
+    this.clock = new FailingClock(NodeClock.inMemory(hlc));
     this.gate = newGate();
+    this.marked = new ModelDecisions(world, this, disk, sessions.log());
+    this.stream = new ModelStream(world, this, gate, clock, disk, sessions.log());
     this.views = newViews();
     this.pushes = new ModelPushes(world, this, gate, agents);
-    this.log = new ModelLog(world, mysqld, gate, sessions);
+    this.log = new ModelLog(world, mysqld, gate, marked, sessions);
     this.resolver = new ModelResolver(world, this, agents);
     start();
   }
@@ -89,7 +93,7 @@ final class ModelAgent {
   }
 
   private Gate newGate() {
-    return new Gate(NodeClock.inMemory(hlc), acked, effects::add, rules);
+    return new Gate(clock, disk.acked, effects::add, rules);
   }
 
   private ModelViews newViews() {
@@ -99,9 +103,9 @@ final class ModelAgent {
   // Life and death.
 
   private void start() {
-    mysqld.stream(this::stream);
-    mysqld.after(acked).forEach(this::stream);
-    sendAck(acked);
+    marked.begin(ModelFiles.number(disk.acked));
+    follower.lifeBegins(ModelFiles.number(disk.acked));
+    stream.begin();
     awaitOldTransactions();
     resolver = new ModelResolver(world, this, agents);
     resolver.start();
@@ -124,14 +128,16 @@ final class ModelAgent {
     up = false;
     incarnation++;
     mysqld.stream(entry -> {});
+    follower.lifeEnded();
     if (withMysqld) {
-      mysqld.crash(acked);
+      mysqld.crash(disk.acked);
+      disk.acked = mysqld.visibleThrough();
     } else {
       mysqld.dropConnections();
     }
     calls.forEach(Call::fail);
     calls.clear();
-    List.of(deciding, decisions, commits, stamps, received).forEach(Map::clear);
+    List.of(deciding, decisions, commits, stamps).forEach(Map::clear);
     effects.clear();
     HlcTimestamp mark = hlc.now();
     world.after(
@@ -140,10 +146,13 @@ final class ModelAgent {
           hlc = newClock();
           // above the mark that was reserved ahead
           hlc.restoreAbove(HlcTimestamp.ofMillis(mark.millis() + world.between(1, 50)));
+          clock = new FailingClock(NodeClock.inMemory(hlc));
           gate = newGate();
+          marked = new ModelDecisions(world, this, disk, sessions.log());
+          stream = new ModelStream(world, this, gate, clock, disk, sessions.log());
           views = newViews();
           pushes = new ModelPushes(world, this, gate, agents);
-          log = new ModelLog(world, mysqld, gate, sessions);
+          log = new ModelLog(world, mysqld, gate, marked, sessions);
           up = true;
           start();
         });
@@ -313,6 +322,7 @@ final class ModelAgent {
   void forget(TransactionId id) {
     if (up) {
       gate.forget(id);
+      marked.forget(id);
       mysqld.forget(id);
     }
   }
@@ -346,33 +356,26 @@ final class ModelAgent {
         });
   }
 
-  // The stream.
+  // The log.
 
-  private void stream(Entry entry) {
-    arrivesAt = Math.max(arrivesAt, world.now() + world.between(10, 300));
-    later(
-        arrivesAt - world.now(),
+  ModelDecisions decisions() {
+    return marked;
+  }
+
+  /** Gives decisions rows. */
+  void copy(Map<TransactionId, Long> decided, Runnable done) {
+    int then = incarnation;
+    mysqld.copy(
+        decided,
         () -> {
-          received.put(entry.end, entry);
-          gate.arrived(entry.arrival, entry.mayEndGroup);
-          work();
-          later(
-              world.between(10, 400),
-              () -> {
-                gate.durable(entry.end);
-                work();
-              });
+          if (incarnation == then) {
+            done.run();
+          }
         });
   }
 
-  private void sendAck(BinlogPosition through) {
-    ackArrivesAt = Math.max(ackArrivesAt, world.now() + world.between(10, 200));
-    later(
-        ackArrivesAt - world.now(),
-        () -> {
-          mysqld.acknowledged(through);
-          later(130, () -> views.openNext());
-        });
+  void openNextViews() {
+    views.openNext();
   }
 
   void commitTsKnown(TransactionId id, HlcTimestamp commitTs) {
@@ -418,13 +421,10 @@ final class ModelAgent {
 
   private void perform(Effect effect) {
     switch (effect) {
-      case Effect.Ack ack -> {
-        acked = ack.through();
-        sendAck(acked);
-      }
+      case Effect.Ack ack -> stream.letThrough(ack.through());
       case Effect.Stamped stamped -> {
         stamps.put(stamped.end(), stamped.stamp());
-        received.get(stamped.end()).stamp = stamped.stamp();
+        stream.stamped(stamped.end(), stamped.stamp());
       }
       case Effect.Push push -> pushes.send(push);
       case Effect.AnswerPush answered -> pushes.answered(answered.push(), answered.answer());

@@ -14,15 +14,18 @@ final class ModelLog {
   private final World world;
   private final ModelMysqld mysqld;
   private final Gate gate;
+  private final ModelDecisions decisions;
   private final SessionRules rules;
 
   /** Those with tombstones of this life. */
   private final Set<TransactionId> condemned = new HashSet<>();
 
-  ModelLog(World world, ModelMysqld mysqld, Gate gate, SessionRules rules) {
+  ModelLog(
+      World world, ModelMysqld mysqld, Gate gate, ModelDecisions decisions, SessionRules rules) {
     this.world = world;
     this.mysqld = mysqld;
     this.gate = gate;
+    this.decisions = decisions;
     this.rules = rules;
   }
 
@@ -31,8 +34,12 @@ final class ModelLog {
     return rules.refusesCondemned() && condemned.contains(id);
   }
 
-  /** What is visible of it. */
+  /** What is known of it for good. */
   Settled told(TransactionId id) {
+    HlcTimestamp marked = decisions.find(id);
+    if (marked != null) {
+      return new Settled(Outcome.COMMITTED, marked);
+    }
     Long row = mysqld.logged(id);
     if (row == null) {
       return IN_DOUBT;
@@ -44,12 +51,16 @@ final class ModelLog {
 
   /** Later: the outcome; without a word of it there, nothing can be decided from now on. */
   void settle(TransactionId id, Consumer<Settled> to) {
-    if (mysqld.logged(id) == null) {
-      if (!gate.giveUp(id)) {
+    if (told(id).outcome() == Outcome.IN_DOUBT) {
+      if (!decisions.complete() || !gate.giveUp(id)) {
         world.after(50, () -> to.accept(IN_DOUBT));
         return;
       }
       condemned.add(id);
+    }
+    if (decisions.find(id) != null) {
+      world.after(50, () -> to.accept(told(id)));
+      return;
     }
     mysqld.bury(id, buried -> to.accept(told(id)));
   }

@@ -60,6 +60,8 @@ final class ModelMysqld {
   private record Prepared(Map<Integer, List<Long>> writes, long since) {}
 
   private final World world;
+  private final LogRules rules;
+  final ModelFiles files = new ModelFiles();
   private final Map<Integer, List<Long>> rows = new HashMap<>();
   private final Map<Integer, Object> locks = new HashMap<>();
   private final Map<Integer, Set<Object>> sharedLocks = new HashMap<>();
@@ -80,8 +82,12 @@ final class ModelMysqld {
   private int incarnation;
   private Consumer<Entry> stream = entry -> {};
 
-  ModelMysqld(World world) {
+  /** Runs when a file is begun behind what waits for its ACK. */
+  Runnable rotated = () -> {};
+
+  ModelMysqld(World world, LogRules rules) {
     this.world = world;
+    this.rules = rules;
   }
 
   List<Entry> binlog() {
@@ -92,12 +98,12 @@ final class ModelMysqld {
     return position(visible);
   }
 
-  private static BinlogPosition position(int count) {
-    return new BinlogPosition("binlog.000001", 100L + count * 10L);
+  private BinlogPosition position(int count) {
+    return files.position(count);
   }
 
   private static int count(BinlogPosition position) {
-    return (int) ((position.offset() - 100) / 10);
+    return ModelFiles.number(position);
   }
 
   /** Entries behind a position. */
@@ -211,15 +217,33 @@ final class ModelMysqld {
     inPipeline -= unsynced.size();
     List<Committing> batch = List.copyOf(unsynced);
     unsynced.clear();
+    rotate(0.1);
     for (int i = 0; i < batch.size(); i++) {
       Committing next = batch.get(i);
       BinlogPosition end = position(binlog.size() + 1);
       boolean mark = i == batch.size() - 1 || world.chance(0.05);
       Entry entry = new Entry(end, mark, next.arrival.apply(end), next.writes, next.visible);
+      files.logged(entry.writes.keySet());
       binlog.add(entry);
       stream.accept(entry);
     }
+    rotate(0.3);
     gather();
+  }
+
+  /** A new file waits for commits, but not for XA COMMIT and XA ROLLBACK. */
+  private void rotate(double probability) {
+    boolean may =
+        binlog.subList(visible, binlog.size()).stream()
+            .allMatch(entry ->
+                entry.arrival instanceof Arrival.XaCommit
+                    || entry.arrival instanceof Arrival.XaRollback);
+    if (may && world.chance(probability)) {
+      files.rotate();
+      if (visible < binlog.size()) {
+        rotated.run();
+      }
+    }
   }
 
   /** A commit group is all that was synced when the one before had become visible. */
@@ -280,14 +304,24 @@ final class ModelMysqld {
         () -> {
           apply(connection.writes);
           atWork.remove(id);
-          txLog.put(id, commitTs.value());
           end(connection);
           done.run();
         });
     return true;
   }
 
-  /** The commit timestamp that a mark tells, or 0 for a tombstone, or null. */
+  /** Rows for decisions; those that have one keep it. */
+  void copy(Map<TransactionId, Long> decided, Runnable done) {
+    pipeline(
+        end -> new Arrival.Plain(end, HlcTimestamp.ZERO),
+        Map.of(),
+        () -> {
+          decided.forEach(txLog::putIfAbsent);
+          done.run();
+        });
+  }
+
+  /** The commit timestamp that a row tells, or 0 for a tombstone, or null. */
   @Nullable Long logged(TransactionId id) {
     return txLog.get(id);
   }
@@ -394,14 +428,21 @@ final class ModelMysqld {
    */
   void crash(BinlogPosition acked) {
     int keep = Math.max(count(acked), visible);
-    while (binlog.size() > keep) {
+    int left = rules.cutsEarlierFiles() ? keep : Math.max(keep, files.beforeLastFile());
+    while (binlog.size() > left) {
       binlog.removeLast();
     }
     incarnation++;
     stream = entry -> {};
     inPipeline = 0;
     unsynced.clear();
-    show(binlog.size());
+    show(keep);
+    // in the log, but their branches are prepared again
+    visible = binlog.size();
+    files.cut(visible);
+    if (!rules.keepsFiles()) {
+      files.delete(visible);
+    }
     released = visible;
     groupEnd = visible;
     prepared.putAll(ending);

@@ -19,6 +19,11 @@ class SessionRules {
     return level;
   }
 
+  /** What agents do for the log. */
+  LogRules log() {
+    return new LogRules();
+  }
+
   /** How many of the transactions that write read at a snapshot before. */
   double opensViews() {
     return switch (level) {

@@ -20,6 +20,9 @@ final class World {
   private final boolean far;
   final Random random;
 
+  /** How often a clock cannot write its mark, in the middle of what its gate does. */
+  double failures;
+
   World(long seed) {
     this.random = new Random(seed);
     this.slow = 0.02 + 0.25 * random.nextDouble();
