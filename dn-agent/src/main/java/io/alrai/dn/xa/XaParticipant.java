@@ -27,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
-import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
@@ -310,29 +309,8 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
 
   @Override
   public CompletableFuture<Boolean> isWatchable(KeyedTable table) {
-    String place =
-        "table_schema="
-            + XaName.hex(table.schema())
-            + " AND table_name="
-            + XaName.hex(table.table());
-    StringJoiner names = new StringJoiner(",", "(", ")").add("''");
-    table.columns().forEach(column -> names.add(XaName.hex(column)));
-    String sql =
-        "SELECT COUNT(*)="
-            + table.columns().size()
-            + " FROM information_schema.columns WHERE "
-            + place
-            + " AND column_name IN "
-            + names
-            + " AND data_type IN ('tinyint','smallint','mediumint','int','bigint')"
-            + " AND 'InnoDB'=(SELECT engine FROM information_schema.tables WHERE "
-            + place
-            + ") AND NOT EXISTS(SELECT 1 FROM information_schema.referential_constraints WHERE"
-            + " "
-            + place.replace("table_schema", "constraint_schema")
-            + ")";
     return connections
-        .run(sql)
+        .run(WatchableTables.question(table))
         .thenApply(answer -> answer.rows().getFirst().getFirst().equals("1"));
   }
 

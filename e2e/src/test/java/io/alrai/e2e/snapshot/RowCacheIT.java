@@ -340,6 +340,9 @@ class RowCacheIT {
       statement.execute("INSERT INTO c VALUES (5, 1)");
       kept(statement, "SELECT id FROM p WHERE id = 1");
       assertNotKept(statement, "SELECT p FROM c WHERE id = 5");
+      // these depend on all rows, and on no column of the key
+      kept(statement, "SELECT COUNT(*) FROM p");
+      assertNotKept(statement, "SELECT COUNT(*) FROM c WHERE p = 1");
       statement.execute("UPDATE p SET id = 2");
       assertEquals("2", Servers.only(statement, "SELECT p FROM c WHERE id = 5"));
       assertEquals(List.of(), Servers.column(connection, "SELECT id FROM p WHERE id = 1"));
