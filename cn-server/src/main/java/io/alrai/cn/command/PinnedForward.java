@@ -166,7 +166,9 @@ final class PinnedForward implements ForwardedReply.Listener {
           .transaction()
           .branch(what.dn, session.backendSettings(), what.physicalSchema, what.access, taker);
     } else if (what.account == BackendAccount.DATA) {
-      session.transaction().takeAlone(what.dn, what.physicalSchema, what.access, taker);
+      session
+          .transaction()
+          .takeAlone(what.dn, session.backendSettings(), what.physicalSchema, what.access, taker);
     } else {
       connection.take(what.dn, what.account, what.physicalSchema, taker);
     }
@@ -358,11 +360,12 @@ final class PinnedForward implements ForwardedReply.Listener {
       connection.services().statementCounts().errors().increment();
       session.rowCount(-1);
       session.diagnostics(Diagnostics.ofError(failure));
-      if (failure.errno() == ErrorCode.ER_LOCK_DEADLOCK.errno() && session.transaction().open()) {
-        session.transaction().rollback().whenComplete((done, error) -> complete(true));
+      boolean inside = !ownBranch && !onView;
+      giveBack();
+      if (inside && session.transaction().open()) {
+        session.transaction().failed(failure).whenComplete((done, error) -> complete(true));
         return;
       }
-      giveBack();
       complete(true);
       return;
     }

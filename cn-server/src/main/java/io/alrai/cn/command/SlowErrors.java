@@ -4,7 +4,6 @@ import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Session;
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 
 /** The end of a statement that failed on its virtual thread. */
 final class SlowErrors {
@@ -25,11 +24,8 @@ final class SlowErrors {
 
   /** Rolls back what the error has undone a part of. */
   static void undo(StatementRun run, AlraiException error) {
-    boolean undone =
-        !error.signalled()
-            && (error.errno() == ErrorCode.ER_LOCK_DEADLOCK.errno() || error.isLostConnection());
-    if (undone && run.session().transaction().open()) {
-      run.shards().onLoop(run.session().transaction()::rollback);
+    if (run.session().transaction().open()) {
+      run.shards().onLoop(() -> run.session().transaction().failed(error));
     }
   }
 }

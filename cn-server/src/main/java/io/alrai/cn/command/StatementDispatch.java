@@ -8,11 +8,13 @@ import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.Commands;
 import io.alrai.cn.tx.RowAccess;
 import io.alrai.cn.tx.SessionTransaction;
+import io.alrai.cn.tx.StatementTraits;
 import io.alrai.cn.tx.TransactionBranch;
 import io.alrai.cn.tx.TransactionOptions;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.wire.Capability;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.executor.fragment.InsertRows;
 import io.alrai.executor.fragment.Plan;
@@ -22,6 +24,7 @@ import io.alrai.executor.fragment.SlotValues;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.Targets;
 import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planned.Work;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -123,7 +126,7 @@ final class StatementDispatch {
   void beginIfNeeded(PlannedStatement planned) {
     Session session = connection.session();
     XaGuard.check(session, planned.planned().work());
-    session.transaction().statement(planned.statement().shapeHash(), isImpatient(planned));
+    session.transaction().statement(planned.statement().shapeHash(), traits(planned));
     if (session.transaction().open()) {
       return;
     }
@@ -162,6 +165,18 @@ final class StatementDispatch {
     return statement instanceof AdminStatement.SelectInto
         || statement instanceof AdminStatement.AssigningSelect
         || statement instanceof AdminStatement.ChecksumTables;
+  }
+
+  private StatementTraits traits(PlannedStatement planned) {
+    Planned.WriteTraits known = planned.planned().writes();
+    if (known.none()) {
+      return isImpatient(planned) ? StatementTraits.IMPATIENT : StatementTraits.PLAIN;
+    }
+    // such clients are told of a row that is the same as before as of one that is inserted
+    boolean merges =
+        known.updatesDuplicates() && connection.session().capabilities().has(Capability.FOUND_ROWS);
+    return new StatementTraits(
+        false, known.queries(), known.triggers(), known.triggers() || merges);
   }
 
   private static boolean isImpatient(PlannedStatement planned) {

@@ -309,6 +309,7 @@ public final class Session {
 
   /** Replaces them. */
   public void settings(SessionSettings changed) {
+    transaction.settingsBecome(settings, changed);
     settings = changed;
     settingsChanged();
   }

@@ -76,7 +76,7 @@ final class ShardLaunch implements BranchTaker {
       } else if (inTransaction) {
         session.transaction().branch(dn, settings, physicalSchema, access, this);
       } else {
-        session.transaction().takeAlone(dn, physicalSchema, access, this);
+        session.transaction().takeAlone(dn, settings, physicalSchema, access, this);
       }
     } catch (AlraiException notSent) {
       call.refuse(notSent);

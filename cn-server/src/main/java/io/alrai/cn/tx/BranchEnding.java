@@ -27,21 +27,23 @@ final class BranchEnding {
   /** A branch that changed nothing; never fails. */
   static CompletableFuture<Void> withoutWrites(
       TransactionBranch branch, @Nullable TransactionId id) {
-    return branch.plain()
-        ? quietly(branch.branch(), COMMIT)
-        : quietly(branch.branch(), xaRollback(branch, id));
+    if (branch.plain()) {
+      return quietly(branch.branch(), COMMIT);
+    }
+    // a change that nobody was told of must not be undone
+    return quietly(branch.branch(), branch.wrote() ? xaCommit(branch, id) : xaRollback(branch, id));
+  }
+
+  private static String[] xaCommit(TransactionBranch branch, @Nullable TransactionId id) {
+    String name = XaNames.literal(known(id), branch.branch().dn());
+    return new String[] {"XA END " + name, "XA COMMIT " + name + " ONE PHASE"};
   }
 
   /** The only branch that wrote: its local commit is the commit. */
   static CompletableFuture<Void> onePhase(TransactionBranch branch, @Nullable TransactionId id) {
     Branch connection = branch.branch();
     CompletableFuture<Void> done =
-        branch.plain()
-            ? run(connection, COMMIT)
-            : run(
-                connection,
-                "XA END " + XaNames.literal(known(id), connection.dn()),
-                "XA COMMIT " + XaNames.literal(known(id), connection.dn()) + " ONE PHASE");
+        branch.plain() ? run(connection, COMMIT) : run(connection, xaCommit(branch, id));
     return done.handle((ok, error) -> {
       if (error == null) {
         connection.release();

@@ -214,7 +214,7 @@ public final class ClientXa {
     if (state() != State.IDLE || !onePhase) {
       throw wrongState();
     }
-    if (transaction.branches().stream().filter(TransactionBranch::wrote).count() < 2) {
+    if (transaction.branches().stream().filter(TransactionBranch::mayHaveChanged).count() < 2) {
       forget();
       return transaction.commit();
     }

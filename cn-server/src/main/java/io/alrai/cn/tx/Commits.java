@@ -45,14 +45,14 @@ final class Commits {
       Optional<TransactionId> id,
       boolean tablesHeld) {
     List<TransactionBranch> writers = new ArrayList<>(branches);
-    writers.removeIf(branch -> !branch.wrote());
+    writers.removeIf(branch -> !branch.mayHaveChanged());
     boolean twoPhase = writers.size() > 1 && !tablesHeld;
     List<TransactionBranch> locking = new ArrayList<>();
     for (TransactionBranch branch : branches) {
-      if (branch.wrote() || (twoPhase && branch == deciding)) {
+      if (branch.mayHaveChanged() || (twoPhase && branch == deciding)) {
         continue;
       }
-      if (branch.locked()) {
+      if (branch.claims()) {
         locking.add(branch);
       } else if (branch.plain()) {
         branch.branch().releaseViewed();
@@ -61,12 +61,17 @@ final class Commits {
       }
     }
     ReadLocks locks = new ReadLocks(source, reads, locking, id);
+    Set<TransactionBranch> parts = new LinkedHashSet<>(writers);
+    if (twoPhase) {
+      parts.add(deciding);
+    }
+    boolean holds = !twoPhase || parts.stream().noneMatch(LockKeeping::mayLoseLocks);
     CompletableFuture<Void> committed =
-        locks.none() || writers.isEmpty()
+        writers.isEmpty() || locks.none() && holds
             ? commit(writers, deciding, id, twoPhase)
-            : commitUnder(locks, writers, deciding, id, twoPhase);
+            : commitUnder(locks, parts, writers, deciding, id, twoPhase);
     return committed
-        .handle((done, error) -> locks.end().thenCompose(ended -> outcome(error)))
+        .handle((done, error) -> locks.end(error == null).thenCompose(ended -> outcome(error)))
         .thenCompose(Function.identity());
   }
 
@@ -78,16 +83,14 @@ final class Commits {
 
   private CompletableFuture<Void> commitUnder(
       ReadLocks locks,
+      Set<TransactionBranch> parts,
       List<TransactionBranch> writers,
       TransactionBranch deciding,
       Optional<TransactionId> id,
       boolean twoPhase) {
-    Set<TransactionBranch> parts = new LinkedHashSet<>(writers);
-    if (twoPhase) {
-      parts.add(deciding);
-    }
     return locks
         .verify()
+        .thenCompose(held -> twoPhase ? LockKeeping.keep(parts, id.orElseThrow()) : done())
         .handle((held, error) ->
             error == null
                 ? commit(writers, deciding, id, twoPhase).thenCompose(done -> locks.passStamp())
@@ -97,6 +100,10 @@ final class Commits {
                             .toArray(CompletableFuture[]::new))
                     .thenCompose(undone -> outcome(error)))
         .thenCompose(Function.identity());
+  }
+
+  private static CompletableFuture<Void> done() {
+    return CompletableFuture.completedFuture(null);
   }
 
   private CompletableFuture<Void> commit(

@@ -61,9 +61,12 @@ final class ReadLocks {
             .handle((opening, error) -> null));
   }
 
-  /** Lets them go; never fails. */
-  CompletableFuture<Void> end() {
-    return all(branch -> BranchEnding.withoutWrites(branch, id.orElse(null)));
+  /** Lets them go, behind the transaction's writes; never fails. */
+  CompletableFuture<Void> end(boolean committed) {
+    return all(branch ->
+        committed
+            ? BranchEnding.withoutWrites(branch, id.orElse(null))
+            : BranchEnding.rollback(branch, id.orElse(null)));
   }
 
   private CompletableFuture<Void> all(Function<TransactionBranch, CompletableFuture<Void>> action) {

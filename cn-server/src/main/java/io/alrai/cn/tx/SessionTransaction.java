@@ -39,6 +39,7 @@ public final class SessionTransaction {
   private final Commits commits;
   private final TransactionBranches branches;
   private final Savepoints savepoints = new Savepoints();
+  private final BranchBeginnings beginnings;
   private final ClientXa clientXa;
   private TransactionOptions options = TransactionOptions.PLAIN;
   private boolean open;
@@ -46,7 +47,7 @@ public final class SessionTransaction {
   private long statements;
   private long begunNanos;
   private long closed;
-  private boolean impatient;
+  private final StatementAtWork statement = new StatementAtWork();
 
   /**
    * The transaction of one session.
@@ -63,6 +64,7 @@ public final class SessionTransaction {
     this.admission = new SessionAdmission(source.admission(), source.loop());
     this.views = new TransactionViews(this, source, reads, branches, savepoints);
     this.snapshot = views.snapshot();
+    this.beginnings = new BranchBeginnings(this, views, branches, savepoints);
     this.commits = new Commits(source, reads, spanning);
     this.clientXa = new ClientXa(this, new XaEnding(source, reads, numbers), spanning);
     this.temporary = new TemporaryConnection(source, savepoints, clientXa::running);
@@ -141,10 +143,10 @@ public final class SessionTransaction {
     views.forStatement();
   }
 
-  /** Notes the statement that is about to run, and whether it refuses to wait for row locks. */
-  public void statement(long template, boolean impatient) {
+  /** Notes the statement that is about to run. */
+  public void statement(long template, StatementTraits traits) {
     snapshot.statement(template);
-    this.impatient = impatient;
+    statement.begins(traits);
   }
 
   /** What its consistent reads see, once that is chosen. */
@@ -239,10 +241,8 @@ public final class SessionTransaction {
       }
     }
     long era = closed;
-    boolean perStatement =
-        access == RowAccess.CONSISTENT && TransactionSnapshot.perStatement(options, settings);
     spanning.behindCommits(
-        perStatement || access.current() && impatient,
+        statement.mindsCommits(access, options, settings),
         source.loop(),
         () -> {
           if (era == closed) {
@@ -254,13 +254,16 @@ public final class SessionTransaction {
   }
 
   /** The same for a statement outside of a transaction; the branch is not prepared. */
-  public void takeAlone(DnId dn, String schema, RowAccess access, BranchTaker taker) {
+  public void takeAlone(
+      DnId dn, SessionSettings settings, String schema, RowAccess access, BranchTaker taker) {
     if (dn.equals(DnId.OF_SESSION)) {
       temporary.take(taker);
       return;
     }
     spanning.behindCommits(
-        access.current() && impatient, source.loop(), () -> tableLocks.take(dn, schema, taker));
+        access.current() && statement.mindsCommits(access, TransactionOptions.PLAIN, settings),
+        source.loop(),
+        () -> tableLocks.take(dn, schema, taker));
   }
 
   private void begun(
@@ -288,9 +291,9 @@ public final class SessionTransaction {
           @Override
           public void taken(Branch branch) {
             BranchPreparation.queue(branch, settings, schema);
-            TransactionBranch mine = start(branch, access.current());
+            TransactionBranch mine = beginnings.start(branch, access.current(), options);
             note(mine, access, settings);
-            handOver(mine, taker);
+            beginnings.handOver(mine, taker);
           }
 
           @Override
@@ -301,54 +304,9 @@ public final class SessionTransaction {
   }
 
   private void note(TransactionBranch branch, RowAccess access, SessionSettings settings) {
-    branch.note(access, options, settings);
+    branch.note(access, statement.tells(), options, settings);
     if (branch.claims()) {
       snapshot.stays();
-    }
-  }
-
-  private TransactionBranch start(Branch branch, boolean write) {
-    boolean plain = views.beginsPlain(branch.dn(), write);
-    if (!options.isolation().isEmpty()) {
-      BranchEnding.queue(branch, "SET TRANSACTION ISOLATION LEVEL " + options.isolation());
-    }
-    if (branch instanceof HeldBranch held) {
-      held.begin();
-      return begun(branch, true);
-    }
-    if (plain) {
-      boolean own = options.consistentSnapshot() && !snapshot.chosen();
-      BranchEnding.queue(branch, ViewRequests.start(own, options.readOnly()));
-    }
-    return begun(branch, plain);
-  }
-
-  private TransactionBranch begun(Branch branch, boolean plain) {
-    if (plain) {
-      savepoints.queue(branch);
-    }
-    TransactionBranch mine = new TransactionBranch(branch, plain);
-    branches.add(mine);
-    return mine;
-  }
-
-  /**
-   * Hands a branch over, one of XA with what begins it: were that to fail, a statement sent behind
-   * it would commit by itself, while the client is told that its transaction was rolled back.
-   */
-  private void handOver(TransactionBranch mine, BranchTaker taker) {
-    Branch branch = mine.branch();
-    if (mine.plain()) {
-      taker.taken(branch);
-      return;
-    }
-    String beginning =
-        "XA START " + XaNames.literal(branches.named(this), branch.dn()) + savepoints.text();
-    if (taker.sendsText()) {
-      taker.taken(new BeginningBranch(branch, beginning, 1 + savepoints.count()));
-    } else {
-      BranchEnding.queue(branch, beginning);
-      BranchEnding.whenBegun(branch, taker);
     }
   }
 
@@ -419,6 +377,7 @@ public final class SessionTransaction {
    * tables locked for writes.
    */
   public void statementOver() {
+    statement.over();
     if (!tableLocks.writes()) {
       admission.leave();
     }
@@ -433,6 +392,33 @@ public final class SessionTransaction {
     all.add(temporary.rollback());
     close(false);
     return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+  }
+
+  /**
+   * A statement failed at a DN. Where that has undone more than the statement, all of the
+   * transaction is rolled back: a deadlock, and whatever else makes a mysqld end its part. The
+   * future completes on the event loop and never fails.
+   */
+  public CompletableFuture<Void> failed(AlraiException error) {
+    if (!open || error.signalled() || branches.isEmpty()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    if (error.errno() == ErrorCode.ER_LOCK_DEADLOCK.errno() || error.isLostConnection()) {
+      return rollback();
+    }
+    long era = closed;
+    return LostTransactions.any(branches.all())
+        .thenCompose(
+            lost -> lost && era == closed ? rollback() : CompletableFuture.completedFuture(null));
+  }
+
+  /** The session's settings change: MySQL leaves the transaction that is open as it began. */
+  public void settingsBecome(SessionSettings before, SessionSettings changed) {
+    String isolation = TransactionSnapshot.isolation(options, before);
+    if (open && !isolation.equals(TransactionSnapshot.isolation(options, changed))) {
+      options = options.isolatedAs(isolation);
+      views.keepIsolation(options);
+    }
   }
 
   /** It is over here: another one ends its branches. */

@@ -8,6 +8,7 @@ public final class TransactionBranch {
   private final Branch branch;
   private final boolean plain;
   private boolean wrote;
+  private boolean untold;
   private boolean locked;
   private boolean viewed;
   private boolean readFirst;
@@ -15,6 +16,7 @@ public final class TransactionBranch {
   TransactionBranch(Branch branch, boolean plain) {
     this.branch = branch;
     this.plain = plain;
+    branch.state().unchanged();
   }
 
   /** The connection. */
@@ -30,14 +32,30 @@ public final class TransactionBranch {
     return plain;
   }
 
-  /** Whether it may have changed rows, so that its commit matters. */
+  /** Whether a statement that changes rows ran on it, with or without effect. */
   public boolean wrote() {
     return wrote;
   }
 
-  /** Notes what a statement of a transaction with these options does on it. */
-  void note(RowAccess access, TransactionOptions options, SessionSettings settings) {
-    wrote |= access == RowAccess.CHANGING && !options.readOnly();
+  /** Whether rows are changed on it for certain. */
+  boolean changed() {
+    return wrote && branch.state().changed();
+  }
+
+  /** Whether rows may be changed on it, so that its commit matters. */
+  boolean mayHaveChanged() {
+    return wrote && (untold || branch.state().changed());
+  }
+
+  /**
+   * Notes what a statement of a transaction with these options does on it.
+   *
+   * @param tells whether its answer tells of all changes
+   */
+  void note(RowAccess access, boolean tells, TransactionOptions options, SessionSettings settings) {
+    boolean writes = access == RowAccess.CHANGING && !options.readOnly();
+    wrote |= writes;
+    untold |= writes && !tells;
     locked |=
         access == RowAccess.LOCKING
             || (access == RowAccess.CONSISTENT && TransactionSnapshot.readsLock(options, settings));
@@ -48,7 +66,7 @@ public final class TransactionBranch {
     return locked;
   }
 
-  /** Whether it changed or locked rows: it cannot be given up for another connection. */
+  /** Whether it may have changed or locked rows: it cannot be given up for another connection. */
   boolean claims() {
     return wrote || locked;
   }

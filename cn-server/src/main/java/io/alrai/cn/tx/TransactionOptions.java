@@ -8,6 +8,11 @@ package io.alrai.cn.tx;
  * @param consistentSnapshot WITH CONSISTENT SNAPSHOT
  */
 public record TransactionOptions(String isolation, boolean readOnly, boolean consistentSnapshot) {
+  /** The same at an isolation of its own, whatever the session's becomes. */
+  TransactionOptions isolatedAs(String level) {
+    return new TransactionOptions(level, readOnly, consistentSnapshot);
+  }
+
   /** START TRANSACTION without any option. */
   public static final TransactionOptions PLAIN = new TransactionOptions("", false, false);
 

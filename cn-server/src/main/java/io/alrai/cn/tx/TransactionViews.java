@@ -72,6 +72,11 @@ public final class TransactionViews {
     options = how;
   }
 
+  /** It stays at the isolation that it began with. */
+  void keepIsolation(TransactionOptions how) {
+    options = how;
+  }
+
   /** It ends with the statement at work. */
   void forStatement() {
     forStatement = true;

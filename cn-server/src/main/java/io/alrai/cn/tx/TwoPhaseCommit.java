@@ -1,12 +1,16 @@
 package io.alrai.cn.tx;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 
 /**
  * Commits a transaction that wrote on several DNs: prepare all XA branches and announce it to the
@@ -19,6 +23,9 @@ import java.util.concurrent.CompletableFuture;
  * </pre>
  */
 final class TwoPhaseCommit {
+  /** Less than the silence after which a coordinator may be taken for stopped. */
+  private static final long AGAIN_MILLIS = 500;
+
   private final BranchSource source;
   private final TransactionId id;
   private final TransactionBranch primary;
@@ -27,6 +34,9 @@ final class TwoPhaseCommit {
   private final TransactionCounts counts;
   private final EventLoop loop;
   private final CompletableFuture<Void> finished = new CompletableFuture<>();
+
+  /** Whether the primary's agent has given the transaction up while others were preparing. */
+  private boolean givenUp;
 
   TwoPhaseCommit(
       BranchSource source,
@@ -58,20 +68,46 @@ final class TwoPhaseCommit {
       prepares.add(source.participant(other.branch().dn()).prepare(other.branch(), id));
     }
     CompletableFuture<Void> result = new CompletableFuture<>();
-    CompletableFuture.allOf(prepares.toArray(CompletableFuture[]::new))
-        .whenCompleteAsync(
-            (ok, error) -> {
-              if (error != null) {
-                abort(prepares, AlraiException.causeOf(error), result);
-                return;
-              }
-              counts.prepared().increment();
-              counts.prepareNanos().add(System.nanoTime() - beganNanos);
-              others.forEach(other -> other.branch().release());
-              decide(largest(prepares), result);
-            },
-            loop);
+    CompletableFuture<Void> all =
+        CompletableFuture.allOf(prepares.toArray(CompletableFuture[]::new));
+    Future<?> patience =
+        loop.scheduleAtFixedRate(
+            () -> stillAtWork(prepares.getFirst()), AGAIN_MILLIS, AGAIN_MILLIS, MILLISECONDS);
+    all.whenCompleteAsync(
+        (ok, error) -> {
+          patience.cancel(false);
+          if (error != null || givenUp) {
+            abort(prepares, error == null ? tookTooLong() : AlraiException.causeOf(error), result);
+            return;
+          }
+          counts.prepared().increment();
+          counts.prepareNanos().add(System.nanoTime() - beganNanos);
+          others.forEach(other -> other.branch().release());
+          decide(largest(prepares), result);
+        },
+        loop);
     return result;
+  }
+
+  /**
+   * Tells the primary's agent that PREPAREs take long, which it would take for a coordinator that
+   * is stopped: it answers with a timestamp only if it has forgotten the transaction.
+   */
+  private void stillAtWork(CompletableFuture<HlcTimestamp> preCommitted) {
+    if (preCommitted.isDone() && !preCommitted.isCompletedExceptionally() && !givenUp) {
+      source
+          .participant(primary.branch().dn())
+          .preCommit(primary.branch(), id)
+          .whenCompleteAsync((ts, error) -> givenUp |= error != null || ts.value() != 0, loop);
+    }
+  }
+
+  private AlraiException tookTooLong() {
+    return new AlraiException(
+        ErrorCode.ER_LOCK_DEADLOCK,
+        "transaction "
+            + id.gtrid()
+            + " was rolled back, because its commit took too long; try restarting transaction");
   }
 
   /** Of timestamps that are there. */

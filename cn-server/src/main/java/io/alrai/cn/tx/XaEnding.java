@@ -33,7 +33,7 @@ final class XaEnding {
    */
   record Work(List<TransactionBranch> branches, Optional<TransactionId> id) {
     private List<TransactionBranch> writers() {
-      return branches.stream().filter(TransactionBranch::wrote).toList();
+      return branches.stream().filter(TransactionBranch::mayHaveChanged).toList();
     }
 
     private List<DnId> participants() {
@@ -63,7 +63,7 @@ final class XaEnding {
           ClientPrepared entry = new ClientPrepared(id, work.participants(), prepared, xid);
           return entry.fits() ? enter(entry) : undo(work.participants(), id, rolledBack());
         })
-        .handle((done, error) -> locks.end().thenCompose(ended -> outcome(error)))
+        .handle((done, error) -> locks.end(error == null).thenCompose(ended -> outcome(error)))
         .thenCompose(Function.identity());
   }
 
@@ -84,7 +84,7 @@ final class XaEnding {
                       : undo(work.participants(), id, rolledBack());
                 }))
         .thenCompose(done -> locks.none() ? done() : locks.passStamp())
-        .handle((done, error) -> locks.end().thenCompose(ended -> outcome(error)))
+        .handle((done, error) -> locks.end(error == null).thenCompose(ended -> outcome(error)))
         .thenCompose(Function.identity());
   }
 
@@ -92,10 +92,10 @@ final class XaEnding {
   private ReadLocks endReads(Work work) {
     List<TransactionBranch> locking = new ArrayList<>();
     for (TransactionBranch branch : work.branches()) {
-      if (branch.wrote()) {
+      if (branch.mayHaveChanged()) {
         continue;
       }
-      if (branch.locked()) {
+      if (branch.claims()) {
         locking.add(branch);
       } else if (branch.plain()) {
         branch.branch().releaseViewed();
@@ -115,7 +115,8 @@ final class XaEnding {
       Work work, TransactionId id, ReadLocks locks, Consumer<Branch> free) {
     return locks
         .verify()
-        .thenCompose(held -> {
+        .thenCompose(held -> LockKeeping.keep(work.writers(), id))
+        .thenCompose(kept -> {
           List<CompletableFuture<HlcTimestamp>> prepares = new ArrayList<>();
           for (TransactionBranch writer : work.writers()) {
             Branch branch = writer.branch();

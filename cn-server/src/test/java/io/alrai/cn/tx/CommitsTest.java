@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class CommitsTest {
   private static final DnId A = new DnId("dn-1");
   private static final DnId B = new DnId("dn-2");
+  private static final DnId C = new DnId("dn-3");
 
   private final EmbeddedChannel channel = new EmbeddedChannel();
   private final FakeDns dns = new FakeDns(channel.eventLoop());
@@ -125,5 +126,87 @@ class CommitsTest {
     assertTrue(dns.branch(B).released);
     theWriterAnswers();
     assertTrue(done.isDone());
+  }
+
+  /** A statement that changes rows, and its answer. */
+  private void write(DnId dn, boolean changes) {
+    transaction.statement(0, StatementTraits.PLAIN);
+    touch(dn, RowAccess.CHANGING);
+    if (changes) {
+      dns.branch(dn).state().change();
+    }
+  }
+
+  @Test
+  void aWriteThatChangedNothingKeepsItsLocksUntilTheOthersAreCommitted() {
+    transaction.begin(TransactionOptions.PLAIN);
+    write(A, true);
+    write(B, false);
+    dns.branch(A).silent = true;
+    CompletableFuture<Void> done = transaction.commit();
+    assertEquals("COMMIT", dns.branch(A).statements.getLast());
+    assertEquals("DO 0", dns.branch(B).statements.getLast());
+    theWriterAnswers();
+    assertEquals(B, dns.asked.getLast().dn(), "the stamp was not passed on");
+    assertTrue(dns.branch(B).statements.getLast().endsWith("ONE PHASE"));
+    assertTrue(dns.branch(B).released);
+    assertTrue(done.isDone());
+  }
+
+  @Test
+  void aWriteThatChangedNothingIsUndoneWithTheOthers() {
+    transaction.begin(TransactionOptions.PLAIN);
+    write(A, true);
+    write(B, false);
+    dns.branch(A).failing = "COMMIT";
+    assertTrue(transaction.commit().isCompletedExceptionally());
+    assertTrue(dns.branch(B).statements.getLast().startsWith("XA ROLLBACK"));
+  }
+
+  @Test
+  void aPrimaryWithLocksOnlyChangesSomethingBeforeItDecides() {
+    transaction.begin(TransactionOptions.PLAIN);
+    write(A, false);
+    write(B, true);
+    write(C, true);
+    assertTrue(transaction.commit().isCompletedExceptionally(), "these DNs prepare nothing");
+    assertTrue(changesSomething(A));
+    assertFalse(changesSomething(B));
+  }
+
+  @Test
+  void aBranchThatMayHaveChangedNothingChangesSomethingBeforeItIsPrepared() {
+    transaction.begin(TransactionOptions.PLAIN);
+    write(A, true);
+    write(B, true);
+    transaction.statement(0, new StatementTraits(false, false, true, true));
+    touch(C, RowAccess.CHANGING);
+    assertTrue(transaction.commit().isCompletedExceptionally(), "these DNs prepare nothing");
+    assertFalse(changesSomething(A));
+    assertTrue(changesSomething(C));
+  }
+
+  private boolean changesSomething(DnId dn) {
+    return dns.branch(dn).statements.stream()
+        .anyMatch(sent -> sent.startsWith("INSERT INTO alrai.tx_log"));
+  }
+
+  @Test
+  void aTransactionThatAMysqldHasRolledBackGoesOnNowhere() {
+    transaction.begin(TransactionOptions.PLAIN);
+    write(A, true);
+    write(B, true);
+    dns.branch(A).lost = true;
+    transaction.failed(new AlraiException(ErrorCode.ER_LOCK_WAIT_TIMEOUT, "1205 and more"));
+    assertFalse(transaction.open());
+    assertTrue(dns.branch(B).statements.getLast().startsWith("XA ROLLBACK"));
+  }
+
+  @Test
+  void anErrorOfAStatementLeavesTheTransaction() {
+    transaction.begin(TransactionOptions.PLAIN);
+    write(A, true);
+    transaction.failed(new AlraiException(ErrorCode.ER_LOCK_WAIT_TIMEOUT, "1205"));
+    assertTrue(transaction.open());
   }
 }

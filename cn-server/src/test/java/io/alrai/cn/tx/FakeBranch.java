@@ -7,6 +7,7 @@ import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.ReplyKind;
+import io.alrai.common.wire.ServerStatus;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchState;
 import io.alrai.dn.link.ReplySink;
@@ -43,6 +44,9 @@ public final class FakeBranch implements Branch {
 
   /** Whether it answers nothing for now. */
   public boolean silent;
+
+  /** Whether its mysqld has rolled its transaction back. */
+  boolean lost;
 
   boolean closed;
 
@@ -120,7 +124,7 @@ public final class FakeBranch implements Branch {
       PacketKind kind = given == null ? PacketKind.OK : PacketKind.RESULT_END;
       sink.packet(kind, end, 0, end.readableBytes());
       sink.chunkEnd();
-      sink.end(0);
+      sink.end(lost ? 0 : ServerStatus.IN_TRANS);
     }
   }
 

@@ -66,7 +66,7 @@ class SnapshotMoveTest {
     dns.asked.clear();
     dns.branches.clear();
     transaction.begin(options);
-    transaction.statement(77, false);
+    transaction.statement(77, StatementTraits.PLAIN);
   }
 
   /** Runs a statement; gives the errno with which its branch was refused. */
@@ -277,7 +277,7 @@ class SnapshotMoveTest {
       dns.silent.put(dn, late.getLast());
     }
     transaction.begin(TransactionOptions.PLAIN);
-    transaction.statement(78, false);
+    transaction.statement(78, StatementTraits.PLAIN);
     assertEquals(DONE, read(A, READ));
     channel.advanceTimeBy(SnapshotOpening.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     channel.runScheduledPendingTasks();

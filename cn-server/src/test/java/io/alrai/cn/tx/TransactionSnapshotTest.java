@@ -45,7 +45,7 @@ class TransactionSnapshotTest {
     dns.asked.clear();
     dns.branches.clear();
     transaction.begin(options);
-    transaction.statement(TEMPLATE, false);
+    transaction.statement(TEMPLATE, StatementTraits.PLAIN);
   }
 
   private static final class Taken implements BranchTaker {
@@ -224,7 +224,7 @@ class TransactionSnapshotTest {
   void aStatementOfItsOwnOpensOnlyWhereItReads() {
     dns.asked.clear();
     transaction.beginForStatement();
-    transaction.statement(TEMPLATE, false);
+    transaction.statement(TEMPLATE, StatementTraits.PLAIN);
     read(A);
     assertEquals(Set.of(), asked());
     transaction.rollback();
@@ -344,7 +344,7 @@ class TransactionSnapshotTest {
             dns, new TransactionNumbers(new NodeId("cn-1"), 2), new SpanningTransactions());
     dns.asked.clear();
     other.begin(TransactionOptions.PLAIN);
-    other.statement(TEMPLATE, false);
+    other.statement(TEMPLATE, StatementTraits.PLAIN);
     other.branch(A, settings, "", RowAccess.CONSISTENT, new Taken());
     assertTrue(opening(B).startsWith("XA START X'"), opening(B));
   }

@@ -14,6 +14,8 @@ import java.nio.charset.StandardCharsets;
  */
 public record OkPacket(
     long affectedRows, long lastInsertId, int status, int warnings, String info) {
+  private static final int STATUS_AND_WARNINGS = 4;
+
   /** Reads the payload behind the header byte 0x00 or 0xFE; no session tracking. */
   public static OkPacket parse(ByteBuf buf, int offset, int length) {
     int at = offset + 1;
@@ -30,5 +32,37 @@ public record OkPacket(
       info = buf.toString(at + width, (int) Lenenc.value(buf, at), StandardCharsets.UTF_8);
     }
     return new OkPacket(affected, lastId, status, warnings, info);
+  }
+
+  /** The flags of {@link ServerStatus} in the same payload. */
+  public static int status(ByteBuf buf, int offset) {
+    int at = offset + 1;
+    at += Lenenc.width(buf, at);
+    at += Lenenc.width(buf, at);
+    return buf.getUnsignedShortLE(at);
+  }
+
+  /**
+   * Whether the same payload tells of changed rows. With CLIENT_FOUND_ROWS an UPDATE counts those
+   * that it matched, and says behind {@code Rows matched: 1 Changed: 0} how many it changed.
+   */
+  public static boolean tellsOfChanges(ByteBuf buf, int offset, int length) {
+    if (buf.getByte(offset + 1) == 0) {
+      return false;
+    }
+    int end = offset + length;
+    int at = offset + 1;
+    at += Lenenc.width(buf, at);
+    at += Lenenc.width(buf, at) + STATUS_AND_WARNINGS;
+    if (at >= end) {
+      return true;
+    }
+    at += Lenenc.width(buf, at);
+    if (at + 1 >= end || buf.getByte(at) != 'R' || buf.getByte(at + 1) != 'o') {
+      return true;
+    }
+    int matched = buf.indexOf(at, end, (byte) ':');
+    int changed = matched < 0 ? -1 : buf.indexOf(matched + 1, end, (byte) ':');
+    return changed < 0 || changed + 2 >= end || buf.getByte(changed + 2) != '0';
   }
 }

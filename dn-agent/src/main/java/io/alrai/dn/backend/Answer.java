@@ -4,9 +4,11 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ErrPacket;
 import io.alrai.common.wire.Lenenc;
+import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.ReplyKind;
+import io.alrai.common.wire.ServerStatus;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBuf;
@@ -23,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rows of all result sets, as text; NULL is empty
  * @param succeeded how many statements of the text were done
+ * @param beganInTransaction whether the first of them left the connection in a transaction
  */
-public record Answer(List<List<String>> rows, int succeeded) {
+public record Answer(List<List<String>> rows, int succeeded, boolean beganInTransaction) {
   /** A statement failed; those before it in the same text were done. */
   public static final class Failed extends Exception {
     private static final long serialVersionUID = 1L;
@@ -92,6 +95,7 @@ public record Answer(List<List<String>> rows, int succeeded) {
     private final CompletableFuture<Answer> done;
     private final List<List<String>> rows = new ArrayList<>();
     private int succeeded;
+    private boolean inTransaction;
     private long columns;
 
     /** A row of several packets; empty where none is open. */
@@ -107,7 +111,11 @@ public record Answer(List<List<String>> rows, int succeeded) {
     public void packet(PacketKind kind, ByteBuf buf, int header, int length) {
       int payload = header + Packets.HEADER;
       switch (kind) {
-        case OK, RESULT_END -> succeeded++;
+        case OK, RESULT_END -> {
+          if (succeeded++ == 0) {
+            inTransaction = (OkPacket.status(buf, payload) & ServerStatus.IN_TRANS) != 0;
+          }
+        }
         case ERR -> error = ErrPacket.parse(buf, payload, length - Packets.HEADER);
         case COLUMN_COUNT -> columns = Lenenc.value(buf, payload);
         case ROW -> row(buf.slice(payload, length - Packets.HEADER));
@@ -152,7 +160,7 @@ public record Answer(List<List<String>> rows, int succeeded) {
     public void end(int status) {
       ErrPacket said = error;
       if (said == null) {
-        done.complete(new Answer(rows, succeeded));
+        done.complete(new Answer(rows, succeeded, inTransaction));
       } else {
         done.completeExceptionally(new Failed(said.toException(), succeeded, true));
       }

@@ -59,8 +59,13 @@ public final class MysqldConnector implements BackendConnector {
       @Override
       public void taken(Branch branch) {
         long id = branch.serverConnectionId();
-        open.put(id, branch.state());
-        ((PipelinedBranch) branch).channel().closeFuture().addListener(closed -> open.remove(id));
+        BranchState state = branch.state();
+        open.put(id, state);
+        // a mysqld that is back gives the same numbers again
+        ((PipelinedBranch) branch)
+            .channel()
+            .closeFuture()
+            .addListener(closed -> open.remove(id, state));
         taker.taken(branch);
       }
 

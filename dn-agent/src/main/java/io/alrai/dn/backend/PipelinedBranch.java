@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.Command;
+import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.ReplyFramer;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.common.wire.ServerStatus;
@@ -416,6 +417,13 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
     @Override
     public boolean closed() {
       return closed;
+    }
+
+    @Override
+    public void ok(ByteBuf buf, int payload, int length) {
+      if (!state.changed() && OkPacket.tellsOfChanges(buf, payload, length)) {
+        state.change();
+      }
     }
 
     /** What stopped the reading for the sake of this reply holds up nobody else. */

@@ -29,6 +29,9 @@ final class ReplyQueue {
     /** Whether nothing that comes counts any more. */
     boolean closed();
 
+    /** A statement succeeded, and may tell of changed rows. */
+    void ok(ByteBuf buf, int payload, int length);
+
     /** All packets of a reply are there; its reader is told next. */
     void replyRead();
 
@@ -153,6 +156,9 @@ final class ReplyQueue {
       }
       expected = sequence + 1 & 0xff;
       PacketKind kind = framer.accept(buf, at + Packets.HEADER, length);
+      if (kind == PacketKind.OK) {
+        owner.ok(buf, at + Packets.HEADER, length);
+      }
       reply.sink.packet(kind, buf, at, length + Packets.HEADER);
       given = true;
       at += length + Packets.HEADER;

@@ -25,6 +25,8 @@ public final class BranchState {
 
   private long shown = KeptReplies.NOWHERE;
 
+  private boolean changed;
+
   /** The settings last sent, compared by identity; null for a fresh connection's. */
   private @Nullable Object settings;
 
@@ -89,6 +91,21 @@ public final class BranchState {
   /** Notes it. */
   public void shown(long place) {
     shown = place;
+  }
+
+  /** Whether a statement has told of changed rows since {@link #unchanged}. */
+  public boolean changed() {
+    return changed;
+  }
+
+  /** A statement tells of changed rows. */
+  public void change() {
+    changed = true;
+  }
+
+  /** A transaction begins. */
+  public void unchanged() {
+    changed = false;
   }
 
   /** Forgets the current schema when schemas have come or gone since the last call. */

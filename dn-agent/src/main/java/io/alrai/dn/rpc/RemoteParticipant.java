@@ -11,6 +11,7 @@ import io.alrai.dn.link.PushAnswer;
 import io.alrai.dn.xa.XaTimes;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
@@ -21,6 +22,10 @@ import java.util.concurrent.TimeUnit;
  */
 final class RemoteParticipant implements CommitParticipant, AutoCloseable {
   private static final long PREPARE_MILLIS = 15_000;
+
+  /** One whose agent is heard. */
+  private static final long LONGEST_PREPARE_MILLIS = 600_000;
+
   private static final long DECIDE_MILLIS = 20_000;
 
   /** How long a commit or rollback of a prepared branch is tried before recovery has it. */
@@ -43,9 +48,38 @@ final class RemoteParticipant implements CommitParticipant, AutoCloseable {
 
   @Override
   public CompletableFuture<HlcTimestamp> prepare(Branch branch, TransactionId id) {
-    return stamped(connector.call(branch, new Message.Prepare(id), PREPARE_MILLIS))
-        .thenApply(stamp -> ended(branch, stamp))
-        .exceptionallyCompose(RemoteParticipant::lostBranch);
+    CompletableFuture<HlcTimestamp> prepared =
+        stamped(connector.call(branch, new Message.Prepare(id), LONGEST_PREPARE_MILLIS))
+            .thenApply(stamp -> ended(branch, stamp))
+            .exceptionallyCompose(RemoteParticipant::lostBranch);
+    whileHeard(id, prepared);
+    return prepared;
+  }
+
+  /** One of much data takes as long as its disk; but not when the agent says nothing any more. */
+  private void whileHeard(TransactionId id, CompletableFuture<HlcTimestamp> prepared) {
+    Future<?> look;
+    try {
+      look =
+          control
+              .loop()
+              .schedule(
+                  () ->
+                      holdsPrepared(id)
+                          .whenComplete((held, error) -> {
+                            if (error == null) {
+                              whileHeard(id, prepared);
+                            } else {
+                              prepared.completeExceptionally(AlraiException.causeOf(error));
+                            }
+                          }),
+                  PREPARE_MILLIS,
+                  TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException stopping) {
+      prepared.completeExceptionally(stopping);
+      return;
+    }
+    prepared.whenComplete((ts, error) -> look.cancel(false));
   }
 
   @Override

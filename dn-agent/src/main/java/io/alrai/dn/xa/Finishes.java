@@ -24,6 +24,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Finishes {
   private static final int ER_XAER_NOTA = 1397;
+  private static final String COMMIT = "XA COMMIT ";
+  private static final String ROLLBACK = "XA ROLLBACK ";
   private static final Logger log = LoggerFactory.getLogger(Finishes.class);
 
   private final DnId dn;
@@ -102,7 +104,7 @@ final class Finishes {
       commit.finishing.submitted().complete(null);
     }
     Object life = gate.life();
-    run("XA COMMIT ", id)
+    run(COMMIT, id)
         .whenComplete((known, error) -> {
           if (error == null) {
             gone(id);
@@ -149,15 +151,34 @@ final class Finishes {
 
   /**
    * A mysqld says that it knows no such xid also while a connection that broke, and kept it, is
-   * still being ended: XA RECOVER lists it then. It is another connection's to end in a moment.
+   * still being ended: XA RECOVER lists it then. It is another connection's to end in a moment. And
+   * while an XA COMMIT of before waits for its acknowledgement, whose own connection broke: XA
+   * RECOVER does not list it, but a crash of the mysqld brings it back, so it is not done.
    */
   private CompletableFuture<Boolean> unlisted(TransactionId id, Answer.Failed unknown) {
     return recover
         .get()
-        .thenCompose(listed ->
-            listed.contains(id)
+        .thenCompose(
+            listed -> listed.contains(id) ? CompletableFuture.completedFuture(true) : atWork(id))
+        .thenCompose(there ->
+            there
                 ? CompletableFuture.failedFuture(unknown)
                 : CompletableFuture.completedFuture(false));
+  }
+
+  /** Whether a connection of the mysqld, known or lost, is ending the branch just now. */
+  private CompletableFuture<Boolean> atWork(TransactionId id) {
+    String name = XaName.literal(id, dn).replace("'", "''");
+    return connections
+        .run(
+            "SELECT COUNT(*) FROM information_schema.processlist WHERE info IN ('"
+                + COMMIT
+                + name
+                + "','"
+                + ROLLBACK
+                + name
+                + "')")
+        .thenApply(answer -> !answer.rows().getFirst().getFirst().equals("0"));
   }
 
   private void again(Answer.Failed failed, Runnable attempt, CompletableFuture<?> done) {
@@ -209,7 +230,7 @@ final class Finishes {
   }
 
   private void runRollback(TransactionId id, CompletableFuture<Void> done) {
-    run("XA ROLLBACK ", id)
+    run(ROLLBACK, id)
         .whenComplete((known, error) -> {
           if (error == null) {
             gone(id);

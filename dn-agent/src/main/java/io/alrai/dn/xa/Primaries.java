@@ -66,8 +66,17 @@ final class Primaries {
     this.nanos = nanos;
   }
 
-  /** On the branch's loop. */
+  /**
+   * On the branch's loop. Said again, it tells that the coordinator waits for PREPAREs that take
+   * long; the timestamp is ZERO then.
+   */
+  @SuppressWarnings("ReferenceEquality") // the very connection, not an equal one
   CompletableFuture<HlcTimestamp> preCommit(Branch branch, TransactionId id) {
+    Primary known = entries.get(id);
+    if (known != null && known.branch == branch) {
+      entries.replace(id, known, new Primary(branch, nanos.getAsLong(), known.decision));
+      return CompletableFuture.completedFuture(HlcTimestamp.ZERO);
+    }
     entries.put(id, new Primary(branch, nanos.getAsLong(), null));
     return gate.with(
             g -> {
@@ -102,7 +111,10 @@ final class Primaries {
     }
     Decision decision =
         new Decision(id, List.copyOf(participants), branch, gate.life(), done, nanos.getAsLong());
-    entries.put(id, new Primary(branch, known.sinceNanos, decision));
+    if (!entries.replace(id, known, new Primary(branch, known.sinceNanos, decision))) {
+      rollback(branch, abortedByRecovery(id), done);
+      return done;
+    }
     gate.with(
             g -> {
               g.decide(id, proposed);
@@ -137,6 +149,8 @@ final class Primaries {
                     failed(primary.branch, decision, TxLog.failed(error));
                   } else if (mark.isEmpty() || marked.logged(id)) {
                     committed(decision, commitTs);
+                  } else if (!answer.beganInTransaction()) {
+                    lost(decision);
                   } else {
                     decideAlone(decision, commitTs);
                   }
@@ -147,6 +161,23 @@ final class Primaries {
     entries.remove(decision.id);
     gate.decisionAnswered(decision.id, true);
     decision.done.complete(commitTs);
+  }
+
+  /**
+   * The mysqld had rolled the primary's transaction back by itself, so that there was none to
+   * commit: nothing is decided.
+   */
+  private void lost(Decision decision) {
+    TransactionId id = decision.id;
+    entries.remove(id);
+    gate.decisionAnswered(id, false);
+    gate.tell(g -> g.decisionFailed(id));
+    decision.done.completeExceptionally(
+        new AlraiException(
+            ErrorCode.ER_LOCK_DEADLOCK,
+            id.primary()
+                + " had rolled back its part of the transaction, and so was the rest; try"
+                + " restarting transaction"));
   }
 
   /**
@@ -385,9 +416,14 @@ final class Primaries {
     condemned.values().removeIf(since -> now - since > times.tombstoneAge().toNanos());
     entries.forEach((id, primary) -> {
       if (primary.decision == null
-          && (!primary.branch.alive() || now - primary.sinceNanos > times.sweepAge().toNanos())
-          && letGo(id)) {
-        gate.tell(g -> g.giveUp(id));
+          && (!primary.branch.alive() || now - primary.sinceNanos > times.sweepAge().toNanos())) {
+        // a decision that comes now must be refused before its branch is rolled back
+        gate.with(g -> g.giveUp(id))
+            .thenAccept(gone -> {
+              if (gone) {
+                letGo(id);
+              }
+            });
       }
     });
   }

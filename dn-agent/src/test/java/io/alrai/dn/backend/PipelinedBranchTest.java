@@ -457,4 +457,25 @@ final class PipelinedBranchTest {
         @Override
         public void failed(AlraiException reason) {}
       };
+
+  private boolean tellsOfChanges(long affected, String info) {
+    branch.state().unchanged();
+    send();
+    ByteBuf ok = Unpooled.buffer();
+    Packets.writeOk(ok, 1, new OkPacket(affected, 0, 3, 0, info));
+    channel.writeInbound(ok);
+    return branch.state().changed();
+  }
+
+  @Test
+  void answersTellWhetherRowsWereChanged() {
+    assertFalse(tellsOfChanges(0, ""));
+    assertFalse(tellsOfChanges(0, "Rows matched: 1  Changed: 0  Warnings: 0"));
+    assertTrue(tellsOfChanges(1, ""));
+    assertTrue(tellsOfChanges(2, "Records: 2  Duplicates: 0  Warnings: 0"));
+    assertTrue(tellsOfChanges(3, "Rows matched: 3  Changed: 3  Warnings: 0"));
+    // to clients with CLIENT_FOUND_ROWS
+    assertFalse(tellsOfChanges(3, "Rows matched: 3  Changed: 0  Warnings: 0"));
+    assertTrue(tellsOfChanges(300, "Rows matched: 300  Changed: 10  Warnings: 0"));
+  }
 }

@@ -105,7 +105,7 @@ final class FakeBranch implements Branch {
       return;
     }
     if (reply == ReplyKind.STATUS) {
-      ok(sink);
+      ok(sink, inTransaction);
       sink.end(0);
       return;
     }
@@ -116,7 +116,7 @@ final class FakeBranch implements Branch {
           sink.failed(lost());
           return;
         }
-        answer(sink, rows);
+        answer(sink, rows, inTransaction);
       } catch (FakeMysqld.Refused refused) {
         ByteBuf err = Unpooled.buffer();
         Packets.writeErr(err, 1, refused.errno, "HY000", String.valueOf(refused.getMessage()));
@@ -128,9 +128,9 @@ final class FakeBranch implements Branch {
     sink.end(0);
   }
 
-  private static void answer(ReplySink sink, List<List<String>> rows) {
+  private static void answer(ReplySink sink, List<List<String>> rows, boolean inTransaction) {
     if (rows.isEmpty()) {
-      ok(sink);
+      ok(sink, inTransaction);
       return;
     }
     ByteBuf count = Unpooled.buffer();
@@ -147,12 +147,12 @@ final class FakeBranch implements Branch {
       Packets.end(packet, start);
       sink.packet(PacketKind.ROW, packet, 0, packet.readableBytes());
     }
-    ok(sink);
+    ok(sink, inTransaction);
   }
 
-  private static void ok(ReplySink sink) {
+  private static void ok(ReplySink sink, boolean inTransaction) {
     ByteBuf ok = Unpooled.buffer();
-    Packets.writeOk(ok, 1, new OkPacket(0, 0, 2, 0, ""));
+    Packets.writeOk(ok, 1, new OkPacket(0, 0, inTransaction ? 3 : 2, 0, ""));
     sink.packet(PacketKind.OK, ok, 0, ok.readableBytes());
   }
 

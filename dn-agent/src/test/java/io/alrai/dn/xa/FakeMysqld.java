@@ -101,6 +101,10 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
   private boolean down;
   private Predicate<String> crashBefore = sql -> false;
   private Predicate<String> crashAfter = sql -> false;
+  private Predicate<String> breakDuring = sql -> false;
+
+  /** XA COMMITs that wait for their acknowledgement, though their connections broke. */
+  private final Map<String, String> waiting = new TreeMap<>();
 
   FakeMysqld(String name, EventLoop loop) {
     this.dn = new DnId(name);
@@ -114,6 +118,8 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
       branch.close();
     }
     lingering.clear();
+    waiting.forEach((commit, marker) -> prepared.put(named(commit), marker));
+    waiting.clear();
     stream().detached();
   }
 
@@ -188,6 +194,30 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
     crashAfter = sql -> sql.startsWith(prefix);
   }
 
+  /** The connection breaks during such an XA COMMIT, which goes on, and waits. */
+  void breakDuring(String prefix) {
+    breakDuring = sql -> sql.startsWith(prefix);
+  }
+
+  private static String named(String commit) {
+    return commit.substring("XA COMMIT ".length());
+  }
+
+  private void wait(FakeBranch session, String commit) {
+    keepers.remove(named(commit));
+    waiting.put(commit, Objects.requireNonNull(prepared.remove(named(commit))));
+    session.close();
+  }
+
+  /** What waits is acknowledged. */
+  void acknowledge() {
+    waiting.forEach((commit, marker) -> {
+      committed.add(marker);
+      arrived(new TransactionKind.XaCommit(xid(named(commit))));
+    });
+    waiting.clear();
+  }
+
   FakeBranch connect() {
     FakeBranch branch = new FakeBranch(this);
     open.add(branch);
@@ -228,6 +258,11 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
     if (crashBefore.test(sql)) {
       crashBefore = any -> false;
       crash();
+      return List.of();
+    }
+    if (breakDuring.test(sql)) {
+      breakDuring = any -> false;
+      wait(session, sql);
       return List.of();
     }
     List<List<String>> rows = run(session, sql);
@@ -277,6 +312,10 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
       return row == null ? List.of() : List.of(List.of(Long.toString(row.commitTs)));
     } else if (sql.equals("SELECT @@GLOBAL.gtid_purged")) {
       return List.of(List.of(purged));
+    } else if (sql.contains("processlist WHERE info IN")) {
+      String texts = sql.replace("''", "'");
+      return List.of(
+          List.of(Long.toString(waiting.keySet().stream().filter(texts::contains).count())));
     } else if (sql.startsWith("SELECT COUNT(*) FROM information_schema.processlist")) {
       return List.of(List.of("0"));
     } else if (sql.startsWith("SELECT txid,commit_ts,participants")) {

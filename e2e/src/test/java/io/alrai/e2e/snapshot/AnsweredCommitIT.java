@@ -79,6 +79,58 @@ class AnsweredCommitIT {
   }
 
   @Test
+  void readCommittedWritesReadWhatTheirSessionHasCommitted(Servers servers) throws SQLException {
+    int port = servers.cluster().port();
+    Servers.freshRows(port, "answeredcopy", ROWS, 0);
+    try (Connection connection = MiniCluster.connect(port, "answeredcopy", "");
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TABLE copied (a INT PRIMARY KEY, b INT) PARTITION BY KEY (a) PARTITIONS 4");
+      statement.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
+      for (int round = 1; round <= ROUNDS; round++) {
+        addEverywhere(statement);
+        for (int a = 1; a <= ROWS; a++) {
+          String key = " WHERE a = " + a;
+          statement.execute("REPLACE INTO copied SELECT a, b FROM t" + key);
+          assertEquals(
+              Integer.toString(round), only(statement, "SELECT b FROM copied" + key), "copied");
+        }
+        addEverywhere(statement);
+        statement.execute("UPDATE t SET b = b - 1");
+        addEverywhere(statement);
+        statement.execute("UPDATE copied SET b = (SELECT b FROM t WHERE t.a = 3) WHERE a = 3");
+        assertEquals(
+            Integer.toString(round + 1), only(statement, "SELECT b FROM copied WHERE a = 3"));
+        statement.execute("UPDATE t SET b = b - 1");
+      }
+    }
+  }
+
+  @Test
+  void triggersReadWhatTheirSessionHasCommitted(Servers servers) throws SQLException {
+    int port = servers.cluster().port();
+    Servers.freshRows(port, "answeredfired", ROWS, 0);
+    try (Connection connection = MiniCluster.connect(port, "answeredfired", "");
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE s (id INT PRIMARY KEY, v INT) SINGLE");
+      statement.execute("CREATE TABLE l (id INT PRIMARY KEY, v INT) SINGLE");
+      statement.execute("INSERT INTO s VALUES (1, 0)");
+      statement.execute(
+          "CREATE TRIGGER seen BEFORE INSERT ON l FOR EACH ROW"
+              + " SET NEW.v = (SELECT v FROM s WHERE id = 1)");
+      for (int round = 1; round <= ROUNDS; round++) {
+        statement.execute("BEGIN");
+        statement.execute("UPDATE t SET b = b + 1 WHERE a = " + (1 + round % ROWS));
+        statement.execute("UPDATE s SET v = " + round);
+        statement.execute("COMMIT");
+        statement.execute("INSERT INTO l VALUES (" + round + ", 0)");
+        assertEquals(
+            Integer.toString(round), only(statement, "SELECT v FROM l WHERE id = " + round));
+      }
+    }
+  }
+
+  @Test
   void theNextTransactionOfTheSessionWaitsForItsOwnLocks(Servers servers) throws SQLException {
     int port = servers.cluster().port();
     Servers.freshRows(port, "answerednext", ROWS, 0);

@@ -68,6 +68,20 @@ class StrictSnapshotIT {
   }
 
   @Test
+  void whatTheClientsCharacterSetHasNotIsCompared(Servers servers) throws SQLException {
+    try (TwoSessions sessions = open(servers, "strictset")) {
+      sessions.others("CREATE TABLE u (a INT PRIMARY KEY, c VARCHAR(9) CHARACTER SET utf8mb4)");
+      sessions.others("INSERT INTO u VALUES (1, _utf8mb4 x'E697A5')");
+      sessions.run("SET character_set_results = latin1");
+      begin(sessions);
+      sessions.others("UPDATE u SET c = _utf8mb4 x'E69CAC'");
+      SQLException overwrites =
+          assertThrows(SQLException.class, () -> sessions.run("UPDATE u SET c = 'x'"));
+      assertEquals(DEADLOCK, overwrites.getErrorCode());
+    }
+  }
+
+  @Test
   void aCopyIsOneOfTheSnapshot(Servers servers) throws SQLException {
     try (TwoSessions sessions = open(servers, "strictcopy")) {
       sessions.run("CREATE TABLE copied (a INT PRIMARY KEY, b INT)");

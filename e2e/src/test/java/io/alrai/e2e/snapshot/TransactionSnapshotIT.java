@@ -45,6 +45,43 @@ class TransactionSnapshotIT {
   }
 
   @Test
+  void anIsolationThatIsSetWithinATransactionIsTheNextOnes(Servers servers) throws SQLException {
+    try (TwoSessions sessions = open(servers, "txlevel")) {
+      sessions.run("BEGIN");
+      assertEquals(0, sessions.number("SELECT SUM(b) FROM t"));
+      sessions.run("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
+      sessions.others("UPDATE t SET b = b + 1");
+      assertEquals(0, sessions.number("SELECT SUM(b) FROM t"));
+      assertEquals(0, readByKeys(sessions));
+      sessions.run("COMMIT");
+      sessions.run("BEGIN");
+      assertEquals(KEYS, sessions.number("SELECT SUM(b) FROM t"));
+      sessions.run("SET SESSION transaction_isolation = 'REPEATABLE-READ'");
+      sessions.others("UPDATE t SET b = b + 1");
+      assertEquals(2 * KEYS, sessions.number("SELECT SUM(b) FROM t"));
+      assertEquals(2 * KEYS, readByKeys(sessions));
+      sessions.run("COMMIT");
+    }
+  }
+
+  @Test
+  void aBranchThatBeginsLaterHasTheIsolationOfItsTransaction(Servers servers) throws SQLException {
+    try (TwoSessions sessions = open(servers, "txlater")) {
+      sessions.run("SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE");
+      sessions.run("BEGIN");
+      sessions.run("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
+      assertEquals(0, readByKeys(sessions));
+      sessions.others("SET innodb_lock_wait_timeout = 1");
+      for (int a = 1; a <= KEYS; a++) {
+        String row = "UPDATE t SET b = 1 WHERE a = " + a;
+        SQLException locked = assertThrows(SQLException.class, () -> sessions.others(row));
+        assertEquals(1205, locked.getErrorCode(), row);
+      }
+      sessions.run("COMMIT");
+    }
+  }
+
+  @Test
   void ownWritesAreSeenOnTopOfTheSnapshot(Servers servers) throws SQLException {
     try (TwoSessions sessions = open(servers, "txown")) {
       sessions.run("BEGIN");

@@ -9,8 +9,31 @@ import io.alrai.executor.fragment.Plan;
  * @param work what is to be done
  * @param exactTextOnly the plan depends on literals that stand where structure stands (ORDER BY 1),
  *     so it may be kept for this exact text only
+ * @param writes what it does besides changing its rows
  */
-public record Planned(Work work, boolean exactTextOnly) {
+public record Planned(Work work, boolean exactTextOnly, WriteTraits writes) {
+  /** Of a statement that changes no rows, or none but its own. */
+  public Planned(Work work, boolean exactTextOnly) {
+    this(work, exactTextOnly, WriteTraits.NONE);
+  }
+
+  /**
+   * What a statement does besides changing rows of its tables by what stands in it and in them.
+   *
+   * @param queries whether it reads rows of others
+   * @param triggers whether it may run triggers that use other tables
+   * @param updatesDuplicates ON DUPLICATE KEY UPDATE
+   */
+  public record WriteTraits(boolean queries, boolean triggers, boolean updatesDuplicates) {
+    /** Nothing. */
+    public static final WriteTraits NONE = new WriteTraits(false, false, false);
+
+    /** Whether it does nothing else. */
+    public boolean none() {
+      return !queries && !triggers && !updatesDuplicates;
+    }
+  }
+
   /** The two kinds of statements. */
   public sealed interface Work {
     /** A statement over data. */

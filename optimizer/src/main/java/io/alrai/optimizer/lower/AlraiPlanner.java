@@ -182,7 +182,7 @@ public final class AlraiPlanner implements Planner {
       Optional<ShapedStatement> evaluated = NamedLockPlanner.asQuery(statement);
       Planning planning = Planning.of(evaluated.orElse(statement), context, collations);
       Work work = data(planning, evaluated.isEmpty());
-      return new Planned(work, planning.literals().looked());
+      return new Planned(work, planning.literals().looked(), WrittenTables.traits(planning));
     } catch (SyntaxException e) {
       throw syntaxError(statement, context);
     }

@@ -49,6 +49,9 @@ final class Cluster {
   int moves;
   int failedOpens;
 
+  /** What clients noticed that could not be with the locks or the order that they have. */
+  final List<String> surprises = new ArrayList<>();
+
   Cluster(long seed, GateRules rules, SessionRules sessions) {
     this(seed, rules, sessions, 150);
   }
@@ -57,7 +60,8 @@ final class Cluster {
     this.rules = sessions;
     this.world = new World(seed);
     this.transactionsLeft = transactions;
-    this.faulty = sessions.level() != Level.SERIALIZABLE || world.chance(0.5);
+    boolean mayKill = sessions.level() != Level.SERIALIZABLE || world.chance(0.5);
+    this.faulty = mayKill && sessions.kills();
     double share = 0.15 + 0.4 * world.random.nextDouble();
     this.readers = sessions.level() == Level.SERIALIZABLE && faulty ? 0 : share;
     this.small = 0.2 + 0.7 * world.random.nextDouble();
@@ -225,6 +229,27 @@ final class Cluster {
     }
     found.addAll(new BankCheck(accounts, 0).check(readings));
     return found;
+  }
+
+  /** What clients were told is committed, and is not there in the end. */
+  List<String> lostWrites() {
+    List<String> lost = new ArrayList<>();
+    for (Transaction transaction : history) {
+      if (transaction.outcome() != Transaction.Outcome.COMMITTED) {
+        continue;
+      }
+      for (Operation operation : transaction.operations()) {
+        if (operation instanceof Operation.Append append
+            && !agentOf((int) append.key())
+                .mysqld
+                .view()
+                .getOrDefault((int) append.key(), List.of())
+                .contains(append.value())) {
+          lost.add(append + " of session " + transaction.session());
+        }
+      }
+    }
+    return lost;
   }
 
   private static long balance(List<Long> values) {

@@ -48,7 +48,6 @@ final class ModelAgent {
   private final Map<TransactionId, Deciding> deciding = new LinkedHashMap<>();
   private final Map<TransactionId, Call<Settled>> decisions = new HashMap<>();
 
-  private final Map<TransactionId, List<Call<Boolean>>> commits = new HashMap<>();
   private final Map<BinlogPosition, HlcTimestamp> stamps = new HashMap<>();
   private long numbers;
   private boolean working;
@@ -59,6 +58,7 @@ final class ModelAgent {
   private ModelDecisions marked;
   private ModelStream stream;
   final ModelFollower follower;
+  private ModelFinishes finishes;
 
   ModelAgent(
       World world,
@@ -84,6 +84,7 @@ final class ModelAgent {
     this.views = newViews();
     this.pushes = new ModelPushes(world, this, gate, agents);
     this.log = new ModelLog(world, mysqld, gate, marked, sessions);
+    this.finishes = new ModelFinishes(world, this, gate, sessions);
     this.resolver = new ModelResolver(world, this, agents);
     start();
   }
@@ -137,7 +138,7 @@ final class ModelAgent {
     }
     calls.forEach(Call::fail);
     calls.clear();
-    List.of(deciding, decisions, commits, stamps).forEach(Map::clear);
+    List.of(deciding, decisions, stamps).forEach(Map::clear);
     effects.clear();
     HlcTimestamp mark = hlc.now();
     world.after(
@@ -153,6 +154,7 @@ final class ModelAgent {
           views = newViews();
           pushes = new ModelPushes(world, this, gate, agents);
           log = new ModelLog(world, mysqld, gate, marked, sessions);
+          finishes = new ModelFinishes(world, this, gate, sessions);
           up = true;
           start();
         });
@@ -171,7 +173,7 @@ final class ModelAgent {
   }
 
   boolean lives(Object life) {
-    return up && (resolver == life || pushes == life);
+    return up && (resolver == life || pushes == life || finishes == life);
   }
 
   /** Whether nothing is left to do. */
@@ -245,7 +247,7 @@ final class ModelAgent {
   }
 
   void prepare(Connection connection, TransactionId id, Call<@Nullable HlcTimestamp> call) {
-    if (connection.dead) {
+    if (connection.dead || connection.lost) {
       answer(call, null);
       return;
     }
@@ -278,22 +280,11 @@ final class ModelAgent {
   }
 
   void commitPrepared(TransactionId id, HlcTimestamp commitTs, Call<Boolean> call) {
-    commits.computeIfAbsent(id, k -> new ArrayList<>()).add(call);
-    gate.commitPrepared(id, commitTs);
+    finishes.commit(id, commitTs, call);
   }
 
   void rollbackPrepared(TransactionId id) {
-    gate.rollingBack(id);
-    int then = incarnation;
-    mysqld.xaEnd(
-        id,
-        false,
-        known -> {
-          if (incarnation == then && !known) {
-            gate.branchGone(id);
-            work();
-          }
-        });
+    finishes.rollback(id);
   }
 
   /** The coordinator rolls back, or its connection broke. */
@@ -432,7 +423,7 @@ final class ModelAgent {
       case Effect.AskCommitTs ask -> resolver.askCommitTs(ask.id());
       case Effect.SubmitDecision submit -> submit(submit.id(), submit.commitTs());
       case Effect.RefuseDecision refuse -> refused(refuse.id());
-      case Effect.SubmitXaCommit submit -> xaCommit(submit.id());
+      case Effect.SubmitXaCommit submit -> finishes.xaCommit(submit.id());
       case Effect.OpenViews open -> views.openViews(open);
       case Effect.Opened now -> views.opened(now.snapshot());
       case Effect.Refused no -> views.refused(no.snapshot(), no.hint());
@@ -442,17 +433,17 @@ final class ModelAgent {
   private void submit(TransactionId id, HlcTimestamp commitTs) {
     Deciding at = deciding.get(id);
     int then = incarnation;
+    boolean lost = at != null && at.connection.lost;
+    Runnable done =
+        () -> {
+          if (incarnation == then) {
+            decided(id, new Settled(Outcome.COMMITTED, commitTs));
+          }
+        };
     boolean sent =
         at != null
-            && mysqld.decide(
-                at.connection,
-                id,
-                commitTs,
-                () -> {
-                  if (incarnation == then) {
-                    decided(id, new Settled(Outcome.COMMITTED, commitTs));
-                  }
-                });
+            && !(lost && sessions.decidesInTransactionsOnly())
+            && mysqld.decide(at.connection, id, commitTs, done);
     if (!sent) {
       gate.decisionFailed(id);
       decided(id, new Settled(Outcome.ABORTED, HlcTimestamp.ZERO));
@@ -473,25 +464,5 @@ final class ModelAgent {
       mysqld.rollback(at.connection);
     }
     decided(id, new Settled(Outcome.ABORTED, HlcTimestamp.ZERO));
-  }
-
-  private void xaCommit(TransactionId id) {
-    int then = incarnation;
-    mysqld.xaEnd(
-        id,
-        true,
-        known -> {
-          if (incarnation != then) {
-            return;
-          }
-          if (!known) {
-            gate.branchGone(id);
-          }
-          List<Call<Boolean>> waiting = commits.remove(id);
-          if (waiting != null) {
-            waiting.forEach(call -> answer(call, true));
-          }
-          work();
-        });
   }
 }

@@ -18,12 +18,12 @@ final class ModelCommit {
   private final Cluster cluster;
   private final World world;
   private final ModelCn cn;
-  private final ModelWrite tx;
+  private final ModelTransaction tx;
 
   /** Branches that only read under locks. */
   private final List<ModelAgent> readers;
 
-  ModelCommit(ModelSession session, Cluster cluster, ModelCn cn, ModelWrite tx) {
+  ModelCommit(ModelSession session, Cluster cluster, ModelCn cn, ModelTransaction tx) {
     this.session = session;
     this.cluster = cluster;
     this.world = cluster.world;
@@ -136,7 +136,7 @@ final class ModelCommit {
           session.record(
               committed ? Transaction.Outcome.COMMITTED : Transaction.Outcome.ABORTED,
               tx.operations);
-          session.next();
+          tx.ended(committed, session);
         };
     if (cluster.rules.endsReadersLast()) {
       passStamp(() -> endReaders(told));
@@ -230,10 +230,15 @@ final class ModelCommit {
               }
               if (world.chance(0.3)) {
                 // the client is answered after the decision already
-                finish(settled.commitTs(), () -> {});
+                finish(settled.commitTs(), tx::finished);
                 ended(settled);
               } else {
-                finish(settled.commitTs(), () -> ended(settled));
+                finish(
+                    settled.commitTs(),
+                    () -> {
+                      tx.finished();
+                      ended(settled);
+                    });
               }
             },
             this::unknown);

@@ -25,6 +25,9 @@ final class ModelMysqld {
     final Map<Integer, List<Long>> writes = new LinkedHashMap<>();
     boolean committing;
     boolean dead;
+
+    /** Whether the mysqld has rolled its transaction back: it is in none. */
+    boolean lost;
   }
 
   /** A transaction in the binlog. */
@@ -151,6 +154,22 @@ final class ModelMysqld {
     List<Long> before = current(connection, key);
     connection.writes.computeIfAbsent(key, k -> new ArrayList<>()).add(value);
     return before;
+  }
+
+  /** The same without a change of the row. */
+  @Nullable List<Long> lockForUpdate(Connection connection, int key) {
+    List<Long> now = append(connection, key, 0);
+    if (now != null) {
+      connection.writes.remove(key);
+    }
+    return now;
+  }
+
+  /** A statement fails, and the whole transaction is undone; the connection stays. */
+  void lose(Connection connection) {
+    connection.lost = true;
+    connection.writes.clear();
+    unlock(connection);
   }
 
   private boolean othersRead(Connection connection, int key) {
@@ -291,7 +310,10 @@ final class ModelMysqld {
         });
   }
 
-  /** COMMIT with its mark, which no tombstone stops; false if the connection is gone. */
+  /**
+   * COMMIT with its mark, which no tombstone stops; false if the connection is gone. In no
+   * transaction it logs nothing, and a row is the decision.
+   */
   boolean decide(Connection connection, TransactionId id, HlcTimestamp commitTs, Runnable done) {
     if (connection.dead) {
       return false;
@@ -304,6 +326,9 @@ final class ModelMysqld {
         () -> {
           apply(connection.writes);
           atWork.remove(id);
+          if (connection.lost) {
+            txLog.put(id, commitTs.value());
+          }
           end(connection);
           done.run();
         });
@@ -347,6 +372,13 @@ final class ModelMysqld {
   }
 
   void xaPrepare(Connection connection, TransactionId id, Runnable done) {
+    if (connection.writes.isEmpty()) {
+      // not logged, and its locks are gone
+      prepared.put(id, new Prepared(Map.of(), world.now()));
+      end(connection);
+      later(world.between(5, 100), done);
+      return;
+    }
     connection.committing = true;
     pipeline(
         end -> new Arrival.XaPrepare(end, id),
@@ -369,6 +401,10 @@ final class ModelMysqld {
       later(50, () -> done.accept(false));
       return;
     }
+    if (branch.writes.isEmpty()) {
+      later(50, () -> done.accept(false));
+      return;
+    }
     ending.put(id, branch);
     pipeline(
         end -> commit ? new Arrival.XaCommit(end, id) : new Arrival.XaRollback(end, id),
@@ -381,6 +417,11 @@ final class ModelMysqld {
           unlock(id);
           done.accept(true);
         });
+  }
+
+  /** Whether an XA COMMIT or XA ROLLBACK of it has not come to its end. */
+  boolean isEnding(TransactionId id) {
+    return ending.containsKey(id);
   }
 
   /** XA RECOVER. */
@@ -447,6 +488,7 @@ final class ModelMysqld {
     groupEnd = visible;
     prepared.putAll(ending);
     ending.clear();
+    prepared.values().removeIf(branch -> branch.writes.isEmpty());
     atWork.clear();
     connections.forEach(connection -> connection.dead = true);
     connections.clear();

@@ -37,6 +37,10 @@ final class ModelSession {
             cn.sessionEnded();
           } else if (world.chance(cluster.readers)) {
             read();
+          } else if (cluster.rules.mutexes() > 0 && world.chance(cluster.rules.mutexes())) {
+            new ModelMutex(this, cluster, cn).begin();
+          } else if (cluster.rules.copies() > 0 && world.chance(cluster.rules.copies())) {
+            new ModelCopy(this, cluster, cn).begin();
           } else {
             new ModelWrite(this, cluster, cn).begin();
           }

@@ -9,19 +9,19 @@ import io.alrai.testing.history.Operation;
 import io.alrai.testing.history.Transaction.Outcome;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A transaction that changes rows, until its COMMIT: at random, as a chain of steps. */
-final class ModelWrite {
+final class ModelWrite extends ModelTransaction {
   /** Appends carry an amount of money, so that all lists together are a bank of total 0. */
   private static final long AMOUNTS = 1_000;
 
   private static final int MOST_ATTEMPTS = 8;
+
+  /** What a statement answers whose mysqld has undone the whole transaction. */
+  private static final List<Long> LOST = List.of(-1L);
 
   /** One row: it is changed, or read under a lock. */
   private record Step(int key, boolean writes) {}
@@ -32,23 +32,14 @@ final class ModelWrite {
   private final ModelCn cn;
   private final SessionRules rules;
   private final List<Step> steps = new ArrayList<>();
-  final List<Operation> operations = new ArrayList<>();
-  final Map<ModelAgent, Connection> branches = new LinkedHashMap<>();
-
-  /** The branches that changed something. */
-  final Set<ModelAgent> writers = new LinkedHashSet<>();
-
-  /** The primary's answer to whether the coordinator's connection is there. */
-  final boolean[] alive = {true};
-
   private final Map<DnId, Map<Integer, List<Long>>> views = new HashMap<>();
   private HlcTimestamp snapshot = HlcTimestamp.ZERO;
-  private @Nullable TransactionId id;
   private int done;
   private int writesLeft;
   private long balance;
 
   ModelWrite(ModelSession session, Cluster cluster, ModelCn cn) {
+    super(cn);
     this.session = session;
     this.cluster = cluster;
     this.world = cluster.world;
@@ -60,25 +51,12 @@ final class ModelWrite {
     return Math.floorMod(value, AMOUNTS) - AMOUNTS / 2;
   }
 
-  TransactionId id() {
-    TransactionId known = id;
-    if (known == null) {
-      throw new IllegalStateException("not begun");
-    }
-    return known;
-  }
-
-  ModelAgent primary() {
-    return branches.keySet().iterator().next();
-  }
-
   void begin() {
     List<Integer> keys =
         cluster.someKeys(world.chance(cluster.small) ? 1 : (int) world.between(2, 4));
     plan(keys);
     DnId primary = cluster.agentOf(keys.getFirst()).dn;
-    id = new TransactionId(cn.name, cn.incarnation(), cluster.newNumber(), primary);
-    cn.whenLost(() -> alive[0] = false);
+    named(new TransactionId(cn.name, cn.incarnation(), cluster.newNumber(), primary));
     if (world.chance(rules.opensViews())) {
       session.open(
           cluster.someAgents(2),
@@ -205,6 +183,10 @@ final class ModelWrite {
                 again(attempts, () -> append(agent, key, value, attempts - 1));
                 return;
               }
+              if (before.equals(LOST)) {
+                lost(amount(value));
+                return;
+              }
               operations.add(new Operation.ReadList(key, before, true));
               if (lostRow(agent, key, before)) {
                 abort();
@@ -218,9 +200,25 @@ final class ModelWrite {
         agent,
         call,
         branch -> {
+          double loses = rules.losesTransactions();
+          if (branch.lost || loses > 0 && world.chance(loses)) {
+            agent.mysqld.lose(branch);
+            late(agent, call, LOST);
+            return;
+          }
           writers.add(agent);
           agent.append(branch, key, value, call);
         });
+  }
+
+  /** A statement failed, and all before it on that DN is undone. */
+  private void lost(long amount) {
+    if (rules.noticesLoss(branches.size() == 1)) {
+      abort();
+    } else {
+      balance -= amount;
+      next();
+    }
   }
 
   private void lock(ModelAgent agent, int key, int attempts) {
@@ -265,31 +263,17 @@ final class ModelWrite {
         call,
         () -> {
           if (alive[0]) {
-            Connection branch = branches.computeIfAbsent(agent, this::connect);
+            Connection branch = branch(agent);
             session.saw(agent.visibleStamp());
             statement.run(branch);
           }
         });
   }
 
-  private Connection connect(ModelAgent agent) {
-    Connection branch = agent.mysqld.connect();
-    cn.whenLost(() -> agent.rollback(branch, id().primary().equals(agent.dn) ? id : null));
-    return branch;
-  }
-
+  @Override
   void abort() {
     session.record(Outcome.ABORTED, operations);
-    branches.forEach((agent, branch) ->
-        world.after(
-            world.delay(),
-            () -> {
-              if (agent.dn.equals(id().primary())) {
-                agent.rollback(branch, id);
-              } else {
-                agent.abort(branch, id());
-              }
-            }));
+    rollback(world);
     session.next();
   }
 }

@@ -102,4 +102,58 @@ class SessionRules {
   boolean refusesCondemned() {
     return true;
   }
+
+  /** Whether nodes may be killed. */
+  boolean kills() {
+    return true;
+  }
+
+  /** How many transactions count under a mutex, a row of another DN that they only lock. */
+  double mutexes() {
+    return 0;
+  }
+
+  /** How many transactions copy what they have committed, by a statement without locks. */
+  double copies() {
+    return 0;
+  }
+
+  /** Whether a branch whose writes changed nothing is one that only holds locks. */
+  boolean countsChanges() {
+    return true;
+  }
+
+  /** How often a mysqld undoes a whole transaction with a statement's error. */
+  double losesTransactions() {
+    return 0;
+  }
+
+  /**
+   * Whether that is noticed behind the error.
+   *
+   * @param alone whether no other DN has a part of the transaction
+   */
+  boolean noticesLoss(boolean alone) {
+    return true;
+  }
+
+  /** Whether a decision is refused on a connection that is in no transaction. */
+  boolean decidesInTransactionsOnly() {
+    return true;
+  }
+
+  /** Whether statements that read current rows without locks wait for their session's commits. */
+  boolean awaitsOwnCommits() {
+    return true;
+  }
+
+  /** How often the connection of an XA COMMIT breaks, and it is sent again. */
+  double breaksXaCommits() {
+    return 0;
+  }
+
+  /** Whether an unknown xid is done only if nobody is ending it. */
+  boolean asksWhoEnds() {
+    return true;
+  }
 }

@@ -1,0 +1,75 @@
+package io.alrai.cn.tx;
+
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchTaker;
+
+/** How the branches of a session's transaction begin that open no view. Event loop only. */
+final class BranchBeginnings {
+  private final SessionTransaction owner;
+  private final TransactionViews views;
+  private final TransactionBranches branches;
+  private final Savepoints savepoints;
+
+  /** Of a session. */
+  BranchBeginnings(
+      SessionTransaction owner,
+      TransactionViews views,
+      TransactionBranches branches,
+      Savepoints savepoints) {
+    this.owner = owner;
+    this.views = views;
+    this.branches = branches;
+    this.savepoints = savepoints;
+  }
+
+  /**
+   * Makes a branch one of the transaction's, and queues what begins it if that is a plain
+   * transaction.
+   *
+   * @param write whether for a statement that changes or locks rows
+   */
+  TransactionBranch start(Branch branch, boolean write, TransactionOptions options) {
+    boolean plain = views.beginsPlain(branch.dn(), write);
+    if (!options.isolation().isEmpty()) {
+      BranchEnding.queue(branch, "SET TRANSACTION ISOLATION LEVEL " + options.isolation());
+    }
+    if (branch instanceof HeldBranch held) {
+      held.begin();
+      return begun(branch, true);
+    }
+    if (plain) {
+      boolean own = options.consistentSnapshot() && !views.snapshot().chosen();
+      BranchEnding.queue(branch, ViewRequests.start(own, options.readOnly()));
+    }
+    return begun(branch, plain);
+  }
+
+  private TransactionBranch begun(Branch branch, boolean plain) {
+    if (plain) {
+      savepoints.queue(branch);
+    }
+    TransactionBranch mine = new TransactionBranch(branch, plain);
+    branches.add(mine);
+    return mine;
+  }
+
+  /**
+   * Hands a branch over, one of XA with what begins it: were that to fail, a statement sent behind
+   * it would commit by itself, while the client is told that its transaction was rolled back.
+   */
+  void handOver(TransactionBranch mine, BranchTaker taker) {
+    Branch branch = mine.branch();
+    if (mine.plain()) {
+      taker.taken(branch);
+      return;
+    }
+    String beginning =
+        "XA START " + XaNames.literal(branches.named(owner), branch.dn()) + savepoints.text();
+    if (taker.sendsText()) {
+      taker.taken(new BeginningBranch(branch, beginning, 1 + savepoints.count()));
+    } else {
+      BranchEnding.queue(branch, beginning);
+      BranchEnding.whenBegun(branch, taker);
+    }
+  }
+}

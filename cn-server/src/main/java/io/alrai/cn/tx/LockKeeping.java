@@ -1,0 +1,40 @@
+package io.alrai.cn.tx;
+
+import io.alrai.common.id.TransactionId;
+import io.alrai.dn.binlog.DecisionRow;
+import io.alrai.dn.link.XaName;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Keeps the row locks of branches that may have changed nothing until the transaction is decided
+ * and visible: mysqld drops the locks of such an XA branch at XA PREPARE, and a primary of that
+ * kind has no commit in the log that its locks could wait for. So each changes a row of Alrai's
+ * own, which is gone again before anybody sees it. Event loop only.
+ */
+final class LockKeeping {
+  private LockKeeping() {}
+
+  /** Whether the branch holds locks, and is not known to have changed a row. */
+  static boolean mayLoseLocks(TransactionBranch branch) {
+    return branch.claims() && !branch.changed();
+  }
+
+  /** Has those of the branches change something; fails with the error of one that cannot. */
+  static CompletableFuture<Void> keep(Collection<TransactionBranch> branches, TransactionId id) {
+    // unlike the transaction's own row, which a client's XA PREPARE or a tombstone may write
+    String row = XaName.hex("t" + id.gtrid().substring(1));
+    String change =
+        "INSERT INTO alrai.tx_log (txid,commit_ts,participants) VALUES ("
+            + row
+            + ",0,"
+            + XaName.hex(DecisionRow.COPIED)
+            + ");DELETE FROM alrai.tx_log WHERE txid="
+            + row;
+    return CompletableFuture.allOf(
+        branches.stream()
+            .filter(LockKeeping::mayLoseLocks)
+            .map(branch -> BranchEnding.run(branch.branch(), change))
+            .toArray(CompletableFuture[]::new));
+  }
+}

@@ -1,0 +1,47 @@
+package io.alrai.cn.tx;
+
+import io.alrai.cn.session.SessionSettings;
+
+/**
+ * The client's statement that a session works on. What a procedure's CALL does is the sum of its
+ * statements. Event loop only.
+ */
+final class StatementAtWork {
+  private StatementTraits traits = StatementTraits.UNKNOWN;
+  private boolean known;
+
+  /** One begins. */
+  void begins(StatementTraits next) {
+    traits = known ? traits.and(next) : next;
+    known = true;
+  }
+
+  /** The client's statement is over. */
+  void over() {
+    traits = StatementTraits.UNKNOWN;
+    known = false;
+  }
+
+  /** Whether the answer tells if rows were changed. */
+  boolean tells() {
+    return !traits.untold();
+  }
+
+  /**
+   * Whether it would show, otherwise than by waiting, that what this CN has acknowledged is not
+   * visible yet.
+   *
+   * @param options of the transaction
+   */
+  boolean mindsCommits(RowAccess access, TransactionOptions options, SessionSettings settings) {
+    return switch (access) {
+      case NONE -> false;
+      case CONSISTENT -> TransactionSnapshot.perStatement(options, settings);
+      case LOCKING -> traits.impatient();
+      case CHANGING ->
+          traits.impatient()
+              || traits.triggers()
+              || traits.queries() && TransactionSnapshot.perStatement(options, settings);
+    };
+  }
+}
