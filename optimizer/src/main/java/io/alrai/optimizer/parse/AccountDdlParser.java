@@ -14,6 +14,9 @@ import java.util.Optional;
 
 /** CREATE USER, ALTER USER, RENAME USER, DROP USER and SET PASSWORD behind their first words. */
 final class AccountDdlParser {
+  private static final int LONGEST_USER = 32;
+  private static final int LONGEST_HOST = 255;
+
   private final DdlCursor cursor;
 
   AccountDdlParser(DdlCursor cursor) {
@@ -198,11 +201,26 @@ final class AccountDdlParser {
 
   /** {@code user[@host]}. */
   UserName named() {
-    String name = cursor.nameOrString();
+    String name = checked(cursor.nameOrString(), "user name", LONGEST_USER);
     if (!cursor.takeSymbol("@")) {
       return new UserName(name, "%");
     }
-    return new UserName(name, host());
+    return new UserName(name, checked(host(), "host name", LONGEST_HOST));
+  }
+
+  private static String checked(String name, String what, int most) {
+    if (name.codePointCount(0, name.length()) > most) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_STRING_LENGTH,
+          "String '"
+              + name
+              + "' is too long for "
+              + what
+              + " (should be no longer than "
+              + most
+              + ")");
+    }
+    return name;
   }
 
   /** A host may be written without quotes: {@code db1.example-net}. */

@@ -15,6 +15,10 @@ import java.util.Optional;
 /** A place in a DDL statement's tokens. Not thread-safe. */
 final class DdlCursor {
   private static final int NEAR_LENGTH = 80;
+  private static final int LONGEST_NAME = 64;
+
+  /** So much of a name is in MySQL's sentence about it. */
+  private static final int SHOWN_NAME = 100;
 
   private final String sql;
   private final String text;
@@ -153,7 +157,11 @@ final class DdlCursor {
     }
   }
 
-  /** A word or quoted identifier. */
+  /**
+   * A word or quoted identifier.
+   *
+   * @throws AlraiException 1059 for one that is longer than any name of MySQL's may be
+   */
   String identifier() {
     if (atEnd()) {
       throw syntaxError();
@@ -162,8 +170,19 @@ final class DdlCursor {
     if (token.kind() != Kind.WORD && token.kind() != Kind.QUOTED) {
       throw syntaxError();
     }
+    if (token.value().length() > LONGEST_NAME
+        && token.value().codePointCount(0, token.value().length()) > LONGEST_NAME) {
+      throw new AlraiException(
+          ErrorCode.ER_TOO_LONG_IDENT,
+          "Identifier name '" + shortened(token.value()) + "' is too long");
+    }
     at++;
     return token.value();
+  }
+
+  private static String shortened(String name) {
+    return name.substring(
+        0, name.offsetByCodePoints(0, Math.min(name.codePointCount(0, name.length()), SHOWN_NAME)));
   }
 
   /** A word, identifier or string. */

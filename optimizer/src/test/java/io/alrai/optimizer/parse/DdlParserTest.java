@@ -110,6 +110,31 @@ class DdlParserTest {
             .errno());
   }
 
+  /** Before there is a job, which a mysqld would refuse to undo for the same reason. */
+  @Test
+  void namesHaveAtMost64Characters() {
+    String longest = "ä".repeat(64);
+    String tooLong = "ä".repeat(65);
+    for (String pattern :
+        List.of(
+            "CREATE DATABASE `%s`",
+            "CREATE TABLE `%s` (a INT)",
+            "CREATE TABLE t (a INT) TABLEGROUP = `%s`",
+            "CREATE VIEW `%s` AS SELECT 1",
+            "CREATE TRIGGER `%s` BEFORE INSERT ON t FOR EACH ROW SET NEW.a = 1",
+            "CREATE PROCEDURE `%s`() SELECT 1",
+            "CREATE FUNCTION d.`%s`() RETURNS INT DETERMINISTIC RETURN 1",
+            "DROP PROCEDURE IF EXISTS `%s`",
+            "RENAME TABLE t TO `%s`",
+            "ALTER TABLE t RENAME TO `%s`")) {
+      DdlParser.parse(pattern.formatted(longest));
+      assertEquals(1059, errno(pattern.formatted(tooLong)), pattern);
+    }
+    DdlParser.parse("CREATE USER " + "u".repeat(32));
+    assertEquals(1470, errno("CREATE USER " + "u".repeat(33)));
+    assertEquals(1470, errno("CREATE ROLE r@'" + "h".repeat(256) + "'"));
+  }
+
   @Test
   void theOwnSchemaBehindReferencesIsLeftOut() {
     AlterTable alter =
