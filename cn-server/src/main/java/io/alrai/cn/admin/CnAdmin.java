@@ -18,6 +18,7 @@ public final class CnAdmin implements AdminExecutor {
   private final Assignments assignments;
   private final VariableStatements variables;
   private final ShowStatements show;
+  private final JobStatements jobs;
   private final GrantStatements grants;
   private final ShadowStatements shadow;
   private final TableLocking locking;
@@ -40,6 +41,7 @@ public final class CnAdmin implements AdminExecutor {
     this.assignments = new Assignments(parts, reader);
     this.variables = new VariableStatements(parts, assignments);
     this.show = new ShowStatements(parts);
+    this.jobs = new JobStatements(parts);
     this.grants = new GrantStatements(parts.gms());
     this.shadow = new ShadowStatements(parts);
     this.locking = new TableLocking(parts);
@@ -55,18 +57,10 @@ public final class CnAdmin implements AdminExecutor {
     switch (statement) {
       case AdminStatement.Xa recover -> XaRecover.run(run, recover, parts);
       case AdminStatement.SetVariables set -> ok(run, variables.set(run, set));
-      case AdminStatement.SetNames names -> {
-        variables.setNames(run, names);
-        ok(run);
-      }
-      case AdminStatement.SetCharacterSet names -> {
-        variables.setCharacterSet(run, names);
-        ok(run);
-      }
-      case AdminStatement.SetTransaction set -> {
-        variables.setTransaction(run, set);
-        ok(run);
-      }
+      case AdminStatement.SetNames _,
+          AdminStatement.SetCharacterSet _,
+          AdminStatement.SetTransaction _ ->
+          set(run, statement);
       case AdminStatement.ShowGrants show -> grants.show(run, show);
       case AdminStatement.ShowCreateUser show -> grants.showCreate(run, show.user());
       case AdminStatement.SetRole set -> grants.setRole(run, set.choice());
@@ -75,7 +69,8 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.ShowTopology topology -> show.topology(run, topology);
       case AdminStatement.ShowColumnIndexes indexes -> columnar.show(run, parts.gms(), indexes);
       case AdminStatement.CheckColumnIndex check -> columnar.check(run, parts.gms(), check);
-      case AdminStatement.ShowDdl ddl -> show.ddl(run, ddl.full());
+      case AdminStatement.ShowDdl ddl -> jobs.show(run, ddl.full());
+      case AdminStatement.CancelDdl cancel -> jobs.cancel(run, cancel);
       case AdminStatement.ShowNodes nodes -> show.nodes(run);
       case AdminStatement.ShowTransactions open -> show.transactions(run);
       case AdminStatement.FromShadow from -> shadow.run(run, from.sql());
@@ -102,13 +97,23 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.TableMaintenance maintenance -> others.maintain(run, maintenance);
       case AdminStatement.Call _, AdminStatement.OnConditions _ -> throw beside();
       case AdminStatement.Handler _, AdminStatement.WithCalls _ -> throw beside();
-      case AdminStatement.Prepare _, AdminStatement.Execute _, AdminStatement.Deallocate _ ->
+      case AdminStatement.Begin _, AdminStatement.Commit _ -> throw onLoop();
+      case AdminStatement.Rollback _, AdminStatement.Savepoint _ -> throw onLoop();
+      case AdminStatement.RollbackToSavepoint _, AdminStatement.ReleaseSavepoint _ ->
           throw onLoop();
-      case AdminStatement.Begin _, AdminStatement.Commit _, AdminStatement.Rollback _ ->
-          throw onLoop();
-      case AdminStatement.Savepoint _, AdminStatement.RollbackToSavepoint _ -> throw onLoop();
-      case AdminStatement.ReleaseSavepoint _, AdminStatement.Use _ -> throw onLoop();
+      case AdminStatement.Prepare _, AdminStatement.Execute _ -> throw onLoop();
+      case AdminStatement.Deallocate _, AdminStatement.Use _ -> throw onLoop();
     }
+  }
+
+  private void set(StatementRun run, AdminStatement statement) {
+    switch (statement) {
+      case AdminStatement.SetNames names -> variables.setNames(run, names);
+      case AdminStatement.SetCharacterSet names -> variables.setCharacterSet(run, names);
+      case AdminStatement.SetTransaction set -> variables.setTransaction(run, set);
+      default -> throw beside();
+    }
+    ok(run);
   }
 
   private void lock(StatementRun run, AdminStatement statement) {

@@ -1,6 +1,7 @@
 package io.alrai.cn.admin;
 
 import io.alrai.cn.ddl.CheckViewKeeper;
+import io.alrai.cn.ddl.JobsAtWork;
 import io.alrai.cn.execute.Sequences;
 import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.lock.Admission;
@@ -38,6 +39,7 @@ import java.util.function.LongSupplier;
  * @param metrics of this process
  * @param checks what keeps rows within views
  * @param admission what may begin while there are locks over the cluster
+ * @param jobs the DDL jobs that this CN works on
  * @param wallMillis milliseconds since 1970
  */
 public record CnParts(
@@ -52,6 +54,7 @@ public record CnParts(
     Metrics metrics,
     CheckViewKeeper checks,
     Admission admission,
+    JobsAtWork jobs,
     LongSupplier wallMillis) {
   /**
    * Starts a statement over the shadows of tables, outside of the session's transaction; one of a

@@ -14,7 +14,6 @@ import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.ComputeNode;
 import io.alrai.gms.api.DataNode;
-import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
@@ -68,7 +67,7 @@ final class ShowStatements {
     write(run, table);
   }
 
-  private static void write(StatementRun run, ResultTable table) {
+  static void write(StatementRun run, ResultTable table) {
     run.session().rowCount(-1);
     table.writeTo(run.writer(), run.statusFlags());
   }
@@ -146,31 +145,6 @@ final class ShowStatements {
       case Partitioning.Single single -> "SINGLE";
       case Partitioning.Broadcast broadcast -> "BROADCAST";
     };
-  }
-
-  void ddl(StatementRun run, boolean full) {
-    ResultTable result =
-        new ResultTable()
-            .number("JOB_ID")
-            .text("OBJECT_SCHEMA", 64)
-            .text("KIND", 32)
-            .text("STATE", 16)
-            .text("OWNER", 32)
-            .text("STATEMENT", 4096)
-            .text("ERROR", 1024);
-    parts.gms().catalog().jobs().values().stream()
-        .filter(job -> full || job.open())
-        .sorted(Comparator.comparingLong(DdlJob::id))
-        .forEach(job ->
-            result.row(
-                job.id(),
-                job.schema(),
-                job.kind(),
-                job.state(),
-                job.owner(),
-                job.statement(),
-                job.error()));
-    write(run, result);
   }
 
   void transactions(StatementRun run) {

@@ -9,6 +9,7 @@ import io.alrai.cn.command.StatementCounts;
 import io.alrai.cn.ddl.CheckViewKeeper;
 import io.alrai.cn.ddl.DdlExecutor;
 import io.alrai.cn.ddl.DdlRecovery;
+import io.alrai.cn.ddl.JobsAtWork;
 import io.alrai.cn.ddl.LinkedDdlShards;
 import io.alrai.cn.ddl.ShadowGrants;
 import io.alrai.cn.deadlock.DeadlockDetector;
@@ -54,6 +55,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -173,8 +175,9 @@ final class ComputeNode implements AutoCloseable {
             metrics,
             new CheckViewKeeper(shards, gms::catalog),
             admission,
+            jobs(),
             System::currentTimeMillis);
-    DdlExecutor ddl = ddl(shards, sequences);
+    DdlExecutor ddl = ddl(shards, sequences, parts.jobs());
     SpanningTransactions spanning = new SpanningTransactions();
     detector = new DeadlockDetector(spanning, queries, settings.defaults());
     AnalyticSelects selects = selects(settings, queries, facts);
@@ -228,8 +231,18 @@ final class ComputeNode implements AutoCloseable {
     return facts;
   }
 
+  private JobsAtWork jobs() {
+    LongAdder slow = metrics.adder(Metric.DDL_SLOW_STEPS);
+    JobsAtWork jobs = new JobsAtWork(System::nanoTime, System::currentTimeMillis, slow::increment);
+    loops
+        .group()
+        .next()
+        .scheduleAtFixedRate(() -> jobs.look(gms.catalog()), 1, 1, TimeUnit.SECONDS);
+    return jobs;
+  }
+
   /** It also takes up the jobs of CNs that are gone. */
-  private DdlExecutor ddl(LinkedDdlShards shards, Sequences sequences) {
+  private DdlExecutor ddl(LinkedDdlShards shards, Sequences sequences, JobsAtWork jobs) {
     DdlExecutor ddl =
         new DdlExecutor(
             gms,
@@ -237,7 +250,8 @@ final class ComputeNode implements AutoCloseable {
             self,
             Thread::startVirtualThread,
             columnar.builds(),
-            sequence -> sequences.take(sequence, 1));
+            sequence -> sequences.take(sequence, 1),
+            jobs);
     ShadowGrants grants = new ShadowGrants(gms::catalog, shards);
     grants.keep();
     lease.keep(new DdlRecovery(gms, ddl, grants, self)::runInBackground, admission::retry);

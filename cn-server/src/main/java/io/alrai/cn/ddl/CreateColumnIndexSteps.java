@@ -71,7 +71,8 @@ final class CreateColumnIndexSteps implements DdlSteps {
       run.note(Map.of(NAMED, "yes"), List.of(new CatalogCommand.PutTable(named)));
       table = named;
     }
-    builds.await(table);
+    Table indexed = table;
+    run.waiting("column nodes", "the build of the column index", () -> builds.await(indexed));
     run.finish(List.of());
     return DdlOutcome.with(ColumnIndexRules.warnings(create.index()));
   }

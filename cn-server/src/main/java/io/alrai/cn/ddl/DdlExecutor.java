@@ -15,9 +15,8 @@ import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.parse.DdlParser;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -45,7 +44,8 @@ public final class DdlExecutor {
   private final DdlWait wait;
   private final ColumnIndexBuilds builds;
   private final NextIds ids;
-  private final Set<Long> running = ConcurrentHashMap.newKeySet();
+  private final JobsAtWork atWork;
+  private final Abandoning abandoning = new Abandoning();
 
   /**
    * An executor.
@@ -54,6 +54,7 @@ public final class DdlExecutor {
    * @param parallel runs the steps of different DNs
    * @param builds builds column indexes
    * @param ids of this CN's statements
+   * @param atWork where its jobs can be seen and ended
    */
   public DdlExecutor(
       GmsService gms,
@@ -61,8 +62,9 @@ public final class DdlExecutor {
       NodeId self,
       Executor parallel,
       ColumnIndexBuilds builds,
-      NextIds ids) {
-    this(gms, shards, self, parallel, builds, ids, () -> Thread.sleep(POLL_MILLIS));
+      NextIds ids,
+      JobsAtWork atWork) {
+    this(gms, shards, self, parallel, builds, ids, atWork, () -> Thread.sleep(POLL_MILLIS));
   }
 
   DdlExecutor(
@@ -72,6 +74,7 @@ public final class DdlExecutor {
       Executor parallel,
       ColumnIndexBuilds builds,
       NextIds ids,
+      JobsAtWork atWork,
       DdlWait wait) {
     this.gms = gms;
     this.shards = shards;
@@ -80,6 +83,7 @@ public final class DdlExecutor {
     this.wait = wait;
     this.builds = builds;
     this.ids = ids;
+    this.atWork = atWork;
   }
 
   /** Lets a little time pass while another job holds what a statement needs. */
@@ -138,6 +142,8 @@ public final class DdlExecutor {
   }
 
   private DdlOutcome runJob(String sql, DdlSteps steps, DdlSession session) {
+    Map<String, String> progress = session.toProgress();
+    progress.put(DdlJob.STARTED, Long.toString(atWork.wallMillis()));
     DdlJob job =
         new DdlJob(
             gms.reserve("ddl-job", 1).first(),
@@ -147,12 +153,11 @@ public final class DdlExecutor {
             steps.kind(),
             DdlJob.State.RUNNING,
             self,
-            session.toProgress(),
+            progress,
             "");
-    running.add(job.id());
-    try {
-      Catalog catalog = put(job);
-      JobRun run = new JobRun(gms, shards, parallel, self, session, job, false);
+    try (JobAtWork work = atWork.begin(job.id()).orElseThrow()) {
+      Catalog catalog = begun(job);
+      JobRun run = new JobRun(gms, shards, parallel, self, session, job, work, false);
       Optional<DdlOutcome> nothing;
       try {
         nothing = steps.check(catalog);
@@ -165,8 +170,22 @@ public final class DdlExecutor {
         return nothing.get();
       }
       return forward(steps, run, catalog);
-    } finally {
-      running.remove(job.id());
+    }
+  }
+
+  /** A job that was written while its session was killed must not be taken up by the recovery. */
+  private Catalog begun(DdlJob job) {
+    try {
+      return put(job);
+    } catch (AlraiException e) {
+      boolean interrupted = Thread.interrupted();
+      if (interrupted && gms.catalog().jobs().containsKey(job.id())) {
+        gms.submit(new CatalogCommand.CancelJob(job.id(), e.sentence()));
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+      throw e;
     }
   }
 
@@ -205,7 +224,7 @@ public final class DdlExecutor {
     try {
       return steps.forward(run);
     } catch (RuntimeException e) {
-      AlraiException reason = logical(e, begun);
+      AlraiException reason = cancelled(run).orElseGet(() -> logical(e, begun));
       if (!owns(run) || run.state() == DdlJob.State.DONE) {
         throw reason;
       }
@@ -219,20 +238,60 @@ public final class DdlExecutor {
     }
   }
 
+  /** What CANCEL DDL at any CN has written. */
+  private Optional<AlraiException> cancelled(JobRun run) {
+    return Optional.ofNullable(gms.catalog().jobs().get(run.jobId()))
+        .filter(job -> job.state() == DdlJob.State.ROLLING_BACK)
+        .map(job -> new AlraiException(ErrorCode.ER_QUERY_INTERRUPTED, job.error()));
+  }
+
   /** Whether it is not known if the last statement took effect. */
   private static boolean isLoss(AlraiException reason) {
     return reason.errno() == ErrorCode.ALRAI_NODE_UNAVAILABLE.errno() || reason.isLostConnection();
   }
 
+  /**
+   * Rolls back. An interrupt that led here has done its work: it is put aside until the end, so
+   * that the steps back can wait. Another one ends the step back that runs then, which is tried
+   * again.
+   */
   private void back(DdlSteps steps, JobRun run, AlraiException reason) {
+    boolean interrupted = run.work().back();
     try {
       if (run.state() != DdlJob.State.ROLLING_BACK) {
-        run.transition(DdlJob.State.ROLLING_BACK, reason.sentence());
+        goBack(run, reason);
       }
       steps.back(run);
       run.transition(DdlJob.State.FAILED, reason.sentence());
     } catch (RuntimeException e) {
-      log.warn("DDL job {} will be rolled back later", run.jobId(), e);
+      if (abandoning.isDue(run.jobId(), e)) {
+        log.error("DDL job {} is given up: what it has made may be there still", run.jobId(), e);
+        run.transition(
+            DdlJob.State.FAILED,
+            reason.sentence()
+                + "; it could not be rolled back: "
+                + logical(e, gms.catalog()).sentence());
+      } else {
+        log.warn("DDL job {} will be rolled back later", run.jobId(), e);
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Nothing but the loss of the GMS keeps it from being written, or the job would go forward. */
+  private static void goBack(JobRun run, AlraiException reason) {
+    while (true) {
+      try {
+        run.transition(DdlJob.State.ROLLING_BACK, reason.sentence());
+        return;
+      } catch (AlraiException e) {
+        if (!Thread.interrupted()) {
+          throw e;
+        }
+      }
     }
   }
 
@@ -260,18 +319,14 @@ public final class DdlExecutor {
    * @return whether it has ended
    */
   boolean resume(DdlJob job) {
-    if (!running.add(job.id())) {
+    Optional<JobAtWork> begun = atWork.begin(job.id());
+    if (begun.isEmpty()) {
       return false;
     }
-    try {
+    try (JobAtWork work = begun.get()) {
       DdlSession session = DdlSession.fromProgress(job.schema(), job.progress());
-      DdlStatement statement =
-          DdlParser.parse(job.statement(), session.ansiQuotes(), session.isWithoutEscapes())
-              .orElseThrow(() ->
-                  new AlraiException(
-                      ErrorCode.ALRAI_INTERNAL, "DDL job " + job.id() + " is no DDL"));
-      DdlSteps steps = StepPlans.of(statement, session, gms.catalog(), builds, ids);
-      JobRun run = new JobRun(gms, shards, parallel, self, session, job, true);
+      JobRun run = new JobRun(gms, shards, parallel, self, session, job, work, true);
+      DdlSteps steps = steps(job, session, run);
       if (job.state() == DdlJob.State.ROLLING_BACK) {
         back(steps, run, new AlraiException(ErrorCode.ER_UNKNOWN_ERROR, job.error()));
       } else {
@@ -279,15 +334,31 @@ public final class DdlExecutor {
       }
     } catch (AlraiException | TablesApart e) {
       log.info("DDL job {} taken up again: {}", job.id(), e.getMessage());
-    } finally {
-      running.remove(job.id());
     }
     DdlJob after = gms.catalog().jobs().get(job.id());
     return after == null || !after.open();
   }
 
+  private DdlSteps steps(DdlJob job, DdlSession session, JobRun run) {
+    try {
+      DdlStatement statement =
+          DdlParser.parse(job.statement(), session.ansiQuotes(), session.isWithoutEscapes())
+              .orElseThrow(() ->
+                  new AlraiException(
+                      ErrorCode.ALRAI_INTERNAL, "DDL job " + job.id() + " is no DDL"));
+      return StepPlans.of(statement, session, gms.catalog(), builds, ids);
+    } catch (AlraiException e) {
+      // one of another version, which took what is refused now
+      if (abandoning.isDue(job.id(), e)) {
+        log.error("DDL job {} is given up: what it has made may be there still", job.id(), e);
+        run.transition(DdlJob.State.FAILED, job.error() + "; " + e.sentence());
+      }
+      throw e;
+    }
+  }
+
   /** Whether a thread of this process is working on the job. */
   boolean isRunning(long jobId) {
-    return running.contains(jobId);
+    return atWork.isRunning(jobId);
   }
 }

@@ -43,7 +43,7 @@ final class DdlLocks {
     if (done.isPresent()) {
       return done.get();
     }
-    lane.lock();
+    await();
     try {
       long wait = 2 * BRIEF_SECONDS;
       long left = seconds(settings);
@@ -58,6 +58,15 @@ final class DdlLocks {
       return statement.apply(waiting(settings, left));
     } finally {
       lane.unlock();
+    }
+  }
+
+  private void await() {
+    try {
+      lane.lockInterruptibly();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw AlraiException.interruption(e);
     }
   }
 

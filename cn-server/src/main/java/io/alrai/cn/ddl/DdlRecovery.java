@@ -7,7 +7,8 @@ import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.GmsService;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,11 +20,14 @@ import org.slf4j.LoggerFactory;
 public final class DdlRecovery {
   private static final Logger log = LoggerFactory.getLogger(DdlRecovery.class);
 
+  /** No job's id. */
+  private static final long GRANTS = 0;
+
   private final GmsService gms;
   private final DdlExecutor executor;
   private final ShadowGrants grants;
   private final NodeId self;
-  private final AtomicBoolean atWork = new AtomicBoolean();
+  private final Set<Long> taken = ConcurrentHashMap.newKeySet();
 
   /** A recovery for the CN of that name. */
   public DdlRecovery(GmsService gms, DdlExecutor executor, ShadowGrants grants, NodeId self) {
@@ -33,18 +37,24 @@ public final class DdlRecovery {
     this.self = self;
   }
 
-  /** Runs on a thread of its own, as jobs may take long; not while an earlier run is at work. */
+  /** Runs on a thread for each job, as one may take long, or hang; waits for nothing. */
   public void runInBackground() {
-    if (atWork.compareAndSet(false, true)) {
+    takeUp(GRANTS, "shadow-grants", grants::keep);
+    open().forEach(job -> takeUp(job.id(), "ddl-job-" + job.id(), () -> finish(job)));
+  }
+
+  /** Not while it is at work already. */
+  private void takeUp(long id, String name, Runnable work) {
+    if (taken.add(id)) {
       Thread.ofVirtual()
-          .name("ddl-recovery-" + self)
+          .name(name)
           .start(() -> {
             try {
-              runOnce();
+              work.run();
             } catch (RuntimeException e) {
-              log.warn("open DDL jobs are left for the next time", e);
+              log.warn("{} is left for the next time", name, e);
             } finally {
-              atWork.set(false);
+              taken.remove(id);
             }
           });
     }
@@ -57,18 +67,18 @@ public final class DdlRecovery {
    */
   public int runOnce() {
     grants.keep();
-    List<DdlJob> open =
-        gms.catalog().jobs().values().stream()
-            .filter(job -> job.open() && !executor.isRunning(job.id()))
-            .sorted(Comparator.comparingLong(DdlJob::id))
-            .toList();
-    int ended = 0;
-    for (DdlJob job : open) {
-      if (claim(job) && executor.resume(gms.catalog().jobs().getOrDefault(job.id(), job))) {
-        ended++;
-      }
-    }
-    return ended;
+    return (int) open().stream().filter(this::finish).count();
+  }
+
+  private List<DdlJob> open() {
+    return gms.catalog().jobs().values().stream()
+        .filter(job -> job.open() && !executor.isRunning(job.id()))
+        .sorted(Comparator.comparingLong(DdlJob::id))
+        .toList();
+  }
+
+  private boolean finish(DdlJob job) {
+    return claim(job) && executor.resume(gms.catalog().jobs().getOrDefault(job.id(), job));
   }
 
   private boolean claim(DdlJob job) {

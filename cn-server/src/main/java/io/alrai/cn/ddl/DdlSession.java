@@ -1,6 +1,7 @@
 package io.alrai.cn.ddl;
 
 import io.alrai.gms.api.Account;
+import io.alrai.gms.api.DdlJob;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Locale;
@@ -72,6 +73,11 @@ public record DdlSession(
     entries.put(HOST, host);
     roles.forEach(role -> entries.put(ROLE + role, ""));
     return entries;
+  }
+
+  /** The name of the account that sent a job's statement; empty where it is not known any more. */
+  public static String userOf(DdlJob job) {
+    return job.progress().getOrDefault(USER, "");
   }
 
   /** Back from a job's progress; older ones have no account, or no roles: none needed them. */

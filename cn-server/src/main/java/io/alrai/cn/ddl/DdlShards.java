@@ -1,5 +1,6 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.cn.shard.ShardCall;
 import io.alrai.common.id.DnId;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +83,15 @@ public interface DdlShards {
    *     NULL
    */
   void read(DnId dn, Map<String, String> settings, String sql, Consumer<String> row);
+
+  /**
+   * The same, telling of each statement that has been sent.
+   *
+   * @param sent any thread
+   */
+  default DdlShards observed(Consumer<ShardCall> sent) {
+    return this;
+  }
 
   /** The account of {@link #SHADOW_ACCOUNT}'s kind to which schemas are shown. */
   default String shadowAccount() {

@@ -19,10 +19,11 @@ import java.util.function.Consumer;
  * steps that run in parallel only use {@link #execute} and {@link #query}.
  */
 final class JobRun {
-  private static final String ONLY_FORWARD = "only-forward";
+  private static final String ONLY_FORWARD = DdlJob.ONLY_FORWARD;
 
   private final GmsService gms;
   private final DdlShards shards;
+  private final JobAtWork work;
   private final ParallelSteps parallel;
   private final NodeId self;
   private final DdlSession session;
@@ -40,9 +41,11 @@ final class JobRun {
       NodeId self,
       DdlSession session,
       DdlJob job,
+      JobAtWork work,
       boolean resumed) {
     this.gms = gms;
-    this.shards = shards;
+    this.work = work;
+    this.shards = new WatchedShards(shards, work);
     this.parallel = parallel;
     this.self = self;
     this.session = session;
@@ -112,13 +115,29 @@ final class JobRun {
   void onlyForward(Map<String, String> entries, List<CatalogCommand> changes) {
     TreeMap<String, String> all = new TreeMap<>(entries);
     all.put(ONLY_FORWARD, "yes");
-    Catalog after = note(all, changes);
-    gms.awaitCatalogEverywhere(after.version());
+    awaitEverywhere(note(all, changes));
   }
 
   /** Waits until every CN works with the catalog as it is now. */
   void awaitCatalog() {
-    gms.awaitCatalogEverywhere(gms.catalog().version());
+    awaitEverywhere(gms.catalog());
+  }
+
+  private void awaitEverywhere(Catalog catalog) {
+    try (JobStep _ = work.begin("all CNs", "version " + catalog.version() + " of the catalog")) {
+      gms.awaitCatalogEverywhere(catalog.version());
+    }
+  }
+
+  /** Does what waits for somebody who is no mysqld. */
+  void waiting(String where, String what, Runnable wait) {
+    try (JobStep _ = work.begin(where, what)) {
+      wait.run();
+    }
+  }
+
+  JobAtWork work() {
+    return work;
   }
 
   boolean isOnlyForward() {
@@ -132,7 +151,7 @@ final class JobRun {
     Catalog after = gms.submit(new CatalogCommand.Batch(batch));
     state = DdlJob.State.DONE;
     if (!changes.isEmpty()) {
-      gms.awaitCatalogEverywhere(after.version());
+      awaitEverywhere(after);
     }
   }
 

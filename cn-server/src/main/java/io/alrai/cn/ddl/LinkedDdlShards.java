@@ -11,24 +11,46 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.dn.link.BackendAccount;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The DNs' mysqlds over the CN's links. Blocking; thread-safe. */
 public final class LinkedDdlShards implements DdlShards {
+  private static final Logger log = LoggerFactory.getLogger(LinkedDdlShards.class);
   private static final String WARNINGS = ";SHOW WARNINGS";
+
+  /** How often a read is sent at most. */
+  private static final int READS = 4;
 
   private final ShardQueries queries;
   private final SettingsRegistry registry;
+  private final Consumer<ShardCall> sent;
 
   /** Shards over the links of these queries. */
   public LinkedDdlShards(ShardQueries queries, SettingsRegistry registry) {
+    this(queries, registry, _ -> {});
+  }
+
+  private LinkedDdlShards(
+      ShardQueries queries, SettingsRegistry registry, Consumer<ShardCall> sent) {
     this.queries = queries;
     this.registry = registry;
+    this.sent = sent;
+  }
+
+  @Override
+  public DdlShards observed(Consumer<ShardCall> observer) {
+    return new LinkedDdlShards(queries, registry, observer);
   }
 
   @Override
@@ -42,6 +64,7 @@ public final class LinkedDdlShards implements DdlShards {
     ShardQueries own = queries.withSettings(all);
     byte[] text = (sql + WARNINGS).getBytes(SessionCharset.ofClient(all));
     try (ShardCall call = own.start(dn, BackendAccount.DATA, currentSchema, text)) {
+      sent.accept(call);
       OkPacket ok = call.update();
       List<SqlWarning> warnings =
           ShardQueries.rows(call).stream()
@@ -69,6 +92,7 @@ public final class LinkedDdlShards implements DdlShards {
     byte[] text = sql.getBytes(SessionCharset.ofClient(all));
     Queue<Condition> warnings = new ConcurrentLinkedQueue<>();
     try (ShardCall call = own.start(dn, BackendAccount.DATA, currentSchema, text, warnings)) {
+      sent.accept(call);
       call.update();
     }
     return warnings.stream()
@@ -80,24 +104,64 @@ public final class LinkedDdlShards implements DdlShards {
   public void read(DnId dn, Map<String, String> settings, String sql, Consumer<String> row) {
     SessionSettings all = registry.with(registry.defaults(), settings);
     byte[] text = sql.getBytes(SessionCharset.ofClient(all));
-    try (ShardCall call = queries.withSettings(all).start(dn, BackendAccount.DATA, "", text)) {
-      call.columns();
-      for (byte[] next = call.nextRow(); next != null; next = call.nextRow()) {
-        String value = ShardQueries.texts(next, 1).getFirst();
-        if (value == null) {
-          throw new AlraiException(
-              ErrorCode.ER_OUT_OF_RESOURCES, "a row is longer than max_allowed_packet allows");
-        }
-        row.accept(value);
-      }
-      call.status();
+    boolean[] begun = new boolean[1];
+    again(
+        () -> !begun[0],
+        () -> {
+          try (ShardCall call =
+              queries.withSettings(all).start(dn, BackendAccount.DATA, "", text)) {
+            sent.accept(call);
+            call.columns();
+            for (byte[] next = call.nextRow(); next != null; next = call.nextRow()) {
+              begun[0] = true;
+              row.accept(value(next));
+            }
+            call.status();
+          }
+          return begun;
+        });
+  }
+
+  private static String value(byte[] row) {
+    String value = ShardQueries.texts(row, 1).getFirst();
+    if (value == null) {
+      throw new AlraiException(
+          ErrorCode.ER_OUT_OF_RESOURCES, "a row is longer than max_allowed_packet allows");
     }
+    return value;
   }
 
   @Override
   public List<List<String>> query(DnId dn, String currentSchema, String sql) {
-    return queries.query(dn, currentSchema, sql).stream()
+    byte[] text = sql.getBytes(StandardCharsets.UTF_8);
+    List<List<@Nullable String>> rows =
+        again(
+            () -> true,
+            () -> {
+              try (ShardCall call = queries.start(dn, BackendAccount.DATA, currentSchema, text)) {
+                sent.accept(call);
+                return ShardQueries.rows(call);
+              }
+            });
+    return rows.stream()
         .map(row -> row.stream().map(value -> Objects.requireNonNullElse(value, "")).toList())
         .toList();
+  }
+
+  /**
+   * Reads once more on another connection when one broke, as those do that the pool kept over the
+   * restart of a mysqld: a read has changed nothing.
+   */
+  private static <T> T again(BooleanSupplier mayBe, Supplier<T> read) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return read.get();
+      } catch (AlraiException e) {
+        if (attempt == READS || !e.isLostConnection() || !mayBe.getAsBoolean()) {
+          throw e;
+        }
+        log.debug("read again: {}", e.sentence());
+      }
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -7,12 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs one step at many places: one place after the other on a DN, the DNs at the same time. Always
- * waits for all; a DN stops at its first error.
+ * waits for all; a DN stops at its first error. An interrupt of who waits interrupts all.
  */
 final class ParallelSteps {
   private final Executor executor;
@@ -24,33 +27,88 @@ final class ParallelSteps {
   /**
    * Runs the step everywhere.
    *
-   * @throws RuntimeException the first error by the order of places
+   * @throws RuntimeException the first error by the order of places; 1317 when it was interrupted
    */
   void at(List<Place> places, Consumer<Place> step) {
     Map<DnId, List<Place>> byDn = new LinkedHashMap<>();
     places.forEach(place -> byDn.computeIfAbsent(place.dn(), dn -> new ArrayList<>()).add(place));
-    List<CompletableFuture<Void>> running = new ArrayList<>();
+    List<OnDn> running = new ArrayList<>();
     for (List<Place> onDn : byDn.values()) {
-      running.add(CompletableFuture.runAsync(() -> onDn.forEach(step), executor));
+      running.add(new OnDn(onDn, step, executor));
     }
-    CompletionException first = null;
-    for (CompletableFuture<Void> each : running) {
-      try {
-        each.join();
-      } catch (CompletionException e) {
-        first = first == null ? e : first;
+    Throwable first = null;
+    boolean interrupted = false;
+    for (OnDn each : running) {
+      while (true) {
+        try {
+          each.done.get();
+          break;
+        } catch (InterruptedException e) {
+          interrupted = true;
+          running.forEach(OnDn::interrupt);
+        } catch (ExecutionException e) {
+          first = first == null ? e.getCause() : first;
+          break;
+        }
       }
     }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+      throw AlraiException.interruption();
+    }
     if (first != null) {
-      throw unwrapped(first);
+      throw unchecked(first);
     }
   }
 
-  private static RuntimeException unwrapped(CompletionException wrapper) {
-    Throwable cause = wrapper.getCause();
+  private static RuntimeException unchecked(Throwable cause) {
     if (cause instanceof Error error) {
       throw error;
     }
-    return cause instanceof RuntimeException known ? known : wrapper;
+    return cause instanceof RuntimeException known ? known : new CompletionException(cause);
+  }
+
+  /** The places of one DN. */
+  private static final class OnDn {
+    private final CompletableFuture<Void> done;
+
+    /** While it is at work; under this object's lock, as what follows. */
+    private @Nullable Thread thread;
+
+    private boolean stopped;
+
+    OnDn(List<Place> places, Consumer<Place> step, Executor executor) {
+      done = CompletableFuture.runAsync(() -> run(places, step), executor);
+    }
+
+    private void run(List<Place> places, Consumer<Place> step) {
+      try {
+        for (Place place : places) {
+          begins();
+          step.accept(place);
+        }
+      } finally {
+        ends();
+      }
+    }
+
+    private synchronized void begins() {
+      if (stopped) {
+        throw AlraiException.interruption();
+      }
+      thread = Thread.currentThread();
+    }
+
+    private synchronized void ends() {
+      thread = null;
+    }
+
+    synchronized void interrupt() {
+      stopped = true;
+      Thread working = thread;
+      if (working != null) {
+        working.interrupt();
+      }
+    }
   }
 }

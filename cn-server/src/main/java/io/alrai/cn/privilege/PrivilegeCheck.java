@@ -319,6 +319,20 @@ public final class PrivilegeCheck {
     requirePeer(access, catalog, victim.login().account());
   }
 
+  /**
+   * Checks that a DDL job may be cancelled.
+   *
+   * @param owner name of the account whose statement it is
+   * @throws AlraiException 1227 for one of another user, without CONNECTION_ADMIN and SUPER
+   */
+  public static void requireJobsOwner(Session session, Catalog catalog, String owner) {
+    Access access = session.access(catalog);
+    boolean own = access.user().equals(owner);
+    if (!own && !access.has(Privilege.SUPER) && !access.has(DynamicPrivilege.CONNECTION_ADMIN)) {
+      throw Denied.lacking("SUPER or CONNECTION_ADMIN");
+    }
+  }
+
   /** Everybody may use what shows only what they may see. */
   private static boolean uses(Access access, String schema) {
     return access.everything()

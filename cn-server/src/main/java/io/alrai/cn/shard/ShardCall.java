@@ -97,6 +97,16 @@ public final class ShardCall implements ReplySink, AutoCloseable {
     }
   }
 
+  /** The number of the connection that runs it at its mysqld; 0 where none does yet. Any thread. */
+  public long connectionId() {
+    lock.lock();
+    try {
+      return branch == null ? 0 : branch.serverConnectionId();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Says how its statement is ended early, when most of its rows are not wanted. Event loop. */
   public void endsBy(Runnable ending) {
     endsBy(ending, DRAIN_NANOS);

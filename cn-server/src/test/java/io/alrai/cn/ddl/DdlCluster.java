@@ -18,6 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A GMS, fake mysqlds and CNs that come and go, with the checks that hold between jobs. */
 final class DdlCluster {
@@ -46,14 +49,28 @@ final class DdlCluster {
             new DdlSession("shop", settings, "root", "%", Set.of()));
   }
 
+  /** The jobs that cn-1 works on. */
+  final AtomicLong nanos = new AtomicLong();
+
+  final AtomicInteger slowSteps = new AtomicInteger();
+  final JobsAtWork jobs = new JobsAtWork(nanos::get, () -> 0, slowSteps::incrementAndGet);
+
+  /** Runs what is done on several DNs. */
+  Executor parallel = Runnable::run;
+
+  DdlRecovery recovery(String node) {
+    return new DdlRecovery(gms, executor(node), grants(), new NodeId(node));
+  }
+
   private DdlExecutor executor(String node) {
     return new DdlExecutor(
         new CrashingGms(gms, crashes),
         shards,
         new NodeId(node),
-        Runnable::run,
+        parallel,
         builds,
         sequence -> gms.reserve(sequence, 1).first(),
+        node.equals("cn-1") ? jobs : new JobsAtWork(() -> 0, () -> 0, () -> {}),
         () -> {
           throw new InterruptedException("nobody ends the other job");
         });

@@ -1,15 +1,31 @@
 package io.alrai.cn.ddl;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** Some {@link FakeMysqld}s, and a CN that may die before or behind each statement. */
 final class FakeShards implements DdlShards {
   final TreeMap<DnId, FakeMysqld> mysqlds = new TreeMap<>();
   private final CrashPoints crashes;
+
+  /** Texts that hang until their thread is interrupted. */
+  volatile Predicate<String> hanging = sql -> false;
+
+  /** Texts that are refused for what they are. */
+  volatile Predicate<String> refused = sql -> false;
+
+  private final Semaphore hung = new Semaphore(0);
 
   FakeShards(int count, CrashPoints crashes) {
     this.crashes = crashes;
@@ -31,9 +47,33 @@ final class FakeShards implements DdlShards {
     return List.copyOf(mysqlds.keySet());
   }
 
+  /** Returns when one more statement hangs. */
+  void awaitHung() throws InterruptedException {
+    assertTrue(hung.tryAcquire(10, TimeUnit.SECONDS), "nothing hangs");
+  }
+
+  private void hang(String sql) {
+    if (refused.test(sql)) {
+      throw new AlraiException(ErrorCode.ER_TOO_LONG_IDENT, "Identifier name is too long");
+    }
+    if (hanging.test(sql)) {
+      hung.release();
+      try {
+        new CountDownLatch(1).await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw AlraiException.interruption(e);
+      }
+    }
+  }
+
   @Override
-  public synchronized Executed execute(
-      DnId dn, String currentSchema, Map<String, String> settings, String sql) {
+  public Executed execute(DnId dn, String currentSchema, Map<String, String> settings, String sql) {
+    hang(sql);
+    return done(dn, currentSchema, sql);
+  }
+
+  private synchronized Executed done(DnId dn, String currentSchema, String sql) {
     crashes.point();
     mysqld(dn).execute(currentSchema, sql);
     crashes.point();

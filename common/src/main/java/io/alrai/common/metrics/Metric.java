@@ -93,6 +93,9 @@ public enum Metric {
       Kind.COUNT,
       "bytes that they wrote to disk, as their memory was not enough"),
   /** Counter. */
+  DDL_SLOW_STEPS(
+      "alrai_ddl_slow_steps_total", Kind.COUNT, "steps of DDL jobs that took longer than 60 s"),
+  /** Counter. */
   TSO_REQUESTS(
       "alrai_tso_requests_total", Kind.COUNT, "requests to the GMS for timestamps, each for many"),
   /** Counter. */

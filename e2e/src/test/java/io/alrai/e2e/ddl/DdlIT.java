@@ -8,6 +8,7 @@ import io.alrai.cn.ddl.ColumnIndexBuilds;
 import io.alrai.cn.ddl.DdlExecutor;
 import io.alrai.cn.ddl.DdlOutcome;
 import io.alrai.cn.ddl.DdlSession;
+import io.alrai.cn.ddl.JobsAtWork;
 import io.alrai.cn.ddl.SqlWarning;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
@@ -58,7 +59,8 @@ class DdlIT {
           new NodeId("cn-1"),
           threads,
           ColumnIndexBuilds.NOBODY,
-          sequence -> gms.reserve(sequence, 1).first());
+          sequence -> gms.reserve(sequence, 1).first(),
+          new JobsAtWork(System::nanoTime, () -> 0, () -> {}));
 
   @BeforeAll
   static void start() {

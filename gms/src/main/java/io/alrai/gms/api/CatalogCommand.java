@@ -188,6 +188,12 @@ public sealed interface CatalogCommand {
    */
   record ClaimJob(long id, NodeId owner, long nowMillis) implements CatalogCommand {}
 
+  /**
+   * Has a running job rolled back by whoever owns it; refused when it has ended, or goes only
+   * forward.
+   */
+  record CancelJob(long id, String reason) implements CatalogCommand {}
+
   /** Adds a lock over the cluster; refused when its id is another one's. */
   record AddClusterLock(long id, NodeId owner, LockStage stage) implements CatalogCommand {}
 

@@ -28,6 +28,12 @@ public record DdlJob(
     NodeId owner,
     Map<String, String> progress,
     String error) {
+  /** A key of the progress of jobs that are not rolled back any more, whatever happens. */
+  public static final String ONLY_FORWARD = "only-forward";
+
+  /** A key of the progress: when it began, in milliseconds since 1970, by its CN's clock. */
+  public static final String STARTED = "started";
+
   /** Copies the collections. */
   public DdlJob {
     targets = Set.copyOf(targets);
@@ -83,6 +89,11 @@ public record DdlJob(
   /** Whether somebody still has to work on it. */
   public boolean open() {
     return state == State.RUNNING || state == State.ROLLING_BACK;
+  }
+
+  /** Whether it has come so far that it is never rolled back. */
+  public boolean onlyForward() {
+    return progress.containsKey(ONLY_FORWARD);
   }
 
   /** Whether the two must not run at the same time. */

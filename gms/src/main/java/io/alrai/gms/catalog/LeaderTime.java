@@ -57,6 +57,7 @@ public final class LeaderTime {
           CatalogCommand.PutSetting _,
           CatalogCommand.PutJob _,
           CatalogCommand.UpdateJob _,
+          CatalogCommand.CancelJob _,
           CatalogCommand.AddClusterLock _,
           CatalogCommand.ReachClusterLock _ ->
           command;

@@ -110,6 +110,37 @@ public final class DdlJobs {
             job.error()));
   }
 
+  /**
+   * Has a job rolled back; its owner notices at its next note, if not before.
+   *
+   * @throws AlraiException ALRAI_CATALOG_CONFLICT when the job is not open or goes only forward
+   */
+  public static Map<Long, DdlJob> cancel(Map<Long, DdlJob> jobs, CatalogCommand.CancelJob cancel) {
+    DdlJob job = existing(jobs, cancel.id());
+    if (!job.open()) {
+      throw conflict("DDL job " + job.id() + " has ended");
+    }
+    if (job.onlyForward()) {
+      throw conflict(
+          "DDL job " + job.id() + " has come too far to be rolled back: it only goes forward");
+    }
+    if (job.state() == DdlJob.State.ROLLING_BACK) {
+      return jobs;
+    }
+    return with(
+        jobs,
+        new DdlJob(
+            job.id(),
+            job.schema(),
+            job.targets(),
+            job.statement(),
+            job.kind(),
+            DdlJob.State.ROLLING_BACK,
+            job.owner(),
+            job.progress(),
+            cancel.reason()));
+  }
+
   private static DdlJob existing(Map<Long, DdlJob> jobs, long id) {
     DdlJob job = jobs.get(id);
     if (job == null) {

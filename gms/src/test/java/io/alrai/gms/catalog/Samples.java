@@ -7,6 +7,7 @@ import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.DdlJob;
+import io.alrai.gms.api.LockStage;
 import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Privilege;
@@ -172,5 +173,14 @@ public final class Samples {
   /** A lease of one second from that time. */
   public static CatalogCommand.RenewComputeNode renew(NodeId id, long version, long nowMillis) {
     return new CatalogCommand.RenewComputeNode(id, "127.0.0.1:8527", version, nowMillis, 1000);
+  }
+
+  /** A lock over the cluster and what becomes of it. */
+  public static List<CatalogCommand> clusterLocks() {
+    return List.of(
+        new CatalogCommand.AddClusterLock(3, CN1, LockStage.STATEMENTS),
+        new CatalogCommand.ReachClusterLock(3, LockStage.STATEMENTS, CN2),
+        new CatalogCommand.AdvanceClusterLock(3, LockStage.COMMITS, 5),
+        new CatalogCommand.DropClusterLock(3, CN1, 5));
   }
 }

@@ -104,10 +104,8 @@ class GmsCodecTest {
                 new CatalogCommand.PutJob(Samples.job(1, Samples.CN1, "shop", "t")),
                 Samples.update(1, Samples.CN1, DdlJob.State.ROLLING_BACK),
                 new CatalogCommand.ClaimJob(1, Samples.CN2, 5),
-                new CatalogCommand.AddClusterLock(3, Samples.CN1, LockStage.STATEMENTS),
-                new CatalogCommand.ReachClusterLock(3, LockStage.STATEMENTS, Samples.CN2),
-                new CatalogCommand.AdvanceClusterLock(3, LockStage.COMMITS, 5),
-                new CatalogCommand.DropClusterLock(3, Samples.CN1, 5)));
+                new CatalogCommand.CancelJob(1, "why")));
+    each.addAll(Samples.clusterLocks());
     for (Partitioning partitioning : partitionings()) {
       each.add(new CatalogCommand.PutTable(with(partitioning)));
     }
@@ -228,6 +226,7 @@ class GmsCodecTest {
                     "AdvanceClusterLock",
                     "AlterAccount",
                     "Batch",
+                    "CancelJob",
                     "ClaimJob",
                     "CreateAccount",
                     "CreateSchema",

@@ -86,6 +86,31 @@ class DdlJobsTest {
   }
 
   @Test
+  void aCancelledJobIsRolledBackByItsOwner() {
+    Map<Long, DdlJob> back = DdlJobs.cancel(ONE, new CatalogCommand.CancelJob(1, "no need"));
+    assertEquals(DdlJob.State.ROLLING_BACK, job(back).state());
+    assertEquals("no need", job(back).error());
+    assertEquals(Samples.CN1, job(back).owner());
+    assertSame(back, DdlJobs.cancel(back, new CatalogCommand.CancelJob(1, "again")));
+    conflicts(() -> DdlJobs.update(back, Samples.update(1, Samples.CN1, DdlJob.State.RUNNING)));
+    conflicts(() -> DdlJobs.update(back, Samples.update(1, Samples.CN1, DdlJob.State.DONE)));
+    conflicts(() -> DdlJobs.cancel(back, new CatalogCommand.CancelJob(9, "none")));
+    Map<Long, DdlJob> failed =
+        DdlJobs.update(back, Samples.update(1, Samples.CN1, DdlJob.State.FAILED));
+    conflicts(() -> DdlJobs.cancel(failed, new CatalogCommand.CancelJob(1, "late")));
+  }
+
+  @Test
+  void whatGoesOnlyForwardIsNotCancelled() {
+    Map<Long, DdlJob> forward =
+        DdlJobs.update(
+            ONE,
+            new CatalogCommand.UpdateJob(
+                1, Samples.CN1, DdlJob.State.RUNNING, Map.of(DdlJob.ONLY_FORWARD, "yes"), ""));
+    conflicts(() -> DdlJobs.cancel(forward, new CatalogCommand.CancelJob(1, "late")));
+  }
+
+  @Test
   void anEndedJobIsNotClaimed() {
     Map<Long, DdlJob> done = DdlJobs.update(ONE, Samples.update(1, Samples.CN1, DdlJob.State.DONE));
     conflicts(() -> DdlJobs.claim(done, List.of(), new CatalogCommand.ClaimJob(1, Samples.CN1, 0)));

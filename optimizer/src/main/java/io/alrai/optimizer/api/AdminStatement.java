@@ -163,6 +163,14 @@ public sealed interface AdminStatement {
   /** SHOW DDL: the jobs. */
   record ShowDdl(boolean full) implements AdminStatement {}
 
+  /** CANCEL DDL {ALL | job, ...}: has jobs rolled back; an empty list is ALL. */
+  record CancelDdl(List<Long> jobs) implements AdminStatement {
+    /** Copies the list. */
+    public CancelDdl {
+      jobs = List.copyOf(jobs);
+    }
+  }
+
   /** SHOW NODES, SHOW STORAGE: CNs and DNs. */
   record ShowNodes() implements AdminStatement {}
 

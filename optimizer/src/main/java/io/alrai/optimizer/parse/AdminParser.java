@@ -157,6 +157,7 @@ public final class AdminParser {
       case "SHOW" -> show();
       case "HELP" -> new AdminStatement.FromShadow(tokens.template());
       case "KILL" -> kill();
+      case "CANCEL" -> cancel();
       case "ANALYZE", "CHECK", "OPTIMIZE", "REPAIR" -> maintenance();
       case "CHECKSUM" -> checksum();
       case "LOCK", "UNLOCK" -> lock();
@@ -242,6 +243,19 @@ public final class AdminParser {
     }
     SqlTemplate id = tokens.template(tokens.position(), tokens.size());
     return new AdminStatement.Kill(query, id);
+  }
+
+  private AdminStatement cancel() {
+    tokens.expect("CANCEL");
+    tokens.expect("DDL");
+    List<Long> jobs = new ArrayList<>();
+    if (!tokens.take("ALL")) {
+      do {
+        jobs.add(tokens.number());
+      } while (tokens.take(TokenKind.COMMA));
+    }
+    tokens.expectEnd();
+    return new AdminStatement.CancelDdl(jobs);
   }
 
   private AdminStatement maintenance() {

@@ -143,6 +143,7 @@ public final class StatementNeeds {
           AdminStatement.ShowCreateUser _,
           AdminStatement.SetRole _,
           AdminStatement.Kill _,
+          AdminStatement.CancelDdl _,
           AdminStatement.ExplainSharding _,
           AdminStatement.UnlockTables _,
           AdminStatement.OnConditions _,

@@ -158,6 +158,10 @@ final class AdminParserTest {
             new SqlTemplate(List.of(new Piece.Session(SqlTemplate.SessionValue.CONNECTION_ID)))),
         "KILL CONNECTION CONNECTION_ID()");
     assertSyntaxError("KILL", "", 1);
+    assertParsed(new AdminStatement.CancelDdl(List.of(7L, 8L)), "CANCEL DDL 7, 8");
+    assertParsed(new AdminStatement.CancelDdl(List.of()), "cancel ddl all");
+    assertSyntaxError("CANCEL DDL", "", 1);
+    assertSyntaxError("CANCEL DDL t", "t", 1);
     assertSyntaxError("USE", "", 1);
     assertSyntaxError("USE a b", "b", 1);
   }

@@ -1,0 +1,60 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.common.id.DnId;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** The mysqlds as one job uses them: each statement is a step that can be seen. Thread-safe. */
+final class WatchedShards implements DdlShards {
+  private final DdlShards shards;
+  private final JobAtWork job;
+
+  WatchedShards(DdlShards shards, JobAtWork job) {
+    this.shards = shards;
+    this.job = job;
+  }
+
+  @Override
+  public List<DnId> dns() {
+    return shards.dns();
+  }
+
+  @Override
+  public Executed execute(DnId dn, String currentSchema, Map<String, String> settings, String sql) {
+    try (JobStep step = begin(dn, sql)) {
+      return shards.observed(step::runs).execute(dn, currentSchema, settings, sql);
+    }
+  }
+
+  @Override
+  public List<SqlWarning> executeAlone(
+      DnId dn, String currentSchema, Map<String, String> settings, String sql) {
+    try (JobStep step = begin(dn, sql)) {
+      return shards.observed(step::runs).executeAlone(dn, currentSchema, settings, sql);
+    }
+  }
+
+  @Override
+  public List<List<String>> query(DnId dn, String currentSchema, String sql) {
+    try (JobStep step = begin(dn, sql)) {
+      return shards.observed(step::runs).query(dn, currentSchema, sql);
+    }
+  }
+
+  @Override
+  public void read(DnId dn, Map<String, String> settings, String sql, Consumer<String> row) {
+    try (JobStep step = begin(dn, sql)) {
+      shards.observed(step::runs).read(dn, settings, sql, row);
+    }
+  }
+
+  @Override
+  public String shadowAccount() {
+    return shards.shadowAccount();
+  }
+
+  private JobStep begin(DnId dn, String sql) {
+    return job.begin(dn.name(), sql);
+  }
+}
