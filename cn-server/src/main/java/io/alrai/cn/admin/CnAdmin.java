@@ -17,6 +17,7 @@ public final class CnAdmin implements AdminExecutor {
   private final QueryReader reader;
   private final Assignments assignments;
   private final VariableStatements variables;
+  private final CharsetStatements charsets;
   private final ShowStatements show;
   private final JobStatements jobs;
   private final GrantStatements grants;
@@ -40,6 +41,7 @@ public final class CnAdmin implements AdminExecutor {
     this.reader = reader;
     this.assignments = new Assignments(parts, reader);
     this.variables = new VariableStatements(parts, assignments);
+    this.charsets = new CharsetStatements(parts);
     this.show = new ShowStatements(parts);
     this.jobs = new JobStatements(parts);
     this.grants = new GrantStatements(parts.gms());
@@ -108,8 +110,8 @@ public final class CnAdmin implements AdminExecutor {
 
   private void set(StatementRun run, AdminStatement statement) {
     switch (statement) {
-      case AdminStatement.SetNames names -> variables.setNames(run, names);
-      case AdminStatement.SetCharacterSet names -> variables.setCharacterSet(run, names);
+      case AdminStatement.SetNames names -> charsets.setNames(run, names);
+      case AdminStatement.SetCharacterSet names -> charsets.setCharacterSet(run, names);
       case AdminStatement.SetTransaction set -> variables.setTransaction(run, set);
       default -> throw beside();
     }

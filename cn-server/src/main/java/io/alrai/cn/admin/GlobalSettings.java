@@ -7,18 +7,18 @@ import io.alrai.cn.session.VariableValue;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
 import io.alrai.common.id.VariableName;
 import io.alrai.executor.fragment.SlotValues.Kind;
 import io.alrai.gms.api.GmsService;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** SET GLOBAL of what the GMS keeps for all CNs, and no mysqld is told. Blocking. */
 final class GlobalSettings {
-  /** What a mysqld says where a session has no value, or may not change it. */
-  private static final Set<Integer> GLOBAL_ONLY = Set.of(1228, 1229, 1238, 1621);
+  /** How long a client may take to log in. */
+  static final String CONNECT_TIMEOUT = "connect_timeout";
 
   private static final Pattern TLS = Pattern.compile("(admin_)?(ssl|tls)_\\w+");
 
@@ -33,22 +33,23 @@ final class GlobalSettings {
   }
 
   /**
-   * Whether sessions have a value of their own, that begins as the global one.
+   * Sets a variable on every mysqld.
    *
-   * @param asksSession sets it in a session; its value is not looked at
-   * @throws AlraiException the mysqld's refusal, of a variable that is not there for example
+   * @param scope GLOBAL or PERSIST
+   * @param value a literal, or DEFAULT
+   * @throws AlraiException a mysqld's refusal
    */
-  boolean isOfSessions(VariableName name, Runnable asksSession) {
-    try {
-      queries.query(queries.links().any(), "", "SELECT @@GLOBAL." + name);
-      asksSession.run();
-      return true;
-    } catch (AlraiException refused) {
-      if (GLOBAL_ONLY.contains(refused.errno())) {
-        return false;
-      }
-      throw refused;
+  void tell(VariableName name, String scope, String value) {
+    for (DnId dn : queries.links().dns()) {
+      queries.update(dn, "", "SET " + scope + " " + name + "=" + value);
     }
+  }
+
+  /** What the mysqlds have for it. */
+  int connectTimeoutSeconds() {
+    String seconds = "SELECT @@GLOBAL." + CONNECT_TIMEOUT;
+    return Integer.parseInt(
+        String.valueOf(queries.query(queries.links().any(), "", seconds).getFirst().getFirst()));
   }
 
   /**

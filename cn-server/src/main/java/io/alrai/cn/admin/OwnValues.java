@@ -1,6 +1,7 @@
 package io.alrai.cn.admin;
 
 import io.alrai.cn.protocol.LoginCounts;
+import io.alrai.cn.session.CnVariables;
 import io.alrai.cn.session.CompletionType;
 import io.alrai.cn.session.GlobalVariables;
 import io.alrai.cn.session.Idleness;
@@ -8,6 +9,7 @@ import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.SecureTransport;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.tls.EndpointTls;
+import io.alrai.cn.variable.KnownVariables;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +42,13 @@ final class OwnValues {
           .forEach(name -> own.put(name, Long.toString(session.idleness().bound(name))));
       own.put("transaction_read_only", onOrOff(session.readOnly()));
       own.put(CompletionType.NAME, session.own().completion().name());
+      session.own().kept().forEach((name, literal) -> own.put(name, GlobalVariables.text(literal)));
+      own.put(CnVariables.INSERT_ID, Long.toUnsignedString(session.own().insertId()));
     }
     own.put(GlobalVariables.MAX_CONNECTIONS, Integer.toString(session.globals().maxConnections()));
+    if (!CnVariables.seesServers(session)) {
+      KnownVariables.hidden().forEach(name -> own.put(name, ""));
+    }
     own.put("version", session.serverVersion());
     own.put("version_comment", OwnVariables.VERSION_COMMENT);
     own.put("port", Integer.toString(session.port()));

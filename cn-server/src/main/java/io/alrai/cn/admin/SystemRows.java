@@ -1,8 +1,10 @@
 package io.alrai.cn.admin;
 
 import io.alrai.cn.session.Activity;
+import io.alrai.cn.session.CnVariables;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionRegistry;
+import io.alrai.cn.variable.KnownVariables;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
@@ -39,9 +41,25 @@ record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long
           table.equalsIgnoreCase("processlist")
               ? Optional.of(
                   "SELECT p.*,'PRIMARY' AS EXECUTION_ENGINE FROM (" + processlist() + ") AS p")
-              : Optional.empty();
+              : variables(table.toLowerCase(Locale.ROOT));
       default -> Optional.empty();
     };
+  }
+
+  /** Without what tells of a mysqld's files, for who may not know them. */
+  private Optional<String> variables(String table) {
+    if (!table.equals("global_variables") && !table.equals("session_variables")
+        || CnVariables.seesServers(access)) {
+      return Optional.empty();
+    }
+    String hidden =
+        KnownVariables.hidden().stream().map(SystemRows::string).collect(Collectors.joining(","));
+    return Optional.of(
+        "SELECT v.VARIABLE_NAME,IF(v.VARIABLE_NAME IN ("
+            + hidden
+            + "),'',v.VARIABLE_VALUE) AS VARIABLE_VALUE FROM performance_schema."
+            + table
+            + " AS v");
   }
 
   private String processlist() {

@@ -23,11 +23,13 @@ import io.alrai.dn.link.BranchTaker;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * Has a mysqld check a SET and say what the variable is then. The branch is reset behind it, so
@@ -36,6 +38,10 @@ import java.util.function.Function;
  */
 final class VariableProbe {
   private static final int MAX_KEPT = 2_000;
+
+  /** What reads the same within quotes under every sql_mode and character set. */
+  private static final Pattern PLAIN = Pattern.compile("[ -&(-\\[\\]-~]*");
+
   private static final String SCRATCH = "@`__alrai_scratch`";
 
   /** A schema that is always there. */
@@ -136,9 +142,10 @@ final class VariableProbe {
           @Override
           public void taken(Branch branch) {
             BranchPreparation.queue(branch, settings, schema);
-            send(branch, set, setting);
-            send(branch, "SHOW WARNINGS", warnings);
-            send(branch, "SELECT " + expression, reading);
+            // in the client's character set, by which the mysqld reads it
+            send(branch, set.getBytes(SessionCharset.ofClient(settings)), setting);
+            send(branch, ascii("SHOW WARNINGS"), warnings);
+            send(branch, ascii("SELECT " + expression), reading);
             reset(branch);
             branch.flush();
           }
@@ -182,11 +189,12 @@ final class VariableProbe {
         }));
   }
 
-  private static void send(Branch branch, String sql, ShardCall call) {
-    branch.send(
-        Commands.query(ByteBufAllocator.DEFAULT, sql.getBytes(StandardCharsets.UTF_8)),
-        ReplyKind.RESULTS,
-        call);
+  private static byte[] ascii(String sql) {
+    return sql.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static void send(Branch branch, byte[] sql, ShardCall call) {
+    branch.send(Commands.query(ByteBufAllocator.DEFAULT, sql), ReplyKind.RESULTS, call);
   }
 
   private static String first(ShardCall call) {
@@ -202,8 +210,11 @@ final class VariableProbe {
       return "NULL";
     }
     ColumnDefinition column = columns.get(0);
-    return column.type().isNumeric()
-        ? value
-        : "'" + value.replace("\\", "\\\\").replace("'", "''") + "'";
+    if (column.type().isNumeric()) {
+      return value;
+    }
+    return PLAIN.matcher(value).matches()
+        ? "'" + value + "'"
+        : "_utf8mb4 x'" + HexFormat.of().formatHex(value.getBytes(StandardCharsets.UTF_8)) + "'";
   }
 }

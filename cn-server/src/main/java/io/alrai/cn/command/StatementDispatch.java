@@ -241,6 +241,10 @@ final class StatementDispatch {
               : pinned(write.targets(), write.pinned(), RowAccess.CHANGING, values, null);
       case Plan.KeyUpdate update -> null;
       case Plan.Insert insert -> {
+        if (connection.session().own().insertId() != 0
+            && insert.rows().autoIncrement().isPresent()) {
+          yield null;
+        }
         ShardPlace place =
             connection
                 .services()

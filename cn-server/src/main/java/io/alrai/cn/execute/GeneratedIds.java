@@ -1,5 +1,8 @@
 package io.alrai.cn.execute;
 
+import io.alrai.cn.session.CnVariables;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.InsertRows.AutoIncrement;
 import io.alrai.executor.fragment.InsertRows.Cell;
 import io.alrai.executor.fragment.SlotValues.Kind;
@@ -15,13 +18,15 @@ import java.util.BitSet;
 final class GeneratedIds {
   private final Sequences sequences;
   private final boolean zeroIsValue;
+  private final CnVariables variables;
   private final BitSet missing = new BitSet();
   private boolean ofMysqld;
   private long first;
   private long lastGiven;
 
-  GeneratedIds(Sequences sequences, boolean zeroIsValue) {
+  GeneratedIds(Sequences sequences, boolean zeroIsValue, CnVariables variables) {
     this.sequences = sequences;
+    this.variables = variables;
     this.zeroIsValue = zeroIsValue;
   }
 
@@ -56,6 +61,9 @@ final class GeneratedIds {
     }
     ofMysqld = auto.ofMysqld();
     if (ofMysqld) {
+      if (!missing.isEmpty()) {
+        requireNoInsertId(variables);
+      }
       return;
     }
     if (highest > 0 && highest < Long.MAX_VALUE) {
@@ -64,11 +72,29 @@ final class GeneratedIds {
     if (missing.isEmpty()) {
       return;
     }
-    long next = sequences.take(auto.sequence(), missing.cardinality());
     boolean hidden = auto.column().equals(Table.IMPLICIT_KEY);
+    long next =
+        hidden
+            ? sequences.take(auto.sequence(), missing.cardinality())
+            : sequences.take(auto.sequence(), missing.cardinality(), variables);
     first = hidden ? 0 : next;
     for (int i = missing.nextSetBit(0); i >= 0; i = missing.nextSetBit(i + 1)) {
       rows.at(i).make(auto.cell(), InsertedRow.Made.id(next++, auto.unsigned()));
+    }
+  }
+
+  /**
+   * Refuses an {@code insert_id} that a mysqld would have to be told: its connection would keep it
+   * for whoever comes next, should the statement fail before it makes an id.
+   *
+   * @throws AlraiException 1235
+   */
+  static void requireNoInsertId(CnVariables variables) {
+    if (variables.takeInsertId() != 0) {
+      throw new AlraiException(
+          ErrorCode.ER_NOT_SUPPORTED_YET,
+          "This version of Alrai doesn't yet support 'SET insert_id' for a table whose only place"
+              + " makes the ids; give the id in the INSERT");
     }
   }
 

@@ -40,7 +40,7 @@ final class InsertExecutor {
   void run(StatementRun run, InsertRows rows) {
     InsertedRow row = new InsertedRow(run, rows);
     boolean zeroIsValue = SessionText.hasMode(run.session(), "NO_AUTO_VALUE_ON_ZERO");
-    GeneratedIds ids = new GeneratedIds(parts.sequences(), zeroIsValue);
+    GeneratedIds ids = new GeneratedIds(parts.sequences(), zeroIsValue, run.session().own());
     InsertOutcome outcome = new InsertOutcome(RowEvaluation.ignores(rows));
     rows.autoIncrement()
         .ifPresent(auto -> {

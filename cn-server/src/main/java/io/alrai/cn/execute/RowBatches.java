@@ -38,6 +38,7 @@ final class RowBatches {
   private int bytes;
   private boolean mysqldMakesIds;
   private long firstId;
+  private long forcedId;
   private long lastGiven;
 
   /** A multi-row INSERT. */
@@ -124,6 +125,18 @@ final class RowBatches {
     };
   }
 
+  /** From {@code insert_id} on, where the session has one. */
+  private long nextId(AutoIncrement auto) {
+    if (!auto.column().equals(Table.IMPLICIT_KEY) && forcedId == 0) {
+      forcedId = run.session().own().takeInsertId();
+    }
+    if (forcedId == 0) {
+      return parts.sequences().take(auto.sequence(), 1);
+    }
+    parts.sequences().passOver(auto.sequence(), forcedId);
+    return forcedId++;
+  }
+
   private void makeId(AutoIncrement auto, InsertCells cells) {
     int cell = auto.cell();
     boolean none =
@@ -134,9 +147,10 @@ final class RowBatches {
     OptionalLong given = none ? OptionalLong.empty() : cells.wholeNumber(cell);
     boolean missing = none || (!zeroIsValue && given.equals(OptionalLong.of(0)));
     if (missing && auto.ofMysqld()) {
+      GeneratedIds.requireNoInsertId(run.session().own());
       mysqldMakesIds = true;
     } else if (missing) {
-      long id = parts.sequences().take(auto.sequence(), 1);
+      long id = nextId(auto);
       cells.id(cell, id);
       if (firstId == 0 && !auto.column().equals(Table.IMPLICIT_KEY)) {
         firstId = id;

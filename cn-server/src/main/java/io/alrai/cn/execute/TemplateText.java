@@ -1,6 +1,7 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.session.AnalyticSettings;
+import io.alrai.cn.session.CnVariables;
 import io.alrai.cn.session.CompletionType;
 import io.alrai.cn.session.GlobalVariables;
 import io.alrai.cn.session.Idleness;
@@ -8,6 +9,7 @@ import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.SecureTransport;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionSettings;
+import io.alrai.cn.variable.KnownVariables;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.SlotValues;
@@ -155,8 +157,17 @@ public final class TemplateText {
     if (kept.isPresent() && variable.scope() == Scope.GLOBAL) {
       return kept.map(TemplateText::nullable);
     }
+    if (KnownVariables.isHidden(name) && !CnVariables.seesServers(session)) {
+      return Optional.of("NULLIF('','')");
+    }
+    if (variable.scope() != Scope.GLOBAL && session.own().kept().containsKey(name)) {
+      return Optional.of(nullable(session.own().kept().get(name)));
+    }
     if (name.equals(CompletionType.NAME) && variable.scope() != Scope.GLOBAL) {
       return Optional.of(nullable(quoted(session.own().completion().name())));
+    }
+    if (name.equals(CnVariables.INSERT_ID) && variable.scope() != Scope.GLOBAL) {
+      return Optional.of(nullable(unsigned(session.own().insertId())));
     }
     if (name.equals(OwnVariables.CONFLICTS)) {
       boolean global = variable.scope() == Scope.GLOBAL;

@@ -1,6 +1,13 @@
 package io.alrai.cn.session;
 
+import io.alrai.cn.variable.KnownVariables;
+import io.alrai.gms.api.Access;
+import io.alrai.gms.api.DynamicPrivilege;
+import io.alrai.gms.api.Privilege;
 import io.alrai.optimizer.split.Workload;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -8,6 +15,19 @@ import java.util.Optional;
  * sessions. Owned as the session is.
  */
 public final class CnVariables {
+  /** Which id the next INSERT makes that makes one. */
+  public static final String INSERT_ID = "insert_id";
+
+  /** One half of what RAND() goes on from. */
+  public static final String RAND_SEED1 = "rand_seed1";
+
+  /** The other half. */
+  public static final String RAND_SEED2 = "rand_seed2";
+
+  private final Map<String, String> kept = new HashMap<>();
+  private final Map<String, Long> seeds = new HashMap<>();
+  private boolean seedsAreNew;
+  private long insertId;
   private CompletionType completion = CompletionType.NO_CHAIN;
   private Optional<Workload> workload = Optional.empty();
 
@@ -17,6 +37,72 @@ public final class CnVariables {
   void begin(GlobalVariables globals) {
     completion = CompletionType.initial(globals);
     workload = Optional.empty();
+    insertId = 0;
+    seeds.clear();
+    kept.clear();
+    globals
+        .literals()
+        .forEach((name, literal) -> {
+          if (KnownVariables.isKept(name)) {
+            kept.put(name, literal);
+          }
+        });
+  }
+
+  /** SQL literals of variables that are only shown, by name, where they differ from a mysqld's. */
+  public Map<String, String> kept() {
+    return Collections.unmodifiableMap(kept);
+  }
+
+  /** Keeps one; an empty literal for the mysqlds' value. */
+  public void kept(String name, String literal) {
+    if (literal.isEmpty()) {
+      kept.remove(name);
+    } else {
+      kept.put(name, literal);
+    }
+  }
+
+  /** {@value #INSERT_ID}; 0 for none. */
+  public long insertId() {
+    return insertId;
+  }
+
+  /** Sets it. */
+  public void insertId(long id) {
+    insertId = id;
+  }
+
+  /** Takes it for a statement that makes ids: the next one makes its own. 0 for none. */
+  public long takeInsertId() {
+    long id = insertId;
+    insertId = 0;
+    return id;
+  }
+
+  /** Seeds of RAND(), by name, until a statement that calls it has taken them. */
+  public Map<String, Long> seeds() {
+    return Collections.unmodifiableMap(seeds);
+  }
+
+  /** Sets one. */
+  public void seed(String name, long value) {
+    seeds.put(name, value);
+    seedsAreNew = true;
+  }
+
+  /**
+   * Notes the end of a statement: seeds are for the first one after the SET of them.
+   *
+   * @return whether there are none any more
+   */
+  boolean seedsUsed() {
+    if (seeds.isEmpty() || seedsAreNew) {
+      seedsAreNew = false;
+      return false;
+    }
+    seeds.clear();
+    return true;
   }
 
   /** What follows COMMIT and ROLLBACK that do not say it. */
@@ -37,5 +123,17 @@ public final class CnVariables {
   /** Sets it. */
   public void workload(Optional<Workload> wish) {
     workload = wish;
+  }
+
+  /** Whether a session may see where its cluster's mysqlds have their files. */
+  public static boolean seesServers(Session session) {
+    return seesServers(session.access());
+  }
+
+  /** Whether an account may. */
+  public static boolean seesServers(Access access) {
+    return access.has(Privilege.SUPER)
+        || access.has(DynamicPrivilege.SYSTEM_VARIABLES_ADMIN)
+        || access.has(DynamicPrivilege.SENSITIVE_VARIABLES_OBSERVER);
   }
 }

@@ -1,9 +1,9 @@
 package io.alrai.cn.session;
 
+import io.alrai.cn.variable.KnownVariables;
 import io.alrai.gms.api.CatalogCommand;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -15,16 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GlobalVariables {
   private static final String PREFIX = "global.";
-
-  /** They are the CN's to know, not the backends'. */
-  private static final Set<String> NOT_OF_BACKENDS =
-      Set.of(
-          "autocommit",
-          "transaction_read_only",
-          CompletionType.NAME,
-          GlobalVariables.MAX_CONNECTIONS,
-          Idleness.WAIT_TIMEOUT,
-          Idleness.INTERACTIVE_TIMEOUT);
 
   /** {@value}: sessions of each CN. */
   public static final String MAX_CONNECTIONS = "max_connections";
@@ -77,9 +67,13 @@ public final class GlobalVariables {
     return texts;
   }
 
-  private static String text(String literal) {
+  /** What SHOW VARIABLES shows of a literal. */
+  public static String text(String literal) {
     if (literal.equals(VariableLiteral.NULL)) {
       return "";
+    }
+    if (literal.startsWith("_")) {
+      return VariableValue.of(literal).text();
     }
     return literal.startsWith("'")
         ? literal.substring(1, literal.length() - 1).replace("''", "'").replace("\\\\", "\\")
@@ -114,12 +108,8 @@ public final class GlobalVariables {
 
   /** Those that the backends of a session must have. */
   Map<String, String> ofBackends() {
-    Map<String, String> all = literals();
-    if (all.keySet().stream().noneMatch(NOT_OF_BACKENDS::contains)) {
-      return all;
-    }
-    Map<String, String> some = new TreeMap<>(all);
-    some.keySet().removeAll(NOT_OF_BACKENDS);
+    Map<String, String> some = new TreeMap<>(literals());
+    some.keySet().removeIf(name -> !KnownVariables.isOfBackends(name));
     return some;
   }
 }

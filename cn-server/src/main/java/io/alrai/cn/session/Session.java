@@ -334,7 +334,8 @@ public final class Session {
     tellsStamp =
         capabilities.has(Capability.SESSION_TRACK)
             && OwnVariables.tracksStamp(settings.literal("session_track_system_variables"));
-    backendSettings = settings.withUserVariables(userVariables).doubting(announced);
+    backendSettings =
+        settings.withSeeds(own.seeds()).withUserVariables(userVariables).doubting(announced);
     shardSettings = backendSettings.without("sql_select_limit");
     copySettings = shardSettings.without("character_set_results");
   }
@@ -451,6 +452,9 @@ public final class Session {
   /** Sets it: affected rows, or -1 behind a result set or an error. */
   public void rowCount(long rows) {
     rowCount = rows;
+    if (own.seedsUsed()) {
+      settingsChanged();
+    }
   }
 
   /** {@code FOUND_ROWS()}. */

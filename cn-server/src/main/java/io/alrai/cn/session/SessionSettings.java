@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -99,6 +100,16 @@ public final class SessionSettings {
     return new SessionSettings(all, doubted);
   }
 
+  /** These and seeds of RAND(), by name; the same object when there are none. */
+  SessionSettings withSeeds(Map<String, Long> seeds) {
+    if (seeds.isEmpty()) {
+      return this;
+    }
+    TreeMap<String, String> all = new TreeMap<>(literals);
+    seeds.forEach((name, seed) -> all.put(name, Long.toUnsignedString(seed)));
+    return new SessionSettings(all, doubted);
+  }
+
   /**
    * These for statements that may assign the variables of these names: behind them a connection
    * need not have what it was given.
@@ -172,7 +183,8 @@ public final class SessionSettings {
   /**
    * What gives a variable of a backend the value that it began with. DEFAULT turns {@code
    * foreign_key_checks} and {@code unique_checks} off, whatever their global values: mysqld keeps
-   * them as bits that say the contrary, and takes the global bit for the value.
+   * them as bits that say the contrary, and takes the global bit for the value. Seeds have no
+   * default: others begin with seeds that nobody has chosen.
    */
   public static String initial(String name) {
     if (name.startsWith("@")) {
@@ -181,6 +193,8 @@ public final class SessionSettings {
     return switch (name) {
       case "character_set_client", "character_set_connection", "character_set_results" -> "utf8mb4";
       case "collation_connection" -> DEFAULT_COLLATION;
+      case CnVariables.RAND_SEED1, CnVariables.RAND_SEED2 ->
+          Integer.toString(ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE));
       case "foreign_key_checks", "unique_checks" -> "@@GLOBAL." + name;
       default -> "DEFAULT";
     };

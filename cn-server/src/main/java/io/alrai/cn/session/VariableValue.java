@@ -42,6 +42,15 @@ public record VariableValue(Kind kind, byte[] bytes, String charset) {
     return new VariableValue(kind, number.getBytes(StandardCharsets.US_ASCII), "");
   }
 
+  /**
+   * The value as a number of 64 bits.
+   *
+   * @throws NumberFormatException where it is none
+   */
+  public long wholeNumber() {
+    return text().startsWith("-") ? Long.parseLong(text()) : Long.parseUnsignedLong(text());
+  }
+
   /** The value as text. */
   public String text() {
     return kind == Kind.NULL

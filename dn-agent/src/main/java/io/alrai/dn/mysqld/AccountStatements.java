@@ -20,6 +20,8 @@ final class AccountStatements {
     // for what the CN lets a client see of a mysqld: it asks for the client's own privileges
     sql.append("GRANT PROCESS, REPLICATION CLIENT, REPLICATION SLAVE ON *.* TO ")
         .append("'alrai_meta'@'localhost';\n");
+    // so that SHOW works whatever variables the client's session has: who may set them, the CN says
+    sql.append("GRANT SESSION_VARIABLES_ADMIN ON *.* TO 'alrai_meta'@'localhost';\n");
     sql.append("GRANT SELECT ON performance_schema.* TO 'alrai_meta'@'localhost';\n");
     sql.append("GRANT SELECT ON sys.* TO 'alrai_meta'@'localhost';\n");
     sql.append("GRANT EXECUTE ON sys.* TO 'alrai_meta'@'localhost';\n");

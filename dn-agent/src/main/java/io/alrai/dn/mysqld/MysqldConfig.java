@@ -14,7 +14,8 @@ import java.util.TreeMap;
  * @param tcp where it listens besides its socket; nowhere by default
  * @param memory sizes
  * @param durable whether every commit is forced to disk; false only where losing all is fine
- * @param options further server options by name without dashes; they win over all others
+ * @param options further server options by name without dashes; they win over all others. With
+ *     {@link #withSemiSync} none of {@link GuardedOptions}
  */
 public record MysqldConfig(
     Path directory,
@@ -35,6 +36,9 @@ public record MysqldConfig(
     options = new TreeMap<>(options);
     if (serverId < 1) {
       throw new IllegalArgumentException("no server id: " + serverId);
+    }
+    if (options.containsKey(SEMI_SYNC)) {
+      options.keySet().forEach(GuardedOptions::check);
     }
   }
 

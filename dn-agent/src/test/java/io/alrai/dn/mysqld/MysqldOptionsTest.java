@@ -124,4 +124,29 @@ class MysqldOptionsTest {
     assertEquals(64L << 20, MysqldMemory.share(gib, 0).redoLogBytes() / 2);
     assertTrue(MysqldMemory.shareOfThisMachine(1).bufferPoolBytes() >= 64L << 20);
   }
+
+  /**
+   * A mysqld that takes part in commits has the log, the order and the durability that they need.
+   */
+  @Test
+  void whatCommitsDependOnIsNotToBeChosen() {
+    MysqldConfig node = MysqldConfig.of(Path.of("/d"), 5).withSemiSync();
+    for (String option :
+        List.of(
+            "binlog-order-commits",
+            "binlog_order_commits",
+            "innodb-rollback-on-timeout",
+            "binlog-format",
+            "sync_binlog",
+            "skip-log-bin",
+            "loose-gtid-mode",
+            "disable_log_bin",
+            "skip-grant-tables",
+            "completion_type")) {
+      assertThrows(IllegalArgumentException.class, () -> node.withOption(option, "0"), option);
+      MysqldConfig before = MysqldConfig.of(Path.of("/d"), 5).withOption(option, "0");
+      assertThrows(IllegalArgumentException.class, before::withSemiSync, option);
+    }
+    node.withOption("long-query-time", "1");
+  }
 }

@@ -108,7 +108,7 @@ class MysqldSupervisorIT {
     assertEquals("", query(supervisor, "SELECT @@global.gtid_executed"));
     assertEquals(
         "GRANT PROCESS, REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO `alrai_meta`@`localhost`\n"
-            + "GRANT SHOW_ROUTINE ON *.* TO `alrai_meta`@`localhost`\n"
+            + "GRANT SESSION_VARIABLES_ADMIN,SHOW_ROUTINE ON *.* TO `alrai_meta`@`localhost`\n"
             + "GRANT SELECT, EXECUTE ON `sys`.* TO `alrai_meta`@`localhost`\n"
             + "GRANT SELECT ON `performance_schema`.* TO `alrai_meta`@`localhost`\n"
             + "GRANT SELECT ON `mysql`.`time_zone_name` TO `alrai_meta`@`localhost`",
