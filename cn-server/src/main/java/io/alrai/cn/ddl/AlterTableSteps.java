@@ -100,6 +100,9 @@ final class AlterTableSteps implements DdlSteps {
     Table table = NameRules.existing(run.gms().catalog(), schema, name);
     List<Place> places = Place.ofRows(run.gms().catalog().tableGroup(table), run.dns());
     TableText after = text(run, AFTER);
+    if (!table.columnIndexes().isEmpty() && !run.isOnlyForward()) {
+      LoggedCascades.require(run, first, after);
+    }
     TableText middle = text(run, MIDDLE);
     AlterRules rules = new AlterRules(table, plan);
     TableDefinition changed = run.read(first, name);

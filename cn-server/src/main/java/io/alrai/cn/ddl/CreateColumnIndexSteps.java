@@ -66,7 +66,9 @@ final class CreateColumnIndexSteps implements DdlSteps {
     Table table = table(run.gms().catalog());
     builds.check(table);
     if (!run.has(NAMED)) {
-      TableText text = run.read(run.firstShadow(schema), table.name()).text();
+      Place shadow = run.firstShadow(schema);
+      TableText text = run.read(shadow, table.name()).text();
+      LoggedCascades.require(run, shadow, text);
       Table named = ColumnIndexRules.named(create.index(), table, text);
       run.note(Map.of(NAMED, "yes"), List.of(new CatalogCommand.PutTable(named)));
       table = named;

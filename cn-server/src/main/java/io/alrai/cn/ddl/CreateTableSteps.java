@@ -109,6 +109,9 @@ final class CreateTableSteps implements DdlSteps {
     if (text.nextAutoIncrement() > 1 && !table.ownIds()) {
       run.gms().raise(table.sequence(), text.nextAutoIncrement() - 1);
     }
+    if (made.columnIndex().isPresent()) {
+      LoggedCascades.require(run, first, text);
+    }
     run.finish(List.of(new CatalogCommand.PutTable(indexed(table, text, warnings))));
     return DdlOutcome.with(warnings);
   }
