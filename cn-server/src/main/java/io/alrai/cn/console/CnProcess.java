@@ -13,7 +13,6 @@ import io.alrai.common.metrics.Metrics;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
-import io.alrai.dn.clock.WallTime;
 import io.alrai.gms.client.RaftGmsClient;
 import io.alrai.gms.topology.ColumnNodes;
 import java.time.Duration;
@@ -51,8 +50,8 @@ final class CnProcess {
     ClusterSecret secret = new ClusterSecret(role.secret());
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret));
     EventLoops loops = parts.add(EventLoops.alone());
-    LongSupplier wall = WallTime.withOffset(role.clockOffsetMillis());
-    HybridLogicalClock hybrid = new HybridLogicalClock(wall);
+    LongSupplier wall = role.clock().wall();
+    HybridLogicalClock hybrid = role.clock().clock(wall);
     NodeClock clock = NodeClock.inMemory(hybrid);
     RemoteLinks remote = parts.add(new RemoteLinks(gms, secret, self, clock, loops));
     if (!remote.awaitFirst(DN_WAIT)) {

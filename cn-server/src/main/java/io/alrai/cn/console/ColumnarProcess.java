@@ -16,7 +16,6 @@ import io.alrai.common.metrics.Metrics;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
-import io.alrai.dn.clock.WallTime;
 import io.alrai.gms.client.RaftGmsClient;
 import java.io.IOException;
 import java.time.Duration;
@@ -68,8 +67,7 @@ final class ColumnarProcess {
     ClusterSecret secret = new ClusterSecret(role.secret());
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret));
     EventLoops loops = parts.add(EventLoops.alone());
-    HybridLogicalClock hybrid =
-        new HybridLogicalClock(WallTime.withOffset(role.clockOffsetMillis()));
+    HybridLogicalClock hybrid = role.clock().clock(role.clock().wall());
     RemoteLinks dns =
         parts.add(new RemoteLinks(gms, secret, self, NodeClock.inMemory(hybrid), loops));
     if (!dns.awaitFirst(DN_WAIT)) {

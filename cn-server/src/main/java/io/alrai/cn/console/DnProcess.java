@@ -6,7 +6,6 @@ import io.alrai.common.metrics.Metrics;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
-import io.alrai.dn.clock.WallTime;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.MysqlInstallation;
 import io.alrai.dn.mysqld.MysqlInstallations;
@@ -53,11 +52,11 @@ final class DnProcess {
     ConsoleProgress progress = new ConsoleProgress(System.err);
     MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
     MysqlInstallation installation = MysqlInstallations.find(search, progress);
-    LongSupplier wall = WallTime.withOffset(role.clockOffsetMillis());
+    LongSupplier wall = role.clock().wall();
     ClusterSecret secret = new ClusterSecret(role.secret());
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret));
     EventLoops loops = parts.add(EventLoops.besideMysqlds());
-    HybridLogicalClock clock = new HybridLogicalClock(wall);
+    HybridLogicalClock clock = role.clock().clock(wall);
     RemoteLinks others =
         parts.add(
             new RemoteLinks(gms, secret, new NodeId(dn.name()), NodeClock.inMemory(clock), loops));

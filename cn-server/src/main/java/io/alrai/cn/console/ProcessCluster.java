@@ -144,7 +144,7 @@ final class ProcessCluster {
         List.of(
             new GmsPeer(new NodeId("gms-1"), address.getHostString() + ":" + address.getPort())),
         ClusterSecret.fresh(),
-        0,
+        ClockChoice.USUAL,
         0,
         TimestampMode.HLC,
         0,
@@ -162,7 +162,7 @@ final class ProcessCluster {
         fresh,
         gms.gms(),
         gms.secret(),
-        0,
+        ClockChoice.USUAL,
         0,
         TimestampMode.HLC,
         0,

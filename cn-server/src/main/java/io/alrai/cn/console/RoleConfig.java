@@ -9,6 +9,7 @@ import io.alrai.common.id.NodeId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.metrics.MetricsPort;
 import io.alrai.common.secret.PrivateFiles;
+import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.gms.api.GmsPeer;
 import java.io.IOException;
 import java.io.Reader;
@@ -32,6 +33,8 @@ import java.util.Properties;
  * secret = ...                                 128 random bits, the same on every node; the file
  *                                              is for its owner alone
  * clock.offset.millis = 0                      for tests
+ * clock.max.ahead.millis = 500                 how far ahead other nodes' clocks may be; more for a
+ *                                              while, on all nodes, lets one in whose clock was wrong
  * metrics.port = 0                             where Prometheus finds the metrics; 0 for none
  * timestamp.source = HLC                       where a CN takes timestamps from: HLC or TSO
  * columns.memory.mb = 1024                     what the column indexes of a CN or a column node may
@@ -50,7 +53,7 @@ import java.util.Properties;
  * @param listen where it serves
  * @param gms all nodes of the GMS
  * @param secret the same on every node
- * @param clockOffsetMillis added to the wall time
+ * @param clock its clock
  * @param metricsPort where Prometheus finds the metrics, on the host of {@code listen}; 0 for none
  * @param timestamps where a CN takes timestamps from
  * @param columnsMegabytes what the column indexes of a CN or a column node may take in MiB; 0: the
@@ -63,7 +66,7 @@ record RoleConfig(
     InetSocketAddress listen,
     List<GmsPeer> gms,
     String secret,
-    long clockOffsetMillis,
+    ClockChoice clock,
     int metricsPort,
     TimestampMode timestamps,
     long columnsMegabytes,
@@ -100,7 +103,13 @@ record RoleConfig(
         address(required(file, properties, "listen")),
         peers,
         required(file, properties, "secret"),
-        Long.parseLong(properties.getProperty("clock.offset.millis", "0").strip()),
+        new ClockChoice(
+            Long.parseLong(properties.getProperty("clock.offset.millis", "0").strip()),
+            number(
+                file,
+                properties,
+                "clock.max.ahead.millis",
+                HybridLogicalClock.USUAL_MAX_AHEAD_MILLIS)),
         Integer.parseInt(properties.getProperty("metrics.port", "0").strip()),
         TimestampMode.of(properties.getProperty("timestamp.source", "HLC")),
         number(file, properties, "columns.memory.mb", Limits.columnsMegabytes()),
@@ -172,61 +181,25 @@ record RoleConfig(
   /** The same with another port for the metrics. */
   RoleConfig withMetricsPort(int port) {
     return new RoleConfig(
-        node,
-        data,
-        listen,
-        gms,
-        secret,
-        clockOffsetMillis,
-        port,
-        timestamps,
-        columnsMegabytes,
-        endpoint);
+        node, data, listen, gms, secret, clock, port, timestamps, columnsMegabytes, endpoint);
   }
 
   /** The same with timestamps from elsewhere. */
   RoleConfig withTimestamps(TimestampMode source) {
     return new RoleConfig(
-        node,
-        data,
-        listen,
-        gms,
-        secret,
-        clockOffsetMillis,
-        metricsPort,
-        source,
-        columnsMegabytes,
-        endpoint);
+        node, data, listen, gms, secret, clock, metricsPort, source, columnsMegabytes, endpoint);
   }
 
   /** The same with other memory for column indexes. */
   RoleConfig withColumnsMegabytes(long most) {
     return new RoleConfig(
-        node,
-        data,
-        listen,
-        gms,
-        secret,
-        clockOffsetMillis,
-        metricsPort,
-        timestamps,
-        most,
-        endpoint);
+        node, data, listen, gms, secret, clock, metricsPort, timestamps, most, endpoint);
   }
 
   /** The same with something else for clients. */
   RoleConfig withEndpoint(EndpointChoice choice) {
     return new RoleConfig(
-        node,
-        data,
-        listen,
-        gms,
-        secret,
-        clockOffsetMillis,
-        metricsPort,
-        timestamps,
-        columnsMegabytes,
-        choice);
+        node, data, listen, gms, secret, clock, metricsPort, timestamps, columnsMegabytes, choice);
   }
 
   /** Serves the metrics of this process, if that is wanted. */
@@ -253,7 +226,9 @@ record RoleConfig(
         + "\nsecret = "
         + secret
         + "\nclock.offset.millis = "
-        + clockOffsetMillis
+        + clock.offsetMillis()
+        + "\nclock.max.ahead.millis = "
+        + clock.maxAheadMillis()
         + "\nmetrics.port = "
         + metricsPort
         + "\ntimestamp.source = "

@@ -70,7 +70,7 @@ final class RolesInOneJvm implements AutoCloseable {
         new InetSocketAddress("127.0.0.1", ListenPorts.free()),
         peers,
         secret,
-        0,
+        ClockChoice.USUAL,
         0,
         TimestampMode.HLC,
         0,

@@ -281,6 +281,7 @@ final class ModelAgent {
 
   void commitPrepared(TransactionId id, HlcTimestamp commitTs, Call<Boolean> call) {
     finishes.commit(id, commitTs, call);
+    stream.awaitEnd(id, call);
   }
 
   void rollbackPrepared(TransactionId id) {

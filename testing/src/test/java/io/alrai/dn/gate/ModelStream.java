@@ -1,5 +1,6 @@
 package io.alrai.dn.gate;
 
+import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.gate.ModelMysqld.Entry;
@@ -98,6 +99,19 @@ final class ModelStream {
             disk.acked = through;
           }
           sendAck(through);
+        });
+  }
+
+  /** An XA COMMIT that an agent of before has submitted answers nobody of this one. */
+  void awaitEnd(TransactionId id, Call<Boolean> call) {
+    agent.later(
+        5_000,
+        () -> {
+          if (gate.holds(id) || agent.mysqld.busy()) {
+            awaitEnd(id, call);
+          } else {
+            agent.answer(call, true);
+          }
         });
   }
 

@@ -1,0 +1,57 @@
+package io.alrai.cn.console;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.time.HlcTimestamp;
+import io.alrai.common.time.HybridLogicalClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RoleConfigTest {
+  private static final HlcTimestamp AN_HOUR_AHEAD = HlcTimestamp.ofMillis(3_601_000);
+
+  @TempDir Path directory;
+
+  private RoleConfig read(String more) throws IOException {
+    Path file =
+        Files.createTempFile(
+            directory,
+            "role",
+            ".properties",
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.writeString(
+        file,
+        "node=cn-1\ndata="
+            + directory
+            + "\nlisten=127.0.0.1:1\ngms=gms-1@127.0.0.1:2\nsecret=0123456789abcdef0123456789abcdef\n"
+            + more);
+    return RoleConfig.read(file);
+  }
+
+  @Test
+  void anAdministratorMayLetNodesFollowOneWhoseClockWasWrong() throws IOException {
+    HybridLogicalClock usual = read("").clock().clock(() -> 1_000);
+    AlraiException skew = assertThrows(AlraiException.class, () -> usual.update(AN_HOUR_AHEAD));
+    assertEquals(ErrorCode.ALRAI_CLOCK_SKEW.errno(), skew.errno());
+    RoleConfig wide = read("clock.max.ahead.millis = 4000000");
+    HybridLogicalClock clock = wide.clock().clock(() -> 1_000);
+    clock.update(AN_HOUR_AHEAD);
+    assertEquals(AN_HOUR_AHEAD, clock.now());
+    assertTrue(wide.text().contains("clock.max.ahead.millis = 4000000"), wide.text());
+  }
+
+  @Test
+  void aWrongNumberIsNamed() {
+    AlraiException wrong =
+        assertThrows(AlraiException.class, () -> read("clock.max.ahead.millis = much"));
+    assertTrue(wrong.sentence().contains("clock.max.ahead.millis"), wrong.sentence());
+  }
+}
