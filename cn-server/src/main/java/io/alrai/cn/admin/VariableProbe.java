@@ -5,17 +5,16 @@ import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.SessionCharset;
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.shard.BranchPreparation;
+import io.alrai.cn.shard.BranchReset;
 import io.alrai.cn.shard.Commands;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.shard.SideBranch;
-import io.alrai.cn.shard.StatusSink;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.VariableName;
 import io.alrai.common.type.Collations;
 import io.alrai.common.wire.ColumnDefinition;
-import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
@@ -127,8 +126,17 @@ final class VariableProbe {
       side.update(schema, ("SET " + SCRATCH + "=NULL").getBytes(charset));
       return literal;
     } finally {
-      side.close();
+      if (mayLeaveTraces(expression)) {
+        side.closeReset();
+      } else {
+        side.close();
+      }
     }
+  }
+
+  /** Whether it may assign other variables, or LAST_INSERT_ID(). */
+  private static boolean mayLeaveTraces(String expression) {
+    return expression.contains(":=") || expression.indexOf('(') >= 0;
   }
 
   private Answer ask(SessionSettings settings, String schema, String set, String expression) {
@@ -141,12 +149,15 @@ final class VariableProbe {
         new BranchTaker() {
           @Override
           public void taken(Branch branch) {
+            setting.runsOn(branch);
+            warnings.runsOn(branch);
+            reading.runsOn(branch);
             BranchPreparation.queue(branch, settings, schema);
             // in the client's character set, by which the mysqld reads it
             send(branch, set.getBytes(SessionCharset.ofClient(settings)), setting);
             send(branch, ascii("SHOW WARNINGS"), warnings);
             send(branch, ascii("SELECT " + expression), reading);
-            reset(branch);
+            BranchReset.release(branch);
             branch.flush();
           }
 
@@ -171,22 +182,6 @@ final class VariableProbe {
               .toList();
       return new Answer(first(reading), told);
     }
-  }
-
-  /** Makes the branch forget the SET, and gives it back. */
-  private static void reset(Branch branch) {
-    branch.state().reset();
-    branch.state().schema("");
-    branch.send(
-        Commands.command(ByteBufAllocator.DEFAULT, Command.RESET_CONNECTION, new byte[0]),
-        ReplyKind.STATUS,
-        new StatusSink(error -> {
-          if (error == null) {
-            branch.release();
-          } else {
-            branch.close();
-          }
-        }));
   }
 
   private static byte[] ascii(String sql) {

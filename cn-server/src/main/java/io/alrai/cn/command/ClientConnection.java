@@ -309,7 +309,7 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
             .name("session-" + session().connectionId())
             .start(() -> {
               try {
-                work.run();
+                shards().ownWork().whileRunning(work);
               } finally {
                 slowThread = null;
                 loop().execute(after);

@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * for each client.
  */
 final class PinnedForward implements ForwardedReply.Listener {
+  private static final int MOST_ATTEMPTS = 3;
+
   /** Says what to send once the branch is there. */
   interface Sender {
     /**
@@ -100,6 +102,7 @@ final class PinnedForward implements ForwardedReply.Listener {
   private boolean ownBranch;
   private boolean atSnapshot;
   private boolean keepsId;
+  private int attempts;
   private @Nullable Request request;
   private @Nullable Completion completion;
 
@@ -124,11 +127,16 @@ final class PinnedForward implements ForwardedReply.Listener {
 
   /** Forwards; the completion comes on the event loop. */
   void forward(Request what, Sender sends, Completion whenDone) {
-    Session session = connection.session();
     request = what;
     sender = sends;
     keepsId = !what.idOfClient;
     completion = whenDone;
+    attempts = 1;
+    start(what, sends);
+  }
+
+  private void start(Request what, Sender sends) {
+    Session session = connection.session();
     boolean inTransaction =
         what.account == BackendAccount.DATA && session.transaction().runs(what.access);
     // a read of current rows that must not contradict what was read elsewhere
@@ -416,6 +424,13 @@ final class PinnedForward implements ForwardedReply.Listener {
       return;
     }
     Request what = request;
+    Sender sends = sender;
+    if (used != null && ownBranch && what != null && sends != null && runsElsewhere(reason)) {
+      attempts++;
+      connection.forwardingOn(null);
+      start(what, sends);
+      return;
+    }
     int sequence = what == null ? connection.firstSequence() : what.sequence;
     if (session.transaction().open()) {
       AlraiException rolledBack =
@@ -426,6 +441,11 @@ final class PinnedForward implements ForwardedReply.Listener {
       return;
     }
     failed(reason, sequence);
+  }
+
+  /** Another connection does as well where nothing has run on the one that was lost. */
+  private boolean runsElsewhere(AlraiException lost) {
+    return lost.hasNotRun() && attempts < MOST_ATTEMPTS;
   }
 
   private void failed(AlraiException reason, int sequence) {

@@ -47,6 +47,7 @@ final class Conversion {
       LocalValue value, DeclaredType type, String name, List<Condition> warnings) {
     String schema = session.schema();
     SideBranch side = SideBranch.open(queries, queries.links().any(), session.copySettings());
+    boolean left = true;
     try {
       update(side, schema, "DROP TEMPORARY TABLE IF EXISTS " + TABLE);
       update(
@@ -69,9 +70,14 @@ final class Conversion {
       }
       LocalValue made = type.made(read(side, schema));
       update(side, schema, "DROP TEMPORARY TABLE " + TABLE);
+      left = false;
       return made;
     } finally {
-      side.close();
+      if (left) {
+        side.closeReset();
+      } else {
+        side.close();
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 package io.alrai.cn.shard;
 
 import io.alrai.executor.task.Cancellation;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -10,6 +11,9 @@ import java.util.function.Function;
  * it. Thread-safe.
  */
 public final class OwnWork {
+  /** Whose work a thread does. */
+  private static final ScopedValue<OwnWork> OF_THREAD = ScopedValue.newInstance();
+
   private final Set<Registration> running = ConcurrentHashMap.newKeySet();
 
   /** Work at work. */
@@ -24,6 +28,16 @@ public final class OwnWork {
     public void close() {
       running.remove(this);
     }
+  }
+
+  /** Runs a session's work: what it begins deep below knows whose it is. */
+  public void whileRunning(Runnable work) {
+    ScopedValue.where(OF_THREAD, this).run(work);
+  }
+
+  /** Whose work this thread does, where it is a session's. */
+  static Optional<OwnWork> ofThisThread() {
+    return OF_THREAD.isBound() ? Optional.of(OF_THREAD.get()) : Optional.empty();
   }
 
   /**

@@ -138,7 +138,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
   }
 
   /** Whether its reader has left for good: it must not be sent any more. Any thread. */
-  boolean abandoned() {
+  public boolean abandoned() {
     lock.lock();
     try {
       return abandoned;

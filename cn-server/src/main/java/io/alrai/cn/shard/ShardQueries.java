@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * the servers. Blocking; virtual threads. Thread-safe.
  */
 public final class ShardQueries {
+  /** A mysqld that was started anew leaves as many stale connections as there were idle ones. */
+  private static final int MOST_ATTEMPTS = 3;
+
   private final DnLinks links;
   private final EventLoop loop;
   private final SessionSettings settings;
@@ -56,7 +59,7 @@ public final class ShardQueries {
 
   /** Takes a branch on the loop of these queries; the taker runs there. */
   public void take(DnId dn, BackendAccount account, BranchTaker taker) {
-    loop.execute(() -> links.link(dn).take(loop, account, "", taker));
+    loop.execute(() -> links.take(dn, loop, account, "", taker));
   }
 
   /**
@@ -85,39 +88,101 @@ public final class ShardQueries {
       String schema,
       byte[] sql,
       BiFunction<ShardCall, Branch, ReplySink> sink) {
-    Branch[] used = new Branch[1];
-    ShardCall call =
-        new ShardCall(() -> {
-          if (used[0] != null) {
-            used[0].release();
-          }
-        });
-    loop.execute(() ->
-        links
-            .link(dn)
-            .take(
-                loop,
-                account,
-                schema,
-                new BranchTaker() {
-                  @Override
-                  public void taken(Branch branch) {
-                    used[0] = branch;
-                    call.runsOn(branch);
-                    BranchPreparation.queue(branch, settings, schema);
-                    branch.send(
-                        Commands.query(ByteBufAllocator.DEFAULT, sql),
-                        ReplyKind.RESULTS,
-                        sink.apply(call, branch));
-                    branch.flush();
-                  }
+    Launch launch = new Launch(dn, account, schema, sql, sink);
+    loop.execute(launch::run);
+    return launch.call;
+  }
 
-                  @Override
-                  public void refused(AlraiException reason) {
-                    call.refuse(reason);
-                  }
-                }));
-    return call;
+  QueryKiller killer() {
+    return new QueryKiller((dn, taker) -> links.take(dn, loop, BackendAccount.DATA, "", taker));
+  }
+
+  /** Whether a text may be run twice. */
+  private static boolean reads(byte[] sql) {
+    String begin = new String(sql, 0, Math.min(sql.length, 7), StandardCharsets.US_ASCII);
+    return begin.regionMatches(true, 0, "SELECT ", 0, 7)
+        || begin.regionMatches(true, 0, "SHOW ", 0, 5);
+  }
+
+  /** One statement on its way; on the loop. */
+  private final class Launch implements BranchTaker {
+    private final DnId dn;
+    private final BackendAccount account;
+    private final String schema;
+    private final byte[] sql;
+    private final BiFunction<ShardCall, Branch, ReplySink> sink;
+    private final ShardCall call = new ShardCall(this::over);
+    private final StatementEnding ending = new StatementEnding(loop, killer());
+    private @Nullable Branch used;
+    private int attempts = 1;
+
+    Launch(
+        DnId dn,
+        BackendAccount account,
+        String schema,
+        byte[] sql,
+        BiFunction<ShardCall, Branch, ReplySink> sink) {
+      this.dn = dn;
+      this.account = account;
+      this.schema = schema;
+      this.sql = sql;
+      this.sink = sink;
+      call.sentAgainBy(this::sendsAgain);
+    }
+
+    void run() {
+      links.take(dn, loop, account, schema, this);
+    }
+
+    @Override
+    public void taken(Branch branch) {
+      if (ending.ended() || call.abandoned()) {
+        branch.release();
+        call.refuse(AlraiException.interruption());
+        return;
+      }
+      used = branch;
+      ending.runsOn(branch);
+      call.runsOn(branch);
+      call.endsBy(ending::end);
+      BranchPreparation.queue(branch, settings, schema);
+      branch.send(
+          Commands.query(ByteBufAllocator.DEFAULT, sql),
+          ReplyKind.RESULTS,
+          sink.apply(call, branch));
+      branch.flush();
+    }
+
+    @Override
+    public void refused(AlraiException reason) {
+      call.refuse(reason);
+    }
+
+    /** On another connection, where nothing was done on the one that was lost. */
+    private boolean sendsAgain(AlraiException lost) {
+      Branch stale = used;
+      boolean harmless = lost.hasNotRun() || (lost.isLostConnection() && reads(sql));
+      if (stale == null
+          || !harmless
+          || attempts == MOST_ATTEMPTS
+          || ending.ended()
+          || call.discarded()) {
+        return false;
+      }
+      attempts++;
+      stale.close();
+      used = null;
+      run();
+      return true;
+    }
+
+    private void over() {
+      ending.over();
+      Branch branch = used;
+      if (branch != null) {
+        branch.release();
+      }
+    }
   }
 
   /** Runs a statement without rows. */

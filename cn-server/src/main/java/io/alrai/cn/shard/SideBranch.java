@@ -21,10 +21,12 @@ import java.util.concurrent.CompletionException;
  */
 public final class SideBranch implements AutoCloseable {
   private final Branch branch;
+  private final QueryKiller killer;
   private volatile SessionSettings settings;
 
-  private SideBranch(Branch branch, SessionSettings settings) {
+  private SideBranch(Branch branch, QueryKiller killer, SessionSettings settings) {
     this.branch = branch;
+    this.killer = killer;
     this.settings = settings;
   }
 
@@ -51,7 +53,7 @@ public final class SideBranch implements AutoCloseable {
           }
         });
     try {
-      return new SideBranch(taken.join(), settings);
+      return new SideBranch(taken.join(), queries.killer(), settings);
     } catch (CompletionException e) {
       throw e.getCause() instanceof AlraiException known ? known : e;
     }
@@ -74,8 +76,9 @@ public final class SideBranch implements AutoCloseable {
    */
   public ShardCall start(String schema, byte[] sql) {
     ShardStatement text = ShardStatement.text(sql);
-    ShardCall call = new ShardCall(() -> {});
-    send(schema, text, call, call);
+    StatementEnding ending = new StatementEnding(branch.eventLoop(), killer);
+    ShardCall call = new ShardCall(ending::over);
+    send(schema, text, call, call, ending);
     return call;
   }
 
@@ -85,17 +88,29 @@ public final class SideBranch implements AutoCloseable {
    * @param warnings takes them before the call is complete; thread-safe
    */
   public ShardCall start(String schema, ShardStatement statement, Queue<Condition> warnings) {
-    ShardCall call = new ShardCall(() -> {}, () -> {}, statement::binaryRows);
-    send(schema, statement, call, new WarningsFetch(call, branch, warnings));
+    StatementEnding ending = new StatementEnding(branch.eventLoop(), killer);
+    ShardCall call = new ShardCall(ending::over, () -> {}, statement::binaryRows);
+    send(schema, statement, call, new WarningsFetch(call, branch, warnings), ending);
     return call;
   }
 
-  private void send(String schema, ShardStatement statement, ShardCall call, ReplySink sink) {
+  private void send(
+      String schema,
+      ShardStatement statement,
+      ShardCall call,
+      ReplySink sink,
+      StatementEnding ending) {
     SessionSettings now = settings;
     call.runsOn(branch);
+    call.endsBy(ending::end);
     branch
         .eventLoop()
         .execute(() -> {
+          if (ending.ended() || call.abandoned()) {
+            call.refuse(AlraiException.interruption());
+            return;
+          }
+          ending.runsOn(branch);
           BranchPreparation.queue(branch, now, schema);
           statement.send(branch, sink);
         });
@@ -126,6 +141,11 @@ public final class SideBranch implements AutoCloseable {
   @Override
   public void close() {
     branch.eventLoop().execute(branch::release);
+  }
+
+  /** The same after a statement that may have left something there, whatever that is. */
+  public void closeReset() {
+    branch.eventLoop().execute(() -> BranchReset.release(branch));
   }
 
   /** Ends the connection. */

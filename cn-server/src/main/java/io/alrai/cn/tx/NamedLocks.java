@@ -133,6 +133,10 @@ public final class NamedLocks {
     }
 
     void on(Branch mine) {
+      if (call.abandoned()) {
+        call.refuse(AlraiException.interruption());
+        return;
+      }
       call.runsOn(mine);
       BranchPreparation.queue(mine, settings, "");
       BranchEnding.queue(

@@ -291,10 +291,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
     if (paused || !channel.config().isAutoRead()) {
       return Unfit.NOT_READING;
     }
-    if (replies.withinPacket()) {
-      return Unfit.OUT_OF_STEP;
-    }
-    return state.isSpoilt() ? Unfit.STATE_UNKNOWN : null;
+    return replies.withinPacket() ? Unfit.OUT_OF_STEP : null;
   }
 
   /** Another way than by the commands sent here it has begun a transaction, or ended one. */

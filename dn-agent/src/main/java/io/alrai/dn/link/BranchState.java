@@ -33,8 +33,6 @@ public final class BranchState {
   /** Schemas that were chosen with success since the era began. */
   private final Set<String> chosen = new HashSet<>();
 
-  private boolean unknown;
-
   private final LinkedHashMap<StatementKey, PreparedOnServer> statements =
       new LinkedHashMap<>(16, 0.75f, true);
 
@@ -182,17 +180,6 @@ public final class BranchState {
   /** After RESET_CONNECTION. */
   public void reset() {
     settings = null;
-    unknown = false;
     statements.clear();
-  }
-
-  /** Something was done whose traces nobody removed: the branch serves its holder only. */
-  public void spoil() {
-    unknown = true;
-  }
-
-  /** Whether that is so. */
-  public boolean isSpoilt() {
-    return unknown;
   }
 }

@@ -13,9 +13,7 @@ public enum Unfit {
   /** Nothing is read from it. */
   NOT_READING,
   /** Bytes came for which nobody asked. */
-  OUT_OF_STEP,
-  /** What the mysqld remembers of it is not known. */
-  STATE_UNKNOWN;
+  OUT_OF_STEP;
 
   /** As the metric's label and the log have it. */
   public String label() {

@@ -305,13 +305,6 @@ final class PipelinedBranchTest {
   }
 
   @Test
-  void aBranchOfWhichNobodyKnowsWhatIsOnItServesNobodyElse() {
-    branch.state().spoil();
-    branch.release();
-    assertTrue(home.contains("state_unknown"), home::toString);
-  }
-
-  @Test
   void aBranchAtWorkServesNobodyElse() {
     query("SELECT 1");
     branch.release();

@@ -1,0 +1,54 @@
+package io.alrai.cn.shard;
+
+import io.alrai.dn.link.Branch;
+import io.netty.channel.EventLoop;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a statement ends early that runs beside the session's own connections, for the session's
+ * thread: KILL finds it, and so does the client's leaving. Fields are the loop's; {@link #end} may
+ * be called on any thread.
+ */
+final class StatementEnding {
+  private final EventLoop loop;
+  private final QueryKiller killer;
+  private final Optional<OwnWork.Registration> registered;
+  private @Nullable Branch runsOn;
+  private boolean ended;
+  private boolean over;
+
+  /** Of a statement that is about to be sent; made on the thread that waits for it. */
+  StatementEnding(EventLoop loop, QueryKiller killer) {
+    this.loop = loop;
+    this.killer = killer;
+    this.registered = OwnWork.ofThisThread().map(work -> work.begin(this::end));
+  }
+
+  /** Ends it on its mysqld; where it has not been sent yet, it will not be. */
+  void end() {
+    loop.execute(() -> {
+      ended = true;
+      Branch branch = runsOn;
+      if (branch != null && !over) {
+        killer.kill(branch);
+      }
+    });
+  }
+
+  /** Whether it was ended before it was sent. */
+  boolean ended() {
+    return ended;
+  }
+
+  /** It is being sent there. */
+  void runsOn(Branch branch) {
+    runsOn = branch;
+  }
+
+  /** Its reply is complete, or it is lost. */
+  void over() {
+    over = true;
+    registered.ifPresent(OwnWork.Registration::close);
+  }
+}
