@@ -3,10 +3,12 @@ package io.alrai.testing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.source.tree.BinaryTree;
 import com.sun.source.tree.BlockTree;
 import com.sun.source.tree.CatchTree;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.LiteralTree;
 import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodInvocationTree;
 import com.sun.source.tree.MethodTree;
@@ -213,6 +215,43 @@ class SourceRulesTest {
         broken.add(source.file().toString());
       }
     });
+  }
+
+  /**
+   * A backquote that one literal opens and another closes has something between them that nobody
+   * quotes: names go into texts by {@code Sql}.
+   */
+  @Test
+  void onlySqlPutsNamesIntoQuotes() {
+    everywhere((source, broken) ->
+        inTrees(
+            source,
+            new TreePathScanner<>() {
+              @Override
+              public Void visitLiteral(LiteralTree literal, Void none) {
+                String text = String.valueOf(literal.getValue());
+                boolean half = text.chars().filter(c -> c == '`').count() % 2 == 1;
+                if (source.ships()
+                    && half
+                    && !source.file().endsWith("common/sql/Sql.java")
+                    && becomesText(getCurrentPath().getParentPath().getLeaf())) {
+                  broken.add(source.at(literal) + " " + text);
+                }
+                return super.visitLiteral(literal, none);
+              }
+            }));
+  }
+
+  private static boolean becomesText(Tree user) {
+    return switch (user) {
+      case BinaryTree binary -> binary.getKind() == Tree.Kind.PLUS;
+      case MethodInvocationTree call ->
+          call.getMethodSelect()
+                  .toString()
+                  .matches("(?s).*\\b(append|add|join|joining|formatted|format)")
+              && !call.getMethodSelect().toString().equals("shape.append");
+      default -> false;
+    };
   }
 
   /** The common pool has one thread on a machine of two processors, and libraries wait for it. */

@@ -1,6 +1,7 @@
 package io.alrai.tpcc;
 
 import io.alrai.common.jdbc.MysqlEndpoint;
+import io.alrai.common.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -59,7 +60,8 @@ public final class TpccSchema {
   /** Drops the nine tables where they are, makes the database if it is not there, creates anew. */
   public void recreate(MysqlEndpoint endpoint) throws SQLException {
     try (Connection connection = endpoint.connectToServer()) {
-      execute(connection, List.of("CREATE DATABASE IF NOT EXISTS `" + endpoint.database() + "`"));
+      execute(
+          connection, List.of("CREATE DATABASE IF NOT EXISTS " + Sql.quote(endpoint.database())));
     }
     try (Connection connection = endpoint.connect()) {
       drop(connection);

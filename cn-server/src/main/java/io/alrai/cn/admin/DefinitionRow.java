@@ -7,6 +7,7 @@ import io.alrai.common.wire.Lenenc;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.ColumnIndexDefinition;
 import io.alrai.gms.api.Table;
+import io.alrai.optimizer.syntax.Identifier;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.List;
@@ -78,7 +79,7 @@ final class DefinitionRow {
 
   /** An end of a comment within a name would end it. */
   private static String quoted(String name) {
-    return "`" + name.replace("`", "``").replace("*/", "* /") + "`";
+    return Identifier.quote(name).replace("*/", "* /");
   }
 
   /** The row of a routine with NULL for its text, which is the third of its values. */

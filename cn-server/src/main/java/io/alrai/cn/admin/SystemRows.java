@@ -11,6 +11,7 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.GrantScope;
 import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.Privilege;
+import io.alrai.optimizer.syntax.Identifier;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -226,7 +227,7 @@ record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long
   static String query(List<String> columns, List<List<@Nullable Object>> rows) {
     if (rows.isEmpty()) {
       return columns.stream()
-          .map(column -> "'' AS `" + column + "`")
+          .map(column -> "'' AS " + Identifier.quote(column))
           .collect(Collectors.joining(",", "SELECT ", " FROM DUAL WHERE 1=0"));
     }
     List<String> selects = new ArrayList<>();
@@ -234,7 +235,7 @@ record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long
       StringBuilder select = new StringBuilder("SELECT ");
       for (int i = 0; i < columns.size(); i++) {
         select.append(i == 0 ? "" : ",").append(literal(row.get(i)));
-        select.append(" AS `").append(columns.get(i)).append('`');
+        select.append(" AS ").append(Identifier.quote(columns.get(i)));
       }
       selects.add(select.toString());
     }

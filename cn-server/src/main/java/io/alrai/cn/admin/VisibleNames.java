@@ -9,6 +9,7 @@ import io.alrai.gms.api.RoutineKind;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.api.Table;
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -94,7 +95,12 @@ record VisibleNames(Catalog catalog, Access access) {
     String shown =
         upper.equals("VIEWS") ? BEFORE_DEFINITION + definitions() + BEHIND_DEFINITION : "*";
     return Optional.of(
-        "SELECT " + shown + " FROM information_schema.`" + upper + "` WHERE " + condition);
+        "SELECT "
+            + shown
+            + " FROM information_schema."
+            + Identifier.quote(upper)
+            + " WHERE "
+            + condition);
   }
 
   /** Whether a row of SHOW DATABASES is for the account. */

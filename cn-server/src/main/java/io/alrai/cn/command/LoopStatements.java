@@ -147,6 +147,9 @@ final class LoopStatements {
 
   private CompletableFuture<Void> savepoint(
       Session session, Savepoints.Action action, String name) {
+    if (action == Savepoints.Action.SET) {
+      Savepoints.requireOfClient(name);
+    }
     SessionTransaction transaction = session.transaction();
     if (!transaction.open()) {
       if (action == Savepoints.Action.SET && session.autocommit()) {

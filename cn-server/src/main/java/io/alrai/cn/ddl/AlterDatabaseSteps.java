@@ -79,10 +79,10 @@ final class AlterDatabaseSteps implements DdlSteps {
     StringBuilder sql = new StringBuilder("ALTER DATABASE ").append(Identifier.quote(schema));
     alter
         .charset()
-        .ifPresent(charset -> sql.append(" CHARACTER SET ").append(SqlText.string(charset)));
+        .ifPresent(charset -> sql.append(" CHARACTER SET ").append(Identifier.quote(charset)));
     alter
         .collation()
-        .ifPresent(collation -> sql.append(" COLLATE ").append(SqlText.string(collation)));
+        .ifPresent(collation -> sql.append(" COLLATE ").append(Identifier.quote(collation)));
     return sql.toString();
   }
 

@@ -73,8 +73,8 @@ public final class CheckViewKeeper {
         place.dn(),
         "",
         Map.of(
-            "character_set_client", SqlText.string(view.charset()),
-            "collation_connection", SqlText.string(view.collation())),
+            "character_set_client", SqlText.word(view.charset()),
+            "collation_connection", SqlText.word(view.collation())),
         "CREATE OR REPLACE ALGORITHM = MERGE SQL SECURITY INVOKER VIEW "
             + SqlText.qualified(place.physicalSchema(), view.name())
             + " AS SELECT "

@@ -89,10 +89,10 @@ final class CreateDatabaseSteps implements DdlSteps {
         new StringBuilder("CREATE DATABASE IF NOT EXISTS ").append(Identifier.quote(name));
     create
         .charset()
-        .ifPresent(charset -> sql.append(" CHARACTER SET ").append(SqlText.string(charset)));
+        .ifPresent(charset -> sql.append(" CHARACTER SET ").append(Identifier.quote(charset)));
     create
         .collation()
-        .ifPresent(collation -> sql.append(" COLLATE ").append(SqlText.string(collation)));
+        .ifPresent(collation -> sql.append(" COLLATE ").append(Identifier.quote(collation)));
     return sql.toString();
   }
 

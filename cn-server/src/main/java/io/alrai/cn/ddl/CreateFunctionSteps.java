@@ -12,6 +12,7 @@ import io.alrai.optimizer.api.TriggerBody;
 import io.alrai.optimizer.api.TriggerBody.Meaning;
 import io.alrai.optimizer.bind.BodyTables;
 import io.alrai.optimizer.parse.FunctionCalls;
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -152,7 +153,7 @@ final class CreateFunctionSteps implements DdlSteps {
 
   /** With its result as the last parameter. */
   private Procedure program(Catalog catalog) {
-    String result = "OUT `" + RESULT + "` " + create.returns();
+    String result = "OUT " + Identifier.quote(RESULT) + " " + create.returns();
     return new Procedure(
         schema,
         name,

@@ -186,8 +186,8 @@ final class CreateViewSteps implements DdlSteps {
         place,
         view.definition().replaceFirst("^CREATE ", "CREATE OR REPLACE "),
         Map.of(
-            "character_set_client", SqlText.string(view.charset()),
-            "collation_connection", SqlText.string(view.collation())));
+            "character_set_client", SqlText.word(view.charset()),
+            "collation_connection", SqlText.word(view.collation())));
   }
 
   @Override

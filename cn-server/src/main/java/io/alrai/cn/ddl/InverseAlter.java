@@ -16,7 +16,9 @@ import java.util.regex.Pattern;
  */
 final class InverseAlter {
   private static final Pattern CHARSET = Pattern.compile("DEFAULT CHARSET=\\w+(?: COLLATE=\\w+)?");
-  private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
+  private static final String STRING = "'(?:[^'\\\\]|\\\\.|'')*'";
+  private static final String NAME = "`((?:[^`]|``)+)`";
+  private static final Pattern QUOTED = Pattern.compile(STRING + "|" + NAME);
   private static final Pattern OPTION = Pattern.compile("(\\w+)='?");
 
   /** How an option that was not there before is taken away. */
@@ -70,7 +72,11 @@ final class InverseAlter {
         .matcher(text)
         .replaceAll(name ->
             Matcher.quoteReplacement(
-                Identifier.quote(oldNames.getOrDefault(name.group(1), name.group(1)))));
+                name.group(1) == null ? name.group() : oldName(name.group(1).replace("``", "`"))));
+  }
+
+  private String oldName(String name) {
+    return Identifier.quote(oldNames.getOrDefault(name, name));
   }
 
   private void constraints() {
@@ -163,7 +169,7 @@ final class InverseAlter {
   }
 
   private static boolean has(TableText table, String option) {
-    Matcher matcher = OPTION.matcher(table.options());
+    Matcher matcher = OPTION.matcher(table.options().replaceAll(STRING, "''"));
     while (matcher.find()) {
       if (matcher.group(1).equals(option)) {
         return true;

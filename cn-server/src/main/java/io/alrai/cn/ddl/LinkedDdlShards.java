@@ -134,11 +134,13 @@ public final class LinkedDdlShards implements DdlShards {
   @Override
   public List<List<String>> query(DnId dn, String currentSchema, String sql) {
     byte[] text = sql.getBytes(StandardCharsets.UTF_8);
+    ShardQueries own =
+        queries.withSettings(registry.with(registry.defaults(), SqlText.QUERY_SETTINGS));
     List<List<@Nullable String>> rows =
         again(
             () -> true,
             () -> {
-              try (ShardCall call = queries.start(dn, BackendAccount.DATA, currentSchema, text)) {
+              try (ShardCall call = own.start(dn, BackendAccount.DATA, currentSchema, text)) {
                 sent.accept(call);
                 return ShardQueries.rows(call);
               }

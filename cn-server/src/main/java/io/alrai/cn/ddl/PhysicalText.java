@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 /** From a logical table's definition to the statements that make its partitions, and back. */
 final class PhysicalText {
   /** A mysqld wants the columns by which it partitions itself in every unique key. */
-  private static final Pattern OWN_PARTITIONS = Pattern.compile("\n\\s?/\\*!\\d+ PARTITION BY");
+  private static final Pattern OWN_PARTITIONS = Pattern.compile("^\\s?/\\*!\\d+ PARTITION BY");
 
   private PhysicalText() {}
 
@@ -20,7 +20,7 @@ final class PhysicalText {
     if (definition.primaryKey().isPresent()) {
       return List.of(text);
     }
-    int firstColumn = text.indexOf("\n  ") + 1;
+    int firstColumn = TableText.lines(text).getFirst().length() + 1;
     return List.of(
         text.substring(0, firstColumn) + ImplicitKey.line(text) + text.substring(firstColumn),
         ImplicitKey.trigger(table, number));
@@ -28,13 +28,14 @@ final class PhysicalText {
 
   /** Whether a mysqld partitions the table itself. */
   static boolean isPartitioned(String createText) {
-    return OWN_PARTITIONS.matcher(createText).find();
+    return TableText.lines(createText).stream()
+        .anyMatch(line -> OWN_PARTITIONS.matcher(line).find());
   }
 
   /** The definition without the implicit key, to be compared with the shadow's. */
   static TableText logical(String physicalCreateText) {
     StringBuilder kept = new StringBuilder();
-    for (String line : physicalCreateText.split("\n")) {
+    for (String line : TableText.lines(physicalCreateText)) {
       if (!ImplicitKey.isLine(line.strip())) {
         kept.append(line).append('\n');
       }

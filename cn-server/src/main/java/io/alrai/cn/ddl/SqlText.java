@@ -1,8 +1,10 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.common.sql.Sql;
 import io.alrai.optimizer.syntax.Identifier;
 import java.util.Collection;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Pieces of MySQL text. */
@@ -19,6 +21,12 @@ final class SqlText {
           "sql_require_primary_key", "OFF",
           "sql_generate_invisible_primary_key", "OFF");
 
+  /** For what is asked of a mysqld and read: SHOW CREATE quotes all names, in backquotes. */
+  static final Map<String, String> QUERY_SETTINGS =
+      Map.of("sql_mode", "''", "sql_quote_show_create", "ON");
+
+  private static final Pattern WORD = Pattern.compile("[\\w,]*");
+
   private SqlText() {}
 
   static String names(Collection<String> identifiers) {
@@ -29,8 +37,19 @@ final class SqlText {
     return Identifier.quote(schema) + "." + Identifier.quote(table);
   }
 
-  /** The string in quotes, for a mysqld without NO_BACKSLASH_ESCAPES. */
+  /** The string as an expression, under any sql_mode. */
   static String string(String value) {
-    return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'";
+    return Sql.EMPTY.string(value).text();
+  }
+
+  /**
+   * The value of a setting that is a word of MySQL's, such as a character set, or some with commas
+   * between them. Settings are read by the CN too, which knows them in this form.
+   */
+  static String word(String value) {
+    if (!WORD.matcher(value).matches()) {
+      throw new IllegalArgumentException("no word of MySQL's: " + value);
+    }
+    return "'" + value + "'";
   }
 }

@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
 
 /**
  * What SHOW CREATE TABLE gives, taken apart. The mysqld writes one column, key or constraint a
- * line, with all names in backquotes; line breaks inside strings are escaped.
+ * line, with all names in backquotes; line breaks inside strings are escaped, those inside names
+ * are not.
  *
  * <pre>
  * CREATE TABLE `t` (
@@ -37,12 +38,19 @@ record TableText(
   static final String PRIMARY = "PRIMARY";
 
   private static final Pattern NAME = Pattern.compile("`((?:[^`]|``)+)`");
+  private static final String NAMES = "\\(((?:`(?:[^`]|``)+`(?:, )?)+)\\)";
   private static final Pattern KEY =
-      Pattern.compile("^(?:UNIQUE |FULLTEXT |SPATIAL )?KEY " + NAME + ".*");
-  private static final Pattern CONSTRAINT = Pattern.compile("^CONSTRAINT " + NAME + " (.*)$");
+      Pattern.compile("^(?:UNIQUE |FULLTEXT |SPATIAL )?KEY " + NAME + ".*", Pattern.DOTALL);
+  private static final Pattern CONSTRAINT =
+      Pattern.compile("^CONSTRAINT " + NAME + " (.*)$", Pattern.DOTALL);
   private static final Pattern AUTO_INCREMENT = Pattern.compile(" AUTO_INCREMENT=(\\d+)");
   private static final Pattern FOREIGN_KEY =
-      Pattern.compile("FOREIGN KEY \\((.*?)\\) REFERENCES (.*?) \\((.*?)\\)(?: ON .*)?$");
+      Pattern.compile(
+          "^FOREIGN KEY "
+              + NAMES
+              + " REFERENCES (`(?:[^`]|``)+`(?:\\.`(?:[^`]|``)+`)?) "
+              + NAMES
+              + "(?: ON .*)?$");
 
   /**
    * A foreign key.
@@ -61,13 +69,13 @@ record TableText(
     Map<String, String> columns = new LinkedHashMap<>();
     Map<String, String> keys = new LinkedHashMap<>();
     Map<String, String> constraints = new LinkedHashMap<>();
-    String[] lines = text.split("\n");
+    List<String> lines = lines(text);
     int at = 1;
-    while (at < lines.length && lines[at].startsWith("  ")) {
-      put(lines[at].strip(), columns, keys, constraints);
+    while (at < lines.size() && lines.get(at).startsWith("  ")) {
+      put(lines.get(at).strip(), columns, keys, constraints);
       at++;
     }
-    List<String> last = List.of(lines).subList(Math.min(at, lines.length), lines.length);
+    List<String> last = lines.subList(Math.min(at, lines.size()), lines.size());
     String options = last.isEmpty() ? "" : String.join("\n", last).substring(1).strip();
     // the AUTO_INCREMENT option comes before any that holds a string
     Matcher next = AUTO_INCREMENT.matcher(options);
@@ -76,6 +84,30 @@ record TableText(
     String rest =
         found ? options.substring(0, next.start()) + options.substring(next.end()) : options;
     return new TableText(columns, keys, constraints, rest, value);
+  }
+
+  /** The lines; a line break in a name ends none. */
+  static List<String> lines(String text) {
+    List<String> lines = new ArrayList<>();
+    int from = 0;
+    char quote = 0;
+    for (int at = 0; at < text.length(); at++) {
+      char c = text.charAt(at);
+      if (c == '\n' && quote == 0) {
+        lines.add(text.substring(from, at));
+        from = at + 1;
+      } else if (quote == '\'' && c == '\\') {
+        at++;
+      } else if (c == quote) {
+        quote = 0;
+      } else if (quote == 0 && (c == '`' || c == '\'')) {
+        quote = c;
+      }
+    }
+    if (from < text.length()) {
+      lines.add(text.substring(from));
+    }
+    return lines;
   }
 
   private static void put(
@@ -105,7 +137,7 @@ record TableText(
     List<ForeignKey> found = new ArrayList<>();
     constraints.forEach((name, text) -> {
       Matcher matcher = FOREIGN_KEY.matcher(text);
-      if (matcher.find()) {
+      if (matcher.matches()) {
         List<String> parent = namesIn(matcher.group(2));
         found.add(
             new ForeignKey(

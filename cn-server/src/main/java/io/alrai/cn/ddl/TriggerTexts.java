@@ -103,8 +103,8 @@ final class TriggerTexts {
   /** The settings under which a trigger was made. */
   static Map<String, String> settingsOf(Trigger trigger) {
     return Map.of(
-        "sql_mode", SqlText.string(trigger.sqlMode()),
-        "character_set_client", SqlText.string(trigger.charset()),
-        "collation_connection", SqlText.string(trigger.collation()));
+        "sql_mode", SqlText.word(trigger.sqlMode()),
+        "character_set_client", SqlText.word(trigger.charset()),
+        "collation_connection", SqlText.word(trigger.collation()));
   }
 }

@@ -1,5 +1,6 @@
 package io.alrai.cn.session;
 
+import io.alrai.optimizer.syntax.Identifier;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
@@ -136,7 +137,7 @@ public final class SessionSettings {
 
   /** {@code @`name`}. */
   public static String quotedUserVariable(String name) {
-    return "@`" + name.replace("`", "``") + "`";
+    return "@" + Identifier.quote(name);
   }
 
   /**

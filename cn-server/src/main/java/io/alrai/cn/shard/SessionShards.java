@@ -354,7 +354,7 @@ public final class SessionShards {
   }
 
   private <T> T insideTransaction(Supplier<T> work) {
-    String savepoint = "`__alrai_statement`";
+    String savepoint = Savepoints.OF_STATEMENT;
     savepoint(Savepoints.Action.SET, savepoint);
     T result;
     try {

@@ -2,16 +2,24 @@ package io.alrai.cn.tx;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
-import io.alrai.dn.binlog.DecisionMark;
 import io.alrai.dn.link.Branch;
+import io.alrai.optimizer.syntax.Identifier;
+import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
 /** The savepoints of a transaction, in their order. Event loop only. */
 public final class Savepoints {
+  /** How names begin that only Alrai gives. */
+  private static final String OWN = "alrai:";
+
+  /** Before a statement of a transaction that is undone alone, with backticks. */
+  public static final String OF_STATEMENT = Identifier.quote(OWN + "statement");
+
   private final List<String> names = new ArrayList<>();
 
   /** What can be done with a savepoint. */
@@ -28,6 +36,24 @@ public final class Savepoints {
 
     String sql() {
       return sql;
+    }
+  }
+
+  /**
+   * Refuses to a client the names that Alrai gives: to statements of its own, and to decisions of
+   * transactions, which are read back from the mysqld's log. A mysqld takes letters with and
+   * without accents, large and small ones, for the same.
+   *
+   * @throws AlraiException 1235
+   */
+  public static void requireOfClient(String name) {
+    String folded =
+        Normalizer.normalize(name, Normalizer.Form.NFKD)
+            .replaceAll("\\p{M}", "")
+            .toUpperCase(Locale.ROOT);
+    if (folded.startsWith(OWN.toUpperCase(Locale.ROOT))) {
+      throw new AlraiException(
+          ErrorCode.ER_NOT_SUPPORTED_YET, "savepoints whose names begin with '" + OWN + "'");
     }
   }
 
@@ -49,7 +75,7 @@ public final class Savepoints {
    * Runs an action on every branch.
    *
    * @param quotedName with backticks
-   * @return fails with 1305 when there is none of that name, with 1235 for a name that decides
+   * @return fails with 1305 when there is none of that name
    */
   CompletableFuture<Void> run(
       Action action, String quotedName, Collection<TransactionBranch> branches) {
@@ -67,11 +93,6 @@ public final class Savepoints {
 
   private void note(Action action, String quotedName) {
     if (action == Action.SET) {
-      if (quotedName.startsWith("`" + DecisionMark.PREFIX)) {
-        throw new AlraiException(
-            ErrorCode.ER_NOT_SUPPORTED_YET,
-            "savepoints whose names begin with '" + DecisionMark.PREFIX + "'");
-      }
       names.removeIf(quotedName::equalsIgnoreCase);
       names.add(quotedName);
       return;

@@ -1,7 +1,10 @@
 package io.alrai.cn.ddl;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.alrai.common.error.AlraiException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,7 +23,7 @@ final class FakeMysqld {
   private static final Pattern TABLE = Pattern.compile("(?:" + NAME + "\\.)?" + NAME);
   private static final Pattern FROM = Pattern.compile("FROM " + NAME + "\\." + NAME + "$");
   private static final Pattern GRANTED = Pattern.compile(" ON " + NAME + "\\.\\* ");
-  private static final Pattern STRING = Pattern.compile("'([^']*)'");
+  private static final Pattern STRING = Pattern.compile("(_utf8mb4 x)?'([^']*)'");
 
   private static final Pattern TRIGGER =
       Pattern.compile(
@@ -301,8 +304,11 @@ final class FakeMysqld {
     List<String> strings = new ArrayList<>();
     Matcher matcher = STRING.matcher(sql);
     while (matcher.find()) {
-      if (!matcher.group(1).isEmpty()) {
-        strings.add(matcher.group(1));
+      if (!matcher.group(2).isEmpty()) {
+        strings.add(
+            matcher.group(1) == null
+                ? matcher.group(2)
+                : new String(HexFormat.of().parseHex(matcher.group(2)), UTF_8));
       }
     }
     return strings;
@@ -359,7 +365,7 @@ final class FakeMysqld {
     }
     if (sql.contains("DEFAULT_CHARACTER_SET_NAME")) {
       String collation = collations.getOrDefault(strings.getFirst(), "utf8mb4_0900_ai_ci");
-      return List.of(List.of("utf8mb4", collation.replace("'", "")));
+      return List.of(List.of("utf8mb4", collation.replace("`", "")));
     }
     if (sql.contains("SCHEMATA")) {
       return schemata(sql, strings);

@@ -1,6 +1,8 @@
 package io.alrai.cn.ddl;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.cn.ddl.TableText.ForeignKey;
 import java.util.List;
@@ -47,6 +49,64 @@ class TableTextTest {
             new ForeignKey("f", List.of("id", "e"), Optional.empty(), "p", List.of("x", "y")),
             new ForeignKey("far", List.of("id"), Optional.of("s"), "p", List.of("x"))),
         TableText.of(TEXT).foreignKeys());
+  }
+
+  /** Names and strings that look like the rest of a definition. */
+  @Test
+  void hostileNames() {
+    TableText text =
+        TableText.of(
+            """
+            CREATE TABLE `t
+              (` (
+              `c) REFERENCES ``p`` (x` int NOT NULL COMMENT 'it''s \\' `',
+              `a
+              KEY ``k`` (``a``),` int,
+              KEY `k (``a``)
+              ` (`a
+              KEY ``k`` (``a``),`),
+              CONSTRAINT `f FOREIGN KEY (``a``) REFERENCES ``q`` (``b``)
+            ` FOREIGN KEY (`c) REFERENCES ``p`` (x`, `b`) REFERENCES `s`.`secret) ON ``` (`x`, `y (`) ON DELETE CASCADE
+            ) ENGINE=InnoDB\
+            """);
+    assertEquals(
+        List.of("c) REFERENCES `p` (x", "a\n  KEY `k` (`a`),"),
+        List.copyOf(text.columns().keySet()));
+    assertEquals(List.of("k (`a`)\n  "), List.copyOf(text.keys().keySet()));
+    assertEquals(
+        List.of(
+            new ForeignKey(
+                "f FOREIGN KEY (`a`) REFERENCES `q` (`b`)\n",
+                List.of("c) REFERENCES `p` (x", "b"),
+                Optional.of("s"),
+                "secret) ON `",
+                List.of("x", "y ("))),
+        text.foreignKeys());
+    assertEquals("ENGINE=InnoDB", text.options());
+  }
+
+  @Test
+  void namesWithBackquotesAreLedBack() {
+    String definition = "CREATE TABLE `t` (\n  %s\n) ENGINE=InnoDB";
+    TableText before =
+        TableText.of(
+            definition.formatted("`a``` int,\n  KEY `k` (`a```),\n  CHECK (`a``` <> '`a```')"));
+    TableText after =
+        TableText.of(definition.formatted("`b``, DROP` int,\n  CHECK (`b``, DROP` <> '`a```')"));
+    assertEquals(
+        "CHANGE COLUMN `b``, DROP` `a``` int, ADD KEY `k` (`a```)",
+        InverseAlter.of(before, after, Map.of("a`", "b`, DROP")));
+  }
+
+  @Test
+  void anImplicitKeyComesBeforeTheFirstColumn() {
+    String text = "CREATE TABLE `t\n  ` (\n  `a` int\n) ENGINE=InnoDB";
+    TableDefinition definition = new TableDefinition(text, List.of(), List.of());
+    assertEquals(
+        "CREATE TABLE `t\n  ` (\n" + ImplicitKey.line(text) + "  `a` int\n) ENGINE=InnoDB",
+        PhysicalText.create(definition, "t\n  ", 1).getFirst());
+    assertFalse(PhysicalText.isPartitioned(text.replace("`a`", "`\n/*!1 PARTITION BY`")));
+    assertTrue(PhysicalText.isPartitioned(text + "\n/*!50100 PARTITION BY HASH (`a`) */"));
   }
 
   @Test

@@ -2,11 +2,13 @@ package io.alrai.cn.tx;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.cn.tx.Savepoints.Action;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.dn.binlog.DecisionMark;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -24,11 +26,19 @@ final class SavepointsTest {
   }
 
   @Test
-  void aNameThatWouldDecideIsRefused() {
-    assertEquals(
-        ErrorCode.ER_NOT_SUPPORTED_YET.errno(), error(Action.SET, "`alrai:decided a:b:c:d:e 1 f`"));
-    assertEquals(0, error(Action.SET, "`alrai`"));
-    assertEquals(1, savepoints.count());
+  void namesOfAlraisOwnAreRefused() {
+    for (String name :
+        List.of(
+            DecisionMark.PREFIX + "a:b:c:d:e 1 f",
+            Savepoints.OF_STATEMENT.replace("`", ""),
+            "Alrai:STATEMENT",
+            "\u00e1lr\u00e0i:statement")) {
+      AlraiException refused =
+          assertThrows(AlraiException.class, () -> Savepoints.requireOfClient(name), name);
+      assertEquals(ErrorCode.ER_NOT_SUPPORTED_YET.errno(), refused.errno());
+    }
+    Savepoints.requireOfClient("alrai");
+    Savepoints.requireOfClient("__alrai_statement");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.alrai.dn.binlog;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +38,7 @@ public final class DecisionMark {
       TransactionId id, HlcTimestamp commitTs, List<DnId> participants) {
     StringJoiner names = new StringJoiner(",");
     participants.forEach(dn -> names.add(dn.name()));
-    String text = VERB + "`" + PREFIX + id.gtrid() + " " + commitTs.value() + " " + names + "`";
+    String text = VERB + Sql.quote(PREFIX + id.gtrid() + " " + commitTs.value() + " " + names);
     return participants.isEmpty() || text.length() > MOST_CHARACTERS
         ? Optional.empty()
         : Optional.of(text);

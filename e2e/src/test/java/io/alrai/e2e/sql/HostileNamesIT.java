@@ -27,6 +27,9 @@ class HostileNamesIT {
   /** Ends the name and takes a table away. */
   private static final String DROPS = "t`; DROP TABLE t2; -- x";
 
+  /** Ends a string where a backslash does not keep it open. */
+  private static final String STRING = "z\\'); DROP DATABASE victim; -- x";
+
   private int port;
 
   @BeforeEach
@@ -39,8 +42,29 @@ class HostileNamesIT {
   @AfterEach
   void close() throws SQLException {
     try (Connection root = MiniCluster.connect(port, "", "")) {
-      for (String name : List.of("victim", "hostile", UNION)) {
+      for (String name : List.of("victim", "hostile", UNION, STRING)) {
         Servers.run(root, "DROP DATABASE IF EXISTS " + Identifier.quote(name));
+      }
+    }
+  }
+
+  /** Under modes of the servers in which strings and names are written otherwise. */
+  @Test
+  void modesOfServersChangeNothing() throws SQLException {
+    try (Connection connection = MiniCluster.connect(port, "", "")) {
+      String before = Servers.column(connection, "SELECT @@GLOBAL.sql_mode").getFirst();
+      try {
+        Servers.run(connection, "SET GLOBAL sql_mode = 'NO_BACKSLASH_ESCAPES,ANSI_QUOTES'");
+        Servers.run(
+            connection,
+            "CREATE DATABASE " + Identifier.quote(STRING),
+            "CREATE TABLE " + Identifier.quote(STRING) + ".t (a INT PRIMARY KEY, b INT)",
+            "ALTER TABLE " + Identifier.quote(STRING) + ".t ADD KEY (b)",
+            "ALTER DATABASE " + Identifier.quote(STRING) + " COLLATE utf8mb4_bin",
+            "DROP DATABASE " + Identifier.quote(STRING));
+        assertEquals(List.of("victim"), Servers.column(connection, "SHOW DATABASES LIKE 'victim'"));
+      } finally {
+        Servers.run(connection, "SET GLOBAL sql_mode = '" + before + "'");
       }
     }
   }

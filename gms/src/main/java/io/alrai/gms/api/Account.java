@@ -1,5 +1,7 @@
 package io.alrai.gms.api;
 
+import io.alrai.common.sql.Sql;
+
 /**
  * A user account, or a role. The GMS holds digests only.
  *
@@ -50,7 +52,7 @@ public record Account(
 
   /** A key as MySQL's sentences have it: {@code `user`@`host`}. */
   public static String quoted(String key) {
-    return "`" + userOf(key).replace("`", "``") + "`@`" + hostOf(key).replace("`", "``") + "`";
+    return Sql.quote(userOf(key)) + "@" + Sql.quote(hostOf(key));
   }
 
   /** MySQL's sentence for a definer that is not there, 1449. */

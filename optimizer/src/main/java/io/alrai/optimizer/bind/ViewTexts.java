@@ -238,7 +238,10 @@ public final class ViewTexts {
     if (path.indexOf(view) < path.size() - 1) {
       throw new AlraiException(
           ErrorCode.ER_VIEW_RECURSIVE,
-          "`" + view.schema() + "`.`" + view.name() + "` contains view recursion");
+          Identifier.quote(view.schema())
+              + "."
+              + Identifier.quote(view.name())
+              + " contains view recursion");
     }
     requireDefiner(view);
     Optional<Access> outer = reader;

@@ -173,7 +173,7 @@ final class InsertTail {
       if (added > 0 && text.alias().map(Alias::closing).orElse(-1) == at) {
         writer.add(from, at);
         for (int i = 0; i < added; i++) {
-          writer.add(",`__alrai_added_" + i + "`");
+          writer.add("," + Identifier.quote("__alrai_added_" + i));
         }
         from = at;
       } else if (isSchema(at)) {

@@ -115,12 +115,17 @@ final class KeyedWritePlanner {
     int cut =
         tail.orderBy().isEmpty()
             ? tail.limit().map(limit -> limit.span().start()).orElse(end)
-            : planning
-                .text()
-                .text()
-                .substring(0, tail.orderBy().getFirst().span().start())
-                .toUpperCase(java.util.Locale.ROOT)
-                .lastIndexOf("ORDER");
+            : wordOrder(planning.text().text(), tail.orderBy().getFirst().span().start());
     return new SqlBuilder().template(edits.of(new Span(0, cut))).text("WHERE ").build();
+  }
+
+  /** Where the last word ORDER before a place begins. Upper case can be longer: no copy of it. */
+  private static int wordOrder(String text, int before) {
+    String word = "ORDER";
+    int at = before - word.length();
+    while (!text.regionMatches(true, at, word, 0, word.length())) {
+      at--;
+    }
+    return at;
   }
 }

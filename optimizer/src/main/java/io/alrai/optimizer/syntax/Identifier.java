@@ -1,5 +1,7 @@
 package io.alrai.optimizer.syntax;
 
+import io.alrai.common.sql.Sql;
+
 /**
  * A name as written.
  *
@@ -9,7 +11,7 @@ package io.alrai.optimizer.syntax;
 public record Identifier(String name, Span span) {
   /** The name in backticks. */
   public static String quote(String name) {
-    return "`" + name.replace("`", "``") + "`";
+    return Sql.quote(name);
   }
 
   /** The name in backticks. */
