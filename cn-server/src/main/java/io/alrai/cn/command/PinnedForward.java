@@ -368,10 +368,14 @@ final class PinnedForward implements ForwardedReply.Listener {
       connection.services().statementCounts().errors().increment();
       session.rowCount(-1);
       session.diagnostics(Diagnostics.ofError(failure));
-      boolean inside = !ownBranch && !onView;
+      DnId at = readOn;
+      boolean inside = !ownBranch && !onView && at != null;
       giveBack();
       if (inside && session.transaction().open()) {
-        session.transaction().failed(failure).whenComplete((done, error) -> complete(true));
+        session
+            .transaction()
+            .failedOn(Objects.requireNonNull(at), failure)
+            .whenComplete((done, error) -> complete(true));
         return;
       }
       complete(true);

@@ -400,6 +400,17 @@ public final class SessionTransaction {
    * future completes on the event loop and never fails.
    */
   public CompletableFuture<Void> failed(AlraiException error) {
+    return failed(error, branches.all());
+  }
+
+  /** The same for a statement that ran on one DN only: nobody else is waited for. */
+  public CompletableFuture<Void> failedOn(DnId dn, AlraiException error) {
+    TransactionBranch known = branches.get(dn);
+    return failed(error, known == null ? List.of() : List.of(known));
+  }
+
+  private CompletableFuture<Void> failed(
+      AlraiException error, Collection<TransactionBranch> parts) {
     if (!open || error.signalled() || branches.isEmpty()) {
       return CompletableFuture.completedFuture(null);
     }
@@ -407,7 +418,7 @@ public final class SessionTransaction {
       return rollback();
     }
     long era = closed;
-    return LostTransactions.any(branches.all())
+    return LostTransactions.any(parts)
         .thenCompose(
             lost -> lost && era == closed ? rollback() : CompletableFuture.completedFuture(null));
   }

@@ -144,7 +144,7 @@ class CommitsTest {
     write(B, false);
     dns.branch(A).silent = true;
     CompletableFuture<Void> done = transaction.commit();
-    assertEquals("COMMIT", dns.branch(A).statements.getLast());
+    assertEquals(BranchEnding.COMMIT, dns.branch(A).statements.getLast());
     assertEquals("DO 0", dns.branch(B).statements.getLast());
     theWriterAnswers();
     assertEquals(B, dns.asked.getLast().dn(), "the stamp was not passed on");
@@ -208,5 +208,17 @@ class CommitsTest {
     write(A, true);
     transaction.failed(new AlraiException(ErrorCode.ER_LOCK_WAIT_TIMEOUT, "1205"));
     assertTrue(transaction.open());
+  }
+
+  @Test
+  void anErrorOnOneDnWaitsForNoOther() {
+    transaction.begin(TransactionOptions.PLAIN);
+    write(A, true);
+    write(B, true);
+    dns.branch(A).silent = true;
+    AlraiException error = new AlraiException(ErrorCode.ER_LOCK_WAIT_TIMEOUT, "1205");
+    assertTrue(transaction.failedOn(B, error).isDone());
+    assertTrue(transaction.open());
+    assertFalse(transaction.failed(error).isDone());
   }
 }
