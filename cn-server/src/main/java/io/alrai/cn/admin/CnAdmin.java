@@ -163,6 +163,7 @@ public final class CnAdmin implements AdminExecutor {
   /** The same for one with warnings. */
   static void ok(StatementRun run, Diagnostics diagnostics) {
     Session session = run.session();
+    session.own().seedsStay();
     session.rowCount(0);
     session.diagnostics(diagnostics);
     run.writer().ok(new OkPacket(0, 0, run.statusFlags(), diagnostics.warningCount(), ""));

@@ -166,6 +166,7 @@ final class LoopStatements {
       @Nullable Throwable error, int moreFlag, int sequence, PinnedForward.Completion completion) {
     Session session = connection.session();
     if (error == null) {
+      session.own().seedsStay();
       session.rowCount(0);
       int warnings = session.diagnostics().warningCount();
       ByteBuf out = connection.channel().alloc().buffer(64);

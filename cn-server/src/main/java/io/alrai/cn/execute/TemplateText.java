@@ -158,7 +158,7 @@ public final class TemplateText {
       return kept.map(TemplateText::nullable);
     }
     if (KnownVariables.isHidden(name) && !CnVariables.seesServers(session)) {
-      return Optional.of("NULLIF('','')");
+      return Optional.of(nullable(quoted("")));
     }
     if (variable.scope() != Scope.GLOBAL && session.own().kept().containsKey(name)) {
       return Optional.of(nullable(session.own().kept().get(name)));

@@ -91,6 +91,11 @@ public final class CnVariables {
     seedsAreNew = true;
   }
 
+  /** A statement ends that has nothing to do with seeds, as BEGIN and SET of others. */
+  public void seedsStay() {
+    seedsAreNew = !seeds.isEmpty();
+  }
+
   /**
    * Notes the end of a statement: seeds are for the first one after the SET of them.
    *

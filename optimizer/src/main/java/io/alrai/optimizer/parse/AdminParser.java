@@ -32,7 +32,6 @@ public final class AdminParser {
   /** First words of MySQL's other statements. */
   private static final Set<String> REFUSED =
       Set.of(
-          "BINLOG",
           "CACHE",
           "CHANGE",
           "CLONE",
@@ -153,6 +152,7 @@ public final class AdminParser {
       case "BEGIN", "START", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE" ->
           new TransactionParser(tokens).parse();
       case "XA" -> new XaParser(tokens).parse();
+      case "BINLOG" -> new BinlogParser(tokens).parse();
       case "USE" -> use();
       case "SHOW" -> show();
       case "HELP" -> new AdminStatement.FromShadow(tokens.template());

@@ -243,6 +243,14 @@ public final class StatementNeeds {
   }
 
   private static void flush(NeedList needs, TokenCursor tokens) {
+    if (tokens.take("BINLOG")) {
+      needs.global(
+          "SUPER, BINLOG_ADMIN or REPLICATION_APPLIER",
+          Privilege.SUPER.bit(),
+          DynamicPrivilege.BINLOG_ADMIN,
+          DynamicPrivilege.REPLICATION_APPLIER);
+      return;
+    }
     tokens.take("FLUSH");
     tokens.take("NO_WRITE_TO_BINLOG");
     tokens.take("LOCAL");

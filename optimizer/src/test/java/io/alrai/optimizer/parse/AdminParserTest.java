@@ -17,6 +17,7 @@ import io.alrai.optimizer.api.AdminStatement.Wish;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.RoleChoice;
 import io.alrai.optimizer.api.Planner;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
@@ -339,6 +340,20 @@ final class AdminParserTest {
     assertRefused("LOAD DATA LOCAL INFILE 'a' INTO TABLE t FIELDS ENCLOSED BY 'ab'", 1083);
     assertSyntaxError("LOAD DATA LOCAL INFILE 'a' INTO TABLE t FIELDS", "", 1);
     assertSyntaxError("LOAD DATA LOCAL INFILE a", "a", 1);
+  }
+
+  @Test
+  void binlogOfNothingButTheForm() {
+    byte[] event = new byte[122];
+    event[4] = 15;
+    event[9] = 122;
+    String text = Base64.getMimeEncoder().encodeToString(event);
+    assertParsed(new AdminStatement.NoOperation("BINLOG"), "BINLOG '\n" + text + "\n'");
+    event[4] = 30;
+    assertRefused("BINLOG '" + Base64.getEncoder().encodeToString(event) + "'", 1235);
+    assertRefused("BINLOG ''", 1235);
+    assertRefused("BINLOG 'nothing of the kind'", 1235);
+    assertSyntaxError("BINLOG", "", 1);
   }
 
   @Test
