@@ -115,7 +115,7 @@ final class ChecksumStatements {
     for (PartitionGroup place : equal ? all.subList(0, 1) : all) {
       places
           .computeIfAbsent(place.dn(), dn -> new ArrayList<>())
-          .add(qualified(place.physicalSchema(), table.name()));
+          .add(qualified(place.physicalSchema().name(), table.name()));
     }
     return new Target(full, places, List.of());
   }

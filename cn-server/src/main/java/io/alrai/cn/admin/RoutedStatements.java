@@ -201,7 +201,7 @@ public final class RoutedStatements implements ForeignStatements {
       run.shards()
           .update(
               place.dn(),
-              place.physicalSchema(),
+              place.physicalSchema().name(),
               sql.getBytes(run.session().lexicalMode().charset()));
       warnings = run.shards().takeWarnings();
     }
@@ -350,7 +350,7 @@ public final class RoutedStatements implements ForeignStatements {
         run.shards()
             .start(
                 place.dn(),
-                place.physicalSchema(),
+                place.physicalSchema().name(),
                 sql.getBytes(run.session().lexicalMode().charset()),
                 RowAccess.CONSISTENT)) {
       return ShardQueries.rows(call).stream()

@@ -9,6 +9,7 @@ import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.tx.OpenTransaction;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.PhysicalSchema;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
@@ -123,14 +124,19 @@ final class ShowStatements {
             .text("PARTITIONING", 255);
     String how = describe(table.partitioning());
     if (table.partitioning() instanceof Partitioning.Broadcast) {
-      String physical = catalog.schema(schema).orElseThrow().broadcastSchema();
+      PhysicalSchema physical = catalog.schema(schema).orElseThrow().broadcastSchema();
       for (DataNode dn : catalog.dataNodes()) {
-        result.row(0, dn.id(), physical, table.name(), group.name(), how);
+        result.row(0, dn.id(), physical.name(), table.name(), group.name(), how);
       }
     } else {
       for (PartitionGroup place : group.partitionGroups()) {
         result.row(
-            place.index(), place.dn(), place.physicalSchema(), table.name(), group.name(), how);
+            place.index(),
+            place.dn(),
+            place.physicalSchema().name(),
+            table.name(),
+            group.name(),
+            how);
       }
     }
     write(run, result);

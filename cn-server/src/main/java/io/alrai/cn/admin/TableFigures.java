@@ -119,7 +119,7 @@ final class TableFigures {
         for (PartitionGroup place : counted(catalog, table)) {
           places
               .computeIfAbsent(place.dn(), dn -> new HashMap<>())
-              .computeIfAbsent(place.physicalSchema(), physical -> new HashMap<>())
+              .computeIfAbsent(place.physicalSchema().name(), physical -> new HashMap<>())
               .put(table.name(), sums);
         }
       }
@@ -192,7 +192,7 @@ final class TableFigures {
     }
     PartitionGroup place = parts.gms().catalog().places(table).getFirst();
     String show = "SHOW CREATE TABLE " + Identifier.quote(table.name());
-    return reached(() -> parts.queries().query(place.dn(), place.physicalSchema(), show))
+    return reached(() -> parts.queries().query(place.dn(), place.physicalSchema().name(), show))
         .flatMap(rows -> rows.stream().findFirst())
         .flatMap(row -> Optional.ofNullable(row.get(1)))
         .flatMap(DefinitionRow::nextId);

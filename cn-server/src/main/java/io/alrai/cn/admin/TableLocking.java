@@ -174,8 +174,7 @@ final class TableLocking {
     }
     parts.checks().make(List.of(check.get()));
     for (PartitionGroup place : catalog.places(view.table())) {
-      String item =
-          Identifier.quote(place.physicalSchema()) + "." + Identifier.quote(check.get().name());
+      String item = place.physicalSchema().quoted() + "." + Identifier.quote(check.get().name());
       Map<String, String> all = items.computeIfAbsent(place.dn(), dn -> new LinkedHashMap<>());
       put(all, item, WRITE, true);
       put(all, item + " AS " + Identifier.quote(alias), WRITE, true);
@@ -207,7 +206,7 @@ final class TableLocking {
     for (PartitionGroup place : catalog.places(table)) {
       put(
           items.computeIfAbsent(place.dn(), dn -> new LinkedHashMap<>()),
-          item(place.physicalSchema(), read),
+          item(place.physicalSchema().name(), read),
           write ? WRITE : READ,
           ofView);
     }

@@ -177,7 +177,7 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
             new Kept(
                 index.table(),
                 index,
-                index.places().stream().map(PartitionGroup::physicalSchema).toList()))
+                index.places().stream().map(place -> place.physicalSchema().name()).toList()))
         .toList();
   }
 

@@ -9,6 +9,7 @@ import io.alrai.columnar.version.PartitionLoader;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.id.PhysicalSchema;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
@@ -69,7 +70,7 @@ final class IndexBuild {
   /** Where the rows of a table are; of a broadcast table the first DN's copy. */
   static List<PartitionGroup> places(DnLinks links, Catalog catalog, Table table) {
     if (table.partitioning() instanceof Partitioning.Broadcast) {
-      String schema = catalog.broadcastSchema(table);
+      PhysicalSchema schema = catalog.broadcastSchema(table);
       return List.of(new PartitionGroup(0, schema, links.dns().getFirst()));
     }
     return catalog.tableGroup(table).partitionGroups();
@@ -108,11 +109,12 @@ final class IndexBuild {
   private TableIndex.Part part(TableIndex index, PartitionGroup place, long mostKept) {
     IndexedColumns columns = around.tables().columns(place, index.table());
     DnFollower follower = around.followers().apply(place.dn());
-    String name = index.name() + " of " + place.physicalSchema() + "." + index.table().name();
+    String name =
+        index.name() + " of " + place.physicalSchema().name() + "." + index.table().name();
     Partition partition =
         new Partition(name, columns.shape(), around.budget(), follower.resolved());
     return new TableIndex.Part(
-        follower, place.physicalSchema(), new FedPartition(partition, mostKept), columns);
+        follower, place.physicalSchema().name(), new FedPartition(partition, mostKept), columns);
   }
 
   private void load(TableIndex index, TableIndex.Part part) {

@@ -27,6 +27,6 @@ public final class IndexableTables {
   /** The columns as they are there. */
   IndexedColumns columns(PartitionGroup place, Table table) {
     return IndexedColumns.read(
-        queries, place.dn(), place.physicalSchema(), table.name(), table.primaryKey());
+        queries, place.dn(), place.physicalSchema().name(), table.name(), table.primaryKey());
   }
 }

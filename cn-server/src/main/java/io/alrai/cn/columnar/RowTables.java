@@ -98,7 +98,7 @@ public final class RowTables {
       List<PartitionGroup> places, RowScan scan, Function<String, String> select) {
     String condition = scan.condition().map(text -> " WHERE " + text).orElse("");
     return places.stream()
-        .map(place -> select.apply(place.physicalSchema()) + condition)
+        .map(place -> select.apply(place.physicalSchema().name()) + condition)
         .collect(Collectors.joining(" UNION ALL "));
   }
 
@@ -145,7 +145,11 @@ public final class RowTables {
         groups.forEach(group ->
             seen.add(
                 IndexedColumns.read(
-                    queries, dn, group.physicalSchema(), scan.table().name(), wanted::contains))));
+                    queries,
+                    dn,
+                    group.physicalSchema().name(),
+                    scan.table().name(),
+                    wanted::contains))));
     boolean complete = seen.getFirst().expressions().size() == wanted.size();
     if (!complete || seen.stream().distinct().count() > 1) {
       throw new AlraiException(

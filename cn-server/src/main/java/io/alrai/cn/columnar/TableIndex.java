@@ -206,7 +206,7 @@ final class TableIndex implements ColumnIndex, AutoCloseable {
   /** Frees its partitions elsewhere than at these places; the others can be read all the time. */
   void keepOnly(List<PartitionGroup> held) {
     Set<String> schemas =
-        held.stream().map(PartitionGroup::physicalSchema).collect(Collectors.toSet());
+        held.stream().map(place -> place.physicalSchema().name()).collect(Collectors.toSet());
     List<Part> before = parts;
     places = List.copyOf(held);
     parts = before.stream().filter(part -> schemas.contains(part.schema())).toList();

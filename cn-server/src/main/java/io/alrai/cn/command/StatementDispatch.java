@@ -254,7 +254,7 @@ final class StatementDispatch {
             ? null
             : new Pinned(
                 place.dn(),
-                place.physicalSchema(),
+                place.physicalSchema().name(),
                 RowAccess.CHANGING,
                 givesId(insert.rows()),
                 new Plan.StatementText.Verbatim(),
@@ -289,7 +289,7 @@ final class StatementDispatch {
       case Targets.AnyDn any ->
           new Pinned(
               anyDn(),
-              any.physicalSchema(),
+              any.physicalSchema().name(),
               any.tables() || access.current() ? access : RowAccess.NONE,
               false,
               text,
@@ -320,7 +320,7 @@ final class StatementDispatch {
     return place == null
         ? null
         : new Pinned(
-            place.dn(), place.physicalSchema(), access, false, text, values, rowDependency);
+            place.dn(), place.physicalSchema().name(), access, false, text, values, rowDependency);
   }
 
   /** Any DN: one that the transaction has touched, if there is one. */

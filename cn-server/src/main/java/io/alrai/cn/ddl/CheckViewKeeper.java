@@ -61,7 +61,7 @@ public final class CheckViewKeeper {
   }
 
   private void make(CheckView view, PartitionGroup place) {
-    String ofPlace = " AND TABLE_SCHEMA = " + SqlText.string(place.physicalSchema());
+    String ofPlace = " AND TABLE_SCHEMA = " + SqlText.string(place.physicalSchema().name());
     if (!shards.query(place.dn(), named(view.name()) + ofPlace).isEmpty()) {
       return;
     }
@@ -76,11 +76,11 @@ public final class CheckViewKeeper {
             "character_set_client", SqlText.word(view.charset()),
             "collation_connection", SqlText.word(view.collation())),
         "CREATE OR REPLACE ALGORITHM = MERGE SQL SECURITY INVOKER VIEW "
-            + SqlText.qualified(place.physicalSchema(), view.name())
+            + SqlText.qualified(place.physicalSchema().name(), view.name())
             + " AS SELECT "
             + columns
             + " FROM "
-            + SqlText.qualified(place.physicalSchema(), view.table())
+            + SqlText.qualified(place.physicalSchema().name(), view.table())
             + " WHERE "
             + view.condition()
             + " WITH CASCADED CHECK OPTION");

@@ -73,7 +73,7 @@ final class CreateDatabaseSteps implements DdlSteps {
         Place.shadows(name, run.dns()),
         place -> {
           create(run, place.dn(), name, clauses);
-          create(run, place.dn(), Schema.broadcastSchema(stem), clauses);
+          create(run, place.dn(), Schema.broadcastSchema(stem).name(), clauses);
           run.executeCopy(place.dn(), ShadowGrants.grant(name, run.shadowAccount()));
         });
     int partitions = create.defaultPartitions().orElseGet(() -> defaultPartitions(run));

@@ -16,9 +16,9 @@ record Place(DnId dn, String schema) {
     List<Place> places = new ArrayList<>();
     for (PartitionGroup partition : group.partitionGroups()) {
       if (group.signature().equals(PlacementRules.BROADCAST)) {
-        dns.forEach(dn -> places.add(new Place(dn, partition.physicalSchema())));
+        dns.forEach(dn -> places.add(new Place(dn, partition.physicalSchema().name())));
       } else {
-        places.add(new Place(partition.dn(), partition.physicalSchema()));
+        places.add(new Place(partition.dn(), partition.physicalSchema().name()));
       }
     }
     return places;

@@ -138,7 +138,7 @@ final class GatherCopies {
     List<ShardPlace> all = places(source);
     ShardPlace first = all.getFirst();
     byte[] explain = SessionText.encoded(run.session(), "EXPLAIN FORMAT=TREE ");
-    byte[] select = PlaceText.render(run, source.select(), first.physicalSchema());
+    byte[] select = PlaceText.render(run, source.select(), first.physicalSchema().name());
     ShardCall call = start(source, first.dn(), joined(explain, select));
     try (RowSource rows = new ShardRows(call, name -> name, count -> {})) {
       double expected = 0;
@@ -232,7 +232,7 @@ final class GatherCopies {
 
   private byte[] select(Source source, ShardPlace place, byte[] condition) {
     return joined(
-        PlaceText.render(run, source.select(), place.physicalSchema()),
+        PlaceText.render(run, source.select(), place.physicalSchema().name()),
         condition,
         source.lock().getBytes(StandardCharsets.US_ASCII));
   }

@@ -163,7 +163,7 @@ final class InsertExecutor {
         sql = new ByteArrayOutputStream(1024 + (placeOfRow.length == 1 ? run.sql().length : 0));
         open[at] = sql;
         indexes[at] = IntStream.builder();
-        sql.writeBytes(PlaceText.render(run, rows.head(), places.get(at).physicalSchema()));
+        sql.writeBytes(PlaceText.render(run, rows.head(), places.get(at).physicalSchema().name()));
         sql.write(' ');
       } else {
         sql.write(',');
@@ -196,7 +196,7 @@ final class InsertExecutor {
         TemplateText.render(
             rows.tail(),
             new ShiftedSlots(run.values(), row.tailShift()),
-            place.physicalSchema(),
+            place.physicalSchema().name(),
             run.session()));
     return new Part(new PlaceStatement(place, sql.toByteArray(), indexes, false), indexes.length);
   }

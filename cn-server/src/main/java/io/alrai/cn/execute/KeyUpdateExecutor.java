@@ -38,7 +38,7 @@ final class KeyUpdateExecutor {
     run.shards().takeWarnings();
     List<PlaceStatement> updates = new ArrayList<>();
     for (ShardPlace place : places) {
-      byte[] sql = PlaceText.render(run, plan.update().shardSql(), place.physicalSchema());
+      byte[] sql = PlaceText.render(run, plan.update().shardSql(), place.physicalSchema().name());
       updates.add(new PlaceStatement(place, sql));
     }
     List<OkPacket> answers = WriteExecutor.answers(run, updates);

@@ -159,13 +159,13 @@ final class KeyedRows {
     List<PlaceStatement> statements = new ArrayList<>();
     if (target.home() instanceof Targets.EveryDn every) {
       List<DnId> dns = parts.links().dns();
-      for (byte[] sql : texts(0, every.physicalSchema())) {
+      for (byte[] sql : texts(0, every.physicalSchema().name())) {
         statements.addAll(PlaceStatement.everywhere(dns, every.physicalSchema(), sql, new int[0]));
       }
       return statements;
     }
     for (ShardPlace place : places) {
-      for (byte[] sql : texts(place.index(), place.physicalSchema())) {
+      for (byte[] sql : texts(place.index(), place.physicalSchema().name())) {
         statements.add(new PlaceStatement(place, sql));
       }
     }

@@ -1,6 +1,7 @@
 package io.alrai.cn.execute;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.PhysicalSchema;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.PhysicalNames;
 import io.alrai.gms.api.Schema;
@@ -28,7 +29,12 @@ public final class LogicalNames {
    * @return empty when there is none
    */
   String home(String schema) {
-    return catalog.get().schema(schema).map(Schema::broadcastSchema).orElse("");
+    return catalog
+        .get()
+        .schema(schema)
+        .map(Schema::broadcastSchema)
+        .orElse(PhysicalSchema.NONE)
+        .name();
   }
 
   /** The error with logical names in its sentence. */

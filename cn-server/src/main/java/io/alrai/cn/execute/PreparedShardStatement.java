@@ -17,7 +17,6 @@ import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.fragment.SlotValues;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
-import io.alrai.optimizer.syntax.Identifier;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.ByteArrayOutputStream;
@@ -167,7 +166,7 @@ final class PreparedShardStatement implements ShardStatement {
           }
         }
         case Piece.PlaceSchema schema ->
-            out.writeBytes(Identifier.quote(place.physicalSchema()).getBytes(charset));
+            out.writeBytes(place.physicalSchema().quoted().getBytes(charset));
         default -> throw new IllegalStateException("a hole that is no parameter: " + piece);
       }
     }

@@ -212,10 +212,10 @@ final class RowBatches {
 
   private byte[] statement(ShardPlace place, ByteArrayOutputStream text) {
     ByteArrayOutputStream sql = new ByteArrayOutputStream(text.size() + 256);
-    sql.writeBytes(PlaceText.render(run, rows.head(), place.physicalSchema()));
+    sql.writeBytes(PlaceText.render(run, rows.head(), place.physicalSchema().name()));
     sql.write(' ');
     sql.writeBytes(text.toByteArray());
-    byte[] tail = PlaceText.render(run, rows.tail(), place.physicalSchema());
+    byte[] tail = PlaceText.render(run, rows.tail(), place.physicalSchema().name());
     if (tail.length > 0) {
       sql.writeBytes(" ".getBytes(StandardCharsets.US_ASCII));
       sql.writeBytes(tail);

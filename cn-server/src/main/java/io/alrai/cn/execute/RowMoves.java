@@ -97,8 +97,7 @@ final class RowMoves {
 
   /** Reads the misplaced rows of a place, and deletes them there. */
   private void takeOut(ShardPlace place, Optional<String> search, RowSpool spool) {
-    String table =
-        Identifier.quote(place.physicalSchema()) + "." + Identifier.quote(stored.table());
+    String table = place.physicalSchema().quoted() + "." + Identifier.quote(stored.table());
     String columns = "SELECT " + whole() + " FROM " + table;
     ByteArrayOutputStream sql = new ByteArrayOutputStream(256);
     sql.writeBytes(SessionText.encoded(run.session(), columns));

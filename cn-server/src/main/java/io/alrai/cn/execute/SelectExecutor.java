@@ -185,7 +185,9 @@ final class SelectExecutor {
           beginCounted(run, select, warnings);
           FloatDigits digits = FloatDigits.forClient(run, select);
           return counted(
-              run, select, one(run, select, place.dn(), place.physicalSchema(), digits, warnings));
+              run,
+              select,
+              one(run, select, place.dn(), place.physicalSchema().name(), digits, warnings));
         },
         made -> ofOnePlace(run, select, made),
         status);
@@ -290,11 +292,11 @@ final class SelectExecutor {
       FloatDigits digits,
       int[] warnings) {
     if (select.targets() instanceof Targets.AnyDn any) {
-      return one(run, select, anyDn(run), any.physicalSchema(), digits, warnings);
+      return one(run, select, anyDn(run), any.physicalSchema().name(), digits, warnings);
     }
     if (places.size() == 1) {
       ShardPlace place = places.getFirst();
-      return one(run, select, place.dn(), place.physicalSchema(), digits, warnings);
+      return one(run, select, place.dn(), place.physicalSchema().name(), digits, warnings);
     }
     if (select.merge().isPresent()) {
       MergePlan plan = select.merge().get();

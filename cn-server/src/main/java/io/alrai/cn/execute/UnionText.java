@@ -26,7 +26,7 @@ final class UnionText {
         plan,
         places,
         rowLimit,
-        place -> PlaceText.render(run, plan.shardSql(), place.physicalSchema()));
+        place -> PlaceText.render(run, plan.shardSql(), place.physicalSchema().name()));
   }
 
   /** The same of another form of the places' texts; {@code text} is asked once for each. */

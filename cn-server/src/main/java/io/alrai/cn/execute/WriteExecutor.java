@@ -6,6 +6,7 @@ import io.alrai.cn.tx.RowAccess;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.id.PhysicalSchema;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.ShardPlace;
@@ -54,7 +55,7 @@ final class WriteExecutor {
 
     /** The same rows on every DN: the first of them counts. */
     static List<PlaceStatement> everywhere(
-        List<DnId> dns, String physicalSchema, byte[] sql, int[] rows) {
+        List<DnId> dns, PhysicalSchema physicalSchema, byte[] sql, int[] rows) {
       List<PlaceStatement> statements = new ArrayList<>();
       for (DnId dn : dns) {
         ShardPlace place = new ShardPlace(0, physicalSchema, dn);
@@ -135,19 +136,20 @@ final class WriteExecutor {
     }
     List<PlaceStatement> statements = new ArrayList<>();
     for (ShardPlace place : places) {
-      byte[] sql = PlaceText.render(run, write.shardSql(), place.physicalSchema());
+      byte[] sql = PlaceText.render(run, write.shardSql(), place.physicalSchema().name());
       statements.add(new PlaceStatement(place, sql));
     }
     return allOrNone(run, statements);
   }
 
   private static PlaceStatement pinned(StatementRun run, Plan.Write write, ShardPlace place) {
-    return new PlaceStatement(place, PlaceText.pinned(run, write.pinned(), place.physicalSchema()));
+    return new PlaceStatement(
+        place, PlaceText.pinned(run, write.pinned(), place.physicalSchema().name()));
   }
 
   /** The same rows on every DN: the first of them counts. */
-  private List<OkPacket> everywhere(StatementRun run, Plan.Write write, String schema) {
-    byte[] sql = PlaceText.render(run, write.shardSql(), schema);
+  private List<OkPacket> everywhere(StatementRun run, Plan.Write write, PhysicalSchema schema) {
+    byte[] sql = PlaceText.render(run, write.shardSql(), schema.name());
     List<PlaceStatement> statements =
         PlaceStatement.everywhere(parts.links().dns(), schema, sql, new int[0]);
     return allOrNone(run, statements).subList(0, 1);
@@ -213,11 +215,11 @@ final class WriteExecutor {
       ShardPlace place = statement.place();
       calls.add(
           statement.copy()
-              ? run.shards().startCopy(place.dn(), place.physicalSchema(), statement.sql())
+              ? run.shards().startCopy(place.dn(), place.physicalSchema().name(), statement.sql())
               : run.shards()
                   .start(
                       place.dn(),
-                      place.physicalSchema(),
+                      place.physicalSchema().name(),
                       statement.sql(),
                       RowAccess.CHANGING,
                       told -> RowNumbers.ofClient(told, statement.rows())));

@@ -2,6 +2,7 @@ package io.alrai.cn.session;
 
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.common.id.DnId;
+import io.alrai.common.id.PhysicalSchema;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Schema;
@@ -145,7 +146,7 @@ public final class TemporaryTables {
             Table.TEMPORARY_GROUP,
             "temporary",
             "temporary",
-            List.of(new PartitionGroup(0, schema.name(), DnId.OF_SESSION))));
+            List.of(new PartitionGroup(0, new PhysicalSchema(schema.name()), DnId.OF_SESSION))));
     return schema.withTables(tables, groups);
   }
 }

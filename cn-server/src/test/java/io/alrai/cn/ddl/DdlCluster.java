@@ -152,7 +152,7 @@ final class DdlCluster {
     for (Schema schema : catalog.schemas().values()) {
       for (DnId dn : shards.dns()) {
         assertTrue(shards.mysqld(dn).schemas.containsKey(schema.name()), dn + schema.name());
-        assertTrue(shards.mysqld(dn).schemas.containsKey(schema.broadcastSchema()));
+        assertTrue(shards.mysqld(dn).schemas.containsKey(schema.broadcastSchema().name()));
       }
       for (Table table : schema.tables().values()) {
         check(schema, table, expected);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.alrai.common.id.DnId;
+import io.alrai.common.id.PhysicalSchema;
 import io.alrai.common.type.Collations;
 import io.alrai.common.type.MysqlType;
 import io.alrai.executor.fragment.InsertRows;
@@ -46,7 +47,7 @@ class RouterTest {
   private static List<ShardPlace> places() {
     List<ShardPlace> places = new ArrayList<>();
     for (int i = 0; i < COUNT; i++) {
-      places.add(new ShardPlace(i, "shop_p0000" + i, new DnId("dn-" + i % 2)));
+      places.add(new ShardPlace(i, new PhysicalSchema("shop_p0000" + i), new DnId("dn-" + i % 2)));
     }
     return List.copyOf(places);
   }

@@ -129,7 +129,7 @@ class DdlIT {
   private void on(PartitionGroup place, String sql) throws SQLException {
     try (Connection connection = shards.connect(place.dn());
         Statement statement = connection.createStatement()) {
-      statement.execute("USE `" + place.physicalSchema() + "`");
+      statement.execute("USE " + place.physicalSchema().quoted());
       statement.execute(sql);
     }
   }
@@ -209,7 +209,7 @@ class DdlIT {
     PartitionGroup place = places("t").getFirst();
     try (Connection connection = shards.connect(place.dn());
         Statement statement = connection.createStatement()) {
-      statement.execute("USE " + place.physicalSchema());
+      statement.execute("USE " + place.physicalSchema().quoted());
       statement.execute("INSERT INTO u VALUES (7)");
       statement.execute("INSERT INTO t VALUES (1, 'x'), (2, 'y')");
       try (ResultSet id = statement.executeQuery("SELECT LAST_INSERT_ID()")) {
@@ -219,7 +219,8 @@ class DdlIT {
     }
     assertEquals(
         List.of(List.of("1", "x"), List.of("2", "y")),
-        shards.query(place.dn(), "SELECT * FROM " + place.physicalSchema() + ".t ORDER BY a"));
+        shards.query(
+            place.dn(), "SELECT * FROM " + place.physicalSchema().quoted() + ".t ORDER BY a"));
   }
 
   @Test
@@ -290,7 +291,8 @@ class DdlIT {
     for (PartitionGroup place : places(table)) {
       rows.addAll(
           shards.query(
-              place.dn(), "SELECT * FROM " + place.physicalSchema() + "." + table + " ORDER BY p"));
+              place.dn(),
+              "SELECT * FROM " + place.physicalSchema().quoted() + "." + table + " ORDER BY p"));
     }
     return rows;
   }

@@ -1,6 +1,7 @@
 package io.alrai.executor.fragment;
 
 import io.alrai.common.id.DnId;
+import io.alrai.common.id.PhysicalSchema;
 import java.util.List;
 import java.util.Optional;
 
@@ -79,7 +80,7 @@ public record InsertRows(
     }
 
     /** To all DNs. */
-    record EveryDn(String physicalSchema) implements Placement {}
+    record EveryDn(PhysicalSchema physicalSchema) implements Placement {}
   }
 
   /** The cells of a row in the order of {@code columns}. */

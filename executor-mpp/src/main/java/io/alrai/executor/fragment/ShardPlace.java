@@ -1,6 +1,7 @@
 package io.alrai.executor.fragment;
 
 import io.alrai.common.id.DnId;
+import io.alrai.common.id.PhysicalSchema;
 
 /**
  * One partition group as a statement's target.
@@ -9,4 +10,4 @@ import io.alrai.common.id.DnId;
  * @param physicalSchema the current schema under which a statement pinned here runs
  * @param dn where it lives
  */
-public record ShardPlace(int index, String physicalSchema, DnId dn) {}
+public record ShardPlace(int index, PhysicalSchema physicalSchema, DnId dn) {}

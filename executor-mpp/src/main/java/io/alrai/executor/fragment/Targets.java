@@ -1,6 +1,7 @@
 package io.alrai.executor.fragment;
 
 import io.alrai.common.id.DnId;
+import io.alrai.common.id.PhysicalSchema;
 import java.util.List;
 
 /**
@@ -43,15 +44,15 @@ public sealed interface Targets {
   /**
    * Any DN will do: broadcast tables only, or no table at all.
    *
-   * @param physicalSchema the current schema to run under; empty for none
+   * @param physicalSchema the current schema to run under; NONE for any
    * @param tables whether there is a table
    */
-  record AnyDn(String physicalSchema, boolean tables) implements Targets {}
+  record AnyDn(PhysicalSchema physicalSchema, boolean tables) implements Targets {}
 
   /**
    * All DNs: a write to a broadcast table. The affected rows of one of them count.
    *
    * @param physicalSchema the current schema to run under
    */
-  record EveryDn(String physicalSchema) implements Targets {}
+  record EveryDn(PhysicalSchema physicalSchema) implements Targets {}
 }

@@ -2,6 +2,7 @@ package io.alrai.executor.task;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.alrai.common.id.PhysicalSchema;
 import io.alrai.executor.fragment.Constant;
 import io.alrai.executor.fragment.PlanNode;
 import io.alrai.executor.fragment.PlanNode.JoinKind;
@@ -90,7 +91,8 @@ class JoinsSim extends RandomTables {
   void rowsOfTheRowStoreJoinThoseOfAColumnIndex() {
     SqlTemplate sql = new SqlTemplate(List.of(new SqlTemplate.Piece.Text("SELECT k, p, s FROM r")));
     PlanNode.RowStoreScan scan =
-        new PlanNode.RowStoreScan(new Targets.AnyDn("", true), sql, rightScan.columns());
+        new PlanNode.RowStoreScan(
+            new Targets.AnyDn(PhysicalSchema.NONE, true), sql, rightScan.columns());
     bench.shards.put(sql, right.stream().map(JoinsSim::constants).toList());
     assertEquals(counts(right), counts(bench.run(scan)));
     assertEquals(

@@ -1,6 +1,7 @@
 package io.alrai.gms.api;
 
 import io.alrai.common.id.DnId;
+import io.alrai.common.id.PhysicalSchema;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,7 +104,7 @@ public record Catalog(
   }
 
   /** The physical schema that every DN has for the broadcast tables of a table's schema. */
-  public String broadcastSchema(Table table) {
+  public PhysicalSchema broadcastSchema(Table table) {
     Schema schema = schemas.get(table.schema());
     if (schema == null) {
       throw new IllegalStateException("no schema for " + table.schema() + "." + table.name());
@@ -114,7 +115,7 @@ public record Catalog(
   /** Every place of a table, also of one that is on all DNs. */
   public List<PartitionGroup> places(Table table) {
     if (table.partitioning() instanceof Partitioning.Broadcast) {
-      String physical = broadcastSchema(table);
+      PhysicalSchema physical = broadcastSchema(table);
       return dataNodes.stream().map(node -> new PartitionGroup(0, physical, node.id())).toList();
     }
     return tableGroup(table).partitionGroups();

@@ -1,5 +1,6 @@
 package io.alrai.gms.api;
 
+import io.alrai.common.id.PhysicalSchema;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -146,20 +147,21 @@ public record Schema(
   }
 
   /** The physical schema on every DN that holds the broadcast tables. */
-  public String broadcastSchema() {
+  public PhysicalSchema broadcastSchema() {
     return broadcastSchema(stem);
   }
 
   /** The one of a schema with that stem. */
-  public static String broadcastSchema(String stem) {
-    return stem + BROADCAST_SUFFIX;
+  public static PhysicalSchema broadcastSchema(String stem) {
+    return new PhysicalSchema(stem + BROADCAST_SUFFIX);
   }
 
   /** The physical schema of a partition group's number. */
-  public String physicalSchema(long number) {
-    return stem
-        + PARTITION_SUFFIX
-        + String.format(Locale.ROOT, "%0" + PARTITION_DIGITS + "d", number);
+  public PhysicalSchema physicalSchema(long number) {
+    return new PhysicalSchema(
+        stem
+            + PARTITION_SUFFIX
+            + String.format(Locale.ROOT, "%0" + PARTITION_DIGITS + "d", number));
   }
 
   /** The stem of the physical schemas of the schema with a number. */

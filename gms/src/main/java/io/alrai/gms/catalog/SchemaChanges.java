@@ -2,6 +2,7 @@ package io.alrai.gms.catalog;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.PhysicalSchema;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.PartitionGroup;
@@ -75,7 +76,7 @@ final class SchemaChanges {
       return schemas;
     }
     checkPlaces(group, dataNodes);
-    Set<String> wanted = new HashSet<>();
+    Set<PhysicalSchema> wanted = new HashSet<>();
     for (PartitionGroup partition : group.partitionGroups()) {
       if (!wanted.add(partition.physicalSchema())) {
         throw conflict("physical schema " + partition.physicalSchema() + " is named twice");
@@ -108,7 +109,7 @@ final class SchemaChanges {
   }
 
   private static void checkApart(
-      TableGroup taken, TableGroup group, Set<String> wanted, boolean sameSchema) {
+      TableGroup taken, TableGroup group, Set<PhysicalSchema> wanted, boolean sameSchema) {
     if (taken.id() == group.id()) {
       throw conflict("table group " + group.id() + " exists already");
     }

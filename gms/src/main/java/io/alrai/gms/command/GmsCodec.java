@@ -1,6 +1,7 @@
 package io.alrai.gms.command;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -12,6 +13,7 @@ import com.fasterxml.jackson.databind.jsontype.NamedType;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.PhysicalSchema;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.Partitioning;
 import java.io.ByteArrayOutputStream;
@@ -52,6 +54,7 @@ public final class GmsCodec {
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
     builder.addModule(new SimpleModule().setDeserializerModifier(new OlderRecords.Modifier()));
+    builder.addMixIn(PhysicalSchema.class, Plain.class);
     for (Class<?> sealed : SEALED) {
       builder.addMixIn(sealed, ByName.class);
       for (Class<?> member : sealed.getPermittedSubclasses()) {
@@ -112,6 +115,12 @@ public final class GmsCodec {
       throw new AlraiException(
           ErrorCode.ALRAI_INTERNAL, "not a " + type.getSimpleName() + " of the GMS");
     }
+  }
+
+  /** Its name is all of it. */
+  private interface Plain {
+    @JsonValue
+    String name();
   }
 
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")

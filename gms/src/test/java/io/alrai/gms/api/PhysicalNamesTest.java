@@ -32,9 +32,9 @@ class PhysicalNamesTest {
   @Test
   void aSchemaNamesItsPhysicalOnes() {
     Schema shop = schema("shop", Schema.stem(17));
-    assertEquals("a17_p00003", shop.physicalSchema(3));
-    assertEquals("a17_p123456", shop.physicalSchema(123456));
-    assertEquals("a17_b", shop.broadcastSchema());
+    assertEquals("a17_p00003", shop.physicalSchema(3).name());
+    assertEquals("a17_p123456", shop.physicalSchema(123456).name());
+    assertEquals("a17_b", shop.broadcastSchema().name());
     assertTrue(Schema.isPhysical("a17", "a17_p00003"));
     assertTrue(Schema.isPhysical("a17", "a17_p123456"));
     assertTrue(Schema.isPhysical("a17", "a17_b"));

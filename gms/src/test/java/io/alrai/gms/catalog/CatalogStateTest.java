@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.id.PhysicalSchema;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DataNode;
@@ -271,7 +272,10 @@ class CatalogStateTest {
             new CatalogCommand.PutTableGroup(
                 "b",
                 new TableGroup(
-                    8, "x", "", List.of(new PartitionGroup(0, "z", new DnId("dn-9"))))))) {
+                    8,
+                    "x",
+                    "",
+                    List.of(new PartitionGroup(0, new PhysicalSchema("z"), new DnId("dn-9"))))))) {
       refused(ErrorCode.ALRAI_CATALOG_CONFLICT, state, command);
     }
     with(state, new CatalogCommand.PutTableGroup("b", Samples.group(8, "tg", "x")));

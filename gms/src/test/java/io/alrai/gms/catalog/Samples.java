@@ -2,6 +2,7 @@ package io.alrai.gms.catalog;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.id.PhysicalSchema;
 import io.alrai.common.type.MysqlType;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.Column;
@@ -58,7 +59,8 @@ public final class Samples {
   public static TableGroup group(long id, String name, String... physicalSchemas) {
     List<PartitionGroup> groups = new java.util.ArrayList<>();
     for (int i = 0; i < physicalSchemas.length; i++) {
-      groups.add(new PartitionGroup(i, physicalSchemas[i], i % 2 == 0 ? DN1 : DN2));
+      groups.add(
+          new PartitionGroup(i, new PhysicalSchema(physicalSchemas[i]), i % 2 == 0 ? DN1 : DN2));
     }
     return new TableGroup(id, name, "key(integer) " + physicalSchemas.length, groups);
   }

@@ -3,7 +3,9 @@ package io.alrai.gms.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.common.id.PhysicalSchema;
 import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.catalog.Samples;
 import java.nio.charset.StandardCharsets;
@@ -58,5 +60,13 @@ class OlderSchemasTest {
     assertEquals(schema, codec.decode(older.getBytes(StandardCharsets.UTF_8), Schema.class));
     Schema grown = schema.withFunctions(Map.of("f", Samples.function("shop", "F")));
     assertEquals(grown, codec.decode(codec.encode(grown), Schema.class));
+  }
+
+  @Test
+  void physicalSchemasAreTheirNames() {
+    PartitionGroup group = new PartitionGroup(3, new PhysicalSchema("a17_p00003"), Samples.DN1);
+    String text = new String(codec.encode(group), StandardCharsets.UTF_8);
+    assertTrue(text.contains("\"physicalSchema\":\"a17_p00003\""), text);
+    assertEquals(group, codec.decode(text.getBytes(StandardCharsets.UTF_8), PartitionGroup.class));
   }
 }

@@ -101,7 +101,7 @@ public final class BodyTables {
       String table = Identifier.quote(use.table);
       String name =
           isBroadcast(catalog, schema.name(), use.table)
-              ? Identifier.quote(schema.broadcastSchema()) + "." + table
+              ? schema.broadcastSchema().quoted() + "." + table
               : table;
       edits.add(new Edit(use.start, use.end, name));
     }

@@ -26,8 +26,8 @@ final class TargetText {
               + count(keys.places().size());
       case Targets.All all -> all.places().isEmpty() ? "none alone" : "all " + places(all.places());
       case Targets.One one -> "always " + one.place().physicalSchema() + " on " + one.place().dn();
-      case Targets.AnyDn any -> "any DN" + under(any.physicalSchema());
-      case Targets.EveryDn every -> "every DN" + under(every.physicalSchema());
+      case Targets.AnyDn any -> "any DN" + under(any.physicalSchema().name());
+      case Targets.EveryDn every -> "every DN" + under(every.physicalSchema().name());
     };
   }
 
@@ -46,7 +46,8 @@ final class TargetText {
   private static String places(List<ShardPlace> places) {
     Map<String, List<String>> byDn = new TreeMap<>();
     for (ShardPlace place : places) {
-      byDn.computeIfAbsent(place.dn().name(), dn -> new ArrayList<>()).add(place.physicalSchema());
+      byDn.computeIfAbsent(place.dn().name(), dn -> new ArrayList<>())
+          .add(place.physicalSchema().name());
     }
     return byDn.entrySet().stream()
         .map(entry -> entry.getKey() + ": " + String.join(" ", entry.getValue()))

@@ -1,10 +1,10 @@
 package io.alrai.optimizer.lower;
 
+import io.alrai.common.id.PhysicalSchema;
 import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.shardsql.TableNaming;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.Optional;
 
 /** Tables that are whole on one DN, some of them in other physical schemas than the place's. */
@@ -14,9 +14,9 @@ record OnePlaceNaming(Placements placements, ShardPlace place) implements TableN
     if (Placements.isBroadcast(table)) {
       return Optional.of(TableNaming.broadcastSchema(placements.catalog(), table));
     }
-    String physical = placements.places(table).getFirst().physicalSchema();
+    PhysicalSchema physical = placements.places(table).getFirst().physicalSchema();
     if (!physical.equals(place.physicalSchema())) {
-      return Optional.of(new Piece.Text(Identifier.quote(physical)));
+      return Optional.of(new Piece.Text(physical.quoted()));
     }
     return qualified ? Optional.of(new Piece.PlaceSchema()) : Optional.empty();
   }

@@ -68,7 +68,9 @@ final class RowDependencies {
         .map(facts -> slots(facts, base))
         .map(slots ->
             new RowDependency(
-                Placements.isBroadcast(base.table()) ? catalog.broadcastSchema(base.table()) : "",
+                Placements.isBroadcast(base.table())
+                    ? catalog.broadcastSchema(base.table()).name()
+                    : "",
                 base.table().name(),
                 List.copyOf(slots.keySet()),
                 List.copyOf(slots.values())));

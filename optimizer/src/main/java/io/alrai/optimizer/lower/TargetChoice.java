@@ -1,5 +1,6 @@
 package io.alrai.optimizer.lower;
 
+import io.alrai.common.id.PhysicalSchema;
 import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.fragment.Targets;
 import io.alrai.gms.api.Catalog;
@@ -60,7 +61,8 @@ record TargetChoice(
     String schema = planning.context().currentSchema();
     boolean current =
         !broadcast.isEmpty() && broadcast.stream().allMatch(table -> table.schema().equals(schema));
-    String physical = planning.catalog().schema(schema).map(Schema::broadcastSchema).orElse("");
+    PhysicalSchema physical =
+        planning.catalog().schema(schema).map(Schema::broadcastSchema).orElse(PhysicalSchema.NONE);
     return new TargetChoice(
         new Targets.AnyDn(physical, !broadcast.isEmpty()),
         current

@@ -2,6 +2,7 @@ package io.alrai.optimizer.lower;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.PhysicalSchema;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.Plan.KeyedWrite;
 import io.alrai.executor.fragment.SqlTemplate;
@@ -418,7 +419,7 @@ final class WritePlanner {
         current
             ? TableNaming.underBroadcast(planning.catalog())
             : TableNaming.underPlace(planning.catalog());
-    String physical = planning.catalog().broadcastSchema(targets.getFirst().base().table());
+    PhysicalSchema physical = planning.catalog().broadcastSchema(targets.getFirst().base().table());
     return new Plan.Write(
         new Targets.EveryDn(physical),
         texts.pinned(naming),

@@ -5,7 +5,6 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.bind.Relation;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.Optional;
 
 /** How a text names the physical tables. */
@@ -58,7 +57,7 @@ public interface TableNaming {
 
   /** The schema of a broadcast table on every DN. */
   static Piece broadcastSchema(Catalog catalog, Table table) {
-    return new Piece.Text(Identifier.quote(catalog.broadcastSchema(table)));
+    return new Piece.Text(catalog.broadcastSchema(table).quoted());
   }
 
   /** Whether every DN has a copy. */

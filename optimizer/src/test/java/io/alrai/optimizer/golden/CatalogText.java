@@ -1,6 +1,7 @@
 package io.alrai.optimizer.golden;
 
 import io.alrai.common.id.DnId;
+import io.alrai.common.id.PhysicalSchema;
 import io.alrai.common.type.MysqlType;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Column;
@@ -185,7 +186,8 @@ final class CatalogText {
           partitioning instanceof Partitioning.Broadcast
               ? schema + "_b"
               : schema + "_p%05d".formatted(number);
-      partitionGroups.add(new PartitionGroup(i, physical, new DnId("dn-" + (i + offset) % 2)));
+      partitionGroups.add(
+          new PartitionGroup(i, new PhysicalSchema(physical), new DnId("dn-" + (i + offset) % 2)));
     }
     TableGroup group = new TableGroup(nextId++, signature, signature, partitionGroups);
     groups.computeIfAbsent(schema, key -> new HashMap<>()).put(group.id(), group);

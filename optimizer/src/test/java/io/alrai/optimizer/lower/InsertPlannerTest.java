@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.PhysicalSchema;
 import io.alrai.executor.fragment.InsertRows;
 import io.alrai.executor.fragment.InsertRows.AutoIncrement;
 import io.alrai.executor.fragment.InsertRows.Cell;
@@ -113,7 +114,9 @@ final class InsertPlannerTest {
     assertTrue(spread.autoIncrement().isEmpty());
     assertEquals(
         1, ((Placement.AnyOf) plan("INSERT INTO s VALUES (1)").placement()).places().size());
-    assertEquals(new Placement.EveryDn("shop_b"), plan("INSERT INTO b VALUES (1)").placement());
+    assertEquals(
+        new Placement.EveryDn(new PhysicalSchema("shop_b")),
+        plan("INSERT INTO b VALUES (1)").placement());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.alrai.optimizer.lower;
 
 import io.alrai.common.id.DnId;
+import io.alrai.common.id.PhysicalSchema;
 import io.alrai.common.type.MysqlType;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Column;
@@ -64,17 +65,15 @@ final class InsertTestCatalog {
                     1,
                     "tg1",
                     "x",
-                    List.of(
-                        new PartitionGroup(0, "shop_p00000", new DnId("dn-0")),
-                        new PartitionGroup(1, "shop_p00001", new DnId("dn-1")))),
-            2L,
-                new TableGroup(
-                    2, "tg2", "s", List.of(new PartitionGroup(0, "shop_p00002", new DnId("dn-0")))),
-            3L,
-                new TableGroup(
-                    3, "tg3", "b", List.of(new PartitionGroup(0, "shop_b", new DnId("dn-0")))));
+                    List.of(place(0, "shop_p00000", "dn-0"), place(1, "shop_p00001", "dn-1"))),
+            2L, new TableGroup(2, "tg2", "s", List.of(place(0, "shop_p00002", "dn-0"))),
+            3L, new TableGroup(3, "tg3", "b", List.of(place(0, "shop_b", "dn-0"))));
     Schema shop = new Schema("shop", "utf8mb4", "utf8mb4_0900_ai_ci", 2, tables, groups, Map.of());
     return new Catalog(1, Map.of("shop", shop), List.of(), List.of(), Map.of(), Map.of(), Map.of());
+  }
+
+  private static PartitionGroup place(int index, String schema, String dn) {
+    return new PartitionGroup(index, new PhysicalSchema(schema), new DnId(dn));
   }
 
   private static void add(

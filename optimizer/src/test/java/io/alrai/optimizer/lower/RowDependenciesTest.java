@@ -3,6 +3,7 @@ package io.alrai.optimizer.lower;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.alrai.common.id.DnId;
+import io.alrai.common.id.PhysicalSchema;
 import io.alrai.common.type.MysqlType;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.RowDependency;
@@ -40,13 +41,20 @@ class RowDependenciesTest {
             "tg1",
             "x",
             List.of(
-                new PartitionGroup(0, "shop_p00000", new DnId("dn-0")),
-                new PartitionGroup(1, "shop_p00001", new DnId("dn-1"))));
+                new PartitionGroup(0, new PhysicalSchema("shop_p00000"), new DnId("dn-0")),
+                new PartitionGroup(1, new PhysicalSchema("shop_p00001"), new DnId("dn-1"))));
     TableGroup single =
         new TableGroup(
-            2, "tg2", "s", List.of(new PartitionGroup(0, "shop_p00002", new DnId("dn-0"))));
+            2,
+            "tg2",
+            "s",
+            List.of(new PartitionGroup(0, new PhysicalSchema("shop_p00002"), new DnId("dn-0"))));
     TableGroup broadcast =
-        new TableGroup(3, "tg3", "b", List.of(new PartitionGroup(0, "shop_b", new DnId("dn-0"))));
+        new TableGroup(
+            3,
+            "tg3",
+            "b",
+            List.of(new PartitionGroup(0, new PhysicalSchema("shop_b"), new DnId("dn-0"))));
     Schema shop =
         new Schema(
             "shop",

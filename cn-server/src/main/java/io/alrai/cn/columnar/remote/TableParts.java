@@ -43,10 +43,10 @@ record TableParts(Table table, Set<String> schemas, List<Part> parts) {
   private static Set<String> schemas(Catalog catalog, Table table) {
     Set<String> all = new HashSet<>();
     if (table.partitioning() instanceof Partitioning.Broadcast) {
-      catalog.schema(table.schema()).ifPresent(schema -> all.add(schema.broadcastSchema()));
+      catalog.schema(table.schema()).ifPresent(schema -> all.add(schema.broadcastSchema().name()));
     } else {
       for (PartitionGroup group : catalog.tableGroup(table).partitionGroups()) {
-        all.add(group.physicalSchema());
+        all.add(group.physicalSchema().name());
       }
     }
     return all;
