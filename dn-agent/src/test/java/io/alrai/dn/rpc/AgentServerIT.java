@@ -414,7 +414,7 @@ final class AgentServerIT {
     RealNode.await("loss of the branch", () -> !branch.alive());
     AlraiException lost =
         assertThrows(AlraiException.class, () -> RealNode.run(branch, "SELECT 1"));
-    assertEquals(ErrorCode.CR_SERVER_LOST.errno(), lost.errno());
+    assertEquals(ErrorCode.CR_SERVER_GONE_ERROR.errno(), lost.errno());
   }
 
   @Test
