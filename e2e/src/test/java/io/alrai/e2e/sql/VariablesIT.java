@@ -229,6 +229,53 @@ class VariablesIT {
     assertEquals(DIFFERENT, found);
   }
 
+  /** {@code completion_type = RELEASE}: the commit is answered, and then the client is alone. */
+  @Test
+  void commitEndsTheConnection() throws SQLException {
+    for (int port : List.of(servers.plain().port(), servers.cluster().port())) {
+      Servers.freshSchema(port, "released");
+      try (Connection connection = MiniCluster.connect(port, "released", "");
+          Statement statement = connection.createStatement()) {
+        Servers.run(
+            connection,
+            "CREATE TABLE t (a INT PRIMARY KEY)",
+            "SET completion_type = 2",
+            "BEGIN",
+            "INSERT INTO t VALUES (1)",
+            "COMMIT");
+        assertTrue(errno(statement, "SELECT 1") != 0, "still there");
+      }
+      try (Connection connection = MiniCluster.connect(port, "released", "")) {
+        assertEquals(List.of("1"), Servers.column(connection, "SELECT a FROM t"));
+      }
+    }
+  }
+
+  @Test
+  void whereServersHaveTheirFilesIsNotForEverybody() throws SQLException {
+    int port = servers.cluster().port();
+    try (Connection root = MiniCluster.connect(port, "", "")) {
+      Servers.run(root, "DROP USER IF EXISTS curious", "CREATE USER curious");
+      try (Connection curious = MiniCluster.connect(port, "", "", "curious");
+          Statement statement = curious.createStatement()) {
+        for (String query :
+            List.of(
+                "SELECT CONCAT(@@datadir, @@GLOBAL.socket, @@gtid_executed, @@pid_file)",
+                "SELECT GROUP_CONCAT(VARIABLE_VALUE SEPARATOR '') FROM"
+                    + " performance_schema.global_variables WHERE VARIABLE_NAME IN"
+                    + " ('datadir', 'socket', 'gtid_executed', 'pid_file')")) {
+          assertEquals("", Servers.only(statement, query), query);
+        }
+        try (ResultSet rows = statement.executeQuery("SHOW GLOBAL VARIABLES LIKE 'datadir'")) {
+          assertTrue(rows.next());
+          assertEquals("", rows.getString(2));
+        }
+        assertTrue(!Servers.only(statement, "SELECT @@sql_mode").isEmpty());
+      }
+      Servers.run(root, "DROP USER curious");
+    }
+  }
+
   /** Sessions begin with the mysqlds' values again. */
   private void begin(List<String> names) throws SQLException {
     try (Connection connection = MiniCluster.connect(servers.cluster().port(), "", "");
