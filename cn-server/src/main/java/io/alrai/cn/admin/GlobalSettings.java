@@ -41,7 +41,7 @@ final class GlobalSettings {
    */
   void tell(VariableName name, String scope, String value) {
     for (DnId dn : queries.links().dns()) {
-      queries.update(dn, "", "SET " + scope + " " + name + "=" + value);
+      queries.updateAsOwner(dn, "SET " + scope + " " + name + "=" + value);
     }
   }
 

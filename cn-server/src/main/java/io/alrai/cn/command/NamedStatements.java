@@ -105,8 +105,9 @@ final class NamedStatements {
           }
           told.checked(error);
         };
-    ShadowBranch.take(
+    ShadowBranch.takeToPrepare(
         connection,
+        statement.text(),
         new BranchTaker() {
           @Override
           public void taken(Branch branch) {

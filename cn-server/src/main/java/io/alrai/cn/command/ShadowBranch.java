@@ -8,6 +8,20 @@ import io.alrai.dn.link.BranchTaker;
 final class ShadowBranch {
   private ShadowBranch() {}
 
+  /**
+   * The same where a statement is prepared and nothing of it runs. Of SET a mysqld asks for the
+   * privilege then already: the CN has asked for the client's.
+   */
+  static void takeToPrepare(ClientConnection connection, String text, BranchTaker taker) {
+    if (text.regionMatches(true, 0, "SET", 0, 3)) {
+      Session session = connection.session();
+      connection.take(
+          connection.services().links().any(), BackendAccount.OWNER, session.schema(), taker);
+    } else {
+      take(connection, taker);
+    }
+  }
+
   /** Takes a branch of any DN; of a session with temporary tables where it has these. */
   static void take(ClientConnection connection, BranchTaker taker) {
     Session session = connection.session();

@@ -72,8 +72,9 @@ final class StatementHandler {
     }
     PreparedStatement statement = new PreparedStatement(++nextId, sql, planner.snapshot());
     planner.authorize(session, statement.shaped());
-    ShadowBranch.take(
+    ShadowBranch.takeToPrepare(
         connection,
+        statement.text(),
         new BranchTaker() {
           @Override
           public void taken(Branch branch) {

@@ -63,7 +63,7 @@ public final class LinkedDdlShards implements DdlShards {
     SessionSettings all = registry.with(registry.defaults(), settings);
     ShardQueries own = queries.withSettings(all);
     byte[] text = (sql + WARNINGS).getBytes(SessionCharset.ofClient(all));
-    try (ShardCall call = own.start(dn, BackendAccount.DATA, currentSchema, text)) {
+    try (ShardCall call = own.start(dn, BackendAccount.OWNER, currentSchema, text)) {
       sent.accept(call);
       OkPacket ok = call.update();
       List<SqlWarning> warnings =
@@ -91,7 +91,7 @@ public final class LinkedDdlShards implements DdlShards {
     ShardQueries own = queries.withSettings(all);
     byte[] text = sql.getBytes(SessionCharset.ofClient(all));
     Queue<Condition> warnings = new ConcurrentLinkedQueue<>();
-    try (ShardCall call = own.start(dn, BackendAccount.DATA, currentSchema, text, warnings)) {
+    try (ShardCall call = own.start(dn, BackendAccount.OWNER, currentSchema, text, warnings)) {
       sent.accept(call);
       call.update();
     }
@@ -109,7 +109,7 @@ public final class LinkedDdlShards implements DdlShards {
         () -> !begun[0],
         () -> {
           try (ShardCall call =
-              queries.withSettings(all).start(dn, BackendAccount.DATA, "", text)) {
+              queries.withSettings(all).start(dn, BackendAccount.OWNER, "", text)) {
             sent.accept(call);
             call.columns();
             for (byte[] next = call.nextRow(); next != null; next = call.nextRow()) {
@@ -140,7 +140,7 @@ public final class LinkedDdlShards implements DdlShards {
         again(
             () -> true,
             () -> {
-              try (ShardCall call = own.start(dn, BackendAccount.DATA, currentSchema, text)) {
+              try (ShardCall call = own.start(dn, BackendAccount.OWNER, currentSchema, text)) {
                 sent.accept(call);
                 return ShardQueries.rows(call);
               }

@@ -212,7 +212,7 @@ final class GatherExecutor {
     private RowSource started(CopyScratch site, int[] warnings) {
       byte[] sql = PlaceText.render(run, plan.sql(), site.schema());
       if (!plan.functions().isEmpty() && site instanceof SchemaScratch own) {
-        new ScratchFunctions(run, own.side(), own.schema(), parts.gms().catalog())
+        new ScratchFunctions(run, parts.queries(), own.side(), own.schema(), parts.gms().catalog())
             .make(plan.functions(), sql);
       }
       String schema = plan.tables().isEmpty() ? "" : plan.tables().getFirst().schema();

@@ -1,10 +1,12 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.shard.SideBranch;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.dn.link.BackendAccount;
 import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.StoredFunction;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +38,7 @@ final class ScratchFunctions {
       " (__alrai_key CHAR(64) CHARACTER SET ascii PRIMARY KEY, __alrai_failed BOOLEAN NOT NULL";
 
   private final StatementRun run;
+  private final ShardQueries queries;
   private final SideBranch side;
   private final String scratch;
   private final Catalog catalog;
@@ -53,8 +57,10 @@ final class ScratchFunctions {
       int parameters,
       Map<String, AlraiException> failures) {}
 
-  ScratchFunctions(StatementRun run, SideBranch side, String scratch, Catalog catalog) {
+  ScratchFunctions(
+      StatementRun run, ShardQueries queries, SideBranch side, String scratch, Catalog catalog) {
     this.run = run;
+    this.queries = queries;
     this.side = side;
     this.scratch = scratch;
     this.catalog = catalog;
@@ -129,8 +135,30 @@ final class ScratchFunctions {
       asked.append(", ").append(declared(parameter)).append(" NULL");
     }
     update(asked.append(')').toString());
-    update(text(one, variables));
+    makeAsOwner(text(one, variables));
     made.add(one);
+  }
+
+  /**
+   * A function is the owner's to make, where there is a binary log; outside of which it is made.
+   */
+  private void makeAsOwner(String text) {
+    SideBranch owner =
+        SideBranch.open(queries, side.dn(), BackendAccount.OWNER, run.shards().settings());
+    boolean clean = false;
+    try {
+      owner.updates(
+          Stream.of("SET SESSION sql_log_bin=0", text, "SET SESSION sql_log_bin=1")
+              .map(sql -> SessionText.encoded(run.session(), sql))
+              .toList());
+      clean = true;
+    } finally {
+      if (clean) {
+        owner.close();
+      } else {
+        owner.discard();
+      }
+    }
   }
 
   private static String declared(Variable parameter) {
@@ -154,7 +182,7 @@ final class ScratchFunctions {
         + parameters
         + ") RETURNS "
         + variables.getLast().type()
-        + " MODIFIES SQL DATA BEGIN DECLARE __alrai_hash CHAR(64) CHARACTER SET ascii"
+        + " MODIFIES SQL DATA SQL SECURITY INVOKER BEGIN DECLARE __alrai_hash CHAR(64) CHARACTER SET ascii"
         + " DEFAULT SHA2(CONCAT_WS(',', "
         + key
         + "), 256); DECLARE __alrai_result "

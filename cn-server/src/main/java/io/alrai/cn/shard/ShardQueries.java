@@ -193,6 +193,14 @@ public final class ShardQueries {
     }
   }
 
+  /** Runs a statement without rows that is about the mysqld as a whole. */
+  public OkPacket updateAsOwner(DnId dn, String sql) {
+    try (ShardCall call =
+        start(dn, BackendAccount.OWNER, "", sql.getBytes(StandardCharsets.UTF_8))) {
+      return call.update();
+    }
+  }
+
   /** Runs a query and gives all its rows as texts; NULL is null. */
   public List<List<@Nullable String>> query(DnId dn, String schema, String sql) {
     try (ShardCall call =

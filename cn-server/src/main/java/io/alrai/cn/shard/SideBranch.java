@@ -36,10 +36,16 @@ public final class SideBranch implements AutoCloseable {
    * @param settings that it has at first
    */
   public static SideBranch open(ShardQueries queries, DnId dn, SessionSettings settings) {
+    return open(queries, dn, BackendAccount.DATA, settings);
+  }
+
+  /** The same, of an account. */
+  public static SideBranch open(
+      ShardQueries queries, DnId dn, BackendAccount account, SessionSettings settings) {
     CompletableFuture<Branch> taken = new CompletableFuture<>();
     queries.take(
         dn,
-        BackendAccount.DATA,
+        account,
         new BranchTaker() {
           @Override
           public void taken(Branch branch) {

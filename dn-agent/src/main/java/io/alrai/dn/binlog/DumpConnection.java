@@ -77,7 +77,7 @@ final class DumpConnection implements PipelinedBranch.Home, BranchTaker {
   }
 
   void open(BackendConnector connector) {
-    connector.open(loop, BackendAccount.DATA, this, this);
+    connector.open(loop, BackendAccount.OWNER, this, this);
   }
 
   @Override

@@ -2,7 +2,7 @@ package io.alrai.dn.link;
 
 /** The agent's accounts at its mysqld. */
 public enum BackendAccount {
-  /** All privileges: statements over partition groups. */
+  /** Statements over partition groups; nothing of what belongs to the mysqld as a whole. */
   DATA,
   /**
    * The same for clients with CLIENT_FOUND_ROWS, which is fixed at login: UPDATE counts matches.
@@ -15,7 +15,12 @@ public enum BackendAccount {
   /** The same as DATA_FOUND_ROWS, for those. */
   TEMPORARY_FOUND_ROWS,
   /** Sees the shadow schemas only: SHOW, information_schema. */
-  SHADOW;
+  SHADOW,
+  /**
+   * All privileges: definitions with what they grant, global variables, and the agent's own work.
+   * No text of a client runs there but that of a definition.
+   */
+  OWNER;
 
   /** What connections are bounded together. */
   public enum Family {
@@ -30,7 +35,7 @@ public enum BackendAccount {
   /** With which others its connections are bounded. */
   public Family family() {
     return switch (this) {
-      case DATA, DATA_FOUND_ROWS, SHADOW -> Family.WORK;
+      case DATA, DATA_FOUND_ROWS, SHADOW, OWNER -> Family.WORK;
       case NAMED_LOCKS -> Family.NAMED_LOCKS;
       case TEMPORARY, TEMPORARY_FOUND_ROWS -> Family.TEMPORARY;
     };

@@ -2,6 +2,13 @@ package io.alrai.dn.mysqld;
 
 /** The statements that a server runs at each start, before it accepts connections. Pure. */
 final class AccountStatements {
+  /** What changes schemas and what is in them, or keeps others from it. */
+  private static final String CHANGES =
+      "INSERT, UPDATE, DELETE, CREATE, DROP, ALTER, INDEX, REFERENCES, LOCK TABLES, EXECUTE,"
+          + " CREATE VIEW, TRIGGER";
+
+  private static final String DATA = "'alrai_data'@'localhost'";
+
   private AccountStatements() {}
 
   /**
@@ -14,6 +21,9 @@ final class AccountStatements {
     StringBuilder sql = new StringBuilder("SET sql_log_bin = 0;\n");
     unlock(sql, "'alrai'@'localhost'", password);
     sql.append("GRANT ALL ON *.* TO 'alrai'@'localhost' WITH GRANT OPTION;\n");
+    // a definition, too, ends by KILL, which comes from the account of its session's statements
+    sql.append("REVOKE SYSTEM_USER ON *.* FROM 'alrai'@'localhost';\n");
+    data(sql, password);
     unlock(sql, "'alrai_meta'@'localhost'", password);
     // so that SHOW DATABASES has the schema mysql, as on every server
     sql.append("GRANT SELECT ON mysql.time_zone_name TO 'alrai_meta'@'localhost';\n");
@@ -36,11 +46,42 @@ final class AccountStatements {
     return sql.toString();
   }
 
+  /**
+   * Runs clients' statements: what has gone wrong with a text of theirs must not own the server,
+   * its accounts, its files or its log. Of Alrai's own tables it has the one that branches write
+   * in; temporary ones may be anywhere. Data directories of earlier versions have no such account
+   * yet.
+   */
+  private static void data(StringBuilder sql, String password) {
+    sql.append("CREATE USER IF NOT EXISTS ").append(DATA).append(" ACCOUNT LOCK;\n");
+    unlock(sql, DATA, password);
+    sql.append("REVOKE IF EXISTS ALL, GRANT OPTION FROM ").append(DATA).append(";\n");
+    sql.append("GRANT SELECT, SHOW VIEW, CREATE TEMPORARY TABLES, ")
+        .append(CHANGES)
+        .append(", PROCESS, REPLICATION CLIENT, SHOW DATABASES ON *.* TO ")
+        .append(DATA)
+        .append(";\n");
+    // sessions' variables; to see what is prepared; KILL of others' statements
+    sql.append("GRANT SESSION_VARIABLES_ADMIN, XA_RECOVER_ADMIN, CONNECTION_ADMIN, FLUSH_TABLES,")
+        .append(" SHOW_ROUTINE ON *.* TO ")
+        .append(DATA)
+        .append(";\n");
+    revoke(sql, CHANGES, "mysql"); // which clients may look at, as far as the CN lets them
+    revoke(sql, "SELECT, SHOW VIEW, " + CHANGES, "alrai");
+    sql.append("GRANT SELECT, INSERT, UPDATE, DELETE ON alrai.tx_log TO ").append(DATA);
+    sql.append(";\n");
+  }
+
+  private static void revoke(StringBuilder sql, String privileges, String schema) {
+    sql.append("REVOKE ").append(privileges).append(" ON ").append(schema).append(".* FROM ");
+    sql.append(DATA).append(";\n");
+  }
+
   private static void unlock(StringBuilder sql, String account, String password) {
     sql.append("ALTER USER ")
         .append(account)
         .append(" IDENTIFIED BY '")
         .append(password)
-        .append("' ACCOUNT UNLOCK;\n");
+        .append("' PASSWORD EXPIRE NEVER ACCOUNT UNLOCK;\n");
   }
 }

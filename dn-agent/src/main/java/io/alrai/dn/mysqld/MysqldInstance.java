@@ -25,6 +25,9 @@ public final class MysqldInstance {
   /** The account of the agent: all privileges. */
   public static final String AGENT_ACCOUNT = "alrai";
 
+  /** The account that clients' statements run under: rights on data only. */
+  public static final String DATA_ACCOUNT = "alrai_data";
+
   /** The account that sees logical schemas only; without privileges at first. */
   public static final String META_ACCOUNT = "alrai_meta";
 
@@ -187,7 +190,7 @@ public final class MysqldInstance {
     return files.errorLog();
   }
 
-  /** Of {@link #AGENT_ACCOUNT} and {@link #META_ACCOUNT}; ASCII letters, digits, - and _. */
+  /** Of all accounts; ASCII letters, digits, - and _. */
   public String password() {
     return password;
   }

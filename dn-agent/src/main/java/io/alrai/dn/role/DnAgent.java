@@ -163,11 +163,11 @@ public final class DnAgent implements DnLog, AutoCloseable {
     if (!instance.config().semiSync()) {
       throw new IllegalArgumentException(instance + " would commit without its gate");
     }
-    Credentials data = new Credentials(MysqldInstance.AGENT_ACCOUNT, instance.password());
-    Credentials shadow = new Credentials(MysqldInstance.META_ACCOUNT, instance.password());
     MysqldConnector connector =
         new MysqldConnector(
-            dn, instance.socketPath(), account -> account == BackendAccount.SHADOW ? shadow : data);
+            dn,
+            instance.socketPath(),
+            account -> new Credentials(user(account), instance.password()));
     PersistentClock kept = openClock(instance, around.clock(), around.wallMillis());
     DnAgent agent = new DnAgent(instance, kept, connector, around);
     boolean started = false;
@@ -183,6 +183,15 @@ public final class DnAgent implements DnLog, AutoCloseable {
         agent.close();
       }
     }
+  }
+
+  private static String user(BackendAccount account) {
+    return switch (account) {
+      case OWNER -> MysqldInstance.AGENT_ACCOUNT;
+      case SHADOW -> MysqldInstance.META_ACCOUNT;
+      case DATA, DATA_FOUND_ROWS, NAMED_LOCKS, TEMPORARY, TEMPORARY_FOUND_ROWS ->
+          MysqldInstance.DATA_ACCOUNT;
+    };
   }
 
   private static PersistentClock openClock(

@@ -96,7 +96,7 @@ final class StreamAttendant implements MysqldAttendant {
   @Override
   public boolean drain(MysqldInstance instance, Duration bound) throws InterruptedException {
     CompletableFuture<Answer> drained = new CompletableFuture<>();
-    loop.execute(() -> connector.open(loop, BackendAccount.DATA, new OneUse(), drainer(drained)));
+    loop.execute(() -> connector.open(loop, BackendAccount.OWNER, new OneUse(), drainer(drained)));
     try {
       drained.get(bound.toMillis(), TimeUnit.MILLISECONDS);
       return true;

@@ -12,7 +12,8 @@ enum Purpose {
   NAMED_LOCKS(4, BackendAccount.NAMED_LOCKS),
   LOG(5, null),
   TEMPORARY(6, BackendAccount.TEMPORARY),
-  TEMPORARY_FOUND_ROWS(7, BackendAccount.TEMPORARY_FOUND_ROWS);
+  TEMPORARY_FOUND_ROWS(7, BackendAccount.TEMPORARY_FOUND_ROWS),
+  OWNER(8, BackendAccount.OWNER);
 
   private final int code;
   private final @Nullable BackendAccount account;
@@ -41,6 +42,7 @@ enum Purpose {
       case NAMED_LOCKS -> NAMED_LOCKS;
       case TEMPORARY -> TEMPORARY;
       case TEMPORARY_FOUND_ROWS -> TEMPORARY_FOUND_ROWS;
+      case OWNER -> OWNER;
     };
   }
 

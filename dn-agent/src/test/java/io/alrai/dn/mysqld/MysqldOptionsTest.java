@@ -108,8 +108,11 @@ class MysqldOptionsTest {
     String tcp = AccountStatements.render("secret", true);
     assertTrue(local.startsWith("SET sql_log_bin = 0;"));
     assertTrue(local.contains("ALTER USER 'alrai'@'%' ACCOUNT LOCK;"));
-    assertFalse(tcp.contains("ACCOUNT LOCK;"));
-    assertTrue(tcp.contains("ALTER USER 'alrai'@'%' IDENTIFIED BY 'secret' ACCOUNT UNLOCK;"), tcp);
+    assertFalse(tcp.contains("ALTER USER 'alrai'@'%' ACCOUNT LOCK;"));
+    assertTrue(
+        tcp.contains(
+            "ALTER USER 'alrai'@'%' IDENTIFIED BY 'secret' PASSWORD EXPIRE NEVER ACCOUNT UNLOCK;"),
+        tcp);
     assertFalse(local.contains("GRANT ALL ON *.* TO 'alrai_meta'"));
   }
 
