@@ -39,13 +39,18 @@ public record MysqlEndpoint(
 
   /**
    * Reads {@code mysql://user:password@host:port/database?property=value} or the same with {@code
-   * jdbc:mysql://}. The account defaults to root without a password. The connection is not
-   * encrypted unless the address says {@code sslMode=...}.
+   * jdbc:mysql://}. The account defaults to root, the password to that of {@code MYSQL_PWD} in the
+   * environment, as MySQL's own clients have it: what is in an argument, everybody on the machine
+   * can read. The connection is not encrypted unless the address says {@code sslMode=...}.
    *
    * @param database where the address names none
    * @throws IllegalArgumentException if the text is not such an address
    */
   public static MysqlEndpoint parse(String url, String database) {
+    return parse(url, database, System.getenv());
+  }
+
+  static MysqlEndpoint parse(String url, String database, Map<String, String> environment) {
     String text = url.startsWith("jdbc:") ? url.substring("jdbc:".length()) : url;
     URI uri;
     try {
@@ -58,6 +63,7 @@ public record MysqlEndpoint(
           "not an address of a MySQL endpoint, expected mysql://user@host:port/database: " + url);
     }
     Map<String, String> properties = new LinkedHashMap<>(DEFAULTS);
+    properties.put("password", environment.getOrDefault("MYSQL_PWD", ""));
     properties.putAll(query(uri.getRawQuery()));
     String[] account = account(uri.getRawUserInfo(), properties);
     String path = uri.getPath() == null ? "" : uri.getPath().replace("/", "");

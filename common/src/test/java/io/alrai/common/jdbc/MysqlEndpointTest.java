@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class MysqlEndpointTest {
@@ -46,5 +48,17 @@ final class MysqlEndpointTest {
     assertThrows(
         IllegalArgumentException.class, () -> MysqlEndpoint.parse("127.0.0.1:3306", "tpcc"));
     assertThrows(IllegalArgumentException.class, () -> MysqlEndpoint.parse("mysql:///x", "tpcc"));
+  }
+
+  @Test
+  void aPasswordMayComeFromTheEnvironment() {
+    Map<String, String> environment = Map.of("MYSQL_PWD", "of it");
+    String plain = "mysql://ann@h/d";
+    assertEquals("of it", MysqlEndpoint.parse(plain, "", environment).password());
+    assertFalse(MysqlEndpoint.parse(plain, "", environment).properties().containsKey("password"));
+    assertEquals("", MysqlEndpoint.parse(plain, "", Map.of()).password());
+    for (String given : List.of("mysql://ann:own@h/d", "mysql://h/d?user=ann&password=own")) {
+      assertEquals("own", MysqlEndpoint.parse(given, "", environment).password());
+    }
   }
 }
