@@ -254,10 +254,10 @@ class ReadLockIT {
           doors
               .query(
                   "dn-1",
+                  // the schema that was made last has the highest number
                   "SELECT TABLE_SCHEMA FROM information_schema.TABLES WHERE TABLE_NAME = 't' AND"
-                      + " TABLE_SCHEMA LIKE '"
-                      + SCHEMA
-                      + "\\_p%'")
+                      + " TABLE_SCHEMA REGEXP '^a[0-9]+_p[0-9]{5}$'"
+                      + " ORDER BY CAST(SUBSTRING(TABLE_SCHEMA, 2) AS UNSIGNED) DESC")
               .getFirst()
               .getFirst();
       // nobody counts it: as of a CN that is gone
