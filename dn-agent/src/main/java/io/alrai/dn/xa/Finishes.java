@@ -9,6 +9,8 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CommitParticipant.Finishing;
 import io.alrai.dn.link.XaName;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,6 +37,13 @@ final class Finishes {
   private final Retry retry;
   private final Supplier<CompletableFuture<Set<TransactionId>>> recover;
   private final Map<TransactionId, Commit> commits = new ConcurrentHashMap<>();
+
+  /**
+   * XA COMMITs without an answer, and in which of the mysqld's lives they were asked for last. The
+   * gate asks twice when it has learnt of the decision by itself, and the first is acknowledged
+   * before the coordinator speaks: a second one would be in the way of the connection's return.
+   */
+  private final Map<TransactionId, Optional<Object>> atWork = new ConcurrentHashMap<>();
 
   private record Commit(HlcTimestamp commitTs, Finishing finishing) {}
 
@@ -103,9 +112,13 @@ final class Finishes {
     if (commit != null) {
       commit.finishing.submitted().complete(null);
     }
-    Object life = gate.life();
+    Optional<Object> life = Optional.ofNullable(gate.life());
+    if (atWork.put(id, life) != null) {
+      return;
+    }
     run(COMMIT, id)
         .whenComplete((known, error) -> {
+          Object asked = Objects.requireNonNullElse(atWork.remove(id), life).orElse(null);
           if (error == null) {
             gone(id);
             gate.answered(id, known);
@@ -117,7 +130,7 @@ final class Finishes {
             ended(id, failed);
           } else {
             log.debug("XA COMMIT {}: {}; trying again", id.gtrid(), failed.reason().sentence());
-            again(failed, () -> commitAgain(id, life), new CompletableFuture<>());
+            again(failed, () -> commitAgain(id, asked), new CompletableFuture<>());
           }
         });
   }
