@@ -58,7 +58,8 @@ public final class CnAdmin implements AdminExecutor {
     XaGuard.check(run.session(), statement);
     switch (statement) {
       case AdminStatement.Xa recover -> XaRecover.run(run, recover, parts);
-      case AdminStatement.SetVariables set -> ok(run, variables.set(run, set));
+      case AdminStatement.SetVariables set ->
+          ok(run, run.shards().ownWork().interruptibly(() -> variables.set(run, set)));
       case AdminStatement.SetNames _,
           AdminStatement.SetCharacterSet _,
           AdminStatement.SetTransaction _ ->

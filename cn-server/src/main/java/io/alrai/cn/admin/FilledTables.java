@@ -61,7 +61,8 @@ final class FilledTables {
   Outcome run(
       StatementRun run, DdlStatement.CreateTable create, FillingQuery query, DdlSession session) {
     requireQuery(run, query);
-    DdlOutcome made = ddl.run(definite(run, create, query), session);
+    DdlStatement.CreateTable definite = definite(run, create, query);
+    DdlOutcome made = run.shards().ownWork().interruptibly(() -> ddl.run(definite, session));
     List<Condition> conditions = new ArrayList<>(RoutedStatements.conditions(made));
     boolean existed =
         made.warnings().stream()
@@ -139,10 +140,14 @@ final class FilledTables {
       return data.fill(run.with(text, text.textBytes()), plan);
     } catch (RuntimeException e) {
       RuntimeException reason = e instanceof AlraiException known ? told(known) : e;
+      boolean interrupted = Thread.interrupted(); // or the table could not be waited for
       try {
         undo.run();
       } catch (AlraiException left) {
         reason.addSuppressed(left);
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
       throw reason;
     }

@@ -118,7 +118,8 @@ public final class RoutedStatements implements ForeignStatements {
     if (statement instanceof DdlStatement.CreateView create) {
       requireReadable(run, create);
     }
-    DdlOutcome outcome = ddl.run(statement, ddlSession(session, session.settings()));
+    DdlSession as = ddlSession(session, session.settings());
+    DdlOutcome outcome = run.shards().ownWork().interruptibly(() -> ddl.run(statement, as));
     if (statement instanceof DdlStatement.DropDatabase drop
         && drop.name().equals(session.schema())) {
       session.schema("");

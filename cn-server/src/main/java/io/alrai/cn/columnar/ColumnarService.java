@@ -58,6 +58,10 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
   private static final long MOST_PAUSE_MILLIS = 60_000;
   private static final int MOST_DOUBLINGS = 9;
   private static final long STOP_MILLIS = 5_000;
+
+  /** How often a build that waits for others says so. */
+  private static final int TURN_SECONDS = 300;
+
   private static final long SURPLUS_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /** How far behind the newest a snapshot may be that begins to be read: longer ones hold on. */
@@ -364,7 +368,7 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
   }
 
   private void build(TableIndex index) {
-    building.acquireUninterruptibly();
+    awaitTurn(index);
     try {
       if (!index.closed() && !closed) {
         build.run(index);
@@ -387,6 +391,24 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
       // the keeper tells it: who wakes others should not be a thread that gives way
       buildHasEnded = true;
       threads.forEach(LockSupport::unpark);
+    }
+  }
+
+  /** One is built at a time; that of another table may hang with its mysqld, which is told. */
+  private void awaitTurn(TableIndex index) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        if (building.tryAcquire(TURN_SECONDS, TimeUnit.SECONDS)) {
+          break;
+        }
+        log.warn("the build of {} has waited {} s more for others", index.name(), TURN_SECONDS);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -117,6 +117,7 @@ final class SnapshotView implements AutoCloseable {
         .eventLoop()
         .execute(() -> {
           call.runsOn(branch);
+          call.endsBy(() -> branch.eventLoop().execute(branch::close)); // the view goes with it
           branch.send(
               Commands.query(ByteBufAllocator.DEFAULT, sql.getBytes(StandardCharsets.UTF_8)),
               ReplyKind.RESULTS,

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Bounded waiting for what other threads bring. */
-final class Waits {
+public final class Waits {
   private static final long MOST_SECONDS = 15;
 
   private Waits() {}
@@ -19,7 +19,7 @@ final class Waits {
    * @throws AlraiException what it failed with; ALRAI_NODE_UNAVAILABLE when it does not come;
    *     ER_QUERY_INTERRUPTED
    */
-  static <T> T get(CompletableFuture<T> future) {
+  public static <T> T get(CompletableFuture<T> future) {
     try {
       return future.get(MOST_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
@@ -33,8 +33,12 @@ final class Waits {
     }
   }
 
-  /** Sleeps. */
-  static void pause(long millis) {
+  /**
+   * Sleeps.
+   *
+   * @throws AlraiException ER_QUERY_INTERRUPTED
+   */
+  public static void pause(long millis) {
     try {
       Thread.sleep(millis);
     } catch (InterruptedException e) {

@@ -3,6 +3,7 @@ package io.alrai.cn.command;
 import io.alrai.cn.lock.Admission;
 import io.alrai.cn.net.CommandFramer;
 import io.alrai.cn.protocol.ClientOutput;
+import io.alrai.cn.protocol.ClientWatch;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.shard.QueryKiller;
@@ -47,7 +48,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class ClientConnection implements CommandFramer.Receiver, BranchSource {
   private static final Logger log = LoggerFactory.getLogger(ClientConnection.class);
-  private static final int KILL_AGAIN_MILLIS = 5;
+
+  /** Behind this a session whose client has gone is in nobody's way any more. */
+  private static final int GONE_SECONDS = 30;
 
   private final CnServices services;
   private final Channel channel;
@@ -57,7 +60,8 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
   private @Nullable Session session;
   private @Nullable CommandHandlers handlers;
   private @Nullable SessionShards shards;
-  private volatile @Nullable Thread slowThread;
+  private final LentThread lent = new LentThread();
+  private final ClientWatch watch;
   private volatile @Nullable Branch forwardingOn;
   private @Nullable Consumer<ByteBuf> nextPacket;
   private volatile boolean atWork;
@@ -73,6 +77,12 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     this.services = services;
     this.channel = channel;
     this.output = new ClientOutput(channel);
+    this.watch =
+        new ClientWatch(
+            channel,
+            () -> session().settings().netWriteSeconds(),
+            services.statementCounts().clientTimeouts()::increment,
+            System::nanoTime);
   }
 
   /** The login is done. */
@@ -252,7 +262,7 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
   public static AlraiException internal(Throwable cause) {
     if (cause instanceof OutOfMemoryError) {
       log.warn("a statement failed for want of memory", cause);
-      return noMemory();
+      return CommandErrors.noMemory();
     }
     if (cause instanceof StackOverflowError) {
       return AlraiException.tooDeep();
@@ -304,17 +314,10 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
 
   /** Lends the session to a virtual thread; {@code after} runs on the event loop behind it. */
   public void lend(Runnable work, Runnable after) {
-    slowThread =
-        Thread.ofVirtual()
-            .name("session-" + session().connectionId())
-            .start(() -> {
-              try {
-                shards().ownWork().whileRunning(work);
-              } finally {
-                slowThread = null;
-                loop().execute(after);
-              }
-            });
+    lent.start(
+        "session-" + session().connectionId(),
+        () -> shards().ownWork().whileRunning(work),
+        () -> loop().execute(after));
   }
 
   /** Notes on which branch the forwarded statement runs, so that it can be killed. */
@@ -339,27 +342,13 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
   @Override
   public void noRoom(int sequence) {
     if (atWork || nextPacket != null) {
-      leave(noMemory(), 1);
+      leave(CommandErrors.noMemory(), 1);
       return;
     }
     ByteBuf out = channel.alloc().buffer(256);
-    AlraiException reason = noMemory();
+    AlraiException reason = CommandErrors.noMemory();
     Packets.writeErr(out, sequence, reason.errno(), reason.sqlState(), reason.sentence());
     channel.writeAndFlush(out, channel.voidPromise());
-  }
-
-  private static AlraiException noMemory() {
-    return new AlraiException(
-        ErrorCode.ER_OUT_OF_RESOURCES,
-        "Out of memory: the CN has no room for this statement now; send less at once, or give the"
-            + " CN more memory");
-  }
-
-  private static AlraiException inactive() {
-    return new AlraiException(
-        ErrorCode.ER_CLIENT_INTERACTION_TIMEOUT,
-        "The client was disconnected by the server because of inactivity. See wait_timeout and"
-            + " interactive_timeout for configuring this behavior.");
   }
 
   /**
@@ -393,10 +382,8 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     if (forwarding != null) {
       forwarding.close();
     }
-    Thread slow = slowThread;
-    if (slow != null) {
-      slow.interrupt();
-    }
+    boolean slow = lent.interrupt();
+    shards().leave();
     shards().ownWork().end();
     shards().atWork().forEach(Branch::close);
     CommandHandlers handling = handlers;
@@ -404,32 +391,51 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
       handling.gone();
     }
     known.transaction().abandon();
-    if (slow == null) {
+    if (slow) {
+      loop().schedule(() -> leaveBehind(known), GONE_SECONDS, TimeUnit.SECONDS);
+    } else {
       known.transaction().statementOver();
     }
+  }
+
+  /** Its statement hangs, but can begin nothing any more: locks over the cluster do not wait. */
+  private void leaveBehind(Session known) {
+    if (lent.isAtWork()) {
+      unheard("its client has gone, but its statement has not ended");
+      known.transaction().statementOver();
+    }
+  }
+
+  /** Tells of a statement that does not end. Event loop. */
+  void unheard(String what) {
+    services.statementCounts().unheardKills().increment();
+    CommandKill.tell(session().connectionId(), what, lent.where());
   }
 
   @Override
   public void writabilityChanged(boolean writable) {
     output.channelChanged();
+    if (session != null) {
+      watch.writable(writable);
+    }
     Branch forwarding = forwardingOn;
     if (forwarding != null) {
       forwarding.reading(writable);
     }
   }
 
-  /**
-   * Ends what a command runs: what waits for a thread or for a branch cannot be ended before it has
-   * begun, so it is tried until there was something, or the command is through.
-   */
+  /** KILL QUERY of what a command runs. */
   private void kill(int command) {
-    if (closed || !atWork || command != commands.getPlain()) {
-      return;
-    }
+    new CommandKill(
+            this, () -> closed || !atWork || command != commands.getPlain(), this::endStatement)
+        .run();
+  }
+
+  private boolean endStatement() {
+    CommandHandlers handling = handlers;
     boolean waited = session().transaction().admission().interrupt();
-    if (!waited && !killer.kill(forwardingOn, shards())) {
-      loop().schedule(() -> kill(command), KILL_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
-    }
+    boolean sends = handling != null && handling.killFile();
+    return waited || sends | output.end() | killer.kill(forwardingOn, shards());
   }
 
   /** Whether the client is gone. */
@@ -471,7 +477,7 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
       loop()
           .execute(() -> {
             if (!closed && !atWork && before == commands()) {
-              leave(inactive(), 0);
+              leave(CommandErrors.inactive(), 0);
             }
           });
     }

@@ -3,6 +3,7 @@ package io.alrai.cn.command;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Session;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.Packets;
 import io.netty.buffer.ByteBuf;
 
@@ -19,5 +20,21 @@ final class CommandErrors {
     ByteBuf out = connection.channel().alloc().buffer(256);
     Packets.writeErr(out, sequence, error.errno(), error.sqlState(), error.sentence());
     connection.channel().writeAndFlush(out, connection.channel().voidPromise());
+  }
+
+  /** 1041: there is no heap left. */
+  static AlraiException noMemory() {
+    return new AlraiException(
+        ErrorCode.ER_OUT_OF_RESOURCES,
+        "Out of memory: the CN has no room for this statement now; send less at once, or give the"
+            + " CN more memory");
+  }
+
+  /** 4031: the client has sent nothing for {@code wait_timeout}. */
+  static AlraiException inactive() {
+    return new AlraiException(
+        ErrorCode.ER_CLIENT_INTERACTION_TIMEOUT,
+        "The client was disconnected by the server because of inactivity. See wait_timeout and"
+            + " interactive_timeout for configuring this behavior.");
   }
 }

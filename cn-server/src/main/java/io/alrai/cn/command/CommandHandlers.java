@@ -30,6 +30,11 @@ final class CommandHandlers {
     this.connections = new ConnectionHandler(connection, statements);
   }
 
+  /** KILL QUERY of what reads a file of the client; see {@link FileTransfer#kill}. */
+  boolean killFile() {
+    return files.kill();
+  }
+
   /** Whether the client's next packets are pieces of a file. */
   boolean fileWanted() {
     return files.wanted();

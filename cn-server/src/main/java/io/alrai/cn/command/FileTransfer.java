@@ -10,14 +10,21 @@ import io.netty.buffer.ByteBuf;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Asks the client for a file of its own (LOAD DATA LOCAL) and gives its bytes to a virtual thread.
  * The client sends packets until an empty one.
  */
 final class FileTransfer {
+  private static final Logger log = LoggerFactory.getLogger(FileTransfer.class);
   private static final int HIGH_WATER_PACKETS = 64;
   private static final byte[] END = new byte[0];
+
+  /** Known by being this very array. */
+  private static final byte[] KILLED = new byte[0];
 
   private final ClientConnection connection;
   private final LinkedBlockingQueue<byte[]> pieces = new LinkedBlockingQueue<>();
@@ -62,6 +69,19 @@ final class FileTransfer {
       aborted = true;
       pieces.add(END);
     }
+  }
+
+  /**
+   * KILL QUERY of a statement that waits for the file, which is read to its end all the same.
+   *
+   * @return whether it does
+   */
+  boolean kill() {
+    if (!wanted) {
+      return false;
+    }
+    pieces.add(KILLED);
+    return true;
   }
 
   /** File requests of the statement whose answer starts at a sequence number. */
@@ -115,12 +135,7 @@ final class FileTransfer {
 
     private boolean fill() {
       while (!ended && at == piece.length) {
-        try {
-          piece = pieces.take();
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-          throw AlraiException.interruption(e);
-        }
+        piece = next();
         at = 0;
         ended = piece.length == 0;
         if (ended && aborted) {
@@ -132,6 +147,34 @@ final class FileTransfer {
         }
       }
       return !ended;
+    }
+
+    /** Waits for the client for {@code net_read_timeout} seconds. */
+    private byte[] next() {
+      long seconds = connection.session().settings().netReadSeconds();
+      byte[] next;
+      try {
+        next = pieces.poll(seconds, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw AlraiException.interruption(e);
+      }
+      if (next == null) {
+        ended = true;
+        log.warn(
+            "the client {} has sent nothing of its file for {} s (net_read_timeout): its connection"
+                + " is closed",
+            connection.channel().remoteAddress(),
+            seconds);
+        connection.services().statementCounts().clientTimeouts().increment();
+        connection.channel().close();
+        throw new AlraiException(
+            ErrorCode.ER_NET_READ_INTERRUPTED, "Got timeout reading communication packets");
+      }
+      if (next == KILLED) {
+        throw AlraiException.interruption();
+      }
+      return next;
     }
 
     /** Reads what the client still sends, so that the connection stays in step. */

@@ -9,11 +9,17 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * @param statements that were begun
  * @param errors that clients were told
+ * @param clientTimeouts connections that were closed as their clients took or sent nothing
+ * @param unheardKills KILLs that found nothing to end
  */
-public record StatementCounts(LongAdder statements, LongAdder errors) {
+public record StatementCounts(
+    LongAdder statements, LongAdder errors, LongAdder clientTimeouts, LongAdder unheardKills) {
   /** Those of a process. */
   public static StatementCounts of(Metrics metrics) {
     return new StatementCounts(
-        metrics.adder(Metric.STATEMENTS), metrics.adder(Metric.STATEMENT_ERRORS));
+        metrics.adder(Metric.STATEMENTS),
+        metrics.adder(Metric.STATEMENT_ERRORS),
+        metrics.adder(Metric.CLIENT_TIMEOUTS),
+        metrics.adder(Metric.UNHEARD_KILLS));
   }
 }

@@ -9,6 +9,7 @@ import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HybridLogicalClock;
@@ -53,14 +54,15 @@ final class CnProcess {
     LongSupplier wall = role.clock().wall();
     HybridLogicalClock hybrid = role.clock().clock(wall);
     NodeClock clock = NodeClock.inMemory(hybrid);
-    RemoteLinks remote = parts.add(new RemoteLinks(gms, secret, self, clock, loops));
+    Metrics metrics = new Metrics();
+    Runnable onSilence = metrics.adder(Metric.SILENT_AGENTS)::increment;
+    RemoteLinks remote = parts.add(new RemoteLinks(gms, secret, self, clock, loops, onSilence));
     if (!remote.awaitFirst(DN_WAIT)) {
       throw new AlraiException(
           ErrorCode.ALRAI_NODE_UNAVAILABLE, "no DN has registered with the GMS");
     }
     FirstCatalog.account(gms, role.listen().getHostString());
     String address = role.listen().getHostString() + ":" + role.listen().getPort();
-    Metrics metrics = new Metrics();
     SnapshotClock snapshots =
         ComputeNode.snapshots(role.timestamps(), gms, clock, wall, metrics, parts);
     ColumnarRoom columnar = columnar(gms, remote, loops, hybrid, parts);

@@ -29,9 +29,26 @@ final class RemoteLinks implements AutoCloseable {
   private final NodeId self;
   private final NodeClock clock;
   private final EventLoops loops;
+  private final Runnable onSilence;
 
   RemoteLinks(
       GmsService gms, ClusterSecret secret, NodeId self, NodeClock clock, EventLoops loops) {
+    this(gms, secret, self, clock, loops, () -> {});
+  }
+
+  /**
+   * Links.
+   *
+   * @param onSilence counts agents that were given up as they did not answer
+   */
+  RemoteLinks(
+      GmsService gms,
+      ClusterSecret secret,
+      NodeId self,
+      NodeClock clock,
+      EventLoops loops,
+      Runnable onSilence) {
+    this.onSilence = onSilence;
     this.gms = gms;
     this.secret = secret;
     this.self = self;
@@ -52,7 +69,8 @@ final class RemoteLinks implements AutoCloseable {
                 self,
                 clock,
                 loops.group(),
-                Limits.pool(loops.each().size()));
+                Limits.pool(loops.each().size()),
+                onSilence);
         logs.put(node.id(), link.log());
         links.put(link);
         first.countDown();

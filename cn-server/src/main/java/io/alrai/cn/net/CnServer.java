@@ -18,6 +18,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.socket.SocketChannel;
 import java.net.InetAddress;
@@ -33,6 +34,12 @@ public final class CnServer implements AutoCloseable {
 
   /** So many logins at a time an address may have in any case. */
   private static final int FEW = 16;
+
+  /** A client whose machine is gone without a word is noticed after two minutes of silence. */
+  private static final int KEEPALIVE_IDLE_SECONDS = 60;
+
+  private static final int KEEPALIVE_SECONDS = 10;
+  private static final int KEEPALIVES = 6;
 
   private final EventLoopGroup loops;
   private final CnServices services;
@@ -70,6 +77,9 @@ public final class CnServer implements AutoCloseable {
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.SO_KEEPALIVE, true)
+            .childOption(EpollChannelOption.TCP_KEEPIDLE, KEEPALIVE_IDLE_SECONDS)
+            .childOption(EpollChannelOption.TCP_KEEPINTVL, KEEPALIVE_SECONDS)
+            .childOption(EpollChannelOption.TCP_KEEPCNT, KEEPALIVES)
             .childOption(
                 ChannelOption.WRITE_BUFFER_WATER_MARK,
                 new WriteBufferWaterMark(64 << 10, 256 << 10))

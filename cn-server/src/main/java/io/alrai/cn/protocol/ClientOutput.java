@@ -16,6 +16,8 @@ public final class ClientOutput {
   private final Channel channel;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
+  private boolean waiting;
+  private boolean ended;
 
   /** Output of one client's channel. */
   public ClientOutput(Channel channel) {
@@ -30,7 +32,8 @@ public final class ClientOutput {
   /**
    * Sends, after waiting until the client has taken what was sent before; takes the buffer over.
    *
-   * @throws AlraiException when the client is gone or the virtual thread is interrupted
+   * @throws AlraiException when the client is gone, or 1317 when the statement is killed, or the
+   *     virtual thread interrupted
    */
   public void send(ByteBuf packets) {
     if (channel.eventLoop().inEventLoop()) {
@@ -39,14 +42,21 @@ public final class ClientOutput {
     }
     lock.lock();
     try {
+      ended = false;
       while (channel.isActive() && !channel.isWritable()) {
+        waiting = true;
         changed.await();
+        if (ended) {
+          packets.release();
+          throw AlraiException.interruption();
+        }
       }
     } catch (InterruptedException e) {
       packets.release();
       Thread.currentThread().interrupt();
       throw AlraiException.interruption(e);
     } finally {
+      waiting = false;
       lock.unlock();
     }
     if (!channel.isActive()) {
@@ -54,6 +64,22 @@ public final class ClientOutput {
       throw new AlraiException(ErrorCode.CR_SERVER_LOST, "the client is gone");
     }
     channel.writeAndFlush(packets, channel.voidPromise());
+  }
+
+  /**
+   * KILL QUERY of a statement that waits for its client.
+   *
+   * @return whether it did
+   */
+  public boolean end() {
+    lock.lock();
+    try {
+      ended = true;
+      changed.signalAll();
+      return waiting;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The channel's writability or life changed; from the event loop. */

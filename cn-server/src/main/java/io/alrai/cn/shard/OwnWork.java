@@ -5,6 +5,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the CN itself computes for a session's statement, so that KILL and the client's leaving end
@@ -60,6 +62,41 @@ public final class OwnWork {
     Cancellation cancellation = new Cancellation();
     try (Registration _ = begin(cancellation::cancel)) {
       return work.apply(cancellation);
+    }
+  }
+
+  /**
+   * Does something on the calling thread that waits, but changes nothing behind a wait that fails:
+   * KILL, and the client's leaving, interrupt the thread meanwhile. What follows knows nothing of
+   * such an interrupt.
+   */
+  public <T> T interruptibly(Supplier<T> work) {
+    Interrupting interrupting = new Interrupting();
+    try (Registration _ = begin(interrupting::interrupt)) {
+      return work.get();
+    } finally {
+      interrupting.over();
+    }
+  }
+
+  /** The interrupts of one thread's work; none comes behind its end. */
+  private static final class Interrupting {
+    private @Nullable Thread thread = Thread.currentThread();
+    private boolean interrupted;
+
+    synchronized void interrupt() {
+      Thread working = thread;
+      if (working != null) {
+        interrupted = true;
+        working.interrupt();
+      }
+    }
+
+    synchronized void over() {
+      thread = null;
+      if (interrupted) {
+        Thread.interrupted();
+      }
     }
   }
 

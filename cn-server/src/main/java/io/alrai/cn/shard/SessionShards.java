@@ -47,6 +47,7 @@ public final class SessionShards {
   private final QueryKiller killer;
   private final Set<Branch> atWork = ConcurrentHashMap.newKeySet();
   private final OwnWork ownWork = new OwnWork();
+  private volatile boolean left;
   private final Queue<Told> warnings = new ConcurrentLinkedQueue<>();
 
   /** What one statement was told, and in which words the client gets it. */
@@ -393,7 +394,12 @@ public final class SessionShards {
     onLoop(() -> session.transaction().savepoint(action, name));
   }
 
-  /** Runs an action on the session's event loop and waits for what it gives. */
+  /**
+   * Runs an action on the session's event loop and waits for what it gives. KILL QUERY does not end
+   * this: it is about the transaction. The client's leaving does, after some time.
+   *
+   * @throws AlraiException what it failed with; 1317 for a session that is gone
+   */
   public <T> T onLoop(Supplier<CompletableFuture<T>> action) {
     CompletableFuture<T> done = new CompletableFuture<>();
     loop.execute(() -> {
@@ -411,11 +417,17 @@ public final class SessionShards {
         done.completeExceptionally(e);
       }
     });
-    try {
-      return done.join();
-    } catch (CompletionException e) {
-      throw AlraiException.causeOf(e);
-    }
+    return new LoopWait(this::left).on(done);
+  }
+
+  /** The client is gone: nothing new is begun for it. Any thread. */
+  public void leave() {
+    left = true;
+  }
+
+  /** Whether the client is gone. Any thread. */
+  boolean left() {
+    return left;
   }
 
   /** The branches that run a statement now; any thread. */

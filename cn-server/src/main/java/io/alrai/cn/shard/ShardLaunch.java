@@ -69,6 +69,10 @@ final class ShardLaunch implements BranchTaker {
   }
 
   void run() {
+    if (shards.left()) {
+      refused(AlraiException.interruption());
+      return;
+    }
     Branch view = views.branch(dn);
     try {
       if (view != null) {

@@ -12,7 +12,7 @@ import io.alrai.dn.link.ReplySink;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 
 /**
  * A mysqld connection beside the session's transaction, held over several statements. Whoever
@@ -59,9 +59,13 @@ public final class SideBranch implements AutoCloseable {
           }
         });
     try {
-      return new SideBranch(taken.join(), queries.killer(), settings);
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof AlraiException known ? known : e;
+      return new SideBranch(taken.get(), queries.killer(), settings);
+    } catch (ExecutionException e) {
+      throw AlraiException.causeOf(e);
+    } catch (InterruptedException e) {
+      taken.thenAccept(late -> late.eventLoop().execute(late::release));
+      Thread.currentThread().interrupt();
+      throw AlraiException.interruption(e);
     }
   }
 

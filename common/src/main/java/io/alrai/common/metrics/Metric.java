@@ -30,6 +30,21 @@ public enum Metric {
   /** Counter. */
   STATEMENT_ERRORS("alrai_statement_errors_total", Kind.COUNT, "errors that clients were told"),
   /** Counter. */
+  CLIENT_TIMEOUTS(
+      "alrai_client_timeouts_total",
+      Kind.COUNT,
+      "connections that were closed as their clients took, or sent, nothing"),
+  /** Counter. */
+  SILENT_AGENTS(
+      "alrai_silent_agents_total",
+      Kind.COUNT,
+      "times that the connections to an agent were closed as it did not answer"),
+  /** Counter. */
+  UNHEARD_KILLS(
+      "alrai_unheard_kills_total",
+      Kind.COUNT,
+      "KILLs, and clients' leavings, that did not end a statement within a minute"),
+  /** Counter. */
   SNAPSHOTS("alrai_snapshots_total", Kind.COUNT, "snapshots that were opened for reads"),
   /** Counter. */
   SNAPSHOT_REFUSALS(
@@ -151,7 +166,12 @@ public enum Metric {
       Kind.NOW,
       "prepared branches whose outcome the DN does not know yet"),
   /** Gauge in seconds for each DN. */
-  IN_DOUBT_AGE("alrai_in_doubt_age_seconds", Kind.NOW, "how long the oldest of them is prepared");
+  IN_DOUBT_AGE("alrai_in_doubt_age_seconds", Kind.NOW, "how long the oldest of them is prepared"),
+  /** Gauge in seconds for each DN. */
+  COMMIT_STALL(
+      "alrai_commit_stall_seconds",
+      Kind.NOW,
+      "for how long commits have waited at the mysqld while none became visible");
 
   /** What the value is. */
   public enum Kind {

@@ -141,7 +141,9 @@ public final class Metrics {
       merged.merge(
           sample.metric(),
           sample.value(),
-          sample.metric() == Metric.IN_DOUBT_AGE ? Math::max : Double::sum);
+          sample.metric() == Metric.IN_DOUBT_AGE || sample.metric() == Metric.COMMIT_STALL
+              ? Math::max
+              : Double::sum);
     }
     Map<String, String> texts = new TreeMap<>();
     merged.forEach((metric, value) -> texts.put(metric.statusName(), Sample.text(value)));

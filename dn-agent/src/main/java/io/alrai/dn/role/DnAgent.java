@@ -31,6 +31,7 @@ import io.alrai.dn.ship.DnLog;
 import io.alrai.dn.ship.Feed;
 import io.alrai.dn.ship.FeedBounds;
 import io.alrai.dn.ship.LogSubscription;
+import io.alrai.dn.xa.CommitWatch;
 import io.alrai.dn.xa.Resolver;
 import io.alrai.dn.xa.XaParticipant;
 import io.alrai.dn.xa.XaTimes;
@@ -39,6 +40,8 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -62,6 +65,7 @@ public final class DnAgent implements DnLog, AutoCloseable {
   private final PooledDnLink link;
   private final XaParticipant participant;
   private final Resolver resolver;
+  private final Future<?> watching;
 
   /**
    * What an agent finds in its process.
@@ -136,6 +140,13 @@ public final class DnAgent implements DnLog, AutoCloseable {
     this.participant = made[0];
     metrics.now(Metric.IN_DOUBT_BRANCHES, dn, () -> participant.inDoubt());
     metrics.now(Metric.IN_DOUBT_AGE, dn, () -> participant.inDoubtSeconds());
+    CommitWatch commits = new CommitWatch(participant);
+    metrics.now(Metric.COMMIT_STALL, dn, commits::seconds);
+    // on another loop than the gate's, which may be what stands still
+    this.watching =
+        loops
+            .get(Math.floorMod(dn.hashCode() + 1, loops.size()))
+            .scheduleWithFixedDelay(commits::look, 1, 1, TimeUnit.SECONDS);
     connector.watchedBy(gate);
     this.stream = DnStream.open(dn, instance, connector, gate, loop, this::killMysqld);
     this.supervisor =
@@ -260,6 +271,7 @@ public final class DnAgent implements DnLog, AutoCloseable {
   /** Ends its work in order, the mysqld last. */
   @Override
   public void close() {
+    watching.cancel(false);
     purge.close();
     resolver.close();
     participant.close();

@@ -80,6 +80,11 @@ final class AgentConnector implements BackendConnector {
     ((PipelinedBranch) branch).transaction(begun);
   }
 
+  /** The agent's end of the connections. */
+  Peers.Peer peer() {
+    return peer;
+  }
+
   /** The largest stamp that came over any connection; 0 for none. */
   long visibleStamp() {
     return visible.value();

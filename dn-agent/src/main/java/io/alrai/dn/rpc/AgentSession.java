@@ -164,6 +164,8 @@ final class AgentSession extends FrameDecoder implements BackendRelay.Caller {
           onControl(ctx, call, log().resolve(m.wanted()).thenApply(Message.ResolvedTo::new));
       case Message.AskBranches m ->
           onControl(ctx, call, log().preparedBranches().thenApply(AgentSession::branches));
+      case Message.Ping m ->
+          onControl(ctx, call, CompletableFuture.completedFuture(new Message.Done()));
       case Message.Challenge m -> throw unexpected(m);
       case Message.Welcome m -> throw unexpected(m);
       case Message.Stamp m -> throw unexpected(m);

@@ -48,6 +48,7 @@ import io.netty.buffer.ByteBuf;
  * 15 SUBMIT_COMMIT       as COMMIT_PREPARED; answered when it is submitted    DONE | ERROR
  * 16 RESOLVE             timestamp u64                                       RESOLVED | ERROR
  * 17 BRANCHES            nothing                                         BRANCHES_ARE | ERROR
+ * 18 PING                nothing                                         DONE
  * 20 STAMP               timestamp u64
  * 21 DONE                nothing
  * 22 OUTCOME_IS          0 in doubt, 1 committed, 2 rolled back: u8;

@@ -21,6 +21,7 @@ enum FrameKind {
   SUBMIT_COMMIT(15),
   RESOLVE(16),
   BRANCHES(17),
+  PING(18),
   STAMP(20),
   DONE(21),
   OUTCOME_IS(22),

@@ -67,6 +67,9 @@ sealed interface Message {
   /** See {@link io.alrai.dn.ship.DnLog#preparedBranches}. */
   record AskBranches() implements Message {}
 
+  /** Whether the agent runs at all. */
+  record Ping() implements Message {}
+
   /** A prepare or commit timestamp. */
   record Stamp(HlcTimestamp timestamp) implements Message {}
 

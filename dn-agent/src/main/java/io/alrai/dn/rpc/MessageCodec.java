@@ -48,6 +48,7 @@ final class MessageCodec {
       case Message.OpenView m -> FrameKind.OPEN_VIEW;
       case Message.Resolve m -> FrameKind.RESOLVE;
       case Message.AskBranches m -> FrameKind.BRANCHES;
+      case Message.Ping m -> FrameKind.PING;
       case Message.Stamp m -> FrameKind.STAMP;
       case Message.Done m -> FrameKind.DONE;
       case Message.OutcomeIs m -> FrameKind.OUTCOME_IS;
@@ -98,6 +99,7 @@ final class MessageCodec {
       }
       case Message.Resolve m -> out.writeLong(m.wanted().value());
       case Message.AskBranches m -> {}
+      case Message.Ping m -> {}
       case Message.Stamp m -> out.writeLong(m.timestamp().value());
       case Message.Done m -> {}
       case Message.OutcomeIs m -> outcome(out, m.outcome());
@@ -197,6 +199,7 @@ final class MessageCodec {
           new Message.OpenView(timestamp(in), longText(in), longText(in), in.readBoolean());
       case RESOLVE -> new Message.Resolve(timestamp(in));
       case BRANCHES -> new Message.AskBranches();
+      case PING -> new Message.Ping();
       case STAMP -> new Message.Stamp(timestamp(in));
       case DONE -> new Message.Done();
       case OUTCOME_IS -> new Message.OutcomeIs(outcome(in));

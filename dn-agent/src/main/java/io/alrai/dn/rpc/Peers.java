@@ -53,6 +53,11 @@ public final class Peers implements CoordinatorPulse {
       channel.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MILLIS);
     }
 
+    /** It does not answer, though its machine does: what waits for it there waits in vain. */
+    void silent() {
+      data.close();
+    }
+
     /** Its control connection ended by this error. */
     void controlFailed(Throwable error) {
       if (error instanceof Errors.NativeIoException system && GONE.contains(system.expectedErr())) {

@@ -32,6 +32,7 @@ public final class RemoteDnLink implements DnLink {
   private final PooledDnLink branches;
   private final RemoteParticipant participant;
   private final RemoteLog log;
+  private final AgentPulse pulse;
 
   /**
    * A link.
@@ -40,6 +41,7 @@ public final class RemoteDnLink implements DnLink {
    * @param self this node's name
    * @param clock this node's; it follows the agent's and is followed by it
    * @param loops epoll loops
+   * @param onSilence counts how often the agent was given up as it did not answer
    */
   public RemoteDnLink(
       DnId dn,
@@ -48,8 +50,9 @@ public final class RemoteDnLink implements DnLink {
       NodeId self,
       NodeClock clock,
       EventLoopGroup loops,
-      PoolLimits limits) {
-    this(dn, address, secret, self, clock, loops, limits, ASK_MILLIS);
+      PoolLimits limits,
+      Runnable onSilence) {
+    this(dn, address, secret, self, clock, loops, limits, onSilence, ASK_MILLIS);
   }
 
   /** With another bound for questions and for the opening of a view. */
@@ -62,10 +65,24 @@ public final class RemoteDnLink implements DnLink {
       EventLoopGroup loops,
       PoolLimits limits,
       long askMillis) {
+    this(dn, address, secret, self, clock, loops, limits, () -> {}, askMillis);
+  }
+
+  private RemoteDnLink(
+      DnId dn,
+      Supplier<InetSocketAddress> address,
+      ClusterSecret secret,
+      NodeId self,
+      NodeClock clock,
+      EventLoopGroup loops,
+      PoolLimits limits,
+      Runnable onSilence,
+      long askMillis) {
     AgentConnector connector = new AgentConnector(dn, address, secret, self, clock);
     ControlConnection control = new ControlConnection(connector, loops.next());
     this.participant = new RemoteParticipant(dn, connector, control, XaTimes.defaults(), askMillis);
     this.log = new RemoteLog(dn, connector, control, askMillis);
+    this.pulse = new AgentPulse(dn, control, connector.peer(), askMillis, onSilence);
     this.branches =
         new PooledDnLink(
             dn,
@@ -118,6 +135,7 @@ public final class RemoteDnLink implements DnLink {
 
   @Override
   public void close() {
+    pulse.close();
     branches.close();
     participant.close();
   }

@@ -63,6 +63,7 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
   private final SilentBranches silent = new SilentBranches();
   private final Queue<TransactionId> forgotten = new ConcurrentLinkedQueue<>();
   private final Future<?> forgetting;
+  private volatile long visible;
 
   /**
    * A participant; it works for the gate from now on.
@@ -270,6 +271,7 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
 
   @Override
   public void letThrough(BinlogTransaction transaction) {
+    visible = visible + 1; // the gate's loop only
     marked.letThrough(transaction);
   }
 
@@ -350,6 +352,16 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
     long now = nanos.getAsLong();
     return silent.snapshot().stream().mapToLong(one -> now - one.sinceNanos()).max().orElse(0)
         / 1e9;
+  }
+
+  /** Asks the mysqld how many sessions wait until their commits are let through. */
+  CompletableFuture<Answer> waitingSessions() {
+    return connections.run(CommitWatch.WAITING);
+  }
+
+  /** How many transactions became visible. Any thread. */
+  long visible() {
+    return visible;
   }
 
   // What the resolver needs.

@@ -105,7 +105,8 @@ final class AgentServerIT {
           new NodeId(from),
           clock,
           LOOPS,
-          new PoolLimits(10, 4, Duration.ofSeconds(3).toNanos()));
+          new PoolLimits(10, 4, Duration.ofSeconds(3).toNanos()),
+          () -> {});
     }
 
     Branch take() throws Exception {

@@ -62,6 +62,7 @@ final class MessageCodecTest {
         new Message.Resolve(TS),
         new Message.ResolvedTo(new Resolved(TS, new BinlogPosition("binlog.000042", 1L << 33))),
         new Message.AskBranches(),
+        new Message.Ping(),
         new Message.BranchesAre(List.of()),
         new Message.BranchesAre(List.of(ID, ID)));
   }

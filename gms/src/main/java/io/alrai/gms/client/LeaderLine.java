@@ -2,6 +2,7 @@ package io.alrai.gms.client;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.NodeId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.SequenceRange;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -142,13 +144,28 @@ final class LeaderLine {
     accepted(() -> calls.write(entry));
   }
 
-  /** Returns when no living CN works with an older version. */
+  /**
+   * Returns when no living CN works with an older version.
+   *
+   * @throws AlraiException ALRAI_NODE_UNAVAILABLE when one renews its lease, but with an older
+   *     version, for as long as one request may take
+   */
   void awaitEverywhere(long version) {
+    long deadline = System.nanoTime() + patience.toNanos();
     while (true) {
       switch (ask(new Question.WhoIsBehind(version))) {
         case Answer.Behind behind when behind.nodes().isEmpty() -> {
           return;
         }
+        case Answer.Behind behind when System.nanoTime() - deadline >= 0 ->
+            throw new AlraiException(
+                ErrorCode.ALRAI_NODE_UNAVAILABLE,
+                behind.nodes().stream().map(NodeId::name).collect(Collectors.joining(", "))
+                    + " did not take over version "
+                    + version
+                    + " of the catalog within "
+                    + patience.toMillis()
+                    + " ms, but still renews its lease: look at its log, or stop it");
         // Somebody's renewal is the next change; a lease that runs out is no change.
         case Answer.Behind behind -> ask(new Question.Watch(behind.change(), PAUSE_MILLIS));
         case Answer other -> throw unexpected(other);

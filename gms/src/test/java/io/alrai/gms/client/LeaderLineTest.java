@@ -91,6 +91,16 @@ class LeaderLineTest {
         calls.asked);
   }
 
+  /** A CN may renew its lease and still not follow the catalog: DDL must not wait for ever. */
+  @Test
+  void whoStaysBehindIsNamed() {
+    LeaderLine impatient = new LeaderLine(calls, Duration.ZERO);
+    calls.answers.add(new Answer.Behind(5, List.of(Samples.CN1)));
+    AlraiException end = assertThrows(AlraiException.class, () -> impatient.awaitEverywhere(3));
+    assertEquals(ErrorCode.ALRAI_NODE_UNAVAILABLE.errno(), end.errno());
+    assertTrue(end.sentence().contains(Samples.CN1.name()), end.sentence());
+  }
+
   @Test
   void timestampsAreReservedWhenThereAreNone() {
     calls.answers.add(Answer.Timestamps.NONE);

@@ -2,6 +2,7 @@ package io.alrai.cn.columnar.remote;
 
 import io.alrai.cn.columnar.IndexReports;
 import io.alrai.cn.columnar.RemotePlans;
+import io.alrai.cn.columnar.Waits;
 import io.alrai.cn.columnar.wire.NodeMessages;
 import io.alrai.cn.ddl.ColumnIndexBuilds;
 import io.alrai.columnar.check.IndexCheck;
@@ -24,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -237,7 +237,7 @@ public final class RemoteColumns
             ErrorCode.ALRAI_NODE_UNAVAILABLE,
             "no column node answers: column indexes are built by these");
       }
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
+      Waits.pause(LOOK_MILLIS);
     }
     throw new AlraiException(ErrorCode.ER_SERVER_SHUTDOWN, "the process is stopping");
   }

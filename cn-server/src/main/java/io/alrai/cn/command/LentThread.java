@@ -1,0 +1,60 @@
+package io.alrai.cn.command;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The virtual thread that a session is lent to for one command, if it is. Thread-safe. */
+final class LentThread {
+  private static final int FRAMES = 12;
+
+  private volatile @Nullable Thread thread;
+
+  /**
+   * Lends the session; not while it is lent.
+   *
+   * @param over runs on the thread when the work has ended
+   */
+  void start(String name, Runnable work, Runnable over) {
+    thread =
+        Thread.ofVirtual()
+            .name(name)
+            .start(() -> {
+              try {
+                work.run();
+              } finally {
+                thread = null;
+                over.run();
+              }
+            });
+  }
+
+  /**
+   * Ends waits of the work.
+   *
+   * @return whether there is some
+   */
+  boolean interrupt() {
+    Thread working = thread;
+    if (working != null) {
+      working.interrupt();
+    }
+    return working != null;
+  }
+
+  /** Whether there is work. */
+  boolean isAtWork() {
+    return thread != null;
+  }
+
+  /** Where it is, for the log; empty for nowhere. */
+  String where() {
+    Thread working = thread;
+    return working == null
+        ? ""
+        : Arrays.stream(working.getStackTrace())
+            .limit(FRAMES)
+            .map(StackTraceElement::toString)
+            .collect(Collectors.joining("\n  at ", "\n  at ", ""));
+  }
+}

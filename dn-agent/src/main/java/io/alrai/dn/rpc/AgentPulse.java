@@ -1,0 +1,88 @@
+package io.alrai.dn.rpc;
+
+import io.alrai.common.id.DnId;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks an agent every now and then whether it runs. One that has stopped keeps its connections, and
+ * its machine acknowledges what is sent to it: so nothing else ends the statements that wait there.
+ * When it has not answered several times in a row, its data connections are closed. On the loop of
+ * the control connection.
+ */
+final class AgentPulse implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(AgentPulse.class);
+
+  /** So many unanswered questions in a row. */
+  static final int MOST = 3;
+
+  private static final long PAUSE_MILLIS = 1_000;
+
+  private final DnId dn;
+  private final ControlConnection control;
+  private final Peers.Peer peer;
+  private final long askMillis;
+  private final Runnable onSilence;
+  private final Future<?> asking;
+  private boolean asked;
+  private int unanswered;
+
+  /**
+   * Begins to ask.
+   *
+   * @param askMillis how long an answer may take
+   * @param onSilence counts
+   */
+  AgentPulse(
+      DnId dn, ControlConnection control, Peers.Peer peer, long askMillis, Runnable onSilence) {
+    this.dn = dn;
+    this.control = control;
+    this.peer = peer;
+    this.askMillis = askMillis;
+    this.onSilence = onSilence;
+    long pause = Math.min(PAUSE_MILLIS, askMillis);
+    this.asking =
+        control.loop().scheduleWithFixedDelay(this::ask, pause, pause, TimeUnit.MILLISECONDS);
+  }
+
+  private void ask() {
+    if (asked || control.closed()) {
+      return;
+    }
+    asked = true;
+    control
+        .call(new Message.Ping(), askMillis)
+        .whenComplete((reply, error) -> control.loop().execute(() -> answered(error == null)));
+  }
+
+  private void answered(boolean alive) {
+    asked = false;
+    if (alive) {
+      if (unanswered >= MOST) {
+        log.info("the agent of {} answers again", dn);
+      }
+      unanswered = 0;
+      return;
+    }
+    unanswered++;
+    if (unanswered >= MOST && !control.closed()) {
+      if (unanswered == MOST) {
+        log.warn(
+            "the agent of {} has not answered {} times in a row, each time for {} ms: its"
+                + " connections are closed until it does",
+            dn,
+            MOST,
+            askMillis);
+        onSilence.run();
+      }
+      peer.silent();
+    }
+  }
+
+  @Override
+  public void close() {
+    asking.cancel(false);
+  }
+}
