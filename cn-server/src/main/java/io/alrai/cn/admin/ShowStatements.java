@@ -69,6 +69,7 @@ final class ShowStatements {
   }
 
   static void write(StatementRun run, ResultTable table) {
+    run.session().own().seedsStay();
     run.session().rowCount(-1);
     table.writeTo(run.writer(), run.statusFlags());
   }
