@@ -2,6 +2,7 @@ package io.alrai.cn.session;
 
 import io.alrai.optimizer.syntax.Identifier;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -9,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,7 +124,10 @@ public final class SessionSettings {
     }
     TreeMap<String, String> all = new TreeMap<>(literals);
     seeds.forEach((name, seed) -> all.put(name, Long.toUnsignedString(seed)));
-    return new SessionSettings(all, doubted);
+    // RAND() moves them on
+    Set<String> moved = new HashSet<>(doubted);
+    moved.addAll(seeds.keySet());
+    return new SessionSettings(all, Set.copyOf(moved));
   }
 
   /**
@@ -134,8 +139,9 @@ public final class SessionSettings {
         ? this
         : new SessionSettings(
             literals,
-            userVariables.stream()
-                .map(SessionSettings::quotedUserVariable)
+            Stream.concat(
+                    doubted.stream(),
+                    userVariables.stream().map(SessionSettings::quotedUserVariable))
                 .collect(Collectors.toUnmodifiableSet()));
   }
 
