@@ -1,6 +1,7 @@
 package io.alrai.e2e;
 
 import io.alrai.testing.ClusterProcess;
+import io.alrai.testing.DatabaseNames;
 import io.alrai.testing.MiniCluster;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -27,7 +28,9 @@ public final class ColumnIndexed {
         "the column index of " + table + " at port " + port,
         () -> {
           try {
-            return rows(port, "SHOW COLUMNAR INDEX FROM " + schema + "." + table).stream()
+            return rows(
+                    port, "SHOW COLUMNAR INDEX FROM " + DatabaseNames.quoted(schema) + "." + table)
+                .stream()
                 .allMatch(row -> row.get(4).equals("READY"));
           } catch (SQLException e) {
             throw new IllegalStateException(e);
@@ -38,7 +41,9 @@ public final class ColumnIndexed {
   /** The partitions in which an endpoint's index {@code by_column} is not what the rows are. */
   public static List<List<String>> differences(int port, String schema, String table)
       throws SQLException {
-    return rows(port, "CHECK COLUMNAR INDEX by_column ON " + schema + "." + table).stream()
+    return rows(
+            port, "CHECK COLUMNAR INDEX by_column ON " + DatabaseNames.quoted(schema) + "." + table)
+        .stream()
         .filter(row -> !row.subList(3, 6).equals(List.of("0", "0", "0")))
         .toList();
   }

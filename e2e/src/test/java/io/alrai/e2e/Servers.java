@@ -1,5 +1,6 @@
 package io.alrai.e2e;
 
+import io.alrai.testing.DatabaseNames;
 import io.alrai.testing.MiniCluster;
 import io.alrai.testing.PlainMysqld;
 import java.sql.Connection;
@@ -76,12 +77,30 @@ public record Servers(PlainMysqld plain, MiniCluster cluster) implements AutoClo
     }
   }
 
+  /** The rows of a query in a schema of one of them. */
+  public static List<List<String>> cells(int port, String schema, String query)
+      throws SQLException {
+    try (Connection connection = MiniCluster.connect(port, schema, "");
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(query)) {
+      List<List<String>> rows = new ArrayList<>();
+      while (result.next()) {
+        List<String> row = new ArrayList<>();
+        for (int i = 1; i <= result.getMetaData().getColumnCount(); i++) {
+          row.add(String.valueOf(result.getString(i)));
+        }
+        rows.add(row);
+      }
+      return rows;
+    }
+  }
+
   /** Makes an empty schema on one of them. */
   public static void freshSchema(int port, String schema) throws SQLException {
     try (Connection connection = MiniCluster.connect(port, "", "");
         Statement statement = connection.createStatement()) {
-      statement.execute("DROP DATABASE IF EXISTS " + schema);
-      statement.execute("CREATE DATABASE " + schema);
+      statement.execute("DROP DATABASE IF EXISTS " + DatabaseNames.quoted(schema));
+      statement.execute("CREATE DATABASE " + DatabaseNames.quoted(schema));
     }
   }
 

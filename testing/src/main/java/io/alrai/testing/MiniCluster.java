@@ -76,7 +76,7 @@ public final class MiniCluster implements AutoCloseable {
         "jdbc:mysql://127.0.0.1:"
             + port
             + "/"
-            + schema
+            + DatabaseNames.inUrl(schema)
             + "?sslMode=DISABLED&allowPublicKeyRetrieval=true&allowLoadLocalInfile=true"
             + properties,
         user,

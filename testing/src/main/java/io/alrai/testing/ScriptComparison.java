@@ -34,22 +34,23 @@ public final class ScriptComparison {
   }
 
   /**
-   * Runs the script in a fresh schema {@code script} on both: a statement when both have answered
-   * the one before it.
+   * Runs the script in a fresh schema on both: a statement when both have answered the one before
+   * it.
    *
+   * @param schema stands wherever the script names {@link SqlScript#SCHEMA}
    * @param properties of the connections, see {@link MiniCluster#connect(int, String, String)}
    * @return where they differ, in order
    */
-  public List<Difference> run(SqlScript script, String properties)
+  public List<Difference> run(SqlScript script, String schema, String properties)
       throws SQLException, ExecutionException, InterruptedException {
-    fresh(plainPort);
-    fresh(alraiPort);
+    fresh(plainPort, schema);
+    fresh(alraiPort, schema);
     List<Difference> differences = new ArrayList<>();
     boolean prepared = properties.contains("useServerPrepStmts=true");
     try (ExecutorService beside = Executors.newSingleThreadExecutor();
-        ScriptSessions plain = new ScriptSessions(plainPort, properties);
-        ScriptSessions alrai = new ScriptSessions(alraiPort, properties)) {
-      for (SqlScript.Statement statement : script.statements()) {
+        ScriptSessions plain = new ScriptSessions(plainPort, schema, properties);
+        ScriptSessions alrai = new ScriptSessions(alraiPort, schema, properties)) {
+      for (SqlScript.Statement statement : script.in(schema).statements()) {
         Future<StatementAnswer> plainly =
             beside.submit(() ->
                 StatementAnswer.of(
@@ -66,11 +67,11 @@ public final class ScriptComparison {
     return differences;
   }
 
-  private static void fresh(int port) throws SQLException {
+  private static void fresh(int port, String schema) throws SQLException {
     try (Connection connection = MiniCluster.connect(port, "", "");
         Statement statement = connection.createStatement()) {
-      statement.execute("DROP DATABASE IF EXISTS script");
-      statement.execute("CREATE DATABASE script");
+      statement.execute("DROP DATABASE IF EXISTS " + DatabaseNames.quoted(schema));
+      statement.execute("CREATE DATABASE " + DatabaseNames.quoted(schema));
     }
   }
 }

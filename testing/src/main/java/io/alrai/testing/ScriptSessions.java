@@ -6,17 +6,19 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The connections that a script uses on one server: root's with the schema {@code script}, those of
+ * The connections that a script uses on one server: root's with the script's schema, those of
  * others without one. One thread.
  */
 final class ScriptSessions implements AutoCloseable {
   private final int port;
+  private final String schema;
   private final String properties;
   private final Map<SqlScript.Sender, Connection> open = new HashMap<>();
 
   /** With properties of the connections, see {@link MiniCluster#connect(int, String, String)}. */
-  ScriptSessions(int port, String properties) {
+  ScriptSessions(int port, String schema, String properties) {
     this.port = port;
+    this.schema = schema;
     this.properties = properties;
   }
 
@@ -24,8 +26,8 @@ final class ScriptSessions implements AutoCloseable {
   Connection of(SqlScript.Sender sender) throws SQLException {
     Connection known = open.get(sender);
     if (known == null) {
-      String schema = sender.user().equals("root") ? "script" : "";
-      known = MiniCluster.connect(port, schema, properties, sender.user());
+      String current = sender.user().equals("root") ? schema : "";
+      known = MiniCluster.connect(port, current, properties, sender.user());
       open.put(sender, known);
     }
     return known;

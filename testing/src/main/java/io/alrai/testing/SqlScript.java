@@ -22,9 +22,32 @@ import java.util.Optional;
  * @param statements in order
  */
 public record SqlScript(String name, List<Statement> statements) {
+  /** What scripts call the schema that they run in. */
+  public static final String SCHEMA = "script";
+
   /** Copies the list. */
   public SqlScript {
     statements = List.copyOf(statements);
+  }
+
+  /** The same in a schema of another name. */
+  public SqlScript in(String schema) {
+    return new SqlScript(
+        name,
+        statements.stream()
+            .map(each ->
+                new Statement(
+                    each.line(),
+                    DatabaseNames.inStatement(each.sql(), SCHEMA, schema),
+                    each.anyOrder(),
+                    each.parameters(),
+                    each.sender()))
+            .toList());
+  }
+
+  /** Whether it has accounts of its own. */
+  public boolean grants() {
+    return statements.stream().anyMatch(each -> each.sql().startsWith("GRANT "));
   }
 
   /**

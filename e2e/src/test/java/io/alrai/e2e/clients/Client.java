@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.alrai.e2e.Servers;
+import io.alrai.testing.DatabaseNames;
 import io.alrai.testing.MiniCluster;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -37,6 +39,9 @@ record Client(
     boolean together) {
   private static final Path PROGRAMS = Path.of("src/test/resources/clients").toAbsolutePath();
   private static final Path BUILT = Path.of("target/clients").toAbsolutePath();
+  private static final Set<String> TAKE_ANY_NAME =
+      Set.of("mysql", "mysql2", "mysql-connector", "mysqlclient", "pymysql");
+
   private static final int INSTALL_SECONDS = 180;
   private static final int RUN_SECONDS = 150;
 
@@ -186,9 +191,14 @@ record Client(
     return new Client(name, directory, environment, launch, true);
   }
 
-  /** Its schema at both endpoints. */
+  /**
+   * Its schema at both endpoints: of a hard name, where the driver takes that as a parameter. In
+   * the URLs and the texts of the others it would be another one.
+   */
   String schema() {
-    return "client_" + name.replace('-', '_');
+    return TAKE_ANY_NAME.contains(name)
+        ? DatabaseNames.of(name)
+        : "Client_" + name.replace('-', '_');
   }
 
   /** Runs it against a plain mysqld and against Alrai, and compares what it says. */
@@ -228,7 +238,8 @@ record Client(
   private void putTogether(int port) throws SQLException {
     try (Connection connection = MiniCluster.connect(port, "", "");
         Statement statement = connection.createStatement()) {
-      statement.execute("ALTER DATABASE " + schema() + " DEFAULT PARTITIONS 1");
+      statement.execute(
+          "ALTER DATABASE " + DatabaseNames.quoted(schema()) + " DEFAULT PARTITIONS 1");
     }
   }
 

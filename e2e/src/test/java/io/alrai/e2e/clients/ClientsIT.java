@@ -83,6 +83,6 @@ class ClientsIT {
                 "--table",
                 "--show-warnings",
                 "--column-type-info",
-                client.schema()));
+                "--database=" + client.schema()));
   }
 }

@@ -162,7 +162,7 @@ class LockedDumpIT {
             "--skip-masking-policies",
             "--result-file=" + file));
     command.addAll(how);
-    command.add("bank");
+    command.add(BankLoad.SCHEMA);
     Program.Ending ending = Program.run(directory, Map.of(), Optional.empty(), 120, command);
     assertEquals(0, ending.code(), ending.output());
     long sum = 0;

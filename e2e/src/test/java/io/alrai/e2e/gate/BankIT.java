@@ -92,8 +92,8 @@ final class BankIT {
     faults.awaitNothingPrepared();
     for (int port : faults.ports()) {
       assertEquals(List.of(), bank.checkAtRest(port));
-      ColumnIndexed.awaitReady(port, "bank", "account");
-      assertEquals(List.of(), ColumnIndexed.differences(port, "bank", "account"));
+      ColumnIndexed.awaitReady(port, BankLoad.SCHEMA, "account");
+      assertEquals(List.of(), ColumnIndexed.differences(port, BankLoad.SCHEMA, "account"));
     }
   }
 }

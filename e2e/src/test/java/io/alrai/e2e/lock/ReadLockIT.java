@@ -251,15 +251,11 @@ class ReadLockIT {
         DnDoors doors = new DnDoors(socket.resolve("../..").normalize(), List.of("dn-1", "dn-2"))) {
       holder.run("CREATE TABLE t (a INT PRIMARY KEY, b INT) PARTITION BY KEY(a) PARTITIONS 4");
       String physical =
-          doors
-              .query(
-                  "dn-1",
-                  // the schema that was made last has the highest number
-                  "SELECT TABLE_SCHEMA FROM information_schema.TABLES WHERE TABLE_NAME = 't' AND"
-                      + " TABLE_SCHEMA REGEXP '^a[0-9]+_p[0-9]{5}$'"
-                      + " ORDER BY CAST(SUBSTRING(TABLE_SCHEMA, 2) AS UNSIGNED) DESC")
-              .getFirst()
-              .getFirst();
+          Servers.cells(port, SCHEMA, "SHOW TOPOLOGY FROM t").stream()
+              .filter(place -> place.get(1).equals("dn-1"))
+              .findFirst()
+              .orElseThrow()
+              .get(2);
       // nobody counts it: as of a CN that is gone
       String begun =
           "XA START 'left';INSERT INTO "

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.e2e.ColumnIndexed;
 import io.alrai.e2e.Servers;
+import io.alrai.testing.DatabaseNames;
 import io.alrai.testing.MiniCluster;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -170,9 +171,10 @@ class ColumnSelectsIT {
 
   private static List<String> compared(Servers servers, Round round) throws SQLException {
     List<String> differences = new ArrayList<>();
-    Servers.freshSchema(servers.plain().port(), "random");
-    Servers.freshSchema(servers.cluster().port(), "random");
-    try (ComparedSessions sessions = ComparedSessions.open(servers, "random", "", differences)) {
+    String schema = DatabaseNames.of(round.setup().toString());
+    Servers.freshSchema(servers.plain().port(), schema);
+    Servers.freshSchema(servers.cluster().port(), schema);
+    try (ComparedSessions sessions = ComparedSessions.open(servers, schema, "", differences)) {
       for (String sql : round.setup()) {
         sessions.same(sql);
       }

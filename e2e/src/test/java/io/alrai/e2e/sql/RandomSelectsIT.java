@@ -1,6 +1,7 @@
 package io.alrai.e2e.sql;
 
 import io.alrai.e2e.Servers;
+import io.alrai.testing.DatabaseNames;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,19 +21,17 @@ class RandomSelectsIT {
 
   @Test
   void answersAreEqual(Servers servers) throws SQLException {
-    int rounds =
-        RandomRounds.run(
-            ROUNDS,
-            (seed, fresh) -> round(servers, new RandomSelects(new SplittableRandom(seed)), fresh));
+    int rounds = RandomRounds.run(ROUNDS, (seed, fresh) -> round(servers, seed, fresh));
     System.out.println("random SELECTs compared: " + rounds * SELECTS_OF_A_ROUND);
   }
 
-  private static List<String> round(Servers servers, RandomSelects random, boolean fresh)
-      throws SQLException {
+  private static List<String> round(Servers servers, long seed, boolean fresh) throws SQLException {
+    RandomSelects random = new RandomSelects(new SplittableRandom(seed));
+    String schema = DatabaseNames.of(seed);
     List<String> differences = new ArrayList<>();
-    Servers.freshSchema(servers.plain().port(), "random");
-    Servers.freshSchema(servers.cluster().port(), "random");
-    try (ComparedSessions sessions = ComparedSessions.open(servers, "random", "", differences)) {
+    Servers.freshSchema(servers.plain().port(), schema);
+    Servers.freshSchema(servers.cluster().port(), schema);
+    try (ComparedSessions sessions = ComparedSessions.open(servers, schema, "", differences)) {
       for (String sql : random.setup()) {
         sessions.same(sql);
       }

@@ -1,6 +1,7 @@
 package io.alrai.e2e.sql;
 
 import io.alrai.e2e.Servers;
+import io.alrai.testing.DatabaseNames;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,11 +32,12 @@ class RandomWritesIT {
     RandomWrites random = new RandomWrites(dice, strict);
     String properties = "&useAffectedRows=" + dice.nextBoolean();
     String mode = strict ? "STRICT_TRANS_TABLES,NO_ZERO_IN_DATE" : "";
-    Servers.freshSchema(servers.plain().port(), "written");
-    Servers.freshSchema(servers.cluster().port(), "written");
+    String schema = DatabaseNames.of(seed);
+    Servers.freshSchema(servers.plain().port(), schema);
+    Servers.freshSchema(servers.cluster().port(), schema);
     List<String> differences = new ArrayList<>();
-    try (ComparedSessions one = open(servers, properties, differences);
-        ComparedSessions other = open(servers, properties, differences)) {
+    try (ComparedSessions one = open(servers, schema, properties, differences);
+        ComparedSessions other = open(servers, schema, properties, differences)) {
       one.same("SET sql_mode = '" + mode + "'");
       other.same("SET sql_mode = '" + mode + "'");
       for (String sql : random.setup()) {
@@ -62,9 +64,10 @@ class RandomWritesIT {
     return differences;
   }
 
-  private static ComparedSessions open(Servers servers, String properties, List<String> differences)
+  private static ComparedSessions open(
+      Servers servers, String schema, String properties, List<String> differences)
       throws SQLException {
-    return ComparedSessions.open(servers, "written", properties, differences);
+    return ComparedSessions.open(servers, schema, properties, differences);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.alrai.e2e.sql;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.e2e.Servers;
+import io.alrai.testing.DatabaseNames;
 import io.alrai.testing.ScriptComparison;
 import io.alrai.testing.SqlScript;
 import java.io.IOException;
@@ -20,8 +21,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Every script gives the same answers on Alrai and on a plain mysqld, but for the statements that
- * {@link KnownDifferences} lists: defects that wait to be mended. {@code -Dscripts.only=dates,dml}
- * runs these scripts only.
+ * {@link KnownDifferences} lists: defects that wait to be mended. Each runs in a database of
+ * another of {@link DatabaseNames}. {@code -Dscripts.only=dates,dml} runs these scripts only.
  */
 @ExtendWith(Servers.Shared.class)
 class SqlScriptsIT {
@@ -60,10 +61,15 @@ class SqlScriptsIT {
                     DynamicTest.dynamicTest(
                         script.name() + properties,
                         () -> {
+                          String test = script.name() + properties;
+                          String schema =
+                              script.grants()
+                                  ? DatabaseNames.ofGrants(test)
+                                  : DatabaseNames.of(test);
+                          System.out.println(test + " runs in database " + schema);
                           List<ScriptComparison.Difference> differences =
-                              comparison.run(script, properties);
-                          KnownDifferences.of(SCRIPTS, script.name())
-                              .check(script.name() + properties, differences);
+                              comparison.run(script, schema, properties);
+                          KnownDifferences.of(SCRIPTS, script.name()).check(test, differences);
                         })));
   }
 

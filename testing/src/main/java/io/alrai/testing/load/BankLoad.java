@@ -1,5 +1,6 @@
 package io.alrai.testing.load;
 
+import io.alrai.testing.DatabaseNames;
 import io.alrai.testing.MiniCluster;
 import io.alrai.testing.history.Anomaly;
 import io.alrai.testing.history.BankCheck;
@@ -25,11 +26,14 @@ import java.util.stream.IntStream;
 /**
  * Money that is moved between accounts of different DNs, while readers add up all accounts: one
  * statement over all shards, several in one transaction, and one by the column index, each through
- * every endpoint. The table is {@code bank.account}, account n in partition n modulo the number of
+ * every endpoint. The table is {@code account}, account n in partition n modulo the number of
  * partitions. One run at a time; the counts may be read by any thread meanwhile.
  */
 public final class BankLoad {
-  private static final String SCHEMA = "bank";
+  /** The database that it is in. */
+  public static final String SCHEMA = DatabaseNames.of("bank");
+
+  private static final String TABLE = DatabaseNames.quoted(SCHEMA) + ".account";
   private static final long BALANCE = 1_000;
   private static final int MOST_EXPLAINED = 10;
 
@@ -85,19 +89,23 @@ public final class BankLoad {
   public void create() throws SQLException {
     try (Connection connection = MiniCluster.connect(size.ports().getFirst(), "", "");
         Statement statement = connection.createStatement()) {
-      statement.execute("DROP DATABASE IF EXISTS " + SCHEMA);
-      statement.execute("CREATE DATABASE " + SCHEMA);
+      statement.execute("DROP DATABASE IF EXISTS " + DatabaseNames.quoted(SCHEMA));
+      statement.execute("CREATE DATABASE " + DatabaseNames.quoted(SCHEMA));
       statement.execute(
-          "CREATE TABLE bank.account (id INT PRIMARY KEY, balance BIGINT NOT NULL)"
+          "CREATE TABLE "
+              + TABLE
+              + " (id INT PRIMARY KEY, balance BIGINT NOT NULL)"
               + " PARTITION BY HASH(id) PARTITIONS "
               + 2 * size.dns());
       statement.execute(
-          "INSERT INTO bank.account VALUES "
+          "INSERT INTO "
+              + TABLE
+              + " VALUES "
               + IntStream.range(0, size.accounts())
                   .mapToObj(id -> "(" + id + ", " + BALANCE + ")")
                   .collect(Collectors.joining(", ")));
       if (size.columns()) {
-        statement.execute("CREATE CLUSTERED COLUMNAR INDEX by_column ON bank.account (id)");
+        statement.execute("CREATE CLUSTERED COLUMNAR INDEX by_column ON " + TABLE + " (id)");
       }
     }
   }

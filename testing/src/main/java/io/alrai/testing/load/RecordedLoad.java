@@ -1,5 +1,6 @@
 package io.alrai.testing.load;
 
+import io.alrai.testing.DatabaseNames;
 import io.alrai.testing.MiniCluster;
 import io.alrai.testing.history.Anomaly;
 import io.alrai.testing.history.HistoryChecker;
@@ -30,7 +31,9 @@ import java.util.stream.LongStream;
  * have the same one.
  */
 public final class RecordedLoad {
-  static final String SCHEMA = "recorded";
+  static final String SCHEMA = DatabaseNames.of("recorded");
+
+  private static final String IN = DatabaseNames.quoted(SCHEMA) + ".";
   static final int SLOTS = 12;
   static final long FIRST_REGISTER = 1_000_000;
   private static final Pattern NAME = Pattern.compile("\\bT(\\d+)");
@@ -76,21 +79,25 @@ public final class RecordedLoad {
   public void create() throws SQLException {
     try (Connection connection = MiniCluster.connect(size.ports().getFirst(), "", "");
         Statement statement = connection.createStatement()) {
-      statement.execute("DROP DATABASE IF EXISTS " + SCHEMA);
-      statement.execute("CREATE DATABASE " + SCHEMA);
+      statement.execute("DROP DATABASE IF EXISTS " + DatabaseNames.quoted(SCHEMA));
+      statement.execute("CREATE DATABASE " + DatabaseNames.quoted(SCHEMA));
       String partitions = " PARTITION BY HASH(id) PARTITIONS " + size.partitions();
       statement.execute(
-          "CREATE TABLE recorded.list (id BIGINT PRIMARY KEY, vals TEXT NOT NULL)" + partitions);
+          "CREATE TABLE " + IN + "list (id BIGINT PRIMARY KEY, vals TEXT NOT NULL)" + partitions);
       statement.execute(
-          "CREATE TABLE recorded.register"
+          "CREATE TABLE "
+              + IN
+              + "register"
               + " (id BIGINT PRIMARY KEY, val BIGINT NOT NULL, version BIGINT NOT NULL)"
               + partitions);
       long rows = (long) size.generations() * SLOTS;
       for (long first = 0; first < rows; first += ROWS_PER_INSERT) {
         long end = Math.min(rows, first + ROWS_PER_INSERT);
-        statement.execute("INSERT INTO recorded.list VALUES " + rows(first, end, ", '')"));
+        statement.execute("INSERT INTO " + IN + "list VALUES " + rows(first, end, ", '')"));
         statement.execute(
-            "INSERT INTO recorded.register VALUES "
+            "INSERT INTO "
+                + IN
+                + "register VALUES "
                 + rows(FIRST_REGISTER + first, FIRST_REGISTER + end, ", 0, 0)"));
       }
     }
