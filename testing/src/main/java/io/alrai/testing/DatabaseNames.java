@@ -1,5 +1,6 @@
 package io.alrai.testing;
 
+import io.alrai.common.sql.Sql;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -50,21 +51,13 @@ public final class DatabaseNames {
     return NAMES.get((int) Long.remainderUnsigned(seed + SEED, NAMES.size()));
   }
 
-  /**
-   * One for a test of grants. MySQL itself grants no rights to its views and routines where a name
-   * is a pattern to GRANT and a role has it, or is not ASCII.
-   */
-  public static String ofGrants(String test) {
-    return GRANTED.get(index(test, GRANTED.size()));
-  }
-
   private static int index(String test, int count) {
     return (int) Math.floorMod(test.hashCode() + SEED, (long) count);
   }
 
   /** The name as statements have it. */
   public static String quoted(String name) {
-    return "`" + name.replace("`", "``") + "`";
+    return Sql.quote(name);
   }
 
   /** The name as URLs of JDBC have it. */

@@ -63,9 +63,7 @@ class SqlScriptsIT {
                         () -> {
                           String test = script.name() + properties;
                           String schema =
-                              script.grants()
-                                  ? DatabaseNames.ofGrants(test)
-                                  : DatabaseNames.of(test);
+                              script.grants() ? SqlScript.SCHEMA : DatabaseNames.of(test);
                           System.out.println(test + " runs in database " + schema);
                           List<ScriptComparison.Difference> differences =
                               comparison.run(script, schema, properties);
