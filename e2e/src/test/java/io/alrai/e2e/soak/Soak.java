@@ -1,0 +1,285 @@
+package io.alrai.e2e.soak;
+
+import io.alrai.testing.ClusterProcess;
+import io.alrai.testing.DnDoors;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+/** Hostile clients, a killer, faults of servers and witnesses on a cluster. */
+final class Soak implements AutoCloseable {
+  private static final int HOSTILE = 10;
+  private static final List<String> DNS = List.of("dn-1", "dn-2");
+
+  /** How long an answer to a witness may take while servers live, and while they die. */
+  private static final int BOUND_MILLIS = 20_000;
+
+  private static final int BOUND_OF_FAULTS_MILLIS = 120_000;
+
+  /** How long a witness may see errors after a fault is over. */
+  private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private final ClusterProcess cluster;
+  private final List<Integer> ports;
+  private final boolean faults;
+  private final long seed;
+  private final List<Witness> witnesses;
+  private final Queue<Long> sessions = new ConcurrentLinkedQueue<>();
+  private final AtomicLong steps = new AtomicLong();
+  private final AtomicLong slowestNanos = new AtomicLong();
+  private volatile boolean striking;
+  private volatile long struckNanos;
+
+  Soak(ClusterProcess cluster, int cns, boolean faults, long seed) throws SQLException {
+    this.cluster = cluster;
+    this.ports = IntStream.range(0, cns).mapToObj(i -> cluster.port() + i).toList();
+    this.faults = faults;
+    this.seed = seed;
+    this.struckNanos = System.nanoTime() - GRACE_NANOS;
+    try (Session session = new Session(ports.getFirst(), "", BOUND_MILLIS)) {
+      Witnesses.prepare(session);
+      HostileStatement.prepare(session.connection());
+    }
+    this.witnesses = Witnesses.of(ports, faults ? BOUND_OF_FAULTS_MILLIS : BOUND_MILLIS);
+  }
+
+  /** Lets all of them work for so long. */
+  void run(int seconds) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    HostileClient.Shared shared = HostileClient.Shared.of(sessions);
+    List<Callable<Void>> work = new ArrayList<>();
+    for (int i = 0; i < HOSTILE; i++) {
+      Runnable client = new HostileClient(ports.get(i % ports.size()), i, seed, shared, end);
+      work.add(() -> {
+        client.run();
+        return null;
+      });
+    }
+    for (Witness witness : witnesses) {
+      work.add(() -> witness(witness, end));
+    }
+    work.add(() -> kill(end));
+    if (faults) {
+      work.add(() -> strike(end));
+    }
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Future<Void> done : executor.invokeAll(work)) {
+        done.get();
+      }
+    }
+    System.out.printf(
+        "%d steps of witnesses, the slowest %d ms; %d hostile connections were struck; %s%n",
+        steps.get(), slowestNanos.get() / 1_000_000, shared.struck().get(), shared.runs());
+  }
+
+  private Void witness(Witness witness, long endNanos) throws SQLException {
+    while (System.nanoTime() - endNanos < 0) {
+      long start = System.nanoTime();
+      try {
+        witness.step();
+        long took = System.nanoTime() - start;
+        if (!concerned(start)) {
+          slowestNanos.accumulateAndGet(took, Math::max);
+        }
+        steps.incrementAndGet();
+      } catch (SQLException e) {
+        if (!concerned(start)) {
+          throw new AssertionError(
+              witness.getClass().getSimpleName() + " was told " + e.getErrorCode(), e);
+        }
+        recover(witness);
+      }
+    }
+    return null;
+  }
+
+  /** Whether a fault of servers may have been seen by what began then. */
+  private boolean concerned(long startNanos) {
+    return striking || startNanos - struckNanos < GRACE_NANOS;
+  }
+
+  private void recover(Witness witness) throws SQLException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(BOUND_OF_FAULTS_MILLIS);
+    while (true) {
+      try {
+        witness.recover();
+        return;
+      } catch (SQLException e) {
+        if (System.nanoTime() - end > 0) {
+          throw new AssertionError(witness.getClass().getSimpleName() + " stays out", e);
+        }
+        pause(500);
+      }
+    }
+  }
+
+  /** Kills statements and sessions of hostile clients. */
+  private Void kill(long endNanos) {
+    Random random = new Random(seed + 1);
+    try (Session session = new Session(ports.getFirst(), "", BOUND_OF_FAULTS_MILLIS)) {
+      while (System.nanoTime() - endNanos < 0) {
+        pause(20 + random.nextInt(200));
+        Long victim = sessions.poll();
+        if (victim == null || random.nextInt(3) > 0) {
+          continue;
+        }
+        try {
+          session.execute((random.nextBoolean() ? "KILL QUERY " : "KILL ") + victim);
+        } catch (SQLException gone) {
+          if (gone.getErrorCode() != 1094) {
+            session.drop();
+          }
+        }
+      }
+    } catch (SQLException closed) {
+      // it has done its work
+    }
+    return null;
+  }
+
+  private Void strike(long endNanos) {
+    Random random = new Random(seed + 2);
+    List<String> roles = List.of("mysqld", "dn", "cn", "gms");
+    while (System.nanoTime() - endNanos < 0) {
+      pause(4_000 + random.nextInt(4_000));
+      String role = roles.get(random.nextInt(roles.size()));
+      String name = role.equals("gms") ? "gms-1" : role + "-" + (1 + random.nextInt(2));
+      boolean stalls = random.nextBoolean();
+      striking = true;
+      try {
+        (role.equals("mysqld")
+                ? cluster.mysqld("dn-" + (1 + random.nextInt(2)))
+                : cluster.role(name))
+            .ifPresent(victim -> strike(victim, stalls ? 500 + random.nextInt(4_000) : 0));
+        System.out.println((stalls ? "stalled " : "killed ") + name);
+      } finally {
+        struckNanos = System.nanoTime();
+        striking = false;
+      }
+    }
+    return null;
+  }
+
+  private static void strike(ProcessHandle victim, int stallMillis) {
+    if (stallMillis == 0) {
+      ClusterProcess.kill(victim);
+      return;
+    }
+    ClusterProcess.pause(victim);
+    try {
+      pause(stallMillis);
+    } finally {
+      ClusterProcess.resume(victim);
+    }
+  }
+
+  /** Nothing of the hostile clients is left: no session, job, statement, transaction, lock. */
+  void checkPools() throws Exception {
+    try (Session session = new Session(ports.getFirst(), "", BOUND_OF_FAULTS_MILLIS);
+        DnDoors doors = new DnDoors(cluster.directory(), DNS)) {
+      for (int port : ports) {
+        try (Session at = new Session(port, "", BOUND_OF_FAULTS_MILLIS)) {
+          awaitNone(at, "SHOW PROCESSLIST", "Query,0,executing,SHOW PROCESSLIST");
+        }
+      }
+      awaitNone(session, "SHOW DDL", "");
+      for (String xid : session.rows("XA RECOVER")) {
+        session.execute("XA ROLLBACK '" + xid.substring(xid.lastIndexOf(',') + 1) + "'");
+      }
+      ClusterProcess.await(
+          "the end of all prepared transactions", 30, () -> doors.prepared().isEmpty());
+      for (String dn : DNS) {
+        ClusterProcess.await(
+            "the end of all transactions on " + dn,
+            30,
+            250,
+            () -> doors.query(dn, "SELECT 1 FROM information_schema.innodb_trx").isEmpty());
+      }
+      unclean(session);
+    }
+    everybodyIsAnswered();
+  }
+
+  private static void awaitNone(Session session, String sql, String mine) {
+    List<String> left = new ArrayList<>();
+    try {
+      ClusterProcess.await(
+          "the end of " + sql,
+          60,
+          250,
+          () -> {
+            try {
+              left.clear();
+              session.rows(sql).stream()
+                  .filter(row -> mine.isEmpty() || !row.contains(sql))
+                  .forEach(left::add);
+              return left.isEmpty();
+            } catch (SQLException e) {
+              throw new AssertionError(sql, e);
+            }
+          });
+    } catch (AssertionError late) {
+      throw new AssertionError(left.toString(), late);
+    }
+  }
+
+  /** Connections that were found unclean when they came back: the pool closes and counts them. */
+  private static void unclean(Session session) throws SQLException {
+    System.out.println(session.rows("SHOW GLOBAL STATUS LIKE 'Alrai%unclean%'"));
+  }
+
+  /** Every pooled connection of every loop answers. */
+  private void everybodyIsAnswered() throws Exception {
+    List<Callable<Void>> work = new ArrayList<>();
+    for (int i = 0; i < 48; i++) {
+      int port = ports.get(i % ports.size());
+      work.add(() -> {
+        try (Session session = new Session(port, Witnesses.SCHEMA, BOUND_MILLIS)) {
+          for (int n = 0; n < 5; n++) {
+            session.expect(List.of("1000"), "SELECT COUNT(*) FROM wide");
+            session.expect(List.of(), "SELECT n FROM pair WHERE a = -1");
+          }
+        }
+        return null;
+      });
+    }
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Future<Void> done : executor.invokeAll(work)) {
+        done.get();
+      }
+    }
+  }
+
+  /** What was acknowledged to witnesses is there. */
+  void checkWitnesses() throws SQLException {
+    for (Witness witness : witnesses) {
+      witness.recover();
+    }
+  }
+
+  private static void pause(long millis) {
+    try {
+      TimeUnit.MILLISECONDS.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    for (Witness witness : witnesses) {
+      witness.close();
+    }
+  }
+}
