@@ -41,9 +41,17 @@ final class Session implements AutoCloseable {
   void execute(String... statements) throws SQLException {
     try (Statement statement = connection().createStatement()) {
       for (String sql : statements) {
-        statement.execute(sql);
+        try {
+          statement.execute(sql);
+        } catch (SQLException e) {
+          throw told(sql, e);
+        }
       }
     }
+  }
+
+  private static SQLException told(String sql, SQLException e) {
+    return new SQLException(sql + ": " + e.getMessage(), e.getSQLState(), e.getErrorCode(), e);
   }
 
   /** Rows, their columns with a comma between. */
@@ -60,6 +68,8 @@ final class Session implements AutoCloseable {
         rows.add(row.toString());
       }
       return rows;
+    } catch (SQLException e) {
+      throw told(sql, e);
     }
   }
 

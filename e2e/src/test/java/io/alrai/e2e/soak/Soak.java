@@ -38,6 +38,7 @@ final class Soak implements AutoCloseable {
   private final AtomicLong steps = new AtomicLong();
   private final AtomicLong slowestNanos = new AtomicLong();
   private volatile boolean striking;
+  private volatile boolean stopped;
   private volatile long struckNanos;
 
   Soak(ClusterProcess cluster, int cns, boolean faults, long seed) throws SQLException {
@@ -83,7 +84,7 @@ final class Soak implements AutoCloseable {
   }
 
   private Void witness(Witness witness, long endNanos) throws SQLException {
-    while (System.nanoTime() - endNanos < 0) {
+    while (!stopped && System.nanoTime() - endNanos < 0) {
       long start = System.nanoTime();
       try {
         witness.step();
@@ -94,13 +95,37 @@ final class Soak implements AutoCloseable {
         steps.incrementAndGet();
       } catch (SQLException e) {
         if (!concerned(start)) {
-          throw new AssertionError(
-              witness.getClass().getSimpleName() + " was told " + e.getErrorCode(), e);
+          throw found(witness, e);
         }
         recover(witness);
       }
     }
     return null;
+  }
+
+  /** A witness noticed something: says what everybody was doing, while it can still be seen. */
+  private AssertionError found(Witness witness, SQLException told) {
+    StringBuilder state = new StringBuilder(witness.getClass().getSimpleName());
+    state.append(" was told ").append(told.getErrorCode()).append(' ').append(told.getMessage());
+    for (int port : ports) {
+      try (Session session = new Session(port, "", BOUND_MILLIS)) {
+        state.append("\nCN at ").append(port).append(": ");
+        state.append(String.join("\n  ", session.rows("SHOW FULL PROCESSLIST")));
+      } catch (SQLException e) {
+        state.append(e);
+      }
+    }
+    try (DnDoors doors = new DnDoors(cluster.directory(), DNS)) {
+      for (String dn : DNS) {
+        state.append('\n').append(dn).append(": ");
+        doors
+            .query(dn, "SELECT * FROM information_schema.processlist WHERE command <> 'Sleep'")
+            .forEach(row -> state.append("\n  ").append(row));
+      }
+    }
+    System.out.println(state);
+    stopped = true;
+    return new AssertionError(state.toString(), told);
   }
 
   /** Whether a fault of servers may have been seen by what began then. */
@@ -127,7 +152,7 @@ final class Soak implements AutoCloseable {
   private Void kill(long endNanos) {
     Random random = new Random(seed + 1);
     try (Session session = new Session(ports.getFirst(), "", BOUND_OF_FAULTS_MILLIS)) {
-      while (System.nanoTime() - endNanos < 0) {
+      while (!stopped && System.nanoTime() - endNanos < 0) {
         pause(20 + random.nextInt(200));
         Long victim = sessions.poll();
         if (victim == null || random.nextInt(3) > 0) {
@@ -150,7 +175,7 @@ final class Soak implements AutoCloseable {
   private Void strike(long endNanos) {
     Random random = new Random(seed + 2);
     List<String> roles = List.of("mysqld", "dn", "cn", "gms");
-    while (System.nanoTime() - endNanos < 0) {
+    while (!stopped && System.nanoTime() - endNanos < 0) {
       pause(4_000 + random.nextInt(4_000));
       String role = roles.get(random.nextInt(roles.size()));
       String name = role.equals("gms") ? "gms-1" : role + "-" + (1 + random.nextInt(2));
