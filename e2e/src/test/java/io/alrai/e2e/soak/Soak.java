@@ -2,11 +2,15 @@ package io.alrai.e2e.soak;
 
 import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.DnDoors;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -14,7 +18,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Hostile clients, a killer, faults of servers and witnesses on a cluster. */
 final class Soak implements AutoCloseable {
@@ -210,6 +216,7 @@ final class Soak implements AutoCloseable {
 
   /** Nothing of the hostile clients is left: no session, job, statement, transaction, lock. */
   void checkPools() throws Exception {
+    close();
     try (Session session = new Session(ports.getFirst(), "", BOUND_OF_FAULTS_MILLIS);
         DnDoors doors = new DnDoors(cluster.directory(), DNS)) {
       for (int port : ports) {
@@ -224,15 +231,39 @@ final class Soak implements AutoCloseable {
       ClusterProcess.await(
           "the end of all prepared transactions", 30, () -> doors.prepared().isEmpty());
       for (String dn : DNS) {
-        ClusterProcess.await(
-            "the end of all transactions on " + dn,
-            30,
-            250,
-            () -> doors.query(dn, "SELECT 1 FROM information_schema.innodb_trx").isEmpty());
+        awaitNoTransaction(doors, dn);
       }
-      unclean(session);
+      unclean();
     }
     everybodyIsAnswered();
+  }
+
+  private static void awaitNoTransaction(DnDoors doors, String dn) {
+    String open =
+        "SELECT trx_started, NOW(), trx_state, trx_rows_modified, trx_rows_locked,"
+            + " trx_isolation_level, t.* FROM information_schema.innodb_trx"
+            + " LEFT JOIN performance_schema.threads t ON processlist_id = trx_mysql_thread_id";
+    List<List<String>> left = new ArrayList<>();
+    try {
+      ClusterProcess.await(
+          "the end of all transactions on " + dn,
+          30,
+          250,
+          () -> {
+            left.clear();
+            left.addAll(doors.query(dn, open));
+            return left.isEmpty();
+          });
+    } catch (AssertionError late) {
+      String last =
+          "SELECT thread_id, event_id, sql_text, timer_start FROM"
+              + " performance_schema.events_statements_history"
+              + " WHERE thread_id IN (SELECT thread_id FROM performance_schema.threads"
+              + " JOIN information_schema.innodb_trx ON processlist_id = trx_mysql_thread_id)"
+              + " ORDER BY event_id";
+      throw new AssertionError(
+          left + "\nXA: " + doors.query(dn, "XA RECOVER") + "\n" + doors.query(dn, last), late);
+    }
   }
 
   private static void awaitNone(Session session, String sql, String mine) {
@@ -258,9 +289,17 @@ final class Soak implements AutoCloseable {
     }
   }
 
-  /** Connections that were found unclean when they came back: the pool closes and counts them. */
-  private static void unclean(Session session) throws SQLException {
-    System.out.println(session.rows("SHOW GLOBAL STATUS LIKE 'Alrai%unclean%'"));
+  /** Connections that were found unclean when they came back: the pool closes and tells them. */
+  private void unclean() throws IOException {
+    try (Stream<Path> files = Files.walk(cluster.directory())) {
+      for (Path file : files.filter(name -> name.toString().endsWith(".log")).toList()) {
+        Files.readAllLines(file).stream()
+            .filter(line -> line.contains("can serve nobody else"))
+            .map(line -> line.replaceAll(".* nobody else: ", file.getFileName() + ": unfit "))
+            .collect(Collectors.groupingBy(line -> line, TreeMap::new, Collectors.counting()))
+            .forEach((line, count) -> System.out.println(line + " " + count));
+      }
+    }
   }
 
   /** Every pooled connection of every loop answers. */
