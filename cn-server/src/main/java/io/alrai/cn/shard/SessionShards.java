@@ -183,7 +183,16 @@ public final class SessionShards {
 
   /** The same for a virtual thread, which waits for them. */
   public StatementViews awaitViews(Collection<DnId> dns, boolean once) {
-    return onLoop(() -> views(dns, once));
+    return onLoop(() -> views(dns, once).thenApply(this::unlessLeft));
+  }
+
+  /** The thread of a client that is gone may not wait any more, and would not end them. */
+  private StatementViews unlessLeft(StatementViews views) {
+    if (left && !views.isNone()) {
+      views.close();
+      throw AlraiException.interruption();
+    }
+    return views;
   }
 
   /**

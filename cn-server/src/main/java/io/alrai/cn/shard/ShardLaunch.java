@@ -70,7 +70,7 @@ final class ShardLaunch implements BranchTaker {
 
   void run() {
     if (shards.left()) {
-      refused(AlraiException.interruption());
+      unsent();
       return;
     }
     Branch view = views.branch(dn);
@@ -148,7 +148,7 @@ final class ShardLaunch implements BranchTaker {
       if (!inTransaction && branch != views.branch(dn)) {
         branch.release();
       }
-      call.refuse(AlraiException.interruption());
+      unsent();
       return;
     }
     boolean watched = watches();
@@ -181,6 +181,15 @@ final class ShardLaunch implements BranchTaker {
       BranchPreparation.queue(branch, settings, statement.home());
     }
     statement.send(branch, watched ? new WatchedReply(reply, branch, () -> again(branch)) : reply);
+  }
+
+  /** Nobody wants it any more: the view that was opened for it ends unread. */
+  private void unsent() {
+    Branch view = views.branch(dn);
+    if (view != null) {
+      views.served(view);
+    }
+    call.refuse(AlraiException.interruption());
   }
 
   @Override

@@ -128,6 +128,19 @@ class FollowingReadTest {
   }
 
   @Test
+  void aViewThatOpensForAClientThatIsGoneEnds() {
+    dns.following.add(A);
+    CompletableFuture<Opening> slow = slowB();
+    CompletableFuture<List<ShardCall>> calls = start();
+    shards.leave();
+    slow.complete(new Opening.Open());
+    assertFalse(calls.join().getLast().succeeded());
+    assertEquals(List.of(COMMIT), branch(B).statements);
+    assertTrue(dns.branches.stream().allMatch(one -> one.released));
+    assertTrue(shards.atWork().isEmpty());
+  }
+
+  @Test
   void nothingIsOpenedBehindAReadThatNobodyWants() {
     dns.following.add(A);
     dns.mute.add(A);
