@@ -2,7 +2,6 @@ package io.alrai.optimizer.syntax;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -276,8 +275,17 @@ public sealed interface Expr {
       implements Expr {
     /** Copies the list. */
     public Call {
-      name = name.toUpperCase(Locale.ROOT);
+      name = upper(name);
       arguments = List.copyOf(arguments);
+    }
+
+    /** Letter by letter, so that lower case leads back to the name: as a whole, it may get longer. */
+    private static String upper(String name) {
+      StringBuilder upper = new StringBuilder(name.length());
+      for (int i = 0; i < name.length(); i++) {
+        upper.append(Character.toUpperCase(name.charAt(i)));
+      }
+      return upper.toString();
     }
 
     @Override
