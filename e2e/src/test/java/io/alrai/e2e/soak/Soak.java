@@ -1,5 +1,6 @@
 package io.alrai.e2e.soak;
 
+import io.alrai.common.error.AlraiException;
 import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.DnDoors;
 import java.io.IOException;
@@ -128,6 +129,8 @@ final class Soak implements AutoCloseable {
             .query(dn, "SELECT * FROM information_schema.processlist WHERE command <> 'Sleep'")
             .forEach(row -> state.append("\n  ").append(row));
       }
+    } catch (AlraiException e) {
+      state.append('\n').append(e);
     }
     System.out.println(state);
     stopped = true;
@@ -256,11 +259,9 @@ final class Soak implements AutoCloseable {
           });
     } catch (AssertionError late) {
       String last =
-          "SELECT thread_id, event_id, sql_text, timer_start FROM"
-              + " performance_schema.events_statements_history"
-              + " WHERE thread_id IN (SELECT thread_id FROM performance_schema.threads"
-              + " JOIN information_schema.innodb_trx ON processlist_id = trx_mysql_thread_id)"
-              + " ORDER BY event_id";
+          "SELECT thread_id, event_id, sql_text FROM performance_schema.events_statements_current"
+              + " JOIN performance_schema.threads USING (thread_id) WHERE processlist_id = "
+              + left.getFirst().get(9);
       throw new AssertionError(
           left + "\nXA: " + doors.query(dn, "XA RECOVER") + "\n" + doors.query(dn, last), late);
     }

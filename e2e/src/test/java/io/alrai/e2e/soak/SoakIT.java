@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("alone")
 final class SoakIT {
-  private static final int SECONDS = Integer.getInteger("soak.seconds", 25);
+  private static final int SECONDS = Integer.getInteger("soak.seconds", 15);
 
   private final long seed = Long.getLong("soak.seed", System.nanoTime());
 
