@@ -279,7 +279,9 @@ public sealed interface Expr {
       arguments = List.copyOf(arguments);
     }
 
-    /** Letter by letter, so that lower case leads back to the name: as a whole, it may get longer. */
+    /**
+     * Letter by letter, so that lower case leads back to the name: as a whole, it may get longer.
+     */
     private static String upper(String name) {
       StringBuilder upper = new StringBuilder(name.length());
       for (int i = 0; i < name.length(); i++) {

@@ -37,7 +37,7 @@ final class InsertPlannerTest {
     assertEquals(3, rows.clientCells());
     assertEquals(List.of(2, 0), byKey(rows).cells());
     assertEquals("w", byKey(rows).function().columns().get(0).name());
-    assertEquals("shop_p00001", byKey(rows).places().get(1).physicalSchema());
+    assertEquals("shop_p00001", byKey(rows).places().get(1).physicalSchema().name());
     assertEquals("INSERT INTO <place>.`o` (`d`,`x`,`w`) VALUES ", TemplateTexts.of(rows.head()));
     assertEquals("?0,?1,?2", patterns(rows));
     assertEquals(3, rows.slotsPerRow());
