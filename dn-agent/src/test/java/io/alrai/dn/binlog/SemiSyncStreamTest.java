@@ -111,7 +111,7 @@ class SemiSyncStreamTest {
     ByteBuf settings = Unpooled.buffer();
     Packets.writeOk(settings, 1, new OkPacket(0, 0, MORE_RESULTS, 0, ""));
     Packets.write(settings, 2, Unpooled.wrappedBuffer(new byte[] {1}));
-    Packets.write(settings, 3, Unpooled.wrappedBuffer(new byte[] {1}));
+    Packets.write(settings, 3, Unpooled.wrappedBuffer(new byte[] {3, 'd', 'e', 'f'}));
     Packets.write(settings, 4, Unpooled.wrappedBuffer(new byte[] {0}));
     Packets.writeResultEnd(settings, 5, 0, 0);
     channel.writeInbound(settings);
