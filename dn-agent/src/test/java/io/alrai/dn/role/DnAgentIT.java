@@ -14,6 +14,7 @@ import io.alrai.dn.binlog.BinlogException;
 import io.alrai.dn.binlog.BinlogTransaction;
 import io.alrai.dn.binlog.GtidSet;
 import io.alrai.dn.gate.live.Resolved;
+import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CoordinatorPulse;
 import io.alrai.dn.mysqld.DataDirectoryTemplate;
@@ -92,7 +93,7 @@ class DnAgentIT {
   }
 
   private List<List<String>> run(String sql) throws Exception {
-    Branch branch = take();
+    Branch branch = RealNode.take(agent.link(), loops.next(), BackendAccount.OWNER);
     try {
       return RealNode.run(branch, sql);
     } finally {

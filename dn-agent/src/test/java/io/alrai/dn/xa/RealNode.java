@@ -178,11 +178,16 @@ public final class RealNode implements AutoCloseable {
 
   /** A connection of any link's pool. */
   public static Branch take(DnLink from, EventLoop loop) throws Exception {
+    return take(from, loop, BackendAccount.DATA);
+  }
+
+  /** A connection of any link's pool under an account. */
+  public static Branch take(DnLink from, EventLoop loop, BackendAccount account) throws Exception {
     CompletableFuture<Branch> taken = new CompletableFuture<>();
     loop.execute(() ->
         from.take(
             loop,
-            BackendAccount.DATA,
+            account,
             "",
             new BranchTaker() {
               @Override
@@ -212,9 +217,9 @@ public final class RealNode implements AutoCloseable {
     return get(answer).rows();
   }
 
-  /** Runs statements on a connection of its own for it. */
+  /** Runs an administrator's statements on a connection of its own for it. */
   public List<List<String>> query(String sql) throws Exception {
-    Branch branch = take();
+    Branch branch = take(agent.link(), loop, BackendAccount.OWNER);
     try {
       return run(branch, sql);
     } finally {
