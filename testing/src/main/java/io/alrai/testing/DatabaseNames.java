@@ -46,6 +46,13 @@ public final class DatabaseNames {
     return NAMES.get(index(test, NAMES.size()));
   }
 
+  /** The same of ASCII: texts in other character sets have no other names. */
+  public static String ofAscii(String test) {
+    List<String> some =
+        NAMES.stream().filter(name -> name.chars().allMatch(letter -> letter < 128)).toList();
+    return some.get(index(test, some.size()));
+  }
+
   /** One for a round of a random test. */
   public static String of(long seed) {
     return NAMES.get((int) Long.remainderUnsigned(seed + SEED, NAMES.size()));

@@ -64,7 +64,17 @@ public final class ScriptComparison {
         }
       }
     }
+    // what is left would be in the way of scripts that look at all databases
+    drop(plainPort, schema);
+    drop(alraiPort, schema);
     return differences;
+  }
+
+  private static void drop(int port, String schema) throws SQLException {
+    try (Connection connection = MiniCluster.connect(port, "", "");
+        Statement statement = connection.createStatement()) {
+      statement.execute("DROP DATABASE IF EXISTS " + DatabaseNames.quoted(schema));
+    }
   }
 
   private static void fresh(int port, String schema) throws SQLException {

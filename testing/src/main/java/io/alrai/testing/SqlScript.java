@@ -45,6 +45,11 @@ public record SqlScript(String name, List<Statement> statements) {
             .toList());
   }
 
+  /** Whether its statements come in several character sets. */
+  public boolean changesCharset() {
+    return statements.stream().anyMatch(each -> each.sql().startsWith("SET NAMES "));
+  }
+
   /** Whether it has accounts of its own. */
   public boolean grants() {
     return statements.stream().anyMatch(each -> each.sql().startsWith("GRANT "));

@@ -49,6 +49,13 @@ class SqlScriptsIT {
     }
   }
 
+  private static String schema(SqlScript script, String test) {
+    if (script.grants()) {
+      return SqlScript.SCHEMA;
+    }
+    return script.changesCharset() ? DatabaseNames.ofAscii(test) : DatabaseNames.of(test);
+  }
+
   @TestFactory
   Stream<DynamicTest> answersAreEqual(Servers servers) throws IOException {
     ScriptComparison comparison =
@@ -62,8 +69,7 @@ class SqlScriptsIT {
                         script.name() + properties,
                         () -> {
                           String test = script.name() + properties;
-                          String schema =
-                              script.grants() ? SqlScript.SCHEMA : DatabaseNames.of(test);
+                          String schema = schema(script, test);
                           System.out.println(test + " runs in database " + schema);
                           List<ScriptComparison.Difference> differences =
                               comparison.run(script, schema, properties);
