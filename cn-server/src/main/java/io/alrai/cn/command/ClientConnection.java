@@ -80,7 +80,7 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     this.watch =
         new ClientWatch(
             channel,
-            () -> session().settings().netWriteSeconds(),
+            () -> session().own().netWriteSeconds(),
             services.statementCounts().clientTimeouts()::increment,
             System::nanoTime);
   }

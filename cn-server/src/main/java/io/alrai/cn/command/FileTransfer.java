@@ -151,7 +151,7 @@ final class FileTransfer {
 
     /** Waits for the client for {@code net_read_timeout} seconds. */
     private byte[] next() {
-      long seconds = connection.session().settings().netReadSeconds();
+      long seconds = connection.session().own().netReadSeconds();
       byte[] next;
       try {
         next = pieces.poll(seconds, TimeUnit.SECONDS);

@@ -24,7 +24,14 @@ public final class CnVariables {
   /** The other half. */
   public static final String RAND_SEED2 = "rand_seed2";
 
+  private static final String NET_WRITE = "net_write_timeout";
+  private static final String NET_READ = "net_read_timeout";
+  private static final long NET_WRITE_SECONDS = 60;
+  private static final long NET_READ_SECONDS = 30;
+
   private final Map<String, String> kept = new HashMap<>();
+  private volatile long netWriteSeconds = NET_WRITE_SECONDS;
+  private volatile long netReadSeconds = NET_READ_SECONDS;
   private final Map<String, Long> seeds = new HashMap<>();
   private boolean seedsAreNew;
   private long insertId;
@@ -47,6 +54,27 @@ public final class CnVariables {
             kept.put(name, literal);
           }
         });
+    limits();
+  }
+
+  private void limits() {
+    netWriteSeconds = seconds(NET_WRITE, NET_WRITE_SECONDS);
+    netReadSeconds = seconds(NET_READ, NET_READ_SECONDS);
+  }
+
+  private long seconds(String name, long initial) {
+    String literal = kept.getOrDefault(name, "");
+    return literal.isEmpty() ? initial : Long.parseLong(literal);
+  }
+
+  /** How long a client may take nothing of what is sent to it. Any thread. */
+  public long netWriteSeconds() {
+    return netWriteSeconds;
+  }
+
+  /** How long a client may send nothing of what it has begun to send. Any thread. */
+  public long netReadSeconds() {
+    return netReadSeconds;
   }
 
   /** SQL literals of variables that are only shown, by name, where they differ from a mysqld's. */
@@ -61,6 +89,7 @@ public final class CnVariables {
     } else {
       kept.put(name, literal);
     }
+    limits();
   }
 
   /** {@value #INSERT_ID}; 0 for none. */

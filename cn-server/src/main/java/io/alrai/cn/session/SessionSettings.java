@@ -23,8 +23,6 @@ public final class SessionSettings {
   public static final String DEFAULT_COLLATION = "utf8mb4_0900_ai_ci";
 
   private static final long DEFAULT_LOCK_WAIT_SECONDS = 31_536_000;
-  private static final long DEFAULT_NET_WRITE_SECONDS = 60;
-  private static final long DEFAULT_NET_READ_SECONDS = 30;
 
   private static final AtomicLong SERIALS = new AtomicLong();
 
@@ -59,18 +57,6 @@ public final class SessionSettings {
   public long lockWaitSeconds() {
     String literal = literal("lock_wait_timeout");
     return literal.isEmpty() ? DEFAULT_LOCK_WAIT_SECONDS : Long.parseLong(literal);
-  }
-
-  /** {@code net_write_timeout}: how long a client may take nothing of what is sent to it. */
-  public long netWriteSeconds() {
-    String literal = literal("net_write_timeout");
-    return literal.isEmpty() ? DEFAULT_NET_WRITE_SECONDS : Long.parseLong(literal);
-  }
-
-  /** {@code net_read_timeout}: how long a client may send nothing of what it has begun to send. */
-  public long netReadSeconds() {
-    String literal = literal("net_read_timeout");
-    return literal.isEmpty() ? DEFAULT_NET_READ_SECONDS : Long.parseLong(literal);
   }
 
   /** The literal of a variable, or an empty text where it has the default. */
@@ -198,7 +184,12 @@ public final class SessionSettings {
     } else {
       sql.append("SESSION ").append(name);
     }
-    sql.append('=').append(literal);
+    sql.append('=');
+    if (literal.startsWith("'") && !name.startsWith("@")) {
+      // else it would be read in the connection's character set, which may be ucs2
+      sql.append("_utf8mb4");
+    }
+    sql.append(literal);
   }
 
   /**

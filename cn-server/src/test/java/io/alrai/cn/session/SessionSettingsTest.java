@@ -61,4 +61,10 @@ class SessionSettingsTest {
     assertEquals("SET @`a`=1", mine.difference(assigning.without("sql_select_limit")));
     assertSame(mine, mine.doubting(Set.of()));
   }
+
+  @Test
+  void textsOfSystemVariablesDoNotDependOnTheConnectionsCharacterSet() {
+    SessionSettings mode = registry.with(plain, "sql_mode", "'ANSI_QUOTES'");
+    assertEquals("SET SESSION sql_mode=_utf8mb4'ANSI_QUOTES'", mode.difference(null));
+  }
 }
