@@ -10,6 +10,7 @@ import io.alrai.cn.tx.SnapshotClock;
 import io.alrai.columnar.serve.ColumnIndexes;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.metrics.MetricsPort;
 import io.alrai.common.time.HybridLogicalClock;
@@ -77,7 +78,7 @@ public final class EmbeddedCluster implements AutoCloseable {
       DataDirectoryTemplate template =
           new DataDirectoryTemplate(installation, search.cacheDirectory(), progress);
       HybridLogicalClock clock = new HybridLogicalClock(WallTime.system());
-      Metrics metrics = new Metrics();
+      Metrics metrics = metrics();
       DnAgent.Surroundings around =
           new DnAgent.Surroundings(
               loops.each(),
@@ -121,6 +122,13 @@ public final class EmbeddedCluster implements AutoCloseable {
         parts.close();
       }
     }
+  }
+
+  private static Metrics metrics() {
+    Metrics metrics = new Metrics();
+    // agents of the same process do not fall silent
+    metrics.adder(Metric.SILENT_AGENTS);
+    return metrics;
   }
 
   private static SnapshotClock snapshots(
