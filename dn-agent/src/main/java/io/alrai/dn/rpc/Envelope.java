@@ -89,7 +89,7 @@ final class Envelope {
   /** Bytes before the payload. */
   static final int HEADER = 28;
 
-  static final int VERSION = 4;
+  static final int VERSION = 5;
 
   /** The flag of bytes that may come from a disturbed read. */
   static final int DISTURBED = 1;
