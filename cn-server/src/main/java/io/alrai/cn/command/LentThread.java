@@ -16,10 +16,10 @@ final class LentThread {
    * @param over runs on the thread when the work has ended
    */
   void start(String name, Runnable work, Runnable over) {
-    thread =
+    Thread lent =
         Thread.ofVirtual()
             .name(name)
-            .start(() -> {
+            .unstarted(() -> {
               try {
                 work.run();
               } finally {
@@ -27,6 +27,9 @@ final class LentThread {
                 over.run();
               }
             });
+    // before it starts: it may be through at once
+    thread = lent;
+    lent.start();
   }
 
   /**

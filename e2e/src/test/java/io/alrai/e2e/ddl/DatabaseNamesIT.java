@@ -150,8 +150,9 @@ class DatabaseNamesIT {
           List.of(),
           Servers.column(
               connection,
-              "SELECT TABLE_NAME FROM information_schema.TABLES WHERE"
-                  + " TABLE_SCHEMA = DATABASE() OR TABLE_NAME = 'w'"));
+              "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = '"
+                  + name.replace("\\", "\\\\").replace("'", "''")
+                  + "'"));
     }
   }
 }
