@@ -152,6 +152,11 @@ final class LoggedChanges {
         words.length > 1
             && (words[0].equals("CREATE") || words[0].equals("DROP"))
             && (words[1].equals("INDEX") || words[1].equals("UNIQUE"));
-    return index || HARMLESS.contains(words[0]) || OF_VIEW.matcher(bare).matches();
+    // logged with whatever schema the connection was in
+    boolean account = words.length > 1 && (words[1].equals("USER") || words[1].equals("ROLE"));
+    return index
+        || account
+        || HARMLESS.contains(words[0])
+        || OF_VIEW.matcher(bare).matches();
   }
 }
