@@ -154,9 +154,6 @@ final class LoggedChanges {
             && (words[1].equals("INDEX") || words[1].equals("UNIQUE"));
     // logged with whatever schema the connection was in
     boolean account = words.length > 1 && (words[1].equals("USER") || words[1].equals("ROLE"));
-    return index
-        || account
-        || HARMLESS.contains(words[0])
-        || OF_VIEW.matcher(bare).matches();
+    return index || account || HARMLESS.contains(words[0]) || OF_VIEW.matcher(bare).matches();
   }
 }
