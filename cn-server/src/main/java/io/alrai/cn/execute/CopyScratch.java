@@ -123,9 +123,9 @@ abstract class CopyScratch implements ScratchSite {
     return new ShardRows(read(SessionText.encoded(run.session(), sql)), name -> name, count -> {});
   }
 
-  /** The literal of a system variable as the session has it. */
+  /** What gives a system variable the value that the session has. */
   static String setting(Session session, String name) {
     String literal = session.settings().literal(name);
-    return literal.isEmpty() ? SessionSettings.initial(name) : literal;
+    return literal.isEmpty() ? SessionSettings.initial(name) : SessionSettings.value(literal);
   }
 }

@@ -171,6 +171,14 @@ public final class SessionSettings {
     return sql.isEmpty() ? "" : "SET " + sql;
   }
 
+  /**
+   * What a system variable may be set to: a text would else be read in the connection's character
+   * set, which may be ucs2.
+   */
+  public static String value(String literal) {
+    return literal.startsWith("'") ? "_utf8mb4" + literal : literal;
+  }
+
   private static void append(StringBuilder sql, String name, String literal) {
     if (!sql.isEmpty()) {
       sql.append(',');
@@ -184,12 +192,7 @@ public final class SessionSettings {
     } else {
       sql.append("SESSION ").append(name);
     }
-    sql.append('=');
-    if (literal.startsWith("'") && !name.startsWith("@")) {
-      // else it would be read in the connection's character set, which may be ucs2
-      sql.append("_utf8mb4");
-    }
-    sql.append(literal);
+    sql.append('=').append(name.startsWith("@") ? literal : value(literal));
   }
 
   /**

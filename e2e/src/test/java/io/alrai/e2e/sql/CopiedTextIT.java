@@ -86,6 +86,7 @@ class CopiedTextIT {
         "SET NAMES ascii",
         "SET character_set_connection = latin1",
         "SET character_set_connection = ucs2",
+        "SET sql_mode = 'ONLY_FULL_GROUP_BY', character_set_connection = ucs2",
         "SET character_set_client = latin1",
         "SET character_set_results = latin1",
         "SET character_set_results = NULL",
