@@ -441,9 +441,7 @@ public final class SessionTransaction {
 
   /** Ends without a word: the session is gone; mysqld rolls back what is open. */
   public void abandon() {
-    for (TransactionBranch branch : branches.all()) {
-      branch.branch().close();
-    }
+    branches.abandon();
     tableLocks.abandon();
     namedLocks.abandon();
     temporary.abandon();

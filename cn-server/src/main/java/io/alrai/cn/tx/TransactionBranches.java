@@ -22,6 +22,7 @@ final class TransactionBranches {
   private @Nullable TransactionId id;
   private @Nullable DnId primary;
   private boolean allXa;
+  private boolean abandoned;
 
   /**
    * Of a session that has no transaction yet.
@@ -52,8 +53,18 @@ final class TransactionBranches {
     return known != null && known.viewed();
   }
 
+  /** Takes one; closes it where the session has gone while the branch was on its way. */
   void add(TransactionBranch branch) {
     branches.put(branch.branch().dn(), branch);
+    if (abandoned) {
+      branch.branch().close();
+    }
+  }
+
+  /** Closes them all, and whatever still comes: the session is gone for good. */
+  void abandon() {
+    abandoned = true;
+    branches.values().forEach(branch -> branch.branch().close());
   }
 
   /** What is there no longer; the caller ends it. */
