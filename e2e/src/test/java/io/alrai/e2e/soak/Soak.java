@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.DnDoors;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -132,9 +133,24 @@ final class Soak implements AutoCloseable {
     } catch (AlraiException e) {
       state.append('\n').append(e);
     }
+    state.append('\n').append(threads(cluster.process()));
     System.out.println(state);
     stopped = true;
     return new AssertionError(state.toString(), told);
+  }
+
+  /** What the threads of a JVM do, its event loops above all. */
+  private static String threads(ProcessHandle jvm) {
+    Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+    try {
+      Process dump =
+          new ProcessBuilder(jcmd.toString(), Long.toString(jvm.pid()), "Thread.print")
+              .redirectErrorStream(true)
+              .start();
+      return new String(dump.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      return e.toString();
+    }
   }
 
   /** Whether a fault of servers may have been seen by what began then. */
