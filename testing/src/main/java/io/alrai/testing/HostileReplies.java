@@ -3,6 +3,7 @@ package io.alrai.testing;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,11 +17,39 @@ public final class HostileReplies {
   private static final int HEADER = 4;
   private static final int[] FIRST_BYTES = {0x00, 0x01, 0x03, 0xfb, 0xfc, 0xfd, 0xfe, 0xff};
 
+  private static final long FIXED = 20_261_126;
+
   private final Random random;
+
+  /** A stream that is changed and read. */
+  public interface Round {
+    /** Runs it. */
+    void run(HostileReplies hostile);
+  }
 
   /** What is made of a stream that is known by its number. */
   public HostileReplies(long seed) {
     random = new Random(seed);
+  }
+
+  /**
+   * Runs rounds, every other one the same each time; of one that fails the seed is said. {@code
+   * -Dhostile.rounds} says how many, {@code -Dhostile.seed} repeats one.
+   *
+   * @param usual how many there are if nothing is said
+   */
+  public static void rounds(int usual, Round round) {
+    Long only = Long.getLong("hostile.seed");
+    long fresh = System.nanoTime();
+    int count = only == null ? Integer.getInteger("hostile.rounds", usual) : 1;
+    for (int i = 0; i < count; i++) {
+      long seed = only == null ? (i % 2 == 0 ? FIXED : fresh) + i : only;
+      try {
+        round.run(new HostileReplies(seed));
+      } catch (RuntimeException | AssertionError e) {
+        throw new AssertionError("-Dhostile.seed=" + seed, e);
+      }
+    }
   }
 
   /** The source of chance, for who makes the packets. */
@@ -28,8 +57,28 @@ public final class HostileReplies {
     return random;
   }
 
+  /**
+   * Lets a channel read a stream, with one change or none, until it closes.
+   *
+   * @param stream is released
+   * @return whether it was changed
+   */
+  public boolean give(ByteBuf stream, EmbeddedChannel to) {
+    List<byte[]> packets = packets(stream);
+    stream.release();
+    boolean changed = change(packets);
+    for (ByteBuf read : reads(packets)) {
+      if (to.isOpen()) {
+        to.writeInbound(read);
+      } else {
+        read.release();
+      }
+    }
+    return changed;
+  }
+
   /** The packets of a stream, each with its header. */
-  public static List<byte[]> packets(ByteBuf stream) {
+  private static List<byte[]> packets(ByteBuf stream) {
     List<byte[]> packets = new ArrayList<>();
     int at = stream.readerIndex();
     while (at < stream.writerIndex()) {
@@ -46,7 +95,7 @@ public final class HostileReplies {
    *
    * @return whether it changed something
    */
-  public boolean change(List<byte[]> packets) {
+  private boolean change(List<byte[]> packets) {
     List<byte[]> before = packets.stream().map(byte[]::clone).toList();
     int at = random.nextInt(packets.size());
     boolean changed = change(packets, at);
@@ -120,7 +169,7 @@ public final class HostileReplies {
   }
 
   /** The bytes of all, as reads at a socket give them. */
-  public List<ByteBuf> reads(List<byte[]> packets) {
+  private List<ByteBuf> reads(List<byte[]> packets) {
     byte[] all = joined(packets);
     List<ByteBuf> reads = new ArrayList<>();
     int at = 0;

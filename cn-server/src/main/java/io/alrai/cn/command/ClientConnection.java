@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
  * IDLE -> AT_WORK (forwarded, or lent to a virtual thread) -> IDLE ... -> CLOSED
  * </pre>
  */
-public final class ClientConnection implements CommandFramer.Receiver, BranchSource {
+public final class ClientConnection implements CommandClient, CommandFramer.Receiver, BranchSource {
   private static final Logger log = LoggerFactory.getLogger(ClientConnection.class);
 
   /** Behind this a session whose client has gone is in nobody's way any more. */
@@ -98,7 +98,7 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     return services;
   }
 
-  /** The client's channel. */
+  @Override
   public Channel channel() {
     return channel;
   }
@@ -113,7 +113,7 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     return output;
   }
 
-  /** The session; there is one after the login. */
+  @Override
   public Session session() {
     Session known = session;
     if (known == null) {
@@ -218,8 +218,8 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     dispatch(packets);
   }
 
-  /** Of the packets that answer the command at work. */
-  int firstSequence() {
+  @Override
+  public int firstSequence() {
     return firstSequence;
   }
 
@@ -271,7 +271,7 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     return new AlraiException(ErrorCode.ALRAI_INTERNAL, "internal error: " + cause, cause);
   }
 
-  /** The command at work is through: the next may come. */
+  @Override
   public void done() {
     atWork = false;
     forwardingOn = null;
@@ -293,7 +293,7 @@ public final class ClientConnection implements CommandFramer.Receiver, BranchSou
     dispatch(next);
   }
 
-  /** Ends the command with an error packet. */
+  @Override
   public void fail(AlraiException error, int sequence) {
     CommandErrors.send(this, error, sequence);
     done();

@@ -130,7 +130,7 @@ final class ConnectionHandler {
           session,
           connection.services().gms().catalog());
     }
-    new FieldList(connection, table).start();
+    ShadowBranch.take(connection, new FieldList(connection, table));
   }
 
   /** PROCESS_KILL. */

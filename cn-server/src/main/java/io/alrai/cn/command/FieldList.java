@@ -18,21 +18,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers FIELD_LIST from the shadow table's columns. Event loop only. */
 final class FieldList implements BranchTaker, ReplySink {
-  private final ClientConnection connection;
+  private final CommandClient connection;
   private final String table;
   private final ByteBuf out;
   private int sequence = 1;
   private @Nullable Branch branch;
   private @Nullable AlraiException error;
 
-  FieldList(ClientConnection connection, String table) {
+  FieldList(CommandClient connection, String table) {
     this.connection = connection;
     this.table = table;
     this.out = connection.channel().alloc().buffer(512);
-  }
-
-  void start() {
-    ShadowBranch.take(connection, this);
   }
 
   @Override

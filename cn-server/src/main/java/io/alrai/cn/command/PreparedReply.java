@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * under the CN's own number. Event loop only.
  */
 final class PreparedReply implements ReplySink {
-  private final ClientConnection connection;
+  private final CommandClient connection;
   private final PreparedStatement statement;
   private final Branch branch;
   private final Map<Integer, PreparedStatement> statements;
@@ -35,7 +35,7 @@ final class PreparedReply implements ReplySink {
   private @Nullable AlraiException error;
 
   PreparedReply(
-      ClientConnection connection,
+      CommandClient connection,
       PreparedStatement statement,
       Branch branch,
       Map<Integer, PreparedStatement> statements) {

@@ -1,6 +1,7 @@
 package io.alrai.cn.tx;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ErrPacket;
 import io.alrai.common.wire.PacketKind;
@@ -53,6 +54,12 @@ final class BeginningBranch extends ForwardingBranch {
     super.send(whole, reply, new Behind(sink));
   }
 
+  /** Whether the statement has run nobody knows. */
+  private AlraiException outOfStep() {
+    return new AlraiException(
+        ErrorCode.CR_SERVER_LOST, "the mysqld of " + dn() + " gave no answer to a statement");
+  }
+
   /** Takes the answers of what begins the branch out of a reply. */
   private final class Behind implements ReplySink {
     private final ReplySink reply;
@@ -65,18 +72,26 @@ final class BeginningBranch extends ForwardingBranch {
 
     @Override
     public void packet(PacketKind kind, ByteBuf buf, int header, int length) {
+      if (failed) {
+        return;
+      }
       if (left == 0) {
         int sequence = header + Packets.HEADER - 1;
         buf.setByte(sequence, buf.getByte(sequence) - statements);
         reply.packet(kind, buf, header, length);
       } else if (kind == PacketKind.ERR) {
-        failed = true;
-        close();
-        reply.failed(
-            ErrPacket.parse(buf, header + Packets.HEADER, length - Packets.HEADER).toException());
-      } else {
+        fail(ErrPacket.parse(buf, header + Packets.HEADER, length - Packets.HEADER).toException());
+      } else if (kind == PacketKind.OK) {
         left--;
+      } else {
+        fail(outOfStep());
       }
+    }
+
+    private void fail(AlraiException reason) {
+      failed = true;
+      close();
+      reply.failed(reason);
     }
 
     @Override
@@ -88,7 +103,9 @@ final class BeginningBranch extends ForwardingBranch {
 
     @Override
     public void end(int status) {
-      if (!failed) {
+      if (left > 0 && !failed) {
+        fail(outOfStep());
+      } else if (!failed) {
         reply.end(status);
       }
     }

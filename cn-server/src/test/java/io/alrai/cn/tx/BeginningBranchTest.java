@@ -107,6 +107,29 @@ class BeginningBranchTest {
     assertTrue(raw.closed);
   }
 
+  /** Nobody knows whether it has run: the mysqld is out of step. */
+  @Test
+  void aReplyThatEndsBeforeTheStatementsOwnIsNone() {
+    query("UPDATE t SET a = 1");
+    ok(1);
+    sinks.getFirst().end(0);
+    assertEquals(List.of("failed 2013"), told);
+    assertTrue(raw.closed);
+  }
+
+  @Test
+  void aResultIsNoAnswerOfWhatBegins() {
+    query("UPDATE t SET a = 1");
+    ok(1);
+    ByteBuf count = Unpooled.buffer().writeMediumLE(1).writeByte(2).writeByte(1);
+    sinks.getFirst().packet(PacketKind.COLUMN_COUNT, count, 0, count.readableBytes());
+    ok(3);
+    sinks.getFirst().chunkEnd();
+    sinks.getFirst().end(0);
+    assertEquals(List.of("failed 2013"), told);
+    assertTrue(raw.closed);
+  }
+
   @Test
   void anErrorOfTheStatementIsItsAnswer() {
     query("UPDATE t SET a = 1");

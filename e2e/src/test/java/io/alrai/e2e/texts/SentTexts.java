@@ -19,7 +19,8 @@ final class SentTexts implements AutoCloseable {
       Pattern.compile("^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z\\s+(\\d+) (\\w[\\w ]*)\\t?(.*)$");
 
   /** An expression, which keeps what matters here, does not match. */
-  private static final Pattern MODE = Pattern.compile("SESSION sql_mode=(?:'(.*?)'|DEFAULT\\b)");
+  private static final Pattern MODE =
+      Pattern.compile("SESSION sql_mode=(?:(?:_utf8mb4)?'([\\w,]*)'|DEFAULT\\b)");
 
   private final List<String> dns;
   private final DnDoors doors;
@@ -98,11 +99,12 @@ final class SentTexts implements AutoCloseable {
   }
 
   private Sent sent(String dn, String connection, String text) {
+    String now = modes.getOrDefault(connection, "");
     Matcher mode = MODE.matcher(text);
     if (text.startsWith("SET ") && mode.find()) {
+      // the statement itself is read under the one before
       modes.put(connection, String.valueOf(mode.group(1)));
     }
-    String now = modes.getOrDefault(connection, "");
     return new Sent(dn, text, now.contains("ANSI"), now.contains("NO_BACKSLASH_ESCAPES"));
   }
 

@@ -1,0 +1,88 @@
+package io.alrai.dn.backend;
+
+import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.link.Branch;
+import io.netty.buffer.ByteBuf;
+import java.util.List;
+
+/** Something that reads replies, for tests with a mysqld that sends wrong ones. */
+public interface HostileReader {
+  /** What a reply that is right looks like. */
+  enum Shape {
+    /** Rows of one text, or OK, or an error. */
+    ROWS,
+    /** The same after OKs of the statements that begin a branch. */
+    BEGUN_ROWS,
+    /** Rows of SHOW WARNINGS. */
+    WARNINGS,
+    /** The answer to a PREPARE. */
+    PREPARED;
+
+    /** What asks for it. */
+    public ReplyKind kind() {
+      return this == PREPARED ? ReplyKind.PREPARE : ReplyKind.RESULTS;
+    }
+  }
+
+  /** How many statements begin a branch in {@link Shape#BEGUN_ROWS}. */
+  int BEGINNINGS = 2;
+
+  /** What it reads. */
+  Shape shape();
+
+  /** Whether it gives the branch back: nothing may be sent after it. */
+  default boolean givesBack() {
+    return false;
+  }
+
+  /** Sends the command, or one of its own, and takes the reply. */
+  void send(Branch branch, ByteBuf command, HostileOutcome outcome);
+
+  /** One that sends nothing of its own and keeps the branch. */
+  static HostileReader of(Shape shape, Sender sender) {
+    return new HostileReader() {
+      @Override
+      public Shape shape() {
+        return shape;
+      }
+
+      @Override
+      public void send(Branch branch, ByteBuf command, HostileOutcome outcome) {
+        sender.send(branch, command, outcome);
+      }
+    };
+  }
+
+  /** One that sends its own command and gives the branch back. */
+  static HostileReader givingBack(Shape shape, Sender sender) {
+    return new HostileReader() {
+      @Override
+      public Shape shape() {
+        return shape;
+      }
+
+      @Override
+      public boolean givesBack() {
+        return true;
+      }
+
+      @Override
+      public void send(Branch branch, ByteBuf command, HostileOutcome outcome) {
+        command.release();
+        sender.send(branch, command, outcome);
+      }
+    };
+  }
+
+  /** How one sends. */
+  interface Sender {
+    /** Sends the command. */
+    void send(Branch branch, ByteBuf command, HostileOutcome outcome);
+  }
+
+  /** Those of several packages. */
+  @SafeVarargs
+  static List<HostileReader> all(List<HostileReader>... lists) {
+    return List.of(lists).stream().flatMap(List::stream).toList();
+  }
+}
