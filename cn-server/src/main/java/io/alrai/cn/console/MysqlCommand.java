@@ -2,11 +2,11 @@ package io.alrai.cn.console;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.jdbc.MysqlEndpoint;
 import io.alrai.dn.mysqld.MysqlInstallation;
 import io.alrai.dn.mysqld.MysqlInstallations;
 import io.alrai.dn.mysqld.MysqlSearch;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +48,8 @@ final class MysqlCommand implements Callable<Integer> {
               .endpoint()
               .orElse("mysql://root@127.0.0.1:" + ClusterConfig.DEFAULT_PORT + "/");
     }
-    URI uri = URI.create(target);
+    MysqlEndpoint endpoint = MysqlEndpoint.parse(target, "");
+    int colon = endpoint.host().lastIndexOf(':');
     MysqlInstallation installation =
         MysqlInstallations.find(
             MysqlSearch.fromEnvironment(System.getenv()), new ConsoleProgress(System.err));
@@ -62,21 +63,20 @@ final class MysqlCommand implements Callable<Integer> {
     List<String> command = new ArrayList<>();
     command.add(program.toString());
     command.add("--protocol=TCP");
-    command.add("--host=" + uri.getHost());
-    command.add("--port=" + uri.getPort());
-    String[] login = String.valueOf(uri.getUserInfo()).split(":", 2);
-    command.add("--user=" + login[0]);
+    command.add("--host=" + endpoint.host().substring(0, colon));
+    command.add("--port=" + endpoint.host().substring(colon + 1));
+    command.add("--user=" + endpoint.user());
     if (!execute.isEmpty()) {
       command.add("--execute=" + execute);
     }
     command.addAll(options);
-    String path = uri.getPath();
-    if (path != null && path.length() > 1) {
-      command.add(path.substring(1));
+    if (!endpoint.database().isEmpty()) {
+      command.add("--database=" + endpoint.database());
     }
     ProcessBuilder client = new ProcessBuilder(command).inheritIO();
-    if (login.length > 1) {
-      client.environment().put("MYSQL_PWD", login[1]); // arguments are everybody's to read
+    if (!endpoint.password().isEmpty()) {
+      // arguments are everybody's to read
+      client.environment().put("MYSQL_PWD", endpoint.password());
     }
     return client.start().waitFor();
   }

@@ -3,6 +3,7 @@ package io.alrai.common.jdbc;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -39,9 +40,10 @@ public record MysqlEndpoint(
 
   /**
    * Reads {@code mysql://user:password@host:port/database?property=value} or the same with {@code
-   * jdbc:mysql://}. The account defaults to root, the password to that of {@code MYSQL_PWD} in the
-   * environment, as MySQL's own clients have it: what is in an argument, everybody on the machine
-   * can read. The connection is not encrypted unless the address says {@code sslMode=...}.
+   * jdbc:mysql://}; names with other characters have them as percent and two digits. The account
+   * defaults to root, the password to that of {@code MYSQL_PWD} in the environment, as MySQL's own
+   * clients have it: what is in an argument, everybody on the machine can read. The connection is
+   * not encrypted unless the address says {@code sslMode=...}.
    *
    * @param database where the address names none
    * @throws IllegalArgumentException if the text is not such an address
@@ -66,7 +68,7 @@ public record MysqlEndpoint(
     properties.put("password", environment.getOrDefault("MYSQL_PWD", ""));
     properties.putAll(query(uri.getRawQuery()));
     String[] account = account(uri.getRawUserInfo(), properties);
-    String path = uri.getPath() == null ? "" : uri.getPath().replace("/", "");
+    String path = uri.getPath() == null ? "" : uri.getPath().replaceFirst("^/", "");
     int port = uri.getPort() < 0 ? 3306 : uri.getPort();
     return new MysqlEndpoint(
         uri.getHost() + ":" + port,
@@ -106,8 +108,18 @@ public record MysqlEndpoint(
     return result;
   }
 
+  /** A plus is one: addresses are no forms. */
   private static String decode(String text) {
-    return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+  }
+
+  /** A name as addresses have it. */
+  static String encode(String name) {
+    return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  String jdbcUrl(String schema) {
+    return "jdbc:mysql://" + host + "/" + encode(schema);
   }
 
   /** A new connection whose current schema is {@link #database}. */
@@ -131,7 +143,7 @@ public record MysqlEndpoint(
     all.putAll(more);
     all.setProperty("user", user);
     all.setProperty("password", password);
-    return DriverManager.getConnection("jdbc:mysql://" + host + "/" + schema, all);
+    return DriverManager.getConnection(jdbcUrl(schema), all);
   }
 
   /** The address without the password. */
@@ -140,9 +152,15 @@ public record MysqlEndpoint(
     String query =
         properties.entrySet().stream()
             .filter(e -> !e.getValue().equals(DEFAULTS.get(e.getKey())))
-            .map(e -> e.getKey() + "=" + e.getValue())
+            .map(e -> encode(e.getKey()) + "=" + encode(e.getValue()))
             .sorted()
             .collect(Collectors.joining("&"));
-    return "mysql://" + user + "@" + host + "/" + database + (query.isEmpty() ? "" : "?" + query);
+    return "mysql://"
+        + encode(user)
+        + "@"
+        + host
+        + "/"
+        + encode(database)
+        + (query.isEmpty() ? "" : "?" + query);
   }
 }

@@ -42,6 +42,37 @@ final class MysqlEndpointTest {
     assertEquals("mysql://me@h:1/x?useServerPrepStmts=true", endpoint.toString());
   }
 
+  /** With what cannot stand in an address as percent and two digits. */
+  @Test
+  void takesAnyName() {
+    for (String name :
+        List.of(
+            "a_b",
+            "%x",
+            "a`b",
+            "it's",
+            "\"",
+            ";",
+            "two words",
+            "a+b",
+            "a/b",
+            "a?b#c",
+            "ä東",
+            ":@")) {
+      String encoded = MysqlEndpoint.encode(name);
+      MysqlEndpoint endpoint =
+          MysqlEndpoint.parse("mysql://" + encoded + ":" + encoded + "@h:1/" + encoded, "tpcc");
+      assertEquals(name, endpoint.user());
+      assertEquals(name, endpoint.password());
+      assertEquals(name, endpoint.database());
+      assertEquals("mysql://" + encoded + "@h:1/" + encoded, endpoint.toString());
+      assertEquals("jdbc:mysql://h:1/" + encoded, endpoint.jdbcUrl(name));
+    }
+    assertEquals("a+b", MysqlEndpoint.parse("mysql://h/a+b?user=c", "").database());
+    assertEquals("a+b", MysqlEndpoint.parse("mysql://a+b:c+d@h/", "").user());
+    assertEquals("c+d", MysqlEndpoint.parse("mysql://a+b:c+d@h/", "").password());
+  }
+
   @Test
   void refusesOtherAddresses() {
     assertThrows(IllegalArgumentException.class, () -> MysqlEndpoint.parse("http://h/", "tpcc"));
