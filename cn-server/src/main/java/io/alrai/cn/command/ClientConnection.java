@@ -157,7 +157,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
     take(services.links().any(), account, "", taker);
   }
 
-  /** Takes a branch of a certain account. */
+  @Override
   public void take(DnId dn, BackendAccount account, String schema, BranchTaker taker) {
     services.links().take(dn, loop(), account, schema, taker);
   }

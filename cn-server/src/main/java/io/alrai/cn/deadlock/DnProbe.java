@@ -8,6 +8,7 @@ import io.alrai.cn.shard.SideBranch;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.dn.link.BackendAccount;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -87,9 +88,11 @@ final class DnProbe {
   /** Interrupts a connection; whether the mysqld says so within a second. */
   CompletableFuture<Boolean> kill(long connection) {
     return ask(
-        branch -> {
-          branch.update("", bytes("KILL QUERY " + connection));
-          return true;
+        watching -> {
+          try (SideBranch killer = SideBranch.open(queries, dn, BackendAccount.KILL, settings)) {
+            killer.update("", bytes("KILL QUERY " + connection));
+            return true;
+          }
         },
         false);
   }

@@ -4,6 +4,7 @@ import io.alrai.cn.tx.BranchSource;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.netty.buffer.ByteBufAllocator;
@@ -32,9 +33,9 @@ public final class QueryKiller {
 
   private final Source source;
 
-  /** With branches of a session. */
+  /** For the branches of a session. */
   public QueryKiller(BranchSource source) {
-    this((dn, taker) -> source.take(dn, "", taker));
+    this((dn, taker) -> source.take(dn, BackendAccount.KILL, "", taker));
   }
 
   QueryKiller(Source source) {

@@ -94,7 +94,7 @@ public final class ShardQueries {
   }
 
   QueryKiller killer() {
-    return new QueryKiller((dn, taker) -> links.take(dn, loop, BackendAccount.DATA, "", taker));
+    return new QueryKiller((dn, taker) -> links.take(dn, loop, BackendAccount.KILL, "", taker));
   }
 
   /** Whether a text may be run twice. */

@@ -2,6 +2,7 @@ package io.alrai.cn.tx;
 
 import io.alrai.cn.lock.Admission;
 import io.alrai.common.id.DnId;
+import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
@@ -26,6 +27,9 @@ public interface BranchSource {
    * other branches, on the session's event loop.
    */
   void takeForTemporaryTables(BranchTaker taker);
+
+  /** Takes a branch of a certain account on the session's event loop. */
+  void take(DnId dn, BackendAccount account, String schema, BranchTaker taker);
 
   /** The session's event loop. */
   EventLoop loop();

@@ -8,6 +8,7 @@ import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.clock.NodeClock;
+import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.DnLink;
@@ -143,6 +144,11 @@ public final class FakeDns implements BranchSource {
   @Override
   public void takeForNamedLocks(BranchTaker taker) {
     take(dataNodes.getFirst(), "", taker);
+  }
+
+  @Override
+  public void take(DnId dn, BackendAccount account, String schema, BranchTaker taker) {
+    take(dn, schema, taker);
   }
 
   /** There is room again. */

@@ -6,15 +6,21 @@ import io.alrai.dn.link.BackendAccount.Family;
  * Bounds of a pool.
  *
  * @param branchesPerLoop connections of one event loop to one mysqld for {@link Family#WORK}
- * @param keptBranchesPerLoop the same for each other family: each belongs to one session for long
+ * @param keptBranchesPerLoop the same for each family whose connections belong to one session for
+ *     long
  * @param waitNanos how long to wait for a free one, or for a mysqld that is down
  */
 public record PoolLimits(int branchesPerLoop, int keptBranchesPerLoop, long waitNanos) {
   private static final int IDLE_KEPT_BRANCHES = 4;
+  private static final int KILLS = 4;
 
   /** How many connections of a loop there may be. */
   int most(Family family) {
-    return family == Family.WORK ? branchesPerLoop : keptBranchesPerLoop;
+    return switch (family) {
+      case WORK -> branchesPerLoop;
+      case NAMED_LOCKS, TEMPORARY -> keptBranchesPerLoop;
+      case KILLS -> KILLS;
+    };
   }
 
   /** How many connections of a loop under one account stay open while nobody uses them. */

@@ -20,7 +20,13 @@ public enum BackendAccount {
    * All privileges: definitions with what they grant, global variables, and the agent's own work.
    * No text of a client runs there but that of a definition.
    */
-  OWNER;
+  OWNER,
+  /**
+   * KILL of what the others run, and nothing else. It has SUPER, so that a mysqld asks for no other
+   * privilege: for any other it takes the lock of its accounts while it keeps the victim's own, and
+   * a victim that changes accounts has the first and waits for the second. Nobody can log in then.
+   */
+  KILL;
 
   /** What connections are bounded together. */
   public enum Family {
@@ -29,7 +35,9 @@ public enum BackendAccount {
     /** A session's while it waits for a named lock or has one. */
     NAMED_LOCKS,
     /** A session's while it has temporary tables. */
-    TEMPORARY
+    TEMPORARY,
+    /** For a KILL, which must not wait for what it is to end. */
+    KILLS
   }
 
   /** With which others its connections are bounded. */
@@ -38,12 +46,13 @@ public enum BackendAccount {
       case DATA, DATA_FOUND_ROWS, SHADOW, OWNER -> Family.WORK;
       case NAMED_LOCKS -> Family.NAMED_LOCKS;
       case TEMPORARY, TEMPORARY_FOUND_ROWS -> Family.TEMPORARY;
+      case KILL -> Family.KILLS;
     };
   }
 
   /** Whether its connections may write, in XA transactions too. */
   public boolean writes() {
-    return this != SHADOW;
+    return this != SHADOW && this != KILL;
   }
 
   /** Whether UPDATE counts matches. */

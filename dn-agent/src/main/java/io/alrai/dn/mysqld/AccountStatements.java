@@ -9,6 +9,8 @@ final class AccountStatements {
 
   private static final String DATA = "'alrai_data'@'localhost'";
 
+  private static final String KILL = "'alrai_kill'@'localhost'";
+
   private AccountStatements() {}
 
   /**
@@ -21,9 +23,10 @@ final class AccountStatements {
     StringBuilder sql = new StringBuilder("SET sql_log_bin = 0;\n");
     unlock(sql, "'alrai'@'localhost'", password);
     sql.append("GRANT ALL ON *.* TO 'alrai'@'localhost' WITH GRANT OPTION;\n");
-    // a definition, too, ends by KILL, which comes from the account of its session's statements
+    // definitions, too, end by KILL, and who has this privilege is killed by those who have it only
     sql.append("REVOKE SYSTEM_USER ON *.* FROM 'alrai'@'localhost';\n");
     data(sql, password);
+    kill(sql, password);
     unlock(sql, "'alrai_meta'@'localhost'", password);
     // so that SHOW DATABASES has the schema mysql, as on every server
     sql.append("GRANT SELECT ON mysql.time_zone_name TO 'alrai_meta'@'localhost';\n");
@@ -61,15 +64,23 @@ final class AccountStatements {
         .append(", PROCESS, REPLICATION CLIENT, SHOW DATABASES ON *.* TO ")
         .append(DATA)
         .append(";\n");
-    // sessions' variables; to see what is prepared; KILL of others' statements
-    sql.append("GRANT SESSION_VARIABLES_ADMIN, XA_RECOVER_ADMIN, CONNECTION_ADMIN, FLUSH_TABLES,")
-        .append(" SHOW_ROUTINE ON *.* TO ")
+    // sessions' variables; to see what is prepared
+    sql.append("GRANT SESSION_VARIABLES_ADMIN, XA_RECOVER_ADMIN, FLUSH_TABLES, SHOW_ROUTINE ON *.*")
+        .append(" TO ")
         .append(DATA)
         .append(";\n");
     revoke(sql, CHANGES, "mysql"); // which clients may look at, as far as the CN lets them
     revoke(sql, "SELECT, SHOW VIEW, " + CHANGES, "alrai");
     sql.append("GRANT SELECT, INSERT, UPDATE, DELETE ON alrai.tx_log TO ").append(DATA);
     sql.append(";\n");
+  }
+
+  /** SUPER it is and not CONNECTION_ADMIN: see the account's javadoc in BackendAccount. */
+  private static void kill(StringBuilder sql, String password) {
+    sql.append("CREATE USER IF NOT EXISTS ").append(KILL).append(" ACCOUNT LOCK;\n");
+    unlock(sql, KILL, password);
+    sql.append("REVOKE IF EXISTS ALL, GRANT OPTION FROM ").append(KILL).append(";\n");
+    sql.append("GRANT SUPER ON *.* TO ").append(KILL).append(";\n");
   }
 
   private static void revoke(StringBuilder sql, String privileges, String schema) {

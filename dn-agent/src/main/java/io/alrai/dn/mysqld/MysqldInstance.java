@@ -28,6 +28,9 @@ public final class MysqldInstance {
   /** The account that clients' statements run under: rights on data only. */
   public static final String DATA_ACCOUNT = "alrai_data";
 
+  /** The account that ends statements of the others, and does nothing else. */
+  public static final String KILL_ACCOUNT = "alrai_kill";
+
   /** The account that sees logical schemas only; without privileges at first. */
   public static final String META_ACCOUNT = "alrai_meta";
 

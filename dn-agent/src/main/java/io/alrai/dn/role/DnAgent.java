@@ -200,6 +200,7 @@ public final class DnAgent implements DnLog, AutoCloseable {
     return switch (account) {
       case OWNER -> MysqldInstance.AGENT_ACCOUNT;
       case SHADOW -> MysqldInstance.META_ACCOUNT;
+      case KILL -> MysqldInstance.KILL_ACCOUNT;
       case DATA, DATA_FOUND_ROWS, NAMED_LOCKS, TEMPORARY, TEMPORARY_FOUND_ROWS ->
           MysqldInstance.DATA_ACCOUNT;
     };

@@ -13,7 +13,8 @@ enum Purpose {
   LOG(5, null),
   TEMPORARY(6, BackendAccount.TEMPORARY),
   TEMPORARY_FOUND_ROWS(7, BackendAccount.TEMPORARY_FOUND_ROWS),
-  OWNER(8, BackendAccount.OWNER);
+  OWNER(8, BackendAccount.OWNER),
+  KILL(9, BackendAccount.KILL);
 
   private final int code;
   private final @Nullable BackendAccount account;
@@ -43,6 +44,7 @@ enum Purpose {
       case TEMPORARY -> TEMPORARY;
       case TEMPORARY_FOUND_ROWS -> TEMPORARY_FOUND_ROWS;
       case OWNER -> OWNER;
+      case KILL -> KILL;
     };
   }
 

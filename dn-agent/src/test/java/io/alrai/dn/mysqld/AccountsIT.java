@@ -31,6 +31,7 @@ class AccountsIT {
       try {
         data(instance);
         kills(instance);
+        killsOfAccountStatements(instance);
       } finally {
         supervisor.stop();
       }
@@ -41,7 +42,7 @@ class AccountsIT {
     return RealServer.query(instance, MysqldInstance.DATA_ACCOUNT, sql);
   }
 
-  /** A definition is ended by who has asked for it. */
+  /** What clients run, and definitions too, end by the account that is for it. */
   private static void kills(MysqldInstance instance) {
     CompletableFuture<String> owners = new CompletableFuture<>();
     Thread.ofVirtual()
@@ -56,8 +57,48 @@ class AccountsIT {
     while (id.isEmpty()) {
       id = run(instance, list);
     }
-    run(instance, "KILL QUERY " + id);
+    String kill = "KILL QUERY " + id;
+    AssertionError refused = assertThrows(AssertionError.class, () -> run(instance, kill));
+    assertTrue(refused.getMessage().contains("ERROR 1095 "), refused::getMessage);
+    RealServer.query(instance, MysqldInstance.KILL_ACCOUNT, kill);
     assertTrue(owners.orTimeout(40, TimeUnit.SECONDS).join().startsWith("1"), owners::join);
+  }
+
+  /**
+   * While accounts change. A KILL by who has CONNECTION_ADMIN instead of SUPER stops a mysqld for
+   * an hour then: four of them did.
+   */
+  private static void killsOfAccountStatements(MysqldInstance instance) {
+    String owner = MysqldInstance.AGENT_ACCOUNT;
+    RealServer.query(instance, owner, "CREATE USER IF NOT EXISTS some@localhost");
+    CompletableFuture<String> grants = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            grants.complete(
+                RealServer.forced(
+                    instance,
+                    owner,
+                    "SELECT 'granting';"
+                        + ("GRANT SELECT ON d_p00001.* TO some@localhost;"
+                                + "REVOKE SELECT ON d_p00001.* FROM some@localhost;")
+                            .repeat(400)));
+          } catch (AssertionError e) {
+            grants.completeExceptionally(e);
+          }
+        });
+    String list =
+        "SELECT id FROM information_schema.processlist WHERE user = 'alrai' AND info LIKE '%some%'";
+    while (!grants.isDone()) {
+      String id = run(instance, list);
+      if (!id.isEmpty()) {
+        RealServer.forced(
+            instance, MysqldInstance.KILL_ACCOUNT, ("KILL QUERY " + id + ";").repeat(500));
+      }
+    }
+    String said = grants.orTimeout(40, TimeUnit.SECONDS).join();
+    assertTrue(said.contains("ERROR 1317 "), said);
+    RealServer.query(instance, owner, "DROP USER some@localhost");
   }
 
   private static void data(MysqldInstance instance) {

@@ -100,7 +100,7 @@ class MysqldSupervisorIT {
             supervisor,
             "SELECT (SELECT COUNT(*) FROM alrai.tx_log), (SELECT COUNT(*) FROM alrai.ddl_log)"));
     assertEquals(
-        "alrai@localhost,alrai_data@localhost,alrai_meta@localhost",
+        "alrai@localhost,alrai_data@localhost,alrai_kill@localhost,alrai_meta@localhost",
         query(
             supervisor,
             "SELECT GROUP_CONCAT(user, '@', host ORDER BY user) FROM mysql.user"

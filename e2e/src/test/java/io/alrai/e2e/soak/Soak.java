@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,6 +31,15 @@ final class Soak implements AutoCloseable {
   private static final int HOSTILE = 10;
   private static final List<String> DNS = List.of("dn-1", "dn-2");
 
+  private static final String AT_WORK =
+      "SELECT * FROM performance_schema.processlist WHERE command <> 'Sleep'";
+
+  private static final String LOCKS =
+      "SELECT object_type, object_schema, object_name, lock_type, lock_duration, lock_status,"
+          + " processlist_id, processlist_user FROM performance_schema.metadata_locks"
+          + " JOIN performance_schema.threads ON thread_id = owner_thread_id"
+          + " WHERE object_type <> 'TABLE' OR lock_status <> 'GRANTED'";
+
   /** How long an answer to a witness may take while servers live, and while they die. */
   private static final int BOUND_MILLIS = 20_000;
 
@@ -42,9 +53,13 @@ final class Soak implements AutoCloseable {
   private final boolean faults;
   private final long seed;
   private final List<Witness> witnesses;
+
+  /** Opened before anything happens: a mysqld that lets nobody in can still be asked. */
+  private final DnDoors doors;
+
   private final Queue<Long> sessions = new ConcurrentLinkedQueue<>();
   private final AtomicLong steps = new AtomicLong();
-  private final AtomicLong slowestNanos = new AtomicLong();
+  private final Map<String, Long> slowestMillis = new ConcurrentHashMap<>();
   private volatile boolean striking;
   private volatile boolean stopped;
   private volatile long struckNanos;
@@ -60,6 +75,8 @@ final class Soak implements AutoCloseable {
       HostileStatement.prepare(session.connection());
     }
     this.witnesses = Witnesses.of(ports, faults ? BOUND_OF_FAULTS_MILLIS : BOUND_MILLIS);
+    this.doors = new DnDoors(cluster.directory(), DNS);
+    DNS.forEach(dn -> doors.query(dn, "SELECT 1"));
   }
 
   /** Lets all of them work for so long. */
@@ -87,8 +104,9 @@ final class Soak implements AutoCloseable {
       }
     }
     System.out.printf(
-        "%d steps of witnesses, the slowest %d ms; %d hostile connections were struck; %s%n",
-        steps.get(), slowestNanos.get() / 1_000_000, shared.struck().get(), shared.runs());
+        "%d steps of witnesses, the slowest of each in ms %s; %d hostile connections were struck;"
+            + " %s%n",
+        steps.get(), new TreeMap<>(slowestMillis), shared.struck().get(), shared.runs());
   }
 
   private Void witness(Witness witness, long endNanos) throws SQLException {
@@ -98,7 +116,7 @@ final class Soak implements AutoCloseable {
         witness.step();
         long took = System.nanoTime() - start;
         if (!concerned(start)) {
-          slowestNanos.accumulateAndGet(took, Math::max);
+          slowestMillis.merge(witness.getClass().getSimpleName(), took / 1_000_000, Math::max);
         }
         steps.incrementAndGet();
       } catch (SQLException e) {
@@ -123,15 +141,14 @@ final class Soak implements AutoCloseable {
         state.append(e);
       }
     }
-    try (DnDoors doors = new DnDoors(cluster.directory(), DNS)) {
-      for (String dn : DNS) {
+    for (String dn : DNS) {
+      try {
         state.append('\n').append(dn).append(": ");
-        doors
-            .query(dn, "SELECT * FROM information_schema.processlist WHERE command <> 'Sleep'")
-            .forEach(row -> state.append("\n  ").append(row));
+        doors.query(dn, AT_WORK).forEach(row -> state.append("\n  ").append(row));
+        doors.query(dn, LOCKS).forEach(row -> state.append("\n  ").append(row));
+      } catch (AlraiException e) {
+        state.append('\n').append(e);
       }
-    } catch (AlraiException e) {
-      state.append('\n').append(e);
     }
     state.append('\n').append(threads(cluster.process()));
     System.out.println(state);
@@ -235,9 +252,8 @@ final class Soak implements AutoCloseable {
 
   /** Nothing of the hostile clients is left: no session, job, statement, transaction, lock. */
   void checkPools() throws Exception {
-    close();
-    try (Session session = new Session(ports.getFirst(), "", BOUND_OF_FAULTS_MILLIS);
-        DnDoors doors = new DnDoors(cluster.directory(), DNS)) {
+    closeWitnesses();
+    try (Session session = new Session(ports.getFirst(), "", BOUND_OF_FAULTS_MILLIS)) {
       for (int port : ports) {
         try (Session at = new Session(port, "", BOUND_OF_FAULTS_MILLIS)) {
           awaitNone(at, "SHOW PROCESSLIST", "Query,0,executing,SHOW PROCESSLIST");
@@ -357,10 +373,15 @@ final class Soak implements AutoCloseable {
     }
   }
 
-  @Override
-  public void close() throws SQLException {
+  private void closeWitnesses() throws SQLException {
     for (Witness witness : witnesses) {
       witness.close();
     }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    closeWitnesses();
+    doors.close();
   }
 }

@@ -6,16 +6,13 @@ import io.alrai.testing.ClusterProcess;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Clients that go, stall and trickle in the middle of every kind of statement, servers that die and
  * stall, and witnesses who must not notice. {@code -Dsoak.seconds=1800} makes it last; {@code
- * -Dsoak.seed=N} repeats its choices. By command only, as long as one run in some finds a CN that
- * answers nobody for 20 s.
+ * -Dsoak.seed=N} repeats its choices.
  */
 @Tag("alone")
-@EnabledIfSystemProperty(named = "soak.seconds", matches = "\\d+")
 final class SoakIT {
   private static final int SECONDS = Integer.getInteger("soak.seconds", 15);
 

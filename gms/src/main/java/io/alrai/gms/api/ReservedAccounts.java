@@ -8,7 +8,14 @@ import java.util.Set;
  */
 public final class ReservedAccounts {
   private static final Set<String> NAMES =
-      Set.of("alrai", "alrai_data", "alrai_meta", "mysql.infoschema", "mysql.session", "mysql.sys");
+      Set.of(
+          "alrai",
+          "alrai_data",
+          "alrai_kill",
+          "alrai_meta",
+          "mysql.infoschema",
+          "mysql.session",
+          "mysql.sys");
 
   private ReservedAccounts() {}
 
