@@ -128,8 +128,9 @@ final class AccountRights {
         boolean password =
             isOwn(change.name())
                 && change.locked().isEmpty()
+                && change.requiresTls().isEmpty()
                 && change.options().isEmpty()
-                && !(change.password().orElse(null) instanceof NewPassword.Digests);
+                && !(change.password().orElse(null) instanceof NewPassword.Kept);
         if (!password && alter.setsPassword()) {
           throw Denied.schema(identity, "mysql");
         }

@@ -131,6 +131,10 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.FlushWithReadLock flush -> locking.flush(run, flush.tables());
       case AdminStatement.LockInstance _ -> clusterLocks.backupLock(run);
       case AdminStatement.UnlockInstance _ -> clusterLocks.giveBack(run, false);
+      case AdminStatement.NoOperation(String what) when what.equals("FLUSH PRIVILEGES") -> {
+        parts.settings().flushPrivileges();
+        commitOpen(run);
+      }
       default -> commitOpen(run);
     }
   }

@@ -1,17 +1,17 @@
 package io.alrai.cn.admin;
 
 import io.alrai.gms.api.Account;
+import io.alrai.gms.api.Credential;
 import io.alrai.gms.api.PasswordRules;
-import io.alrai.optimizer.api.NewPassword;
+import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.syntax.Identifier;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
  * An account as the statement that makes it, in the words and the order of MySQL's SHOW CREATE
- * USER. Only the text behind AS is Alrai's own: {@link NewPassword.Digests}. Pure.
+ * USER. Pure.
  */
 final class CreateUserText {
   private CreateUserText() {}
@@ -19,18 +19,22 @@ final class CreateUserText {
   /**
    * The statement.
    *
-   * @param ansiQuotes whether the account's name stands in double quotes; those of roles never do
+   * @param mode the client's: with ANSI_QUOTES the account's name stands in double quotes, those of
+   *     roles never do
    * @param hex whether the text behind AS is a hexadecimal literal
    * @param secret whether that text is shown
    */
-  static String of(Account account, boolean ansiQuotes, boolean hex, boolean secret) {
+  static String of(Account account, LexicalMode mode, boolean hex, boolean secret) {
+    boolean ansiQuotes = mode.ansiQuotes();
     StringBuilder text = new StringBuilder("CREATE USER ");
     text.append(quoted(account.user(), ansiQuotes)).append('@');
     text.append(quoted(account.host(), ansiQuotes));
-    text.append(" IDENTIFIED WITH 'caching_sha2_password'");
-    Optional<NewPassword.Digests> digests = NewPassword.Digests.of(account);
-    digests.ifPresent(
-        found -> text.append(" AS ").append(secret ? literal(found.text(), hex) : "<secret>"));
+    Credential credential = account.credential();
+    text.append(" IDENTIFIED WITH '").append(credential.plugin()).append('\'');
+    if (!credential.noPassword()) {
+      text.append(" AS ");
+      text.append(secret ? literal(credential.text(), hex, mode) : "<secret>");
+    }
     String roles =
         account.roles().defaults().stream()
             .sorted()
@@ -40,7 +44,8 @@ final class CreateUserText {
       text.append(" DEFAULT ROLE ").append(roles);
     }
     PasswordRules rules = account.password();
-    text.append(" REQUIRE NONE PASSWORD EXPIRE").append(expiry(rules));
+    text.append(account.requiresTls() ? " REQUIRE SSL" : " REQUIRE NONE");
+    text.append(" PASSWORD EXPIRE").append(expiry(rules));
     text.append(account.locked() ? " ACCOUNT LOCK" : " ACCOUNT UNLOCK");
     text.append(" PASSWORD HISTORY DEFAULT PASSWORD REUSE INTERVAL DEFAULT");
     text.append(" PASSWORD REQUIRE CURRENT DEFAULT");
@@ -69,9 +74,26 @@ final class CreateUserText {
     };
   }
 
-  private static String literal(String text, boolean hex) {
-    return hex
-        ? "0x" + HexFormat.of().withUpperCase().formatHex(text.getBytes(StandardCharsets.US_ASCII))
-        : "'" + text + "'";
+  private static String literal(String text, boolean hex, LexicalMode mode) {
+    if (hex) {
+      byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+      return "0x" + HexFormat.of().withUpperCase().formatHex(bytes);
+    }
+    return "'" + (mode.noBackslashEscapes() ? text.replace("'", "''") : escaped(text)) + "'";
+  }
+
+  /** With the escapes that a mysqld writes. */
+  private static String escaped(String text) {
+    StringBuilder escaped = new StringBuilder(text.length() + 8);
+    for (char c : text.toCharArray()) {
+      switch (c) {
+        case '\n' -> escaped.append("\\n");
+        case '\r' -> escaped.append("\\r");
+        case '\032' -> escaped.append("\\Z");
+        case '\\', '\'', '"' -> escaped.append('\\').append(c);
+        default -> escaped.append(c);
+      }
+    }
+    return escaped.toString();
   }
 }

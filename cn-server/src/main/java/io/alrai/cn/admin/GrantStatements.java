@@ -94,7 +94,7 @@ final class GrantStatements {
     ResultTable table =
         new ResultTable()
             .requiredText("CREATE USER for " + account.user() + "@" + account.host(), 256);
-    table.row(CreateUserText.of(account, session.lexicalMode().ansiQuotes(), hex, all));
+    table.row(CreateUserText.of(account, session.lexicalMode(), hex, all));
     table.writeTo(run.writer(), run.statusFlags());
   }
 

@@ -6,7 +6,6 @@ import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.PasswordRules;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.RoutineKind;
-import io.alrai.optimizer.api.NewPassword;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -190,8 +189,10 @@ record GrantTables(Catalog catalog) {
   private static List<@Nullable Object> user(Account account) {
     List<@Nullable Object> row = new ArrayList<>(List.of(account.host(), account.user()));
     flags(row, GLOBAL, account.grants().global());
-    row.addAll(List.of("", "", "", "", 0L, 0L, 0L, 0L, "caching_sha2_password"));
-    row.add(NewPassword.Digests.of(account).map(NewPassword.Digests::text).orElse(""));
+    row.add(account.requiresTls() ? "ANY" : "");
+    row.addAll(List.of("", "", "", 0L, 0L, 0L, 0L));
+    row.add(account.credential().plugin());
+    row.add(account.credential().text());
     PasswordRules rules = account.password();
     row.add(yes(rules.expired()));
     row.add(

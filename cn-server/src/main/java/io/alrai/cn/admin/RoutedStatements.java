@@ -105,7 +105,9 @@ public final class RoutedStatements implements ForeignStatements {
       underLocks(run, statement);
       return;
     }
-    AccountRights.check(session, parts.gms().catalog(), statement);
+    Catalog catalog = parts.gms().catalog();
+    AccountRights.check(session, catalog, statement);
+    PluginCheck.check(statement, catalog, parts.settings().transport().nativePasswords());
     CnAdmin.commitOpen(run);
     run.shards().onLoop(() -> session.transaction().admission().await(LockStage.DEFINITIONS));
     if (statement instanceof DdlStatement.CreateTable create && create.query().isPresent()) {

@@ -47,7 +47,7 @@ final class CnProcess {
   }
 
   private int start(Parts parts) throws InterruptedException {
-    SecureTransport transport = ComputeNode.transport(role.endpoint().tls(), role.data(), parts);
+    SecureTransport transport = ComputeNode.transport(role.endpoint(), role.data(), parts);
     ClusterSecret secret = new ClusterSecret(role.secret());
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret));
     EventLoops loops = parts.add(EventLoops.alone());

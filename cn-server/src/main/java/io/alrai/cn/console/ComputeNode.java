@@ -19,6 +19,7 @@ import io.alrai.cn.lock.LockKeeper;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.protocol.Authentication;
 import io.alrai.cn.protocol.LoginCounts;
+import io.alrai.cn.protocol.SlowHashes;
 import io.alrai.cn.route.LearnedWeights;
 import io.alrai.cn.session.GlobalVariables;
 import io.alrai.cn.session.SecureTransport;
@@ -46,6 +47,7 @@ import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.link.DnLink;
 import io.alrai.dn.link.Unfit;
 import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsService;
 import io.alrai.optimizer.lower.AlraiPlanner;
 import io.netty.channel.EventLoop;
@@ -58,9 +60,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Wires the parts of one CN. Started and closed by the thread that runs the process. */
 final class ComputeNode implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ComputeNode.class);
   private static final int MAX_ALLOWED_PACKET = 64 << 20;
 
   private final NodeId self;
@@ -74,6 +79,7 @@ final class ComputeNode implements AutoCloseable {
   private final Metrics metrics;
   private final ColumnarRoom columnar;
   private final SecureTransport transport;
+  private final SlowHashes passwords = new SlowHashes();
   private volatile Set<String> schemas = Set.of();
   private @Nullable DeadlockDetector detector;
   private @Nullable AnalyticRoom analytic;
@@ -140,10 +146,12 @@ final class ComputeNode implements AutoCloseable {
    * @param parts closes it
    * @throws AlraiException with a sentence that says what is wrong with a file
    */
-  static SecureTransport transport(TlsChoice choice, Path data, Parts parts) {
+  static SecureTransport transport(EndpointChoice endpoint, Path data, Parts parts) {
+    TlsChoice choice = endpoint.tls();
     Optional<EndpointTls> tls = EndpointTls.open(choice, data);
     tls.ifPresent(parts::add);
-    return new SecureTransport(tls, choice.use() == TlsChoice.Use.REQUIRED);
+    return new SecureTransport(
+        tls, choice.use() == TlsChoice.Use.REQUIRED, endpoint.nativePasswords());
   }
 
   /** Makes the services of its sessions; asks the mysqlds for facts. Blocking. */
@@ -200,12 +208,37 @@ final class ComputeNode implements AutoCloseable {
         new SpreadPredictor(),
         TransactionCounts.of(metrics),
         StatementCounts.of(metrics),
-        new Authentication(gms::catalog, System::currentTimeMillis),
+        authentication(settings),
         LoginCounts.of(metrics),
         sessions,
         System::currentTimeMillis,
         started,
         MAX_ALLOWED_PACKET);
+  }
+
+  private Authentication authentication(SettingsRegistry settings) {
+    Authentication logins =
+        new Authentication(
+            gms::catalog,
+            System::currentTimeMillis,
+            transport.nativePasswords(),
+            passwords,
+            this::submitSoon,
+            LoginCounts.of(metrics));
+    gms.onChange(logins::follow);
+    settings.followFlush(logins::forget);
+    return logins;
+  }
+
+  /** What nobody waits for, and may be lost: the next login brings it again. */
+  private void submitSoon(CatalogCommand command) {
+    Thread.startVirtualThread(() -> {
+      try {
+        gms.submit(command);
+      } catch (AlraiException e) {
+        log.info("a password is not kept salted yet: {}", e.sentence());
+      }
+    });
   }
 
   private void watch(SessionRegistry sessions) {
@@ -309,6 +342,7 @@ final class ComputeNode implements AutoCloseable {
     if (columns != null) {
       columns.close();
     }
+    passwords.close();
     locks.close();
     lease.close();
   }

@@ -67,8 +67,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     Parts parts = new Parts();
     boolean started = false;
     try {
-      SecureTransport transport =
-          ComputeNode.transport(config.endpoint().tls(), config.data(), parts);
+      SecureTransport transport = ComputeNode.transport(config.endpoint(), config.data(), parts);
       MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
       MysqlInstallation installation = MysqlInstallations.find(search, progress);
       EmbeddedGms embedded = parts.add(EmbeddedGms.start(config.data().resolve("gms")));

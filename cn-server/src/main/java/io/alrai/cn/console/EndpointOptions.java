@@ -2,6 +2,7 @@ package io.alrai.cn.console;
 
 import io.alrai.cn.net.TrustedProxies;
 import io.alrai.cn.tls.TlsChoice;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -50,14 +51,33 @@ final class EndpointOptions {
               + " nobody may).")
   private String proxies = "";
 
+  @Option(
+      names = "--native-passwords",
+      description =
+          "Accounts may be made with mysql_native_password, for clients that know nothing else: its"
+              + " SHA-1 is weak.")
+  private boolean nativePasswords;
+
   EndpointChoice choice() {
     return new EndpointChoice(
-        TlsChoice.of(use, certificate, key, authority), TrustedProxies.of(proxies));
+        TlsChoice.of(use, certificate, key, authority),
+        TrustedProxies.of(proxies),
+        nativePasswords);
   }
 
   /** The same options for another process. */
   static List<String> of(EndpointChoice endpoint) {
     TlsChoice choice = endpoint.tls();
+    List<String> options = new ArrayList<>(ofTls(choice));
+    options.add("--proxy-networks");
+    options.add(endpoint.proxies().text());
+    if (endpoint.nativePasswords()) {
+      options.add("--native-passwords");
+    }
+    return options;
+  }
+
+  private static List<String> ofTls(TlsChoice choice) {
     return List.of(
         "--tls",
         choice.use().text(),
@@ -66,8 +86,6 @@ final class EndpointOptions {
         "--tls-key",
         choice.key().map(String::valueOf).orElse(""),
         "--tls-ca",
-        choice.authority().map(String::valueOf).orElse(""),
-        "--proxy-networks",
-        endpoint.proxies().text());
+        choice.authority().map(String::valueOf).orElse(""));
   }
 }

@@ -1,16 +1,15 @@
 package io.alrai.cn.console;
 
 import io.alrai.common.id.DnId;
-import io.alrai.common.wire.Scramble;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.Credential;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.Grants;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,20 +41,12 @@ final class FirstCatalog {
    */
   static void account(GmsService gms, String host) {
     if (gms.catalog().accounts().isEmpty()) {
-      byte[] password = System.getenv().getOrDefault(PASSWORD, "").getBytes(StandardCharsets.UTF_8);
+      Credential credential = Credential.of(System.getenv().getOrDefault(PASSWORD, ""));
       gms.submit(
-          new CatalogCommand.PutAccount(
-              Account.of(
-                  ROOT,
-                  "%",
-                  Scramble.digest(Scramble.NATIVE, password),
-                  Scramble.digest(Scramble.SHA2, password),
-                  false,
-                  Grants.ALL)));
+          new CatalogCommand.PutAccount(Account.of(ROOT, "%", credential, false, Grants.ALL)));
     }
     boolean open =
-        gms.catalog().accountsOf(ROOT).stream()
-            .anyMatch(root -> root.sha2Digest().isEmpty() && root.nativeDigest().isEmpty());
+        gms.catalog().accountsOf(ROOT).stream().anyMatch(root -> root.credential().noPassword());
     InetAddress address = new InetSocketAddress(host, 0).getAddress();
     if (open && address != null && !address.isLoopbackAddress()) {
       log.warn(

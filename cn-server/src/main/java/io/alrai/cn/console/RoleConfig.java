@@ -46,6 +46,7 @@ import java.util.Properties;
  * tls.ca =                                     its own in the directory tls of data
  * proxy.networks =                             from where load balancers may say who a CN's clients
  *                                              are: 10.0.0.0/8,...
+ * passwords.native = no                        whether a CN knows mysql_native_password
  * </pre>
  *
  * @param node this process
@@ -138,7 +139,9 @@ record RoleConfig(
               properties.getProperty("tls.key", ""),
               properties.getProperty("tls.ca", ""));
       return new EndpointChoice(
-          tls, TrustedProxies.of(properties.getProperty("proxy.networks", "")));
+          tls,
+          TrustedProxies.of(properties.getProperty("proxy.networks", "")),
+          yes(file, properties, "passwords.native"));
     } catch (AlraiException e) {
       throw wrong(file, e.sentence());
     }
@@ -171,6 +174,14 @@ record RoleConfig(
     } catch (NumberFormatException e) {
       throw wrong(file, name + " wants a number from 0 on, not " + value);
     }
+  }
+
+  private static boolean yes(Path file, Properties properties, String name) {
+    return switch (properties.getProperty(name, "no").strip()) {
+      case "yes" -> true;
+      case "no" -> false;
+      default -> throw wrong(file, name + " wants yes or no");
+    };
   }
 
   private static AlraiException wrong(Path file, String what) {
@@ -245,6 +256,8 @@ record RoleConfig(
         + text(tls.authority())
         + "\nproxy.networks = "
         + endpoint.proxies().text()
+        + "\npasswords.native = "
+        + (endpoint.nativePasswords() ? "yes" : "no")
         + "\n";
   }
 

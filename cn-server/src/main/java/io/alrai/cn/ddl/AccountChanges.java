@@ -2,10 +2,11 @@ package io.alrai.cn.ddl;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
-import io.alrai.common.wire.Scramble;
+import io.alrai.common.secret.PasswordHash;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.Credential;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.PasswordRules;
@@ -124,11 +125,13 @@ final class AccountChanges {
     UserName name = known.resolved(change.name());
     refuseReserved(name, "CREATE USER");
     Account account =
-        Account.of(name.user(), name.host(), "", "", false, Grants.NONE).with(PasswordRules.NEW);
+        Account.of(name.user(), name.host(), Credential.NONE, false, Grants.NONE)
+            .with(PasswordRules.NEW);
     if (isNew(name, ifNotExists)) {
       commands.add(
           new CatalogCommand.CreateAccount(
-              changed(account, change).with(Roles.NONE.granted(roles, false).withDefaults(roles))));
+              changed(account, change, "CREATE USER")
+                  .with(Roles.NONE.granted(roles, false).withDefaults(roles))));
     }
   }
 
@@ -142,7 +145,7 @@ final class AccountChanges {
     if (isNew(role, ifNotExists)) {
       commands.add(
           new CatalogCommand.CreateAccount(
-              Account.of(role.user(), role.host(), "", "", true, Grants.NONE)
+              Account.of(role.user(), role.host(), Credential.NONE, true, Grants.NONE)
                   .with(PasswordRules.EXPIRED)));
     }
   }
@@ -180,7 +183,11 @@ final class AccountChanges {
     UserName name = known.resolved(change.name());
     Optional<Account> account = known.find(name);
     if (account.isPresent()) {
-      commands.add(new CatalogCommand.AlterAccount(changed(account.get(), change)));
+      boolean emptied = change.password().orElse(null) instanceof NewPassword.None;
+      Account changed = changed(account.get(), change, "ALTER USER");
+      commands.add(
+          new CatalogCommand.AlterAccount(
+              emptied ? changed.with(changed.password().expiredNow()) : changed));
     } else {
       missing(name, ifExists);
     }
@@ -203,23 +210,31 @@ final class AccountChanges {
     }
   }
 
-  private static Account changed(Account base, UserChange change) {
-    NewPassword.Digests digests =
+  private static Account changed(Account base, UserChange change, String operation) {
+    Credential credential =
         switch (change.password().orElse(null)) {
-          case null -> new NewPassword.Digests(base.nativeDigest(), base.sha2Digest());
-          case NewPassword.Digests given -> given;
+          case null -> base.credential();
+          case NewPassword.Kept kept -> kept.credential();
+          case NewPassword.None none -> new Credential(none.plugin(), "");
           case NewPassword.Plain plain -> {
-            byte[] password = plain.text().getBytes(StandardCharsets.UTF_8);
-            yield new NewPassword.Digests(
-                Scramble.digest(Scramble.NATIVE, password),
-                Scramble.digest(Scramble.SHA2, password));
+            if (plain.text().getBytes(StandardCharsets.UTF_8).length
+                > PasswordHash.LONGEST_PASSWORD) {
+              throw new AlraiException(
+                  ErrorCode.ER_CANNOT_USER,
+                  "Operation "
+                      + operation
+                      + " failed for "
+                      + text(new UserName(base.user(), base.host()))
+                      + " (the password is longer than 256 bytes)");
+            }
+            yield Credential.of(plain.said().orElse(base.credential().plugin()), plain.text());
           }
         };
     return new Account(
         base.user(),
         base.host(),
-        digests.nativeDigest(),
-        digests.sha2Digest(),
+        credential,
+        change.requiresTls().orElse(base.requiresTls()),
         change.locked().orElse(base.locked()),
         base.grants(),
         base.roles(),

@@ -3,18 +3,25 @@ package io.alrai.cn.protocol;
 import io.alrai.cn.session.ClientIdentity;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.secret.PasswordHash;
 import io.alrai.common.wire.Scramble;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.Credential;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Matches a login with the accounts of the catalog. One for a CN; thread-safe. */
+/** Matches logins with the accounts of the catalog. One for a CN; thread-safe. */
 public final class Authentication {
   private static final Logger log = LoggerFactory.getLogger(Authentication.class);
   private static final String ROOT = "root";
@@ -24,18 +31,53 @@ public final class Authentication {
 
   private final Supplier<Catalog> catalog;
   private final LongSupplier wallMillis;
+  private final boolean nativePasswords;
+  private final Executor slow;
+  private final Consumer<CatalogCommand> changes;
+  private final LoginCounts counts;
   private final FailedLogins failed = new FailedLogins();
+  private final LoginDelays delays = new LoginDelays();
+  private final KnownPasswords known = new KnownPasswords();
+  private final PasswordKeys keys = new PasswordKeys();
+  private final PasswordHash nobody = PasswordHash.ofNobody();
 
-  /** By this catalog and clock: milliseconds since 1970. */
-  public Authentication(Supplier<Catalog> catalog, LongSupplier wallMillis) {
+  /**
+   * Those of a CN.
+   *
+   * @param wallMillis milliseconds since 1970
+   * @param nativePasswords whether accounts of mysql_native_password may log in
+   * @param slow runs what takes a processor for milliseconds
+   * @param changes takes accounts' passwords in their new form to the GMS; may fail, may not block
+   */
+  public Authentication(
+      Supplier<Catalog> catalog,
+      LongSupplier wallMillis,
+      boolean nativePasswords,
+      Executor slow,
+      Consumer<CatalogCommand> changes,
+      LoginCounts counts) {
     this.catalog = catalog;
     this.wallMillis = wallMillis;
+    this.nativePasswords = nativePasswords;
+    this.slow = slow;
+    this.changes = changes;
+    this.counts = counts;
+  }
+
+  /** Accounts have changed. */
+  public void follow(Catalog changed) {
+    known.follow(changed);
+  }
+
+  /** Forgets the passwords that were seen, as FLUSH PRIVILEGES does. */
+  public void forget() {
+    known.clear();
   }
 
   /** The account that a user from a host logs in to: the most specific host pattern wins. */
   static Optional<Account> account(Catalog catalog, String user, String host) {
-    List<Account> known = catalog.accountsOf(user);
-    return known.stream()
+    List<Account> candidates = catalog.accountsOf(user);
+    return candidates.stream()
         .filter(account -> ClientHosts.matches(account.host(), host))
         .max((a, b) -> Integer.compare(specificity(a.host()), specificity(b.host())));
   }
@@ -46,37 +88,182 @@ public final class Authentication {
   }
 
   /**
-   * Checks a proof.
+   * The account of an attempt, if there is one.
    *
-   * @param changesExpired whether the client can deal with a password that has expired
-   * @throws AlraiException 1045 when it does not fit, or root has no password and comes from
-   *     elsewhere, 3955 after too many of those, 1862 when the password has expired and the client
-   *     cannot deal with that
+   * @throws AlraiException 3955 while too many wrong passwords lock it
    */
-  public ClientIdentity check(
-      String user, String host, String plugin, byte[] nonce, byte[] proof, boolean changesExpired) {
-    Catalog now = catalog.get();
-    Optional<Account> found = account(now, user, host);
-    if (found.isPresent() && fits(found.get(), host, plugin, nonce, proof)) {
-      Account account = found.get();
-      requireReachable(account, host);
-      Access access = Access.ofLogin(account, now);
-      if (account.password().isExpired(wallMillis.getAsLong())) {
-        requireChanging(changesExpired);
-        access = access.expired(Optional.of(account.password()));
-      }
-      return new ClientIdentity(user, host, access, proof.length > 0);
+  Optional<Account> account(LoginAttempt attempt) {
+    Optional<Account> found = account(catalog.get(), attempt.user(), attempt.host());
+    if (found.isPresent() && found.get().password().locks()) {
+      failed.requireUnlocked(found.get(), attempt.host(), wallMillis.getAsLong());
     }
-    throw denied(user, host, proof.length > 0, "");
+    return found;
   }
 
-  private static AlraiException denied(String user, String host, boolean password, String why) {
+  /**
+   * By which plugin an account's password is proved.
+   *
+   * @throws AlraiException 1524 for one that is switched off
+   */
+  String plugin(Optional<Account> account) {
+    if (account.isEmpty() || !account.get().credential().usesSha1()) {
+      return Scramble.SHA2;
+    }
+    if (!nativePasswords) {
+      throw notLoaded(Scramble.NATIVE);
+    }
+    return Scramble.NATIVE;
+  }
+
+  /** MySQL's error for a plugin that is switched off. */
+  public static AlraiException notLoaded(String plugin) {
+    return new AlraiException(
+        ErrorCode.ER_PLUGIN_IS_NOT_LOADED, "Plugin '" + plugin + "' is not loaded");
+  }
+
+  /**
+   * Whether a proof of {@link Scramble#SHA2} is enough. Of an account that an older version made
+   * the password itself is asked for wherever TLS hides it: then it can be kept salted.
+   */
+  boolean fits(Account account, LoginAttempt attempt, byte[] nonce, byte[] proof) {
+    Optional<String> digest = known.digest(account);
+    if (digest.isEmpty() && !attempt.encrypted()) {
+      digest = account.credential().oldDigest().filter(old -> !old.isEmpty());
+    }
+    return digest.isPresent() && Scramble.matches(Scramble.SHA2, digest.get(), nonce, proof);
+  }
+
+  /**
+   * Whether a password is an account's. Takes milliseconds, also where there is no such account or
+   * no password, so that a client cannot tell.
+   */
+  boolean fits(Optional<Account> account, byte[] password) {
+    counts.passwords().increment();
+    if (account.isEmpty()
+        || account.get().credential().noPassword()
+        || password.length == 0
+        || password.length > PasswordHash.LONGEST_PASSWORD) {
+      nobody.matches(password);
+      return false;
+    }
+    Credential credential = account.get().credential();
+    String digest = Scramble.digest(Scramble.SHA2, password);
+    Optional<String> old = credential.oldDigest();
+    if (old.isPresent()) {
+      return fitsOld(account.get(), old.get(), digest, password);
+    }
+    if (known.digest(account.get()).filter(seen -> same(seen, digest)).isPresent()) {
+      return true; // many log in at once
+    }
+    boolean right = PasswordHash.parse(credential.text()).orElse(nobody).matches(password);
+    if (right) {
+      known.learn(account.get().key(), credential, digest);
+    }
+    return right;
+  }
+
+  private boolean fitsOld(Account account, String old, String digest, byte[] password) {
+    if (!same(old, digest)) {
+      nobody.matches(password);
+      return false;
+    }
+    Credential salted = Credential.of(Scramble.SHA2, password);
+    known.learn(account.key(), salted, digest);
+    changes.accept(
+        new CatalogCommand.ReplaceCredential(
+            account.user(), account.host(), account.credential(), salted));
+    return true;
+  }
+
+  private static boolean same(String one, String other) {
+    return MessageDigest.isEqual(
+        one.getBytes(StandardCharsets.US_ASCII), other.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** Runs something that takes milliseconds away from the event loops. */
+  void slowly(Runnable work) {
+    slow.execute(work);
+  }
+
+  /** The RSA keys for clients without TLS. */
+  PasswordKeys keys() {
+    return keys;
+  }
+
+  /**
+   * What comes of a login.
+   *
+   * @param account as it was when the password was looked at
+   * @param right whether it was right
+   * @param password whether there was one
+   * @throws AlraiException 1045 when it was not, or the account needs TLS, has another password by
+   *     now, or is root without one from elsewhere; 3118 when it is locked, 3955 after too many
+   *     wrong ones, 1862 when the password has expired and the client cannot deal with that
+   */
+  ClientIdentity identity(
+      LoginAttempt attempt, Optional<Account> account, boolean right, boolean password) {
+    Catalog now = catalog.get();
+    account.ifPresent(found -> count(found, attempt, right));
+    Optional<Account> current =
+        account(now, attempt.user(), attempt.host())
+            .filter(found -> account.isPresent() && isStill(found, account.get()));
+    if (!right || current.isEmpty() || current.get().requiresTls() && !attempt.encrypted()) {
+      throw denied(attempt, password, "");
+    }
+    Account found = current.get();
+    requireReachable(found, attempt);
+    if (found.locked()) {
+      throw new AlraiException(
+          ErrorCode.ER_ACCOUNT_HAS_BEEN_LOCKED,
+          "Access denied for user '"
+              + attempt.user()
+              + "'@'"
+              + attempt.host()
+              + "'. Account is locked.");
+    }
+    Access access = Access.ofLogin(found, now);
+    if (found.password().isExpired(wallMillis.getAsLong())) {
+      requireChanging(attempt.changesExpired());
+      access = access.expired(Optional.of(found.password()));
+    }
+    return new ClientIdentity(attempt.user(), attempt.host(), access, password);
+  }
+
+  /** Whether an account has the password that it had, in whatever form. */
+  private static boolean isStill(Account now, Account then) {
+    return now.key().equals(then.key())
+        && (now.credential().equals(then.credential())
+            || then.credential().oldDigest().isPresent()
+                && now.password().changedMillis() == then.password().changedMillis());
+  }
+
+  private void count(Account account, LoginAttempt attempt, boolean right) {
+    if (!account.password().locks()) {
+      return;
+    }
+    if (right) {
+      failed.succeeded(account);
+    } else {
+      failed.failed(account, attempt.host(), wallMillis.getAsLong());
+    }
+  }
+
+  /** Milliseconds for which a client waits for the answer to a password that was looked at. */
+  long delay(LoginAttempt attempt, boolean right) {
+    long millis = delays.after(attempt.user(), attempt.host(), right, wallMillis.getAsLong());
+    if (millis > 0) {
+      counts.delayed().increment();
+    }
+    return millis;
+  }
+
+  private static AlraiException denied(LoginAttempt attempt, boolean password, String why) {
     return new AlraiException(
         ErrorCode.ER_ACCESS_DENIED_ERROR,
         "Access denied for user '"
-            + user
+            + attempt.user()
             + "'@'"
-            + host
+            + attempt.host()
             + "' (using password: "
             + (password ? "YES" : "NO")
             + ")"
@@ -84,29 +271,13 @@ public final class Authentication {
   }
 
   /** A new cluster's root has no password: the network does not get it. */
-  private static void requireReachable(Account account, String host) {
+  private static void requireReachable(Account account, LoginAttempt attempt) {
     if (account.user().equals(ROOT)
-        && account.sha2Digest().isEmpty()
-        && account.nativeDigest().isEmpty()
-        && !ClientHosts.isLoopback(host)) {
-      log.warn("{} wants to be root, which has no password: {}", host, UNREACHABLE);
-      throw denied(ROOT, host, false, ": " + UNREACHABLE);
+        && account.credential().noPassword()
+        && !ClientHosts.isLoopback(attempt.host())) {
+      log.warn("{} wants to be root, which has no password: {}", attempt.host(), UNREACHABLE);
+      throw denied(attempt, false, ": " + UNREACHABLE);
     }
-  }
-
-  private boolean fits(Account account, String host, String plugin, byte[] nonce, byte[] proof) {
-    String digest = plugin.equals(Scramble.NATIVE) ? account.nativeDigest() : account.sha2Digest();
-    if (!account.password().locks()) {
-      return !account.locked() && Scramble.matches(plugin, digest, nonce, proof);
-    }
-    failed.requireUnlocked(account, host, wallMillis.getAsLong());
-    boolean right = Scramble.matches(plugin, digest, nonce, proof);
-    if (right) {
-      failed.succeeded(account);
-    } else {
-      failed.failed(account, host, wallMillis.getAsLong());
-    }
-    return right && !account.locked();
   }
 
   private static void requireChanging(boolean changesExpired) {

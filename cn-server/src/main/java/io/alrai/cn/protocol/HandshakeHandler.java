@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * Greets a client and checks who it is. Event loop only.
  *
  * <pre>
- * GREETED -> (ENCRYPTED ->)? RESPONDED -> (SWITCHED ->)? accepted | refused
+ * GREETED -> (ENCRYPTED ->)? RESPONDED -> {@link PasswordDialog} -> accepted | refused
  * </pre>
  *
  * A client that wants TLS sends the first 32 bytes of its response in the clear, with CLIENT_SSL
@@ -74,9 +74,9 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
   private boolean encrypted;
   private boolean over;
   private boolean accepted;
-  private byte[] nonce = Nonces.next();
+  private final byte[] nonce = Nonces.next();
   private @Nullable HandshakeResponse response;
-  private String plugin = Scramble.SHA2;
+  private @Nullable PasswordDialog dialog;
 
   /** The client's address by a load balancer; empty where there is none. */
   private String proxiedFrom = "";
@@ -153,6 +153,13 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
       in.skipBytes(in.readableBytes());
       return;
     }
+    PasswordDialog begun = dialog;
+    if (begun != null && begun.busy()) { // what comes now is for who takes the channel over
+      if (in.readableBytes() > MOST_BYTES) {
+        ctx.close();
+      }
+      return;
+    }
     if (in.readableBytes() < Packets.HEADER) {
       return;
     }
@@ -200,61 +207,86 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
   }
 
   private void step(ChannelHandlerContext ctx, ByteBuf payload) {
-    HandshakeResponse known = response;
-    if (known == null) {
-      known = HandshakeResponse.parse(payload);
-      response = known;
-      if (known.plugin().equals(Scramble.NATIVE)) {
-        plugin = Scramble.NATIVE;
-      } else if (!known.plugin().equals(Scramble.SHA2)
-          && (known.capabilities() & Capability.PLUGIN_AUTH) != 0) {
-        switchTo(ctx, Scramble.SHA2);
-        return;
-      } else if (known.plugin().isEmpty()) {
-        switchTo(ctx, Scramble.NATIVE);
-        return;
-      }
-      check(ctx, known, proof(known.proof()));
+    PasswordDialog begun = dialog;
+    if (begun != null) {
+      byte[] answer = new byte[payload.readableBytes()];
+      payload.readBytes(answer);
+      begun.answer(answer);
       return;
     }
-    byte[] proof = new byte[payload.readableBytes()];
-    payload.readBytes(proof);
-    check(ctx, known, proof(proof));
-  }
-
-  /** Clients say "no password" with no byte or with a single zero. */
-  private static byte[] proof(byte[] sent) {
-    return sent.length == 1 && sent[0] == 0 ? new byte[0] : sent;
-  }
-
-  private void switchTo(ChannelHandlerContext ctx, String wanted) {
-    plugin = wanted;
-    nonce = Nonces.next();
-    ByteBuf out = ctx.alloc().buffer(64);
-    int header = Packets.begin(out, sequence + 1);
-    out.writeByte(0xfe);
-    out.writeCharSequence(plugin, StandardCharsets.UTF_8);
-    out.writeByte(0).writeBytes(nonce).writeByte(0);
-    Packets.end(out, header);
-    ctx.writeAndFlush(out, ctx.voidPromise());
-  }
-
-  private void check(ChannelHandlerContext ctx, HandshakeResponse known, byte[] proof) {
+    HandshakeResponse known = HandshakeResponse.parse(payload);
+    response = known;
     String host = proxiedFrom.isEmpty() ? peer(ctx) : proxiedFrom;
-    ClientIdentity identity =
-        authentication.check(
-            known.user(),
-            host,
-            plugin,
-            nonce,
-            proof,
-            (known.capabilities() & Capability.EXPIRED_PASSWORDS) != 0);
+    boolean changesExpired = (known.capabilities() & Capability.EXPIRED_PASSWORDS) != 0;
+    begun =
+        new PasswordDialog(
+            authentication,
+            new LoginAttempt(known.user(), host, encrypted, changesExpired),
+            new Peer(ctx, known));
+    dialog = begun;
+    boolean switches = (known.capabilities() & Capability.PLUGIN_AUTH) != 0;
+    String plugin = switches ? known.plugin() : Scramble.NATIVE;
+    begun.begin(plugin, switches, nonce, known.proof());
+  }
+
+  /** The client's side of the dialog about its password. */
+  private final class Peer implements PasswordDialog.Peer {
+    private final ChannelHandlerContext ctx;
+    private final HandshakeResponse known;
+
+    Peer(ChannelHandlerContext ctx, HandshakeResponse known) {
+      this.ctx = ctx;
+      this.known = known;
+    }
+
+    @Override
+    public void send(byte[] payload) {
+      ByteBuf out = ctx.alloc().buffer(payload.length + Packets.HEADER);
+      int header = Packets.begin(out, sequence + 1);
+      out.writeBytes(payload);
+      Packets.end(out, header);
+      ctx.writeAndFlush(out, ctx.voidPromise());
+    }
+
+    @Override
+    public void accepted(ClientIdentity identity, boolean proved) {
+      if (open()) {
+        try {
+          accept(ctx, known, identity, proved);
+        } catch (AlraiException e) {
+          refuse(ctx, e);
+        }
+      }
+    }
+
+    @Override
+    public void refused(AlraiException reason) {
+      refuse(ctx, reason);
+    }
+
+    @Override
+    public void later(long millis, Runnable step) {
+      if (millis == 0) {
+        ctx.executor().execute(step);
+      } else {
+        ctx.executor().schedule(step, millis, TimeUnit.MILLISECONDS);
+      }
+    }
+
+    @Override
+    public boolean open() {
+      return ctx.channel().isActive();
+    }
+  }
+
+  private void accept(
+      ChannelHandlerContext ctx, HandshakeResponse known, ClientIdentity identity, boolean proved) {
     settings.transport().demand(encrypted);
     ClientCapabilities agreed =
         new ClientCapabilities(known.capabilities() & ClientCapabilities.OFFERED);
     Compression compression = Compression.asked(agreed.flags(), known.zstdLevel());
     ByteBuf out = ctx.alloc().buffer(64);
-    if (plugin.equals(Scramble.SHA2) && proof.length > 0) {
+    if (proved) {
       int header = Packets.begin(out, ++sequence);
       out.writeByte(1).writeByte(3);
       Packets.end(out, header);

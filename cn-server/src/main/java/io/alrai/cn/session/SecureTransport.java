@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a CN says of TLS in system variables, and whether it demands it. The variables that only say
- * what was given at the start cannot be set. Thread-safe.
+ * What a CN says of TLS in system variables, and what it demands of those who log in. The variables
+ * that only say what was given at the start cannot be set. Thread-safe.
  */
 public final class SecureTransport {
   /** Whether clients without TLS are refused. */
@@ -19,6 +19,7 @@ public final class SecureTransport {
 
   private final Optional<EndpointTls> tls;
   private final Map<String, String> texts;
+  private final boolean nativePasswords;
   private volatile boolean required;
 
   /**
@@ -26,9 +27,11 @@ public final class SecureTransport {
    *
    * @param tls what its endpoint has, if it has any
    * @param required whether clients without are refused from the start
+   * @param nativePasswords whether there are accounts of mysql_native_password
    */
-  public SecureTransport(Optional<EndpointTls> tls, boolean required) {
+  public SecureTransport(Optional<EndpointTls> tls, boolean required, boolean nativePasswords) {
     this.tls = tls;
+    this.nativePasswords = nativePasswords;
     this.required = required;
     this.texts =
         Map.of(
@@ -45,6 +48,11 @@ public final class SecureTransport {
   /** What the endpoint has. */
   public Optional<EndpointTls> tls() {
     return tls;
+  }
+
+  /** Whether there are accounts of mysql_native_password, whose clients prove with SHA-1. */
+  public boolean nativePasswords() {
+    return nativePasswords;
   }
 
   /** Whether clients without TLS are refused. */

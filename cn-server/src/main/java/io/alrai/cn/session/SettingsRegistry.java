@@ -21,11 +21,12 @@ public final class SettingsRegistry {
   private volatile boolean rowCache = true;
   private volatile int connectTimeoutSeconds = CONNECT_TIMEOUT_SECONDS;
   private volatile AnalyticSettings analytic = AnalyticSettings.standard();
+  private volatile Runnable followsFlush = () -> {};
   private volatile Consumer<AnalyticSettings> followsAnalytic = changed -> {};
 
   /** Those of a CN without TLS. */
   public SettingsRegistry() {
-    this(new SecureTransport(Optional.empty(), false), new GlobalVariables(Map::of));
+    this(new SecureTransport(Optional.empty(), false, false), new GlobalVariables(Map::of));
   }
 
   /** Those of a CN. */
@@ -94,6 +95,16 @@ public final class SettingsRegistry {
   public void analytic(AnalyticSettings changed) {
     analytic = changed;
     followsAnalytic.accept(changed);
+  }
+
+  /** Who does something at FLUSH PRIVILEGES. */
+  public void followFlush(Runnable follower) {
+    followsFlush = follower;
+  }
+
+  /** FLUSH PRIVILEGES. */
+  public void flushPrivileges() {
+    followsFlush.run();
   }
 
   /** Who is told of such changes from now on, and of what holds now; on the thread that changes. */

@@ -1,14 +1,19 @@
 package io.alrai.cn.ddl;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.secret.PasswordHash;
+import io.alrai.gms.api.Account;
+import io.alrai.gms.api.Credential;
 import io.alrai.gms.api.GrantScope;
 import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Roles;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,10 +35,13 @@ class AccountChangesTest {
   void accounts() {
     DdlCluster cluster = shop();
     cluster.run("CREATE USER u@localhost IDENTIFIED BY 'secret', v");
-    assertEquals(
-        "14E65567ABDB5135D0CFD9A70B3032C179A49EE7",
-        cluster.gms.catalog().accountsOf("u").getFirst().nativeDigest());
-    assertEquals("", cluster.gms.catalog().accountsOf("v").getFirst().sha2Digest());
+    Credential kept = cluster.gms.catalog().accountsOf("u").getFirst().credential();
+    assertEquals("caching_sha2_password", kept.plugin());
+    assertTrue(
+        PasswordHash.parse(kept.text())
+            .orElseThrow()
+            .matches("secret".getBytes(StandardCharsets.UTF_8)));
+    assertEquals(Credential.NONE, cluster.gms.catalog().accountsOf("v").getFirst().credential());
     assertEquals(1396, errno(cluster, "CREATE USER u@localhost"));
     assertEquals(1396, errno(cluster, "ALTER USER w IDENTIFIED BY 'x'"));
     assertEquals(1396, errno(cluster, "DROP USER v, w"));
@@ -43,6 +51,26 @@ class AccountChangesTest {
     assertTrue(cluster.gms.catalog().accountsOf("v").isEmpty());
     cluster.run("ALTER USER u@localhost ACCOUNT LOCK");
     assertTrue(cluster.gms.catalog().accountsOf("u").getFirst().locked());
+  }
+
+  @Test
+  void passwordsOfBothPlugins() {
+    DdlCluster cluster = shop();
+    cluster.run("CREATE USER u IDENTIFIED WITH mysql_native_password BY 'secret' REQUIRE SSL");
+    Account made = cluster.gms.catalog().accountsOf("u").getFirst();
+    assertEquals("*14E65567ABDB5135D0CFD9A70B3032C179A49EE7", made.credential().text());
+    assertTrue(made.requiresTls());
+    cluster.run("ALTER USER u IDENTIFIED BY 'other' PASSWORD EXPIRE NEVER");
+    made = cluster.gms.catalog().accountsOf("u").getFirst();
+    assertTrue(made.credential().usesSha1());
+    assertFalse(made.password().expired());
+    assertTrue(made.requiresTls());
+    cluster.run("ALTER USER u IDENTIFIED WITH caching_sha2_password REQUIRE NONE");
+    made = cluster.gms.catalog().accountsOf("u").getFirst();
+    assertEquals(Credential.NONE, made.credential());
+    assertTrue(made.password().expired());
+    assertFalse(made.requiresTls());
+    assertEquals(1396, errno(cluster, "ALTER USER u IDENTIFIED BY '" + "x".repeat(257) + "'"));
   }
 
   /** A mysqld would run what such a definer has in the account that it has itself. */

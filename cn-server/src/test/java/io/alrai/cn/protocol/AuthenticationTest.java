@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.cn.session.ClientIdentity;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.common.wire.Scramble;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.Credential;
 import io.alrai.gms.api.Grants;
 import io.alrai.gms.api.PasswordRules;
 import java.util.HashMap;
@@ -19,26 +21,42 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class AuthenticationTest {
-  private static final byte[] RIGHT = new byte[0];
-  private static final byte[] WRONG = {1, 2, 3};
+  private static final String RIGHT = "";
+  private static final String WRONG = "x";
 
   private Catalog catalog = catalog(PasswordRules.NONE);
   private long nowMillis;
-  private final Authentication authentication = new Authentication(() -> catalog, () -> nowMillis);
+  private final Authentication authentication =
+      new Authentication(
+          () -> catalog,
+          () -> nowMillis,
+          false,
+          Runnable::run,
+          command -> {},
+          LoginCounts.of(new Metrics()));
 
   private static Catalog catalog(PasswordRules rules) {
-    Account ann = Account.of("ann", "%", "", "", false, Grants.ALL).with(rules);
+    Account ann = Account.of("ann", "%", Credential.NONE, false, Grants.ALL).with(rules);
     return new Catalog(
         1, Map.of(), List.of(), List.of(), Map.of(ann.key(), ann), Map.of(), Map.of());
   }
 
-  private ClientIdentity login(byte[] proof, boolean changesExpired) {
-    return authentication.check(
-        "ann", "10.0.0.1", Scramble.NATIVE, new byte[20], proof, changesExpired);
+  private ClientIdentity login(String user, String host, String password, boolean changesExpired) {
+    ScriptedClient client = new ScriptedClient(authentication, user, password);
+    client.changesExpired = changesExpired;
+    client.login(host, true, Scramble.SHA2);
+    if (client.reason != null) {
+      throw client.reason;
+    }
+    return client.identity;
   }
 
-  private AlraiException refused(byte[] proof) {
-    return assertThrows(AlraiException.class, () -> login(proof, true));
+  private ClientIdentity login(String password, boolean changesExpired) {
+    return login("ann", "10.0.0.1", password, changesExpired);
+  }
+
+  private AlraiException refused(String password) {
+    return assertThrows(AlraiException.class, () -> login(password, true));
   }
 
   @Test
@@ -46,8 +64,8 @@ class AuthenticationTest {
     Map<String, Account> roots = new HashMap<>();
     for (Account root :
         List.of(
-            Account.of("root", "%", "", "", false, Grants.ALL),
-            Account.of("root", "10.0.0.2", "", "AB", false, Grants.ALL))) {
+            Account.of("root", "%", Credential.NONE, false, Grants.ALL),
+            Account.of("root", "10.0.0.2", Credential.old("AB"), false, Grants.ALL))) {
       roots.put(root.key(), root);
     }
     catalog = new Catalog(1, Map.of(), List.of(), List.of(), roots, Map.of(), Map.of());
@@ -64,7 +82,7 @@ class AuthenticationTest {
   }
 
   private ClientIdentity root(String host) {
-    return authentication.check("root", host, Scramble.SHA2, new byte[20], RIGHT, true);
+    return login("root", host, RIGHT, true);
   }
 
   @Test

@@ -14,6 +14,7 @@ import io.alrai.common.wire.Capability;
 import io.alrai.common.wire.Packets;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.Credential;
 import io.alrai.gms.api.Grants;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -38,7 +39,7 @@ class HandshakeHandlerTest {
           Map.of(),
           List.of(),
           List.of(),
-          Map.of("root@%", Account.of("root", "%", "", "", false, Grants.ALL)),
+          Map.of("root@%", Account.of("root", "%", Credential.NONE, false, Grants.ALL)),
           Map.of(),
           Map.of());
 
@@ -55,12 +56,13 @@ class HandshakeHandlerTest {
 
   private EmbeddedChannel connect(TlsChoice choice) {
     tls = EndpointTls.open(choice, directory);
-    SecureTransport transport = new SecureTransport(tls, choice.use() == TlsChoice.Use.REQUIRED);
+    SecureTransport transport =
+        new SecureTransport(tls, choice.use() == TlsChoice.Use.REQUIRED, false);
     return new EmbeddedChannel(
         new HandshakeHandler(
             "9.7.4",
             7,
-            new Authentication(() -> CATALOG, () -> 0),
+            new Authentication(() -> CATALOG, () -> 0, false, Runnable::run, command -> {}, counts),
             new SettingsRegistry(transport, new GlobalVariables(Map::of)),
             counts,
             (ctx, identity, capabilities, compression, collation, schema) -> accepted++));

@@ -24,6 +24,7 @@ import io.alrai.dn.link.ReplySink;
 import io.alrai.dn.link.ViewOpener.Opening;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Account;
+import io.alrai.gms.api.Credential;
 import io.alrai.gms.api.Grants;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +52,10 @@ class FollowingReadTest {
           3306,
           1,
           new ClientIdentity(
-              "u", "h", Access.of(Account.of("u", "%", "", "", false, Grants.ALL), 0), false),
+              "u",
+              "h",
+              Access.of(Account.of("u", "%", Credential.NONE, false, Grants.ALL), 0),
+              false),
           new ClientCapabilities(0),
           new SessionTransaction(
               dns, new TransactionNumbers(new NodeId("cn-1"), 1), new SpanningTransactions()),

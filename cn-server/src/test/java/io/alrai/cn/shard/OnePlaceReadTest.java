@@ -21,6 +21,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Account;
+import io.alrai.gms.api.Credential;
 import io.alrai.gms.api.Grants;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
@@ -44,7 +45,10 @@ class OnePlaceReadTest {
           3306,
           1,
           new ClientIdentity(
-              "u", "h", Access.of(Account.of("u", "%", "", "", false, Grants.ALL), 0), false),
+              "u",
+              "h",
+              Access.of(Account.of("u", "%", Credential.NONE, false, Grants.ALL), 0),
+              false),
           new ClientCapabilities(0),
           new SessionTransaction(
               dns, new TransactionNumbers(new NodeId("cn-1"), 1), new SpanningTransactions()),

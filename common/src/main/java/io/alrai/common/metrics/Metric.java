@@ -17,6 +17,12 @@ public enum Metric {
   /** Counter. */
   TLS_FINISHED_ACCEPTS(
       "alrai_tls_finished_accepts_total", Kind.COUNT, "those of them that were finished"),
+  /** Counter. */
+  PASSWORD_HASHES(
+      "alrai_password_hashes_total", Kind.COUNT, "passwords that were compared with a slow hash"),
+  /** Counter. */
+  DELAYED_LOGINS(
+      "alrai_delayed_logins_total", Kind.COUNT, "logins that waited after wrong passwords"),
   /** Gauge for each DN. */
   BACKEND_CONNECTIONS(
       "alrai_backend_connections", Kind.NOW, "connections to the mysqld, busy and idle"),

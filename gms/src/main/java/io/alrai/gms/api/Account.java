@@ -3,12 +3,12 @@ package io.alrai.gms.api;
 import io.alrai.common.sql.Sql;
 
 /**
- * A user account, or a role. The GMS holds digests only.
+ * A user account, or a role.
  *
  * @param user name; empty for the anonymous account
  * @param host pattern, for example {@code %}
- * @param nativeDigest upper-case hex of SHA1(SHA1(password)); empty for no password
- * @param sha2Digest upper-case hex of SHA256(SHA256(password)); empty for no password
+ * @param credential what is kept of its password
+ * @param requiresTls whether log-in without TLS is refused: REQUIRE SSL
  * @param locked whether log-in is refused
  * @param grants what it may do
  * @param roles what it may do besides while they are active
@@ -17,22 +17,17 @@ import io.alrai.common.sql.Sql;
 public record Account(
     String user,
     String host,
-    String nativeDigest,
-    String sha2Digest,
+    Credential credential,
+    boolean requiresTls,
     boolean locked,
     Grants grants,
     Roles roles,
     PasswordRules password) {
   /** One without roles and rules. */
   public static Account of(
-      String user,
-      String host,
-      String nativeDigest,
-      String sha2Digest,
-      boolean locked,
-      Grants grants) {
+      String user, String host, Credential credential, boolean locked, Grants grants) {
     return new Account(
-        user, host, nativeDigest, sha2Digest, locked, grants, Roles.NONE, PasswordRules.NONE);
+        user, host, credential, false, locked, grants, Roles.NONE, PasswordRules.NONE);
   }
 
   /** The key of an account in the catalog: {@code user@host}. */
@@ -71,21 +66,26 @@ public record Account(
 
   /** The same account with other privileges. */
   public Account with(Grants changed) {
-    return new Account(user, host, nativeDigest, sha2Digest, locked, changed, roles, password);
+    return new Account(user, host, credential, requiresTls, locked, changed, roles, password);
   }
 
   /** The same account with other roles. */
   public Account with(Roles changed) {
-    return new Account(user, host, nativeDigest, sha2Digest, locked, grants, changed, password);
+    return new Account(user, host, credential, requiresTls, locked, grants, changed, password);
   }
 
   /** The same account with other rules for its password. */
   public Account with(PasswordRules changed) {
-    return new Account(user, host, nativeDigest, sha2Digest, locked, grants, roles, changed);
+    return new Account(user, host, credential, requiresTls, locked, grants, roles, changed);
+  }
+
+  /** The same account with another password, or another form of it. */
+  public Account with(Credential changed) {
+    return new Account(user, host, changed, requiresTls, locked, grants, roles, password);
   }
 
   /** The same account under another name. */
   public Account named(String newUser, String newHost) {
-    return new Account(newUser, newHost, nativeDigest, sha2Digest, locked, grants, roles, password);
+    return new Account(newUser, newHost, credential, requiresTls, locked, grants, roles, password);
   }
 }

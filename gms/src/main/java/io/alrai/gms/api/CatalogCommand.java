@@ -116,6 +116,15 @@ public sealed interface CatalogCommand {
    */
   record AlterAccount(Account account) implements CatalogCommand {}
 
+  /**
+   * Keeps the same password in another form; nothing happens when the account is gone or has
+   * another password by now.
+   *
+   * @param from what must be there
+   */
+  record ReplaceCredential(String user, String host, Credential from, Credential to)
+      implements CatalogCommand {}
+
   /** Gives an account privileges; refused with ER_CANT_CREATE_USER_WITH_GRANT when it is gone. */
   record Grant(String user, String host, GrantChange change) implements CatalogCommand {}
 

@@ -50,6 +50,11 @@ public record PasswordRules(
     return failedLogins > 0 && lockDays != 0;
   }
 
+  /** The same after PASSWORD EXPIRE. */
+  public PasswordRules expiredNow() {
+    return new PasswordRules(true, lifetimeDays, changedMillis, failedLogins, lockDays, unlocks);
+  }
+
   /** The same as set at a time, if they say {@link #NOW}. */
   public PasswordRules stamped(long nowMillis) {
     return changedMillis == NOW

@@ -16,14 +16,28 @@ import java.util.Set;
 final class AccountCommands {
   private AccountCommands() {}
 
-  static Map<String, Account> create(Map<String, Account> accounts, Account account) {
+  /** Of a command about whole accounts; any other one changes nothing. */
+  static Map<String, Account> after(Map<String, Account> accounts, CatalogCommand command) {
+    return switch (command) {
+      case CatalogCommand.PutAccount(Account account) ->
+          CatalogDraft.put(accounts, account.key(), account);
+      case CatalogCommand.CreateAccount(Account account) -> create(accounts, account);
+      case CatalogCommand.AlterAccount(Account account) -> alter(accounts, account);
+      case CatalogCommand.ReplaceCredential replace -> replace(accounts, replace);
+      case CatalogCommand.RenameAccount rename -> rename(accounts, rename);
+      case CatalogCommand.DropAccount drop -> drop(accounts, drop);
+      default -> accounts;
+    };
+  }
+
+  private static Map<String, Account> create(Map<String, Account> accounts, Account account) {
     if (accounts.containsKey(account.key())) {
       throw cannot("CREATE USER", account.user(), account.host(), "User account already exists");
     }
     return CatalogDraft.put(accounts, account.key(), account);
   }
 
-  static Map<String, Account> alter(Map<String, Account> accounts, Account account) {
+  private static Map<String, Account> alter(Map<String, Account> accounts, Account account) {
     Account known = accounts.get(account.key());
     if (known == null) {
       throw cannot("ALTER USER", account.user(), account.host(), "User account does not exist");
@@ -32,7 +46,16 @@ final class AccountCommands {
         accounts, account.key(), account.with(known.grants()).with(known.roles()));
   }
 
-  static Map<String, Account> drop(Map<String, Account> accounts, CatalogCommand.DropAccount drop) {
+  private static Map<String, Account> replace(
+      Map<String, Account> accounts, CatalogCommand.ReplaceCredential replace) {
+    Account known = accounts.get(Account.key(replace.user(), replace.host()));
+    return known == null || !known.credential().equals(replace.from())
+        ? accounts
+        : CatalogDraft.put(accounts, known.key(), known.with(replace.to()));
+  }
+
+  private static Map<String, Account> drop(
+      Map<String, Account> accounts, CatalogCommand.DropAccount drop) {
     String key = Account.key(drop.user(), drop.host());
     if (!accounts.containsKey(key)) {
       throw cannot("DROP USER", drop.user(), drop.host(), "User account does not exist");
@@ -40,7 +63,7 @@ final class AccountCommands {
     return RoleCommands.withoutRole(CatalogDraft.without(accounts, key), key);
   }
 
-  static Map<String, Account> rename(
+  private static Map<String, Account> rename(
       Map<String, Account> accounts, CatalogCommand.RenameAccount rename) {
     Account known = accounts.get(Account.key(rename.user(), rename.host()));
     boolean taken = accounts.containsKey(Account.key(rename.newUser(), rename.newHost()));

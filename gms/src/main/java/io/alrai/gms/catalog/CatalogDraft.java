@@ -88,18 +88,16 @@ final class CatalogDraft {
           CatalogCommand.PutFunction _,
           CatalogCommand.DropFunction _ ->
           ofRoutine(command);
-      case CatalogCommand.PutAccount put ->
-          accounts = put(accounts, put.account().key(), put.account());
-      case CatalogCommand.CreateAccount create ->
-          accounts = AccountCommands.create(accounts, create.account());
-      case CatalogCommand.AlterAccount alter ->
-          accounts = AccountCommands.alter(accounts, alter.account());
+      case CatalogCommand.PutAccount _,
+          CatalogCommand.CreateAccount _,
+          CatalogCommand.AlterAccount _,
+          CatalogCommand.ReplaceCredential _,
+          CatalogCommand.RenameAccount _,
+          CatalogCommand.DropAccount _ ->
+          accounts = AccountCommands.after(accounts, command);
       case CatalogCommand.GrantRoles grant -> accounts = RoleCommands.grant(accounts, grant);
       case CatalogCommand.RevokeRoles revoke -> accounts = RoleCommands.revoke(accounts, revoke);
       case CatalogCommand.SetDefaultRoles set -> accounts = RoleCommands.setDefault(accounts, set);
-      case CatalogCommand.RenameAccount rename ->
-          accounts = AccountCommands.rename(accounts, rename);
-      case CatalogCommand.DropAccount drop -> accounts = AccountCommands.drop(accounts, drop);
       case CatalogCommand.Grant grant -> accounts = AccountCommands.grant(accounts, grant);
       case CatalogCommand.Revoke revoke -> accounts = AccountCommands.revoke(accounts, revoke);
       case CatalogCommand.RevokeAll revoke -> accounts = AccountCommands.revoke(accounts, revoke);

@@ -46,6 +46,7 @@ public final class LeaderTime {
           CatalogCommand.PutFunction _,
           CatalogCommand.DropFunction _,
           CatalogCommand.PutAccount _,
+          CatalogCommand.ReplaceCredential _,
           CatalogCommand.Grant _,
           CatalogCommand.Revoke _,
           CatalogCommand.RevokeAll _,

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.Credential;
 import io.alrai.gms.api.GrantChange;
 import io.alrai.gms.api.GrantScope;
 import io.alrai.gms.api.Grants;
@@ -35,10 +36,11 @@ import java.util.Set;
  * schemas from before there were views or routines have none, those from before they had numbers
  * have physical schemas of their name, and their ids come from sequences, and of them it is not
  * known whether they were placed by default; triggers from before they could name tables name none;
- * functions from before CNs interpreted some are not interpreted; accounts from before there were
- * privileges have all of them, so that an upgrade locks nobody out; before there were privileges
- * for columns or routines, roles, and rules for passwords, nobody had any, but that who made a
- * routine might call and change it: he is granted that.
+ * functions from before CNs interpreted some are not interpreted; accounts from before passwords
+ * were salted keep the better of their two digests until they are, and need no TLS; those from
+ * before there were privileges have all of them, so that an upgrade locks nobody out; before there
+ * were privileges for columns or routines, roles, and rules for passwords, nobody had any, but that
+ * who made a routine might call and change it: he is granted that.
  */
 final class OlderRecords extends DelegatingDeserializer {
   private static final long serialVersionUID = 1;
@@ -143,6 +145,15 @@ final class OlderRecords extends DelegatingDeserializer {
   }
 
   private void ofAccounts(ObjectNode record, ObjectMapper mapper) {
+    if (type == Account.class && !record.has("credential")) {
+      record.remove("nativeDigest");
+      String digest = record.path("sha2Digest").asText();
+      record.remove("sha2Digest");
+      record.set("credential", mapper.valueToTree(Credential.old(digest)));
+    }
+    if (type == Account.class && !record.has("requiresTls")) {
+      record.put("requiresTls", false);
+    }
     if (type == Account.class && !record.has("grants")) {
       record.set("grants", mapper.valueToTree(Grants.ALL));
     }

@@ -21,7 +21,7 @@ class GrantsTest {
   }
 
   private static Access access(Grants grants) {
-    return Access.of(Account.of("ann", "%", "", "", false, grants), 1);
+    return Access.of(Account.of("ann", "%", Credential.NONE, false, grants), 1);
   }
 
   private static Access withSchema(String pattern, Privilege... privileges) {
@@ -121,7 +121,9 @@ class GrantsTest {
             .revoked(onRoutine(RoutineKind.FUNCTION, "pay", Privilege.ALTER_ROUTINE)));
     assertFalse(
         access(Grants.NONE.granted(change(TABLE, Privilege.SELECT)))
-                .renewed(catalog(2, Map.of("ann@%", Account.of("ann", "%", "", "", false, grants))))
+                .renewed(
+                    catalog(
+                        2, Map.of("ann@%", Account.of("ann", "%", Credential.NONE, false, grants))))
                 .on(RoutineKind.FUNCTION, "shop", "pay")
             == 0);
   }
@@ -133,7 +135,7 @@ class GrantsTest {
   }
 
   private static Account role(String name, Grants grants, String... roles) {
-    return Account.of(name, "%", "", "", true, grants)
+    return Account.of(name, "%", Credential.NONE, true, grants)
         .with(Roles.NONE.granted(List.of(roles), false));
   }
 
@@ -284,7 +286,7 @@ class GrantsTest {
         Grants.NONE
             .granted(change(GrantScope.GLOBAL, Privilege.DROP))
             .granted(change(TABLE, Privilege.INSERT));
-    Account changed = Account.of("ann", "%", "", "", false, after);
+    Account changed = Account.of("ann", "%", Credential.NONE, false, after);
     Access renewed = login.renewed(catalog(2, Map.of("ann@%", changed)));
     assertEquals(Privilege.bits(Privilege.SELECT, Privilege.INSERT), renewed.on("shop", "t"));
     assertSame(renewed, renewed.renewed(catalog(3, Map.of())));
@@ -292,7 +294,7 @@ class GrantsTest {
 
   @Test
   void anAccountIsNamedByAllBeforeTheLastAt() {
-    Access access = Access.of(Account.of("a@b", "10.%", "", "", false, Grants.NONE), 1);
+    Access access = Access.of(Account.of("a@b", "10.%", Credential.NONE, false, Grants.NONE), 1);
     assertEquals("a@b", access.user());
     assertEquals("10.%", access.host());
   }

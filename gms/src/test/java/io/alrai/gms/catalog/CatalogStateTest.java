@@ -12,6 +12,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.PhysicalSchema;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.Credential;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.GrantChange;
 import io.alrai.gms.api.GrantScope;
@@ -288,7 +289,8 @@ class CatalogStateTest {
             GROUND,
             new CatalogCommand.PutTable(Samples.table(1, "shop", "t")),
             new CatalogCommand.PutSetting("a", "1"),
-            new CatalogCommand.PutAccount(Account.of("root", "%", "", "", false, Grants.ALL)));
+            new CatalogCommand.PutAccount(
+                Account.of("root", "%", Credential.NONE, false, Grants.ALL)));
     for (CatalogCommand again :
         List.of(
             new CatalogCommand.PutDataNode(new DataNode(Samples.DN1, DataNode.EMBEDDED)),
@@ -298,7 +300,8 @@ class CatalogStateTest {
                 "shop", Samples.group(7, "tg", "shop_p00001", "shop_p00002")),
             new CatalogCommand.PutSetting("a", "1"),
             new CatalogCommand.PutSetting("b", ""),
-            new CatalogCommand.PutAccount(Account.of("root", "%", "", "", false, Grants.ALL)))) {
+            new CatalogCommand.PutAccount(
+                Account.of("root", "%", Credential.NONE, false, Grants.ALL)))) {
       assertSame(state.catalog(), state.apply(again).catalog(), again.toString());
     }
   }
@@ -317,9 +320,10 @@ class CatalogStateTest {
     CatalogState state =
         with(
             GROUND,
-            new CatalogCommand.PutAccount(Account.of("ann", "%", "AA", "BB", false, Grants.ALL)),
             new CatalogCommand.PutAccount(
-                Account.of("ann", "localhost", "", "", true, Grants.NONE)),
+                Account.of("ann", "%", Credential.old("BB"), false, Grants.ALL)),
+            new CatalogCommand.PutAccount(
+                Account.of("ann", "localhost", Credential.NONE, true, Grants.NONE)),
             new CatalogCommand.PutSetting("max", "5"));
     assertEquals(2, state.catalog().accountsOf("ann").size());
     assertEquals("5", state.catalog().settings().get("max"));
@@ -339,7 +343,7 @@ class CatalogStateTest {
         GrantChange.of(GrantScope.ofTable("shop", "t"), Set.of(Privilege.SELECT), List.of(), false);
     GrantChange drop =
         GrantChange.of(GrantScope.ofSchema("shop"), Set.of(Privilege.DROP), List.of(), false);
-    Account ann = Account.of("ann", "%", "AA", "BB", false, Grants.NONE);
+    Account ann = Account.of("ann", "%", Credential.old("BB"), false, Grants.NONE);
     CatalogState made = with(GROUND, new CatalogCommand.CreateAccount(ann));
     assertEquals(Grants.NONE, made.catalog().accounts().get("ann@%").grants());
     CatalogState granted =
@@ -355,9 +359,11 @@ class CatalogStateTest {
     CatalogState altered =
         with(
             granted,
-            new CatalogCommand.AlterAccount(Account.of("ann", "%", "CC", "DD", true, Grants.ALL)));
+            new CatalogCommand.AlterAccount(
+                Account.of("ann", "%", Credential.old("DD"), true, Grants.ALL)));
     assertEquals(
-        Account.of("ann", "%", "CC", "DD", true, both), altered.catalog().accounts().get("ann@%"));
+        Account.of("ann", "%", Credential.old("DD"), true, both),
+        altered.catalog().accounts().get("ann@%"));
     CatalogState fewer = with(altered, new CatalogCommand.Revoke("ann", "%", select));
     assertEquals(Grants.NONE.granted(drop), fewer.catalog().accounts().get("ann@%").grants());
     CatalogState none = with(fewer, new CatalogCommand.RevokeAll("ann", "%"));
@@ -368,7 +374,7 @@ class CatalogStateTest {
   void accountsThatAreNotThereAreRefused() {
     GrantChange change =
         GrantChange.of(GrantScope.GLOBAL, Set.of(Privilege.SELECT), List.of(), false);
-    Account ann = Account.of("ann", "%", "", "", false, Grants.NONE);
+    Account ann = Account.of("ann", "%", Credential.NONE, false, Grants.NONE);
     refused(ErrorCode.ER_CANNOT_USER, GROUND, new CatalogCommand.AlterAccount(ann));
     refused(
         ErrorCode.ER_CANT_CREATE_USER_WITH_GRANT,

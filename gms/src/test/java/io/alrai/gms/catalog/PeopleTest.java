@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.alrai.common.error.AlraiException;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.Credential;
 import io.alrai.gms.api.GrantChange;
 import io.alrai.gms.api.GrantScope;
 import io.alrai.gms.api.Grants;
@@ -25,7 +26,8 @@ class PeopleTest {
     for (String name : List.of("ann", "dev", "ops")) {
       state =
           state.apply(
-              new CatalogCommand.CreateAccount(Account.of(name, "%", "", "", false, Grants.NONE)));
+              new CatalogCommand.CreateAccount(
+                  Account.of(name, "%", Credential.NONE, false, Grants.NONE)));
     }
     return state;
   }
@@ -45,7 +47,8 @@ class PeopleTest {
         new Roles(Map.of("dev@%", true, "ops@%", false), Set.of("ops@%")), roles(state, "ann"));
     CatalogState altered =
         state.apply(
-            new CatalogCommand.AlterAccount(Account.of("ann", "%", "A", "B", true, Grants.ALL)));
+            new CatalogCommand.AlterAccount(
+                Account.of("ann", "%", Credential.old("B"), true, Grants.ALL)));
     assertEquals(roles(state, "ann"), roles(altered, "ann"));
     assertEquals(
         new Roles(Map.of("dev@%", true), Set.of()),
@@ -58,6 +61,27 @@ class PeopleTest {
     assertEquals(
         3523, refusal(state, new CatalogCommand.GrantRoles("ann", "%", Set.of("x@%"), false)));
     assertEquals(3523, refusal(state, new CatalogCommand.RevokeRoles("x", "%", Set.of("ops@%"))));
+  }
+
+  @Test
+  void anotherFormOfAPasswordReplacesNoOtherPassword() {
+    Credential before = Credential.old("B");
+    CatalogState state =
+        people()
+            .apply(
+                new CatalogCommand.AlterAccount(Account.of("ann", "%", before, true, Grants.ALL)));
+    Credential salted = Credential.of("x");
+    CatalogState replaced =
+        state.apply(new CatalogCommand.ReplaceCredential("ann", "%", before, salted));
+    Account ann = replaced.catalog().account("ann", "%").orElseThrow();
+    assertEquals(salted, ann.credential());
+    assertTrue(ann.locked());
+    for (String user : List.of("ann", "nobody")) {
+      CatalogState late =
+          replaced.apply(
+              new CatalogCommand.ReplaceCredential(user, "%", before, Credential.of("y")));
+      assertEquals(replaced.catalog().accounts(), late.catalog().accounts());
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.alrai.gms.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +12,7 @@ import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.ColumnIndexDefinition;
+import io.alrai.gms.api.Credential;
 import io.alrai.gms.api.DataNode;
 import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.DynamicPrivilege;
@@ -61,7 +63,7 @@ class GmsCodecTest {
                   false));
 
   private static Account account(Grants grants) {
-    return Account.of("ann", "%", "AA", "BB", false, grants);
+    return Account.of("ann", "%", Credential.old("BB"), false, grants);
   }
 
   private static List<CatalogCommand> commands() {
@@ -86,12 +88,15 @@ class GmsCodecTest {
                 new CatalogCommand.PutFunction(Samples.function("shop", "F"), ""),
                 new CatalogCommand.PutFunction(Samples.interpreted("shop", "G"), ""),
                 new CatalogCommand.DropFunction("shop", "F", true),
-                new CatalogCommand.PutAccount(Account.of("", "%", "AA", "BB", true, Grants.ALL)),
+                new CatalogCommand.PutAccount(
+                    Account.of("", "%", Credential.old("BB"), true, Grants.ALL)),
                 new CatalogCommand.CreateAccount(account(Grants.NONE)),
                 new CatalogCommand.AlterAccount(
                     account(CHANGED)
                         .with(new Roles(Map.of("dev@%", true, "o@%", false), Set.of("o@%")))
                         .with(new PasswordRules(true, 90, PasswordRules.NOW, 3, -1, 2))),
+                new CatalogCommand.ReplaceCredential(
+                    "ann", "%", Credential.old("BB"), Credential.of("x\u0001")),
                 new CatalogCommand.Grant("ann", "%", CHANGE),
                 new CatalogCommand.Revoke("ann", "%", CHANGE),
                 new CatalogCommand.RevokeAll("ann", "%"),
@@ -250,6 +255,7 @@ class GmsCodecTest {
                     "RemoveComputeNode",
                     "RenameAccount",
                     "RenewComputeNode",
+                    "ReplaceCredential",
                     "Revoke",
                     "RevokeAll",
                     "RevokeRoles",
@@ -344,6 +350,22 @@ class GmsCodecTest {
     assertEquals(account(CHANGED), codec.decode(codec.encode(account(CHANGED)), Account.class));
     assertEquals(
         account(Grants.NONE), codec.decode(codec.encode(account(Grants.NONE)), Account.class));
+  }
+
+  @Test
+  void ofTheDigestsFromBeforeSaltsTheBetterIsKept() {
+    String older =
+        "{\"format\":1,\"body\":{\"user\":\"ann\",\"host\":\"%\",\"nativeDigest\":\"\","
+            + "\"sha2Digest\":\"\",\"locked\":false}}";
+    Account without = codec.decode(older.getBytes(StandardCharsets.UTF_8), Account.class);
+    assertEquals(Credential.NONE, without.credential());
+    String digests = older.replace("\"nativeDigest\":\"\"", "\"nativeDigest\":\"AA\"");
+    digests = digests.replace("\"sha2Digest\":\"\"", "\"sha2Digest\":\"BB\"");
+    Account with = codec.decode(digests.getBytes(StandardCharsets.UTF_8), Account.class);
+    assertEquals("BB", with.credential().oldDigest().orElseThrow());
+    String now = new String(codec.encode(with), StandardCharsets.UTF_8);
+    assertFalse(now.contains("AA"), now);
+    assertFalse(with.requiresTls());
   }
 
   @Test

@@ -455,6 +455,7 @@ public sealed interface DdlStatement {
   record UserChange(
       UserName name,
       Optional<NewPassword> password,
+      Optional<Boolean> requiresTls,
       Optional<Boolean> locked,
       PasswordOptions options) {
     @Override

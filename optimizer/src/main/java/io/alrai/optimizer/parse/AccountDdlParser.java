@@ -2,6 +2,9 @@ package io.alrai.optimizer.parse;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.secret.PasswordHash;
+import io.alrai.common.wire.Scramble;
+import io.alrai.gms.api.Credential;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.PasswordOptions;
@@ -10,12 +13,21 @@ import io.alrai.optimizer.api.DdlStatement.UserName;
 import io.alrai.optimizer.api.NewPassword;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** CREATE USER, ALTER USER, RENAME USER, DROP USER and SET PASSWORD behind their first words. */
 final class AccountDdlParser {
   private static final int LONGEST_USER = 32;
   private static final int LONGEST_HOST = 255;
+
+  /** What older versions showed: SHA1(SHA1(password)), and SHA256(SHA256(password)). */
+  private static final Pattern OLD_DIGESTS =
+      Pattern.compile("\\$ALRAI\\$(?:[0-9a-fA-F]{40}|)\\$([0-9a-fA-F]{64})");
+
+  private static final Pattern NATIVE_DIGEST = Pattern.compile("\\*[0-9a-fA-F]{40}");
 
   private final DdlCursor cursor;
 
@@ -88,7 +100,8 @@ final class AccountDdlParser {
         List.of(
             new UserChange(
                 user,
-                Optional.of(new NewPassword.Plain(password)),
+                Optional.of(new NewPassword.Plain(Optional.empty(), password)),
+                Optional.empty(),
                 Optional.empty(),
                 PasswordOptions.NONE)),
         false);
@@ -104,6 +117,7 @@ final class AccountDdlParser {
   }
 
   private List<UserChange> changes(List<NamedPassword> users) {
+    Optional<Boolean> requiresTls = tls();
     Optional<Boolean> locked = Optional.empty();
     PasswordOptionParser passwords = new PasswordOptionParser(cursor);
     while (!cursor.atEnd()) {
@@ -111,15 +125,23 @@ final class AccountDdlParser {
         locked = Optional.of(true);
       } else if (cursor.take("ACCOUNT", "UNLOCK")) {
         locked = Optional.of(false);
-      } else if (!passwords.take() && !cursor.take("REQUIRE", "NONE")) {
+      } else if (!passwords.take()) {
         throw option();
       }
     }
     Optional<Boolean> lock = locked;
     PasswordOptions options = passwords.options();
     return users.stream()
-        .map(user -> new UserChange(user.name, user.password, lock, options))
+        .map(user -> new UserChange(user.name, user.password, requiresTls, lock, options))
         .toList();
+  }
+
+  /** REQUIRE NONE or SSL, which comes before all other options. */
+  private Optional<Boolean> tls() {
+    if (cursor.take("REQUIRE", "NONE")) {
+      return Optional.of(false);
+    }
+    return cursor.take("REQUIRE", "SSL") ? Optional.of(true) : Optional.empty();
   }
 
   private record NamedPassword(UserName name, Optional<NewPassword> password) {}
@@ -137,45 +159,59 @@ final class AccountDdlParser {
     if (!cursor.take("IDENTIFIED")) {
       return Optional.empty();
     }
+    Optional<String> said = Optional.empty();
     if (cursor.take("WITH")) {
-      String plugin = cursor.nameOrString();
-      if (!plugin.equalsIgnoreCase("caching_sha2_password")
-          && !plugin.equalsIgnoreCase("mysql_native_password")) {
-        throw DdlParser.notSupported(
-            "IDENTIFIED WITH " + plugin, "; use caching_sha2_password or mysql_native_password");
-      }
+      String plugin = plugin(cursor.nameOrString());
+      said = Optional.of(plugin);
       if (cursor.take("AS")) {
-        return Optional.of(hashed());
+        return Optional.of(new NewPassword.Kept(kept(plugin, cursor.stringOrHex())));
       }
       if (!cursor.sees("BY")) {
-        return Optional.empty();
+        return Optional.of(new NewPassword.None(plugin));
       }
     }
     cursor.expect("BY");
     if (cursor.sees("RANDOM")) {
       throw DdlParser.notSupported("IDENTIFIED BY RANDOM PASSWORD", "; give a password");
     }
-    return Optional.of(new NewPassword.Plain(cursor.string()));
+    return Optional.of(new NewPassword.Plain(said, cursor.string()));
   }
 
   /**
-   * What SHOW CREATE USER shows behind AS.
+   * The plugin of this name.
    *
-   * @throws AlraiException 1827 for anything else, 1235 for what a mysqld shows there
+   * @throws AlraiException 1524 for one that there is not, 1235 for one that only a mysqld has
    */
-  private NewPassword hashed() {
-    String text = cursor.stringOrHex();
-    if (text.startsWith("$A$")) {
-      throw DdlParser.notSupported(
-          "the hash of a mysqld's account", "; give the password with IDENTIFIED BY");
+  private static String plugin(String name) {
+    for (String known : List.of(Scramble.SHA2, Scramble.NATIVE)) {
+      if (name.equalsIgnoreCase(known)) {
+        return known;
+      }
     }
-    return text.isEmpty()
-        ? new NewPassword.Plain("")
-        : NewPassword.Digests.parse(text)
-            .orElseThrow(() ->
-                new AlraiException(
-                    ErrorCode.ER_PASSWORD_FORMAT,
-                    "The password hash doesn't have the expected format."));
+    throw DdlParser.notSupported("IDENTIFIED WITH " + name, "; use " + Scramble.SHA2);
+  }
+
+  /**
+   * What SHOW CREATE USER shows after AS, of Alrai, of older versions of it, or of a mysqld.
+   *
+   * @throws AlraiException 1827 for anything else
+   */
+  private static Credential kept(String plugin, String text) {
+    Matcher old = OLD_DIGESTS.matcher(text);
+    if (plugin.equals(Scramble.SHA2) && old.matches()) {
+      return Credential.old(old.group(1).toUpperCase(Locale.ROOT));
+    }
+    boolean fits =
+        text.isEmpty()
+            || (plugin.equals(Scramble.SHA2)
+                ? PasswordHash.parse(text).isPresent()
+                : NATIVE_DIGEST.matcher(text).matches());
+    if (!fits) {
+      throw new AlraiException(
+          ErrorCode.ER_PASSWORD_FORMAT, "The password hash doesn't have the expected format.");
+    }
+    return new Credential(
+        plugin, plugin.equals(Scramble.NATIVE) ? text.toUpperCase(Locale.ROOT) : text);
   }
 
   /** SHOW CREATE USER. */

@@ -356,7 +356,8 @@ public final class AdminParser {
       tokens.take("LOCAL");
     }
     if (!tokens.take("TABLES") && !tokens.take("TABLE")) {
-      return new AdminStatement.NoOperation("FLUSH");
+      return new AdminStatement.NoOperation(
+          tokens.sees("PRIVILEGES") ? "FLUSH PRIVILEGES" : "FLUSH");
     }
     List<TableName> tables = new ArrayList<>();
     if (!tokens.atEnd() && !tokens.sees("WITH") && !tokens.sees("FOR")) {

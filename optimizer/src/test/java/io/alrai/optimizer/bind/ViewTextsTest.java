@@ -9,6 +9,7 @@ import io.alrai.common.type.MysqlType;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Column;
+import io.alrai.gms.api.Credential;
 import io.alrai.gms.api.GrantChange;
 import io.alrai.gms.api.GrantScope;
 import io.alrai.gms.api.Grants;
@@ -49,7 +50,7 @@ class ViewTextsTest {
     View v =
         new View("s", "v", List.of("a"), false, query, "", definer, false, true, "utf8mb4", "x");
     Schema schema = new Schema("s", "utf8mb4", "x", 2, Map.of("t", t), Map.of(), Map.of("v", v));
-    Account account = Account.of("ann", "%", "AA", "BB", false, Grants.ALL);
+    Account account = Account.of("ann", "%", Credential.old("BB"), false, Grants.ALL);
     return new Catalog(
         1, Map.of("s", schema), List.of(), List.of(), Map.of("ann@%", account), Map.of(), Map.of());
   }

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.wire.Scramble;
+import io.alrai.gms.api.Credential;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.Privilege.Level;
 import io.alrai.optimizer.api.DdlStatement;
@@ -31,7 +33,12 @@ class AccountParserTest {
             "CREATE USER IF NOT EXISTS 'u'@'10.%' IDENTIFIED BY 'it''s', v@db-1.example IDENTIFIED"
                 + " WITH mysql_native_password BY 'q', w ACCOUNT LOCK");
     assertEquals(new UserName("u", "10.%"), create.users().get(0).name());
-    assertEquals(Optional.of(new NewPassword.Plain("it's")), create.users().get(0).password());
+    assertEquals(
+        Optional.of(new NewPassword.Plain(Optional.empty(), "it's")),
+        create.users().get(0).password());
+    assertEquals(
+        Optional.of(new NewPassword.Plain(Optional.of(Scramble.NATIVE), "q")),
+        create.users().get(1).password());
     assertEquals(new UserName("v", "db-1.example"), create.users().get(1).name());
     assertEquals(new UserName("w", "%"), create.users().get(2).name());
     assertEquals(Optional.empty(), create.users().get(2).password());
@@ -58,19 +65,60 @@ class AccountParserTest {
               .users()
               .getFirst();
       assertEquals(
-          Optional.of(new NewPassword.Digests("AB".repeat(20), "0F".repeat(32))),
-          change.password());
-      assertTrue(!change.password().toString().contains("AB"));
+          Optional.of(new NewPassword.Kept(Credential.old("0F".repeat(32)))), change.password());
+      assertTrue(!change.password().toString().contains("0F"));
     }
     String as = "CREATE USER u IDENTIFIED WITH caching_sha2_password AS ";
-    assertEquals(
-        Optional.of(new NewPassword.Plain("")),
-        parse(CreateUsers.class, as + "''").users().getFirst().password());
-    assertEquals(1827, errno(as + "'abc'"));
-    assertEquals(1827, errno(as + "'$ALRAI$00$00'"));
-    assertEquals(1827, errno(as + "0x123"));
+    assertEquals(Credential.NONE, kept(as + "''"));
+    for (String wrong :
+        List.of(
+            "'abc'", "'$ALRAI$00$00'", "0x123", "'$A$005$0123456789'", "'*" + "AB".repeat(20))) {
+      assertEquals(1827, errno(as + wrong + (wrong.startsWith("'*") ? "'" : "")), wrong);
+    }
     assertEquals(1064, errno(as + "abc"));
-    assertEquals(1235, errno(as + "'$A$005$0123456789'"));
+  }
+
+  private static Credential kept(String sql) {
+    UserChange change = parse(CreateUsers.class, sql).users().getFirst();
+    return ((NewPassword.Kept) change.password().orElseThrow()).credential();
+  }
+
+  @Test
+  void hashesOfAMysqld() {
+    String text = "$A$00A$\u0001'\\\n\"789012345678901" + "1".repeat(43);
+    assertEquals(
+        new Credential(Scramble.SHA2, text),
+        kept(
+            "CREATE USER u IDENTIFIED WITH 'caching_sha2_password' AS '"
+                + text.replace("\\", "\\\\").replace("'", "\\'")
+                + "'"));
+    String nativeAs = "ALTER USER u IDENTIFIED WITH mysql_native_password AS '*";
+    assertEquals(
+        Optional.of(new NewPassword.Kept(new Credential(Scramble.NATIVE, "*" + "AB".repeat(20)))),
+        parse(AlterUsers.class, nativeAs + "aB".repeat(20) + "'").users().getFirst().password());
+    assertEquals(1827, errno(nativeAs + "ab'"));
+    assertEquals(
+        Optional.of(new NewPassword.None(Scramble.NATIVE)),
+        parse(AlterUsers.class, "ALTER USER u IDENTIFIED WITH 'MYSQL_native_password'")
+            .users()
+            .getFirst()
+            .password());
+    assertEquals(1235, errno("CREATE USER u IDENTIFIED WITH auth_socket"));
+  }
+
+  @Test
+  void tlsThatAnAccountNeeds() {
+    String create = "CREATE USER u IDENTIFIED BY 'x'";
+    assertEquals(Optional.of(true), tls(create + " REQUIRE SSL ACCOUNT LOCK"));
+    assertEquals(Optional.of(false), tls(create + " REQUIRE NONE"));
+    assertEquals(Optional.empty(), tls(create));
+    for (String other : List.of("X509", "SUBJECT 'x'", "ISSUER 'x'", "CIPHER 'x'")) {
+      assertEquals(1235, errno(create + " REQUIRE " + other), other);
+    }
+  }
+
+  private static Optional<Boolean> tls(String sql) {
+    return parse(CreateUsers.class, sql).users().getFirst().requiresTls();
   }
 
   private static DdlStatement.PasswordOptions options(String clauses) {

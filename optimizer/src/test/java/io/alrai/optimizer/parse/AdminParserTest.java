@@ -278,7 +278,7 @@ final class AdminParserTest {
     assertParsed(new AdminStatement.FlushTables(List.of()), "FLUSH TABLES");
     assertParsed(new AdminStatement.FlushTables(List.of(a, b)), "FLUSH TABLES a, d.b");
     assertParsed(new AdminStatement.UnlockTables(), "UNLOCK TABLES");
-    assertParsed(new AdminStatement.NoOperation("FLUSH"), "FLUSH PRIVILEGES");
+    assertParsed(new AdminStatement.NoOperation("FLUSH PRIVILEGES"), "FLUSH PRIVILEGES");
     assertParsed(new AdminStatement.LockInstance(), "LOCK INSTANCE FOR BACKUP");
     assertSyntaxError("LOCK INSTANCE", "", 1);
     assertParsed(new AdminStatement.UnlockInstance(), "UNLOCK INSTANCE");

@@ -11,6 +11,7 @@ import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Column;
+import io.alrai.gms.api.Credential;
 import io.alrai.gms.api.GrantChange;
 import io.alrai.gms.api.GrantScope;
 import io.alrai.gms.api.Grants;
@@ -374,7 +375,7 @@ class StatementNeedsTest {
     GrantChange select =
         GrantChange.of(GrantScope.GLOBAL, Set.of(Privilege.SELECT), List.of(), false);
     Access access =
-        Access.of(Account.of("ann", "%", "", "", false, Grants.NONE.granted(select)), 1);
+        Access.of(Account.of("ann", "%", Credential.NONE, false, Grants.NONE.granted(select)), 1);
     AlraiPlanner planner = new AlraiPlanner(AsciiCollations.NONE);
     assertTrue(planner.needs(ShapedText.of("SELECT a FROM t, u"), CONTEXT).coveredBy(access));
     assertFalse(planner.needs(ShapedText.of("DELETE FROM t"), CONTEXT).coveredBy(access));

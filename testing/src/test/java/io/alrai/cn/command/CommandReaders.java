@@ -18,6 +18,7 @@ import io.alrai.dn.backend.HostileReader.Shape;
 import io.alrai.dn.link.Branch;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Account;
+import io.alrai.gms.api.Credential;
 import io.alrai.gms.api.Grants;
 import io.alrai.optimizer.parse.ShapedText;
 import io.netty.buffer.ByteBuf;
@@ -81,7 +82,10 @@ public final class CommandReaders {
         3306,
         1,
         new ClientIdentity(
-            "u", "h", Access.of(Account.of("u", "%", "", "", false, Grants.ALL), 0), false),
+            "u",
+            "h",
+            Access.of(Account.of("u", "%", Credential.NONE, false, Grants.ALL), 0),
+            false),
         new ClientCapabilities(0),
         new SessionTransaction(
             none, new TransactionNumbers(new NodeId("cn-1"), 1), new SpanningTransactions()),

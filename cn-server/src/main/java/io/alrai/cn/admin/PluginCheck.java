@@ -1,0 +1,49 @@
+package io.alrai.cn.admin;
+
+import io.alrai.cn.protocol.Authentication;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.wire.Scramble;
+import io.alrai.gms.api.Account;
+import io.alrai.gms.api.Catalog;
+import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.UserChange;
+import java.util.List;
+
+/** Whether passwords are for plugins that are there. Stateless. */
+final class PluginCheck {
+  private PluginCheck() {}
+
+  /**
+   * Checks a statement about accounts.
+   *
+   * @throws AlraiException 1524 when it sets a password of a plugin that is switched off
+   */
+  static void check(DdlStatement statement, Catalog catalog, boolean nativePasswords) {
+    List<UserChange> users =
+        switch (statement) {
+          case DdlStatement.CreateUsers create -> create.users();
+          case DdlStatement.AlterUsers alter -> alter.users();
+          default -> List.of();
+        };
+    for (UserChange user : users) {
+      if (!nativePasswords && usesSha1(user, catalog)) {
+        throw Authentication.notLoaded(Scramble.NATIVE);
+      }
+    }
+  }
+
+  private static boolean usesSha1(UserChange change, Catalog catalog) {
+    return change.password().isPresent()
+        && change
+            .password()
+            .get()
+            .said()
+            .or(() ->
+                catalog
+                    .account(change.name().user(), change.name().host())
+                    .map(Account::credential)
+                    .map(credential -> credential.plugin()))
+            .filter(Scramble.NATIVE::equals)
+            .isPresent();
+  }
+}

@@ -1,0 +1,260 @@
+package io.alrai.cn.protocol;
+
+import io.alrai.cn.session.ClientIdentity;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.wire.Scramble;
+import io.alrai.gms.api.Account;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What a client and a CN say of a password, at a login and in CHANGE_USER (protocol documentation,
+ * "Caching_sha2_password information"). Event loop only; what takes long runs elsewhere.
+ *
+ * <pre>
+ *  BEGUN -> (SWITCHED ->)? proof is enough -> OVER
+ *                          (ASKED -> (KEYED ->)? BUSY ->)? OVER
+ * </pre>
+ *
+ * SWITCHED: the client is to use another plugin, or a new nonce. ASKED: it is to send the password
+ * itself, within TLS, or encrypted with the public key, for which it may ask first: KEYED.
+ */
+public final class PasswordDialog {
+  /** The client's side of a dialog. */
+  public interface Peer {
+    /** Sends a packet; what the client says next is given to {@link #answer}. */
+    void send(byte[] payload);
+
+    /**
+     * The password was right.
+     *
+     * @param proved whether a proof with {@link Scramble#SHA2} was enough: it is told so
+     */
+    void accepted(ClientIdentity identity, boolean proved);
+
+    /** The login fails. */
+    void refused(AlraiException reason);
+
+    /** Runs something on the client's event loop after a while. Any thread. */
+    void later(long millis, Runnable step);
+
+    /** Whether the client is still there. */
+    boolean open();
+  }
+
+  private enum State {
+    BEGUN,
+    SWITCHED,
+    ASKED,
+    KEYED,
+    BUSY,
+    OVER
+  }
+
+  private static final byte MORE = 1;
+  private static final byte PLEASE_PASSWORD = 4;
+  private static final byte KEY_WANTED = 2;
+  private static final int PROOF_LENGTH = 32;
+
+  private final Authentication authentication;
+  private final LoginAttempt attempt;
+  private final Peer peer;
+  private State state = State.BEGUN;
+  private Optional<Account> account = Optional.empty();
+  private String plugin = Scramble.SHA2;
+  private byte[] nonce = new byte[0];
+
+  /** A dialog that has not begun. */
+  public PasswordDialog(Authentication authentication, LoginAttempt attempt, Peer peer) {
+    this.authentication = authentication;
+    this.attempt = attempt;
+    this.peer = peer;
+  }
+
+  /**
+   * The client has said who it is.
+   *
+   * @param named the plugin that its proof is for; empty where it said none
+   * @param switches whether it can be told another one
+   */
+  public void begin(String named, boolean switches, byte[] greeted, byte[] proof) {
+    guarded(() -> {
+      account = authentication.account(attempt);
+      plugin = authentication.plugin(account);
+      nonce = greeted;
+      boolean without = withoutPassword(proof).length == 0 && noPassword();
+      if (named.equals(plugin) || without && !switches) {
+        proof(withoutPassword(proof));
+      } else if (switches) {
+        turn();
+      } else {
+        throw new AlraiException(
+            ErrorCode.ER_NOT_SUPPORTED_AUTH_MODE,
+            "Client does not support authentication protocol requested by server; consider"
+                + " upgrading MySQL client");
+      }
+    });
+  }
+
+  /** What the client says next. */
+  public void answer(byte[] payload) {
+    guarded(() -> {
+      switch (state) {
+        case SWITCHED -> proof(withoutPassword(payload));
+        case ASKED -> password(payload);
+        case KEYED -> encrypted(payload);
+        case BEGUN, BUSY, OVER ->
+            throw new AlraiException(ErrorCode.ER_HANDSHAKE_ERROR, "Bad handshake");
+      }
+    });
+  }
+
+  /** Whether it is not the client's turn. */
+  public boolean busy() {
+    return state == State.BUSY;
+  }
+
+  private void guarded(Runnable step) {
+    try {
+      step.run();
+    } catch (AlraiException e) {
+      refuse(e);
+    }
+  }
+
+  private void refuse(AlraiException reason) {
+    state = State.OVER;
+    peer.refused(reason);
+  }
+
+  private boolean noPassword() {
+    return account.isPresent() && account.get().credential().noPassword();
+  }
+
+  /** Clients say "no password" with no byte or with a single zero. */
+  private static byte[] withoutPassword(byte[] sent) {
+    return sent.length == 1 && sent[0] == 0 ? new byte[0] : sent;
+  }
+
+  private void turn() {
+    nonce = Nonces.next();
+    state = State.SWITCHED;
+    ByteArrayOutputStream out = new ByteArrayOutputStream(64);
+    out.write(0xfe);
+    out.writeBytes(plugin.getBytes(StandardCharsets.US_ASCII));
+    out.write(0);
+    out.writeBytes(nonce);
+    out.write(0);
+    peer.send(out.toByteArray());
+  }
+
+  private void proof(byte[] proof) {
+    if (plugin.equals(Scramble.NATIVE)) {
+      String digest = account.orElseThrow().credential().nativeDigest();
+      settle(Scramble.matches(plugin, digest, nonce, proof), proof.length > 0, false);
+    } else if (proof.length == 0) {
+      settle(noPassword(), false, false);
+    } else if (proof.length != PROOF_LENGTH) {
+      settle(false, true, false);
+    } else if (account.isPresent() && authentication.fits(account.get(), attempt, nonce, proof)) {
+      settle(true, true, true);
+    } else {
+      state = State.ASKED;
+      peer.send(new byte[] {MORE, PLEASE_PASSWORD});
+    }
+  }
+
+  private void password(byte[] payload) {
+    if (attempt.encrypted()) {
+      boolean ends = payload.length > 0 && payload[payload.length - 1] == 0;
+      check(() -> Optional.of(Arrays.copyOf(payload, payload.length - (ends ? 1 : 0))));
+    } else if (payload.length == 1 && payload[0] == KEY_WANTED) {
+      state = State.BUSY;
+      slowly(() -> {
+        byte[] pem = authentication.keys().publicPem();
+        byte[] packet = new byte[pem.length + 1];
+        packet[0] = MORE;
+        System.arraycopy(pem, 0, packet, 1, pem.length);
+        return () -> {
+          state = State.KEYED;
+          peer.send(packet);
+        };
+      });
+    } else {
+      encrypted(payload);
+    }
+  }
+
+  private void encrypted(byte[] payload) {
+    check(() ->
+        authentication
+            .keys()
+            .decrypt(payload, nonce)
+            .map(text -> Arrays.copyOf(text, lengthBeforeZero(text))));
+  }
+
+  private static int lengthBeforeZero(byte[] text) {
+    int length = 0;
+    while (length < text.length && text[length] != 0) {
+      length++;
+    }
+    return length;
+  }
+
+  /** Compares a password, which is got elsewhere too. */
+  private void check(Supplier<Optional<byte[]>> clear) {
+    state = State.BUSY;
+    slowly(() -> {
+      byte[] password = clear.get().orElse(new byte[0]);
+      boolean right = authentication.fits(account, password);
+      Arrays.fill(password, (byte) 0);
+      return () -> settle(right, true, false);
+    });
+  }
+
+  /** Runs something elsewhere, and what comes of it on the event loop again. */
+  private void slowly(Supplier<Runnable> work) {
+    authentication.slowly(() -> {
+      if (!peer.open()) { // its time was up while it waited
+        return;
+      }
+      Runnable next;
+      try {
+        next = work.get();
+      } catch (RuntimeException e) {
+        next =
+            () ->
+                refuse(new AlraiException(ErrorCode.ALRAI_INTERNAL, "a login ends by a defect", e));
+      }
+      Runnable step = next;
+      peer.later(0, () -> guarded(step));
+    });
+  }
+
+  private void settle(boolean right, boolean password, boolean proved) {
+    Runnable outcome = outcome(right, password, proved);
+    long millis = authentication.delay(attempt, right);
+    if (millis == 0) {
+      outcome.run();
+    } else {
+      state = State.BUSY;
+      peer.later(millis, outcome);
+    }
+  }
+
+  private Runnable outcome(boolean right, boolean password, boolean proved) {
+    try {
+      ClientIdentity identity = authentication.identity(attempt, account, right, password);
+      return () -> {
+        state = State.OVER;
+        peer.accepted(identity, proved);
+      };
+    } catch (AlraiException e) {
+      return () -> refuse(e);
+    }
+  }
+}
