@@ -70,6 +70,10 @@ final class LoginHandler extends ByteToMessageDecoder {
   private final ReadWatch watch;
   private final BranchTaker taker;
   private @Nullable ScheduledFuture<?> bound;
+
+  /** Sequence number of the mysqld's next packet. */
+  private int expected;
+
   private boolean greeted;
   private boolean keepsPrepared;
   private boolean finished;
@@ -127,6 +131,12 @@ final class LoginHandler extends ByteToMessageDecoder {
     }
     int sequence = in.getUnsignedByte(in.readerIndex() + 3);
     ByteBuf payload = in.skipBytes(Packets.HEADER).readSlice(length);
+    // an error may come before its turn: too many connections, shutdown
+    if (sequence != expected && (length == 0 || payload.getUnsignedByte(0) != 0xff)) {
+      refuse(ctx, unexpected());
+      return;
+    }
+    expected = sequence + 1;
     if (!greeted) {
       greeted = true;
       greeting(ctx, payload, sequence);
@@ -157,6 +167,7 @@ final class LoginHandler extends ByteToMessageDecoder {
             .toString();
     ByteBuf out = ctx.alloc().buffer(128);
     int header = Packets.begin(out, sequence + 1);
+    expected = sequence + 2;
     out.writeIntLE(CAPABILITIES | (account.foundRows() ? Capability.FOUND_ROWS : 0));
     out.writeIntLE(MAX_PACKET).writeByte(COLLATION).writeZero(23);
     out.writeCharSequence(credentials.user(), StandardCharsets.UTF_8);
@@ -198,7 +209,8 @@ final class LoginHandler extends ByteToMessageDecoder {
     send(ctx, sequence, proof());
   }
 
-  private static void send(ChannelHandlerContext ctx, int sequence, byte[] payload) {
+  private void send(ChannelHandlerContext ctx, int sequence, byte[] payload) {
+    expected = sequence + 2;
     ByteBuf out = ctx.alloc().buffer(payload.length + Packets.HEADER);
     int header = Packets.begin(out, sequence + 1);
     out.writeBytes(payload);

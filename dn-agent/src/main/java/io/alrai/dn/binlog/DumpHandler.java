@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *  ack:     length 3 | 0   | EF | offset 8 | file name
  * </pre>
  *
- * An event of 16 MiB or more goes on in further packets, without the bytes before it.
+ * An event of 16 MiB or more goes on in further packets, without the bytes before it. Packets are
+ * numbered from 1 on, and again from 1 on after an event for which an acknowledgement is wanted.
  */
 final class DumpHandler extends PausableDecoder {
   private static final int MAGIC = 0xef;
@@ -33,6 +34,9 @@ final class DumpHandler extends PausableDecoder {
   private @Nullable ByteBuf large;
   private boolean largeAckWanted;
   private boolean attached;
+
+  /** Sequence number of the next packet. */
+  private int expected = 1;
 
   DumpHandler(boolean semiSync, DumpConnection connection, DumpConnection.Sink sink) {
     this.semiSync = semiSync;
@@ -62,11 +66,23 @@ final class DumpHandler extends PausableDecoder {
       if (in.readableBytes() < Packets.HEADER + length) {
         return;
       }
+      int sequence = in.getUnsignedByte(in.readerIndex() + Packets.HEADER - 1);
       in.skipBytes(Packets.HEADER);
       int end = in.readerIndex() + length;
+      inStep(in, length, sequence);
       packet(ctx, in, length);
       in.readerIndex(end);
     }
+  }
+
+  /** What is missing, or comes twice, must not go unseen; an error ends the stream anyway. */
+  private void inStep(ByteBuf in, int length, int sequence) {
+    boolean error = large == null && length > 0 && in.getUnsignedByte(in.readerIndex()) == ERROR;
+    if (sequence != expected && !error) {
+      throw new BinlogException(
+          "the mysqld's packet is out of step: " + sequence + " where " + expected + " is due");
+    }
+    expected = sequence + 1 & 0xff;
   }
 
   private void packet(ChannelHandlerContext ctx, ByteBuf in, int length) {
@@ -77,6 +93,7 @@ final class DumpHandler extends PausableDecoder {
       begun.writeBytes(in, start, length);
       if (!goesOn) {
         large = null;
+        begins(largeAckWanted);
         try {
           sink.event(new Event(begun, 0, begun.readableBytes(), largeAckWanted));
         } finally {
@@ -95,7 +112,15 @@ final class DumpHandler extends PausableDecoder {
       largeAckWanted = ackWanted;
       large = ctx.alloc().buffer(2 * length).writeBytes(in, start + prefix, length - prefix);
     } else {
+      begins(ackWanted);
       sink.event(new Event(in, start + prefix, length - prefix, ackWanted));
+    }
+  }
+
+  /** The mysqld counts anew where it reads an acknowledgement. */
+  private void begins(boolean ackWanted) {
+    if (ackWanted) {
+      expected = 1;
     }
   }
 

@@ -123,7 +123,8 @@ class SemiSyncStreamTest {
   private static ByteBuf sent(List<byte[]> events) {
     ByteBuf all = Unpooled.buffer();
     for (byte[] event : events) {
-      all.writeMediumLE(event.length + 3).writeByte(0);
+      // it wants an acknowledgement of each, and counts anew
+      all.writeMediumLE(event.length + 3).writeByte(1);
       all.writeByte(0).writeByte(0xef).writeByte(1).writeBytes(event);
     }
     return all;

@@ -54,6 +54,11 @@ final class HostileRepliesTest {
     }
 
     @Override
+    public boolean keepsPrepared() {
+      return true;
+    }
+
+    @Override
     public void lost(PipelinedBranch branch) {
       lost = true;
     }
@@ -251,30 +256,8 @@ final class HostileRepliesTest {
     HostileReplies.rounds(ROUNDS, HostileRepliesTest::login);
   }
 
-  private static void login(HostileReplies hostile) {
-    EmbeddedChannel channel = new EmbeddedChannel();
-    Home home = new Home();
-    List<String> told = new ArrayList<>();
-    LoginHandler login =
-        new LoginHandler(
-            DN,
-            new Credentials("u", "p"),
-            BackendAccount.DATA,
-            home,
-            ReadWatch.NONE,
-            new BranchTaker() {
-              @Override
-              public void taken(Branch branch) {
-                told.add("taken");
-              }
-
-              @Override
-              public void refused(AlraiException reason) {
-                told.add("refused");
-              }
-            });
-    channel.pipeline().addLast(login);
-    channel.pipeline().fireChannelActive();
+  /** What a mysqld sends to who logs in. */
+  private static ByteBuf ofLogin(boolean fast) {
     ByteBuf stream = Unpooled.buffer();
     int header = Packets.begin(stream, 0);
     stream.writeByte(10).writeBytes("9.7.4\0".getBytes(US_ASCII)).writeIntLE(7);
@@ -282,13 +265,44 @@ final class HostileRepliesTest {
     stream.writeShortLE(2).writeShortLE(0xffff).writeByte(21).writeZero(10);
     stream.writeBytes("123456789012\0caching_sha2_password\0".getBytes(US_ASCII));
     Packets.end(stream, header);
-    if (hostile.random().nextBoolean()) {
+    if (fast) {
       header = Packets.begin(stream, 2);
       stream.writeByte(0x01).writeByte(0x03);
       Packets.end(stream, header);
     }
-    Packets.writeOk(stream, 3, new OkPacket(0, 0, IN_STEP, 0, ""));
+    Packets.writeOk(stream, fast ? 3 : 2, new OkPacket(0, 0, IN_STEP, 0, ""));
     Packets.writeOk(stream, 1, new OkPacket(0, 0, IN_STEP, 0, ""));
+    return stream;
+  }
+
+  private static LoginHandler login(Home home, List<String> told) {
+    return new LoginHandler(
+        DN,
+        new Credentials("u", "p"),
+        BackendAccount.DATA,
+        home,
+        ReadWatch.NONE,
+        new BranchTaker() {
+          @Override
+          public void taken(Branch branch) {
+            told.add("taken");
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            told.add("refused");
+          }
+        });
+  }
+
+  private static void login(HostileReplies hostile) {
+    EmbeddedChannel channel = new EmbeddedChannel();
+    Home home = new Home();
+    List<String> told = new ArrayList<>();
+    LoginHandler login = login(home, told);
+    channel.pipeline().addLast(login);
+    channel.pipeline().fireChannelActive();
+    ByteBuf stream = ofLogin(hostile.random().nextBoolean());
     boolean changed = hostile.give(stream, channel);
     channel.releaseOutbound();
     channel.advanceTimeBy(10, TimeUnit.SECONDS);
@@ -299,5 +313,25 @@ final class HostileRepliesTest {
     channel.runPendingTasks();
     channel.finishAndReleaseAll();
     assertEquals(1, told.size(), told::toString);
+  }
+
+  @Test
+  void aLoginThatIsOutOfStepIsRefused() {
+    for (boolean fast : List.of(true, false)) {
+      ByteBuf whole = ofLogin(fast);
+      List<byte[]> packets = HostileReplies.packets(whole);
+      whole.release();
+      for (int at = 0; at < packets.size(); at++) {
+        List<String> told = new ArrayList<>();
+        EmbeddedChannel channel = new EmbeddedChannel(login(new Home(), told));
+        for (int i = 0; i <= at; i++) {
+          byte[] packet = packets.get(i).clone();
+          packet[Packets.HEADER - 1] += i == at ? (byte) 1 : 0;
+          channel.writeInbound(Unpooled.wrappedBuffer(packet));
+        }
+        assertEquals(List.of("refused"), told, "packet " + at);
+        channel.finishAndReleaseAll();
+      }
+    }
   }
 }

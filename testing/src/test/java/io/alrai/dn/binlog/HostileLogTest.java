@@ -12,6 +12,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -55,6 +56,10 @@ final class HostileLogTest {
     HostileReplies.rounds(2_000, HostileLogTest::round);
   }
 
+  private static String event(int number) {
+    return "event " + number;
+  }
+
   private static void round(HostileReplies hostile) {
     boolean semiSync = hostile.random().nextBoolean();
     EmbeddedChannel channel = new EmbeddedChannel();
@@ -62,19 +67,27 @@ final class HostileLogTest {
     DumpConnection connection =
         new DumpConnection(channel.eventLoop(), new UUID(1, 2), semiSync, read);
     channel.pipeline().addLast(new DumpHandler(semiSync, connection, read));
-    int count = 1 + hostile.random().nextInt(6);
+    int count = 1 + hostile.random().nextInt(9);
     ByteBuf stream = Unpooled.buffer();
+    int sequence = 1;
     for (int i = 0; i < count; i++) {
-      int header = Packets.begin(stream, i + 1);
+      int header = Packets.begin(stream, sequence++);
       stream.writeByte(0);
       if (semiSync) {
-        stream.writeByte(0xef).writeByte(1);
+        boolean last = sequence > 2 && hostile.random().nextBoolean();
+        stream.writeByte(0xef).writeByte(last ? 1 : 0);
+        sequence = last ? 1 : sequence;
       }
-      stream.writeBytes(("event " + i).getBytes(US_ASCII));
+      stream.writeBytes(event(i).getBytes(US_ASCII));
       Packets.end(stream, header);
     }
     boolean changed = hostile.give(stream, channel);
     assertTrue(read.attached <= 1);
+    long wrong =
+        IntStream.range(0, read.events.size())
+            .filter(i -> !read.events.get(i).equals(event(i)))
+            .count();
+    assertTrue(wrong <= 1, () -> "missing, twice or in another order: " + read.events);
     if (!changed) {
       assertEquals(count, read.events.size());
       assertEquals(0, read.closed);
