@@ -39,7 +39,12 @@ final class Assignments {
 
   /** SELECT ... INTO @a, @b; no row leaves the variables as they are, with a warning. */
   void selectInto(StatementRun run, AdminStatement.SelectInto into) {
-    assign(run, into.variables(), reader.read(run, into.query(), 2));
+    QueryReader.Rows result =
+        into.lastInsertId()
+            ? assigning(
+                run, new AdminStatement.AssigningSelect(List.of(), true, into.query(), false), 2)
+            : reader.read(run, into.query(), 2);
+    assign(run, into.variables(), result);
   }
 
   /**
@@ -84,6 +89,15 @@ final class Assignments {
    * @throws AlraiException the query's error
    */
   String evaluate(StatementRun run, String expression) {
+    long found = run.session().foundRows();
+    try {
+      return read(run, expression);
+    } finally {
+      run.session().foundRows(found);
+    }
+  }
+
+  private String read(StatementRun run, String expression) {
     LexicalMode mode = run.session().lexicalMode();
     ShapedText text = ShapedText.of("SELECT " + expression, mode);
     Planned planned = parts.plan(run.session(), text);
@@ -91,6 +105,8 @@ final class Assignments {
     QueryReader.Rows result =
         switch (planned.work()) {
           case Work.Data(Planned.Verb verb, Plan.Select select) -> reader.read(inner, select, 1);
+          case Work.Administrative(AdminStatement.AssigningSelect select) ->
+              assigning(inner, select, 1);
           case Work.Administrative(AdminStatement.FromShadow shadow) -> ofShadow(inner, shadow);
           case Work.Administrative(AdminStatement.NamedLocks locks) ->
               LockStatements.read(inner, locks);
@@ -101,6 +117,11 @@ final class Assignments {
       throw notOneValue();
     }
     return result.rows().isEmpty() ? VariableLiteral.NULL : literals(result).getFirst();
+  }
+
+  private QueryReader.Rows assigning(
+      StatementRun run, AdminStatement.AssigningSelect select, int most) {
+    return reader.read(run, select, parts.facts().collations(), most);
   }
 
   private static AlraiException notOneValue() {

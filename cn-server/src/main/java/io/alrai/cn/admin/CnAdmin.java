@@ -79,8 +79,12 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.FromShadow from -> shadow.run(run, from.sql());
       case AdminStatement.SelectInto into -> assignments.selectInto(run, into);
       case AdminStatement.NamedLocks locks -> LockStatements.run(run, locks, assignments);
-      case AdminStatement.AssigningSelect select ->
+      case AdminStatement.AssigningSelect select when select.hasRows() ->
           reader.assign(run, select, parts.facts().collations());
+      case AdminStatement.AssigningSelect done -> {
+        reader.read(run, done, parts.facts().collations(), 0);
+        ok(run, run.session().diagnostics());
+      }
       case AdminStatement.Kill kill -> kill(run, kill);
       case AdminStatement.NoOperation _,
           AdminStatement.FlushTables _,

@@ -28,11 +28,14 @@ import java.util.regex.Pattern;
 
 /** SET in all its forms. A mysqld checks what the CN does not own. */
 final class VariableStatements {
-  /** Also within strings: then the expression is evaluated as a query. */
+  /**
+   * Expressions that read tables, or do something beside: also within strings, then the expression
+   * is evaluated as a query.
+   */
   private static final Pattern QUERY =
       Pattern.compile(
           "\\b(SELECT|TABLE|VALUES|GET_LOCK|RELEASE_LOCK|RELEASE_ALL_LOCKS|IS_FREE_LOCK|IS_USED_LOCK)\\b"
-              + "|@@\\s*GLOBAL\\b",
+              + "|@@\\s*GLOBAL\\b|:=|\\bLAST_INSERT_ID\\s*\\(\\s*[^\\s)]",
           Pattern.CASE_INSENSITIVE);
 
   /** Where MySQL expects a value, a bare word is one. */
@@ -60,10 +63,12 @@ final class VariableStatements {
   Diagnostics set(StatementRun run, AdminStatement.SetVariables statement) {
     Session session = run.session();
     VariableChange change = new VariableChange(session);
+    long lastInsertId = session.lastInsertId();
     for (Assignment assignment : statement.assignments()) {
       try {
         assign(run, assignment, change);
       } catch (AlraiException e) {
+        session.lastInsertId(lastInsertId);
         throw UnknownFunctions.ofClient(e, CnAdmin.text(run, assignment.value()), run.session());
       }
     }
@@ -78,12 +83,20 @@ final class VariableStatements {
       case Assignment.OfUser user ->
           change.userVariables.put(
               user.name(),
-              query
-                  ? assignments.evaluate(run, written)
-                  : probe.evaluate(change.backend(), written));
+              query ? evaluate(run, written, change) : probe.evaluate(change.backend(), written));
       case Assignment.OfSystem system ->
-          assign(run, system, query ? assignments.evaluate(run, written) : written, change);
+          assign(run, system, query ? evaluate(run, written, change) : written, change);
     }
+  }
+
+  private String evaluate(StatementRun run, String written, VariableChange change) {
+    Diagnostics before = run.session().diagnostics();
+    String literal = assignments.evaluate(run, written);
+    Diagnostics told = run.session().diagnostics();
+    if (told != before) {
+      change.warnings.addAll(told.conditions());
+    }
+    return literal;
   }
 
   private void assign(

@@ -157,6 +157,14 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
   }
 
   @Override
+  public Rows read(
+      StatementRun run, AdminStatement.AssigningSelect statement, Collations collations, int most) {
+    CollectedRows collected = new CollectedRows(run.writer().output(), most);
+    assign(run.with(collected), statement, collations);
+    return collected.rows();
+  }
+
+  @Override
   public Rows read(StatementRun run, Plan.Select select, int most) {
     run.shards().takeWarnings();
     List<byte[]> rows = new ArrayList<>();

@@ -36,4 +36,12 @@ public interface QueryReader {
    *     places
    */
   void assign(StatementRun run, AdminStatement.AssigningSelect statement, Collations collations);
+
+  /**
+   * The same without an answer to the client.
+   *
+   * @param most how many rows are wanted at most; all are read
+   */
+  Rows read(
+      StatementRun run, AdminStatement.AssigningSelect statement, Collations collations, int most);
 }

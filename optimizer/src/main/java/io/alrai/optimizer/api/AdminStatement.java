@@ -190,8 +190,10 @@ public sealed interface AdminStatement {
    *
    * @param variables lower-case names without {@code @}
    * @param query without the INTO clause
+   * @param lastInsertId whether LAST_INSERT_ID() may be another afterwards
    */
-  record SelectInto(List<String> variables, Plan.Select query) implements AdminStatement {
+  record SelectInto(List<String> variables, Plan.Select query, boolean lastInsertId)
+      implements AdminStatement {
     /** Copies the list. */
     public SelectInto {
       variables = List.copyOf(variables);
@@ -199,12 +201,14 @@ public sealed interface AdminStatement {
   }
 
   /**
-   * A SELECT that assigns: {@code @a := ..}, {@code LAST_INSERT_ID(..)}.
+   * A SELECT, or a DO, that assigns: {@code @a := ..}, {@code LAST_INSERT_ID(..)}.
    *
    * @param variables lower-case names without {@code @}
    * @param lastInsertId whether LAST_INSERT_ID() may be another afterwards
+   * @param hasRows whether the client gets the rows; not for DO
    */
-  record AssigningSelect(List<String> variables, boolean lastInsertId, Plan.Select query)
+  record AssigningSelect(
+      List<String> variables, boolean lastInsertId, Plan.Select query, boolean hasRows)
       implements AdminStatement {
     /** Copies the list. */
     public AssigningSelect {

@@ -234,7 +234,7 @@ public final class AlraiPlanner implements Planner {
     Plan.Select plan = select(planning, select);
     return assigned.isEmpty() && !id
         ? new Work.Data(Verb.SELECT, plan)
-        : new Work.Administrative(new AdminStatement.AssigningSelect(assigned, id, plan));
+        : new Work.Administrative(new AdminStatement.AssigningSelect(assigned, id, plan, hasRows));
   }
 
   private static void refuseAssignment(Planning planning) {
@@ -254,7 +254,8 @@ public final class AlraiPlanner implements Planner {
         return new Work.Administrative(locks.get());
       }
       return new Work.Administrative(
-          new AdminStatement.SelectInto(variables, select(query, select)));
+          new AdminStatement.SelectInto(
+              variables, select(query, select), SessionMentions.setsLastInsertId(query.text())));
     }
     throw Planning.unsupported("several INTO clauses in one query");
   }

@@ -200,8 +200,7 @@ public final class AdminParser {
 
   private static void refuseAssignment(TokenCursor shape) {
     for (int i = 0; i < shape.size(); i++) {
-      boolean operator = shape.kindAt(i) == TokenKind.OPERATOR;
-      if (operator && shape.token(i).text().equals(":=")) {
+      if (isAssignment(shape, i)) {
         throw notSupported("':=' here", ": use SET @name = ..");
       }
     }
@@ -221,7 +220,9 @@ public final class AdminParser {
       tokens.moveTo(1);
       throw tokens.syntaxError();
     }
-    refuseAssignment(shape);
+    if (assigns(shape)) {
+      return Optional.empty();
+    }
     for (int i = 0; i < shape.size(); i++) {
       if (shape.token(i).isWord("SELECT") || shape.token(i).isWord("TABLE")) {
         throw notSupported("DO with a subquery", ": use SELECT");
@@ -230,6 +231,24 @@ public final class AdminParser {
     return NamedLocks.called(shape)
         ? Optional.empty()
         : Optional.of(new AdminStatement.FromShadow(shape.template()));
+  }
+
+  /** Whether an expression assigns a user variable, or what LAST_INSERT_ID() is. */
+  private static boolean assigns(TokenCursor shape) {
+    for (int i = 0; i < shape.size(); i++) {
+      boolean id = shape.token(i).isWord("LAST_INSERT_ID") && i + 2 < shape.size();
+      if (isAssignment(shape, i)
+          || (id
+              && shape.kindAt(i + 1) == TokenKind.OPEN
+              && shape.kindAt(i + 2) != TokenKind.CLOSE)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isAssignment(TokenCursor shape, int at) {
+    return shape.kindAt(at) == TokenKind.OPERATOR && shape.token(at).text().equals(":=");
   }
 
   private AdminStatement kill() {

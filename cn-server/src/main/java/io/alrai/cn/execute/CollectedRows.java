@@ -1,0 +1,46 @@
+package io.alrai.cn.execute;
+
+import io.alrai.cn.protocol.ClientOutput;
+import io.alrai.cn.result.ResultWriter;
+import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.common.wire.StateChange;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Keeps the first rows of a SELECT that assigns, for the CN itself; the client is told nothing. */
+final class CollectedRows extends ResultWriter {
+  private final int most;
+  private final List<byte[]> rows = new ArrayList<>();
+  private List<ColumnDefinition> columns = List.of();
+
+  CollectedRows(ClientOutput output, int most) {
+    super(output, true, false, 0, () -> StateChange.NONE);
+    this.most = most;
+  }
+
+  QueryReader.Rows rows() {
+    return new QueryReader.Rows(columns, rows);
+  }
+
+  @Override
+  public boolean wholeFloats() {
+    return true;
+  }
+
+  @Override
+  public void columns(List<ColumnDefinition> definitions, int status) {
+    columns = List.copyOf(definitions);
+  }
+
+  @Override
+  public void row(byte[] textRow) {
+    if (rows.size() < most) {
+      rows.add(textRow);
+    }
+  }
+
+  @Override
+  public void end(int warnings, int status) {
+    // nobody is told
+  }
+}
