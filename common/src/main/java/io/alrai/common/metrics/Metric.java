@@ -31,6 +31,11 @@ public enum Metric {
       "alrai_unfit_connections_total",
       Kind.COUNT,
       "connections to the mysqld that were closed, as they could not serve another session"),
+  /** Counter for each DN. */
+  LOST_REPLIES(
+      "alrai_lost_replies_total",
+      Kind.COUNT,
+      "connections to the mysqld that were closed, as a reply was due that would never come"),
   /** Counter. */
   STATEMENTS("alrai_statements_total", Kind.COUNT, "statements of clients, each one of a text"),
   /** Counter. */
@@ -173,6 +178,12 @@ public enum Metric {
       "prepared branches whose outcome the DN does not know yet"),
   /** Gauge in seconds for each DN. */
   IN_DOUBT_AGE("alrai_in_doubt_age_seconds", Kind.NOW, "how long the oldest of them is prepared"),
+  /** Counter for each DN. */
+  LEFT_STATEMENTS(
+      "alrai_left_statements_total",
+      Kind.COUNT,
+      "statements that were ended at the mysqld, as their connection was closed while they were at"
+          + " work"),
   /** Gauge in seconds for each DN. */
   COMMIT_STALL(
       "alrai_commit_stall_seconds",

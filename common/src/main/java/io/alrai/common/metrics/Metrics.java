@@ -60,6 +60,11 @@ public final class Metrics {
     return adder(new Series(metric, dn.name()));
   }
 
+  /** Shows what somebody else counts of a DN. A second source is ignored. */
+  public void counted(Metric metric, DnId dn, LongAdder adder) {
+    adder(new Series(metric, dn.name()), adder);
+  }
+
   /** Shows what somebody else counts of a DN, by reason. A second source is ignored. */
   public void counted(Metric metric, DnId dn, String reason, LongAdder adder) {
     adder(new Series(metric, dn.name(), reason), adder);

@@ -145,7 +145,9 @@ final class BranchPool implements PipelinedBranch.Home {
           @Override
           public void taken(Branch branch) {
             opening--;
-            returned((PipelinedBranch) branch);
+            PipelinedBranch opened = (PipelinedBranch) branch;
+            siblings.silent().opened(opened);
+            returned(opened);
           }
 
           @Override
@@ -270,6 +272,7 @@ final class BranchPool implements PipelinedBranch.Home {
   @Override
   public void lost(PipelinedBranch branch) {
     idle.remove(branch);
+    siblings.silent().lost(branch);
     siblings.gone();
   }
 

@@ -5,6 +5,7 @@ import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ final class LoopPools {
   private final AtomicInteger schemaEra;
   private final UnfitCounts unfit;
   private final List<BranchPool> pools = new ArrayList<>();
+  private final SilentReplies silent;
   private int open;
   private int leaving;
 
@@ -32,8 +34,11 @@ final class LoopPools {
       int most,
       AtomicInteger openOfLink,
       AtomicInteger schemaEra,
-      UnfitCounts unfit) {
+      UnfitCounts unfit,
+      LongAdder lostReplies) {
     this.loop = loop;
+    this.silent =
+        new SilentReplies(loop, new MysqldInquiry(loop, connector), lostReplies, System::nanoTime);
     this.connector = connector;
     this.limits = limits;
     this.most = most;
@@ -52,6 +57,11 @@ final class LoopPools {
     BranchPool made = new BranchPool(loop, account, connector, limits, this, schemaEra, unfit);
     pools.add(made);
     return made;
+  }
+
+  /** What is due on their connections. */
+  SilentReplies silent() {
+    return silent;
   }
 
   /** How many more may be opened. */

@@ -18,7 +18,9 @@ import io.netty.channel.unix.DomainSocketAddress;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Connects to the mysqld of this host through its unix socket. */
 public final class MysqldConnector implements BackendConnector {
@@ -27,6 +29,7 @@ public final class MysqldConnector implements BackendConnector {
   private final Function<BackendAccount, Credentials> credentials;
   private volatile ReadWatch watch = ReadWatch.NONE;
   private final Map<Long, BranchState> open = new ConcurrentHashMap<>();
+  private volatile @Nullable LeftStatements left;
 
   /** Connections for one mysqld. */
   public MysqldConnector(DnId dn, Path socket, Function<BackendAccount, Credentials> credentials) {
@@ -38,6 +41,15 @@ public final class MysqldConnector implements BackendConnector {
   /** Says who knows of the commits there; for connections from now on. */
   public void watchedBy(ReadWatch by) {
     watch = by;
+  }
+
+  /**
+   * From now on what connections leave at work when they are closed is ended there.
+   *
+   * @param ended counts
+   */
+  public void endsLeftStatements(LongAdder ended) {
+    left = new LeftStatements(dn, this, open::containsKey, ended);
   }
 
   /** Where it goes. */
@@ -61,11 +73,19 @@ public final class MysqldConnector implements BackendConnector {
         long id = branch.serverConnectionId();
         BranchState state = branch.state();
         open.put(id, state);
-        // a mysqld that is back gives the same numbers again
-        ((PipelinedBranch) branch)
+        PipelinedBranch opened = (PipelinedBranch) branch;
+        long nanos = System.nanoTime();
+        opened
             .channel()
             .closeFuture()
-            .addListener(closed -> open.remove(id, state));
+            .addListener(closed -> {
+              // a mysqld that is back gives the same numbers again
+              open.remove(id, state);
+              LeftStatements ending = left;
+              if (ending != null && opened.leavesWork()) {
+                ending.left(opened.eventLoop(), id, nanos);
+              }
+            });
         taker.taken(branch);
       }
 

@@ -73,10 +73,12 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
 
   private long mark;
   private boolean closed;
+  private boolean unsent;
   private int holds;
   private boolean flushWanted;
   private boolean givenBack;
   private boolean keepsPrepared;
+  private boolean relayed;
   private boolean kept;
 
   /** Whether it is in a transaction that nobody needs any more. */
@@ -145,6 +147,26 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
     return channel;
   }
 
+  /** Another process sends there what this one does not look at. */
+  public void relayed() {
+    relayed = true;
+  }
+
+  /** Whether the mysqld may be at work on something at the moment it is closed. */
+  boolean leavesWork() {
+    return relayed || outstanding() > 0;
+  }
+
+  /** Grows whenever something comes from the mysqld. */
+  int heard() {
+    return replies.heard();
+  }
+
+  /** Whether something should come from the mysqld sooner or later. */
+  boolean awaitsReply() {
+    return alive() && outstanding() > 0 && !paused && !unsent;
+  }
+
   /** Requests whose replies are not complete. */
   public int outstanding() {
     return replies.size() + requirements.waiting();
@@ -168,6 +190,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
   private void write(ByteBuf command, ReplyKind reply, @Nullable ReplySink sink) {
     if (sink != null) {
       replies.add(command, reply, sink);
+      unsent = true;
     }
     channel.write(command, channel.voidPromise());
   }
@@ -241,6 +264,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
       flushWanted = true;
       return;
     }
+    unsent = false;
     channel.flush();
   }
 
@@ -346,7 +370,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
     }
     if (flushWanted) {
       flushWanted = false;
-      channel.flush();
+      flush();
     }
     returnIfFree();
   }

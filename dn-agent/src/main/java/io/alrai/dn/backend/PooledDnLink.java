@@ -29,6 +29,7 @@ public final class PooledDnLink implements DnLink {
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicInteger schemaEra = new AtomicInteger();
   private final UnfitCounts unfit = new UnfitCounts();
+  private final LongAdder lostReplies = new LongAdder();
 
   /** Families are apart, so that sessions that wait for named locks keep nobody from working. */
   private final Map<Family, Map<EventLoop, LoopPools>> pools = new EnumMap<>(Family.class);
@@ -76,7 +77,15 @@ public final class PooledDnLink implements DnLink {
         : known.computeIfAbsent(
             loop,
             key ->
-                new LoopPools(key, connector, limits, limits.most(family), open, schemaEra, unfit));
+                new LoopPools(
+                    key,
+                    connector,
+                    limits,
+                    limits.most(family),
+                    open,
+                    schemaEra,
+                    unfit,
+                    lostReplies));
   }
 
   @Override
@@ -107,6 +116,11 @@ public final class PooledDnLink implements DnLink {
   @Override
   public LongAdder unfit(Unfit reason) {
     return unfit.of(reason);
+  }
+
+  @Override
+  public LongAdder lostReplies() {
+    return lostReplies;
   }
 
   @Override

@@ -64,6 +64,8 @@ final class ReplyQueue {
   /** Sequence number of the next packet of the current reply. */
   private int expected;
 
+  private int heard;
+
   /** Of the last reply that told it. */
   private int status = ServerStatus.AUTOCOMMIT;
 
@@ -92,6 +94,11 @@ final class ReplyQueue {
     return count & 0xff;
   }
 
+  /** Grows whenever something comes. */
+  int heard() {
+    return heard;
+  }
+
   /** Status flags of the last reply that told them. */
   int status() {
     return status;
@@ -112,6 +119,7 @@ final class ReplyQueue {
    * @throws ReplyFramer.Violation when the connection is of no use any more
    */
   void read(ByteBufAllocator alloc, ByteBuf bytes) {
+    heard++;
     ByteBuf buf = bytes;
     ByteBuf before = leftover;
     if (before != null) {

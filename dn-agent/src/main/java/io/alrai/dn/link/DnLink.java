@@ -43,6 +43,11 @@ public interface DnLink extends AutoCloseable {
     return new LongAdder();
   }
 
+  /** How many were closed as a reply was due there that would never come. */
+  default LongAdder lostReplies() {
+    return new LongAdder();
+  }
+
   @Override
   void close();
 }

@@ -148,6 +148,7 @@ public final class DnAgent implements DnLog, AutoCloseable {
             .get(Math.floorMod(dn.hashCode() + 1, loops.size()))
             .scheduleWithFixedDelay(commits::look, 1, 1, TimeUnit.SECONDS);
     connector.watchedBy(gate);
+    connector.endsLeftStatements(metrics.adder(Metric.LEFT_STATEMENTS, dn));
     this.stream = DnStream.open(dn, instance, connector, gate, loop, this::killMysqld);
     this.supervisor =
         new MysqldSupervisor(

@@ -57,6 +57,7 @@ final class BackendRelay extends ChannelInboundHandlerAdapter {
     BackendRelay relay = new BackendRelay(branch, caller);
     ChannelHandlerContext above = branch.channel().pipeline().context(branch);
     branch.channel().pipeline().addBefore(above.name(), "relay", relay);
+    branch.relayed();
     return relay;
   }
 
