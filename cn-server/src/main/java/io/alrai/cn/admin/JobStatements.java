@@ -62,10 +62,14 @@ final class JobStatements {
               job.owner(),
               job.statement(),
               job.error(),
-              seconds(job),
-              oldest.map(JobStep::what).orElse(null),
-              oldest.map(step -> TimeUnit.NANOSECONDS.toSeconds(step.ageNanos(nanos))).orElse(null),
-              steps.isEmpty() ? null : String.join(", ", where(steps)));
+              secondsSince(job, DdlJob.STARTED),
+              oldest.map(JobStep::what).orElse(job.progress().get(DdlJob.SHOWN_STEP)),
+              oldest
+                  .map(step -> TimeUnit.NANOSECONDS.toSeconds(step.ageNanos(nanos)))
+                  .orElse(secondsSince(job, DdlJob.SHOWN_SINCE)),
+              steps.isEmpty()
+                  ? job.progress().get(DdlJob.SHOWN_PLACES)
+                  : String.join(", ", where(steps)));
         });
     ShowStatements.write(run, result);
   }
@@ -74,8 +78,8 @@ final class JobStatements {
     return steps.stream().map(JobStep::where).toList();
   }
 
-  private @Nullable Long seconds(DdlJob job) {
-    String started = job.progress().get(DdlJob.STARTED);
+  private @Nullable Long secondsSince(DdlJob job, String key) {
+    String started = job.progress().get(key);
     return started == null
         ? null
         : TimeUnit.MILLISECONDS.toSeconds(
@@ -86,7 +90,8 @@ final class JobStatements {
    * Has jobs rolled back and waits until they are, for some time.
    *
    * @throws AlraiException ALRAI_CATALOG_CONFLICT for a job that is not there, has ended, or goes
-   *     only forward; 1227 for that of another account without CONNECTION_ADMIN and SUPER
+   *     only forward and has not failed; 1227 for that of another account without CONNECTION_ADMIN
+   *     and SUPER
    */
   void cancel(StatementRun run, AdminStatement.CancelDdl cancel) {
     boolean all = cancel.jobs().isEmpty();

@@ -12,6 +12,7 @@ import io.alrai.cn.ddl.DdlRecovery;
 import io.alrai.cn.ddl.JobsAtWork;
 import io.alrai.cn.ddl.LinkedDdlShards;
 import io.alrai.cn.ddl.ShadowGrants;
+import io.alrai.cn.ddl.ShownSteps;
 import io.alrai.cn.deadlock.DeadlockDetector;
 import io.alrai.cn.execute.Sequences;
 import io.alrai.cn.lock.Admission;
@@ -267,10 +268,18 @@ final class ComputeNode implements AutoCloseable {
   private JobsAtWork jobs() {
     LongAdder slow = metrics.adder(Metric.DDL_SLOW_STEPS);
     JobsAtWork jobs = new JobsAtWork(System::nanoTime, System::currentTimeMillis, slow::increment);
+    ShownSteps shown = new ShownSteps(gms, jobs, self, Thread::startVirtualThread);
     loops
         .group()
         .next()
-        .scheduleAtFixedRate(() -> jobs.look(gms.catalog()), 1, 1, TimeUnit.SECONDS);
+        .scheduleAtFixedRate(
+            () -> {
+              jobs.look(gms.catalog());
+              shown.look(gms.catalog());
+            },
+            1,
+            1,
+            TimeUnit.SECONDS);
     return jobs;
   }
 
@@ -326,6 +335,7 @@ final class ComputeNode implements AutoCloseable {
   private void measureLinks() {
     for (DnLink link : links.all()) {
       metrics.now(Metric.BACKEND_CONNECTIONS, link.dn(), link::openBranches);
+      metrics.counted(Metric.LOST_REPLIES, link.dn(), link.lostReplies());
       for (Unfit reason : Unfit.values()) {
         metrics.counted(Metric.UNFIT_CONNECTIONS, link.dn(), reason.label(), link.unfit(reason));
       }

@@ -229,12 +229,28 @@ public final class DdlExecutor {
         throw reason;
       }
       if (run.isOnlyForward() || isLoss(reason)) {
-        log.warn("DDL job {} will go on later: {}", run.jobId(), reason.sentence());
+        later(run, reason);
         throw reason.withSentence(
             reason.sentence() + "; DDL job " + run.jobId() + " goes on by itself: see SHOW DDL");
       }
       back(steps, run, reason);
       throw e instanceof TablesApart ? e : reason;
+    }
+  }
+
+  /** Told once for each reason; an interrupt must not keep it from being written. */
+  private static void later(JobRun run, AlraiException reason) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      if (run.failed(reason.sentence())) {
+        log.warn("DDL job {} will go on later: {}", run.jobId(), reason.sentence());
+      }
+    } catch (AlraiException e) {
+      log.warn("DDL job {} will go on later: {}", run.jobId(), reason.sentence(), e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
@@ -333,7 +349,7 @@ public final class DdlExecutor {
         forward(steps, run, gms.catalog());
       }
     } catch (AlraiException | TablesApart e) {
-      log.info("DDL job {} taken up again: {}", job.id(), e.getMessage());
+      log.debug("DDL job {} taken up again: {}", job.id(), e.getMessage());
     }
     DdlJob after = gms.catalog().jobs().get(job.id());
     return after == null || !after.open();

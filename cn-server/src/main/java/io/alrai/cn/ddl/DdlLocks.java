@@ -5,8 +5,10 @@ import io.alrai.common.error.ErrorCode;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 /**
  * How one job's statements wait for metadata locks. One that waits on a DN holds off whoever comes
@@ -15,7 +17,8 @@ import java.util.function.Function;
  * and each other for ever, which no mysqld sees. So a wait is short at first, on all DNs at the
  * same time; what did not get its lock tries again, one DN after the other, and lets go at times,
  * each time after twice as long: a transaction that it has waited for may itself wait for a row of
- * one that it held off, on another DN. Thread-safe.
+ * one that it held off, on another DN. What copies rows before it needs the lock does so again each
+ * time: it waits at least half as long as the copy took. Thread-safe.
  */
 final class DdlLocks {
   /** So long the transactions of two DNs may stand still. */
@@ -27,6 +30,18 @@ final class DdlLocks {
   private static final long USUAL_SECONDS = 31_536_000;
 
   private final ReentrantLock lane = new ReentrantLock(true);
+  private final LongSupplier nanos;
+
+  /** Seconds that the last refused attempts have worked before they waited for their lock. */
+  private volatile long worked;
+
+  DdlLocks() {
+    this(System::nanoTime);
+  }
+
+  DdlLocks(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
 
   /**
    * Runs a statement.
@@ -45,7 +60,7 @@ final class DdlLocks {
     }
     await();
     try {
-      long wait = 2 * BRIEF_SECONDS;
+      long wait = atLeast(2 * BRIEF_SECONDS);
       long left = seconds(settings);
       while (left > wait) {
         done = attempt(settings, wait, statement);
@@ -53,12 +68,16 @@ final class DdlLocks {
           return done.get();
         }
         left -= wait;
-        wait *= 2;
+        wait = atLeast(2 * wait);
       }
       return statement.apply(waiting(settings, left));
     } finally {
       lane.unlock();
     }
+  }
+
+  private long atLeast(long seconds) {
+    return Math.max(seconds, worked / 2);
   }
 
   private void await() {
@@ -71,14 +90,16 @@ final class DdlLocks {
   }
 
   /** Empty when it was refused a lock. */
-  private static <T> Optional<T> attempt(
+  private <T> Optional<T> attempt(
       Map<String, String> settings, long wait, Function<Map<String, String>, T> statement) {
+    long begun = nanos.getAsLong();
     try {
       return Optional.of(statement.apply(waiting(settings, wait)));
     } catch (AlraiException e) {
       if (e.errno() != ErrorCode.ER_LOCK_WAIT_TIMEOUT.errno()) {
         throw e;
       }
+      worked = Math.max(worked, TimeUnit.NANOSECONDS.toSeconds(nanos.getAsLong() - begun) - wait);
       return Optional.empty();
     }
   }

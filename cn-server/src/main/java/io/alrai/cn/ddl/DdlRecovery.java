@@ -7,8 +7,11 @@ import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.GmsService;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +23,11 @@ import org.slf4j.LoggerFactory;
 public final class DdlRecovery {
   private static final Logger log = LoggerFactory.getLogger(DdlRecovery.class);
 
+  /** What fails to go forward is tried again after so long, then after twice that, and so on. */
+  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private static final int MOST_DOUBLINGS = 3;
+
   /** No job's id. */
   private static final long GRANTS = 0;
 
@@ -27,10 +35,21 @@ public final class DdlRecovery {
   private final DdlExecutor executor;
   private final ShadowGrants grants;
   private final NodeId self;
+  private final LongSupplier nanos;
   private final Set<Long> taken = ConcurrentHashMap.newKeySet();
+  private final Map<Long, Tries> tries = new ConcurrentHashMap<>();
+
+  /** How often a job has failed to go forward, and when it is tried again. */
+  private record Tries(int count, long againNanos) {}
 
   /** A recovery for the CN of that name. */
   public DdlRecovery(GmsService gms, DdlExecutor executor, ShadowGrants grants, NodeId self) {
+    this(gms, executor, grants, self, System::nanoTime);
+  }
+
+  DdlRecovery(
+      GmsService gms, DdlExecutor executor, ShadowGrants grants, NodeId self, LongSupplier nanos) {
+    this.nanos = nanos;
     this.gms = gms;
     this.executor = executor;
     this.grants = grants;
@@ -40,7 +59,32 @@ public final class DdlRecovery {
   /** Runs on a thread for each job, as one may take long, or hang; waits for nothing. */
   public void runInBackground() {
     takeUp(GRANTS, "shadow-grants", grants::keep);
-    open().forEach(job -> takeUp(job.id(), "ddl-job-" + job.id(), () -> finish(job)));
+    long now = nanos.getAsLong();
+    List<DdlJob> open = open();
+    tries.keySet().removeIf(id -> open.stream().noneMatch(job -> job.id() == id));
+    open.stream()
+        .filter(job -> isDue(job, now))
+        .forEach(job -> takeUp(job.id(), "ddl-job-" + job.id(), () -> tryToFinish(job)));
+  }
+
+  /** What is rolled back holds its objects, and is not held up. */
+  private boolean isDue(DdlJob job, long now) {
+    Tries before = tries.get(job.id());
+    return before == null
+        || job.state() == DdlJob.State.ROLLING_BACK
+        || now - before.againNanos >= 0;
+  }
+
+  private void tryToFinish(DdlJob job) {
+    if (claim(job) && !executor.resume(gms.catalog().jobs().getOrDefault(job.id(), job))) {
+      tries.compute(
+          job.id(),
+          (id, before) -> {
+            int count = before == null ? 0 : before.count;
+            long pause = PAUSE_NANOS << Math.min(count, MOST_DOUBLINGS);
+            return new Tries(count + 1, nanos.getAsLong() + pause);
+          });
+    }
   }
 
   /** Not while it is at work already. */
@@ -57,6 +101,13 @@ public final class DdlRecovery {
               taken.remove(id);
             }
           });
+    }
+  }
+
+  /** Waits for what was taken up; for tests. */
+  void awaitIdle() {
+    while (!taken.isEmpty()) {
+      Thread.yield();
     }
   }
 

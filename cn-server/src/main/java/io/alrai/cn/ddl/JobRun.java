@@ -52,6 +52,7 @@ final class JobRun {
     this.id = job.id();
     this.resumed = resumed;
     this.progress = new TreeMap<>(job.progress());
+    progress.keySet().removeIf(key -> key.startsWith(DdlJob.SHOWN));
     this.state = job.state();
     this.error = job.error();
   }
@@ -153,6 +154,20 @@ final class JobRun {
     if (!changes.isEmpty()) {
       awaitEverywhere(after);
     }
+  }
+
+  /**
+   * It failed, and will be tried again: SHOW DDL tells why.
+   *
+   * @return whether it has not failed so before
+   */
+  boolean failed(String reason) {
+    if (reason.equals(error)) {
+      return false;
+    }
+    gms.submit(new CatalogCommand.UpdateJob(id, self, state, progress, reason));
+    error = reason;
+    return true;
   }
 
   /** Goes to another state with the reason. */

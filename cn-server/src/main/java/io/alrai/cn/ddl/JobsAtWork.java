@@ -2,6 +2,7 @@ package io.alrai.cn.ddl;
 
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.DdlJob;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -62,6 +63,11 @@ public final class JobsAtWork {
   /** The job, if this CN works on it. */
   public Optional<JobAtWork> find(long id) {
     return Optional.ofNullable(jobs.get(id));
+  }
+
+  /** All of them. */
+  List<JobAtWork> all() {
+    return List.copyOf(jobs.values());
   }
 
   /** Whether a thread of this process works on the job. */

@@ -17,6 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -165,6 +167,57 @@ class DdlCancelTest {
     assertFalse(last().open());
     cluster.shards.refused = sql -> false;
     cluster.run("DROP DATABASE shop");
+  }
+
+  /** It tells why, is told once, is tried less and less often, and can be given up. */
+  @Test
+  void whatFailsToGoForwardCanBeSeenAndGivenUp() {
+    cluster.run(CREATE);
+    AtomicInteger drops = new AtomicInteger();
+    cluster.shards.refused = sql -> sql.startsWith("DROP TABLE") && drops.getAndIncrement() > 0;
+    assertThrows(AlraiException.class, () -> cluster.run("DROP TABLE t"));
+    assertTrue(last().open() && last().onlyForward(), last().toString());
+    assertFalse(last().error().isEmpty());
+    AtomicLong nanos = new AtomicLong();
+    DdlRecovery recovery = cluster.recovery("cn-1", nanos::get);
+    long before = cluster.shards.refusals.get();
+    int tried = 0;
+    for (int second = 0; second < 120; second++) {
+      recovery.runInBackground();
+      recovery.awaitIdle();
+      long now = cluster.shards.refusals.get();
+      tried += now > before ? 1 : 0;
+      before = now;
+      nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    }
+    assertTrue(tried >= 4 && tried <= 7, "tried " + tried + " times");
+    cluster.gms.submit(new CatalogCommand.CancelJob(last().id(), "enough"));
+    assertEquals(DdlJob.State.FAILED, last().state());
+    cluster.shards.refused = sql -> false;
+    recovery.runOnce();
+    cluster.run("DROP DATABASE shop");
+  }
+
+  @Test
+  void otherCnsSeeWhatAJobWaitsFor() throws InterruptedException {
+    hangsInTheSecondPartition();
+    Thread session = runs(CREATE);
+    cluster.shards.awaitHung();
+    ShownSteps shown = new ShownSteps(cluster.gms, cluster.jobs, new NodeId("cn-1"), Runnable::run);
+    shown.look(cluster.gms.catalog());
+    assertEquals(null, last().progress().get(DdlJob.SHOWN_STEP), "not before it takes long");
+    cluster.nanos.addAndGet(TimeUnit.SECONDS.toNanos(4));
+    shown.look(cluster.gms.catalog());
+    assertTrue(last().progress().get(DdlJob.SHOWN_STEP).startsWith("CREATE TABLE"));
+    assertTrue(last().progress().get(DdlJob.SHOWN_PLACES).startsWith("dn-"));
+    long version = cluster.gms.catalog().version();
+    cluster.nanos.addAndGet(TimeUnit.SECONDS.toNanos(4));
+    shown.look(cluster.gms.catalog());
+    assertEquals(version, cluster.gms.catalog().version(), "written once");
+    session.interrupt();
+    awaitErrno();
+    interruptedBehind.join();
+    assertEquals(Map.of(), last().progress());
   }
 
   /** One job that hangs does not keep the recovery from the others. */

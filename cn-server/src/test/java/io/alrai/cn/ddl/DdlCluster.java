@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /** A GMS, fake mysqlds and CNs that come and go, with the checks that hold between jobs. */
 final class DdlCluster {
@@ -60,6 +61,10 @@ final class DdlCluster {
 
   DdlRecovery recovery(String node) {
     return new DdlRecovery(gms, executor(node), grants(), new NodeId(node));
+  }
+
+  DdlRecovery recovery(String node, LongSupplier nanos) {
+    return new DdlRecovery(gms, executor(node), grants(), new NodeId(node), nanos);
   }
 
   private DdlExecutor executor(String node) {

@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Which waits for metadata locks are short, and which come one after the other. */
@@ -52,6 +54,25 @@ class DdlLocksTest {
                     }));
     assertEquals(ErrorCode.ER_LOCK_WAIT_TIMEOUT.errno(), late.errno());
     assertEquals(List.of("3", "6", "12", "24", "8"), waits);
+  }
+
+  /** Else it would copy for ever: a copy that takes an hour for each short wait. */
+  @Test
+  void whatCopiesBeforeItNeedsItsLockWaitsLongerForIt() {
+    AtomicLong nanos = new AtomicLong();
+    DdlLocks copying = new DdlLocks(nanos::get);
+    assertThrows(
+        AlraiException.class,
+        () ->
+            copying.locking(
+                Map.of(TIMEOUT, "5000"),
+                settings -> {
+                  String wait = settings.getOrDefault(TIMEOUT, "");
+                  waits.add(wait);
+                  nanos.addAndGet(TimeUnit.SECONDS.toNanos(1_000 + Long.parseLong(wait)));
+                  throw refused(ErrorCode.ER_LOCK_WAIT_TIMEOUT);
+                }));
+    assertEquals(List.of("3", "500", "1000", "2000", "1500"), waits);
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -25,6 +26,7 @@ final class FakeShards implements DdlShards {
   /** Texts that are refused for what they are. */
   volatile Predicate<String> refused = sql -> false;
 
+  final AtomicInteger refusals = new AtomicInteger();
   private final Semaphore hung = new Semaphore(0);
 
   FakeShards(int count, CrashPoints crashes) {
@@ -54,6 +56,7 @@ final class FakeShards implements DdlShards {
 
   private void hang(String sql) {
     if (refused.test(sql)) {
+      refusals.incrementAndGet();
       throw new AlraiException(ErrorCode.ER_TOO_LONG_IDENT, "Identifier name is too long");
     }
     if (hanging.test(sql)) {

@@ -198,8 +198,18 @@ public sealed interface CatalogCommand {
   record ClaimJob(long id, NodeId owner, long nowMillis) implements CatalogCommand {}
 
   /**
-   * Has a running job rolled back by whoever owns it; refused when it has ended, or goes only
-   * forward.
+   * Notes what a job waits for, for who looks: the next note of its owner takes it away. Refused
+   * unless {@code owner} owns the job.
+   *
+   * @param shown entries of the progress whose keys begin with {@link DdlJob#SHOWN}; empty for
+   *     nothing
+   */
+  record ShowStep(long id, NodeId owner, Map<String, String> shown) implements CatalogCommand {}
+
+  /**
+   * Has a running job rolled back by whoever owns it. One that goes only forward, and has failed at
+   * that, is given up: what it has changed stays. Refused when the job has ended, or goes only
+   * forward without a failure.
    */
   record CancelJob(long id, String reason) implements CatalogCommand {}
 

@@ -34,6 +34,18 @@ public record DdlJob(
   /** A key of the progress: when it began, in milliseconds since 1970, by its CN's clock. */
   public static final String STARTED = "started";
 
+  /** What keys of the progress begin with that are for who looks only. */
+  public static final String SHOWN = "shown-";
+
+  /** The statement, or what is waited for. */
+  public static final String SHOWN_STEP = SHOWN + "step";
+
+  /** Where that is. */
+  public static final String SHOWN_PLACES = SHOWN + "places";
+
+  /** Since when, in milliseconds since 1970, by its CN's clock. */
+  public static final String SHOWN_SINCE = SHOWN + "since";
+
   /** Copies the collections. */
   public DdlJob {
     targets = Set.copyOf(targets);

@@ -105,6 +105,7 @@ final class CatalogDraft {
       case CatalogCommand.PutJob put -> jobs = DdlJobs.add(jobs, put.job());
       case CatalogCommand.UpdateJob update -> jobs = DdlJobs.update(jobs, update);
       case CatalogCommand.ClaimJob claim -> jobs = DdlJobs.claim(jobs, computeNodes, claim);
+      case CatalogCommand.ShowStep show -> jobs = DdlJobs.show(jobs, show);
       case CatalogCommand.CancelJob cancel -> jobs = DdlJobs.cancel(jobs, cancel);
       case CatalogCommand.AddClusterLock add -> locks = ClusterLocks.add(locks, add);
       case CatalogCommand.ReachClusterLock reach -> locks = ClusterLocks.reach(locks, reach);

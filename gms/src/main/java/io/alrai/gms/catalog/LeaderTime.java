@@ -58,6 +58,7 @@ public final class LeaderTime {
           CatalogCommand.PutSetting _,
           CatalogCommand.PutJob _,
           CatalogCommand.UpdateJob _,
+          CatalogCommand.ShowStep _,
           CatalogCommand.CancelJob _,
           CatalogCommand.AddClusterLock _,
           CatalogCommand.ReachClusterLock _ ->

@@ -9,6 +9,7 @@ import io.alrai.gms.topology.Leases;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The table of DDL jobs and its changes, each of which may be applied twice. Pure. Only the last
@@ -111,34 +112,73 @@ public final class DdlJobs {
   }
 
   /**
-   * Has a job rolled back; its owner notices at its next note, if not before.
+   * Notes what a job waits for.
    *
-   * @throws AlraiException ALRAI_CATALOG_CONFLICT when the job is not open or goes only forward
+   * @throws AlraiException ALRAI_CATALOG_CONFLICT when the job is not open or not the owner's
+   */
+  public static Map<Long, DdlJob> show(Map<Long, DdlJob> jobs, CatalogCommand.ShowStep show) {
+    DdlJob job = existing(jobs, show.id());
+    if (!job.open() || !job.owner().equals(show.owner())) {
+      throw conflict("DDL job " + job.id() + " has ended, or another CN's");
+    }
+    TreeMap<String, String> progress = new TreeMap<>(job.progress());
+    progress.keySet().removeIf(key -> key.startsWith(DdlJob.SHOWN));
+    show.shown()
+        .forEach((key, value) -> {
+          if (key.startsWith(DdlJob.SHOWN)) {
+            progress.put(key, value);
+          }
+        });
+    return progress.equals(job.progress())
+        ? jobs
+        : with(jobs, changed(job, job.state(), progress, job.error()));
+  }
+
+  /**
+   * Has a job rolled back; its owner notices at its next note, if not before. One that has failed
+   * to go forward, and cannot go back, ends.
+   *
+   * @throws AlraiException ALRAI_CATALOG_CONFLICT when the job is not open, or goes only forward
+   *     and has not failed
    */
   public static Map<Long, DdlJob> cancel(Map<Long, DdlJob> jobs, CatalogCommand.CancelJob cancel) {
     DdlJob job = existing(jobs, cancel.id());
     if (!job.open()) {
       throw conflict("DDL job " + job.id() + " has ended");
     }
-    if (job.onlyForward()) {
-      throw conflict(
-          "DDL job " + job.id() + " has come too far to be rolled back: it only goes forward");
-    }
     if (job.state() == DdlJob.State.ROLLING_BACK) {
       return jobs;
     }
+    if (!job.onlyForward()) {
+      return with(jobs, changed(job, DdlJob.State.ROLLING_BACK, job.progress(), cancel.reason()));
+    }
+    if (job.error().isEmpty()) {
+      throw conflict(
+          "DDL job "
+              + job.id()
+              + " has come too far to be rolled back: it only goes forward, and has not failed");
+    }
     return with(
         jobs,
-        new DdlJob(
-            job.id(),
-            job.schema(),
-            job.targets(),
-            job.statement(),
-            job.kind(),
-            DdlJob.State.ROLLING_BACK,
-            job.owner(),
-            job.progress(),
-            cancel.reason()));
+        changed(
+            job,
+            DdlJob.State.FAILED,
+            Map.of(),
+            cancel.reason() + "; what it had changed stays; it failed with: " + job.error()));
+  }
+
+  private static DdlJob changed(
+      DdlJob job, DdlJob.State state, Map<String, String> progress, String error) {
+    return new DdlJob(
+        job.id(),
+        job.schema(),
+        job.targets(),
+        job.statement(),
+        job.kind(),
+        state,
+        job.owner(),
+        progress,
+        error);
   }
 
   private static DdlJob existing(Map<Long, DdlJob> jobs, long id) {

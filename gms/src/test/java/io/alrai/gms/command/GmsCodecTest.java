@@ -109,6 +109,7 @@ class GmsCodecTest {
                 new CatalogCommand.PutJob(Samples.job(1, Samples.CN1, "shop", "t")),
                 Samples.update(1, Samples.CN1, DdlJob.State.ROLLING_BACK),
                 new CatalogCommand.ClaimJob(1, Samples.CN2, 5),
+                new CatalogCommand.ShowStep(1, Samples.CN1, Map.of(DdlJob.SHOWN_STEP, "x")),
                 new CatalogCommand.CancelJob(1, "why")));
     each.addAll(Samples.clusterLocks());
     for (Partitioning partitioning : partitionings()) {

@@ -111,6 +111,39 @@ class DdlJobsTest {
   }
 
   @Test
+  void whatFailsToGoForwardIsGivenUpByCancel() {
+    Map<Long, DdlJob> failing =
+        DdlJobs.update(
+            ONE,
+            new CatalogCommand.UpdateJob(
+                1, Samples.CN1, DdlJob.State.RUNNING, Map.of(DdlJob.ONLY_FORWARD, "yes"), "no"));
+    Map<Long, DdlJob> over = DdlJobs.cancel(failing, new CatalogCommand.CancelJob(1, "enough"));
+    assertEquals(DdlJob.State.FAILED, job(over).state());
+    assertTrue(job(over).error().startsWith("enough"), job(over).error());
+    assertTrue(job(over).error().endsWith("failed with: no"), job(over).error());
+    conflicts(() -> DdlJobs.update(over, Samples.update(1, Samples.CN1, DdlJob.State.RUNNING)));
+  }
+
+  @Test
+  void whatAJobWaitsForIsShownUntilItsNextNote() {
+    Map<String, String> step = Map.of(DdlJob.SHOWN_STEP, "ALTER", "step", "other");
+    Map<Long, DdlJob> shown =
+        DdlJobs.show(
+            DdlJobs.update(ONE, Samples.update(1, Samples.CN1, DdlJob.State.RUNNING)),
+            new CatalogCommand.ShowStep(1, Samples.CN1, step));
+    assertEquals(Map.of("step", "2", DdlJob.SHOWN_STEP, "ALTER"), job(shown).progress());
+    assertSame(shown, DdlJobs.show(shown, new CatalogCommand.ShowStep(1, Samples.CN1, step)));
+    assertEquals(
+        Map.of("step", "2"),
+        job(DdlJobs.show(shown, new CatalogCommand.ShowStep(1, Samples.CN1, Map.of()))).progress());
+    assertEquals(
+        Map.of("step", "2"),
+        job(DdlJobs.update(shown, Samples.update(1, Samples.CN1, DdlJob.State.RUNNING)))
+            .progress());
+    conflicts(() -> DdlJobs.show(shown, new CatalogCommand.ShowStep(1, Samples.CN2, step)));
+  }
+
+  @Test
   void anEndedJobIsNotClaimed() {
     Map<Long, DdlJob> done = DdlJobs.update(ONE, Samples.update(1, Samples.CN1, DdlJob.State.DONE));
     conflicts(() -> DdlJobs.claim(done, List.of(), new CatalogCommand.ClaimJob(1, Samples.CN1, 0)));
