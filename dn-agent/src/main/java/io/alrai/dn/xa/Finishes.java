@@ -26,6 +26,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Finishes {
   private static final int ER_XAER_NOTA = 1397;
+
+  /** A second of tries. */
+  private static final int MOST_SOON = 200;
+
   private static final String COMMIT = "XA COMMIT ";
   private static final String ROLLBACK = "XA ROLLBACK ";
   private static final Logger log = LoggerFactory.getLogger(Finishes.class);
@@ -44,6 +48,9 @@ final class Finishes {
    * before the coordinator speaks: a second one would be in the way of the connection's return.
    */
   private final Map<TransactionId, Optional<Object>> atWork = new ConcurrentHashMap<>();
+
+  /** How often a mysqld has said that it knows no such branch, though it is there. */
+  private final Map<TransactionId, Integer> unknown = new ConcurrentHashMap<>();
 
   private record Commit(HlcTimestamp commitTs, Finishing finishing) {}
 
@@ -130,7 +137,7 @@ final class Finishes {
             ended(id, failed);
           } else {
             log.debug("XA COMMIT {}: {}; trying again", id.gtrid(), failed.reason().sentence());
-            again(failed, () -> commitAgain(id, asked), new CompletableFuture<>());
+            again(id, failed, () -> commitAgain(id, asked), new CompletableFuture<>());
           }
         });
   }
@@ -194,10 +201,16 @@ final class Finishes {
         .thenApply(answer -> !answer.rows().getFirst().getFirst().equals("0"));
   }
 
-  private void again(Answer.Failed failed, Runnable attempt, CompletableFuture<?> done) {
-    if (failed.is(ER_XAER_NOTA)) {
+  /** Soon, where another connection is letting it go; that may last while its commit does. */
+  private void again(
+      TransactionId id, Answer.Failed failed, Runnable attempt, CompletableFuture<?> done) {
+    int times = failed.is(ER_XAER_NOTA) ? unknown.merge(id, 1, Integer::sum) : MOST_SOON;
+    if (times < MOST_SOON) {
       retry.soon(attempt, done);
     } else {
+      if (failed.is(ER_XAER_NOTA) && times == MOST_SOON) {
+        log.info("{}: {} is still being ended by another connection", dn, id.gtrid());
+      }
       retry.later(attempt, done);
     }
   }
@@ -222,6 +235,7 @@ final class Finishes {
   }
 
   private void ended(TransactionId id, Answer.@Nullable Failed failed) {
+    unknown.remove(id);
     silent.remove(id);
     Commit commit = commits.remove(id);
     if (commit == null) {
@@ -247,6 +261,7 @@ final class Finishes {
         .whenComplete((known, error) -> {
           if (error == null) {
             gone(id);
+            unknown.remove(id);
             silent.remove(id);
             done.complete(null);
             return;
@@ -256,7 +271,7 @@ final class Finishes {
             done.completeExceptionally(failed.reason());
           } else {
             log.debug("XA ROLLBACK {}: {}; trying again", id.gtrid(), failed.reason().sentence());
-            again(failed, () -> runRollback(id, done), done);
+            again(id, failed, () -> runRollback(id, done), done);
           }
         });
   }
