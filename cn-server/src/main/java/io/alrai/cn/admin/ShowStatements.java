@@ -24,11 +24,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** SHOW statements over what only the CN and the GMS know. */
 final class ShowStatements {
   private static final int SHORT_INFO = 100;
+
+  /** So long the loop of a session may take to tell of its transaction. */
+  private static final int LOOP_SECONDS = 5;
 
   private final CnParts parts;
 
@@ -168,7 +172,12 @@ final class ShowStatements {
             .sorted(Comparator.comparingInt(entry -> entry.session().connectionId()))
             .toList();
     List<CompletableFuture<Optional<OpenTransaction>>> asked =
-        sessions.stream().map(SessionRegistry.Entry::openTransaction).toList();
+        sessions.stream()
+            .map(entry ->
+                entry
+                    .openTransaction()
+                    .completeOnTimeout(Optional.empty(), LOOP_SECONDS, TimeUnit.SECONDS))
+            .toList();
     for (int i = 0; i < sessions.size(); i++) {
       long id = sessions.get(i).session().connectionId();
       asked
