@@ -78,7 +78,7 @@ public final class HostileReplies {
   }
 
   /** The packets of a stream, each with its header. */
-  private static List<byte[]> packets(ByteBuf stream) {
+  public static List<byte[]> packets(ByteBuf stream) {
     List<byte[]> packets = new ArrayList<>();
     int at = stream.readerIndex();
     while (at < stream.writerIndex()) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -178,7 +179,7 @@ final class LeftStatements {
           .whenComplete((answer, error) -> {
             if (error == null) {
               refusals = 0;
-              seen(open, now, answer.rows());
+              seen(now, answer.rows());
               after(PAUSE_MILLIS);
             } else {
               open.close();
@@ -187,20 +188,21 @@ final class LeftStatements {
           });
     }
 
-    private void seen(Branch open, List<Left> now, List<List<String>> rows) {
+    private void seen(List<Left> now, List<List<String>> rows) {
       long uptime = Long.parseLong(rows.getFirst().getFirst());
       Map<Long, Boolean> there = new HashMap<>();
       rows.stream()
           .skip(1)
           .forEach(row -> there.put(Long.parseLong(row.get(0)), row.get(1).equals("1")));
       List<Left> over = new ArrayList<>();
+      List<Left> atWorkStill = new ArrayList<>();
       for (Left left : now) {
         Boolean atWork = there.get(left.id);
         left.looks++;
         if (atWork == null || inUse.test(left.id) || !sameLife(left, uptime)) {
           over.add(left);
         } else if (atWork) {
-          end(open, left);
+          atWorkStill.add(left);
           over.add(left);
         } else if (left.looks >= MOST_LOOKS) {
           over.add(left);
@@ -208,6 +210,9 @@ final class LeftStatements {
       }
       synchronized (waiting) {
         waiting.removeAll(over);
+      }
+      if (!atWorkStill.isEmpty()) {
+        end(atWorkStill);
       }
     }
 
@@ -217,17 +222,41 @@ final class LeftStatements {
           <= uptimeSeconds + 1;
     }
 
-    private void end(Branch open, Left left) {
+    /** From the account that may do nothing else. */
+    private void end(List<Left> victims) {
+      connector.open(
+          loop,
+          BackendAccount.KILL,
+          this,
+          new BranchTaker() {
+            @Override
+            public void taken(Branch opened) {
+              CompletableFuture<?>[] answers =
+                  victims.stream()
+                      .map(left -> kill(opened, left))
+                      .toArray(CompletableFuture<?>[]::new);
+              CompletableFuture.allOf(answers).thenRun(opened::close);
+            }
+
+            @Override
+            public void refused(AlraiException reason) {
+              log.warn("{}: statements whose connections were closed are not ended", dn, reason);
+            }
+          });
+    }
+
+    private CompletableFuture<?> kill(Branch open, Left left) {
       ended.increment();
       log.info(
           "connection {} to the mysqld of {} was closed with a statement at work, which is ended",
           left.id,
           dn);
-      Answer.of(open, "KILL " + left.id)
-          .whenComplete((ok, error) -> {
+      return Answer.of(open, "KILL " + left.id)
+          .handle((ok, error) -> {
             if (error != null) {
               log.debug("{}: connection {} has ended by itself", dn, left.id, error);
             }
+            return left;
           });
     }
   }
