@@ -85,11 +85,9 @@ final class GrantStatements {
             .orElseThrow(() ->
                 new AlraiException(
                     ErrorCode.ER_CANNOT_USER,
-                    "Operation SHOW CREATE USER failed for '"
-                        + Account.userOf(key)
-                        + "'@'"
-                        + Account.hostOf(key)
-                        + "' (User account does not exist)"));
+                    "Operation SHOW CREATE USER failed for "
+                        + Account.shown(Account.userOf(key), Account.hostOf(key))
+                        + " (User account does not exist)"));
     boolean hex = session.settings().literal("print_identified_with_as_hex").equals("1");
     ResultTable table =
         new ResultTable()
@@ -135,7 +133,7 @@ final class GrantStatements {
     if (!account.roles().granted().containsKey(key)) {
       throw new AlraiException(
           ErrorCode.ER_ROLE_NOT_GRANTED,
-          Account.quoted(key) + " is not granted to " + Account.quoted(account.key()));
+          Account.shown(key) + " is not granted to " + Account.shown(account.key()));
     }
     return key;
   }

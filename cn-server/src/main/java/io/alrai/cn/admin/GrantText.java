@@ -85,6 +85,7 @@ final class GrantText {
       }
       String of =
           columns.entrySet().stream()
+              .sorted(Map.Entry.comparingByKey())
               .filter(entry -> entry.getValue().contains(each))
               .map(entry -> Identifier.quote(entry.getKey()))
               .collect(Collectors.joining(", "));

@@ -20,9 +20,9 @@ import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.parse.ParameterSource;
 import io.alrai.optimizer.parse.ShapedText;
 import io.netty.buffer.ByteBuf;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +32,10 @@ import org.jspecify.annotations.Nullable;
 final class NamedStatements {
   private final ClientConnection connection;
   private final StatementPlanner planner;
-  private final Map<String, PreparedStatement> byName = new HashMap<>();
+
+  /** Whatever the case of a name. */
+  private final Map<String, PreparedStatement> byName =
+      new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
   /** What EXECUTE runs. */
   record Execution(PlannedStatement planned, byte[] sql) {}

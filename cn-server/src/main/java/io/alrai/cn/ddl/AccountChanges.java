@@ -274,6 +274,6 @@ final class AccountChanges {
   }
 
   private static String text(UserName name) {
-    return "'" + name.user() + "'@'" + name.host() + "'";
+    return Account.shown(name.user(), name.host());
   }
 }

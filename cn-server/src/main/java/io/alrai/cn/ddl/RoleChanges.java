@@ -131,7 +131,7 @@ final class RoleChanges {
   }
 
   private static String quoted(UserName name) {
-    return Account.quoted(Account.key(name.user(), name.host()));
+    return Account.shown(Account.key(name.user(), name.host()));
   }
 
   private DdlOutcome submit() {

@@ -101,7 +101,9 @@ public final class Savepoints {
     if (at < 0) {
       throw new AlraiException(
           ErrorCode.ER_SP_DOES_NOT_EXIST,
-          "SAVEPOINT " + quotedName.replace("`", "") + " does not exist");
+          "SAVEPOINT "
+              + quotedName.substring(1, quotedName.length() - 1).replace("``", "`")
+              + " does not exist");
     }
     names.subList(action == Action.RELEASE ? at : at + 1, names.size()).clear();
   }

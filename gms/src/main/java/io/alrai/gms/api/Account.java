@@ -45,7 +45,26 @@ public record Account(
     return key.substring(key.lastIndexOf('@') + 1);
   }
 
-  /** A key as MySQL's sentences have it: {@code `user`@`host`}. */
+  /** A key as sentences on roles have it: between backquotes, which are not doubled. */
+  public static String shown(String key) {
+    return "`" + userOf(key) + "`@`" + hostOf(key) + "`";
+  }
+
+  /** A name as sentences on accounts have it, {@code 'user'@'host'}: like strings in SQL. */
+  public static String shown(String user, String host) {
+    return "'" + escaped(user) + "'@'" + escaped(host) + "'";
+  }
+
+  private static String escaped(String text) {
+    return text.replace("\\", "\\\\")
+        .replace("'", "\\'")
+        .replace("\"", "\\\"")
+        .replace("\n", "\\n")
+        .replace("\r", "\\r")
+        .replace("\u001a", "\\Z");
+  }
+
+  /** A key as SQL has it: {@code `user`@`host`}. */
   public static String quoted(String key) {
     return Sql.quote(userOf(key)) + "@" + Sql.quote(hostOf(key));
   }

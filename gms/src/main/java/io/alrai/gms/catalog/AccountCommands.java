@@ -70,7 +70,7 @@ final class AccountCommands {
     if (known == null || taken) {
       throw new AlraiException(
           ErrorCode.ER_CANNOT_USER,
-          "Operation RENAME USER failed for '" + rename.user() + "'@'" + rename.host() + "'");
+          "Operation RENAME USER failed for " + Account.shown(rename.user(), rename.host()));
     }
     if (RoleCommands.isRole(accounts, known.key())) {
       throw new AlraiException(
@@ -140,6 +140,6 @@ final class AccountCommands {
   private static AlraiException cannot(String operation, String user, String host, String why) {
     return new AlraiException(
         ErrorCode.ER_CANNOT_USER,
-        "Operation " + operation + " failed for '" + user + "'@'" + host + "' (" + why + ")");
+        "Operation " + operation + " failed for " + Account.shown(user, host) + " (" + why + ")");
   }
 }

@@ -55,7 +55,7 @@ final class RoleCommands {
       if (!known.roles().granted().containsKey(role)) {
         throw new AlraiException(
             ErrorCode.ER_ROLE_NOT_GRANTED,
-            quoted(role) + " is not granted to " + quoted(known.key()));
+            Account.shown(role) + " is not granted to " + Account.shown(known.key()));
       }
     }
     return CatalogDraft.put(

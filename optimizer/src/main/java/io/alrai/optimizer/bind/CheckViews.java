@@ -108,8 +108,7 @@ public final class CheckViews {
     boolean[] stored = new boolean[1];
     condition
         .value()
-        .walk(
-            inner -> stored[0] |= inner instanceof Expr.Call call && call.name().indexOf('.') >= 0);
+        .walk(inner -> stored[0] |= inner instanceof Expr.Call call && call.inSchema());
     return !mentions && !stored[0];
   }
 }

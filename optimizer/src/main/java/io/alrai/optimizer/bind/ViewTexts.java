@@ -365,11 +365,11 @@ public final class ViewTexts {
 
   /** A stored function has its schema's name in all texts of views. */
   private void requireFunction(Expr expression) {
-    if (!(expression instanceof Expr.Call call) || call.name().indexOf('.') < 0) {
+    if (!(expression instanceof Expr.Call call)) {
       return;
     }
-    String schema = call.name().substring(0, call.name().indexOf('.'));
-    if (FunctionCalls.schema(catalog, schema).isEmpty()) {
+    Optional<String> schema = Expr.Call.schema(call.name());
+    if (schema.flatMap(name -> FunctionCalls.schema(catalog, name)).isEmpty()) {
       return; // the mysqld's own
     }
     StoredFunction function =

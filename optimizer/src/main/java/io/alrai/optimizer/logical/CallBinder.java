@@ -51,7 +51,7 @@ final class CallBinder {
       case "MOD" -> numeric(ScalarFunction.MODULO, arguments, 2);
       case "DATEDIFF" -> dateDifference(arguments);
       case "CAST" -> cast(call, arguments.getFirst());
-      default -> throw new NotCovered("the function " + call.name());
+      default -> throw new NotCovered("the function " + call.shown());
     };
   }
 

@@ -437,7 +437,7 @@ public final class AdminParser {
 
   private AdminStatement prepare() {
     tokens.expect("PREPARE");
-    String name = tokens.identifier().toLowerCase(Locale.ROOT);
+    String name = tokens.identifier();
     tokens.expect("FROM");
     int from = tokens.position();
     boolean variable = tokens.take(TokenKind.USER_VARIABLE);
@@ -449,7 +449,7 @@ public final class AdminParser {
 
   private AdminStatement execute() {
     tokens.expect("EXECUTE");
-    String name = tokens.identifier().toLowerCase(Locale.ROOT);
+    String name = tokens.identifier();
     List<String> variables = new ArrayList<>();
     if (tokens.take("USING")) {
       do {
@@ -467,7 +467,7 @@ public final class AdminParser {
       tokens.expect("DEALLOCATE");
     }
     tokens.expect("PREPARE");
-    String name = tokens.identifier().toLowerCase(Locale.ROOT);
+    String name = tokens.identifier();
     tokens.expectEnd();
     return new AdminStatement.Deallocate(name);
   }

@@ -9,6 +9,7 @@ import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.StoredFunction;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -158,11 +159,10 @@ public final class FunctionCalls {
    * @param name as the tree has it, in upper case: a schema of another case does
    */
   public static Optional<StoredFunction> named(Catalog catalog, String currentSchema, String name) {
-    int dot = name.indexOf('.');
-    return dot < 0
+    Optional<String> said = Expr.Call.schema(name);
+    return said.isEmpty()
         ? catalog.function(currentSchema, name)
-        : schema(catalog, name.substring(0, dot))
-            .flatMap(schema -> schema.function(name.substring(dot + 1)));
+        : schema(catalog, said.get()).flatMap(schema -> schema.function(Expr.Call.function(name)));
   }
 
   /** A schema that has such a name but for its case. */

@@ -180,10 +180,8 @@ final class FragmentReader {
       if (item.alias().isPresent() || !changed) {
         continue;
       }
-      String label =
-          item.expr().bare() instanceof Expr.Name name
-              ? name.column()
-              : item.expr().span().of(text);
+      // a variable, too, is named by its text: with its quotes
+      String label = item.expr().span().of(text);
       if (label.length() <= LONGEST_LABEL) {
         added.add(new Edit(end, end, -1, false, " AS " + Identifier.quote(label)));
       }

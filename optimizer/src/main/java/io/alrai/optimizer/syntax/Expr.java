@@ -256,7 +256,7 @@ public sealed interface Expr {
   /**
    * A function call.
    *
-   * @param name in upper case, with its schema where given
+   * @param name in upper case, with its schema where given, see {@link #schema(String)}
    * @param nameSpan where the name stands
    * @param arguments the expressions between the parentheses, whatever separates them
    * @param distinct whether DISTINCT stands first
@@ -273,6 +273,35 @@ public sealed interface Expr {
       String type,
       Optional<Window> window)
       implements Expr {
+    /** Between a schema and its function; no name has it. */
+    private static final char IN_SCHEMA = '\0';
+
+    /** The name of a call of a schema's function. */
+    static String qualified(String schema, String function) {
+      return schema + IN_SCHEMA + function;
+    }
+
+    /** The schema that a call's name says; empty for none. */
+    public static Optional<String> schema(String name) {
+      int at = name.indexOf(IN_SCHEMA);
+      return at < 0 ? Optional.empty() : Optional.of(name.substring(0, at));
+    }
+
+    /** The function that a call's name says, without the schema. */
+    public static String function(String name) {
+      return name.substring(name.indexOf(IN_SCHEMA) + 1);
+    }
+
+    /** Whether it says a schema. */
+    public boolean inSchema() {
+      return schema(name).isPresent();
+    }
+
+    /** The name for people. */
+    public String shown() {
+      return name.replace(IN_SCHEMA, '.');
+    }
+
     /** Copies the list. */
     public Call {
       name = upper(name);

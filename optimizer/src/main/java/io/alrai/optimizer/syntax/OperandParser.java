@@ -6,7 +6,6 @@ import io.alrai.optimizer.syntax.Token.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** What stands between operators: names, slots, calls, subqueries, CASE, INTERVAL and so on. */
 final class OperandParser {
@@ -285,8 +284,10 @@ final class OperandParser {
     }
     Span span = parts.getFirst().span().to(cursor.last());
     if (parts.size() <= 2 && cursor.isOperator("(")) {
-      String called = parts.stream().map(Identifier::name).collect(Collectors.joining("."));
-      return calls.arguments(called, span);
+      String function = parts.getLast().name();
+      return calls.arguments(
+          parts.size() == 1 ? function : Expr.Call.qualified(parts.getFirst().name(), function),
+          span);
     }
     return new Expr.Name(span, parts);
   }

@@ -294,7 +294,7 @@ final class AdminParserTest {
 
   @Test
   void preparedStatements() {
-    assertParsed(new AdminStatement.Prepare("s", "SELECT ?", false), "PREPARE S FROM 'SELECT ?'");
+    assertParsed(new AdminStatement.Prepare("S", "SELECT ?", false), "PREPARE S FROM 'SELECT ?'");
     assertParsed(new AdminStatement.Prepare("s", "a", true), "PREPARE s FROM @A");
     assertParsed(new AdminStatement.Execute("s", List.of("a", "b")), "EXECUTE s USING @a, @B");
     assertParsed(new AdminStatement.Execute("s", List.of()), "EXECUTE s");

@@ -8,6 +8,9 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.StoredFunction;
 import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.bind.TableUses;
+import io.alrai.optimizer.syntax.Expr;
+import io.alrai.optimizer.syntax.StatementParser;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +24,8 @@ class FunctionCallsTest {
       new Catalog(
           1,
           Map.of(
+              "dot.ted",
+              schema("dot.ted", function("dot.ted", "x.y", "", Set.of())),
               "s",
               schema(
                   "s",
@@ -107,6 +112,31 @@ class FunctionCallsTest {
   private static int errno(TokenCursor tokens, String schema) {
     return assertThrows(AlraiException.class, () -> FunctionCalls.requireSchema(tokens, in(schema)))
         .errno();
+  }
+
+  /** A dot within a name is none between a schema and a function. */
+  @Test
+  void namesWithDotsAreNames() {
+    assertEquals("dot.ted.x.y", meant("`x.y`(1)", "dot.ted"));
+    assertEquals("dot.ted.x.y", meant("`dot.ted`.`X.y`(1)", ""));
+    assertEquals("none", meant("`dot.ted.x.y`(1)", "s"));
+    assertEquals("none", meant("dot.`ted.x.y`(1)", "s"));
+    assertEquals("none", meant("`s.f`(1)", "s"));
+    assertEquals("s.f", meant("s.f(1)", ""));
+  }
+
+  private static String meant(String call, String currentSchema) {
+    String[] found = {"none"};
+    TableUses.of(StatementParser.parse("SELECT " + call, false, false))
+        .expressions()
+        .forEach(each ->
+            each.walk(inner -> {
+              if (inner instanceof Expr.Call named) {
+                FunctionCalls.named(CATALOG, currentSchema, named.name())
+                    .ifPresent(is -> found[0] = is.schema() + "." + is.name());
+              }
+            }));
+    return found[0];
   }
 
   @Test
