@@ -60,6 +60,19 @@ class CommitsTest {
     dns.branch(A).flush();
   }
 
+  /** Commits; B keeps its locks until A has answered. Returns how it ends then. */
+  private String howTheReaderEnds() {
+    dns.branch(A).silent = true;
+    CompletableFuture<Void> done = transaction.commit();
+    assertEquals(BranchEnding.COMMIT, dns.branch(A).statements.getLast());
+    assertEquals("DO 0", dns.branch(B).statements.getLast());
+    theWriterAnswers();
+    assertEquals(B, dns.asked.getLast().dn(), "the stamp was not passed on");
+    assertTrue(dns.branch(B).released);
+    assertTrue(done.isDone());
+    return dns.branch(B).statements.getLast();
+  }
+
   @Test
   void readLocksStayUntilTheWritesAreCommitted() {
     CompletableFuture<Void> done = commitWhileTheWriterIsSilent("SERIALIZABLE");
@@ -86,15 +99,7 @@ class CommitsTest {
     transaction.begin(new TransactionOptions("REPEATABLE READ", false, false));
     touch(A, RowAccess.CHANGING);
     touch(B, RowAccess.LOCKING);
-    dns.branch(A).silent = true;
-    CompletableFuture<Void> done = transaction.commit();
-    assertEquals(BranchEnding.COMMIT, dns.branch(A).statements.getLast());
-    assertEquals("DO 0", dns.branch(B).statements.getLast());
-    theWriterAnswers();
-    assertEquals(B, dns.asked.getLast().dn(), "the stamp was not passed on");
-    assertTrue(dns.branch(B).statements.getLast().startsWith("XA ROLLBACK"));
-    assertTrue(dns.branch(B).released);
-    assertTrue(done.isDone());
+    assertTrue(howTheReaderEnds().startsWith("XA ROLLBACK"));
   }
 
   @Test
@@ -142,15 +147,7 @@ class CommitsTest {
     transaction.begin(TransactionOptions.PLAIN);
     write(A, true);
     write(B, false);
-    dns.branch(A).silent = true;
-    CompletableFuture<Void> done = transaction.commit();
-    assertEquals(BranchEnding.COMMIT, dns.branch(A).statements.getLast());
-    assertEquals("DO 0", dns.branch(B).statements.getLast());
-    theWriterAnswers();
-    assertEquals(B, dns.asked.getLast().dn(), "the stamp was not passed on");
-    assertTrue(dns.branch(B).statements.getLast().endsWith("ONE PHASE"));
-    assertTrue(dns.branch(B).released);
-    assertTrue(done.isDone());
+    assertTrue(howTheReaderEnds().endsWith("ONE PHASE"));
   }
 
   @Test

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.e2e.Servers;
-import io.alrai.testing.MiniCluster;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.Test;
@@ -29,12 +27,9 @@ class AnsweredCommitIT {
 
   @Test
   void statementsThatDoNotWaitForLocksFindNone(Servers servers) throws SQLException {
-    int port = servers.cluster().port();
-    Servers.freshRows(port, "answered", ROWS, 0);
-    try (Connection writing = MiniCluster.connect(port, "answered", "");
-        Connection locking = MiniCluster.connect(port, "answered", "");
-        Statement write = writing.createStatement();
-        Statement lock = locking.createStatement()) {
+    try (TwoSessions sessions = TwoSessions.open(servers, "answered", ROWS);
+        Statement write = sessions.other().createStatement();
+        Statement lock = sessions.mine().createStatement()) {
       for (int round = 1; round <= ROUNDS; round++) {
         addEverywhere(write);
         String now = Integer.toString(round);
@@ -56,12 +51,9 @@ class AnsweredCommitIT {
 
   @Test
   void aReadCommittedTransactionThatHasWrittenReadsIt(Servers servers) throws SQLException {
-    int port = servers.cluster().port();
-    Servers.freshRows(port, "answeredrc", ROWS, 0);
-    try (Connection writing = MiniCluster.connect(port, "answeredrc", "");
-        Connection reading = MiniCluster.connect(port, "answeredrc", "");
-        Statement write = writing.createStatement();
-        Statement read = reading.createStatement()) {
+    try (TwoSessions sessions = TwoSessions.open(servers, "answeredrc", ROWS);
+        Statement write = sessions.other().createStatement();
+        Statement read = sessions.mine().createStatement()) {
       write.execute(
           "CREATE TABLE own (a INT PRIMARY KEY, b INT) PARTITION BY KEY (a) PARTITIONS 2");
       read.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
@@ -80,10 +72,8 @@ class AnsweredCommitIT {
 
   @Test
   void readCommittedWritesReadWhatTheirSessionHasCommitted(Servers servers) throws SQLException {
-    int port = servers.cluster().port();
-    Servers.freshRows(port, "answeredcopy", ROWS, 0);
-    try (Connection connection = MiniCluster.connect(port, "answeredcopy", "");
-        Statement statement = connection.createStatement()) {
+    try (TwoSessions session = TwoSessions.open(servers, "answeredcopy", ROWS);
+        Statement statement = session.mine().createStatement()) {
       statement.execute(
           "CREATE TABLE copied (a INT PRIMARY KEY, b INT) PARTITION BY KEY (a) PARTITIONS 4");
       statement.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
@@ -108,10 +98,8 @@ class AnsweredCommitIT {
 
   @Test
   void triggersReadWhatTheirSessionHasCommitted(Servers servers) throws SQLException {
-    int port = servers.cluster().port();
-    Servers.freshRows(port, "answeredfired", ROWS, 0);
-    try (Connection connection = MiniCluster.connect(port, "answeredfired", "");
-        Statement statement = connection.createStatement()) {
+    try (TwoSessions session = TwoSessions.open(servers, "answeredfired", ROWS);
+        Statement statement = session.mine().createStatement()) {
       statement.execute("CREATE TABLE s (id INT PRIMARY KEY, v INT) SINGLE");
       statement.execute("CREATE TABLE l (id INT PRIMARY KEY, v INT) SINGLE");
       statement.execute("INSERT INTO s VALUES (1, 0)");
@@ -132,10 +120,8 @@ class AnsweredCommitIT {
 
   @Test
   void theNextTransactionOfTheSessionWaitsForItsOwnLocks(Servers servers) throws SQLException {
-    int port = servers.cluster().port();
-    Servers.freshRows(port, "answerednext", ROWS, 0);
-    try (Connection connection = MiniCluster.connect(port, "answerednext", "");
-        Statement statement = connection.createStatement()) {
+    try (TwoSessions session = TwoSessions.open(servers, "answerednext", ROWS);
+        Statement statement = session.mine().createStatement()) {
       statement.execute("SET innodb_lock_wait_timeout = 1");
       for (int round = 1; round <= ROUNDS; round++) {
         addEverywhere(statement);

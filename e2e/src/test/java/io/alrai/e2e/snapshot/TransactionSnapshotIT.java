@@ -28,6 +28,12 @@ class TransactionSnapshotIT {
     return sum;
   }
 
+  /** By keys, one DN after the other, and over all of them. */
+  private static void reads(TwoSessions sessions, int sum) throws SQLException {
+    assertEquals(sum, readByKeys(sessions));
+    assertEquals(sum, sessions.number("SELECT SUM(b) FROM t"));
+  }
+
   @Test
   void readsRepeatOnEveryDn(Servers servers) throws SQLException {
     try (TwoSessions sessions = open(servers, "txrepeat")) {
@@ -35,8 +41,7 @@ class TransactionSnapshotIT {
       assertEquals(0, sessions.number("SELECT b FROM t WHERE a = 1"));
       sessions.others("UPDATE t SET b = b + 1");
       sessions.others("UPDATE all_dns SET b = 1");
-      assertEquals(0, readByKeys(sessions));
-      assertEquals(0, sessions.number("SELECT SUM(b) FROM t"));
+      reads(sessions, 0);
       assertEquals(0, sessions.number("SELECT b FROM all_dns"));
       assertEquals(0, sessions.number("SELECT SUM(x.b) FROM t x JOIN t y ON x.a = y.b + 1"));
       sessions.run("COMMIT");
@@ -51,15 +56,13 @@ class TransactionSnapshotIT {
       assertEquals(0, sessions.number("SELECT SUM(b) FROM t"));
       sessions.run("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
       sessions.others("UPDATE t SET b = b + 1");
-      assertEquals(0, sessions.number("SELECT SUM(b) FROM t"));
-      assertEquals(0, readByKeys(sessions));
+      reads(sessions, 0);
       sessions.run("COMMIT");
       sessions.run("BEGIN");
       assertEquals(KEYS, sessions.number("SELECT SUM(b) FROM t"));
       sessions.run("SET SESSION transaction_isolation = 'REPEATABLE-READ'");
       sessions.others("UPDATE t SET b = b + 1");
-      assertEquals(2 * KEYS, sessions.number("SELECT SUM(b) FROM t"));
-      assertEquals(2 * KEYS, readByKeys(sessions));
+      reads(sessions, 2 * KEYS);
       sessions.run("COMMIT");
     }
   }
@@ -107,8 +110,7 @@ class TransactionSnapshotIT {
         int before = sessions.number("SELECT SUM(b) FROM t");
         sessions.run(begin);
         sessions.others("UPDATE t SET b = b + 1");
-        assertEquals(before, readByKeys(sessions));
-        assertEquals(before, sessions.number("SELECT SUM(b) FROM t"));
+        reads(sessions, before);
         sessions.run("ROLLBACK");
         assertEquals(before + KEYS, sessions.number("SELECT SUM(b) FROM t"));
       }
@@ -167,8 +169,7 @@ class TransactionSnapshotIT {
       sessions.run("ROLLBACK TO s");
       sessions.run("COMMIT");
       // its prepared branches left no trace in the logs, and nobody waits for one
-      assertEquals(0, sessions.number("SELECT SUM(b) FROM t"));
-      assertEquals(0, readByKeys(sessions));
+      reads(sessions, 0);
     }
   }
 

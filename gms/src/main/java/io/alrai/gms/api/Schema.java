@@ -83,17 +83,7 @@ public record Schema(
 
   /** The same with other procedures. */
   public Schema withProcedures(Map<String, Procedure> others) {
-    return new Schema(
-        name,
-        stem,
-        charset,
-        collation,
-        defaultPartitions,
-        tables,
-        tableGroups,
-        views,
-        others,
-        functions);
+    return with(tables, tableGroups, views, others, functions);
   }
 
   /** The function of that name, whatever its case. */
@@ -103,47 +93,36 @@ public record Schema(
 
   /** The same with other functions. */
   public Schema withFunctions(Map<String, StoredFunction> others) {
-    return new Schema(
-        name,
-        stem,
-        charset,
-        collation,
-        defaultPartitions,
-        tables,
-        tableGroups,
-        views,
-        procedures,
-        others);
+    return with(tables, tableGroups, views, procedures, others);
   }
 
   /** The same with other tables and groups. */
   public Schema withTables(Map<String, Table> others, Map<Long, TableGroup> groups) {
-    return new Schema(
-        name,
-        stem,
-        charset,
-        collation,
-        defaultPartitions,
-        others,
-        groups,
-        views,
-        procedures,
-        functions);
+    return with(others, groups, views, procedures, functions);
   }
 
   /** The same with other views. */
   public Schema withViews(Map<String, View> others) {
+    return with(tables, tableGroups, others, procedures, functions);
+  }
+
+  private Schema with(
+      Map<String, Table> otherTables,
+      Map<Long, TableGroup> otherGroups,
+      Map<String, View> otherViews,
+      Map<String, Procedure> otherProcedures,
+      Map<String, StoredFunction> otherFunctions) {
     return new Schema(
         name,
         stem,
         charset,
         collation,
         defaultPartitions,
-        tables,
-        tableGroups,
-        others,
-        procedures,
-        functions);
+        otherTables,
+        otherGroups,
+        otherViews,
+        otherProcedures,
+        otherFunctions);
   }
 
   /** The physical schema on every DN that holds the broadcast tables. */

@@ -13,52 +13,44 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class OlderSchemasTest {
+  private static final Schema SHOP =
+      new Schema("shop", "utf8mb4", "utf8mb4_bin", 2, Map.of(), Map.of(), Map.of());
+
   private final GmsCodec codec = new GmsCodec();
+
+  /** What was written when this was not yet there is the same as what is written now. */
+  private <T> void isReadWithout(String missing, T value, Class<T> type) {
+    String now = new String(codec.encode(value), StandardCharsets.UTF_8);
+    String older = now.replace(missing, "");
+    assertTrue(older.length() < now.length(), now);
+    assertEquals(value, codec.decode(older.getBytes(StandardCharsets.UTF_8), type));
+  }
 
   @Test
   void schemasFromBeforeViewsAreRead() {
-    Schema schema = new Schema("shop", "utf8mb4", "utf8mb4_bin", 2, Map.of(), Map.of(), Map.of());
-    String now = new String(codec.encode(schema), StandardCharsets.UTF_8);
-    String older = now.replace(",\"views\":{}", "");
-    assertTrue(older.length() < now.length(), now);
-    assertEquals(schema, codec.decode(older.getBytes(StandardCharsets.UTF_8), Schema.class));
+    isReadWithout(",\"views\":{}", SHOP, Schema.class);
   }
 
   @Test
   void schemasFromBeforeTheyHadNumbersKeepTheirPhysicalSchemas() {
-    Schema schema = new Schema("shop", "utf8mb4", "utf8mb4_bin", 2, Map.of(), Map.of(), Map.of());
-    String now = new String(codec.encode(schema), StandardCharsets.UTF_8);
-    String older = now.replace(",\"stem\":\"shop\"", "");
-    assertTrue(older.length() < now.length(), now);
-    assertEquals(schema, codec.decode(older.getBytes(StandardCharsets.UTF_8), Schema.class));
-    CatalogCommand create =
-        new CatalogCommand.CreateSchema("shop", "shop", "utf8mb4", "utf8mb4_bin", 2);
-    String made = new String(codec.encode(create), StandardCharsets.UTF_8);
-    older = made.replace(",\"stem\":\"shop\"", "");
-    assertTrue(older.length() < made.length(), made);
-    assertEquals(
-        create, codec.decode(older.getBytes(StandardCharsets.UTF_8), CatalogCommand.class));
+    isReadWithout(",\"stem\":\"shop\"", SHOP, Schema.class);
+    isReadWithout(
+        ",\"stem\":\"shop\"",
+        new CatalogCommand.CreateSchema("shop", "shop", "utf8mb4", "utf8mb4_bin", 2),
+        CatalogCommand.class);
   }
 
   @Test
   void schemasFromBeforeProceduresAreRead() {
-    Schema schema = new Schema("shop", "utf8mb4", "utf8mb4_bin", 2, Map.of(), Map.of(), Map.of());
-    String now = new String(codec.encode(schema), StandardCharsets.UTF_8);
-    String older = now.replace(",\"procedures\":{}", "");
-    assertTrue(older.length() < now.length(), now);
-    assertEquals(schema, codec.decode(older.getBytes(StandardCharsets.UTF_8), Schema.class));
-    Schema grown = schema.withProcedures(Map.of("p", Samples.procedure("shop", "P")));
+    isReadWithout(",\"procedures\":{}", SHOP, Schema.class);
+    Schema grown = SHOP.withProcedures(Map.of("p", Samples.procedure("shop", "P")));
     assertEquals(grown, codec.decode(codec.encode(grown), Schema.class));
   }
 
   @Test
   void schemasFromBeforeFunctionsAreRead() {
-    Schema schema = new Schema("shop", "utf8mb4", "utf8mb4_bin", 2, Map.of(), Map.of(), Map.of());
-    String now = new String(codec.encode(schema), StandardCharsets.UTF_8);
-    String older = now.replace(",\"functions\":{}", "");
-    assertTrue(older.length() < now.length(), now);
-    assertEquals(schema, codec.decode(older.getBytes(StandardCharsets.UTF_8), Schema.class));
-    Schema grown = schema.withFunctions(Map.of("f", Samples.function("shop", "F")));
+    isReadWithout(",\"functions\":{}", SHOP, Schema.class);
+    Schema grown = SHOP.withFunctions(Map.of("f", Samples.function("shop", "F")));
     assertEquals(grown, codec.decode(codec.encode(grown), Schema.class));
   }
 

@@ -1,8 +1,6 @@
 package io.alrai.dn.gate;
 
 import io.alrai.common.id.TransactionId;
-import io.alrai.testing.history.Operation;
-import io.alrai.testing.history.Transaction.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,25 +10,16 @@ import org.jspecify.annotations.Nullable;
  * locks and without a view of its own, as INSERT .. SELECT does under READ COMMITTED. A chain of
  * steps.
  */
-final class ModelCopy extends ModelTransaction {
+final class ModelCopy extends ModelChain {
   private static final int MOST_ATTEMPTS = 8;
-  private static final long NOTHING = 500;
 
-  private final ModelSession session;
-  private final Cluster cluster;
-  private final World world;
-  private final ModelCn cn;
   private final List<Integer> keys = new ArrayList<>();
   private long value;
   private boolean finished;
   private @Nullable Runnable waiting;
 
   ModelCopy(ModelSession session, Cluster cluster, ModelCn cn) {
-    super(cn);
-    this.session = session;
-    this.cluster = cluster;
-    this.world = cluster.world;
-    this.cn = cn;
+    super(session, cluster, cn);
   }
 
   void begin() {
@@ -49,35 +38,12 @@ final class ModelCopy extends ModelTransaction {
       new ModelCommit(session, cluster, cn, this).run();
       return;
     }
-    int key = keys.get(at);
-    ModelAgent agent = cluster.agentOf(key);
-    value = cluster.newNumber() * 2 * NOTHING + NOTHING;
-    long mine = value;
-    Call<@Nullable List<Long>> call =
-        session.call(
-            before -> {
-              if (before != null) {
-                operations.add(new Operation.ReadList(key, before, true));
-                operations.add(new Operation.Append(key, mine));
-                append(at + 1, MOST_ATTEMPTS);
-              } else if (attempts > 0) {
-                world.after(
-                    world.between(100, 1_000), session.step(() -> append(at, attempts - 1)));
-              } else {
-                abort();
-              }
-            },
-            this::abort);
-    agent.request(
-        cn.clock.now(),
-        call,
-        () -> {
-          if (alive[0]) {
-            writers.add(agent);
-            session.saw(agent.visibleStamp());
-            agent.append(branch(agent), key, mine, call);
-          }
-        });
+    value = newValue();
+    append(
+        keys.get(at),
+        value,
+        before -> append(at + 1, MOST_ATTEMPTS),
+        () -> again(attempts, () -> append(at, attempts - 1)));
   }
 
   @Override
@@ -117,12 +83,5 @@ final class ModelCopy extends ModelTransaction {
         cn.clock.now(),
         call,
         () -> agent.answer(call, agent.mysqld.view().getOrDefault(key, List.of())));
-  }
-
-  @Override
-  void abort() {
-    session.record(Outcome.ABORTED, operations);
-    rollback(world);
-    session.next();
   }
 }

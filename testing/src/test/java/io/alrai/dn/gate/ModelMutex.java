@@ -2,8 +2,6 @@ package io.alrai.dn.gate;
 
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
-import io.alrai.testing.history.Operation;
-import io.alrai.testing.history.Transaction.Outcome;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -14,27 +12,16 @@ import org.jspecify.annotations.Nullable;
  * that changes nothing, reads the counter at a snapshot, and changes it and other rows. Nobody else
  * can have changed the counter since. A chain of steps.
  */
-final class ModelMutex extends ModelTransaction {
+final class ModelMutex extends ModelChain {
   private static final int MOST_ATTEMPTS = 60;
 
-  /** Appends without an amount of money. */
-  private static final long NOTHING = 500;
-
-  private final ModelSession session;
-  private final Cluster cluster;
-  private final World world;
-  private final ModelCn cn;
   private final int mutex;
   private final int counter;
   private final Deque<Runnable> steps = new ArrayDeque<>();
   private List<Long> seen = List.of();
 
   ModelMutex(ModelSession session, Cluster cluster, ModelCn cn) {
-    super(cn);
-    this.session = session;
-    this.cluster = cluster;
-    this.world = cluster.world;
-    this.cn = cn;
+    super(session, cluster, cn);
     this.mutex = cluster.keysOf(cluster.agents.get(0).dn).getFirst();
     this.counter = cluster.keysOf(cluster.agents.get(1).dn).getFirst();
   }
@@ -114,47 +101,15 @@ final class ModelMutex extends ModelTransaction {
   }
 
   private void append(int key, int attempts) {
-    ModelAgent agent = cluster.agentOf(key);
-    long value = cluster.newNumber() * 2 * NOTHING + NOTHING;
-    Call<@Nullable List<Long>> call =
-        session.call(
-            before -> {
-              if (before == null) {
-                again(attempts, () -> append(key, attempts - 1));
-                return;
-              }
-              if (key == counter && !before.equals(seen)) {
-                cluster.surprises.add(id() + " counted from " + seen + ", but it was " + before);
-              }
-              operations.add(new Operation.ReadList(key, before, true));
-              operations.add(new Operation.Append(key, value));
-              next();
-            },
-            this::abort);
-    agent.request(
-        cn.clock.now(),
-        call,
-        () -> {
-          if (alive[0]) {
-            writers.add(agent);
-            session.saw(agent.visibleStamp());
-            agent.append(branch(agent), key, value, call);
+    append(
+        key,
+        newValue(),
+        before -> {
+          if (key == counter && !before.equals(seen)) {
+            cluster.surprises.add(id() + " counted from " + seen + ", but it was " + before);
           }
-        });
-  }
-
-  private void again(int attempts, Runnable action) {
-    if (attempts > 0) {
-      world.after(world.between(100, 1_000), session.step(action));
-    } else {
-      abort();
-    }
-  }
-
-  @Override
-  void abort() {
-    session.record(Outcome.ABORTED, operations);
-    rollback(world);
-    session.next();
+          next();
+        },
+        () -> again(attempts, () -> append(key, attempts - 1)));
   }
 }
