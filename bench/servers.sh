@@ -5,10 +5,16 @@
 # the plain one has TLS as Alrai does. DIRECT=none: no plain one is needed. ALRAI_UP: more options of
 # ./alrai up.
 
+# The database and the account of a run have names that are hard on whoever puts them into texts and
+# addresses; DATABASE and ACCOUNT are others, such as ACCOUNT=root.
+
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 alrai=${ALRAI_COMMAND:-$root/alrai}
 work=$(mktemp -d "${TMPDIR:-/tmp}/alrai-bench.XXXXXX")
 started=()
+
+database=${DATABASE:-$'b_%`n\'c";h. x'}
+account=${ACCOUNT:-$'b_%`n\'c";h. x'}
 
 note() { printf '%s %s\n' "$(date +%T)" "$*" >&2; }
 fail() { note "$*"; exit 1; }
@@ -34,6 +40,36 @@ start_servers() {
     started+=("$work/alrai")
     "$alrai" up ${ALRAI_UP:-} --dns "${DNS:-2}" --port "${ALRAI#*:}" --data "$work/alrai" --detach >&2
   fi
+}
+
+# quoted NAME: as statements have it
+quoted() { printf '`%s`' "${1//\`/\`\`}"; }
+
+# encoded NAME: as addresses have it
+encoded() {
+  local LC_ALL=C i letter
+  for ((i = 0; i < ${#1}; i++)); do
+    letter=${1:i:1}
+    case $letter in
+      [a-zA-Z0-9_]) printf '%s' "$letter" ;;
+      *) printf '%%%02X' $(($(printf '%d' "'$letter") & 255)) ;;
+    esac
+  done
+}
+
+# url HOST:PORT [DATABASE]: for the run's account, which is made
+url() {
+  if [[ $account != root ]]; then
+    "$alrai" mysql --url "mysql://root@$1/" -e "CREATE USER IF NOT EXISTS $(quoted "$account")@'%';
+      GRANT ALL ON *.* TO $(quoted "$account")@'%'" >&2
+  fi
+  printf 'mysql://%s@%s/%s' "$(encoded "$account")" "$1" "$(encoded "${2:-}")"
+}
+
+# fresh_database HOST:PORT: the run's, which is empty then
+fresh_database() {
+  "$alrai" mysql --url "$(url "$1")" -e \
+    "DROP DATABASE IF EXISTS $(quoted "$database"); CREATE DATABASE $(quoted "$database")" >&2
 }
 
 # Resident megabytes of the JVM of a cluster started here; nothing if it runs elsewhere.
