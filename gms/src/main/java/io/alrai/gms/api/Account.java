@@ -47,7 +47,7 @@ public record Account(
 
   /** A key as sentences on roles have it: between backquotes, which are not doubled. */
   public static String shown(String key) {
-    return "`" + userOf(key) + "`@`" + hostOf(key) + "`";
+    return "`%s`@`%s`".formatted(userOf(key), hostOf(key));
   }
 
   /** A name as sentences on accounts have it, {@code 'user'@'host'}: like strings in SQL. */

@@ -29,6 +29,9 @@ final class AccountDdlParser {
 
   private static final Pattern NATIVE_DIGEST = Pattern.compile("\\*[0-9a-fA-F]{40}");
 
+  /** They are no part of a name. */
+  private static final Pattern BLANKS_AROUND = Pattern.compile("^ +| +$");
+
   private final DdlCursor cursor;
 
   AccountDdlParser(DdlCursor cursor) {
@@ -256,7 +259,7 @@ final class AccountDdlParser {
               + most
               + ")");
     }
-    return name;
+    return BLANKS_AROUND.matcher(name).replaceAll("");
   }
 
   /** A host may be written without quotes: {@code db1.example-net}. */

@@ -26,6 +26,14 @@ import org.junit.jupiter.api.Test;
 /** Statements about accounts, roles and privileges. */
 class AccountParserTest {
   @Test
+  void blanksAroundANameAreNoPartOfIt() {
+    CreateUsers create = parse(CreateUsers.class, "CREATE USER ` a b `, 'c '@' d', `e`@`f `");
+    assertEquals(
+        List.of(new UserName("a b", "%"), new UserName("c", "d"), new UserName("e", "f")),
+        create.users().stream().map(DdlStatement.UserChange::name).toList());
+  }
+
+  @Test
   void accounts() {
     CreateUsers create =
         parse(
