@@ -5,7 +5,6 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -30,6 +29,7 @@ public final class DatabaseNames {
           "-- x",
           "l" + "o".repeat(62) + "g");
 
+  /** Of these GRANT makes no patterns. */
   private static final List<String> GRANTED = List.of("Upper", "select", "two words", "semi;colon");
 
   private static final long SEED = Long.getLong("names.seed", 0);
@@ -51,6 +51,22 @@ public final class DatabaseNames {
     List<String> some =
         NAMES.stream().filter(name -> name.chars().allMatch(letter -> letter < 128)).toList();
     return some.get(index(test, some.size()));
+  }
+
+  /** The same of those that are no patterns in GRANT. */
+  public static String ofGranted(String test) {
+    return GRANTED.get(index(test, GRANTED.size()));
+  }
+
+  /** A user's name, which is shorter and has no letters but ASCII's, as logins have no others. */
+  public static String ofUser(String test) {
+    String name = ofAscii(test);
+    return name.substring(0, Math.min(32, name.length())).strip();
+  }
+
+  /** What decides which names a test has. */
+  public static long seed(String test) {
+    return test.hashCode() + SEED;
   }
 
   /** One for a round of a random test. */
@@ -79,23 +95,21 @@ public final class DatabaseNames {
   public static String inStatement(String sql, String placeholder, String name) {
     Pattern word = Pattern.compile("(?<![\\w$.@])" + placeholder + "(?![\\w$])");
     StringBuilder text = new StringBuilder();
-    int done = 0;
-    while (done < sql.length()) {
-      int end = tokenEnd(sql, done);
-      String token = sql.substring(done, end);
-      char quote = token.charAt(0);
-      if (!word.matcher(token).find()) {
-        text.append(token);
-      } else if (quote == '\'' || quote == '"' || quote == '`') {
-        String content = token.substring(1, token.length() - 1);
+    for (SqlToken token : SqlToken.of(sql)) {
+      boolean isQuoted = token.kind() == SqlToken.Kind.STRING || token.kind() == SqlToken.Kind.NAME;
+      char before = text.isEmpty() ? ' ' : text.charAt(text.length() - 1);
+      if (isQuoted && word.matcher(token.text()).find()) {
+        char quote = token.text().charAt(0);
+        String content = token.text().substring(1, token.text().length() - 1);
         boolean pattern = isPattern(text);
         text.append(quote)
             .append(content(content, placeholder, name, quote, pattern))
             .append(quote);
+      } else if (token.text().equals(placeholder) && before != '.' && before != '@') {
+        text.append(quoted(name));
       } else {
-        text.append(word.matcher(token).replaceAll(Matcher.quoteReplacement(quoted(name))));
+        text.append(token.text());
       }
-      done = end;
     }
     return text.toString();
   }
@@ -117,31 +131,5 @@ public final class DatabaseNames {
 
   private static boolean isPattern(CharSequence before) {
     return before.toString().stripTrailing().toUpperCase(Locale.ROOT).endsWith(" LIKE");
-  }
-
-  /** A quoted text with its quotes, or all up to the next one. */
-  private static int tokenEnd(String sql, int start) {
-    char quote = sql.charAt(start);
-    if (quote != '\'' && quote != '"' && quote != '`') {
-      int end = start;
-      while (end < sql.length() && "'\"`".indexOf(sql.charAt(end)) < 0) {
-        end++;
-      }
-      return end;
-    }
-    int end = start + 1;
-    while (end < sql.length()) {
-      char c = sql.charAt(end);
-      if (c == '\\' && quote != '`') {
-        end++;
-      } else if (c == quote) {
-        if (end + 1 >= sql.length() || sql.charAt(end + 1) != quote) {
-          return end + 1;
-        }
-        end++;
-      }
-      end++;
-    }
-    return sql.length();
   }
 }

@@ -3,6 +3,7 @@ package io.alrai.testing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * A script of statements for two servers. A statement ends with a semicolon at a line's end. Lines
@@ -32,16 +33,25 @@ public record SqlScript(String name, List<Statement> statements) {
 
   /** The same in a schema of another name. */
   public SqlScript in(String schema) {
+    return changed(sql -> DatabaseNames.inStatement(sql, SCHEMA, schema), UnaryOperator.identity());
+  }
+
+  /** The same with other names for what it declares, its senders too. */
+  public SqlScript with(HostileNames names) {
+    return changed(names::in, names::name);
+  }
+
+  private SqlScript changed(UnaryOperator<String> texts, UnaryOperator<String> users) {
     return new SqlScript(
         name,
         statements.stream()
             .map(each ->
                 new Statement(
                     each.line(),
-                    DatabaseNames.inStatement(each.sql(), SCHEMA, schema),
+                    texts.apply(each.sql()),
                     each.anyOrder(),
                     each.parameters(),
-                    each.sender()))
+                    new Sender(users.apply(each.sender().user()), each.sender().login())))
             .toList());
   }
 

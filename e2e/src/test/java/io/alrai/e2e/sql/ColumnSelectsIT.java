@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.alrai.e2e.ColumnIndexed;
 import io.alrai.e2e.Servers;
 import io.alrai.testing.DatabaseNames;
+import io.alrai.testing.HostileNames;
 import io.alrai.testing.MiniCluster;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -172,14 +173,16 @@ class ColumnSelectsIT {
   private static List<String> compared(Servers servers, Round round) throws SQLException {
     List<String> differences = new ArrayList<>();
     String schema = DatabaseNames.of(round.setup().toString());
+    HostileNames names = RandomRounds.names(round.setup(), round.setup().toString().hashCode());
     Servers.freshSchema(servers.plain().port(), schema);
     Servers.freshSchema(servers.cluster().port(), schema);
-    try (ComparedSessions sessions = ComparedSessions.open(servers, schema, "", differences)) {
+    try (ComparedSessions sessions =
+        ComparedSessions.open(servers, schema, "", differences).with(names)) {
       for (String sql : round.setup()) {
         sessions.same(sql);
       }
       for (String table : round.indexed()) {
-        ColumnIndexed.create(sessions.alrai(), table, "id");
+        ColumnIndexed.create(sessions.alrai(), names.in(table), names.in("id"));
       }
       try (Statement statement = sessions.alrai().createStatement()) {
         statement.execute("SET workload_type = 'AP'");

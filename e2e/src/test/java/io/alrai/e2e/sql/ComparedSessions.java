@@ -1,6 +1,7 @@
 package io.alrai.e2e.sql;
 
 import io.alrai.e2e.Servers;
+import io.alrai.testing.HostileNames;
 import io.alrai.testing.MiniCluster;
 import io.alrai.testing.SqlScript;
 import io.alrai.testing.StatementAnswer;
@@ -15,8 +16,10 @@ import java.util.function.UnaryOperator;
  * A session on a plain mysqld and one on Alrai that are sent the same statements.
  *
  * @param differences takes how the answers differ, with the statements
+ * @param names that stand for those of the statements
  */
-record ComparedSessions(Connection plain, Connection alrai, List<String> differences)
+record ComparedSessions(
+    Connection plain, Connection alrai, List<String> differences, HostileNames names)
     implements AutoCloseable {
   /**
    * Opens both.
@@ -29,7 +32,13 @@ record ComparedSessions(Connection plain, Connection alrai, List<String> differe
     return new ComparedSessions(
         MiniCluster.connect(servers.plain().port(), schema, properties),
         MiniCluster.connect(servers.cluster().port(), schema, properties),
-        differences);
+        differences,
+        HostileNames.none());
+  }
+
+  /** The same sessions, with other names in their statements. */
+  ComparedSessions with(HostileNames others) {
+    return new ComparedSessions(plain, alrai, differences, others);
   }
 
   /** Compares all of the answer. */
@@ -74,13 +83,13 @@ record ComparedSessions(Connection plain, Connection alrai, List<String> differe
   private void compare(RandomSelects.Select select, UnaryOperator<StatementAnswer> part) {
     SqlScript.Statement statement =
         new SqlScript.Statement(
-            1, select.sql(), select.anyOrder(), List.of(), SqlScript.Sender.ROOT);
+            1, names.in(select.sql()), select.anyOrder(), List.of(), SqlScript.Sender.ROOT);
     StatementAnswer expected =
         part.apply(StatementAnswer.of(plain, statement.plain(), statement, false));
     StatementAnswer actual =
         part.apply(StatementAnswer.of(alrai, statement.alrai(), statement, false));
     if (!expected.equals(actual)) {
-      differences.add(select.sql() + expected.difference(actual));
+      differences.add(statement.sql() + expected.difference(actual));
     }
   }
 

@@ -2,7 +2,10 @@ package io.alrai.e2e.sql;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.alrai.testing.DatabaseNames;
+import io.alrai.testing.HostileNames;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -38,6 +41,16 @@ final class RandomRounds {
       run(System.nanoTime(), rounds, true, round);
     }
     return given ? rounds : 2 * rounds;
+  }
+
+  /** What stands for the names of a round's statements, and for the aliases that they have. */
+  static HostileNames names(List<String> setup, long seed) {
+    List<String> statements = new ArrayList<>(setup);
+    statements.add("SELECT 1 AS p, 2 AS other, 3 AS z, 4 AS c0, 5 AS c1, 6 AS y, 7 AS w, 8 AS c2");
+    statements.add("SAVEPOINT p0");
+    statements.add("SAVEPOINT p1");
+    statements.add("SAVEPOINT p2");
+    return HostileNames.of(statements, false, DatabaseNames.seed("random") + seed);
   }
 
   private static void run(long first, int rounds, boolean fresh, Round round) throws SQLException {

@@ -2,6 +2,7 @@ package io.alrai.e2e.sql;
 
 import io.alrai.e2e.Servers;
 import io.alrai.testing.DatabaseNames;
+import io.alrai.testing.HostileNames;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,8 +32,11 @@ class RandomSelectsIT {
     List<String> differences = new ArrayList<>();
     Servers.freshSchema(servers.plain().port(), schema);
     Servers.freshSchema(servers.cluster().port(), schema);
-    try (ComparedSessions sessions = ComparedSessions.open(servers, schema, "", differences)) {
-      for (String sql : random.setup()) {
+    List<String> setup = random.setup();
+    HostileNames names = RandomRounds.names(setup, seed);
+    try (ComparedSessions sessions =
+        ComparedSessions.open(servers, schema, "", differences).with(names)) {
+      for (String sql : setup) {
         sessions.same(sql);
       }
       for (int i = 0; i < SELECTS_OF_A_ROUND && differences.size() < MOST_DIFFERENCES; i++) {

@@ -2,6 +2,7 @@ package io.alrai.e2e.sql;
 
 import io.alrai.e2e.Servers;
 import io.alrai.testing.DatabaseNames;
+import io.alrai.testing.HostileNames;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,11 +37,13 @@ class RandomWritesIT {
     Servers.freshSchema(servers.plain().port(), schema);
     Servers.freshSchema(servers.cluster().port(), schema);
     List<String> differences = new ArrayList<>();
-    try (ComparedSessions one = open(servers, schema, properties, differences);
-        ComparedSessions other = open(servers, schema, properties, differences)) {
+    List<String> setup = random.setup();
+    HostileNames names = RandomRounds.names(setup, seed);
+    try (ComparedSessions one = open(servers, schema, properties, differences).with(names);
+        ComparedSessions other = open(servers, schema, properties, differences).with(names)) {
       one.same("SET sql_mode = '" + mode + "'");
       other.same("SET sql_mode = '" + mode + "'");
-      for (String sql : random.setup()) {
+      for (String sql : setup) {
         one.sameButForTheRow(sql);
       }
       for (int i = 0; i < STATEMENTS_OF_A_ROUND && differences.size() < MOST_DIFFERENCES; i++) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.e2e.Servers;
 import io.alrai.testing.DatabaseNames;
+import io.alrai.testing.HostileNames;
 import io.alrai.testing.ScriptComparison;
 import io.alrai.testing.SqlScript;
 import java.io.IOException;
@@ -51,9 +52,16 @@ class SqlScriptsIT {
 
   private static String schema(SqlScript script, String test) {
     if (script.grants()) {
-      return SqlScript.SCHEMA;
+      return DatabaseNames.ofGranted(test);
     }
     return script.changesCharset() ? DatabaseNames.ofAscii(test) : DatabaseNames.of(test);
+  }
+
+  private static SqlScript named(SqlScript script, String test) {
+    List<String> statements = script.statements().stream().map(SqlScript.Statement::sql).toList();
+    return script.with(
+        HostileNames.of(
+            statements, script.changesCharset() || script.grants(), DatabaseNames.seed(test)));
   }
 
   @TestFactory
@@ -72,7 +80,7 @@ class SqlScriptsIT {
                           String schema = schema(script, test);
                           System.out.println(test + " runs in database " + schema);
                           List<ScriptComparison.Difference> differences =
-                              comparison.run(script, schema, properties);
+                              comparison.run(named(script, test), schema, properties);
                           KnownDifferences.of(SCRIPTS, script.name()).check(test, differences);
                         })));
   }
