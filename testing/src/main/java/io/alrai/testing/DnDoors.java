@@ -6,6 +6,7 @@ import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.metrics.Metrics;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Answer;
@@ -116,14 +117,15 @@ public final class DnDoors implements AutoCloseable {
 
   /** The rows of a query on one mysqld. */
   public List<List<String>> query(String dn, String sql) {
-    return List.copyOf(queries.query(new DnId(dn), "", sql));
+    return List.copyOf(queries.query(new DnId(dn), "", Sql.client(sql)));
   }
 
   /** Prepared transactions of all mysqlds, each with its DN. */
   public List<String> prepared() {
     return links.dns().stream()
         .flatMap(dn ->
-            queries.query(dn, "", "XA RECOVER CONVERT XID").stream().map(row -> dn + " " + row))
+            queries.query(dn, "", Sql.of("XA RECOVER CONVERT XID")).stream()
+                .map(row -> dn + " " + row))
         .toList();
   }
 

@@ -9,6 +9,7 @@ import io.alrai.cn.session.VariableLiteral;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.type.Collations.Collation;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.Lenenc;
@@ -131,7 +132,7 @@ final class Assignments {
   private QueryReader.Rows ofShadow(StatementRun run, AdminStatement.FromShadow shadow) {
     Session session = run.session();
     ShadowSight sight = ShadowSight.of(CnAdmin.text(run, shadow.sql()), session, parts);
-    byte[] sql = sight.sql().getBytes(session.lexicalMode().charset());
+    Sql sql = Sql.client(sight.sql());
     try (ShardCall call =
         parts
             .queries()

@@ -14,6 +14,7 @@ import io.alrai.cn.tx.RowAccess;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Partitioning;
@@ -21,7 +22,6 @@ import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement.ChecksumTables;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.parse.SystemTables;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -54,7 +54,7 @@ final class ChecksumStatements {
    * @param shown its name in the result
    * @param places by DN; none where no DN is asked
    */
-  private record Target(String shown, Map<DnId, List<String>> places, List<Condition> errors) {}
+  private record Target(String shown, Map<DnId, List<Sql>> places, List<Condition> errors) {}
 
   /** One row of the result. */
   private record Sum(String shown, @Nullable Long value, List<Condition> conditions) {}
@@ -82,7 +82,7 @@ final class ChecksumStatements {
     }
     ResultTable result = new ResultTable().text("Table", 384).number("Checksum");
     List<Condition> conditions = new ArrayList<>();
-    for (Sum sum : sums(run, targets, statement.quick() ? " QUICK" : "")) {
+    for (Sum sum : sums(run, targets, statement.quick() ? Sql.of(" QUICK") : Sql.EMPTY)) {
       result.row(sum.shown(), sum.value());
       conditions.addAll(sum.conditions());
     }
@@ -97,7 +97,7 @@ final class ChecksumStatements {
       boolean upper = schema.equalsIgnoreCase("information_schema");
       String shown = schema + "." + (upper ? name.toUpperCase(Locale.ROOT) : name);
       DnId dn = parts.queries().links().dns().getFirst();
-      return new Target(shown, Map.of(dn, List.of(qualified(schema, name))), List.of());
+      return new Target(shown, Map.of(dn, List.of(Sql.EMPTY.name(schema, name))), List.of());
     }
     if (catalog.view(schema, name).isPresent()) {
       return failed(full, ErrorCode.ER_WRONG_OBJECT, "'" + full + "' is not BASE TABLE");
@@ -111,24 +111,20 @@ final class ChecksumStatements {
     }
     List<PartitionGroup> all = catalog.places(table);
     boolean equal = table.partitioning() instanceof Partitioning.Broadcast;
-    Map<DnId, List<String>> places = new LinkedHashMap<>();
+    Map<DnId, List<Sql>> places = new LinkedHashMap<>();
     for (PartitionGroup place : equal ? all.subList(0, 1) : all) {
       places
           .computeIfAbsent(place.dn(), dn -> new ArrayList<>())
-          .add(qualified(place.physicalSchema().name(), table.name()));
+          .add(Sql.EMPTY.name(place.physicalSchema().name(), table.name()));
     }
     return new Target(full, places, List.of());
-  }
-
-  private static String qualified(String schema, String table) {
-    return Identifier.quote(schema) + "." + Identifier.quote(table);
   }
 
   private static Target failed(String shown, ErrorCode code, String sentence) {
     return new Target(shown, Map.of(), List.of(new Condition("Error", code.errno(), sentence)));
   }
 
-  private List<Sum> sums(StatementRun run, List<Target> targets, String option) {
+  private List<Sum> sums(StatementRun run, List<Target> targets, Sql option) {
     Set<DnId> dns =
         targets.stream()
             .flatMap(target -> target.places().keySet().stream())
@@ -146,7 +142,7 @@ final class ChecksumStatements {
     }
   }
 
-  private Sum sum(StatementRun run, Target target, String option, StatementViews views) {
+  private Sum sum(StatementRun run, Target target, Sql option, StatementViews views) {
     if (target.places().isEmpty()) {
       return new Sum(target.shown(), null, target.errors());
     }
@@ -156,10 +152,9 @@ final class ChecksumStatements {
       target
           .places()
           .forEach((dn, places) -> {
-            String sql = "CHECKSUM TABLE " + String.join(", ", places) + option;
-            byte[] text = sql.getBytes(run.session().lexicalMode().charset());
+            Sql sql = Sql.of("CHECKSUM TABLE ").add(Sql.join(", ", places)).add(option);
             calls.add(
-                run.shards().start(dn, "", ShardStatement.text(text), RowAccess.CONSISTENT, views));
+                run.shards().start(dn, "", ShardStatement.text(sql), RowAccess.CONSISTENT, views));
           });
       calls.forEach(call -> rows.addAll(ShardQueries.rows(call)));
     } finally {

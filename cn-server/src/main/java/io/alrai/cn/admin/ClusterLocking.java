@@ -6,6 +6,7 @@ import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.dn.link.ClientPrepared;
 import io.alrai.executor.task.Cancellation;
 import io.alrai.gms.api.Catalog;
@@ -44,11 +45,12 @@ final class ClusterLocking {
   private static final long MOST_REST_MILLIS = 400;
 
   /** What runs now in a transaction with locks, and what is prepared or being committed. */
-  private static final String AT_WORK =
-      "SELECT SUM(x.trx_mysql_thread_id = 0),"
-          + " SUM(x.trx_lock_structs > 0 AND t.PROCESSLIST_COMMAND <> 'Sleep')"
-          + " FROM information_schema.innodb_trx x"
-          + " LEFT JOIN performance_schema.threads t ON t.PROCESSLIST_ID = x.trx_mysql_thread_id";
+  private static final Sql AT_WORK =
+      Sql.of(
+          "SELECT SUM(x.trx_mysql_thread_id = 0),"
+              + " SUM(x.trx_lock_structs > 0 AND t.PROCESSLIST_COMMAND <> 'Sleep')"
+              + " FROM information_schema.innodb_trx x"
+              + " LEFT JOIN performance_schema.threads t ON t.PROCESSLIST_ID = x.trx_mysql_thread_id");
 
   private final CnParts parts;
 
@@ -190,7 +192,7 @@ final class ClusterLocking {
     private boolean isQuiet(DnId dn) {
       Set<String> clients = preparedByClients();
       List<String> prepared =
-          parts.queries().query(dn, "", "XA RECOVER").stream()
+          parts.queries().query(dn, "", Sql.of("XA RECOVER")).stream()
               .map(row -> gtrid(String.valueOf(row.get(1)), String.valueOf(row.get(3))))
               .toList();
       List<String> atWork = parts.queries().query(dn, "", AT_WORK).getFirst();
@@ -204,7 +206,7 @@ final class ClusterLocking {
       for (DnId dn : parts.queries().links().dns()) {
         parts
             .queries()
-            .query(dn, "", ClientPrepared.select(""))
+            .query(dn, "", Sql.client(ClientPrepared.select("")))
             .forEach(row -> all.add(row.getFirst()));
       }
       return all;

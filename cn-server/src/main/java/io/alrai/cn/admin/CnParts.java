@@ -13,6 +13,8 @@ import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.ServerFacts;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
+import io.alrai.cn.shard.ShardStatement;
+import io.alrai.cn.shard.StatementViews;
 import io.alrai.cn.tx.RowAccess;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
@@ -62,13 +64,14 @@ public record CnParts(
    *
    * @param account of the mysqld's
    */
-  ShardCall asWritten(StatementRun run, BackendAccount account, byte[] sql) {
+  ShardCall asWritten(StatementRun run, BackendAccount account, ShardStatement sql) {
     Session session = run.session();
     return session.temporary().none()
         ? queries
             .withSettings(session.backendSettings())
             .start(queries.links().any(), account, session.schema(), sql)
-        : run.shards().start(DnId.OF_SESSION, session.schema(), sql, RowAccess.NONE);
+        : run.shards()
+            .start(DnId.OF_SESSION, session.schema(), sql, RowAccess.NONE, StatementViews.NONE);
   }
 
   /**

@@ -6,10 +6,11 @@ import io.alrai.cn.ddl.DdlSession;
 import io.alrai.cn.execute.DataExecutor;
 import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.session.Diagnostics.Condition;
-import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.ShardStatement;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.executor.fragment.Plan;
@@ -21,13 +22,11 @@ import io.alrai.optimizer.api.DdlStatement.FillingQuery;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.parse.ShapedText;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * CREATE TABLE ... SELECT: the table is made as any other, its columns by a mysqld that runs the
@@ -103,7 +102,7 @@ final class FilledTables {
       return create;
     }
     String schema = create.name().schema().orElse(run.session().schema());
-    String how = create.body() + OwnConnection.columnsOf(query);
+    Sql how = Sql.client(create.body()).add(OwnConnection.columnsOf(query));
     return new DdlStatement.CreateTable(
         create.sql(),
         create.name(),
@@ -123,17 +122,20 @@ final class FilledTables {
    */
   OkPacket fill(StatementRun run, Table table, FillingQuery query, Runnable undo) {
     try {
-      String insert =
-          query.verb()
-              + " INTO "
-              + Identifier.quote(table.schema())
-              + "."
-              + Identifier.quote(table.name())
-              + " ("
-              + columns(run, table, query)
-              + ") "
-              + query.text();
-      ShapedText text = ShapedText.of(insert, run.session().lexicalMode());
+      // with the schema that the session has it need not name one, which its text may be unable to
+      boolean here = table.schema().equals(run.session().schema());
+      Sql insert =
+          Sql.client(query.verb())
+              .words(" INTO ")
+              .add(
+                  here
+                      ? Sql.EMPTY.name(table.name())
+                      : Sql.EMPTY.name(table.schema(), table.name()))
+              .words(" (")
+              .names(columns(run, table, query))
+              .words(") ")
+              .written(query.text());
+      ShapedText text = ShapedText.of(insert.text(), run.session().lexicalMode());
       if (!(plan(run, text).work() instanceof Work.Data(_, Plan.InsertSelect plan))) {
         throw new AlraiException(ErrorCode.ALRAI_INTERNAL, "no INSERT ... SELECT: " + insert);
       }
@@ -175,30 +177,25 @@ final class FilledTables {
       return;
     }
     TableName name = new TableName(Optional.of(table.schema()), table.name());
-    String sql =
-        "DROP TABLE " + Identifier.quote(table.schema()) + "." + Identifier.quote(table.name());
-    ddl.run(new DdlStatement.DropTables(sql, List.of(name), true, false), session);
+    Sql sql = Sql.of("DROP TABLE ").name(table.schema(), table.name());
+    ddl.run(new DdlStatement.DropTables(sql.text(), List.of(name), true, false), session);
   }
 
   /** Those that the query gives are the last ones. */
-  private String columns(StatementRun run, Table table, FillingQuery query) {
+  private List<String> columns(StatementRun run, Table table, FillingQuery query) {
     List<String> all =
         table.columns().stream()
             .map(Column::name)
             .filter(name -> !name.equals(Table.IMPLICIT_KEY))
-            .map(Identifier::quote)
             .toList();
     int given = query.definitions() ? count(run, query) : all.size();
-    return all.subList(all.size() - given, all.size()).stream().collect(Collectors.joining(","));
+    return all.subList(all.size() - given, all.size());
   }
 
   /** How many columns the query has, as a mysqld tells from empty tables. */
   private int count(StatementRun run, FillingQuery query) {
-    Session session = run.session();
-    byte[] sql =
-        ("SELECT * FROM (" + query.text() + ") AS filling LIMIT 0")
-            .getBytes(session.lexicalMode().charset());
-    try (ShardCall call = parts.asWritten(run, BackendAccount.DATA, sql)) {
+    Sql sql = Sql.of("SELECT * FROM (").written(query.text()).words(") AS filling LIMIT 0");
+    try (ShardCall call = parts.asWritten(run, BackendAccount.DATA, ShardStatement.text(sql))) {
       int count = call.columns().size();
       call.status();
       return count;

@@ -9,6 +9,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.VariableName;
+import io.alrai.common.sql.Sql;
 import io.alrai.executor.fragment.SlotValues.Kind;
 import io.alrai.gms.api.GmsService;
 import java.util.List;
@@ -41,13 +42,14 @@ final class GlobalSettings {
    */
   void tell(VariableName name, String scope, String value) {
     for (DnId dn : queries.links().dns()) {
-      queries.updateAsOwner(dn, "SET " + scope + " " + name + "=" + value);
+      queries.updateAsOwner(
+          dn, Sql.of("SET ").written(scope).words(" ").variable(name).words("=").written(value));
     }
   }
 
   /** What the mysqlds have for it. */
   int connectTimeoutSeconds() {
-    String seconds = "SELECT @@GLOBAL." + CONNECT_TIMEOUT;
+    Sql seconds = Sql.of("SELECT @@GLOBAL." + CONNECT_TIMEOUT);
     return Integer.parseInt(
         String.valueOf(queries.query(queries.links().any(), "", seconds).getFirst().getFirst()));
   }

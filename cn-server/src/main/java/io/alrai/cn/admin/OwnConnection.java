@@ -6,6 +6,7 @@ import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.tx.RowAccess;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement.TableName;
@@ -28,23 +29,22 @@ final class OwnConnection {
   private OwnConnection() {}
 
   /** Runs one without rows; under the session's current schema. */
-  static OkPacket execute(StatementRun run, String sql) {
+  static OkPacket execute(StatementRun run, Sql sql) {
     try (ShardCall call = start(run, sql)) {
       return call.update();
     }
   }
 
   /** The rows of one. */
-  static List<List<@Nullable String>> query(StatementRun run, String sql) {
+  static List<List<@Nullable String>> query(StatementRun run, Sql sql) {
     try (ShardCall call = start(run, sql)) {
       return ShardQueries.rows(call);
     }
   }
 
-  private static ShardCall start(StatementRun run, String sql) {
+  private static ShardCall start(StatementRun run, Sql sql) {
     Session session = run.session();
-    byte[] text = sql.getBytes(session.lexicalMode().charset());
-    return run.shards().start(DnId.OF_SESSION, session.schema(), text, RowAccess.CHANGING);
+    return run.shards().start(DnId.OF_SESSION, session.schema(), sql, RowAccess.CHANGING);
   }
 
   /** The first of the session's temporary tables that a query names; none in what is no query. */
@@ -72,8 +72,8 @@ final class OwnConnection {
   }
 
   /** What gives a table the columns of a query, and no row. */
-  static String columnsOf(FillingQuery query) {
-    return " IGNORE AS (" + query.text() + "\n) LIMIT 0";
+  static Sql columnsOf(FillingQuery query) {
+    return Sql.of(" IGNORE AS (").written(query.text()).words("\n) LIMIT 0");
   }
 
   /**
@@ -82,23 +82,22 @@ final class OwnConnection {
    *
    * @param how the text of CREATE TABLE behind the name
    */
-  static String definition(StatementRun run, String schema, String how) {
-    String name = Identifier.quote(schema) + "." + Identifier.quote(DEFINITION);
-    execute(run, "CREATE TEMPORARY TABLE " + name + " " + how);
+  static String definition(StatementRun run, String schema, Sql how) {
+    Sql name = Sql.EMPTY.name(schema, DEFINITION);
+    execute(run, Sql.of("CREATE TEMPORARY TABLE ").add(name).words(" ").add(how));
     try {
       String text =
-          Objects.requireNonNull(query(run, "SHOW CREATE TABLE " + name).getFirst().get(1));
+          Objects.requireNonNull(
+              query(run, Sql.of("SHOW CREATE TABLE ").add(name)).getFirst().get(1));
       return text.substring(text.indexOf('('));
     } finally {
-      execute(run, "DROP TEMPORARY TABLE " + name);
+      execute(run, Sql.of("DROP TEMPORARY TABLE ").add(name));
       run.shards().takeWarnings();
     }
   }
 
   /** A name with the schema that it is in. */
-  static String quoted(Session session, TableName name) {
-    return Identifier.quote(name.schema().orElse(session.schema()))
-        + "."
-        + Identifier.quote(name.table());
+  static Sql quoted(Session session, TableName name) {
+    return Sql.EMPTY.name(name.schema().orElse(session.schema()), name.table());
   }
 }

@@ -6,6 +6,7 @@ import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.id.DnId;
 import io.alrai.common.metrics.Metrics;
+import io.alrai.common.sql.Sql;
 import io.alrai.dn.link.BackendAccount;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * What SHOW STATUS and SHOW VARIABLES show besides the rows of the mysqld: this CN's metrics, and
@@ -61,12 +61,11 @@ final class OwnRows {
     }
     String condition = Optional.ofNullable(show.group(3)).orElse("").strip();
     boolean like = "LIKE".equalsIgnoreCase(show.group(4));
-    String text = select(all) + (like ? " WHERE Variable_name " : " ") + condition;
-    byte[] bytes = text.getBytes(session.lexicalMode().charset());
+    Sql text = select(all).words(like ? " WHERE Variable_name " : " ").written(condition);
     List<Named> rows = new ArrayList<>();
     try (ShardCall call =
         queries.start(
-            dn, BackendAccount.SHADOW, session.schema(), bytes, new ConcurrentLinkedQueue<>())) {
+            dn, BackendAccount.SHADOW, session.schema(), text, new ConcurrentLinkedQueue<>())) {
       call.columns();
       byte[] row;
       while ((row = call.nextRow()) != null) {
@@ -96,15 +95,18 @@ final class OwnRows {
     return own;
   }
 
-  /** Names and values of ours have no quotes in them. */
-  private static String select(Map<String, String> rows) {
-    return rows.entrySet().stream()
-        .map(row ->
-            "SELECT _utf8mb4'"
-                + row.getKey()
-                + "' COLLATE utf8mb4_general_ci AS Variable_name,_utf8mb4'"
-                + row.getValue()
-                + "' AS Value")
-        .collect(Collectors.joining(" UNION ALL ", "SELECT * FROM (", ") AS own"));
+  private static Sql select(Map<String, String> rows) {
+    List<Sql> selects =
+        rows.entrySet().stream()
+            .map(row ->
+                Sql.of("SELECT ")
+                    .string(row.getKey())
+                    .words(" COLLATE utf8mb4_general_ci AS Variable_name,")
+                    .string(row.getValue())
+                    .words(" AS Value"))
+            .toList();
+    return Sql.of("SELECT * FROM (")
+        .add(Sql.join(" UNION ALL ", selects))
+        .words(SystemRows.WHOLE + ") AS own");
   }
 }

@@ -20,6 +20,7 @@ import io.alrai.cn.tx.RowAccess;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.executor.fragment.Plan;
@@ -36,7 +37,6 @@ import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.explain.PlanText;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.parse.ShapedText;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -196,16 +196,15 @@ public final class RoutedStatements implements ForeignStatements {
     String schema = alter.name().schema().orElse(session.schema());
     Catalog catalog = parts.gms().catalog();
     Table table = NamedTables.table(catalog, schema, alter.name().table());
-    String sql =
-        "ALTER TABLE " + Identifier.quote(table.name()) + " " + alter.actions().getFirst().text();
+    Sql sql =
+        Sql.of("ALTER TABLE ")
+            .name(table.name())
+            .words(" ")
+            .written(alter.actions().getFirst().text());
     run.shards().takeWarnings();
     List<Condition> warnings = List.of();
     for (PartitionGroup place : catalog.places(table)) {
-      run.shards()
-          .update(
-              place.dn(),
-              place.physicalSchema().name(),
-              sql.getBytes(run.session().lexicalMode().charset()));
+      run.shards().update(place.dn(), place.physicalSchema().name(), sql);
       warnings = run.shards().takeWarnings();
     }
     session.rowCount(0);
@@ -240,7 +239,7 @@ public final class RoutedStatements implements ForeignStatements {
     if (explanations.answer(run, statement)) {
       return;
     }
-    byte[] sql = CnAdmin.text(run, statement.sql()).getBytes(run.session().lexicalMode().charset());
+    Sql sql = Sql.client(CnAdmin.text(run, statement.sql()));
     Session session = run.session();
     DnId dn = session.temporary().none() ? parts.queries().links().any() : DnId.OF_SESSION;
     String schema = CnAdmin.schemaOfQualified(session);
@@ -291,8 +290,12 @@ public final class RoutedStatements implements ForeignStatements {
         continue;
       }
       List<List<String>> answer = List.of(List.of("status", "OK"));
-      String sql =
-          statement.verb() + " TABLE " + Identifier.quote(name.table()) + " " + statement.options();
+      Sql sql =
+          Sql.client(statement.verb())
+              .words(" TABLE ")
+              .name(name.table())
+              .words(" ")
+              .written(statement.options());
       for (PartitionGroup place : catalog.places(table)) {
         answer = worse(answer, maintainAt(run, place, sql));
       }
@@ -327,17 +330,14 @@ public final class RoutedStatements implements ForeignStatements {
   /** What a mysqld says of the view in the shadow schema. */
   private List<List<@Nullable String>> maintainView(
       StatementRun run, AdminStatement.TableMaintenance statement, String schema, String view) {
-    String sql =
-        statement.verb()
-            + " TABLE "
-            + Identifier.quote(schema)
-            + "."
-            + Identifier.quote(view)
-            + " "
-            + statement.options();
+    Sql sql =
+        Sql.client(statement.verb())
+            .words(" TABLE ")
+            .name(schema, view)
+            .words(" ")
+            .written(statement.options());
     DnId dn = parts.queries().links().dns().getFirst();
-    byte[] text = sql.getBytes(run.session().lexicalMode().charset());
-    try (ShardCall call = parts.queries().start(dn, BackendAccount.DATA, "", text)) {
+    try (ShardCall call = parts.queries().start(dn, BackendAccount.DATA, "", sql)) {
       return ShardQueries.rows(call);
     }
   }
@@ -347,15 +347,10 @@ public final class RoutedStatements implements ForeignStatements {
   }
 
   /** Types and texts of messages, the status last. */
-  private List<List<String>> maintainAt(StatementRun run, PartitionGroup place, String sql) {
+  private List<List<String>> maintainAt(StatementRun run, PartitionGroup place, Sql sql) {
     LogicalNames names = new LogicalNames(parts.gms()::catalog);
     try (ShardCall call =
-        run.shards()
-            .start(
-                place.dn(),
-                place.physicalSchema().name(),
-                sql.getBytes(run.session().lexicalMode().charset()),
-                RowAccess.CONSISTENT)) {
+        run.shards().start(place.dn(), place.physicalSchema().name(), sql, RowAccess.CONSISTENT)) {
       return ShardQueries.rows(call).stream()
           .map(row -> List.of(String.valueOf(row.get(2)), names.text(String.valueOf(row.get(3)))))
           .toList();

@@ -14,6 +14,7 @@ import io.alrai.cn.tx.RowAccess;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.dn.link.BackendAccount;
@@ -63,7 +64,7 @@ final class ShadowStatements {
       return;
     }
     ShadowSight sight = ShadowSight.of(text, session, parts);
-    byte[] sql = sight.sql().getBytes(session.lexicalMode().charset());
+    Sql sql = Sql.client(sight.sql());
     DnId dn = parts.queries().links().dns().get(0);
     ShardQueries queries = parts.queries().withSettings(session.backendSettings());
     Queue<Condition> warnings = new ConcurrentLinkedQueue<>();
@@ -81,7 +82,7 @@ final class ShadowStatements {
   /** Of a temporary table, whose owner sees all of it. */
   private void ofSession(StatementRun run, String text) {
     run.shards().takeWarnings();
-    byte[] sql = text.getBytes(run.session().lexicalMode().charset());
+    Sql sql = Sql.client(text);
     try (ShardCall call =
         run.shards().start(DnId.OF_SESSION, run.session().schema(), sql, RowAccess.NONE)) {
       ShadowSight all = new ShadowSight(text, row -> true);

@@ -227,6 +227,13 @@ record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long
     }
   }
 
+  /**
+   * Behind a UNION: that its rows are wanted before a condition is looked at. A mysqld that moves a
+   * condition into a UNION writes it as text and reads it again, and under NO_BACKSLASH_ESCAPES it
+   * does not read the quotes that it has written.
+   */
+  static final String WHOLE = " LIMIT 18446744073709551615";
+
   static String query(List<String> columns, List<List<@Nullable Object>> rows) {
     if (rows.isEmpty()) {
       return columns.stream()
@@ -242,7 +249,7 @@ record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long
       }
       selects.add(select.toString());
     }
-    return String.join(" UNION ALL ", selects);
+    return String.join(" UNION ALL ", selects) + WHOLE;
   }
 
   private static String literal(@Nullable Object value) {

@@ -7,14 +7,13 @@ import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
-import io.alrai.optimizer.syntax.Identifier;
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -23,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -143,7 +141,7 @@ final class TableFigures {
     Map<ShardCall, Map<String, Map<String, Sums>>> calls = new LinkedHashMap<>();
     try {
       places.forEach((dn, schemas) -> {
-        byte[] sql = query(schemas.keySet()).getBytes(StandardCharsets.UTF_8);
+        Sql sql = query(schemas.keySet());
         calls.put(queries.start(dn, BackendAccount.DATA, "", sql), schemas);
       });
       calls.forEach(TableFigures::read);
@@ -168,17 +166,14 @@ final class TableFigures {
     }
   }
 
-  private static String query(Collection<String> schemas) {
-    return new TreeSet<>(schemas)
-        .stream()
-            .map(SystemRows::string)
-            .collect(
-                Collectors.joining(
-                    ",",
-                    "SELECT TABLE_SCHEMA,TABLE_NAME,TABLE_ROWS,DATA_LENGTH,INDEX_LENGTH,DATA_FREE,"
-                        + "AUTO_INCREMENT,UNIX_TIMESTAMP(UPDATE_TIME) FROM information_schema.TABLES"
-                        + " WHERE TABLE_SCHEMA IN (",
-                    ")"));
+  private static Sql query(Collection<String> schemas) {
+    List<Sql> names = new TreeSet<>(schemas).stream().map(Sql.EMPTY::string).toList();
+    return Sql.of(
+            "SELECT TABLE_SCHEMA,TABLE_NAME,TABLE_ROWS,DATA_LENGTH,INDEX_LENGTH,DATA_FREE,"
+                + "AUTO_INCREMENT,UNIX_TIMESTAMP(UPDATE_TIME) FROM information_schema.TABLES"
+                + " WHERE TABLE_SCHEMA IN (")
+        .add(Sql.join(",", names))
+        .words(")");
   }
 
   /** The number that comes next; empty for a table without AUTO_INCREMENT. */
@@ -191,7 +186,7 @@ final class TableFigures {
           .flatMap(next -> next.values().stream().findFirst());
     }
     PartitionGroup place = parts.gms().catalog().places(table).getFirst();
-    String show = "SHOW CREATE TABLE " + Identifier.quote(table.name());
+    Sql show = Sql.of("SHOW CREATE TABLE ").name(table.name());
     return reached(() -> parts.queries().query(place.dn(), place.physicalSchema().name(), show))
         .flatMap(rows -> rows.stream().findFirst())
         .flatMap(row -> Optional.ofNullable(row.get(1)))

@@ -3,11 +3,13 @@ package io.alrai.cn.admin;
 import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.cn.tx.TableLocks;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.executor.fragment.CheckView;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.LockStage;
@@ -21,8 +23,6 @@ import io.alrai.optimizer.bind.CheckViews;
 import io.alrai.optimizer.bind.ViewTables;
 import io.alrai.optimizer.bind.WritableView;
 import io.alrai.optimizer.parse.SystemTables;
-import io.alrai.optimizer.syntax.Identifier;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,8 +40,8 @@ import java.util.concurrent.CompletableFuture;
  * locked already. Virtual threads.
  */
 final class TableLocking {
-  private static final String READ = " READ";
-  private static final String WRITE = " WRITE";
+  private static final Sql READ = Sql.of(" READ");
+  private static final Sql WRITE = Sql.of(" WRITE");
 
   private final CnParts parts;
 
@@ -62,7 +62,7 @@ final class TableLocking {
     if (shared.isEmpty()) {
       return;
     }
-    lock(run, texts(session, items(session, shared), "LOCK TABLES ", ""));
+    lock(run, texts(items(session, shared), Sql.of("LOCK TABLES "), Sql.EMPTY));
     if (writes) {
       transaction.tableLocks().forWrites();
     }
@@ -85,7 +85,7 @@ final class TableLocking {
       locks.add(new TableLock(table, Optional.empty(), false));
     }
     run.shards().onLoop(transaction.admission()::awaitBackups);
-    lock(run, texts(session, items(session, locks), "FLUSH TABLES ", " WITH READ LOCK"));
+    lock(run, texts(items(session, locks), Sql.of("FLUSH TABLES "), Sql.of(" WITH READ LOCK")));
   }
 
   /** What cannot be done while the session has tables locked. */
@@ -110,7 +110,7 @@ final class TableLocking {
     return session.temporary().table(schema, name.table()).isPresent();
   }
 
-  private static void lock(StatementRun run, Map<DnId, byte[]> texts) {
+  private static void lock(StatementRun run, Map<DnId, Sql> texts) {
     long attempts = Math.max(1, run.session().settings().lockWaitSeconds());
     while (!locked(run, texts, attempts == 1)) {
       attempts--;
@@ -130,9 +130,9 @@ final class TableLocking {
     }
   }
 
-  private Map<DnId, Map<String, String>> items(Session session, List<TableLock> locks) {
+  private Map<DnId, Map<Sql, Sql>> items(Session session, List<TableLock> locks) {
     Catalog catalog = parts.gms().catalog();
-    Map<DnId, Map<String, String>> items = new TreeMap<>();
+    Map<DnId, Map<Sql, Sql>> items = new TreeMap<>();
     parts.queries().links().dns().forEach(dn -> items.put(dn, new LinkedHashMap<>()));
     List<TableLock> views = new ArrayList<>();
     for (TableLock lock : locks) {
@@ -166,7 +166,7 @@ final class TableLocking {
 
   /** A write through a view names its table, or the view that checks it, by the view's name. */
   private void addWritten(
-      Map<DnId, Map<String, String>> items, Catalog catalog, WritableView view, String alias) {
+      Map<DnId, Map<Sql, Sql>> items, Catalog catalog, WritableView view, String alias) {
     Optional<CheckView> check = CheckViews.ofRows(view);
     if (check.isEmpty()) {
       add(items, catalog, new ViewTables.Read(view.table(), Optional.of(alias)), true, true);
@@ -174,29 +174,27 @@ final class TableLocking {
     }
     parts.checks().make(List.of(check.get()));
     for (PartitionGroup place : catalog.places(view.table())) {
-      String item = place.physicalSchema().quoted() + "." + Identifier.quote(check.get().name());
-      Map<String, String> all = items.computeIfAbsent(place.dn(), dn -> new LinkedHashMap<>());
+      Sql item = Sql.EMPTY.name(place.physicalSchema().name(), check.get().name());
+      Map<Sql, Sql> all = items.computeIfAbsent(place.dn(), dn -> new LinkedHashMap<>());
       put(all, item, WRITE, true);
-      put(all, item + " AS " + Identifier.quote(alias), WRITE, true);
+      put(all, item.words(" AS ").name(alias), WRITE, true);
     }
   }
 
   /** The statement for each DN; the kinds of the locks stand only where nothing follows them. */
-  private static Map<DnId, byte[]> texts(
-      Session session, Map<DnId, Map<String, String>> items, String verb, String end) {
-    Map<DnId, byte[]> texts = new TreeMap<>();
+  private static Map<DnId, Sql> texts(Map<DnId, Map<Sql, Sql>> items, Sql verb, Sql end) {
+    Map<DnId, Sql> texts = new TreeMap<>();
     items.forEach((dn, all) -> {
-      List<String> list = new ArrayList<>();
-      all.forEach((item, kind) -> list.add(end.isEmpty() ? item + kind : item));
-      String text = verb + String.join(", ", list) + end;
-      texts.put(dn, text.getBytes(session.lexicalMode().charset()));
+      List<Sql> list = new ArrayList<>();
+      all.forEach((item, kind) -> list.add(end.isEmpty() ? item.add(kind) : item));
+      texts.put(dn, verb.add(Sql.join(", ", list)).add(end));
     });
     return texts;
   }
 
   /** A table that a view reads may have been named before, alike, in the same statement. */
   private static void add(
-      Map<DnId, Map<String, String>> items,
+      Map<DnId, Map<Sql, Sql>> items,
       Catalog catalog,
       ViewTables.Read read,
       boolean write,
@@ -213,32 +211,32 @@ final class TableLocking {
   }
 
   /** The stronger of two kinds stays; a client's own repetition is for a mysqld to refuse. */
-  private static void put(Map<String, String> items, String item, String kind, boolean ofView) {
+  private static void put(Map<Sql, Sql> items, Sql item, Sql kind, boolean ofView) {
     if (!items.containsKey(item)) {
       items.put(item, kind);
     } else if (!ofView) {
-      items.put(item + " ", kind);
+      items.put(item.words(" "), kind);
     } else if (kind.equals(WRITE)) {
       items.put(item, kind);
     }
   }
 
-  private static String item(String schema, ViewTables.Read read) {
-    String alias = read.alias().map(name -> " AS " + Identifier.quote(name)).orElse("");
-    return Identifier.quote(schema) + "." + Identifier.quote(read.table().name()) + alias;
+  private static Sql item(String schema, ViewTables.Read read) {
+    Sql table = Sql.EMPTY.name(schema, read.table().name());
+    return read.alias().map(name -> table.words(" AS ").name(name)).orElse(table);
   }
 
   /** One attempt; false when a lock was not to be had and this was not the last attempt. */
-  private static boolean locked(StatementRun run, Map<DnId, byte[]> texts, boolean last) {
+  private static boolean locked(StatementRun run, Map<DnId, Sql> texts, boolean last) {
     TableLocks locks = run.session().transaction().tableLocks();
     boolean done = false;
     try {
-      for (Map.Entry<DnId, byte[]> text : texts.entrySet()) {
+      for (Map.Entry<DnId, Sql> text : texts.entrySet()) {
         DnId dn = text.getKey();
         run.shards().onLoop(() -> locks.hold(dn));
-        update(run, dn, "SET SESSION lock_wait_timeout=1".getBytes(StandardCharsets.UTF_8));
+        update(run, dn, Sql.of("SET SESSION lock_wait_timeout=1"));
         update(run, dn, text.getValue());
-        update(run, dn, restored(run.session()).getBytes(StandardCharsets.UTF_8));
+        update(run, dn, restored(run.session()));
       }
       done = true;
     } catch (AlraiException e) {
@@ -257,13 +255,14 @@ final class TableLocking {
     return done;
   }
 
-  private static String restored(Session session) {
+  private static Sql restored(Session session) {
     String wait = session.settings().literal("lock_wait_timeout");
-    return "SET SESSION lock_wait_timeout=" + (wait.isEmpty() ? "DEFAULT" : wait);
+    Sql set = Sql.of("SET SESSION lock_wait_timeout=");
+    return wait.isEmpty() ? set.words("DEFAULT") : set.number(Long.parseLong(wait));
   }
 
-  private static void update(StatementRun run, DnId dn, byte[] sql) {
-    try (ShardCall call = run.shards().startCopy(dn, "", sql)) {
+  private static void update(StatementRun run, DnId dn, Sql sql) {
+    try (ShardCall call = run.shards().startCopy(dn, "", ShardStatement.text(sql))) {
       call.update();
     }
   }

@@ -7,12 +7,12 @@ import io.alrai.cn.session.Session;
 import io.alrai.cn.session.TemporaryTables;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.FillingQuery;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,12 +44,12 @@ final class TemporaryTableStatements {
       case DdlStatement.CreateTable create when create.temporary() ->
           Optional.of(create(run, create));
       case DdlStatement.CreateTableLike like when like.temporary() ->
-          Optional.of(create(run, like.name(), like.sql()));
+          Optional.of(create(run, like.name(), Sql.client(like.sql())));
       case DdlStatement.AlterTable alter when isOwn(run, alter.name()) ->
           Optional.of(alter(run, alter));
       case DdlStatement.TruncateTable truncate when isOwn(run, truncate.name()) -> {
         CnAdmin.commitOpen(run);
-        yield Optional.of(done(run, OwnConnection.execute(run, truncate.sql())));
+        yield Optional.of(done(run, OwnConnection.execute(run, Sql.client(truncate.sql()))));
       }
       case DdlStatement.DropTables drop
           when drop.names().stream().anyMatch(name -> isOwn(run, name)) ->
@@ -79,15 +79,16 @@ final class TemporaryTableStatements {
     Session session = run.session();
     String body =
         OwnConnection.definition(
-            run, schema(run, like.name()), "LIKE " + OwnConnection.quoted(session, like.source()));
-    String sql =
-        "CREATE TABLE "
-            + (like.ifNotExists() ? "IF NOT EXISTS " : "")
-            + OwnConnection.quoted(session, like.name())
-            + " "
-            + body;
+            run,
+            schema(run, like.name()),
+            Sql.of("LIKE ").add(OwnConnection.quoted(session, like.source())));
+    Sql sql =
+        Sql.of(like.ifNotExists() ? "CREATE TABLE IF NOT EXISTS " : "CREATE TABLE ")
+            .add(OwnConnection.quoted(session, like.name()))
+            .words(" ")
+            .written(body);
     return new DdlStatement.CreateTable(
-        sql,
+        sql.text(),
         like.name(),
         like.ifNotExists(),
         false,
@@ -142,7 +143,7 @@ final class TemporaryTableStatements {
     return own(run, name).isPresent();
   }
 
-  private Outcome.Done create(StatementRun run, TableName name, String sql) {
+  private Outcome.Done create(StatementRun run, TableName name, Sql sql) {
     TemporaryDefinition.requireName(name.table());
     requireSchema(run, name);
     boolean existed = isOwn(run, name);
@@ -161,18 +162,18 @@ final class TemporaryTableStatements {
   /** The query's columns come of the tables' shadows, as of any table that a query fills. */
   private Outcome create(StatementRun run, DdlStatement.CreateTable create) {
     if (create.query().isEmpty()) {
-      return create(run, create.name(), create.sql());
+      return create(run, create.name(), Sql.client(create.sql()));
     }
     FillingQuery query = create.query().get();
     filled.requireQuery(run, query);
     boolean existed = isOwn(run, create.name());
-    String sql =
-        "CREATE TEMPORARY TABLE "
-            + (create.ifNotExists() ? "IF NOT EXISTS " : "")
-            + OwnConnection.quoted(run.session(), create.name())
-            + " "
-            + create.body()
-            + OwnConnection.columnsOf(query);
+    Sql sql =
+        Sql.of("CREATE TEMPORARY TABLE ")
+            .words(create.ifNotExists() ? "IF NOT EXISTS " : "")
+            .add(OwnConnection.quoted(run.session(), create.name()))
+            .words(" ")
+            .written(create.body())
+            .add(OwnConnection.columnsOf(query));
     Outcome.Done made = create(run, create.name(), sql);
     if (existed) {
       return made;
@@ -187,7 +188,7 @@ final class TemporaryTableStatements {
   private Outcome alter(StatementRun run, DdlStatement.AlterTable alter) {
     CnAdmin.commitOpen(run);
     Table before = own(run, alter.name()).orElseThrow();
-    Outcome.Done done = done(run, OwnConnection.execute(run, alter.sql()));
+    Outcome.Done done = done(run, OwnConnection.execute(run, Sql.client(alter.sql())));
     TableName after = alter.renameTo().orElse(alter.name());
     run.session().temporary().remove(before);
     note(run, after);
@@ -213,13 +214,14 @@ final class TemporaryTableStatements {
         ? done(run, ok)
         : new Outcome.Rest(
             new DdlStatement.DropTables(
-                "DROP TABLE "
-                    + (drop.ifExists() ? "IF EXISTS " : "")
-                    + String.join(
-                        ", ",
-                        others.stream()
-                            .map(name -> OwnConnection.quoted(run.session(), name))
-                            .toList()),
+                Sql.of(drop.ifExists() ? "DROP TABLE IF EXISTS " : "DROP TABLE ")
+                    .add(
+                        Sql.join(
+                            ", ",
+                            others.stream()
+                                .map(name -> OwnConnection.quoted(run.session(), name))
+                                .toList()))
+                    .text(),
                 others,
                 drop.ifExists(),
                 false));
@@ -228,7 +230,7 @@ final class TemporaryTableStatements {
   /** Some of them may not be there: those that are go all the same. */
   private Outcome dropTemporary(StatementRun run, DdlStatement.DropTables drop) {
     try {
-      return done(run, OwnConnection.execute(run, drop.sql()));
+      return done(run, OwnConnection.execute(run, Sql.client(drop.sql())));
     } finally {
       for (TableName name : drop.names()) {
         own(run, name)
@@ -250,7 +252,9 @@ final class TemporaryTableStatements {
   private static boolean isThere(StatementRun run, Table table) {
     try {
       String definition =
-          OwnConnection.query(run, "SHOW CREATE TABLE " + quoted(table)).getFirst().get(1);
+          OwnConnection.query(run, Sql.of("SHOW CREATE TABLE ").add(quoted(table)))
+              .getFirst()
+              .get(1);
       return definition != null && definition.startsWith("CREATE TEMPORARY TABLE");
     } catch (AlraiException e) {
       if (e.errno() == ErrorCode.ER_NO_SUCH_TABLE.errno()) {
@@ -261,7 +265,7 @@ final class TemporaryTableStatements {
   }
 
   private OkPacket drop(StatementRun run, Table table) {
-    OkPacket ok = OwnConnection.execute(run, "DROP TEMPORARY TABLE " + quoted(table));
+    OkPacket ok = OwnConnection.execute(run, Sql.of("DROP TEMPORARY TABLE ").add(quoted(table)));
     run.session().temporary().remove(table);
     giveBackUnused(run);
     return ok;
@@ -282,18 +286,18 @@ final class TemporaryTableStatements {
   private static void note(StatementRun run, TableName name) {
     TemporaryTables tables = run.session().temporary();
     String schema = schema(run, name);
-    String quoted = OwnConnection.quoted(run.session(), name);
+    Sql quoted = OwnConnection.quoted(run.session(), name);
     tables.put(
         TemporaryDefinition.of(
             tables.nextId(),
             schema,
             name.table(),
-            OwnConnection.query(run, "SHOW FULL COLUMNS FROM " + quoted),
-            OwnConnection.query(run, "SHOW INDEX FROM " + quoted)));
+            OwnConnection.query(run, Sql.of("SHOW FULL COLUMNS FROM ").add(quoted)),
+            OwnConnection.query(run, Sql.of("SHOW INDEX FROM ").add(quoted))));
   }
 
-  private static String quoted(Table table) {
-    return Identifier.quote(table.schema()) + "." + Identifier.quote(table.name());
+  private static Sql quoted(Table table) {
+    return Sql.EMPTY.name(table.schema(), table.name());
   }
 
   private void requireSchema(StatementRun run, TableName name) {

@@ -2,27 +2,22 @@ package io.alrai.cn.admin;
 
 import io.alrai.cn.execute.VariableReading;
 import io.alrai.cn.session.Diagnostics.Condition;
-import io.alrai.cn.session.SessionCharset;
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.shard.BranchPreparation;
 import io.alrai.cn.shard.BranchReset;
-import io.alrai.cn.shard.Commands;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
+import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.SideBranch;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.VariableName;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.type.Collations;
 import io.alrai.common.wire.ColumnDefinition;
-import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
-import io.netty.buffer.ByteBufAllocator;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -80,8 +75,9 @@ final class VariableProbe {
     Answer answer = known.get(question);
     if (answer == null) {
       SessionSettings all = settings.withUserVariables(userVariables);
-      String set = "SET SESSION " + name + "=" + expression;
-      answer = named(schema -> ask(all, schema, set, "@@SESSION." + name));
+      Sql set = Sql.of("SET SESSION ").variable(name).words("=").written(expression);
+      Sql read = Sql.of("SELECT @@SESSION.").variable(name);
+      answer = named(schema -> ask(all, schema, set, read));
       if (known.size() < MAX_KEPT && expression.indexOf('@') < 0 && expression.indexOf('(') < 0) {
         known.put(question, answer);
       }
@@ -116,14 +112,13 @@ final class VariableProbe {
 
   private String evaluate(SessionSettings settings, String schema, String expression) {
     SideBranch side = SideBranch.open(queries, queries.links().any(), settings);
-    Charset charset = SessionCharset.ofClient(settings);
     try {
-      side.update(schema, ("SET " + SCRATCH + "=" + expression).getBytes(charset));
+      side.update(schema, Sql.of("SET " + SCRATCH + "=").written(expression));
       String literal;
-      try (ShardCall call = side.start(schema, VariableReading.query(List.of(SCRATCH)))) {
+      try (ShardCall call = side.start(schema, VariableReading.query(List.of(Sql.of(SCRATCH))))) {
         literal = VariableReading.literals(call, collations).getFirst();
       }
-      side.update(schema, ("SET " + SCRATCH + "=NULL").getBytes(charset));
+      side.update(schema, Sql.of("SET " + SCRATCH + "=NULL"));
       return literal;
     } finally {
       if (mayLeaveTraces(expression)) {
@@ -139,7 +134,7 @@ final class VariableProbe {
     return expression.contains(":=") || expression.indexOf('(') >= 0;
   }
 
-  private Answer ask(SessionSettings settings, String schema, String set, String expression) {
+  private Answer ask(SessionSettings settings, String schema, Sql set, Sql read) {
     ShardCall setting = new ShardCall(() -> {});
     ShardCall warnings = new ShardCall(() -> {});
     ShardCall reading = new ShardCall(() -> {});
@@ -153,10 +148,9 @@ final class VariableProbe {
             warnings.runsOn(branch);
             reading.runsOn(branch);
             BranchPreparation.queue(branch, settings, schema);
-            // in the client's character set, by which the mysqld reads it
-            send(branch, set.getBytes(SessionCharset.ofClient(settings)), setting);
-            send(branch, ascii("SHOW WARNINGS"), warnings);
-            send(branch, ascii("SELECT " + expression), reading);
+            ShardStatement.text(set).send(branch, setting);
+            ShardStatement.text(Sql.of("SHOW WARNINGS")).send(branch, warnings);
+            ShardStatement.text(read).send(branch, reading);
             BranchReset.release(branch);
             branch.flush();
           }
@@ -184,14 +178,6 @@ final class VariableProbe {
     }
   }
 
-  private static byte[] ascii(String sql) {
-    return sql.getBytes(StandardCharsets.US_ASCII);
-  }
-
-  private static void send(Branch branch, byte[] sql, ShardCall call) {
-    branch.send(Commands.query(ByteBufAllocator.DEFAULT, sql), ReplyKind.RESULTS, call);
-  }
-
   private static String first(ShardCall call) {
     List<ColumnDefinition> columns = call.columns();
     byte[] row = call.nextRow();
@@ -208,8 +194,6 @@ final class VariableProbe {
     if (column.type().isNumeric()) {
       return value;
     }
-    return PLAIN.matcher(value).matches()
-        ? "'" + value + "'"
-        : "_utf8mb4 x'" + HexFormat.of().formatHex(value.getBytes(StandardCharsets.UTF_8)) + "'";
+    return PLAIN.matcher(value).matches() ? "'" + value + "'" : Sql.EMPTY.string(value).text();
   }
 }

@@ -12,6 +12,7 @@ import io.alrai.cn.variable.KnownVariables;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.VariableName;
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.DynamicPrivilege;
 import io.alrai.gms.api.GmsService;
@@ -63,7 +64,7 @@ final class VariableRules {
     if (known.isPresent()) {
       return known.get();
     }
-    queries.query(queries.links().any(), "", "SELECT @@" + variable);
+    queries.query(queries.links().any(), "", Sql.of("SELECT @@").variable(variable));
     throw new AlraiException(
         ErrorCode.ER_NOT_SUPPORTED_YET,
         "This version of Alrai doesn't yet support 'SET "
@@ -140,7 +141,10 @@ final class VariableRules {
     String has =
         String.valueOf(
             queries
-                .query(queries.links().any(), "", "SELECT @@" + scope + "." + known.name().text())
+                .query(
+                    queries.links().any(),
+                    "",
+                    Sql.of("SELECT @@").written(scope).words(".").variable(known.name()))
                 .getFirst()
                 .getFirst());
     if (!plain(has).equals(plain(value))) {

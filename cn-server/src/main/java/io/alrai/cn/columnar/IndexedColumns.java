@@ -7,7 +7,7 @@ import io.alrai.columnar.scan.TableShape;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
-import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.common.sql.Sql;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  * @param shape for the index
  * @param expressions what is selected of each, so that {@link RowTexts} reads it
  */
-record IndexedColumns(TableShape shape, List<String> expressions) {
-  private static final String QUERY =
-      "SELECT COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, IFNULL(NUMERIC_PRECISION, 0),"
-          + " IFNULL(NUMERIC_SCALE, 0), IFNULL(DATETIME_PRECISION, 0),"
-          + " IFNULL(COLLATION_NAME, ''), IS_NULLABLE, EXTRA FROM information_schema.COLUMNS"
-          + " WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s ORDER BY ORDINAL_POSITION";
+record IndexedColumns(TableShape shape, List<Sql> expressions) {
+  private static final Sql QUERY =
+      Sql.of(
+          "SELECT COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, IFNULL(NUMERIC_PRECISION, 0),"
+              + " IFNULL(NUMERIC_SCALE, 0), IFNULL(DATETIME_PRECISION, 0),"
+              + " IFNULL(COLLATION_NAME, ''), IS_NULLABLE, EXTRA FROM information_schema.COLUMNS");
 
   /** Copies the list. */
   IndexedColumns {
@@ -56,8 +56,14 @@ record IndexedColumns(TableShape shape, List<String> expressions) {
   static IndexedColumns read(
       ShardQueries queries, DnId dn, String schema, String table, Predicate<String> wanted) {
     List<ColumnShape> columns = new ArrayList<>();
-    List<String> expressions = new ArrayList<>();
-    String sql = String.format(QUERY, literal(schema), literal(table));
+    List<Sql> expressions = new ArrayList<>();
+    Sql sql =
+        QUERY
+            .words(" WHERE TABLE_SCHEMA = ")
+            .string(schema)
+            .words(" AND TABLE_NAME = ")
+            .string(table)
+            .words(" ORDER BY ORDINAL_POSITION");
     List<List<@Nullable String>> rows = queries.query(dn, "", sql);
     if (rows.isEmpty()) {
       throw new AlraiException(
@@ -69,7 +75,7 @@ record IndexedColumns(TableShape shape, List<String> expressions) {
       if (wanted.test(name)) {
         ColumnKind kind = kind(texts);
         columns.add(new ColumnShape(name, kind, texts.get(7).equals("YES")));
-        expressions.add(expression(Identifier.quote(name), kind));
+        expressions.add(expression(Sql.EMPTY.name(name), kind));
       }
     }
     return new IndexedColumns(new TableShape(columns, List.of()), expressions);
@@ -86,28 +92,26 @@ record IndexedColumns(TableShape shape, List<String> expressions) {
   }
 
   /** The rows of a table, to be read by {@link RowTexts}. */
-  String select(String schema, String table) {
-    return "SELECT "
-        + (expressions.isEmpty() ? "1" : String.join(",", expressions))
-        + " FROM "
-        + Identifier.quote(schema)
-        + "."
-        + Identifier.quote(table);
+  Sql select(String schema, String table) {
+    return Sql.of("SELECT ")
+        .add(expressions.isEmpty() ? Sql.of("1") : Sql.join(",", expressions))
+        .words(" FROM ")
+        .name(schema, table);
   }
 
   /** FLOAT's own text has fewer digits than its value; labels and bits are wanted as numbers. */
-  private static String expression(String column, ColumnKind kind) {
+  private static Sql expression(Sql column, ColumnKind kind) {
     return switch (kind) {
       case ColumnKind.Floating floating -> floating.single() ? doubled(column) : column;
-      case ColumnKind.Label label -> column + "+0";
-      case ColumnKind.LabelSet set -> column + "+0";
-      case ColumnKind.Int number -> column + "+0";
+      case ColumnKind.Label label -> column.words("+0");
+      case ColumnKind.LabelSet set -> column.words("+0");
+      case ColumnKind.Int number -> column.words("+0");
       default -> column;
     };
   }
 
-  private static String doubled(String column) {
-    return "CAST(" + column + " AS DOUBLE)";
+  private static Sql doubled(Sql column) {
+    return Sql.of("CAST(").add(column).words(" AS DOUBLE)");
   }
 
   private static ColumnKind kind(List<String> column) {
@@ -178,9 +182,5 @@ record IndexedColumns(TableShape shape, List<String> expressions) {
             + what
             + "': column "
             + column);
-  }
-
-  private static String literal(String text) {
-    return "'" + text.replace("\\", "\\\\").replace("'", "''") + "'";
   }
 }

@@ -11,12 +11,11 @@ import io.alrai.columnar.version.LoadedRows;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.PartitionGroup;
 import io.alrai.gms.api.Table;
-import io.alrai.optimizer.syntax.Identifier;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -74,10 +73,13 @@ public final class RowTables {
   public double estimate(Catalog catalog, RowScan scan) {
     double rows = 0;
     for (Map.Entry<DnId, List<PartitionGroup>> place : places(catalog, scan.table()).entrySet()) {
-      String sql =
-          "EXPLAIN FORMAT=TRADITIONAL "
-              + everywhere(
-                  place.getValue(), scan, schema -> "SELECT 1 FROM " + named(schema, scan));
+      Sql sql =
+          Sql.of("EXPLAIN FORMAT=TRADITIONAL ")
+              .add(
+                  everywhere(
+                      place.getValue(),
+                      scan,
+                      schema -> Sql.of("SELECT 1 FROM ").name(schema, scan.table().name())));
       for (List<@Nullable String> line : queries.query(place.getKey(), "", sql)) {
         rows += number(line.get(EXPLAINED_ROWS)) * number(line.get(EXPLAINED_FILTERED)) / PERCENT;
       }
@@ -89,17 +91,15 @@ public final class RowTables {
     return text == null ? 0 : Double.parseDouble(text);
   }
 
-  private static String named(String schema, RowScan scan) {
-    return Identifier.quote(schema) + "." + Identifier.quote(scan.table().name());
-  }
-
   /** One statement for all partitions of a DN. */
-  private static String everywhere(
-      List<PartitionGroup> places, RowScan scan, Function<String, String> select) {
-    String condition = scan.condition().map(text -> " WHERE " + text).orElse("");
-    return places.stream()
-        .map(place -> select.apply(place.physicalSchema().name()) + condition)
-        .collect(Collectors.joining(" UNION ALL "));
+  private static Sql everywhere(
+      List<PartitionGroup> places, RowScan scan, Function<String, Sql> select) {
+    Sql condition = scan.condition().map(text -> Sql.of(" WHERE ").written(text)).orElse(Sql.EMPTY);
+    return Sql.join(
+        " UNION ALL ",
+        places.stream()
+            .map(place -> select.apply(place.physicalSchema().name()).add(condition))
+            .toList());
   }
 
   /**
@@ -119,9 +119,8 @@ public final class RowTables {
     List<ShardCall> calls = new ArrayList<>();
     try (LoadedRows rows = new LoadedRows(columns.shape(), budget)) {
       places.forEach((dn, groups) -> {
-        String sql =
-            everywhere(groups, scan, schema -> columns.select(schema, scan.table().name()));
-        ShardStatement text = ShardStatement.text(sql.getBytes(StandardCharsets.UTF_8));
+        Sql sql = everywhere(groups, scan, schema -> columns.select(schema, scan.table().name()));
+        ShardStatement text = ShardStatement.text(sql);
         calls.add(shards.copying(() -> shards.start(dn, "", text, RowAccess.CONSISTENT, views)));
       });
       RowTexts texts = new RowTexts(columns.shape());

@@ -6,6 +6,7 @@ import io.alrai.cn.shard.Commands;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.BackendAccount;
@@ -15,7 +16,6 @@ import io.alrai.dn.link.DnLink;
 import io.alrai.dn.link.ViewOpener.Opening;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoop;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -111,17 +111,14 @@ final class SnapshotView implements AutoCloseable {
   }
 
   /** Gives the payload of each row of a query. */
-  void query(String sql, Consumer<byte[]> rows) {
+  void query(Sql sql, Consumer<byte[]> rows) {
     ShardCall call = new ShardCall(() -> {});
     branch
         .eventLoop()
         .execute(() -> {
           call.runsOn(branch);
           call.endsBy(() -> branch.eventLoop().execute(branch::close)); // the view goes with it
-          branch.send(
-              Commands.query(ByteBufAllocator.DEFAULT, sql.getBytes(StandardCharsets.UTF_8)),
-              ReplyKind.RESULTS,
-              call);
+          branch.send(Commands.query(ByteBufAllocator.DEFAULT, sql), ReplyKind.RESULTS, call);
           branch.flush();
         });
     try (call) {

@@ -2,18 +2,16 @@ package io.alrai.cn.command;
 
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.BranchPreparation;
-import io.alrai.cn.shard.Commands;
+import io.alrai.cn.shard.ShardStatement;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ErrPacket;
 import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.Packets;
-import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.ReplySink;
-import io.alrai.optimizer.syntax.Identifier;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import org.jspecify.annotations.Nullable;
 
 /** Answers FIELD_LIST from the shadow table's columns. Event loop only. */
@@ -36,9 +34,7 @@ final class FieldList implements BranchTaker, ReplySink {
     branch = taken;
     Session session = connection.session();
     BranchPreparation.queue(taken, session.backendSettings(), session.schema());
-    String sql = "SELECT * FROM " + Identifier.quote(table) + " LIMIT 0";
-    taken.send(Commands.query(ByteBufAllocator.DEFAULT, sql), ReplyKind.RESULTS, this);
-    taken.flush();
+    ShardStatement.text(Sql.of("SELECT * FROM ").name(table).words(" LIMIT 0")).send(taken, this);
   }
 
   @Override

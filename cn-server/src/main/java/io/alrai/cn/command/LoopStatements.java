@@ -15,7 +15,6 @@ import io.alrai.common.wire.Packets;
 import io.alrai.executor.fragment.SlotValues;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.Wish;
-import io.alrai.optimizer.syntax.Identifier;
 import io.netty.buffer.ByteBuf;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -159,7 +158,7 @@ final class LoopStatements {
         transaction.begin(TransactionOptions.PLAIN);
       }
     }
-    return transaction.savepoint(action, Identifier.quote(name));
+    return transaction.savepoint(action, name);
   }
 
   private void answer(

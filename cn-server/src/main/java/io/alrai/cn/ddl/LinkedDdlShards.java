@@ -1,7 +1,6 @@
 package io.alrai.cn.ddl;
 
 import io.alrai.cn.session.Diagnostics.Condition;
-import io.alrai.cn.session.SessionCharset;
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.ShardCall;
@@ -9,9 +8,9 @@ import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.dn.link.BackendAccount;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -62,7 +61,7 @@ public final class LinkedDdlShards implements DdlShards {
   public Executed execute(DnId dn, String currentSchema, Map<String, String> settings, String sql) {
     SessionSettings all = registry.with(registry.defaults(), settings);
     ShardQueries own = queries.withSettings(all);
-    byte[] text = (sql + WARNINGS).getBytes(SessionCharset.ofClient(all));
+    Sql text = Sql.client(sql).words(WARNINGS);
     try (ShardCall call = own.start(dn, BackendAccount.OWNER, currentSchema, text)) {
       sent.accept(call);
       OkPacket ok = call.update();
@@ -89,7 +88,7 @@ public final class LinkedDdlShards implements DdlShards {
       DnId dn, String currentSchema, Map<String, String> settings, String sql) {
     SessionSettings all = registry.with(registry.defaults(), settings);
     ShardQueries own = queries.withSettings(all);
-    byte[] text = sql.getBytes(SessionCharset.ofClient(all));
+    Sql text = Sql.client(sql);
     Queue<Condition> warnings = new ConcurrentLinkedQueue<>();
     try (ShardCall call = own.start(dn, BackendAccount.OWNER, currentSchema, text, warnings)) {
       sent.accept(call);
@@ -103,13 +102,13 @@ public final class LinkedDdlShards implements DdlShards {
   @Override
   public void read(DnId dn, Map<String, String> settings, String sql, Consumer<String> row) {
     SessionSettings all = registry.with(registry.defaults(), settings);
-    byte[] text = sql.getBytes(SessionCharset.ofClient(all));
+    Sql text = Sql.client(sql);
+    ShardQueries own = queries.withSettings(all);
     boolean[] begun = new boolean[1];
     again(
         () -> !begun[0],
         () -> {
-          try (ShardCall call =
-              queries.withSettings(all).start(dn, BackendAccount.OWNER, "", text)) {
+          try (ShardCall call = own.start(dn, BackendAccount.OWNER, "", text)) {
             sent.accept(call);
             call.columns();
             for (byte[] next = call.nextRow(); next != null; next = call.nextRow()) {
@@ -133,7 +132,7 @@ public final class LinkedDdlShards implements DdlShards {
 
   @Override
   public List<List<String>> query(DnId dn, String currentSchema, String sql) {
-    byte[] text = sql.getBytes(StandardCharsets.UTF_8);
+    Sql text = Sql.client(sql);
     ShardQueries own =
         queries.withSettings(registry.with(registry.defaults(), SqlText.QUERY_SETTINGS));
     List<List<@Nullable String>> rows =

@@ -8,8 +8,8 @@ import io.alrai.cn.shard.SideBranch;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.sql.Sql;
 import io.alrai.dn.link.BackendAccount;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,30 +36,33 @@ final class DnProbe {
   /** A line of n that want one row has n * (n - 1) / 2 of them. */
   private static final int MOST_WAITS = 20_000;
 
-  private static final String WAITS =
-      "SELECT REQUESTING_ENGINE_LOCK_ID, REQUESTING_ENGINE_TRANSACTION_ID,"
-          + " BLOCKING_ENGINE_TRANSACTION_ID FROM performance_schema.data_lock_waits LIMIT "
-          + MOST_WAITS;
+  private static final Sql WAITS =
+      Sql.of(
+          "SELECT REQUESTING_ENGINE_LOCK_ID, REQUESTING_ENGINE_TRANSACTION_ID,"
+              + " BLOCKING_ENGINE_TRANSACTION_ID FROM performance_schema.data_lock_waits LIMIT "
+              + MOST_WAITS);
 
   /**
    * Not by the thread that data_lock_waits names: a lock that was implicit has the thread that made
    * it explicit, which is the waiting one's.
    */
-  private static final String CONNECTIONS =
-      "SELECT trx_id, trx_mysql_thread_id FROM information_schema.innodb_trx"
-          + " WHERE trx_mysql_thread_id <> 0";
+  private static final Sql CONNECTIONS =
+      Sql.of(
+          "SELECT trx_id, trx_mysql_thread_id FROM information_schema.innodb_trx"
+              + " WHERE trx_mysql_thread_id <> 0");
 
   /**
    * The begin by the mysqld's clock: how late the question comes must not change its answer. Behind
    * XA PREPARE a connection shows the detached branch as ACTIVE until its next transaction.
    */
-  private static final String TRANSACTIONS =
-      "SELECT t.PROCESSLIST_ID, x.XID_GTRID,"
-          + " CAST(UNIX_TIMESTAMP(SYSDATE(6)) * 1000000 AS SIGNED) - x.TIMER_WAIT DIV 1000000"
-          + " FROM performance_schema.events_transactions_current x"
-          + " JOIN performance_schema.threads t ON t.THREAD_ID = x.THREAD_ID"
-          + " WHERE x.STATE = 'ACTIVE' AND NOT x.XA_STATE <=> 'PREPARED'"
-          + " AND t.PROCESSLIST_ID IS NOT NULL";
+  private static final Sql TRANSACTIONS =
+      Sql.of(
+          "SELECT t.PROCESSLIST_ID, x.XID_GTRID,"
+              + " CAST(UNIX_TIMESTAMP(SYSDATE(6)) * 1000000 AS SIGNED) - x.TIMER_WAIT DIV 1000000"
+              + " FROM performance_schema.events_transactions_current x"
+              + " JOIN performance_schema.threads t ON t.THREAD_ID = x.THREAD_ID"
+              + " WHERE x.STATE = 'ACTIVE' AND NOT x.XA_STATE <=> 'PREPARED'"
+              + " AND t.PROCESSLIST_ID IS NOT NULL");
 
   private final ShardQueries queries;
   private final SessionSettings settings;
@@ -90,7 +93,7 @@ final class DnProbe {
     return ask(
         watching -> {
           try (SideBranch killer = SideBranch.open(queries, dn, BackendAccount.KILL, settings)) {
-            killer.update("", bytes("KILL QUERY " + connection));
+            killer.update("", Sql.of("KILL QUERY ").number(connection));
             return true;
           }
         },
@@ -170,14 +173,10 @@ final class DnProbe {
     }
   }
 
-  private static List<List<@Nullable String>> rows(SideBranch branch, String sql) {
-    try (ShardCall call = branch.start("", bytes(sql))) {
+  private static List<List<@Nullable String>> rows(SideBranch branch, Sql sql) {
+    try (ShardCall call = branch.start("", sql)) {
       return ShardQueries.rows(call);
     }
-  }
-
-  private static byte[] bytes(String sql) {
-    return sql.getBytes(StandardCharsets.UTF_8);
   }
 
   private static String text(List<@Nullable String> row, int column) {

@@ -4,6 +4,7 @@ import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.tx.RowAccess;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.type.Collations;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.ShardPlace;
@@ -56,7 +57,7 @@ final class AssigningSelects {
     if (own) {
       onLoop(run, () -> session.transaction().beginForStatement());
     }
-    Function<byte[], ShardCall> connection =
+    Function<Sql, ShardCall> connection =
         sql -> run.shards().start(place.dn(), "", sql, RowAccess.NONE);
     boolean done = false;
     try {

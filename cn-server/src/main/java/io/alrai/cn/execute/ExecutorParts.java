@@ -7,14 +7,15 @@ import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.DnLinks;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
+import io.alrai.cn.shard.ShardStatement;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.sql.Sql;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.executor.fragment.CheckView;
 import io.alrai.executor.operator.OperatorBudget;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.GmsService;
 import io.alrai.optimizer.api.Planner;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -96,19 +97,16 @@ public record ExecutorParts(
 
   /** The client's text over tables without rows, outside of its transaction, with its settings. */
   ShardCall asWritten(StatementRun run) {
-    return overNoRows(run, PlaceText.verbatim(run));
+    return overNoRows(run, ShardStatement.text(PlaceText.verbatim(run)));
   }
 
   /** The same with EXPLAIN before it: nothing is written. */
   ShardCall explained(StatementRun run) {
-    byte[] explain = SessionText.encoded(run.session(), "EXPLAIN FORMAT=TRADITIONAL ");
-    byte[] text = PlaceText.verbatim(run);
-    byte[] sql = Arrays.copyOf(explain, explain.length + text.length);
-    System.arraycopy(text, 0, sql, explain.length, text.length);
-    return overNoRows(run, sql);
+    return overNoRows(
+        run, ShardStatement.text(Sql.of("EXPLAIN FORMAT=TRADITIONAL "), PlaceText.verbatim(run)));
   }
 
-  private ShardCall overNoRows(StatementRun run, byte[] sql) {
+  private ShardCall overNoRows(StatementRun run, ShardStatement sql) {
     return queries
         .withSettings(run.session().backendSettings())
         .start(links().any(), BackendAccount.DATA, run.session().schema(), sql);

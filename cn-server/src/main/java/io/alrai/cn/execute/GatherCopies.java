@@ -6,12 +6,12 @@ import io.alrai.cn.shard.StatementViews;
 import io.alrai.cn.tx.RowAccess;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.executor.fragment.GatherPlan.KeyLink;
 import io.alrai.executor.fragment.GatherPlan.Source;
 import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.fragment.Targets;
 import io.alrai.executor.operator.RowSource;
-import io.alrai.optimizer.syntax.Identifier;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -137,7 +137,7 @@ final class GatherCopies {
   private long estimate(Source source) {
     List<ShardPlace> all = places(source);
     ShardPlace first = all.getFirst();
-    byte[] explain = SessionText.encoded(run.session(), "EXPLAIN FORMAT=TREE ");
+    byte[] explain = SessionText.encoded(run.session(), Sql.of("EXPLAIN FORMAT=TREE "));
     byte[] select = PlaceText.render(run, source.select(), first.physicalSchema().name());
     ShardCall call = start(source, first.dn(), joined(explain, select));
     try (RowSource rows = new ShardRows(call, name -> name, count -> {})) {
@@ -221,10 +221,10 @@ final class GatherCopies {
   }
 
   private byte[] condition(Source source, LinkedKeys keys, List<String> values) {
-    String start =
-        (source.filtered() ? " AND " : " WHERE ")
-            + Identifier.quote(keys.link().column())
-            + " IN (";
+    Sql start =
+        (source.filtered() ? Sql.of(" AND ") : Sql.of(" WHERE "))
+            .name(keys.link().column())
+            .words(" IN (");
     return joined(
         SessionText.encoded(run.session(), start),
         (String.join(",", values) + ")").getBytes(StandardCharsets.ISO_8859_1));

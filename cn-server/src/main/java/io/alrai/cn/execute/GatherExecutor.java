@@ -8,6 +8,7 @@ import io.alrai.cn.shard.SideBranch;
 import io.alrai.cn.tx.RowAccess;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.GatherPlan;
@@ -21,7 +22,6 @@ import io.alrai.executor.operator.Merger;
 import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
 import io.alrai.executor.task.Cancellation;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,10 +58,10 @@ final class GatherExecutor {
   static void dropLeftovers(ExecutorParts parts) {
     String mine = prefix(parts);
     for (DnId dn : parts.links().dns()) {
-      for (List<String> row : parts.queries().query(dn, "", "SHOW DATABASES")) {
+      for (List<String> row : parts.queries().query(dn, "", Sql.of("SHOW DATABASES"))) {
         String schema = String.valueOf(row.getFirst());
         if (schema.startsWith(mine)) {
-          parts.queries().update(dn, "", "DROP DATABASE IF EXISTS " + Identifier.quote(schema));
+          parts.queries().update(dn, "", Sql.of("DROP DATABASE IF EXISTS ").name(schema));
         }
       }
     }
@@ -197,7 +197,7 @@ final class GatherExecutor {
       }
     }
 
-    private static Function<byte[], ShardCall> connection(CopyScratch site) {
+    private static Function<Sql, ShardCall> connection(CopyScratch site) {
       return sql -> site.start(ShardStatement.text(sql));
     }
 

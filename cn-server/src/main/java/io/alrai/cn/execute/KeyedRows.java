@@ -2,6 +2,7 @@ package io.alrai.cn.execute;
 
 import io.alrai.cn.execute.WriteExecutor.PlaceStatement;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.KeyColumn;
@@ -10,7 +11,6 @@ import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.fragment.Targets;
 import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
-import io.alrai.optimizer.syntax.Identifier;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -106,7 +106,7 @@ final class KeyedRows {
     int first = from + target.function().columns().size() + target.keyColumns().size();
     ByteArrayOutputStream values = new ByteArrayOutputStream(64);
     for (int i = 0; i < target.assigned().size(); i++) {
-      String name = (i == 0 ? "" : ",") + Identifier.quote(target.assigned().get(i)) + "=";
+      Sql name = (i == 0 ? Sql.EMPTY : Sql.of(",")).name(target.assigned().get(i)).words("=");
       values.writeBytes(SessionText.encoded(run.session(), name));
       literals.append(columns.get(first + i), row, first + i, values);
     }
@@ -195,7 +195,7 @@ final class KeyedRows {
     if (!values.isEmpty()) {
       sql.writeBytes((values + " WHERE").getBytes(StandardCharsets.ISO_8859_1));
     }
-    String condition = " (" + SqlNames.list(target.keyColumns()) + ") IN (";
+    Sql condition = Sql.of(" (").names(target.keyColumns()).words(") IN (");
     sql.writeBytes(SessionText.encoded(run.session(), condition));
     sql.writeBytes(String.join(",", some).getBytes(StandardCharsets.ISO_8859_1));
     sql.write(')');

@@ -1,9 +1,9 @@
 package io.alrai.cn.execute;
 
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.fragment.KeyColumn;
 import io.alrai.executor.operator.Row;
-import io.alrai.optimizer.syntax.Identifier;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
@@ -70,7 +70,7 @@ final class MovedKeys {
     }
     ByteArrayOutputStream sql = new ByteArrayOutputStream(64);
     for (int i = 0; i < keys.size(); i++) {
-      String column = (i == 0 ? "" : " AND ") + Identifier.quote(keys.get(i).name()) + " <=> ";
+      Sql column = (i == 0 ? Sql.EMPTY : Sql.of(" AND ")).name(keys.get(i).name()).words(" <=> ");
       sql.writeBytes(SessionText.encoded(run.session(), column));
       literals.append(columns.get(at[i]), row, at[i], sql);
     }

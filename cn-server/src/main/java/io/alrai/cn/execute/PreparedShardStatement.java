@@ -156,7 +156,7 @@ final class PreparedShardStatement implements ShardStatement {
     ByteArrayOutputStream out = new ByteArrayOutputStream(256);
     for (Piece piece : template.pieces()) {
       switch (piece) {
-        case Piece.Text text -> out.writeBytes(text.sql().getBytes(charset));
+        case Piece.Text text -> out.writeBytes(SessionText.encoded(charset, text.sql()));
         case Piece.Slot slot -> {
           if (run.statement().isParameter(slot.index())) {
             out.write('?');

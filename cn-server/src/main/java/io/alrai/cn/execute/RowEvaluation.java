@@ -6,6 +6,7 @@ import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.SideBranch;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.fragment.InsertRows;
 import io.alrai.executor.fragment.SqlTemplate;
@@ -13,7 +14,6 @@ import io.alrai.executor.operator.Row;
 import io.alrai.executor.operator.RowSource;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.shardsql.CopiedColumn;
-import io.alrai.optimizer.syntax.Identifier;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -24,7 +24,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.ObjIntConsumer;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Lets a mysqld say what columns hold after given cells are stored in them: rows are inserted into
@@ -60,33 +59,35 @@ final class RowEvaluation {
       List<Integer> indexes,
       List<Integer> wanted,
       ObjIntConsumer<RowSlots> stored) {
-    String table = Identifier.quote(rows.schema()) + "." + Identifier.quote(TABLE);
+    Sql table = Sql.EMPTY.name(rows.schema(), TABLE);
     SideBranch side =
         SideBranch.open(parts.queries(), parts.links().any(), run.session().copySettings());
     boolean clean = false;
     try {
-      String original = Identifier.quote(rows.schema()) + "." + Identifier.quote(rows.table());
-      update(
-          run,
-          side,
-          "CREATE TEMPORARY TABLE "
-              + table
-              + " AS SELECT 0 AS "
-              + NUMBER
-              + ","
-              + SqlNames.list(rows.columns())
-              + " FROM "
-              + original
-              + " LIMIT 0");
+      side.update(
+          "",
+          Sql.of("CREATE TEMPORARY TABLE ")
+              .add(table)
+              .words(" AS SELECT 0 AS " + NUMBER + ",")
+              .names(rows.columns())
+              .words(" FROM ")
+              .name(rows.schema(), rows.table())
+              .words(" LIMIT 0"));
       List<String> names = new ArrayList<>();
       wanted.forEach(cell -> names.add(rows.columns().get(cell)));
       int warnings = insert(run, side, insert(run, rows, row, indexes, table), indexes, names);
-      String select = "SELECT " + whole(rows, names) + " FROM " + table + " ORDER BY " + NUMBER;
-      ShardCall call = side.start("", SessionText.encoded(run.session(), select));
+      ShardCall call =
+          side.start(
+              "",
+              Sql.of("SELECT ")
+                  .add(whole(rows, names))
+                  .words(" FROM ")
+                  .add(table)
+                  .words(" ORDER BY " + NUMBER));
       try (RowSource source = new ShardRows(call, name -> name, count -> {})) {
         read(source, row, indexes, wanted, SessionText.literals(run.session()), stored);
       }
-      update(run, side, "DROP TEMPORARY TABLE " + table);
+      side.update("", Sql.of("DROP TEMPORARY TABLE ").add(table));
       clean = true;
       return warnings;
     } finally {
@@ -98,26 +99,30 @@ final class RowEvaluation {
     }
   }
 
-  private String whole(InsertRows rows, List<String> columns) {
+  private Sql whole(InsertRows rows, List<String> columns) {
     Optional<Table> table = parts.gms().catalog().table(rows.schema(), rows.table());
-    return columns.stream()
-        .map(column ->
-            table.map(known -> CopiedColumn.of(known, column)).orElse(Identifier.quote(column)))
-        .collect(Collectors.joining(","));
-  }
-
-  private static void update(StatementRun run, SideBranch side, String sql) {
-    side.update("", SessionText.encoded(run.session(), sql));
+    return Sql.join(
+        ",",
+        columns.stream()
+            .map(column ->
+                table
+                    .map(known -> CopiedColumn.of(known, column))
+                    .orElseGet(() -> Sql.EMPTY.name(column)))
+            .toList());
   }
 
   /**
    * Inserts, and gives the session the warnings about the columns with the client's row numbers.
    */
   private static int insert(
-      StatementRun run, SideBranch side, byte[] sql, List<Integer> indexes, List<String> columns) {
+      StatementRun run,
+      SideBranch side,
+      ShardStatement statement,
+      List<Integer> indexes,
+      List<String> columns) {
     int[] clients = indexes.stream().mapToInt(Integer::intValue).toArray();
     Queue<Condition> told = new ConcurrentLinkedQueue<>();
-    try (ShardCall call = side.start("", ShardStatement.text(sql), told)) {
+    try (ShardCall call = side.start("", statement, told)) {
       call.update();
     } catch (AlraiException e) {
       throw RowNumbers.ofClient(e, clients);
@@ -137,18 +142,16 @@ final class RowEvaluation {
         || message.startsWith("Column '" + column + "' ");
   }
 
-  private static byte[] insert(
-      StatementRun run, InsertRows rows, InsertedRow row, List<Integer> indexes, String table) {
+  private static ShardStatement insert(
+      StatementRun run, InsertRows rows, InsertedRow row, List<Integer> indexes, Sql table) {
     ByteArrayOutputStream sql = new ByteArrayOutputStream(1024);
-    String into =
-        (forgives(run, rows, row.rowCount()) ? "INSERT IGNORE INTO " : "INSERT INTO ")
-            + table
-            + " ("
-            + NUMBER
-            + ","
-            + SqlNames.list(rows.columns())
-            + ") VALUES ";
-    sql.writeBytes(SessionText.encoded(run.session(), into));
+    boolean forgives = forgives(run, rows, row.rowCount());
+    Sql into =
+        (forgives ? Sql.of("INSERT IGNORE INTO ") : Sql.of("INSERT INTO "))
+            .add(table)
+            .words(" (" + NUMBER + ",")
+            .names(rows.columns())
+            .words(") VALUES ");
     for (int i = 0; i < indexes.size(); i++) {
       row.at(indexes.get(i));
       String start = (i == 0 ? "(" : ",(") + i;
@@ -159,7 +162,7 @@ final class RowEvaluation {
       }
       sql.write(')');
     }
-    return sql.toByteArray();
+    return ShardStatement.text(into, sql.toByteArray());
   }
 
   /**

@@ -3,6 +3,7 @@ package io.alrai.cn.execute;
 import io.alrai.cn.execute.WriteExecutor.PlaceStatement;
 import io.alrai.cn.route.Router;
 import io.alrai.cn.tx.RowAccess;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.fragment.InsertRows;
 import io.alrai.executor.fragment.InsertRows.Placement;
@@ -12,13 +13,11 @@ import io.alrai.executor.operator.RowSource;
 import io.alrai.executor.operator.RowSpool;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.shardsql.CopiedColumn;
-import io.alrai.optimizer.syntax.Identifier;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * Rows of a table whose partition key was changed where they were go to their places: all of them
@@ -47,17 +46,15 @@ final class RowMoves {
 
   /** A row that moves takes no part in foreign keys: child and parent are kept at one place. */
   void refuseForeignKeys() {
-    LiteralText literals = new LiteralText(false, true);
-    String schema = literals.quoted(stored.schema());
-    String table = literals.quoted(stored.table());
-    String sql =
-        "SELECT 1 FROM information_schema.referential_constraints WHERE constraint_schema = "
-            + schema
-            + " AND (table_name = "
-            + table
-            + " OR referenced_table_name = "
-            + table
-            + ") LIMIT 1";
+    Sql sql =
+        Sql.of(
+                "SELECT 1 FROM information_schema.referential_constraints WHERE constraint_schema = ")
+            .string(stored.schema())
+            .words(" AND (table_name = ")
+            .string(stored.table())
+            .words(" OR referenced_table_name = ")
+            .string(stored.table())
+            .words(") LIMIT 1");
     if (!parts.queries().query(parts.links().any(), "", sql).isEmpty()) {
       throw ExecuteErrors.unsupported(
           "an UPDATE of the partition key of '"
@@ -97,8 +94,8 @@ final class RowMoves {
 
   /** Reads the misplaced rows of a place, and deletes them there. */
   private void takeOut(ShardPlace place, Optional<String> search, RowSpool spool) {
-    String table = place.physicalSchema().quoted() + "." + Identifier.quote(stored.table());
-    String columns = "SELECT " + whole() + " FROM " + table;
+    Sql table = Sql.EMPTY.name(place.physicalSchema().name(), stored.table());
+    Sql columns = Sql.of("SELECT ").add(whole()).words(" FROM ").add(table);
     ByteArrayOutputStream sql = new ByteArrayOutputStream(256);
     sql.writeBytes(SessionText.encoded(run.session(), columns));
     search.ifPresent(
@@ -116,7 +113,8 @@ final class RowMoves {
     }
     List<PlaceStatement> deletes = new ArrayList<>();
     List<String> keys = rows.misplaced;
-    String head = "DELETE FROM " + table + " WHERE (" + SqlNames.list(primaryKey) + ") IN (";
+    Sql head =
+        Sql.of("DELETE FROM ").add(table).words(" WHERE (").names(primaryKey).words(") IN (");
     for (int from = 0; from < keys.size(); from += KEYS_OF_A_STATEMENT) {
       ByteArrayOutputStream delete = new ByteArrayOutputStream(256);
       delete.writeBytes(SessionText.encoded(run.session(), head));
@@ -129,16 +127,15 @@ final class RowMoves {
     WriteExecutor.answers(run, deletes);
   }
 
-  private String whole() {
+  private Sql whole() {
     Table table =
         parts
             .gms()
             .catalog()
             .table(stored.schema(), stored.table())
             .orElseThrow(() -> ExecuteErrors.unsupported("an UPDATE of a table that was dropped"));
-    return stored.columns().stream()
-        .map(column -> CopiedColumn.of(table, column))
-        .collect(Collectors.joining(","));
+    return Sql.join(
+        ",", stored.columns().stream().map(column -> CopiedColumn.of(table, column)).toList());
   }
 
   /** The rows of a place that belong elsewhere; notes their primary keys, as row literals. */

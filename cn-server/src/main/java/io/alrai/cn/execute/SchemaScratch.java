@@ -1,8 +1,9 @@
 package io.alrai.cn.execute;
 
+import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.SideBranch;
+import io.alrai.common.sql.Sql;
 import io.alrai.executor.fragment.GatherPlan;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.stream.Stream;
 
 /** A schema of its own, outside of the binary log. */
@@ -14,28 +15,32 @@ final class SchemaScratch extends SideScratch {
 
   @Override
   void create(GatherPlan plan) {
-    Stream<byte[]> first =
+    Stream<ShardStatement> first =
         Stream.of(
-                "SET SESSION sql_log_bin=0, foreign_key_checks=0, unique_checks=0," + LITERAL_MODE,
-                "CREATE DATABASE " + Identifier.quote(schema()))
-            .map(this::encoded);
-    update(Stream.concat(first, copies(plan, "CREATE TABLE ")));
+                Sql.of("SET SESSION sql_log_bin=0, foreign_key_checks=0, unique_checks=0,")
+                    .add(LITERAL_MODE),
+                Sql.of("CREATE DATABASE ").name(schema()))
+            .map(ShardStatement::text);
+    update(Stream.concat(first, copies(plan, Sql.of("CREATE TABLE "))));
   }
 
   @Override
   public void filled(GatherPlan.Source source) {
-    update(Stream.of(encoded("ANALYZE NO_WRITE_TO_BINLOG TABLE " + name(source.scratchName()))));
+    side().update("", Sql.of("ANALYZE NO_WRITE_TO_BINLOG TABLE ").add(name(source.scratchName())));
   }
 
   @Override
   boolean remove() {
     update(
         Stream.of(
-                "DROP DATABASE IF EXISTS " + Identifier.quote(schema()),
-                "SET SESSION sql_log_bin=1, "
-                    + String.join(
-                        ", ", own("foreign_key_checks"), own("unique_checks"), own("sql_mode")))
-            .map(this::encoded));
+                Sql.of("DROP DATABASE IF EXISTS ").name(schema()),
+                Sql.of("SET SESSION sql_log_bin=1, ")
+                    .add(own("foreign_key_checks"))
+                    .words(", ")
+                    .add(own("unique_checks"))
+                    .words(", ")
+                    .add(own("sql_mode")))
+            .map(ShardStatement::text));
     return true;
   }
 }

@@ -2,23 +2,23 @@ package io.alrai.cn.execute;
 
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
+import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.SideBranch;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.StoredFunction;
 import io.alrai.optimizer.routine.Routine.Variable;
-import io.alrai.optimizer.syntax.Identifier;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.StringJoiner;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,8 +34,10 @@ final class ScratchFunctions {
 
   private static final int BATCH = 1_000;
   private static final int KEY_LENGTH = 64;
-  private static final String KEY =
-      " (__alrai_key CHAR(64) CHARACTER SET ascii PRIMARY KEY, __alrai_failed BOOLEAN NOT NULL";
+  private static final Sql KEY =
+      Sql.of(
+          " (__alrai_key CHAR(64) CHARACTER SET ascii PRIMARY KEY, __alrai_failed BOOLEAN NOT"
+              + " NULL");
 
   private final StatementRun run;
   private final ShardQueries queries;
@@ -51,9 +53,9 @@ final class ScratchFunctions {
    */
   private record Made(
       StoredFunction function,
-      String name,
-      String values,
-      String asked,
+      Sql name,
+      Sql values,
+      Sql asked,
       int parameters,
       Map<String, AlraiException> failures) {}
 
@@ -98,17 +100,17 @@ final class ScratchFunctions {
     String sentence = error.sentence();
     for (Made one : made) {
       String own = one.function.schema() + "." + one.function.name();
-      sentence = sentence.replace(one.name.replace("`", ""), own);
+      sentence = sentence.replace(one.name.text().replace("`", ""), own);
     }
     return error.withSentence(sentence);
   }
 
-  private void update(String sql) {
-    side.update("", SessionText.encoded(run.session(), sql));
+  private void update(Sql sql) {
+    side.update("", sql);
   }
 
-  private String place(String name) {
-    return Identifier.quote(scratch) + "." + Identifier.quote(name);
+  private Sql place(String name) {
+    return Sql.EMPTY.name(scratch, name);
   }
 
   private void make(StoredFunction function, GatherPlan.Function named) {
@@ -122,19 +124,19 @@ final class ScratchFunctions {
             variables.size() - 1,
             new HashMap<>());
     String collation = function.interpreted().orElseThrow().schemaCollation();
-    update("ALTER DATABASE " + Identifier.quote(scratch) + " COLLATE " + collation);
+    update(Sql.of("ALTER DATABASE ").name(scratch).words(" COLLATE ").name(collation));
     update(
-        "CREATE TABLE "
-            + one.values
-            + KEY
-            + ", __alrai_value "
-            + variables.getLast().type()
-            + " NULL)");
-    StringBuilder asked = new StringBuilder("CREATE TABLE ").append(one.asked).append(KEY);
+        Sql.of("CREATE TABLE ")
+            .add(one.values)
+            .add(KEY)
+            .words(", __alrai_value ")
+            .written(variables.getLast().type())
+            .words(" NULL)"));
+    Sql asked = Sql.of("CREATE TABLE ").add(one.asked).add(KEY);
     for (Variable parameter : variables.subList(0, one.parameters)) {
-      asked.append(", ").append(declared(parameter)).append(" NULL");
+      asked = asked.words(", ").add(declared(parameter)).words(" NULL");
     }
-    update(asked.append(')').toString());
+    update(asked.words(")"));
     makeAsOwner(text(one, variables));
     made.add(one);
   }
@@ -142,14 +144,14 @@ final class ScratchFunctions {
   /**
    * A function is the owner's to make, where there is a binary log; outside of which it is made.
    */
-  private void makeAsOwner(String text) {
+  private void makeAsOwner(Sql text) {
     SideBranch owner =
         SideBranch.open(queries, side.dn(), BackendAccount.OWNER, run.shards().settings());
     boolean clean = false;
     try {
       owner.updates(
-          Stream.of("SET SESSION sql_log_bin=0", text, "SET SESSION sql_log_bin=1")
-              .map(sql -> SessionText.encoded(run.session(), sql))
+          Stream.of(Sql.of("SET SESSION sql_log_bin=0"), text, Sql.of("SET SESSION sql_log_bin=1"))
+              .map(ShardStatement::text)
               .toList());
       clean = true;
     } finally {
@@ -161,42 +163,53 @@ final class ScratchFunctions {
     }
   }
 
-  private static String declared(Variable parameter) {
-    return Identifier.quote(parameter.name()) + " " + parameter.type();
+  private static Sql declared(Variable parameter) {
+    return Sql.EMPTY.name(parameter.name()).words(" ").written(parameter.type());
   }
 
-  private static String text(Made one, List<Variable> variables) {
-    StringJoiner parameters = new StringJoiner(", ");
-    StringBuilder names = new StringBuilder();
-    StringBuilder key = new StringBuilder("''");
+  private static Sql text(Made one, List<Variable> variables) {
+    List<Sql> parameters = new ArrayList<>();
+    Sql names = Sql.EMPTY;
+    Sql key = Sql.of("''");
     for (Variable parameter : variables.subList(0, one.parameters)) {
-      String name = Identifier.quote(parameter.name());
+      Sql name = Sql.EMPTY.name(parameter.name());
       parameters.add(declared(parameter));
-      names.append(", ").append(name);
-      key.append(", IF(").append(name).append(" IS NULL, '-', HEX(CONCAT(");
-      key.append(isFloat(parameter.type()) ? "CAST(" + name + " AS DOUBLE)" : name).append(")))");
+      names = names.words(", ").add(name);
+      boolean isFloat = isFloat(parameter.type());
+      key =
+          key.words(", IF(")
+              .add(name)
+              .words(" IS NULL, '-', HEX(CONCAT(")
+              .add(isFloat ? Sql.of("CAST(").add(name).words(" AS DOUBLE)") : name)
+              .words(")))");
     }
-    return "CREATE FUNCTION "
-        + one.name
-        + " ("
-        + parameters
-        + ") RETURNS "
-        + variables.getLast().type()
-        + " MODIFIES SQL DATA SQL SECURITY INVOKER BEGIN DECLARE __alrai_hash CHAR(64) CHARACTER SET ascii"
-        + " DEFAULT SHA2(CONCAT_WS(',', "
-        + key
-        + "), 256); DECLARE __alrai_result "
-        + variables.getLast().type()
-        + "; DECLARE __alrai_found BOOLEAN;"
-        + " DECLARE CONTINUE HANDLER FOR NOT FOUND SET __alrai_found = NULL;"
-        + " SELECT __alrai_value, __alrai_failed INTO __alrai_result, __alrai_found FROM "
-        + one.values
-        + " WHERE __alrai_key = __alrai_hash; IF __alrai_found IS NULL OR __alrai_found THEN"
-        + " INSERT INTO "
-        + one.asked
-        + " SELECT __alrai_hash, __alrai_found IS TRUE"
-        + names
-        + " ON DUPLICATE KEY UPDATE __alrai_key = __alrai_hash; END IF; RETURN __alrai_result; END";
+    String result = variables.getLast().type();
+    return Sql.of("CREATE FUNCTION ")
+        .add(one.name)
+        .words(" (")
+        .add(Sql.join(", ", parameters))
+        .words(") RETURNS ")
+        .written(result)
+        .words(
+            " MODIFIES SQL DATA SQL SECURITY INVOKER BEGIN DECLARE __alrai_hash CHAR(64) CHARACTER"
+                + " SET ascii DEFAULT SHA2(CONCAT_WS(',', ")
+        .add(key)
+        .words("), 256); DECLARE __alrai_result ")
+        .written(result)
+        .words(
+            "; DECLARE __alrai_found BOOLEAN;"
+                + " DECLARE CONTINUE HANDLER FOR NOT FOUND SET __alrai_found = NULL;"
+                + " SELECT __alrai_value, __alrai_failed INTO __alrai_result, __alrai_found FROM ")
+        .add(one.values)
+        .words(
+            " WHERE __alrai_key = __alrai_hash; IF __alrai_found IS NULL OR __alrai_found THEN"
+                + " INSERT INTO ")
+        .add(one.asked)
+        .words(" SELECT __alrai_hash, __alrai_found IS TRUE")
+        .add(names)
+        .words(
+            " ON DUPLICATE KEY UPDATE __alrai_key = __alrai_hash; END IF; RETURN __alrai_result;"
+                + " END");
   }
 
   /** As text it would lose digits. */
@@ -236,16 +249,20 @@ final class ScratchFunctions {
       any = true;
     }
     if (any) {
-      update("DELETE FROM " + one.asked);
+      update(Sql.of("DELETE FROM ").add(one.asked));
     }
     return any;
   }
 
   private boolean someEvaluated(Made one) {
-    String query = "SELECT * FROM " + one.asked + " WHERE NOT __alrai_failed LIMIT " + BATCH;
+    Sql query =
+        Sql.of("SELECT * FROM ")
+            .add(one.asked)
+            .words(" WHERE NOT __alrai_failed LIMIT ")
+            .number(BATCH);
     List<ColumnDefinition> columns;
     List<byte[]> rows = new ArrayList<>();
-    try (ShardCall call = side.start("", SessionText.encoded(run.session(), query))) {
+    try (ShardCall call = side.start("", query)) {
       columns = call.columns();
       for (byte[] row = call.nextRow(); row != null; row = call.nextRow()) {
         rows.add(row);
@@ -255,16 +272,22 @@ final class ScratchFunctions {
     if (rows.isEmpty()) {
       return false;
     }
-    StringBuilder values = new StringBuilder();
-    StringBuilder keys = new StringBuilder();
+    List<Sql> values = new ArrayList<>();
+    List<Sql> keys = new ArrayList<>();
     for (byte[] row : rows) {
       String key = new String(row, 1, KEY_LENGTH, StandardCharsets.US_ASCII);
-      values.append(values.isEmpty() ? "('" : ", ('").append(key).append("', ");
-      values.append(value(one, columns, row, key)).append(')');
-      keys.append(keys.isEmpty() ? "'" : ", '").append(key).append('\'');
+      Sql written = Sql.EMPTY.string(key);
+      values.add(
+          Sql.of("(").add(written).words(", ").written(value(one, columns, row, key)).words(")"));
+      keys.add(written);
     }
-    update("INSERT INTO " + one.values + " VALUES " + values);
-    update("DELETE FROM " + one.asked + " WHERE __alrai_key IN (" + keys + ")");
+    update(Sql.of("INSERT INTO ").add(one.values).words(" VALUES ").add(Sql.join(", ", values)));
+    update(
+        Sql.of("DELETE FROM ")
+            .add(one.asked)
+            .words(" WHERE __alrai_key IN (")
+            .add(Sql.join(", ", keys))
+            .words(")"));
     return true;
   }
 
@@ -283,8 +306,8 @@ final class ScratchFunctions {
 
   private void requireNoFailure() {
     for (Made one : made) {
-      String query = "SELECT __alrai_key FROM " + one.asked + " LIMIT 1";
-      try (ShardCall call = side.start("", SessionText.encoded(run.session(), query))) {
+      Sql query = Sql.of("SELECT __alrai_key FROM ").add(one.asked).words(" LIMIT 1");
+      try (ShardCall call = side.start("", query)) {
         call.columns();
         byte[] row = call.nextRow();
         if (row != null) {

@@ -6,9 +6,9 @@ import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.StatementViews;
 import io.alrai.cn.tx.RowAccess;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.executor.fragment.GatherPlan;
-import io.alrai.optimizer.syntax.Identifier;
-import java.util.stream.Collectors;
+import java.util.List;
 
 /**
  * Temporary tables on the connection that the session keeps for its own: a statement reads or
@@ -36,32 +36,34 @@ final class SessionScratch extends CopyScratch {
   }
 
   @Override
-  String name(String scratchName) {
-    return Identifier.quote(plan.tables().getFirst().schema())
-        + "."
-        + Identifier.quote(scratchName);
+  Sql name(String scratchName) {
+    return Sql.EMPTY.name(plan.tables().getFirst().schema(), scratchName);
   }
 
   @Override
   void create(GatherPlan copied) {
-    update("SET SESSION " + LITERAL_MODE);
+    update(Sql.of("SET SESSION ").add(LITERAL_MODE));
     for (GatherPlan.Source source : copied.tables()) {
-      String like = Identifier.quote(source.schema()) + "." + Identifier.quote(source.table());
-      update("CREATE TEMPORARY TABLE " + name(source.scratchName()) + " LIKE " + like);
+      update(
+          Sql.of("CREATE TEMPORARY TABLE ")
+              .add(name(source.scratchName()))
+              .words(" LIKE ")
+              .name(source.schema(), source.table()));
     }
   }
 
   @Override
-  void fill(byte[] sql) {
-    try (ShardCall call = run().shards().startCopy(DnId.OF_SESSION, "", sql)) {
+  void fill(ShardStatement statement) {
+    try (ShardCall call = run().shards().startCopy(DnId.OF_SESSION, "", statement)) {
       call.update();
     }
   }
 
   @Override
-  ShardCall read(byte[] sql) {
+  ShardCall read(Sql sql) {
     SessionShards shards = run().shards();
-    return shards.copying(() -> shards.startCopy(DnId.OF_SESSION, "", sql));
+    ShardStatement text = ShardStatement.text(sql);
+    return shards.copying(() -> shards.startCopy(DnId.OF_SESSION, "", text));
   }
 
   /** ANALYZE would commit what is open. */
@@ -70,7 +72,7 @@ final class SessionScratch extends CopyScratch {
 
   @Override
   void ready() {
-    update("SET SESSION sql_mode=" + setting(run().session(), "sql_mode"));
+    update(Sql.of("SET SESSION sql_mode=").add(setting(run().session(), "sql_mode")));
   }
 
   @Override
@@ -82,16 +84,13 @@ final class SessionScratch extends CopyScratch {
   void drop() {
     ready();
     if (!plan.tables().isEmpty()) {
-      String names =
-          plan.tables().stream()
-              .map(GatherPlan.Source::scratchName)
-              .map(this::name)
-              .collect(Collectors.joining(", "));
-      update("DROP TEMPORARY TABLE IF EXISTS " + names);
+      List<Sql> names =
+          plan.tables().stream().map(GatherPlan.Source::scratchName).map(this::name).toList();
+      update(Sql.of("DROP TEMPORARY TABLE IF EXISTS ").add(Sql.join(", ", names)));
     }
   }
 
-  private void update(String sql) {
-    fill(SessionText.encoded(run().session(), sql));
+  private void update(Sql sql) {
+    fill(ShardStatement.text(sql));
   }
 }

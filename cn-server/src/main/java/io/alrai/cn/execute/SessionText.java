@@ -2,6 +2,10 @@ package io.alrai.cn.execute;
 
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SessionSettings;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.sql.Sql;
+import io.alrai.common.sql.TextEncoding;
+import java.nio.charset.Charset;
 import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -26,9 +30,19 @@ final class SessionText {
     return connection.equals(client) || WHOLE.contains(connection) ? client : "";
   }
 
-  /** A statement that the CN made, as the session's backends read it. */
-  static byte[] encoded(Session session, String sql) {
-    return sql.getBytes(session.lexicalMode().charset());
+  /**
+   * A part of a statement that has values too, as the session's backends read it.
+   *
+   * @throws AlraiException 3854 where the session's character set lacks characters of names that
+   *     the client did not write
+   */
+  static byte[] encoded(Session session, Sql sql) {
+    return encoded(session.lexicalMode().charset(), sql.text());
+  }
+
+  /** The same for a part of a template. */
+  static byte[] encoded(Charset charset, String text) {
+    return TextEncoding.bytes(text, charset);
   }
 
   /** For values of rows that came in {@link #COPIED}. */

@@ -1,12 +1,12 @@
 package io.alrai.cn.execute;
 
+import com.google.errorprone.annotations.CompileTimeConstant;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.SideBranch;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.executor.fragment.GatherPlan;
-import io.alrai.optimizer.syntax.Identifier;
-import java.io.ByteArrayOutputStream;
 import java.util.stream.Stream;
 
 /**
@@ -32,38 +32,28 @@ abstract class SideScratch extends CopyScratch {
   abstract boolean remove();
 
   /** The statements that make the copies: {@code create} is what comes before their names. */
-  final Stream<byte[]> copies(GatherPlan plan, String create) {
-    return plan.tables().stream().map(source -> copy(source, create + name(source.scratchName())));
+  final Stream<ShardStatement> copies(GatherPlan plan, Sql create) {
+    return plan.tables().stream()
+        .map(source -> copy(source, create.add(name(source.scratchName()))));
   }
 
-  private byte[] copy(GatherPlan.Source source, String create) {
+  private ShardStatement copy(GatherPlan.Source source, Sql create) {
     if (source.groups().isEmpty()) {
-      return encoded(
-          create
-              + " LIKE "
-              + Identifier.quote(source.schema())
-              + "."
-              + Identifier.quote(source.table()));
+      return ShardStatement.text(create.words(" LIKE ").name(source.schema(), source.table()));
     }
-    ByteArrayOutputStream sql = new ByteArrayOutputStream(256);
-    sql.writeBytes(encoded(create + " AS "));
-    sql.writeBytes(PlaceText.render(run(), source.groups().get().definition(), source.schema()));
-    return sql.toByteArray();
-  }
-
-  /** Text in the session's character set. */
-  final byte[] encoded(String sql) {
-    return SessionText.encoded(run().session(), sql);
+    return ShardStatement.text(
+        create.words(" AS "),
+        PlaceText.render(run(), source.groups().get().definition(), source.schema()));
   }
 
   /** Runs statements without rows. */
-  final void update(Stream<byte[]> statements) {
+  final void update(Stream<ShardStatement> statements) {
     side.updates(statements.toList());
   }
 
   /** An assignment: a system variable as the session has it. */
-  final String own(String variable) {
-    return variable + "=" + setting(run().session(), variable);
+  final Sql own(@CompileTimeConstant String variable) {
+    return Sql.of(variable).words("=").add(setting(run().session(), variable));
   }
 
   /** The connection. */
@@ -82,23 +72,23 @@ abstract class SideScratch extends CopyScratch {
   }
 
   @Override
-  final String name(String scratchName) {
-    return Identifier.quote(schema) + "." + Identifier.quote(scratchName);
+  final Sql name(String scratchName) {
+    return Sql.EMPTY.name(schema, scratchName);
   }
 
   @Override
-  void fill(byte[] sql) {
-    side.update("", sql);
+  void fill(ShardStatement statement) {
+    side.update("", statement);
   }
 
   @Override
-  final ShardCall read(byte[] sql) {
+  final ShardCall read(Sql sql) {
     return side.start("", sql);
   }
 
   @Override
   final void ready() {
-    update(Stream.of(encoded("SET SESSION " + own("sql_mode"))));
+    side.update("", Sql.of("SET SESSION ").add(own("sql_mode")));
     side.settings(run().shards().settings());
   }
 

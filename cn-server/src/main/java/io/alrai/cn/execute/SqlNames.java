@@ -1,15 +1,14 @@
 package io.alrai.cn.execute;
 
-import io.alrai.optimizer.syntax.Identifier;
+import io.alrai.common.sql.Sql;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Names in SQL text. */
 final class SqlNames {
   private SqlNames() {}
 
   /** Names in backticks with commas between. */
-  static String list(List<String> names) {
-    return names.stream().map(Identifier::quote).collect(Collectors.joining(","));
+  static Sql list(List<String> names) {
+    return Sql.EMPTY.names(names);
   }
 }

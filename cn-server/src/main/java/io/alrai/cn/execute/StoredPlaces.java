@@ -1,11 +1,12 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.SideBranch;
+import io.alrai.common.sql.Sql;
 import io.alrai.executor.fragment.InsertRows;
 import io.alrai.executor.fragment.InsertRows.Placement;
 import io.alrai.executor.operator.RowSource;
-import io.alrai.optimizer.syntax.Identifier;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,8 +29,7 @@ final class StoredPlaces {
   }
 
   int index(Placement.ByKey byKey, InsertCells cells) {
-    String table = Identifier.quote(rows.schema()) + "." + Identifier.quote(TABLE);
-    String original = Identifier.quote(rows.schema()) + "." + Identifier.quote(rows.table());
+    Sql table = Sql.EMPTY.name(rows.schema(), TABLE);
     List<String> keys = new ArrayList<>();
     byKey.cells().forEach(cell -> keys.add(rows.columns().get(cell)));
     SideBranch side =
@@ -38,28 +38,26 @@ final class StoredPlaces {
     try {
       update(
           side,
-          "CREATE TEMPORARY TABLE "
-              + table
-              + " AS SELECT "
-              + SqlNames.list(rows.columns())
-              + " FROM "
-              + original
-              + " LIMIT 0");
+          Sql.of("CREATE TEMPORARY TABLE ")
+              .add(table)
+              .words(" AS SELECT ")
+              .names(rows.columns())
+              .words(" FROM ")
+              .name(rows.schema(), rows.table())
+              .words(" LIMIT 0"));
       ByteArrayOutputStream sql = new ByteArrayOutputStream(512);
       boolean forgives = RowEvaluation.forgives(run, rows, Integer.MAX_VALUE);
-      String verb = forgives ? "INSERT IGNORE INTO " : "INSERT INTO ";
-      sql.writeBytes(SessionText.encoded(run.session(), verb + table + " VALUES "));
+      Sql verb = forgives ? Sql.of("INSERT IGNORE INTO ") : Sql.of("INSERT INTO ");
       cells.appendRow(sql);
-      side.update("", sql.toByteArray());
-      String select = "SELECT " + SqlNames.list(keys) + " FROM " + table;
-      ShardCall call = side.start("", SessionText.encoded(run.session(), select));
+      side.update("", ShardStatement.text(verb.add(table).words(" VALUES "), sql.toByteArray()));
+      ShardCall call = side.start("", Sql.of("SELECT ").names(keys).words(" FROM ").add(table));
       int index;
       try (RowSource source = new ShardRows(call, name -> name, count -> {})) {
         source.advance();
         RowSlots stored = new RowSlots(source.columns(), source.row());
         index = parts.router().indexOfStored(byKey.function(), stored, SessionText.COPIED);
       }
-      update(side, "DROP TEMPORARY TABLE " + table);
+      update(side, Sql.of("DROP TEMPORARY TABLE ").add(table));
       clean = true;
       return index;
     } finally {
@@ -71,7 +69,7 @@ final class StoredPlaces {
     }
   }
 
-  private void update(SideBranch side, String sql) {
-    side.update("", SessionText.encoded(run.session(), sql));
+  private static void update(SideBranch side, Sql sql) {
+    side.update("", sql);
   }
 }

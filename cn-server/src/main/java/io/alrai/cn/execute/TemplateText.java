@@ -12,6 +12,7 @@ import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.variable.KnownVariables;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.executor.fragment.SlotValues;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
@@ -21,10 +22,15 @@ import io.alrai.optimizer.syntax.Identifier;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.Charset;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Fills the holes of a template for one execution. Any thread that holds the session. */
 public final class TemplateText {
   private static final String NEVER_SET = "__alrai_never_set_";
+
+  /** What reads the same within quotes under every sql_mode and character set. */
+  private static final Pattern PLAIN = Pattern.compile("[ -&(-\\[\\]-~]*");
+
   private static final String ALL_ROWS = "18446744073709551615";
 
   private TemplateText() {}
@@ -77,7 +83,7 @@ public final class TemplateText {
   }
 
   private static void write(ByteArrayOutputStream out, Charset charset, String text) {
-    out.writeBytes(text.getBytes(charset));
+    out.writeBytes(SessionText.encoded(charset, text));
   }
 
   /**
@@ -231,6 +237,6 @@ public final class TemplateText {
   }
 
   private static String quoted(String text) {
-    return "'" + text.replace("\\", "\\\\").replace("'", "''") + "'";
+    return PLAIN.matcher(text).matches() ? "'" + text + "'" : Sql.EMPTY.string(text).text();
   }
 }

@@ -1,7 +1,9 @@
 package io.alrai.cn.execute;
 
+import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.SideBranch;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.sql.Sql;
 import io.alrai.executor.fragment.GatherPlan;
 import java.util.List;
 import java.util.Set;
@@ -21,7 +23,7 @@ final class TemporaryScratch extends SideScratch {
   /** A connection that has held more is ended: only that gives their file back. */
   private static final long MOST_KEPT_ROWS = 100_000;
 
-  private List<String> names = List.of();
+  private List<Sql> names = List.of();
   private long rows;
 
   /** On a connection that this owns. */
@@ -39,13 +41,13 @@ final class TemporaryScratch extends SideScratch {
     names = plan.tables().stream().map(GatherPlan.Source::scratchName).map(this::name).toList();
     update(
         Stream.concat(
-            Stream.of(encoded("SET SESSION " + LITERAL_MODE)),
-            copies(plan, "CREATE TEMPORARY TABLE ")));
+            Stream.of(ShardStatement.text(Sql.of("SET SESSION ").add(LITERAL_MODE))),
+            copies(plan, Sql.of("CREATE TEMPORARY TABLE "))));
   }
 
   @Override
-  void fill(byte[] sql) {
-    rows += side().update("", sql).affectedRows();
+  void fill(ShardStatement statement) {
+    rows += side().update("", statement).affectedRows();
   }
 
   /** A temporary table's statistics are made when they are asked for. */
@@ -59,9 +61,9 @@ final class TemporaryScratch extends SideScratch {
     }
     update(
         Stream.of(
-                "DROP TEMPORARY TABLE IF EXISTS " + String.join(", ", names),
-                "SET SESSION " + own("sql_mode"))
-            .map(this::encoded));
+                Sql.of("DROP TEMPORARY TABLE IF EXISTS ").add(Sql.join(", ", names)),
+                Sql.of("SET SESSION ").add(own("sql_mode")))
+            .map(ShardStatement::text));
     return true;
   }
 }

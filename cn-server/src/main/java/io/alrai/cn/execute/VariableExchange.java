@@ -1,13 +1,12 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.session.Session;
-import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.type.Collations;
 import io.alrai.optimizer.api.AdminStatement;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,20 +31,20 @@ final class VariableExchange {
   }
 
   /** Before the statement. {@code connection} starts others where it will run. */
-  void give(Function<byte[], ShardCall> connection) {
+  void give(Function<Sql, ShardCall> connection) {
     if (statement.lastInsertId()) {
-      String before = Long.toUnsignedString(session.lastInsertId());
-      try (ShardCall call = connection.apply(bytes("SET last_insert_id=" + before))) {
+      Sql before = Sql.of("SET last_insert_id=").unsigned(session.lastInsertId());
+      try (ShardCall call = connection.apply(before)) {
         call.update();
       }
     }
   }
 
   /** Behind it, also where it failed: what earlier rows assigned stays, as in MySQL. */
-  void takeBack(Function<byte[], ShardCall> connection) {
+  void takeBack(Function<Sql, ShardCall> connection) {
     List<String> names = statement.variables();
     if (!names.isEmpty()) {
-      List<String> quoted = names.stream().map(SessionSettings::quotedUserVariable).toList();
+      List<Sql> quoted = names.stream().map(name -> Sql.of("@").name(name)).toList();
       try (ShardCall call = connection.apply(VariableReading.query(quoted))) {
         List<String> literals = VariableReading.literals(call, collations);
         Map<String, String> assigned = new HashMap<>();
@@ -56,7 +55,7 @@ final class VariableExchange {
       }
     }
     if (statement.lastInsertId()) {
-      try (ShardCall call = connection.apply(bytes("SELECT LAST_INSERT_ID()"))) {
+      try (ShardCall call = connection.apply(Sql.of("SELECT LAST_INSERT_ID()"))) {
         String id = Objects.requireNonNull(ShardQueries.rows(call).getFirst().getFirst());
         session.lastInsertId(Long.parseUnsignedLong(id));
       }
@@ -64,15 +63,11 @@ final class VariableExchange {
   }
 
   /** The same behind an error, which is what the client is told whatever comes of this. */
-  void takeBackBehind(AlraiException error, Function<byte[], ShardCall> connection) {
+  void takeBackBehind(AlraiException error, Function<Sql, ShardCall> connection) {
     try {
       takeBack(connection);
     } catch (AlraiException lost) {
       error.addSuppressed(lost);
     }
-  }
-
-  private static byte[] bytes(String sql) {
-    return sql.getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -3,6 +3,7 @@ package io.alrai.cn.execute;
 import io.alrai.cn.session.VariableLiteral;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.type.Collations;
 import io.alrai.common.type.Collations.Collation;
 import io.alrai.common.wire.ColumnDefinition;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a mysqld what user variables hold there, whole: type, bytes and collation. */
@@ -21,11 +21,15 @@ public final class VariableReading {
   private VariableReading() {}
 
   /** The query, for variables as they stand in SQL. */
-  public static byte[] query(List<String> variables) {
-    return variables.stream()
-        .map(name -> name + ",COLLATION(" + name + "),HEX(" + name + ")")
-        .collect(Collectors.joining(",", "SELECT ", ""))
-        .getBytes(StandardCharsets.UTF_8);
+  public static Sql query(List<Sql> variables) {
+    return Sql.of("SELECT ")
+        .add(
+            Sql.join(
+                ",",
+                variables.stream()
+                    .map(name ->
+                        name.words(",COLLATION(").add(name).words("),HEX(").add(name).words(")"))
+                    .toList()));
   }
 
   /** Reads the answer to its end: the literal of each variable. */

@@ -2,6 +2,7 @@ package io.alrai.cn.handler;
 
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.syntax.Identifier;
@@ -33,26 +34,27 @@ record TableKeys(TableKey natural, Map<String, TableKey> named) {
   /** Asks a mysqld. */
   static TableKeys read(ShardQueries queries, Table table) {
     DnId dn = queries.links().dns().getFirst();
-    String where =
-        " WHERE TABLE_SCHEMA = "
-            + string(table.schema())
-            + " AND TABLE_NAME = "
-            + string(table.name());
+    Sql where =
+        Sql.of(" WHERE TABLE_SCHEMA = ")
+            .string(table.schema())
+            .words(" AND TABLE_NAME = ")
+            .string(table.name());
     Map<String, String> elements = new HashMap<>();
-    String enums =
-        "SELECT COLUMN_NAME, COLUMN_TYPE FROM information_schema.COLUMNS"
-            + where
-            + " AND DATA_TYPE = 'enum'";
+    Sql enums =
+        Sql.of("SELECT COLUMN_NAME, COLUMN_TYPE FROM information_schema.COLUMNS")
+            .add(where)
+            .words(" AND DATA_TYPE = 'enum'");
     for (List<@Nullable String> row : queries.query(dn, "", enums)) {
       String type = text(row, 1);
       elements.put(text(row, 0), type.substring(type.indexOf('(') + 1, type.length() - 1));
     }
-    String statistics =
-        "SELECT INDEX_NAME, IFNULL(COLUMN_NAME, ''), IFNULL(EXPRESSION, ''), IFNULL(SUB_PART, 0),"
-            + " IFNULL(COLLATION, ''), INDEX_TYPE = 'BTREE', IS_VISIBLE, NON_UNIQUE"
-            + " FROM information_schema.STATISTICS"
-            + where
-            + " ORDER BY INDEX_NAME <> 'PRIMARY', NON_UNIQUE, SEQ_IN_INDEX";
+    Sql statistics =
+        Sql.of(
+                "SELECT INDEX_NAME, IFNULL(COLUMN_NAME, ''), IFNULL(EXPRESSION, ''), IFNULL(SUB_PART, 0),"
+                    + " IFNULL(COLLATION, ''), INDEX_TYPE = 'BTREE', IS_VISIBLE, NON_UNIQUE"
+                    + " FROM information_schema.STATISTICS")
+            .add(where)
+            .words(" ORDER BY INDEX_NAME <> 'PRIMARY', NON_UNIQUE, SEQ_IN_INDEX");
     Map<String, List<List<@Nullable String>>> rows = new LinkedHashMap<>();
     queries
         .query(dn, "", statistics)
@@ -129,9 +131,5 @@ record TableKeys(TableKey natural, Map<String, TableKey> named) {
 
   private static String text(List<@Nullable String> row, int at) {
     return String.valueOf(row.get(at));
-  }
-
-  private static String string(String text) {
-    return "'" + text.replace("\\", "\\\\").replace("'", "''") + "'";
   }
 }

@@ -2,8 +2,10 @@ package io.alrai.cn.route;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.type.AsciiWeights;
 import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -66,13 +68,14 @@ public final class LearnedWeights implements CollationWeights {
   }
 
   private @Nullable AsciiWeights askTable(String charset, String collation) {
-    StringBuilder sql = new StringBuilder("SELECT ");
+    List<Sql> all = new ArrayList<>();
     for (int c = 0; c < ASCII; c++) {
-      sql.append(weightOf(new byte[] {(byte) c}, "utf8mb4", charset, collation)).append(',');
+      all.add(weightOf(new byte[] {(byte) c}, "utf8mb4", charset, collation));
     }
     byte[] pairs = allPairs();
-    sql.append(weightOf(pairs, "utf8mb4", charset, collation));
-    List<Optional<byte[]>> row = questions.ask(sql.toString()).getFirst();
+    all.add(weightOf(pairs, "utf8mb4", charset, collation));
+    Sql sql = Sql.of("SELECT ").add(Sql.join(",", all));
+    List<Optional<byte[]>> row = questions.ask(sql).getFirst();
     byte[][] weights = new byte[ASCII][];
     for (int c = 0; c < ASCII; c++) {
       weights[c] = row.get(c).orElse(new byte[0]);
@@ -108,14 +111,14 @@ public final class LearnedWeights implements CollationWeights {
   public byte @Nullable [] convert(byte[] text, String from, String to) {
     return kept(
         new Asked(from, "to " + to, HexFormat.of().formatHex(text)),
-        () -> "CAST(" + converted(text, from, to) + " AS BINARY)",
+        () -> Sql.of("CAST(").add(converted(text, from, to)).words(" AS BINARY)"),
         text,
         from,
         to);
   }
 
   private byte @Nullable [] kept(
-      Asked key, Supplier<String> value, byte[] text, String textCharset, String charset) {
+      Asked key, Supplier<Sql> value, byte[] text, String textCharset, String charset) {
     lock.lock();
     try {
       Optional<byte[]> kept = answers.get(key);
@@ -138,21 +141,20 @@ public final class LearnedWeights implements CollationWeights {
   }
 
   /** A value that depends on a text, unless the text loses characters on its way to a charset. */
-  private Optional<byte[]> askMysqld(
-      String value, byte[] text, String textCharset, String charset) {
-    String given = literal(text, textCharset);
-    String lossless =
-        "CONVERT("
-            + converted(text, textCharset, charset)
-            + " USING "
-            + textCharset
-            + ") COLLATE "
-            + binary(textCharset)
-            + " = "
-            + given
-            + " COLLATE "
-            + binary(textCharset);
-    List<Optional<byte[]>> row = questions.ask("SELECT " + value + ", " + lossless).getFirst();
+  private Optional<byte[]> askMysqld(Sql value, byte[] text, String textCharset, String charset) {
+    Sql lossless =
+        Sql.of("CONVERT(")
+            .add(converted(text, textCharset, charset))
+            .words(" USING ")
+            .word(textCharset)
+            .words(") COLLATE ")
+            .word(binary(textCharset))
+            .words(" = ")
+            .add(literal(text, textCharset))
+            .words(" COLLATE ")
+            .word(binary(textCharset));
+    List<Optional<byte[]>> row =
+        questions.ask(Sql.of("SELECT ").add(value).words(", ").add(lossless)).getFirst();
     boolean exact = row.get(1).filter(flag -> flag.length == 1 && flag[0] == '1').isPresent();
     if (exact && row.get(0).isEmpty()) {
       throw new AlraiException(ErrorCode.ALRAI_INTERNAL, "a mysqld gives no " + value);
@@ -160,20 +162,23 @@ public final class LearnedWeights implements CollationWeights {
     return exact ? row.get(0) : Optional.empty();
   }
 
-  private static String converted(byte[] text, String from, String to) {
-    return "CONVERT(" + literal(text, from) + " USING " + to + ")";
+  private static Sql converted(byte[] text, String from, String to) {
+    return Sql.of("CONVERT(").add(literal(text, from)).words(" USING ").word(to).words(")");
   }
 
   private static String binary(String charset) {
     return charset.equals("binary") ? "binary" : charset + "_bin";
   }
 
-  private static String weightOf(
-      byte[] text, String textCharset, String charset, String collation) {
-    return "WEIGHT_STRING(" + converted(text, textCharset, charset) + " COLLATE " + collation + ")";
+  private static Sql weightOf(byte[] text, String textCharset, String charset, String collation) {
+    return Sql.of("WEIGHT_STRING(")
+        .add(converted(text, textCharset, charset))
+        .words(" COLLATE ")
+        .word(collation)
+        .words(")");
   }
 
-  private static String literal(byte[] text, String charset) {
-    return "_" + charset + " X'" + HexFormat.of().formatHex(text) + "'";
+  private static Sql literal(byte[] text, String charset) {
+    return Sql.of("_").word(charset).words(" ").hex(text);
   }
 }

@@ -1,5 +1,6 @@
 package io.alrai.cn.route;
 
+import io.alrai.common.sql.Sql;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,8 +9,7 @@ public interface Questions {
   /**
    * The rows of a SELECT; a value is empty for NULL.
    *
-   * @param sql in UTF-8
    * @throws io.alrai.common.error.AlraiException when no mysqld can be asked, or it refuses
    */
-  List<List<Optional<byte[]>>> ask(String sql);
+  List<List<Optional<byte[]>>> ask(Sql sql);
 }

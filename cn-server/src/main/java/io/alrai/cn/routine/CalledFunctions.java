@@ -10,11 +10,11 @@ import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.shard.SideBranch;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.gms.api.Procedure;
 import io.alrai.gms.api.StoredFunction;
 import io.alrai.optimizer.api.Planner;
-import io.alrai.optimizer.parse.FunctionCalls;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.parse.ShapedText;
 import io.alrai.optimizer.parse.StatementKind;
@@ -188,18 +188,17 @@ public final class CalledFunctions implements FunctionValues {
         function,
         fresh -> {
           int parameters = variables(fresh).size() - 1;
-          String sql =
-              "SELECT "
-                  + FunctionCalls.qualified(fresh)
-                  + "("
-                  + String.join(", ", Collections.nCopies(parameters, "NULL"))
-                  + ") FROM DUAL WHERE FALSE";
+          Sql sql =
+              Sql.of("SELECT ")
+                  .name(fresh.schema(), fresh.name())
+                  .words("(")
+                  .add(Sql.join(", ", Collections.nCopies(parameters, Sql.of("NULL"))))
+                  .words(") FROM DUAL WHERE FALSE");
           Session session = run.session();
           ShardQueries queries = path.queries();
           SideBranch side = SideBranch.open(queries, queries.links().any(), session.copySettings());
-          byte[] text = sql.getBytes(session.lexicalMode().charset());
           try (side;
-              ShardCall call = side.start("", text)) {
+              ShardCall call = side.start("", sql)) {
             ColumnDefinition column = call.columns().getFirst();
             call.status();
             return column;

@@ -7,12 +7,11 @@ import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.SideBranch;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.Lenenc;
-import io.alrai.optimizer.syntax.Identifier;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -49,27 +48,28 @@ final class Conversion {
     SideBranch side = SideBranch.open(queries, queries.links().any(), session.copySettings());
     boolean left = true;
     try {
-      update(side, schema, "DROP TEMPORARY TABLE IF EXISTS " + TABLE);
+      update(side, schema, Sql.of("DROP TEMPORARY TABLE IF EXISTS " + TABLE));
       update(
           side,
           schema,
-          "CREATE TEMPORARY TABLE "
-              + TABLE
-              + " ("
-              + Identifier.quote(name)
-              + " "
-              + type.text()
-              + " NULL) COLLATE "
-              + type.collation());
+          Sql.of("CREATE TEMPORARY TABLE " + TABLE + " (")
+              .name(name)
+              .words(" ")
+              .written(type.text())
+              .words(" NULL) COLLATE ")
+              .name(type.collation()));
       Queue<Condition> told = new ConcurrentLinkedQueue<>();
-      String insert = "INSERT INTO " + TABLE + " VALUES (" + value.sql(session.lexicalMode()) + ")";
-      try (ShardCall call = side.start(schema, ShardStatement.text(bytes(insert)), told)) {
+      Sql insert =
+          Sql.of("INSERT INTO " + TABLE + " VALUES (")
+              .written(value.sql(session.lexicalMode()))
+              .words(")");
+      try (ShardCall call = side.start(schema, ShardStatement.text(insert), told)) {
         call.update();
       } finally {
         warnings.addAll(told);
       }
       LocalValue made = type.made(read(side, schema));
-      update(side, schema, "DROP TEMPORARY TABLE " + TABLE);
+      update(side, schema, Sql.of("DROP TEMPORARY TABLE " + TABLE));
       left = false;
       return made;
     } finally {
@@ -81,17 +81,12 @@ final class Conversion {
     }
   }
 
-  private byte[] bytes(String sql) {
-    return sql.getBytes(session.lexicalMode().charset());
-  }
-
-  private void update(SideBranch side, String schema, String sql) {
-    side.update(schema, bytes(sql));
+  private static void update(SideBranch side, String schema, Sql sql) {
+    side.update(schema, sql);
   }
 
   private static LocalValue read(SideBranch side, String schema) {
-    byte[] query = ("SELECT * FROM " + TABLE).getBytes(StandardCharsets.US_ASCII);
-    try (ShardCall call = side.start(schema, query)) {
+    try (ShardCall call = side.start(schema, Sql.of("SELECT * FROM " + TABLE))) {
       List<ColumnDefinition> columns = call.columns();
       ByteBuf row = Unpooled.wrappedBuffer(Objects.requireNonNull(call.nextRow()));
       call.status();

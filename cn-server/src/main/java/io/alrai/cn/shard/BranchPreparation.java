@@ -1,7 +1,9 @@
 package io.alrai.cn.shard;
 
+import io.alrai.cn.session.SentText;
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.sql.TextEncoding;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
@@ -24,20 +26,42 @@ public final class BranchPreparation {
   public static void queue(Branch branch, SessionSettings settings, String schema) {
     BranchState state = branch.state();
     if (state.settings() != settings) {
-      String set = settings.difference((SessionSettings) state.settings());
-      state.settings(settings);
-      if (!set.isEmpty()) {
-        branch.require(Commands.query(ByteBufAllocator.DEFAULT, set), ReplyKind.STATUS);
-      }
+      set(branch, settings);
     }
     if (!schema.isEmpty() && !state.schema().equals(schema)) {
-      state.schema(schema);
-      ByteBuf chosen = Commands.initDb(ByteBufAllocator.DEFAULT, schema);
-      if (state.choseBefore(schema)) {
-        branch.send(chosen, ReplyKind.STATUS, guard(branch));
+      if (TextEncoding.isAscii(schema) || SentText.readsUtf8(settings)) {
+        choose(branch, schema);
       } else {
-        branch.require(chosen, ReplyKind.STATUS);
+        // a mysqld reads the name in character_set_client too
+        set(branch, SentText.inUtf8(settings));
+        choose(branch, schema);
+        set(branch, settings);
       }
+    }
+  }
+
+  private static void choose(Branch branch, String schema) {
+    BranchState state = branch.state();
+    state.schema(schema);
+    ByteBuf chosen = Commands.initDb(ByteBufAllocator.DEFAULT, schema);
+    if (state.choseBefore(schema)) {
+      branch.send(chosen, ReplyKind.STATUS, guard(branch));
+    } else {
+      branch.require(chosen, ReplyKind.STATUS);
+    }
+  }
+
+  private static void set(Branch branch, SessionSettings settings) {
+    BranchState state = branch.state();
+    SessionSettings before = (SessionSettings) state.settings();
+    String set = settings.difference(before);
+    if (before != null && !TextEncoding.isAscii(set) && !SentText.readsUtf8(before)) {
+      set(branch, SentText.inUtf8(before));
+      set = settings.difference((SessionSettings) state.settings());
+    }
+    state.settings(settings);
+    if (!set.isEmpty()) {
+      branch.require(Commands.query(ByteBufAllocator.DEFAULT, set), ReplyKind.STATUS);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.alrai.cn.shard;
 
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.Packets;
 import io.netty.buffer.ByteBuf;
@@ -16,6 +17,11 @@ public final class Commands {
   /** COM_QUERY. */
   public static ByteBuf query(ByteBufAllocator alloc, String sql) {
     return query(alloc, sql.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** COM_QUERY with a text of the CN's, for a branch that reads UTF-8. */
+  public static ByteBuf query(ByteBufAllocator alloc, Sql sql) {
+    return query(alloc, sql.text());
   }
 
   /** COM_QUERY with the text in the branch's character set. */

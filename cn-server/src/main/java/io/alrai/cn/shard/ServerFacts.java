@@ -1,6 +1,7 @@
 package io.alrai.cn.shard;
 
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.type.Collations;
 import java.util.List;
 import java.util.Objects;
@@ -18,15 +19,16 @@ public record ServerFacts(String version, int connectTimeoutSeconds, Collations 
   public static ServerFacts read(ShardQueries queries) {
     DnId dn = queries.links().any();
     List<@Nullable String> server =
-        queries.query(dn, "", "SELECT VERSION(), @@GLOBAL.connect_timeout").get(0);
+        queries.query(dn, "", Sql.of("SELECT VERSION(), @@GLOBAL.connect_timeout")).get(0);
     String version = text(server, 0);
     List<Collations.Collation> collations =
         queries
             .query(
                 dn,
                 "",
-                "SELECT ID, COLLATION_NAME, CHARACTER_SET_NAME, IS_DEFAULT, PAD_ATTRIBUTE"
-                    + " FROM information_schema.COLLATIONS")
+                Sql.of(
+                    "SELECT ID, COLLATION_NAME, CHARACTER_SET_NAME, IS_DEFAULT, PAD_ATTRIBUTE"
+                        + " FROM information_schema.COLLATIONS"))
             .stream()
             .map(ServerFacts::collation)
             .toList();

@@ -12,6 +12,7 @@ import io.alrai.cn.tx.SnapshotOpening;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.dn.link.Branch;
@@ -72,6 +73,11 @@ public final class SessionShards {
     return start(dn, physicalSchema, sql, access, UnaryOperator.identity());
   }
 
+  /** The same for a text of the CN's, under any schema of its names. */
+  public ShardCall start(DnId dn, String physicalSchema, Sql sql, RowAccess access) {
+    return start(dn, physicalSchema, ShardStatement.text(sql), access, StatementViews.NONE);
+  }
+
   /**
    * The same with the warnings put in other words.
    *
@@ -90,7 +96,11 @@ public final class SessionShards {
   }
 
   private ShardLaunch launch(DnId dn, String physicalSchema, byte[] sql, RowAccess access) {
-    ShardStatement text = ShardStatement.text(sql);
+    return launch(dn, physicalSchema, ShardStatement.text(sql), access);
+  }
+
+  private ShardLaunch launch(
+      DnId dn, String physicalSchema, ShardStatement text, RowAccess access) {
     return new ShardLaunch(this, dn, physicalSchema, text, access, StatementViews.NONE, () -> {});
   }
 
@@ -109,6 +119,13 @@ public final class SessionShards {
   /** Starts a write whose warnings are not told, as one that another DN does as well. */
   public ShardCall startCopy(DnId dn, String physicalSchema, byte[] sql) {
     ShardLaunch launch = launch(dn, physicalSchema, sql, RowAccess.CHANGING);
+    loop.execute(launch::run);
+    return launch.call();
+  }
+
+  /** The same for a text of the CN's. */
+  public ShardCall startCopy(DnId dn, String physicalSchema, ShardStatement text) {
+    ShardLaunch launch = launch(dn, physicalSchema, text, RowAccess.CHANGING);
     loop.execute(launch::run);
     return launch.call();
   }
@@ -306,7 +323,7 @@ public final class SessionShards {
   }
 
   /** Runs a statement without rows and waits for it. */
-  public OkPacket update(DnId dn, String physicalSchema, byte[] sql) {
+  public OkPacket update(DnId dn, String physicalSchema, Sql sql) {
     try (ShardCall call = start(dn, physicalSchema, sql, RowAccess.CHANGING)) {
       return call.update();
     }

@@ -4,16 +4,15 @@ import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.Lenenc;
 import io.alrai.common.wire.OkPacket;
-import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
@@ -67,8 +66,13 @@ public final class ShardQueries {
    *
    * @param schema current schema; empty for any
    */
-  public ShardCall start(DnId dn, BackendAccount account, String schema, byte[] sql) {
-    return start(dn, account, schema, sql, (call, branch) -> call);
+  public ShardCall start(DnId dn, BackendAccount account, String schema, Sql sql) {
+    return start(dn, account, schema, ShardStatement.text(sql), reads(sql), (call, branch) -> call);
+  }
+
+  /** The same for the client's own text, which may be a write. */
+  public ShardCall start(DnId dn, BackendAccount account, String schema, ShardStatement sql) {
+    return start(dn, account, schema, sql, false, (call, branch) -> call);
   }
 
   /**
@@ -77,18 +81,24 @@ public final class ShardQueries {
    * @param warnings takes them before the call is complete; thread-safe
    */
   public ShardCall start(
-      DnId dn, BackendAccount account, String schema, byte[] sql, Queue<Condition> warnings) {
+      DnId dn, BackendAccount account, String schema, Sql sql, Queue<Condition> warnings) {
     return start(
-        dn, account, schema, sql, (call, branch) -> new WarningsFetch(call, branch, warnings));
+        dn,
+        account,
+        schema,
+        ShardStatement.text(sql),
+        reads(sql),
+        (call, branch) -> new WarningsFetch(call, branch, warnings));
   }
 
   private ShardCall start(
       DnId dn,
       BackendAccount account,
       String schema,
-      byte[] sql,
+      ShardStatement statement,
+      boolean reads,
       BiFunction<ShardCall, Branch, ReplySink> sink) {
-    Launch launch = new Launch(dn, account, schema, sql, sink);
+    Launch launch = new Launch(dn, account, schema, statement, reads, sink);
     loop.execute(launch::run);
     return launch.call;
   }
@@ -98,10 +108,9 @@ public final class ShardQueries {
   }
 
   /** Whether a text may be run twice. */
-  private static boolean reads(byte[] sql) {
-    String begin = new String(sql, 0, Math.min(sql.length, 7), StandardCharsets.US_ASCII);
-    return begin.regionMatches(true, 0, "SELECT ", 0, 7)
-        || begin.regionMatches(true, 0, "SHOW ", 0, 5);
+  private static boolean reads(Sql sql) {
+    return sql.text().regionMatches(true, 0, "SELECT ", 0, 7)
+        || sql.text().regionMatches(true, 0, "SHOW ", 0, 5);
   }
 
   /** One statement on its way; on the loop. */
@@ -109,7 +118,8 @@ public final class ShardQueries {
     private final DnId dn;
     private final BackendAccount account;
     private final String schema;
-    private final byte[] sql;
+    private final ShardStatement statement;
+    private final boolean reads;
     private final BiFunction<ShardCall, Branch, ReplySink> sink;
     private final ShardCall call = new ShardCall(this::over);
     private final StatementEnding ending = new StatementEnding(loop, killer());
@@ -120,12 +130,14 @@ public final class ShardQueries {
         DnId dn,
         BackendAccount account,
         String schema,
-        byte[] sql,
+        ShardStatement statement,
+        boolean reads,
         BiFunction<ShardCall, Branch, ReplySink> sink) {
       this.dn = dn;
       this.account = account;
       this.schema = schema;
-      this.sql = sql;
+      this.statement = statement;
+      this.reads = reads;
       this.sink = sink;
       call.sentAgainBy(this::sendsAgain);
     }
@@ -146,11 +158,7 @@ public final class ShardQueries {
       call.runsOn(branch);
       call.endsBy(ending::end);
       BranchPreparation.queue(branch, settings, schema);
-      branch.send(
-          Commands.query(ByteBufAllocator.DEFAULT, sql),
-          ReplyKind.RESULTS,
-          sink.apply(call, branch));
-      branch.flush();
+      statement.send(branch, sink.apply(call, branch));
     }
 
     @Override
@@ -161,7 +169,7 @@ public final class ShardQueries {
     /** On another connection, where nothing was done on the one that was lost. */
     private boolean sendsAgain(AlraiException lost) {
       Branch stale = used;
-      boolean harmless = lost.hasNotRun() || (lost.isLostConnection() && reads(sql));
+      boolean harmless = lost.hasNotRun() || (lost.isLostConnection() && reads);
       if (stale == null
           || !harmless
           || attempts == MOST_ATTEMPTS
@@ -186,25 +194,22 @@ public final class ShardQueries {
   }
 
   /** Runs a statement without rows. */
-  public OkPacket update(DnId dn, String schema, String sql) {
-    try (ShardCall call =
-        start(dn, BackendAccount.DATA, schema, sql.getBytes(StandardCharsets.UTF_8))) {
+  public OkPacket update(DnId dn, String schema, Sql sql) {
+    try (ShardCall call = start(dn, BackendAccount.DATA, schema, sql)) {
       return call.update();
     }
   }
 
   /** Runs a statement without rows that is about the mysqld as a whole. */
-  public OkPacket updateAsOwner(DnId dn, String sql) {
-    try (ShardCall call =
-        start(dn, BackendAccount.OWNER, "", sql.getBytes(StandardCharsets.UTF_8))) {
+  public OkPacket updateAsOwner(DnId dn, Sql sql) {
+    try (ShardCall call = start(dn, BackendAccount.OWNER, "", sql)) {
       return call.update();
     }
   }
 
   /** Runs a query and gives all its rows as texts; NULL is null. */
-  public List<List<@Nullable String>> query(DnId dn, String schema, String sql) {
-    try (ShardCall call =
-        start(dn, BackendAccount.DATA, schema, sql.getBytes(StandardCharsets.UTF_8))) {
+  public List<List<@Nullable String>> query(DnId dn, String schema, Sql sql) {
+    try (ShardCall call = start(dn, BackendAccount.DATA, schema, sql)) {
       return rows(call);
     }
   }

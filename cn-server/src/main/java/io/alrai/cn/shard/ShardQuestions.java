@@ -1,12 +1,12 @@
 package io.alrai.cn.shard;
 
 import io.alrai.cn.route.Questions;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.Lenenc;
 import io.alrai.dn.link.BackendAccount;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,11 +21,9 @@ public final class ShardQuestions implements Questions {
   }
 
   @Override
-  public List<List<Optional<byte[]>>> ask(String sql) {
+  public List<List<Optional<byte[]>>> ask(Sql sql) {
     List<List<Optional<byte[]>>> rows = new ArrayList<>();
-    try (ShardCall call =
-        queries.start(
-            queries.links().any(), BackendAccount.DATA, "", sql.getBytes(StandardCharsets.UTF_8))) {
+    try (ShardCall call = queries.start(queries.links().any(), BackendAccount.DATA, "", sql)) {
       List<ColumnDefinition> columns = call.columns();
       byte[] row;
       while ((row = call.nextRow()) != null) {

@@ -1,5 +1,6 @@
 package io.alrai.cn.shard;
 
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.ReplySink;
@@ -22,6 +23,21 @@ public interface ShardStatement {
   /** The same text whose rows have all digits of their FLOATs, as {@link ShardCall} gives them. */
   static ShardStatement wholeFloats(byte[] sql, String home) {
     return new WholeFloats(sql, home);
+  }
+
+  /** A text of the CN's, in a character set that has its names; whatever the current schema is. */
+  static ShardStatement text(Sql sql) {
+    return new OwnText(sql);
+  }
+
+  /**
+   * A statement that the CN made with a list of values.
+   *
+   * @param head has names
+   * @param rest in the branch's character set
+   */
+  static ShardStatement text(Sql head, byte[] rest) {
+    return new OwnText(head, rest);
   }
 
   /** Text in the branch's character set, whatever the current schema is. */

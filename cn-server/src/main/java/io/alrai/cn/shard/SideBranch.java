@@ -4,6 +4,7 @@ import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
@@ -85,7 +86,15 @@ public final class SideBranch implements AutoCloseable {
    * @param schema current schema; empty for any
    */
   public ShardCall start(String schema, byte[] sql) {
-    ShardStatement text = ShardStatement.text(sql);
+    return start(schema, ShardStatement.text(sql));
+  }
+
+  /** The same for a text of the CN's. */
+  public ShardCall start(String schema, Sql sql) {
+    return start(schema, ShardStatement.text(sql));
+  }
+
+  private ShardCall start(String schema, ShardStatement text) {
     StatementEnding ending = new StatementEnding(branch.eventLoop(), killer);
     ShardCall call = new ShardCall(ending::over);
     send(schema, text, call, call, ending);
@@ -131,8 +140,8 @@ public final class SideBranch implements AutoCloseable {
    *
    * @throws AlraiException the first one's error; the others have run all the same
    */
-  public void updates(List<byte[]> statements) {
-    List<ShardCall> calls = statements.stream().map(sql -> start("", sql)).toList();
+  public void updates(List<ShardStatement> statements) {
+    List<ShardCall> calls = statements.stream().map(each -> start("", each)).toList();
     try {
       calls.forEach(ShardCall::update);
     } finally {
@@ -141,10 +150,15 @@ public final class SideBranch implements AutoCloseable {
   }
 
   /** Runs a statement without rows and waits for it. */
-  public OkPacket update(String schema, byte[] sql) {
-    try (ShardCall call = start(schema, sql)) {
+  public OkPacket update(String schema, ShardStatement statement) {
+    try (ShardCall call = start(schema, statement)) {
       return call.update();
     }
+  }
+
+  /** The same for a text of the CN's. */
+  public OkPacket update(String schema, Sql sql) {
+    return update(schema, ShardStatement.text(sql));
   }
 
   /** Gives it back. */

@@ -2,6 +2,7 @@ package io.alrai.cn.tx;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ErrPacket;
 import io.alrai.common.wire.PacketKind;
@@ -28,9 +29,9 @@ final class BeginningBranch extends ForwardingBranch {
    * @param beginning statements without rows, with semicolons between them
    * @param statements how many
    */
-  BeginningBranch(Branch branch, String beginning, int statements) {
+  BeginningBranch(Branch branch, Sql beginning, int statements) {
     super(branch);
-    this.beginning = (beginning + ";").getBytes(StandardCharsets.UTF_8);
+    this.beginning = (beginning.text() + ";").getBytes(StandardCharsets.UTF_8);
     this.statements = statements;
   }
 

@@ -1,5 +1,6 @@
 package io.alrai.cn.tx;
 
+import io.alrai.common.sql.Sql;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 
@@ -31,7 +32,8 @@ final class BranchBeginnings {
   TransactionBranch start(Branch branch, boolean write, TransactionOptions options) {
     boolean plain = views.beginsPlain(branch.dn(), write);
     if (!options.isolation().isEmpty()) {
-      BranchEnding.queue(branch, "SET TRANSACTION ISOLATION LEVEL " + options.isolation());
+      BranchEnding.queue(
+          branch, Sql.of("SET TRANSACTION ISOLATION LEVEL ").written(options.isolation()));
     }
     if (branch instanceof HeldBranch held) {
       held.begin();
@@ -39,7 +41,7 @@ final class BranchBeginnings {
     }
     if (plain) {
       boolean own = options.consistentSnapshot() && !views.snapshot().chosen();
-      BranchEnding.queue(branch, ViewRequests.start(own, options.readOnly()));
+      BranchEnding.queue(branch, Sql.client(ViewRequests.start(own, options.readOnly())));
     }
     return begun(branch, plain);
   }
@@ -63,8 +65,10 @@ final class BranchBeginnings {
       taker.taken(branch);
       return;
     }
-    String beginning =
-        "XA START " + XaNames.literal(branches.named(owner), branch.dn()) + savepoints.text();
+    Sql beginning =
+        Sql.of("XA START ")
+            .add(XaNames.literal(branches.named(owner), branch.dn()))
+            .add(savepoints.text());
     if (taker.sendsText()) {
       taker.taken(new BeginningBranch(branch, beginning, 1 + savepoints.count()));
     } else {

@@ -7,6 +7,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
@@ -28,22 +29,24 @@ final class BranchEnding {
   static CompletableFuture<Void> withoutWrites(
       TransactionBranch branch, @Nullable TransactionId id) {
     if (branch.plain()) {
-      return quietly(branch.branch(), COMMIT);
+      return quietly(branch.branch(), Sql.of(COMMIT));
     }
     // a change that nobody was told of must not be undone
     return quietly(branch.branch(), branch.wrote() ? xaCommit(branch, id) : xaRollback(branch, id));
   }
 
-  private static String[] xaCommit(TransactionBranch branch, @Nullable TransactionId id) {
-    String name = XaNames.literal(known(id), branch.branch().dn());
-    return new String[] {"XA END " + name, "XA COMMIT " + name + " ONE PHASE"};
+  private static Sql[] xaCommit(TransactionBranch branch, @Nullable TransactionId id) {
+    Sql name = XaNames.literal(known(id), branch.branch().dn());
+    return new Sql[] {
+      Sql.of("XA END ").add(name), Sql.of("XA COMMIT ").add(name).words(" ONE PHASE")
+    };
   }
 
   /** The only branch that wrote: its local commit is the commit. */
   static CompletableFuture<Void> onePhase(TransactionBranch branch, @Nullable TransactionId id) {
     Branch connection = branch.branch();
     CompletableFuture<Void> done =
-        branch.plain() ? run(connection, COMMIT) : run(connection, xaCommit(branch, id));
+        branch.plain() ? run(connection, Sql.of(COMMIT)) : run(connection, xaCommit(branch, id));
     return done.handle((ok, error) -> {
       if (error == null) {
         connection.release();
@@ -75,16 +78,16 @@ final class BranchEnding {
   /** Undoes a branch; never fails: a branch that cannot be told is closed, which undoes it too. */
   static CompletableFuture<Void> rollback(TransactionBranch branch, @Nullable TransactionId id) {
     return branch.plain()
-        ? quietly(branch.branch(), ROLLBACK)
+        ? quietly(branch.branch(), Sql.of(ROLLBACK))
         : quietly(branch.branch(), xaRollback(branch, id));
   }
 
-  private static String[] xaRollback(TransactionBranch branch, @Nullable TransactionId id) {
-    String name = XaNames.literal(known(id), branch.branch().dn());
-    return new String[] {"XA END " + name, "XA ROLLBACK " + name};
+  private static Sql[] xaRollback(TransactionBranch branch, @Nullable TransactionId id) {
+    Sql name = XaNames.literal(known(id), branch.branch().dn());
+    return new Sql[] {Sql.of("XA END ").add(name), Sql.of("XA ROLLBACK ").add(name)};
   }
 
-  private static CompletableFuture<Void> quietly(Branch connection, String... statements) {
+  private static CompletableFuture<Void> quietly(Branch connection, Sql... statements) {
     return run(connection, statements)
         .handle((ok, error) -> {
           if (error == null) {
@@ -104,7 +107,7 @@ final class BranchEnding {
   }
 
   /** Runs statements; fails with the error of the first that does. */
-  static CompletableFuture<Void> run(Branch branch, String... statements) {
+  static CompletableFuture<Void> run(Branch branch, Sql... statements) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     int last = statements.length - 1;
     for (int i = 0; i <= last; i++) {
@@ -125,7 +128,7 @@ final class BranchEnding {
   }
 
   /** Queues a statement without which the branch is of no use. */
-  static void queue(Branch branch, String sql) {
+  static void queue(Branch branch, Sql sql) {
     branch.send(
         Commands.query(ByteBufAllocator.DEFAULT, sql),
         ReplyKind.RESULTS,

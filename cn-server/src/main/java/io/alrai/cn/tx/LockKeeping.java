@@ -1,8 +1,9 @@
 package io.alrai.cn.tx;
 
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.sql.Sql;
 import io.alrai.dn.binlog.DecisionRow;
-import io.alrai.dn.link.XaName;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 
@@ -23,14 +24,14 @@ final class LockKeeping {
   /** Has those of the branches change something; fails with the error of one that cannot. */
   static CompletableFuture<Void> keep(Collection<TransactionBranch> branches, TransactionId id) {
     // unlike the transaction's own row, which a client's XA PREPARE or a tombstone may write
-    String row = XaName.hex("t" + id.gtrid().substring(1));
-    String change =
-        "INSERT INTO alrai.tx_log (txid,commit_ts,participants) VALUES ("
-            + row
-            + ",0,"
-            + XaName.hex(DecisionRow.COPIED)
-            + ");DELETE FROM alrai.tx_log WHERE txid="
-            + row;
+    byte[] row = ("t" + id.gtrid().substring(1)).getBytes(StandardCharsets.US_ASCII);
+    Sql change =
+        Sql.of("INSERT INTO alrai.tx_log (txid,commit_ts,participants) VALUES (")
+            .hex(row)
+            .words(",0,")
+            .hex(DecisionRow.COPIED.getBytes(StandardCharsets.US_ASCII))
+            .words(");DELETE FROM alrai.tx_log WHERE txid=")
+            .hex(row);
     return CompletableFuture.allOf(
         branches.stream()
             .filter(LockKeeping::mayLoseLocks)

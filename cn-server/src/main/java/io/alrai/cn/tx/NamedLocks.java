@@ -10,6 +10,7 @@ import io.alrai.cn.shard.StatusSink;
 import io.alrai.cn.shard.WarningsFetch;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
@@ -141,12 +142,13 @@ public final class NamedLocks {
       BranchPreparation.queue(mine, settings, "");
       BranchEnding.queue(
           mine,
-          "SET SESSION wait_timeout="
-              + LONGEST_WAIT
-              + ",@"
-              + AdminStatement.NamedLocks.OWNER_VARIABLE
-              + "="
-              + owner);
+          Sql.of(
+                  "SET SESSION wait_timeout="
+                      + LONGEST_WAIT
+                      + ",@"
+                      + AdminStatement.NamedLocks.OWNER_VARIABLE
+                      + "=")
+              .number(owner));
       mine.send(
           Commands.query(ByteBufAllocator.DEFAULT, sql),
           ReplyKind.RESULTS,
@@ -221,7 +223,7 @@ public final class NamedLocks {
     }
     CompletableFuture<Void> done = new CompletableFuture<>();
     mine.send(
-        Commands.query(ByteBufAllocator.DEFAULT, "DO RELEASE_ALL_LOCKS()"),
+        Commands.query(ByteBufAllocator.DEFAULT, Sql.of("DO RELEASE_ALL_LOCKS()")),
         ReplyKind.RESULTS,
         new StatusSink(error -> {
           if (error == null) {

@@ -1,6 +1,7 @@
 package io.alrai.cn.tx;
 
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +39,7 @@ final class ReadLocks {
   /** Asks each mysqld; fails with a RETRY error when a connection, and so its locks, is gone. */
   CompletableFuture<Void> verify() {
     return all(branch ->
-        BranchEnding.run(branch.branch(), "DO 0")
+        BranchEnding.run(branch.branch(), Sql.of("DO 0"))
             .handle((held, error) -> {
               if (error != null) {
                 throw BranchEnding.broken(branch.branch().dn());

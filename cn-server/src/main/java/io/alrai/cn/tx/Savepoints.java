@@ -2,40 +2,49 @@ package io.alrai.cn.tx;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.dn.link.Branch;
-import io.alrai.optimizer.syntax.Identifier;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 
 /** The savepoints of a transaction, in their order. Event loop only. */
 public final class Savepoints {
   /** How names begin that only Alrai gives. */
   private static final String OWN = "alrai:";
 
-  /** Before a statement of a transaction that is undone alone, with backticks. */
-  public static final String OF_STATEMENT = Identifier.quote(OWN + "statement");
+  /** Before a statement of a transaction that is undone alone. */
+  public static final String OF_STATEMENT = OWN + "statement";
 
-  private final List<String> names = new ArrayList<>();
+  private final List<Point> points = new ArrayList<>();
+  private long given;
+
+  /**
+   * One of them.
+   *
+   * @param key of its name, which a mysqld never gets to know: it may have characters that the
+   *     connection's character set lacks
+   * @param number its name there
+   */
+  private record Point(String key, long number) {
+    Sql does(Action action) {
+      return action.sql.name(OWN + number);
+    }
+  }
 
   /** What can be done with a savepoint. */
   public enum Action {
-    SET("SAVEPOINT "),
-    ROLLBACK_TO("ROLLBACK TO SAVEPOINT "),
-    RELEASE("RELEASE SAVEPOINT ");
+    SET(Sql.of("SAVEPOINT ")),
+    ROLLBACK_TO(Sql.of("ROLLBACK TO SAVEPOINT ")),
+    RELEASE(Sql.of("RELEASE SAVEPOINT "));
 
-    private final String sql;
+    private final Sql sql;
 
-    Action(String sql) {
+    Action(Sql sql) {
       this.sql = sql;
-    }
-
-    String sql() {
-      return sql;
     }
   }
 
@@ -59,58 +68,69 @@ public final class Savepoints {
 
   /** Queues all of them on a branch that begins later. */
   void queue(Branch branch) {
-    names.forEach(name -> BranchEnding.queue(branch, Action.SET.sql + name));
+    points.forEach(point -> BranchEnding.queue(branch, point.does(Action.SET)));
   }
 
   int count() {
-    return names.size();
+    return points.size();
   }
 
   /** The statements that set all of them, each behind a semicolon. */
-  String text() {
-    return names.stream().map(name -> ";" + Action.SET.sql + name).collect(Collectors.joining());
+  Sql text() {
+    Sql all = Sql.EMPTY;
+    for (Point point : points) {
+      all = all.words(";").add(point.does(Action.SET));
+    }
+    return all;
   }
 
   /**
-   * Runs an action on every branch.
+   * Notes an action.
    *
-   * @param quotedName with backticks
-   * @return fails with 1305 when there is none of that name
+   * @param name as the client gives it, without quotes
+   * @return the statement for each branch
+   * @throws AlraiException 1305 when there is none of that name
    */
-  CompletableFuture<Void> run(
-      Action action, String quotedName, Collection<TransactionBranch> branches) {
+  Sql note(Action action, String name) {
+    String key = SavepointName.key(name);
+    int at = indexOf(key);
+    if (action == Action.SET) {
+      // a mysqld too puts the new one in the place of one of the same name
+      Point point = new Point(key, at < 0 ? ++given : points.remove(at).number);
+      points.add(point);
+      return point.does(action);
+    }
+    if (at < 0) {
+      throw new AlraiException(
+          ErrorCode.ER_SP_DOES_NOT_EXIST, "SAVEPOINT " + name + " does not exist");
+    }
+    Sql sql = points.get(at).does(action);
+    points.subList(action == Action.RELEASE ? at : at + 1, points.size()).clear();
+    return sql;
+  }
+
+  /**
+   * Notes an action, and does it on every branch.
+   *
+   * @return the statement; fails as {@link #note} does
+   */
+  CompletableFuture<Sql> run(Action action, String name, Collection<TransactionBranch> branches) {
+    Sql sql;
     try {
-      note(action, quotedName);
+      sql = note(action, name);
     } catch (AlraiException unknown) {
       return CompletableFuture.failedFuture(unknown);
     }
     List<CompletableFuture<Void>> all = new ArrayList<>();
     for (TransactionBranch branch : branches) {
-      all.add(BranchEnding.run(branch.branch(), action.sql() + quotedName));
+      all.add(BranchEnding.run(branch.branch(), sql));
     }
-    return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+    return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).thenApply(done -> sql);
   }
 
-  private void note(Action action, String quotedName) {
-    if (action == Action.SET) {
-      names.removeIf(quotedName::equalsIgnoreCase);
-      names.add(quotedName);
-      return;
-    }
-    int at = indexOf(quotedName);
-    if (at < 0) {
-      throw new AlraiException(
-          ErrorCode.ER_SP_DOES_NOT_EXIST,
-          "SAVEPOINT "
-              + quotedName.substring(1, quotedName.length() - 1).replace("``", "`")
-              + " does not exist");
-    }
-    names.subList(action == Action.RELEASE ? at : at + 1, names.size()).clear();
-  }
-
-  private int indexOf(String name) {
-    for (int i = names.size() - 1; i >= 0; i--) {
-      if (names.get(i).equalsIgnoreCase(name)) {
+  private int indexOf(String key) {
+    for (int i = points.size() - 1; i >= 0; i--) {
+      if (points.get(i).key.equals(key)) {
         return i;
       }
     }
@@ -118,6 +138,7 @@ public final class Savepoints {
   }
 
   void clear() {
-    names.clear();
+    points.clear();
+    given = 0;
   }
 }

@@ -313,12 +313,11 @@ public final class SessionTransaction {
   /**
    * SAVEPOINT, ROLLBACK TO, RELEASE on every branch.
    *
-   * @param quotedName with backticks
+   * @param name without quotes
+   * @return fails with 1305 when there is none of that name
    */
-  public CompletableFuture<Void> savepoint(Savepoints.Action action, String quotedName) {
-    return savepoints
-        .run(action, quotedName, branches.all())
-        .thenCompose(done -> temporary.savepoint(action, quotedName));
+  public CompletableFuture<Void> savepoint(Savepoints.Action action, String name) {
+    return savepoints.run(action, name, branches.all()).thenCompose(temporary::savepoint);
   }
 
   /**

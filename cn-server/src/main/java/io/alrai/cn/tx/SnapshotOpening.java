@@ -6,6 +6,7 @@ import io.alrai.cn.tx.OpeningSlot.State;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
@@ -238,7 +239,7 @@ public final class SnapshotOpening {
       if (slot.request.plain()) {
         slot.begun = true;
       } else {
-        BranchEnding.queue(branch, BranchEnding.COMMIT);
+        BranchEnding.queue(branch, Sql.of(BranchEnding.COMMIT));
       }
     }
     BranchPreparation.whenIdle(

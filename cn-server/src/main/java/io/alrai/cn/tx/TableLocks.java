@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.sql.Sql;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import java.util.ArrayList;
@@ -107,7 +108,7 @@ public final class TableLocks {
     for (HeldBranch mine : branches.values()) {
       Branch branch = mine.held();
       all.add(
-          BranchEnding.run(branch, "UNLOCK TABLES")
+          BranchEnding.run(branch, Sql.of("UNLOCK TABLES"))
               .handle((ok, error) -> {
                 if (error == null) {
                   branch.release();

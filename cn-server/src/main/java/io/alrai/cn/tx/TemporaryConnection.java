@@ -5,6 +5,7 @@ import io.alrai.cn.shard.BranchPreparation;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import java.util.concurrent.CompletableFuture;
@@ -116,8 +117,8 @@ public final class TemporaryConnection {
       return;
     }
     begun = true;
-    BranchEnding.queue(branch, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
-    BranchEnding.queue(branch, "START TRANSACTION");
+    BranchEnding.queue(branch, Sql.of("SET TRANSACTION ISOLATION LEVEL READ COMMITTED"));
+    BranchEnding.queue(branch, Sql.of("START TRANSACTION"));
     savepoints.queue(branch);
   }
 
@@ -135,7 +136,7 @@ public final class TemporaryConnection {
         taker.refused(AlraiException.interruption());
         return;
       }
-      BranchEnding.queue(branch, "SET SESSION wait_timeout=" + NamedLocks.LONGEST_WAIT);
+      BranchEnding.queue(branch, Sql.of("SET SESSION wait_timeout=" + NamedLocks.LONGEST_WAIT));
       kept = new Kept(branch);
       dn = branch.dn();
       take(taker);
@@ -149,7 +150,7 @@ public final class TemporaryConnection {
 
   /** The transaction is committed. Never fails. */
   CompletableFuture<Void> commit() {
-    return end(BranchEnding.COMMIT);
+    return end(Sql.of(BranchEnding.COMMIT));
   }
 
   /** Ends the same way as the transaction's commit, behind it. */
@@ -164,11 +165,11 @@ public final class TemporaryConnection {
 
   /** The transaction is rolled back. Never fails. */
   CompletableFuture<Void> rollback() {
-    return end(BranchEnding.ROLLBACK);
+    return end(Sql.of(BranchEnding.ROLLBACK));
   }
 
   /** A connection that cannot be told is lost, and with it the tables. */
-  private CompletableFuture<Void> end(String sql) {
+  private CompletableFuture<Void> end(Sql sql) {
     Kept mine = kept;
     if (mine == null || !begun) {
       return CompletableFuture.completedFuture(null);
@@ -186,11 +187,11 @@ public final class TemporaryConnection {
   }
 
   /** The same as on the transaction's branches. */
-  CompletableFuture<Void> savepoint(Savepoints.Action action, String quotedName) {
+  CompletableFuture<Void> savepoint(Sql sql) {
     Kept mine = kept;
     return mine == null || !begun
         ? CompletableFuture.completedFuture(null)
-        : BranchEnding.run(mine, action.sql() + quotedName);
+        : BranchEnding.run(mine, sql);
   }
 
   /** There is no temporary table any more: the connection goes back behind the transaction. */

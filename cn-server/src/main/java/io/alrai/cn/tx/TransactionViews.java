@@ -247,7 +247,7 @@ public final class TransactionViews {
   }
 
   private String xaName(DnId dn) {
-    return XaNames.literal(branches.named(owner), dn);
+    return XaNames.literal(branches.named(owner), dn).text();
   }
 
   /** Whether a branch that begins is a plain transaction; makes it the primary if there is none. */

@@ -59,7 +59,7 @@ final class ViewRequests {
     return new Request(
         branch.dn(),
         Optional.of(branch),
-        fresh.opening() + savepoints.text(),
+        fresh.opening() + savepoints.text().text(),
         fresh.undo(),
         true,
         true,

@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.link.Branch;
@@ -75,7 +76,7 @@ final class XaEnding {
     return prepareBranches(work, id, locks, Branch::release)
         .thenCompose(prepared ->
             take(id.primary())
-                .thenCompose(branch -> run(branch, "START TRANSACTION READ WRITE"))
+                .thenCompose(branch -> run(branch, Sql.of("START TRANSACTION READ WRITE")))
                 .thenCompose(branch -> decide(branch, id, work.participants(), prepared))
                 .exceptionallyCompose(error -> {
                   AlraiException reason = AlraiException.causeOf(error);
@@ -340,7 +341,7 @@ final class XaEnding {
         .thenCompose(Function.identity());
   }
 
-  private static CompletableFuture<Branch> run(Branch branch, String sql) {
+  private static CompletableFuture<Branch> run(Branch branch, Sql sql) {
     return BranchEnding.run(branch, sql)
         .handle((done, error) -> {
           if (error != null) {

@@ -2,6 +2,7 @@ package io.alrai.cn.tx;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.sql.Sql;
 import io.alrai.dn.link.XaName;
 
 /** XA names in SQL. */
@@ -9,7 +10,7 @@ final class XaNames {
   private XaNames() {}
 
   /** As the agents name the branch, whatever the session's character sets are. */
-  static String literal(TransactionId id, DnId dn) {
-    return XaName.literal(id, dn);
+  static Sql literal(TransactionId id, DnId dn) {
+    return Sql.client(XaName.literal(id, dn));
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.alrai.common.sql.Sql;
 import io.alrai.common.type.AsciiWeights;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class LearnedWeightsTest {
   private static final Pattern WEIGHT =
-      Pattern.compile("WEIGHT_STRING\\(CONVERT\\(_\\w+ X'(\\w*)'");
+      Pattern.compile("WEIGHT_STRING\\(CONVERT\\(_\\w+ x'(\\w*)'");
 
   /** A mysqld with one collation; says that every conversion is lossless. */
   private static final class OneCollation implements Questions {
@@ -31,10 +32,10 @@ class LearnedWeightsTest {
     }
 
     @Override
-    public List<List<Optional<byte[]>>> ask(String sql) {
+    public List<List<Optional<byte[]>>> ask(Sql sql) {
       asked++;
       List<Optional<byte[]>> row = new ArrayList<>();
-      Matcher matcher = WEIGHT.matcher(sql);
+      Matcher matcher = WEIGHT.matcher(sql.text());
       while (matcher.find()) {
         String text = new String(HexFormat.of().parseHex(matcher.group(1)), StandardCharsets.UTF_8);
         row.add(Optional.of(weigh.apply(text).getBytes(StandardCharsets.UTF_8)));

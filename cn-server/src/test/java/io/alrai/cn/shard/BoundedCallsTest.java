@@ -11,6 +11,7 @@ import io.alrai.cn.tx.FakeDns;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
@@ -93,7 +94,7 @@ final class BoundedCallsTest {
       ShardQueries queries =
           new ShardQueries(new DnLinks(), loop, new SettingsRegistry().defaults());
       AlraiException refused =
-          assertThrows(AlraiException.class, () -> queries.query(A, "", "SELECT 1"));
+          assertThrows(AlraiException.class, () -> queries.query(A, "", Sql.of("SELECT 1")));
       assertEquals(ErrorCode.ALRAI_NODE_UNAVAILABLE.errno(), refused.errno());
     } finally {
       loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);

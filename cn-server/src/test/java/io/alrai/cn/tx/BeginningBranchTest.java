@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.alrai.cn.shard.Commands;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.PacketKind;
@@ -36,7 +37,7 @@ class BeginningBranchTest {
               super.send(command, reply, sink);
             }
           },
-          "XA START 'x';SAVEPOINT s",
+          Sql.of("XA START 'x';SAVEPOINT s"),
           2);
   private final List<String> told = new ArrayList<>();
   private final ReplySink reply =

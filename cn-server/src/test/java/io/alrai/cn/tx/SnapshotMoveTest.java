@@ -248,11 +248,12 @@ class SnapshotMoveTest {
   void savepointsAreThereBehindIt() {
     begin(TransactionOptions.PLAIN);
     read(A, READ);
-    transaction.savepoint(Savepoints.Action.SET, "`s`");
+    transaction.savepoint(Savepoints.Action.SET, "s");
     assertEquals(DONE, read(B, READ));
     assertTrue(
-        dns.asked.stream().anyMatch(asked -> asked.opening().endsWith(START + ";SAVEPOINT `s`")));
-    assertEquals("SAVEPOINT `s`", dns.branches.getLast().statements.getFirst());
+        dns.asked.stream()
+            .anyMatch(asked -> asked.opening().endsWith(START + ";SAVEPOINT `alrai:1`")));
+    assertEquals("SAVEPOINT `alrai:1`", dns.branches.getLast().statements.getFirst());
   }
 
   @Test

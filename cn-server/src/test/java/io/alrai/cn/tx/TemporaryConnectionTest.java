@@ -110,12 +110,12 @@ class TemporaryConnectionTest {
 
   @Test
   void savepointsFromBeforeAreSetWhenItBegins() {
-    savepoints.run(Savepoints.Action.SET, "`a`", List.of()).join();
-    connection.savepoint(Savepoints.Action.SET, "`a`").join();
+    connection.savepoint(savepoints.note(Savepoints.Action.SET, "a")).join();
     takeInside();
-    connection.savepoint(Savepoints.Action.ROLLBACK_TO, "`a`").join();
+    connection.savepoint(savepoints.note(Savepoints.Action.ROLLBACK_TO, "a")).join();
     assertEquals(
-        List.of("START TRANSACTION", "SAVEPOINT `a`", "ROLLBACK TO SAVEPOINT `a`"), ends());
+        List.of("START TRANSACTION", "SAVEPOINT `alrai:1`", "ROLLBACK TO SAVEPOINT `alrai:1`"),
+        ends());
   }
 
   @Test

@@ -376,7 +376,7 @@ class TransactionSnapshotTest {
   void aSecondPlainViewThatWritesBecomesAnXaBranchOfTheSameSnapshot() {
     trust();
     begin(TransactionOptions.PLAIN);
-    transaction.savepoint(Savepoints.Action.SET, "`s`");
+    transaction.savepoint(Savepoints.Action.SET, "s");
     read(A);
     write(B);
     CompletableFuture<Opening> slow = new CompletableFuture<>();
@@ -384,11 +384,12 @@ class TransactionSnapshotTest {
     Taken first = touch(A, RowAccess.CHANGING);
     Taken second = touch(A, RowAccess.CONSISTENT);
     assertEquals(0, first.branches + second.branches);
-    assertEquals(List.of("SAVEPOINT `s`", BranchEnding.COMMIT), statements(A));
+    assertEquals(List.of("SAVEPOINT `alrai:1`", BranchEnding.COMMIT), statements(A));
     slow.complete(new Opening.Open());
     assertEquals(1, first.branches);
     assertEquals(1, second.branches);
-    assertEquals(List.of("SAVEPOINT `s`", BranchEnding.COMMIT, "SAVEPOINT `s`"), statements(A));
+    assertEquals(
+        List.of("SAVEPOINT `alrai:1`", BranchEnding.COMMIT, "SAVEPOINT `alrai:1`"), statements(A));
     assertTrue(dns.asked.getLast().opening().startsWith("XA START X'"), "" + dns.asked);
     assertEquals(1, dns.asked.stream().map(FakeDns.Asked::at).distinct().count());
     assertEquals(2, dns.branches.stream().filter(branch -> branch.dn().equals(A)).count());

@@ -225,7 +225,7 @@ final class GatheredWritePlanner {
     Placements.keyColumns(table).forEach(column -> columns.add(Identifier.quote(column)));
     table.primaryKey().forEach(column -> columns.add(Identifier.quote(column)));
     for (String column : target.values().orElseThrow().columns()) {
-      columns.add(CopiedColumn.of(table, column));
+      columns.add(CopiedColumn.of(table, column).text());
     }
     return new SqlBuilder()
         .text("SELECT " + String.join(", ", columns) + " FROM ")

@@ -1,5 +1,6 @@
 package io.alrai.optimizer.parse;
 
+import io.alrai.common.sql.TextEncoding;
 import io.alrai.optimizer.api.ShapedStatement;
 import java.nio.charset.StandardCharsets;
 
@@ -53,9 +54,14 @@ public final class ShapedText implements ShapedStatement {
     return of(sql, LexicalMode.DEFAULT);
   }
 
-  /** Scans the first statement of a text. */
+  /**
+   * Scans the first statement of a text.
+   *
+   * @throws io.alrai.common.error.AlraiException 3854 where the mode's character set lacks a
+   *     character of it
+   */
   public static ShapedText of(String sql, LexicalMode mode) {
-    byte[] bytes = sql.getBytes(mode.charset());
+    byte[] bytes = TextEncoding.bytes(sql, mode.charset());
     ShapeScanner scanner = new ShapeScanner();
     scanner.scan(bytes, 0, bytes.length, mode);
     return scanner.snapshot();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.ShardCall;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.backend.HostileOutcome;
 import io.alrai.dn.backend.HostileReader;
@@ -26,7 +27,7 @@ public final class TransactionReaders {
   private TransactionReaders() {}
 
   private static void beginning(Branch branch, ByteBuf command, HostileOutcome outcome) {
-    new BeginningBranch(branch, "XA START 'x';SAVEPOINT s", HostileReader.BEGINNINGS)
+    new BeginningBranch(branch, Sql.of("XA START 'x';SAVEPOINT s"), HostileReader.BEGINNINGS)
         .send(command, Shape.BEGUN_ROWS.kind(), outcome.call(branch));
   }
 

@@ -1,0 +1,78 @@
+package io.alrai.cn.shard;
+
+import io.alrai.cn.session.SentText;
+import io.alrai.cn.session.SessionCharset;
+import io.alrai.cn.session.SessionSettings;
+import io.alrai.common.sql.Sql;
+import io.alrai.common.sql.TextEncoding;
+import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.ReplySink;
+import io.netty.buffer.ByteBufAllocator;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A text that the CN made. Where a name in it has characters that the branch's {@code
+ * character_set_client} lacks, the branch reads this text in UTF-8, and the next one, for which it
+ * is prepared anew, as before. Event loop only.
+ */
+final class OwnText implements ShardStatement {
+  private static final byte[] NOTHING = {};
+
+  private final Sql head;
+  private final byte[] rest;
+
+  OwnText(Sql text) {
+    this(text, NOTHING);
+  }
+
+  /** With what was written in the branch's character set behind it. */
+  OwnText(Sql head, byte[] rest) {
+    this.head = head;
+    this.rest = rest;
+  }
+
+  @Override
+  public void send(Branch branch, ReplySink reply) {
+    SessionSettings had = (SessionSettings) branch.state().settings();
+    SentText text = SentText.of(head, had);
+    if (text.settings() != had) {
+      BranchPreparation.queue(branch, text.settings(), "");
+    }
+    byte[] whole = text.bytes();
+    if (rest.length > 0) {
+      boolean same = text.settings() == had;
+      whole = joined(whole, same ? rest : inUtf8(had));
+    }
+    branch.send(Commands.query(ByteBufAllocator.DEFAULT, whole), ReplyKind.RESULTS, reply);
+    branch.flush();
+  }
+
+  private byte[] inUtf8(SessionSettings had) {
+    return new String(rest, SessionCharset.ofClient(had)).getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] joined(byte[] first, byte[] second) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream(first.length + second.length);
+    all.writeBytes(first);
+    all.writeBytes(second);
+    return all.toByteArray();
+  }
+
+  /** One that needs other settings cannot be sent in a packet with those that begin a branch. */
+  @Override
+  public boolean isSmallText() {
+    return head.text().length() + rest.length < Commands.SMALL && TextEncoding.isAscii(head.text());
+  }
+
+  @Override
+  public boolean binaryRows() {
+    return false;
+  }
+
+  @Override
+  public String home() {
+    return "";
+  }
+}
