@@ -3,12 +3,12 @@ package io.alrai.cn.ddl;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.gms.api.Schema;
 import io.alrai.optimizer.api.DdlStatement;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -69,21 +69,17 @@ final class AlterDatabaseSteps implements DdlSteps {
     run.at(
         Place.shadows(name, run.dns()),
         place ->
-            run.query(place.dn(), "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA").stream()
+            run
+                .query(place.dn(), Sql.of("SELECT SCHEMA_NAME FROM information_schema.SCHEMATA"))
+                .stream()
                 .map(List::getFirst)
                 .filter(found -> found.equals(name) || Schema.isPhysical(stem, found))
                 .forEach(found -> run.executeCopy(place.dn(), sql(found))));
   }
 
-  private String sql(String schema) {
-    StringBuilder sql = new StringBuilder("ALTER DATABASE ").append(Identifier.quote(schema));
-    alter
-        .charset()
-        .ifPresent(charset -> sql.append(" CHARACTER SET ").append(Identifier.quote(charset)));
-    alter
-        .collation()
-        .ifPresent(collation -> sql.append(" COLLATE ").append(Identifier.quote(collation)));
-    return sql.toString();
+  private Sql sql(String schema) {
+    Sql sql = Sql.of("ALTER DATABASE ").name(schema);
+    return CreateDatabaseSteps.withDefaults(sql, alter.charset(), alter.collation());
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.alrai.cn.ddl;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
@@ -62,8 +63,13 @@ final class AlterRoutineSteps implements DdlSteps {
 
   @Override
   public DdlOutcome forward(JobRun run) {
-    String sql =
-        "ALTER " + kind + " " + SqlText.qualified(schema, name) + " " + alter.characteristics();
+    Sql sql =
+        Sql.of("ALTER ")
+            .word(kind.name())
+            .words(" ")
+            .name(schema, name)
+            .words(" ")
+            .written(alter.characteristics());
     Place first = run.firstShadow(schema);
     List<SqlWarning> warnings = run.execute(first, sql).warnings();
     run.onlyForward();
@@ -71,12 +77,13 @@ final class AlterRoutineSteps implements DdlSteps {
     boolean ofInvoker =
         run.query(
                 first.dn(),
-                "SELECT SECURITY_TYPE FROM information_schema.ROUTINES WHERE ROUTINE_TYPE = '"
-                    + kind
-                    + "' AND ROUTINE_SCHEMA = "
-                    + SqlText.string(schema)
-                    + " AND ROUTINE_NAME = "
-                    + SqlText.string(name))
+                Sql.of(
+                        "SELECT SECURITY_TYPE FROM information_schema.ROUTINES WHERE ROUTINE_TYPE = '")
+                    .word(kind.name())
+                    .words("' AND ROUTINE_SCHEMA = ")
+                    .string(schema)
+                    .words(" AND ROUTINE_NAME = ")
+                    .string(name))
             .getFirst()
             .getFirst()
             .equals("INVOKER");

@@ -2,6 +2,7 @@ package io.alrai.cn.ddl;
 
 import io.alrai.cn.ddl.ForeignKeyRules.Placed;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
@@ -11,7 +12,6 @@ import io.alrai.gms.api.TableGroup;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.AlterAction;
 import io.alrai.optimizer.api.DdlStatement.AlterKind;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -200,8 +200,8 @@ final class AlterTableSteps implements DdlSteps {
         .require(new Placed(name, rules.partitioning(after), group), after.text());
   }
 
-  private String sql(String actions) {
-    return "ALTER TABLE " + Identifier.quote(name) + " " + actions;
+  private Sql sql(String actions) {
+    return Sql.of("ALTER TABLE ").name(name).words(" ").written(actions);
   }
 
   private static TableText text(JobRun run, String key) {
@@ -259,25 +259,29 @@ final class AlterTableSteps implements DdlSteps {
         || !Conversions.mayLose(before, after, plan.renamedColumns())) {
       return;
     }
-    String copy = copyName(run);
+    Sql copy = copyName(run);
     run.at(
         places,
         place -> {
-          run.executeCopy(place, "DROP TABLE IF EXISTS " + copy);
-          run.executeCopy(place, "CREATE TABLE " + copy + " LIKE " + Identifier.quote(name));
-          run.executeCopy(place, "INSERT INTO " + copy + Conversions.copyColumns(run, place, name));
-          run.execute(place, "ALTER TABLE " + copy + " " + conversions);
+          run.executeCopy(place, Sql.of("DROP TABLE IF EXISTS ").add(copy));
+          run.executeCopy(place, Sql.of("CREATE TABLE ").add(copy).words(" LIKE ").name(name));
+          run.executeCopy(
+              place,
+              Sql.of("INSERT INTO ").add(copy).add(Conversions.copyColumns(run, place, name)));
+          run.execute(place, Sql.of("ALTER TABLE ").add(copy).words(" ").written(conversions));
         });
     dropCopies(run, places);
     run.note(TRIED, "yes");
   }
 
-  private static String copyName(JobRun run) {
-    return Identifier.quote("__alrai_try_" + run.jobId());
+  private static Sql copyName(JobRun run) {
+    return Sql.EMPTY.name("__alrai_try_" + run.jobId());
   }
 
   private static void dropCopies(JobRun run, List<Place> places) {
-    run.at(places, place -> run.executeCopy(place, "DROP TABLE IF EXISTS " + copyName(run)));
+    run.at(
+        places,
+        place -> run.executeCopy(place, Sql.of("DROP TABLE IF EXISTS ").add(copyName(run))));
   }
 
   private void changeOtherShadows(JobRun run, String generated, TableText before, TableText after) {
@@ -295,8 +299,8 @@ final class AlterTableSteps implements DdlSteps {
 
   /** Makes an empty table anew from a noted definition. */
   private void restore(JobRun run, Place shadow, String key) {
-    run.executeCopy(shadow, "DROP TABLE IF EXISTS " + Identifier.quote(name));
-    run.executeCopy(shadow, run.noted(key).orElseThrow());
+    run.executeCopy(shadow, Sql.of("DROP TABLE IF EXISTS ").name(name));
+    run.executeCopy(shadow, Sql.client(run.noted(key).orElseThrow()));
     TriggerTexts.restore(run, shadow, NameRules.existing(run.gms().catalog(), schema, name));
   }
 

@@ -1,16 +1,15 @@
 package io.alrai.cn.ddl;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.sql.Sql;
 import io.alrai.executor.fragment.CheckView;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.PartitionGroup;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * The views beside tables that check what is written through the clients' views WITH CHECK OPTION:
@@ -61,35 +60,36 @@ public final class CheckViewKeeper {
   }
 
   private void make(CheckView view, PartitionGroup place) {
-    String ofPlace = " AND TABLE_SCHEMA = " + SqlText.string(place.physicalSchema().name());
-    if (!shards.query(place.dn(), named(view.name()) + ofPlace).isEmpty()) {
+    Sql ofPlace = Sql.of(" AND TABLE_SCHEMA = ").string(place.physicalSchema().name());
+    if (!shards.query(place.dn(), named(view.name()).add(ofPlace)).isEmpty()) {
       return;
     }
-    String columns =
-        view.columns().stream()
-            .map(column -> Identifier.quote(view.table()) + "." + Identifier.quote(column))
-            .collect(Collectors.joining(", "));
+    Sql columns =
+        Sql.join(
+            ", ",
+            view.columns().stream().map(column -> Sql.EMPTY.name(view.table(), column)).toList());
     shards.execute(
         place.dn(),
         "",
         Map.of(
             "character_set_client", SqlText.word(view.charset()),
             "collation_connection", SqlText.word(view.collation())),
-        "CREATE OR REPLACE ALGORITHM = MERGE SQL SECURITY INVOKER VIEW "
-            + SqlText.qualified(place.physicalSchema().name(), view.name())
-            + " AS SELECT "
-            + columns
-            + " FROM "
-            + SqlText.qualified(place.physicalSchema().name(), view.table())
-            + " WHERE "
-            + view.condition()
-            + " WITH CASCADED CHECK OPTION");
+        Sql.of("CREATE OR REPLACE ALGORITHM = MERGE SQL SECURITY INVOKER VIEW ")
+            .name(place.physicalSchema().name(), view.name())
+            .words(" AS SELECT ")
+            .add(columns)
+            .words(" FROM ")
+            .name(place.physicalSchema().name(), view.table())
+            .words(" WHERE ")
+            .written(view.condition())
+            .words(" WITH CASCADED CHECK OPTION"));
   }
 
   /** Asks a mysqld for schema and name of its views whose names begin so. */
-  static String named(String prefix) {
-    return "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.VIEWS WHERE TABLE_NAME LIKE "
-        + SqlText.string(prefix.replace("_", "\\_") + "%");
+  static Sql named(String prefix) {
+    return Sql.of(
+            "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.VIEWS WHERE TABLE_NAME LIKE ")
+        .string(prefix.replace("_", "\\_") + "%");
   }
 
   /** A mysqld's error with the names of the clients' views in it; schemas are logical already. */

@@ -1,8 +1,8 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -66,13 +66,13 @@ final class Conversions {
   }
 
   /** {@code (columns) SELECT columns FROM table}, without generated columns. */
-  static String copyColumns(JobRun run, Place place, String table) {
-    String columns =
-        SqlText.names(
+  static Sql copyColumns(JobRun run, Place place, String table) {
+    Sql columns =
+        Sql.EMPTY.names(
             run.read(place, table).columns().stream()
                 .filter(column -> !column.generated() && !column.name().equals(Table.IMPLICIT_KEY))
                 .map(Column::name)
                 .toList());
-    return " (" + columns + ") SELECT " + columns + " FROM " + Identifier.quote(table);
+    return Sql.of(" (").add(columns).words(") SELECT ").add(columns).words(" FROM ").name(table);
   }
 }

@@ -2,12 +2,12 @@ package io.alrai.cn.ddl;
 
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.gms.api.Schema;
 import io.alrai.optimizer.api.DdlStatement;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -68,7 +68,8 @@ final class CreateDatabaseSteps implements DdlSteps {
     Place first = run.firstShadow(name);
     List<SqlWarning> warnings = run.execute(new Place(first.dn(), ""), shadowSql()).warnings();
     List<String> defaults = defaults(run, first.dn(), name);
-    String clauses = " CHARACTER SET " + defaults.get(0) + " COLLATE " + defaults.get(1);
+    Sql clauses =
+        Sql.of(" CHARACTER SET ").word(defaults.get(0)).words(" COLLATE ").word(defaults.get(1));
     run.at(
         Place.shadows(name, run.dns()),
         place -> {
@@ -84,22 +85,21 @@ final class CreateDatabaseSteps implements DdlSteps {
     return new DdlOutcome(1, "", warnings);
   }
 
-  private String shadowSql() {
-    StringBuilder sql =
-        new StringBuilder("CREATE DATABASE IF NOT EXISTS ").append(Identifier.quote(name));
-    create
-        .charset()
-        .ifPresent(charset -> sql.append(" CHARACTER SET ").append(Identifier.quote(charset)));
-    create
-        .collation()
-        .ifPresent(collation -> sql.append(" COLLATE ").append(Identifier.quote(collation)));
-    return sql.toString();
+  private Sql shadowSql() {
+    Sql sql = Sql.of("CREATE DATABASE IF NOT EXISTS ").name(name);
+    return withDefaults(sql, create.charset(), create.collation());
+  }
+
+  /** With the defaults that a statement gives. */
+  static Sql withDefaults(Sql sql, Optional<String> charset, Optional<String> collation) {
+    Sql with = charset.map(each -> sql.words(" CHARACTER SET ").name(each)).orElse(sql);
+    return collation.map(each -> with.words(" COLLATE ").name(each)).orElse(with);
   }
 
   private void requireFree(JobRun run, DnId dn) {
-    String sql =
-        "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = "
-            + SqlText.string(name);
+    Sql sql =
+        Sql.of("SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ")
+            .string(name);
     if (!run.query(dn, sql).isEmpty()) {
       throw NameRules.databaseExists(name);
     }
@@ -110,11 +110,11 @@ final class CreateDatabaseSteps implements DdlSteps {
     while (true) {
       String stem = Schema.stem(run.gms().reserve("schema", 1).first());
       String begins = stem + "_";
-      String sql =
-          "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE LEFT(SCHEMA_NAME, "
-              + begins.length()
-              + ") = "
-              + SqlText.string(begins);
+      Sql sql =
+          Sql.of("SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE LEFT(SCHEMA_NAME, ")
+              .number(begins.length())
+              .words(") = ")
+              .string(begins);
       if (run.dns().stream().allMatch(dn -> run.query(dn, sql).isEmpty())) {
         return stem;
       }
@@ -125,8 +125,8 @@ final class CreateDatabaseSteps implements DdlSteps {
     return run.noted(MADE).filter(noted -> !noted.equals("yes")).orElse(name);
   }
 
-  private static void create(JobRun run, DnId dn, String schema, String clauses) {
-    run.executeCopy(dn, "CREATE DATABASE IF NOT EXISTS " + Identifier.quote(schema) + clauses);
+  private static void create(JobRun run, DnId dn, String schema, Sql clauses) {
+    run.executeCopy(dn, Sql.of("CREATE DATABASE IF NOT EXISTS ").name(schema).add(clauses));
   }
 
   private static int defaultPartitions(JobRun run) {
@@ -138,9 +138,10 @@ final class CreateDatabaseSteps implements DdlSteps {
   static List<String> defaults(JobRun run, DnId dn, String schema) {
     return run.query(
             dn,
-            "SELECT DEFAULT_CHARACTER_SET_NAME, DEFAULT_COLLATION_NAME FROM"
-                + " information_schema.SCHEMATA WHERE SCHEMA_NAME = "
-                + SqlText.string(schema))
+            Sql.of(
+                    "SELECT DEFAULT_CHARACTER_SET_NAME, DEFAULT_COLLATION_NAME FROM"
+                        + " information_schema.SCHEMATA WHERE SCHEMA_NAME = ")
+                .string(schema))
         .getFirst();
   }
 
@@ -155,13 +156,13 @@ final class CreateDatabaseSteps implements DdlSteps {
   /** Drops a schema's shadow and physical schemas on a DN, with the grant. */
   static void dropAll(JobRun run, DnId dn, String schema, String stem) {
     List<String> found =
-        run.query(dn, "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA").stream()
+        run.query(dn, Sql.of("SELECT SCHEMA_NAME FROM information_schema.SCHEMATA")).stream()
             .map(List::getFirst)
             .filter(name -> name.equals(schema) || Schema.isPhysical(stem, name))
             .toList();
     if (!found.isEmpty()) {
       run.executeCopy(dn, ShadowGrants.revoke(schema, run.shadowAccount()));
     }
-    found.forEach(name -> run.executeCopy(dn, "DROP DATABASE IF EXISTS " + Identifier.quote(name)));
+    found.forEach(name -> run.executeCopy(dn, Sql.of("DROP DATABASE IF EXISTS ").name(name)));
   }
 }

@@ -1,5 +1,6 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
@@ -86,7 +87,7 @@ final class CreateProcedureSteps implements DdlSteps {
     return RoutineTexts.definer(create.definer(), session);
   }
 
-  private String sql() {
+  private Sql sql() {
     return RoutineTexts.create(definer(), create.text());
   }
 

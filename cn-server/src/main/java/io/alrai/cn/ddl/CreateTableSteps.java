@@ -3,6 +3,7 @@ package io.alrai.cn.ddl;
 import io.alrai.cn.ddl.ForeignKeyRules.Placed;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.type.MysqlType;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
@@ -13,7 +14,6 @@ import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
 import io.alrai.optimizer.api.DdlStatement.NewColumnIndex;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -124,7 +124,7 @@ final class CreateTableSteps implements DdlSteps {
     DdlShards.Executed done =
         run.execute(new Place(first.dn(), made.shadowSchema()), made.shadowSql());
     if (done.affectedRows() > 0) {
-      run.executeCopy(first, "TRUNCATE TABLE " + Identifier.quote(made.name()));
+      run.executeCopy(first, Sql.of("TRUNCATE TABLE ").name(made.name()));
     }
     return done.warnings().stream().filter(warning -> !isOfRows(warning)).toList();
   }
@@ -194,13 +194,13 @@ final class CreateTableSteps implements DdlSteps {
   }
 
   private void createCopies(JobRun run, TableDefinition definition, TableGroup group) {
-    String name = Identifier.quote(made.name());
-    List<String> partition = PhysicalText.create(definition, made.name(), run.jobId());
+    Sql drop = Sql.of("DROP TABLE IF EXISTS ").name(made.name());
+    List<Sql> partition = PhysicalText.create(definition, made.name(), run.jobId());
     run.at(
         Place.ofRows(group, run.dns()),
         place -> {
           if (run.resumed()) {
-            run.executeCopy(place, "DROP TABLE IF EXISTS " + name);
+            run.executeCopy(place, drop);
           }
           partition.forEach(sql -> run.executeCopy(place, sql));
         });
@@ -208,9 +208,9 @@ final class CreateTableSteps implements DdlSteps {
         run.otherShadows(made.schema()),
         place -> {
           if (run.resumed()) {
-            run.executeCopy(place, "DROP TABLE IF EXISTS " + name);
+            run.executeCopy(place, drop);
           }
-          run.executeCopy(place, definition.createText());
+          run.executeCopy(place, Sql.client(definition.createText()));
         });
   }
 

@@ -2,6 +2,7 @@ package io.alrai.cn.ddl;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
@@ -13,7 +14,6 @@ import io.alrai.optimizer.api.DdlStatement.UserName;
 import io.alrai.optimizer.api.TriggerBody;
 import io.alrai.optimizer.api.TriggerBody.Edit;
 import io.alrai.optimizer.bind.BodyTables;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -124,7 +124,7 @@ final class CreateTriggerSteps implements DdlSteps {
     List<Edit> names =
         new ArrayList<>(tables.edits(catalog, NameRules.existingSchema(catalog, schema)));
     names.addAll(functions(run));
-    String atRows = "CREATE " + TriggerTexts.atRows(create, definer(), schema, names);
+    Sql atRows = Sql.of("CREATE ").add(TriggerTexts.atRows(create, definer(), schema, names));
     Queue<List<SqlWarning>> warnings = new ConcurrentLinkedQueue<>();
     run.at(
         Place.ofRows(catalog.tableGroup(table), run.dns()),
@@ -161,8 +161,11 @@ final class CreateTriggerSteps implements DdlSteps {
   }
 
   /** The client's words, with the account that they mean. */
-  private String shadowSql() {
-    return "CREATE DEFINER=" + TriggerTexts.quoted(definer()) + " " + create.text();
+  private Sql shadowSql() {
+    return Sql.of("CREATE DEFINER=")
+        .add(TriggerTexts.quoted(definer()))
+        .words(" ")
+        .written(create.text());
   }
 
   private void requireCopiesAlike(JobRun run) {
@@ -197,7 +200,8 @@ final class CreateTriggerSteps implements DdlSteps {
       Place elsewhere = new Place(run.dns().getFirst(), "information_schema");
       boolean plain =
           function.chars().allMatch(c -> c == '_' || c < 128 && Character.isLetterOrDigit(c));
-      run.query(elsewhere, "SELECT " + (plain ? function : Identifier.quote(function)) + "()");
+      Sql called = plain ? Sql.EMPTY.word(function) : Sql.EMPTY.name(function);
+      run.query(elsewhere, Sql.of("SELECT ").add(called).words("()"));
       return false;
     } catch (AlraiException refused) {
       return refused.errno() == ErrorCode.ER_SP_DOES_NOT_EXIST.errno();
@@ -214,11 +218,12 @@ final class CreateTriggerSteps implements DdlSteps {
     List<String> made =
         run.query(
                 run.firstShadow(schema).dn(),
-                "SELECT SQL_MODE, CHARACTER_SET_CLIENT, COLLATION_CONNECTION FROM"
-                    + " information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = "
-                    + SqlText.string(schema)
-                    + " AND TRIGGER_NAME = "
-                    + SqlText.string(name))
+                Sql.of(
+                        "SELECT SQL_MODE, CHARACTER_SET_CLIENT, COLLATION_CONNECTION FROM"
+                            + " information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ")
+                    .string(schema)
+                    .words(" AND TRIGGER_NAME = ")
+                    .string(name))
             .getFirst();
     Trigger trigger =
         new Trigger(

@@ -2,6 +2,7 @@ package io.alrai.cn.ddl;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
@@ -12,7 +13,6 @@ import io.alrai.optimizer.api.DdlStatement.ViewVerb;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.parse.DdlParser;
 import io.alrai.optimizer.parse.FunctionCalls;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -117,51 +117,47 @@ final class CreateViewSteps implements DdlSteps {
     return user.user() + "@" + user.host();
   }
 
-  private static String quoted(UserName user) {
-    return Identifier.quote(user.user()) + "@" + Identifier.quote(user.host());
+  private static Sql quoted(UserName user) {
+    return Sql.EMPTY.name(user.user()).words("@").name(user.host());
   }
 
   /** May run again, and over the view that is to be replaced. */
-  private String shadowSql() {
-    StringBuilder sql =
-        new StringBuilder(create.verb() == ViewVerb.ALTER ? "ALTER" : "CREATE OR REPLACE");
-    create.algorithm().ifPresent(algorithm -> sql.append(" ALGORITHM=").append(algorithm));
-    definer().ifPresent(definer -> sql.append(" DEFINER=").append(quoted(definer)));
-    create.security().ifPresent(security -> sql.append(" SQL SECURITY ").append(security));
-    return sql.append(" VIEW ")
-        .append(SqlText.qualified(schema, name))
-        .append(" ")
-        .append(create.body())
-        .toString();
+  private Sql shadowSql() {
+    Sql verb = Sql.of(create.verb() == ViewVerb.ALTER ? "ALTER" : "CREATE OR REPLACE");
+    return verb.add(create.algorithm().map(Sql.of(" ALGORITHM=")::word).orElse(Sql.EMPTY))
+        .add(definer().map(user -> Sql.of(" DEFINER=").add(quoted(user))).orElse(Sql.EMPTY))
+        .add(create.security().map(Sql.of(" SQL SECURITY ")::word).orElse(Sql.EMPTY))
+        .words(" VIEW ")
+        .name(schema, name)
+        .words(" ")
+        .written(create.body());
   }
 
   /** What the mysqld has made of the text. */
   private View read(JobRun run, Place place) {
-    String qualified = SqlText.qualified(schema, name);
     // names are qualified where the view's schema is not the current one
     Place elsewhere = new Place(place.dn(), "information_schema");
-    List<String> row = run.query(elsewhere, "SHOW CREATE VIEW " + qualified).getFirst();
+    List<String> row =
+        run.query(elsewhere, Sql.of("SHOW CREATE VIEW ").name(schema, name)).getFirst();
     String definition = row.get(1);
     if (!(DdlParser.parse(definition).orElse(null) instanceof DdlStatement.CreateView made)) {
       throw new AlraiException(ErrorCode.ALRAI_INTERNAL, "no view's definition: " + definition);
     }
-    String where =
-        " WHERE TABLE_SCHEMA = "
-            + SqlText.string(schema)
-            + " AND TABLE_NAME = "
-            + SqlText.string(name);
+    Sql where =
+        Sql.of(" WHERE TABLE_SCHEMA = ").string(schema).words(" AND TABLE_NAME = ").string(name);
     List<String> columns =
         run
             .query(
                 place.dn(),
-                "SELECT COLUMN_NAME FROM information_schema.COLUMNS"
-                    + where
-                    + " ORDER BY ORDINAL_POSITION")
+                Sql.of("SELECT COLUMN_NAME FROM information_schema.COLUMNS")
+                    .add(where)
+                    .words(" ORDER BY ORDINAL_POSITION"))
             .stream()
             .map(List::getFirst)
             .toList();
     String updatable =
-        run.query(place.dn(), "SELECT IS_UPDATABLE FROM information_schema.VIEWS" + where)
+        run.query(
+                place.dn(), Sql.of("SELECT IS_UPDATABLE FROM information_schema.VIEWS").add(where))
             .getFirst()
             .getFirst();
     // what a view calls is of its own schema, whatever the current one is when it is read
@@ -184,7 +180,7 @@ final class CreateViewSteps implements DdlSteps {
   private static void make(JobRun run, Place place, View view) {
     run.executeCopy(
         place,
-        view.definition().replaceFirst("^CREATE ", "CREATE OR REPLACE "),
+        Sql.client(view.definition().replaceFirst("^CREATE ", "CREATE OR REPLACE ")),
         Map.of(
             "character_set_client", SqlText.word(view.charset()),
             "collation_connection", SqlText.word(view.collation())));
@@ -202,7 +198,7 @@ final class CreateViewSteps implements DdlSteps {
           if (before.isPresent()) {
             make(run, place, before.get());
           } else {
-            run.executeCopy(place, "DROP VIEW IF EXISTS " + Identifier.quote(name));
+            run.executeCopy(place, Sql.of("DROP VIEW IF EXISTS ").name(name));
           }
         });
   }

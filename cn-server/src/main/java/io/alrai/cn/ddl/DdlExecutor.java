@@ -3,6 +3,7 @@ package io.alrai.cn.ddl;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -132,9 +132,15 @@ public final class DdlExecutor {
             .map(table -> new TableName(Optional.of(schema.name()), table.name()))
             .toList();
     String sql =
-        partitioned.stream()
-            .map(table -> SqlText.qualified(schema.name(), table.name()))
-            .collect(Collectors.joining(", ", "ALTER TABLE ", " SINGLE"));
+        Sql.of("ALTER TABLE ")
+            .add(
+                Sql.join(
+                    ", ",
+                    partitioned.stream()
+                        .map(table -> Sql.EMPTY.name(schema.name(), table.name()))
+                        .toList()))
+            .words(" SINGLE")
+            .text();
     log.info("moved into one partition, as they are needed together: {}", sql);
     runJob(
         sql, new MakeSingleSteps(new DdlStatement.MakeSingle(sql, names), session, ids), session);

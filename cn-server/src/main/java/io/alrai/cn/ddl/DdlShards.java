@@ -2,6 +2,7 @@ package io.alrai.cn.ddl;
 
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -41,7 +42,7 @@ public interface DdlShards {
    * @throws io.alrai.common.error.AlraiException the mysqld's error as it is, or
    *     ALRAI_NODE_UNAVAILABLE
    */
-  Executed execute(DnId dn, String currentSchema, Map<String, String> settings, String sql);
+  Executed execute(DnId dn, String currentSchema, Map<String, String> settings, Sql sql);
 
   /**
    * Runs a statement of which the mysqld keeps the text, with nothing behind it: a semicolon would
@@ -53,7 +54,7 @@ public interface DdlShards {
    * @throws io.alrai.common.error.AlraiException as {@link #execute}
    */
   default List<SqlWarning> executeAlone(
-      DnId dn, String currentSchema, Map<String, String> settings, String sql) {
+      DnId dn, String currentSchema, Map<String, String> settings, Sql sql) {
     return execute(dn, currentSchema, settings, sql).warnings();
   }
 
@@ -63,7 +64,7 @@ public interface DdlShards {
    * @return the rows as text; NULL is the empty text
    * @throws io.alrai.common.error.AlraiException as {@link #execute}
    */
-  default List<List<String>> query(DnId dn, String sql) {
+  default List<List<String>> query(DnId dn, Sql sql) {
     return query(dn, "", sql);
   }
 
@@ -72,7 +73,7 @@ public interface DdlShards {
    *
    * @param currentSchema empty for any
    */
-  List<List<String>> query(DnId dn, String currentSchema, String sql);
+  List<List<String>> query(DnId dn, String currentSchema, Sql sql);
 
   /**
    * Reads the rows of a query of one column as they come, so that they need not fit into memory.
@@ -82,7 +83,7 @@ public interface DdlShards {
    * @throws io.alrai.common.error.AlraiException as {@link #execute}, and ER_OUT_OF_RESOURCES for a
    *     NULL
    */
-  void read(DnId dn, Map<String, String> settings, String sql, Consumer<String> row);
+  void read(DnId dn, Map<String, String> settings, Sql sql, Consumer<String> row);
 
   /**
    * The same, telling of each statement that has been sent.

@@ -3,6 +3,7 @@ package io.alrai.cn.ddl;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.ReservedAccounts;
 
@@ -23,9 +24,9 @@ final class DefinerAccounts {
               + Account.quoted(definer)
               + " (the name is reserved: RENAME USER, or give another DEFINER)");
     }
-    String account = TriggerTexts.quoted(definer);
-    run.executeCopy(dn, "CREATE USER IF NOT EXISTS " + account + " ACCOUNT LOCK");
-    run.executeCopy(dn, "GRANT " + run.shadowAccount() + " TO " + account);
-    run.executeCopy(dn, "SET DEFAULT ROLE ALL TO " + account);
+    Sql account = TriggerTexts.quoted(definer);
+    run.executeCopy(dn, Sql.of("CREATE USER IF NOT EXISTS ").add(account).words(" ACCOUNT LOCK"));
+    run.executeCopy(dn, Sql.of("GRANT ").written(run.shadowAccount()).words(" TO ").add(account));
+    run.executeCopy(dn, Sql.of("SET DEFAULT ROLE ALL TO ").add(account));
   }
 }

@@ -1,18 +1,17 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.DdlStatement;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * DROP TABLE: the first DN's shadows, where foreign keys are checked; then the catalog; then
@@ -84,17 +83,18 @@ final class DropTablesSteps implements DdlSteps {
     notes.addAll(DroppedNames.notes(missing));
     // a crash right behind this goes on: the statement has been found good
     Place first = run.firstShadow("");
-    run.execute(
-        first,
-        "DROP TABLE IF EXISTS "
-            + present.stream()
-                .map(name -> SqlText.qualified(name.schema(), name.table()))
-                .collect(Collectors.joining(", ")));
+    run.execute(first, Sql.of("DROP TABLE IF EXISTS ").add(qualified(present)));
     run.onlyForward(groups, changes);
   }
 
+  /** The names with commas between them. */
+  static Sql qualified(List<Target> names) {
+    return Sql.join(
+        ", ", names.stream().map(name -> Sql.EMPTY.name(name.schema(), name.table())).toList());
+  }
+
   private void dropRows(JobRun run, Target name, long groupId) {
-    String sql = "DROP TABLE IF EXISTS " + Identifier.quote(name.table());
+    Sql sql = Sql.of("DROP TABLE IF EXISTS ").name(name.table());
     run.gms()
         .catalog()
         .schema(name.schema())

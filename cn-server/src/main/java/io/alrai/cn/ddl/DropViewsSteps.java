@@ -1,6 +1,7 @@
 package io.alrai.cn.ddl;
 
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** DROP VIEW: the catalog, then every shadow; nothing that could be refused in between. */
 final class DropViewsSteps implements DdlSteps {
@@ -63,10 +63,7 @@ final class DropViewsSteps implements DdlSteps {
     } else {
       run.awaitCatalog();
     }
-    String sql =
-        names.stream()
-            .map(name -> SqlText.qualified(name.schema(), name.table()))
-            .collect(Collectors.joining(", ", "DROP VIEW IF EXISTS ", ""));
+    Sql sql = Sql.of("DROP VIEW IF EXISTS ").add(DropTablesSteps.qualified(names));
     run.at(
         Place.shadows("", run.dns()),
         place -> {
@@ -81,7 +78,7 @@ final class DropViewsSteps implements DdlSteps {
   private static void dropChecks(JobRun run, DnId dn, Target name) {
     String prefix = CheckViews.prefix(name.schema(), name.table());
     for (List<String> row : run.query(dn, CheckViewKeeper.named(prefix))) {
-      run.executeCopy(dn, "DROP VIEW IF EXISTS " + SqlText.qualified(row.get(0), row.get(1)));
+      run.executeCopy(dn, Sql.of("DROP VIEW IF EXISTS ").name(row.get(0), row.get(1)));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.common.sql.Sql;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.List;
@@ -25,15 +26,16 @@ final class ForeignKeyTies {
 
   /** Reads them from the first DN's shadows. */
   static ForeignKeyTies read(DdlShards shards, String schema) {
-    String name = SqlText.string(schema);
+    Sql name = Sql.EMPTY.string(schema);
     return new ForeignKeyTies(
         shards.query(
             shards.dns().getFirst(),
-            "SELECT TABLE_NAME, REFERENCED_TABLE_NAME FROM"
-                + " information_schema.REFERENTIAL_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = "
-                + name
-                + " AND UNIQUE_CONSTRAINT_SCHEMA = "
-                + name));
+            Sql.of(
+                    "SELECT TABLE_NAME, REFERENCED_TABLE_NAME FROM"
+                        + " information_schema.REFERENTIAL_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = ")
+                .add(name)
+                .words(" AND UNIQUE_CONSTRAINT_SCHEMA = ")
+                .add(name)));
   }
 
   /** The tables that refer to one, itself perhaps among them. */

@@ -1,5 +1,6 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
@@ -42,14 +43,14 @@ final class ImplicitKey {
    *
    * @param number part of the trigger's name; unique
    */
-  static String trigger(String table, long number) {
-    return "CREATE TRIGGER "
-        + Identifier.quote(TRIGGER + number)
-        + " BEFORE INSERT ON "
-        + Identifier.quote(table)
-        + " FOR EACH ROW SET NEW."
-        + NAME
-        + " = UUID_SHORT()";
+  static Sql trigger(String table, long number) {
+    return Sql.of("CREATE TRIGGER ")
+        .name(TRIGGER + number)
+        .words(" BEFORE INSERT ON ")
+        .name(table)
+        .words(" FOR EACH ROW SET NEW.")
+        .written(NAME)
+        .words(" = UUID_SHORT()");
   }
 
   /**
@@ -78,7 +79,11 @@ final class ImplicitKey {
     if (numbered) {
       run.executeCopy(
           place,
-          "ALTER TABLE " + Identifier.quote(table) + " MODIFY COLUMN " + DEFINITION + " FIRST");
+          Sql.of("ALTER TABLE ")
+              .name(table)
+              .words(" MODIFY COLUMN ")
+              .written(DEFINITION)
+              .words(" FIRST"));
     }
     if (triggers(run, place, table).isEmpty()) {
       run.executeCopy(place, trigger(table, run.gms().reserve("ddl-job", 1).first()));
@@ -105,16 +110,14 @@ final class ImplicitKey {
   }
 
   private static List<String> triggers(JobRun run, Place place, String table) {
-    String sql =
-        "SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = "
-            + SqlText.string(place.schema())
-            + " AND EVENT_OBJECT_TABLE = "
-            + SqlText.string(table)
-            + " AND LEFT(TRIGGER_NAME, "
-            + TRIGGER.length()
-            + ") = '"
-            + TRIGGER
-            + "'";
+    Sql sql =
+        Sql.of("SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ")
+            .string(place.schema())
+            .words(" AND EVENT_OBJECT_TABLE = ")
+            .string(table)
+            .words(" AND LEFT(TRIGGER_NAME, ")
+            .number(TRIGGER.length())
+            .words(") = '" + TRIGGER + "'");
     return run.query(place.dn(), sql).stream().map(List::getFirst).toList();
   }
 

@@ -2,11 +2,11 @@ package io.alrai.cn.ddl;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.GmsService;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -203,13 +203,13 @@ final class JobRun {
   }
 
   /** Runs the client's text with the client's settings. */
-  DdlShards.Executed execute(Place place, String sql) {
+  DdlShards.Executed execute(Place place, Sql sql) {
     return locks.locking(
         session.settings(), settings -> shards.execute(place.dn(), place.schema(), settings, sql));
   }
 
   /** Runs a text that the mysqld keeps, with the client's settings. */
-  List<SqlWarning> executeAlone(Place place, String sql) {
+  List<SqlWarning> executeAlone(Place place, Sql sql) {
     return locks.locking(
         session.settings(),
         settings -> shards.executeAlone(place.dn(), place.schema(), settings, sql));
@@ -220,33 +220,33 @@ final class JobRun {
     return !shards
         .query(
             place.dn(),
-            "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = "
-                + SqlText.string(place.schema())
-                + " AND TABLE_NAME = "
-                + SqlText.string(table))
+            Sql.of("SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = ")
+                .string(place.schema())
+                .words(" AND TABLE_NAME = ")
+                .string(table))
         .isEmpty();
   }
 
   /** Drops a table that may be there; also fine with names that no table can have. */
   void dropIfThere(Place place, String table) {
     if (exists(place, table)) {
-      executeCopy(place, "DROP TABLE IF EXISTS " + Identifier.quote(table));
+      executeCopy(place, Sql.of("DROP TABLE IF EXISTS ").name(table));
     }
   }
 
   /** Runs a text of Alrai's own. */
-  void executeCopy(Place place, String sql) {
+  void executeCopy(Place place, Sql sql) {
     executeCopy(place, sql, Map.of());
   }
 
   /** The same with more settings. */
-  void executeCopy(Place place, String sql, Map<String, String> settings) {
+  void executeCopy(Place place, Sql sql, Map<String, String> settings) {
     locks.locking(
         withCopySettings(settings), all -> shards.execute(place.dn(), place.schema(), all, sql));
   }
 
   /** The same for a text that the mysqld keeps. */
-  void executeCopyAlone(Place place, String sql, Map<String, String> settings) {
+  void executeCopyAlone(Place place, Sql sql, Map<String, String> settings) {
     locks.locking(
         withCopySettings(settings),
         all -> shards.executeAlone(place.dn(), place.schema(), all, sql));
@@ -259,16 +259,16 @@ final class JobRun {
   }
 
   /** Runs a text of Alrai's own under no schema. */
-  void executeCopy(DnId dn, String sql) {
+  void executeCopy(DnId dn, Sql sql) {
     locks.locking(SqlText.COPY_SETTINGS, all -> shards.execute(dn, "", all, sql));
   }
 
   /** Under the given schema. */
-  List<List<String>> query(Place place, String sql) {
+  List<List<String>> query(Place place, Sql sql) {
     return shards.query(place.dn(), place.schema(), sql);
   }
 
-  List<List<String>> query(DnId dn, String sql) {
+  List<List<String>> query(DnId dn, Sql sql) {
     return shards.query(dn, sql);
   }
 
@@ -277,7 +277,7 @@ final class JobRun {
   }
 
   /** The value of each row of a query of one column, as it comes. */
-  void read(DnId dn, Map<String, String> settings, String sql, Consumer<String> row) {
+  void read(DnId dn, Map<String, String> settings, Sql sql, Consumer<String> row) {
     shards.read(dn, withCopySettings(settings), sql, row);
   }
 

@@ -58,10 +58,10 @@ public final class LinkedDdlShards implements DdlShards {
   }
 
   @Override
-  public Executed execute(DnId dn, String currentSchema, Map<String, String> settings, String sql) {
+  public Executed execute(DnId dn, String currentSchema, Map<String, String> settings, Sql sql) {
     SessionSettings all = registry.with(registry.defaults(), settings);
     ShardQueries own = queries.withSettings(all);
-    Sql text = Sql.client(sql).words(WARNINGS);
+    Sql text = sql.words(WARNINGS);
     try (ShardCall call = own.start(dn, BackendAccount.OWNER, currentSchema, text)) {
       sent.accept(call);
       OkPacket ok = call.update();
@@ -85,12 +85,11 @@ public final class LinkedDdlShards implements DdlShards {
 
   @Override
   public List<SqlWarning> executeAlone(
-      DnId dn, String currentSchema, Map<String, String> settings, String sql) {
+      DnId dn, String currentSchema, Map<String, String> settings, Sql sql) {
     SessionSettings all = registry.with(registry.defaults(), settings);
     ShardQueries own = queries.withSettings(all);
-    Sql text = Sql.client(sql);
     Queue<Condition> warnings = new ConcurrentLinkedQueue<>();
-    try (ShardCall call = own.start(dn, BackendAccount.OWNER, currentSchema, text, warnings)) {
+    try (ShardCall call = own.start(dn, BackendAccount.OWNER, currentSchema, sql, warnings)) {
       sent.accept(call);
       call.update();
     }
@@ -100,15 +99,14 @@ public final class LinkedDdlShards implements DdlShards {
   }
 
   @Override
-  public void read(DnId dn, Map<String, String> settings, String sql, Consumer<String> row) {
+  public void read(DnId dn, Map<String, String> settings, Sql sql, Consumer<String> row) {
     SessionSettings all = registry.with(registry.defaults(), settings);
-    Sql text = Sql.client(sql);
     ShardQueries own = queries.withSettings(all);
     boolean[] begun = new boolean[1];
     again(
         () -> !begun[0],
         () -> {
-          try (ShardCall call = own.start(dn, BackendAccount.OWNER, "", text)) {
+          try (ShardCall call = own.start(dn, BackendAccount.OWNER, "", sql)) {
             sent.accept(call);
             call.columns();
             for (byte[] next = call.nextRow(); next != null; next = call.nextRow()) {
@@ -131,15 +129,14 @@ public final class LinkedDdlShards implements DdlShards {
   }
 
   @Override
-  public List<List<String>> query(DnId dn, String currentSchema, String sql) {
-    Sql text = Sql.client(sql);
+  public List<List<String>> query(DnId dn, String currentSchema, Sql sql) {
     ShardQueries own =
         queries.withSettings(registry.with(registry.defaults(), SqlText.QUERY_SETTINGS));
     List<List<@Nullable String>> rows =
         again(
             () -> true,
             () -> {
-              try (ShardCall call = own.start(dn, BackendAccount.OWNER, currentSchema, text)) {
+              try (ShardCall call = own.start(dn, BackendAccount.OWNER, currentSchema, sql)) {
                 sent.accept(call);
                 return ShardQueries.rows(call);
               }

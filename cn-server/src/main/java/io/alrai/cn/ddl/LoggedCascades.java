@@ -2,6 +2,7 @@ package io.alrai.cn.ddl;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -46,11 +47,11 @@ final class LoggedCascades {
   }
 
   private static boolean areLogged(JobRun run, Place shadow) {
-    return canBeLogged(one(run, shadow, "SELECT VERSION()"))
-        && one(run, shadow, "SELECT @@GLOBAL.innodb_native_foreign_keys").equals("0");
+    return canBeLogged(one(run, shadow, Sql.of("SELECT VERSION()")))
+        && one(run, shadow, Sql.of("SELECT @@GLOBAL.innodb_native_foreign_keys")).equals("0");
   }
 
-  private static String one(JobRun run, Place shadow, String sql) {
+  private static String one(JobRun run, Place shadow, Sql sql) {
     return run.query(shadow.dn(), sql).getFirst().getFirst();
   }
 

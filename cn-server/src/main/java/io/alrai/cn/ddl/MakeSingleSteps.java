@@ -2,6 +2,7 @@ package io.alrai.cn.ddl;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
@@ -109,9 +110,7 @@ final class MakeSingleSteps implements DdlSteps {
     for (String name : names) {
       run.at(
           oldPlaces(run, name),
-          place ->
-              run.executeCopy(
-                  place, "DROP TABLE IF EXISTS " + Identifier.quote(hidden(run, name))));
+          place -> run.executeCopy(place, Sql.of("DROP TABLE IF EXISTS ").name(hidden(run, name))));
     }
     run.finish(List.of());
     return DdlOutcome.QUIET;
@@ -129,7 +128,7 @@ final class MakeSingleSteps implements DdlSteps {
         throw refused(
             "SINGLE of " + names.getFirst() + " without table " + other,
             "foreign keys tie them together: ALTER TABLE "
-                + SqlText.names(names)
+                + Sql.EMPTY.names(names)
                 + ", "
                 + Identifier.quote(other)
                 + " SINGLE");
@@ -150,8 +149,7 @@ final class MakeSingleSteps implements DdlSteps {
       for (Trigger trigger : table.triggers()) {
         String text =
             run.query(
-                    place.dn(),
-                    "SHOW CREATE TRIGGER " + SqlText.qualified(place.schema(), trigger.name()))
+                    place.dn(), Sql.of("SHOW CREATE TRIGGER ").name(place.schema(), trigger.name()))
                 .getFirst()
                 .get(2);
         old.put(TRIGGER + trigger.name(), text);
@@ -188,8 +186,7 @@ final class MakeSingleSteps implements DdlSteps {
   }
 
   private static void rename(JobRun run, Place place, String from, String to) {
-    run.executeCopy(
-        place, "RENAME TABLE " + Identifier.quote(from) + " TO " + Identifier.quote(to));
+    run.executeCopy(place, Sql.of("RENAME TABLE ").name(from).words(" TO ").name(to));
   }
 
   private void move(JobRun run, Table table, Place to) {
@@ -206,11 +203,14 @@ final class MakeSingleSteps implements DdlSteps {
     requireAll(run, table, to);
     if (table.autoIncrementColumn().isPresent()) {
       run.executeCopy(
-          to, "ALTER TABLE " + Identifier.quote(name) + " AUTO_INCREMENT = " + next(run, table));
+          to,
+          Sql.of("ALTER TABLE ").name(name).words(" AUTO_INCREMENT = ").number(next(run, table)));
     }
     for (Trigger trigger : table.triggers()) {
       run.executeCopyAlone(
-          to, run.noted(TRIGGER + trigger.name()).orElseThrow(), TriggerTexts.settingsOf(trigger));
+          to,
+          Sql.client(run.noted(TRIGGER + trigger.name()).orElseThrow()),
+          TriggerTexts.settingsOf(trigger));
     }
   }
 
@@ -237,7 +237,7 @@ final class MakeSingleSteps implements DdlSteps {
   }
 
   private static long count(JobRun run, Place place, String table) {
-    String sql = "SELECT COUNT(*) FROM " + SqlText.qualified(place.schema(), table);
+    Sql sql = Sql.of("SELECT COUNT(*) FROM ").name(place.schema(), table);
     return Long.parseLong(run.query(place.dn(), sql).getFirst().getFirst());
   }
 

@@ -1,12 +1,11 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.common.sql.Sql;
 import io.alrai.common.type.MysqlType;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * Copies the rows of a table that nobody writes to from one place to another. Within a mysqld it
@@ -44,54 +43,66 @@ final class MovedRows {
    * @param name that the table has where they are
    */
   void copy(Place from, String name, Place to) {
-    String insert = "INSERT INTO " + Identifier.quote(table) + " (" + names() + ") ";
-    String source = " FROM " + SqlText.qualified(from.schema(), name);
+    Sql insert = Sql.of("INSERT INTO ").name(table).words(" (").add(names()).words(") ");
+    Sql source = Sql.of(" FROM ").name(from.schema(), name);
     if (from.dn().equals(to.dn())) {
-      run.executeCopy(to, insert + "SELECT " + names() + source, SETTINGS);
+      run.executeCopy(
+          to, Sql.EMPTY.add(insert).words("SELECT ").add(names()).add(source), SETTINGS);
       return;
     }
+    Sql values = insert.words("VALUES ");
     StringBuilder batch = new StringBuilder();
     run.read(
         from.dn(),
         SETTINGS,
-        "SELECT CONCAT('(', " + literals() + ", ')')" + source,
+        Sql.of("SELECT CONCAT('(', ").add(literals()).words(", ')')").add(source),
         row -> {
-          batch.append(batch.isEmpty() ? insert + "VALUES " : ",").append(row);
+          batch.append(batch.isEmpty() ? "" : ",").append(row);
           if (batch.length() >= BATCH_CHARS) {
-            send(to, batch);
+            send(to, values, batch);
           }
         });
     if (!batch.isEmpty()) {
-      send(to, batch);
+      send(to, values, batch);
     }
   }
 
-  private void send(Place to, StringBuilder batch) {
-    run.executeCopy(to, batch.toString(), SETTINGS);
+  private void send(Place to, Sql values, StringBuilder batch) {
+    run.executeCopy(to, values.written(batch.toString()), SETTINGS);
     batch.setLength(0);
   }
 
-  private String names() {
-    return SqlText.names(columns.stream().map(Column::name).toList());
+  private Sql names() {
+    return Sql.EMPTY.names(columns.stream().map(Column::name).toList());
   }
 
-  private String literals() {
-    return columns.stream()
-        .map(column -> {
-          String name = Identifier.quote(column.name());
-          return "IF(" + name + " IS NULL, 'NULL', " + literal(column.type(), name) + ")";
-        })
-        .collect(Collectors.joining(", ',', "));
+  private Sql literals() {
+    return Sql.join(
+        ", ',', ",
+        columns.stream()
+            .map(column -> {
+              Sql name = Sql.EMPTY.name(column.name());
+              return Sql.of("IF(")
+                  .add(name)
+                  .words(" IS NULL, 'NULL', ")
+                  .add(literal(column.type(), name))
+                  .words(")");
+            })
+            .toList());
   }
 
   /** An expression that gives the text of a literal. */
-  private static String literal(MysqlType type, String name) {
+  private static Sql literal(MysqlType type, Sql name) {
     return switch (type) {
       case TINYINT, SMALLINT, MEDIUMINT, INT, BIGINT, DECIMAL, DECIMAL_OLD, YEAR -> name;
-      case BIT, ENUM, SET -> "CAST(" + name + " AS UNSIGNED)";
-      case FLOAT, DOUBLE -> name + " + 0e0";
-      case DATE, NEWDATE, TIME, DATETIME, TIMESTAMP -> "CONCAT('''', " + name + ", '''')";
-      case JSON -> "CONCAT('CAST(_utf8mb4 X''', HEX(CAST(" + name + " AS CHAR)), ''' AS JSON)')";
+      case BIT, ENUM, SET -> Sql.of("CAST(").add(name).words(" AS UNSIGNED)");
+      case FLOAT, DOUBLE -> Sql.EMPTY.add(name).words(" + 0e0");
+      case DATE, NEWDATE, TIME, DATETIME, TIMESTAMP ->
+          Sql.of("CONCAT('''', ").add(name).words(", '''')");
+      case JSON ->
+          Sql.of("CONCAT('CAST(_utf8mb4 X''', HEX(CAST(")
+              .add(name)
+              .words(" AS CHAR)), ''' AS JSON)')");
       case TINYBLOB,
           MEDIUMBLOB,
           LONGBLOB,
@@ -102,7 +113,7 @@ final class MovedRows {
           VECTOR,
           GEOMETRY,
           NULL ->
-          "CONCAT('X''', HEX(" + name + "), '''')";
+          Sql.of("CONCAT('X''', HEX(").add(name).words("), '''')");
     };
   }
 }

@@ -2,13 +2,13 @@ package io.alrai.cn.ddl;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.NewColumnIndex;
 import io.alrai.optimizer.api.PlacementClause;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,7 +28,7 @@ record NewTable(
     String schema,
     String name,
     boolean ifNotExists,
-    String shadowSql,
+    Sql shadowSql,
     Optional<PlacementClause> clause,
     Optional<String> tableGroup,
     Optional<NewColumnIndex> columnIndex,
@@ -63,18 +63,22 @@ record NewTable(
     String schema = NameRules.schemaOf(create.name(), session);
     boolean filled = create.query().isPresent();
     String name = create.name().table();
-    String shadow = filled ? SqlText.qualified(schema, name) : Identifier.quote(name);
+    Sql shadow = filled ? Sql.EMPTY.name(schema, name) : Sql.EMPTY.name(name);
     StorageEngines.Allowed body = StorageEngines.in(create.body(), session);
     return new NewTable(
         schema,
         name,
         create.ifNotExists(),
-        "CREATE TABLE "
-            + shadow
-            + " "
-            + body.text()
+        Sql.of("CREATE TABLE ")
+            .add(shadow)
+            .words(" ")
+            .written(body.text())
             // rows over empty tables, as of COUNT(*), are none of the table's and stop nothing
-            + create.query().map(query -> " IGNORE AS " + query.text()).orElse(""),
+            .add(
+                create
+                    .query()
+                    .map(query -> Sql.of(" IGNORE AS ").written(query.text()))
+                    .orElse(Sql.EMPTY)),
         create.partitioning(),
         create.tableGroup(),
         create.columnIndex(),
@@ -92,10 +96,10 @@ record NewTable(
         schema,
         like.name().table(),
         like.ifNotExists(),
-        "CREATE TABLE "
-            + Identifier.quote(like.name().table())
-            + " LIKE "
-            + SqlText.qualified(source.schema(), source.name()),
+        Sql.of("CREATE TABLE ")
+            .name(like.name().table())
+            .words(" LIKE ")
+            .name(source.schema(), source.name()),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),

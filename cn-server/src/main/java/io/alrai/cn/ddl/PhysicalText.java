@@ -1,5 +1,6 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.common.sql.Sql;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -15,14 +16,16 @@ final class PhysicalText {
    *
    * @param number part of a trigger's name; unique
    */
-  static List<String> create(TableDefinition definition, String table, long number) {
+  static List<Sql> create(TableDefinition definition, String table, long number) {
     String text = definition.createText();
     if (definition.primaryKey().isPresent()) {
-      return List.of(text);
+      return List.of(Sql.client(text));
     }
     int firstColumn = TableText.lines(text).getFirst().length() + 1;
     return List.of(
-        text.substring(0, firstColumn) + ImplicitKey.line(text) + text.substring(firstColumn),
+        Sql.client(text.substring(0, firstColumn))
+            .written(ImplicitKey.line(text))
+            .written(text.substring(firstColumn)),
         ImplicitKey.trigger(table, number));
   }
 

@@ -2,6 +2,7 @@ package io.alrai.cn.ddl;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob;
@@ -9,7 +10,6 @@ import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.Renaming;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -172,21 +172,21 @@ final class RenameTablesSteps implements DdlSteps {
   }
 
   /** One statement, by way of names that nobody has where a new name is still taken. */
-  private static String sql(Map<String, String> names, long jobId) {
-    List<String> first = new ArrayList<>();
-    List<String> second = new ArrayList<>();
+  private static Sql sql(Map<String, String> names, long jobId) {
+    List<Sql> first = new ArrayList<>();
+    List<Sql> second = new ArrayList<>();
     int number = 0;
     for (Map.Entry<String, String> move : names.entrySet()) {
       if (names.containsKey(move.getValue())) {
         String between = "__alrai_move_" + jobId + "_" + number++;
-        first.add(Identifier.quote(move.getKey()) + " TO " + Identifier.quote(between));
-        second.add(Identifier.quote(between) + " TO " + Identifier.quote(move.getValue()));
+        first.add(Sql.EMPTY.name(move.getKey()).words(" TO ").name(between));
+        second.add(Sql.EMPTY.name(between).words(" TO ").name(move.getValue()));
       } else {
-        first.add(Identifier.quote(move.getKey()) + " TO " + Identifier.quote(move.getValue()));
+        first.add(Sql.EMPTY.name(move.getKey()).words(" TO ").name(move.getValue()));
       }
     }
     first.addAll(second);
-    return "RENAME TABLE " + String.join(", ", first);
+    return Sql.of("RENAME TABLE ").add(Sql.join(", ", first));
   }
 
   private static List<CatalogCommand> changes(Catalog catalog, Map<Target, Target> moves) {

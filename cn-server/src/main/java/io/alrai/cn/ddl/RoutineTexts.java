@@ -1,6 +1,7 @@
 package io.alrai.cn.ddl;
 
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
@@ -8,7 +9,6 @@ import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.gms.api.Privilege;
 import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.api.DdlStatement.UserName;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -35,8 +35,8 @@ final class RoutineTexts {
   }
 
   /** The client's words, with the account that they mean. */
-  static String create(String definer, String text) {
-    return "CREATE DEFINER=" + TriggerTexts.quoted(definer) + " " + text;
+  static Sql create(String definer, String text) {
+    return Sql.of("CREATE DEFINER=").add(TriggerTexts.quoted(definer)).words(" ").written(text);
   }
 
   /**
@@ -56,7 +56,7 @@ final class RoutineTexts {
 
   /** Whether privileges on a routine come and go with it. */
   static boolean isAutomatic(JobRun run) {
-    return run.query(run.dns().getFirst(), "SELECT @@GLOBAL.automatic_sp_privileges")
+    return run.query(run.dns().getFirst(), Sql.of("SELECT @@GLOBAL.automatic_sp_privileges"))
         .getFirst()
         .getFirst()
         .equals("1");
@@ -78,7 +78,7 @@ final class RoutineTexts {
 
   /** Takes a routine from a shadow. */
   static void drop(JobRun run, RoutineKind kind, Place place, String name) {
-    run.executeCopy(place, "DROP " + kind + " IF EXISTS " + Identifier.quote(name));
+    run.executeCopy(place, Sql.of("DROP ").word(kind.name()).words(" IF EXISTS ").name(name));
   }
 
   /** Whether the catalog has it. */

@@ -1,8 +1,8 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.List;
 
 /** Has a table's sequence start above what ALTER TABLE asked for and above what is there. */
@@ -32,11 +32,11 @@ final class SequenceRaise {
 
   private void raiseAboveRows(Column column, List<Place> places) {
     for (Place place : places) {
-      String sql =
-          "SELECT CAST(IFNULL(MAX("
-              + Identifier.quote(column.name())
-              + "), 0) AS UNSIGNED) FROM "
-              + SqlText.qualified(place.schema(), altered.name());
+      Sql sql =
+          Sql.of("SELECT CAST(IFNULL(MAX(")
+              .name(column.name())
+              .words("), 0) AS UNSIGNED) FROM ")
+              .name(place.schema(), altered.name());
       String highest = run.query(place.dn(), sql).getFirst().getFirst();
       run.gms().raise(altered.sequence(), Math.max(0, Long.parseUnsignedLong(highest)));
     }

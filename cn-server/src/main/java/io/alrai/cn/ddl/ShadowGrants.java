@@ -2,8 +2,8 @@ package io.alrai.cn.ddl;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -40,18 +40,16 @@ public final class ShadowGrants {
   }
 
   /** Gives the account the shadow of a schema. */
-  static String grant(String schema, String account) {
-    return "GRANT " + PRIVILEGES + " ON " + Identifier.quote(schema) + ".* TO " + account;
+  static Sql grant(String schema, String account) {
+    return Sql.of("GRANT " + PRIVILEGES + " ON ").name(schema).words(".* TO ").written(account);
   }
 
   /** Takes it away, if the account has it. */
-  static String revoke(String schema, String account) {
-    return "REVOKE IF EXISTS "
-        + PRIVILEGES
-        + " ON "
-        + Identifier.quote(schema)
-        + ".* FROM "
-        + account;
+  static Sql revoke(String schema, String account) {
+    return Sql.of("REVOKE IF EXISTS " + PRIVILEGES + " ON ")
+        .name(schema)
+        .words(".* FROM ")
+        .written(account);
   }
 
   /**
@@ -77,8 +75,8 @@ public final class ShadowGrants {
     shards
         .query(
             dn,
-            "SELECT Db FROM mysql.db WHERE CONCAT(QUOTE(User), '@', QUOTE(Host)) = "
-                + SqlText.string(shards.shadowAccount()))
+            Sql.of("SELECT Db FROM mysql.db WHERE CONCAT(QUOTE(User), '@', QUOTE(Host)) = ")
+                .string(shards.shadowAccount()))
         .forEach(row -> granted.add(row.getFirst()));
     Set<String> missing = new TreeSet<>(wanted);
     missing.removeAll(granted);
@@ -92,7 +90,7 @@ public final class ShadowGrants {
     }
   }
 
-  private void execute(DnId dn, String sql) {
+  private void execute(DnId dn, Sql sql) {
     shards.execute(dn, "", SqlText.COPY_SETTINGS, sql);
   }
 

@@ -2,6 +2,7 @@ package io.alrai.cn.ddl;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.type.MysqlType;
 import io.alrai.gms.api.Column;
 import java.util.ArrayList;
@@ -40,28 +41,30 @@ record TableDefinition(String createText, List<Column> columns, List<UniqueKey> 
   /** Reads it from a place. */
   static TableDefinition read(DdlShards shards, Place place, String table) {
     List<List<String>> create =
-        shards.query(place.dn(), "SHOW CREATE TABLE " + SqlText.qualified(place.schema(), table));
-    String where =
-        " WHERE TABLE_SCHEMA = "
-            + SqlText.string(place.schema())
-            + " AND TABLE_NAME = "
-            + SqlText.string(table);
+        shards.query(place.dn(), Sql.of("SHOW CREATE TABLE ").name(place.schema(), table));
+    Sql where =
+        Sql.of(" WHERE TABLE_SCHEMA = ")
+            .string(place.schema())
+            .words(" AND TABLE_NAME = ")
+            .string(table);
     List<Column> columns = new ArrayList<>();
-    String columnSql =
-        "SELECT COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, IFNULL(CHARACTER_MAXIMUM_LENGTH, 0),"
-            + " IFNULL(NUMERIC_PRECISION, 0), IFNULL(NUMERIC_SCALE, 0),"
-            + " IFNULL(DATETIME_PRECISION, 0), IFNULL(CHARACTER_SET_NAME, ''),"
-            + " IFNULL(COLLATION_NAME, ''), IS_NULLABLE, EXTRA FROM information_schema.COLUMNS"
-            + where
-            + " ORDER BY ORDINAL_POSITION";
+    Sql columnSql =
+        Sql.of(
+                "SELECT COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, IFNULL(CHARACTER_MAXIMUM_LENGTH, 0),"
+                    + " IFNULL(NUMERIC_PRECISION, 0), IFNULL(NUMERIC_SCALE, 0),"
+                    + " IFNULL(DATETIME_PRECISION, 0), IFNULL(CHARACTER_SET_NAME, ''),"
+                    + " IFNULL(COLLATION_NAME, ''), IS_NULLABLE, EXTRA FROM information_schema.COLUMNS")
+            .add(where)
+            .words(" ORDER BY ORDINAL_POSITION");
     for (List<String> row : shards.query(place.dn(), columnSql)) {
       columns.add(column(row));
     }
-    String keySql =
-        "SELECT INDEX_NAME, IFNULL(COLUMN_NAME, ''), IFNULL(SUB_PART, 0)"
-            + " FROM information_schema.STATISTICS"
-            + where
-            + " AND NON_UNIQUE = 0 ORDER BY INDEX_NAME, SEQ_IN_INDEX";
+    Sql keySql =
+        Sql.of(
+                "SELECT INDEX_NAME, IFNULL(COLUMN_NAME, ''), IFNULL(SUB_PART, 0)"
+                    + " FROM information_schema.STATISTICS")
+            .add(where)
+            .words(" AND NON_UNIQUE = 0 ORDER BY INDEX_NAME, SEQ_IN_INDEX");
     return new TableDefinition(
         create.getFirst().get(1), columns, keys(shards.query(place.dn(), keySql)));
   }

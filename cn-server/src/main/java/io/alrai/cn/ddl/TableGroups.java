@@ -3,6 +3,7 @@ package io.alrai.cn.ddl;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.GmsService;
@@ -11,7 +12,6 @@ import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.SequenceRange;
 import io.alrai.gms.api.TableGroup;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -114,12 +114,12 @@ final class TableGroups {
                 place.dn(),
                 "",
                 SqlText.COPY_SETTINGS,
-                "CREATE DATABASE IF NOT EXISTS "
-                    + Identifier.quote(place.schema())
-                    + " CHARACTER SET "
-                    + schema.charset()
-                    + " COLLATE "
-                    + schema.collation()));
+                Sql.of("CREATE DATABASE IF NOT EXISTS ")
+                    .name(place.schema())
+                    .words(" CHARACTER SET ")
+                    .word(schema.charset())
+                    .words(" COLLATE ")
+                    .word(schema.collation())));
   }
 
   private void dropSchemas(Partitioning partitioning, TableGroup group) {
@@ -133,7 +133,7 @@ final class TableGroups {
                 place.dn(),
                 "",
                 SqlText.COPY_SETTINGS,
-                "DROP DATABASE IF EXISTS " + Identifier.quote(place.schema())));
+                Sql.of("DROP DATABASE IF EXISTS ").name(place.schema())));
   }
 
   private static Schema schema(Catalog catalog, String name) {

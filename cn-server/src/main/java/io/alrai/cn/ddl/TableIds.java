@@ -1,5 +1,6 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.common.sql.Sql;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -19,8 +20,8 @@ final class TableIds {
     return run
         .query(
             place.dn(),
-            "SELECT TABLE_ID FROM information_schema.INNODB_TABLES WHERE NAME = "
-                + SqlText.string(file))
+            Sql.of("SELECT TABLE_ID FROM information_schema.INNODB_TABLES WHERE NAME = ")
+                .string(file))
         .stream()
         .map(List::getFirst)
         .findFirst()
@@ -38,11 +39,11 @@ final class TableIds {
     return run
         .query(
             place.dn(),
-            "SELECT TABLE_ID FROM information_schema.INNODB_TABLES WHERE LEFT(NAME, "
-                + start.length()
-                + ") = "
-                + SqlText.string(start)
-                + " ORDER BY TABLE_ID")
+            Sql.of("SELECT TABLE_ID FROM information_schema.INNODB_TABLES WHERE LEFT(NAME, ")
+                .number(start.length())
+                .words(") = ")
+                .string(start)
+                .words(" ORDER BY TABLE_ID"))
         .stream()
         .map(List::getFirst)
         .collect(Collectors.joining(","));

@@ -1,13 +1,13 @@
 package io.alrai.cn.ddl;
 
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.Trigger;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.TriggerOrder;
 import io.alrai.optimizer.api.TriggerBody.Edit;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,41 +44,39 @@ final class TriggerTexts {
    *
    * @param tables the names of the body's tables there
    */
-  static String atRows(
+  static Sql atRows(
       DdlStatement.CreateTrigger create, String definer, String schema, List<Edit> tables) {
-    String order =
+    Sql order =
         create
             .order()
             .map(each ->
-                (each.follows() ? "FOLLOWS " : "PRECEDES ") + Identifier.quote(each.other()) + " ")
-            .orElse("");
+                Sql.of(each.follows() ? "FOLLOWS " : "PRECEDES ").name(each.other()).words(" "))
+            .orElse(Sql.EMPTY);
     return head(create.name().table(), create.timing(), create.event(), create.table().table())
-        + order
-        + create.body().at(definer, schema, tables);
+        .add(order)
+        .written(create.body().at(definer, schema, tables));
   }
 
-  private static String head(String name, String timing, String event, String table) {
-    return "TRIGGER "
-        + Identifier.quote(name)
-        + " "
-        + timing
-        + " "
-        + event
-        + " ON "
-        + Identifier.quote(table)
-        + " FOR EACH ROW ";
+  private static Sql head(String name, String timing, String event, String table) {
+    return Sql.of("TRIGGER ")
+        .name(name)
+        .words(" ")
+        .word(timing)
+        .words(" ")
+        .word(event)
+        .words(" ON ")
+        .name(table)
+        .words(" FOR EACH ROW ");
   }
 
-  static String drop(String name) {
-    return "DROP TRIGGER IF EXISTS " + Identifier.quote(name);
+  static Sql drop(String name) {
+    return Sql.of("DROP TRIGGER IF EXISTS ").name(name);
   }
 
   /** {@code `user`@`host`}. */
-  static String quoted(String definer) {
+  static Sql quoted(String definer) {
     int at = definer.lastIndexOf('@');
-    return Identifier.quote(definer.substring(0, at))
-        + "@"
-        + Identifier.quote(definer.substring(at + 1));
+    return Sql.EMPTY.name(definer.substring(0, at)).words("@").name(definer.substring(at + 1));
   }
 
   /** What MySQL says of a definer that is not there; the mysqlds know no accounts of clients. */
@@ -91,11 +89,11 @@ final class TriggerTexts {
     for (Trigger trigger : table.triggers()) {
       run.executeCopyAlone(
           shadow,
-          "CREATE DEFINER="
-              + quoted(trigger.definer())
-              + " "
-              + head(trigger.name(), trigger.timing(), trigger.event(), table.name())
-              + trigger.body(),
+          Sql.of("CREATE DEFINER=")
+              .add(quoted(trigger.definer()))
+              .words(" ")
+              .add(head(trigger.name(), trigger.timing(), trigger.event(), table.name()))
+              .written(trigger.body()),
           settingsOf(trigger));
     }
   }

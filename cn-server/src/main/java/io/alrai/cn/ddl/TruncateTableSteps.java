@@ -1,12 +1,12 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
 import io.alrai.optimizer.api.DdlStatement;
-import io.alrai.optimizer.syntax.Identifier;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +50,7 @@ final class TruncateTableSteps implements DdlSteps {
 
   @Override
   public DdlOutcome forward(JobRun run) {
-    String sql = "TRUNCATE TABLE " + Identifier.quote(name);
+    Sql sql = Sql.of("TRUNCATE TABLE ").name(name);
     if (!run.isOnlyForward()) {
       run.execute(run.firstShadow(schema), sql);
       startSequenceAgain(run);

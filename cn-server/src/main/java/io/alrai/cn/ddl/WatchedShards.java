@@ -1,6 +1,7 @@
 package io.alrai.cn.ddl;
 
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -21,7 +22,7 @@ final class WatchedShards implements DdlShards {
   }
 
   @Override
-  public Executed execute(DnId dn, String currentSchema, Map<String, String> settings, String sql) {
+  public Executed execute(DnId dn, String currentSchema, Map<String, String> settings, Sql sql) {
     try (JobStep step = begin(dn, sql)) {
       return shards.observed(step::runs).execute(dn, currentSchema, settings, sql);
     }
@@ -29,21 +30,21 @@ final class WatchedShards implements DdlShards {
 
   @Override
   public List<SqlWarning> executeAlone(
-      DnId dn, String currentSchema, Map<String, String> settings, String sql) {
+      DnId dn, String currentSchema, Map<String, String> settings, Sql sql) {
     try (JobStep step = begin(dn, sql)) {
       return shards.observed(step::runs).executeAlone(dn, currentSchema, settings, sql);
     }
   }
 
   @Override
-  public List<List<String>> query(DnId dn, String currentSchema, String sql) {
+  public List<List<String>> query(DnId dn, String currentSchema, Sql sql) {
     try (JobStep step = begin(dn, sql)) {
       return shards.observed(step::runs).query(dn, currentSchema, sql);
     }
   }
 
   @Override
-  public void read(DnId dn, Map<String, String> settings, String sql, Consumer<String> row) {
+  public void read(DnId dn, Map<String, String> settings, Sql sql, Consumer<String> row) {
     try (JobStep step = begin(dn, sql)) {
       shards.observed(step::runs).read(dn, settings, sql, row);
     }
@@ -54,7 +55,7 @@ final class WatchedShards implements DdlShards {
     return shards.shadowAccount();
   }
 
-  private JobStep begin(DnId dn, String sql) {
-    return job.begin(dn.name(), sql);
+  private JobStep begin(DnId dn, Sql sql) {
+    return job.begin(dn.name(), sql.text());
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -54,7 +55,8 @@ final class FakeShards implements DdlShards {
     assertTrue(hung.tryAcquire(10, TimeUnit.SECONDS), "nothing hangs");
   }
 
-  private void hang(String sql) {
+  private void hang(Sql text) {
+    String sql = text.text();
     if (refused.test(sql)) {
       refusals.incrementAndGet();
       throw new AlraiException(ErrorCode.ER_TOO_LONG_IDENT, "Identifier name is too long");
@@ -71,31 +73,31 @@ final class FakeShards implements DdlShards {
   }
 
   @Override
-  public Executed execute(DnId dn, String currentSchema, Map<String, String> settings, String sql) {
+  public Executed execute(DnId dn, String currentSchema, Map<String, String> settings, Sql sql) {
     hang(sql);
     return done(dn, currentSchema, sql);
   }
 
-  private synchronized Executed done(DnId dn, String currentSchema, String sql) {
+  private synchronized Executed done(DnId dn, String currentSchema, Sql sql) {
     crashes.point();
-    mysqld(dn).execute(currentSchema, sql);
+    mysqld(dn).execute(currentSchema, sql.text());
     crashes.point();
     return new Executed(0, List.of());
   }
 
   @Override
-  public void read(DnId dn, Map<String, String> settings, String sql, Consumer<String> row) {
-    int rows = mysqld(dn).rowsOf(sql);
+  public void read(DnId dn, Map<String, String> settings, Sql sql, Consumer<String> row) {
+    int rows = mysqld(dn).rowsOf(sql.text());
     for (int i = 0; i < rows; i++) {
       row.accept("(1)");
     }
   }
 
   @Override
-  public synchronized List<List<String>> query(DnId dn, String currentSchema, String sql) {
+  public synchronized List<List<String>> query(DnId dn, String currentSchema, Sql sql) {
     if (crashes.dead()) {
       throw new CrashPoints.Death();
     }
-    return mysqld(dn).query(sql);
+    return mysqld(dn).query(sql.text());
   }
 }

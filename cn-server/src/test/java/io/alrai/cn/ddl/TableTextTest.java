@@ -104,7 +104,7 @@ class TableTextTest {
     TableDefinition definition = new TableDefinition(text, List.of(), List.of());
     assertEquals(
         "CREATE TABLE `t\n  ` (\n" + ImplicitKey.line(text) + "  `a` int\n) ENGINE=InnoDB",
-        PhysicalText.create(definition, "t\n  ", 1).getFirst());
+        PhysicalText.create(definition, "t\n  ", 1).getFirst().text());
     assertFalse(PhysicalText.isPartitioned(text.replace("`a`", "`\n/*!1 PARTITION BY`")));
     assertTrue(PhysicalText.isPartitioned(text + "\n/*!50100 PARTITION BY HASH (`a`) */"));
   }

@@ -4,6 +4,7 @@ import io.alrai.cn.ddl.DdlShards;
 import io.alrai.cn.ddl.SqlWarning;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -30,7 +31,7 @@ final class JdbcDdlShards implements DdlShards {
   }
 
   @Override
-  public Executed execute(DnId dn, String currentSchema, Map<String, String> settings, String sql) {
+  public Executed execute(DnId dn, String currentSchema, Map<String, String> settings, Sql sql) {
     try (Connection connection = connect(dn);
         Statement statement = connection.createStatement()) {
       if (!currentSchema.isEmpty()) {
@@ -40,7 +41,7 @@ final class JdbcDdlShards implements DdlShards {
         statement.execute("SET SESSION " + setting.getKey() + " = " + setting.getValue());
       }
       statement.setEscapeProcessing(false);
-      long affectedRows = statement.executeLargeUpdate(sql);
+      long affectedRows = statement.executeLargeUpdate(sql.text());
       List<SqlWarning> warnings = new ArrayList<>();
       try (ResultSet rows = statement.executeQuery("SHOW WARNINGS")) {
         while (rows.next()) {
@@ -54,13 +55,13 @@ final class JdbcDdlShards implements DdlShards {
   }
 
   @Override
-  public void read(DnId dn, Map<String, String> settings, String sql, Consumer<String> row) {
+  public void read(DnId dn, Map<String, String> settings, Sql sql, Consumer<String> row) {
     try (Connection connection = connect(dn);
         Statement statement = connection.createStatement()) {
       for (Map.Entry<String, String> setting : settings.entrySet()) {
         statement.execute("SET SESSION " + setting.getKey() + " = " + setting.getValue());
       }
-      ResultSet result = statement.executeQuery(sql);
+      ResultSet result = statement.executeQuery(sql.text());
       while (result.next()) {
         row.accept(Objects.requireNonNull(result.getString(1)));
       }
@@ -70,13 +71,13 @@ final class JdbcDdlShards implements DdlShards {
   }
 
   @Override
-  public List<List<String>> query(DnId dn, String currentSchema, String sql) {
+  public List<List<String>> query(DnId dn, String currentSchema, Sql sql) {
     try (Connection connection = connect(dn);
         Statement statement = connection.createStatement()) {
       if (!currentSchema.isEmpty()) {
         connection.setCatalog(currentSchema);
       }
-      ResultSet result = statement.executeQuery(sql);
+      ResultSet result = statement.executeQuery(sql.text());
       List<List<String>> rows = new ArrayList<>();
       while (result.next()) {
         List<String> row = new ArrayList<>();
@@ -90,6 +91,11 @@ final class JdbcDdlShards implements DdlShards {
     } catch (SQLException e) {
       throw known(e);
     }
+  }
+
+  /** A query of a test's. */
+  List<List<String>> query(DnId dn, String sql) {
+    return query(dn, Sql.client(sql));
   }
 
   Connection connect(DnId dn) throws SQLException {
