@@ -171,7 +171,9 @@ public final class PasswordDialog {
   private void password(byte[] payload) {
     if (attempt.encrypted()) {
       boolean ends = payload.length > 0 && payload[payload.length - 1] == 0;
-      check(() -> Optional.of(Arrays.copyOf(payload, payload.length - (ends ? 1 : 0))));
+      byte[] password = Arrays.copyOf(payload, payload.length - (ends ? 1 : 0));
+      Arrays.fill(payload, (byte) 0);
+      check(() -> Optional.of(password));
     } else if (payload.length == 1 && payload[0] == KEY_WANTED) {
       state = State.BUSY;
       slowly(() -> {

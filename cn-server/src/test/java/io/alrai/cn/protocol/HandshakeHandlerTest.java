@@ -2,6 +2,7 @@ package io.alrai.cn.protocol;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.cn.session.GlobalVariables;
@@ -21,6 +22,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,7 +41,11 @@ class HandshakeHandlerTest {
           Map.of(),
           List.of(),
           List.of(),
-          Map.of("root@%", Account.of("root", "%", Credential.NONE, false, Grants.ALL)),
+          Map.of(
+              "root@%",
+              Account.of("root", "%", Credential.NONE, false, Grants.ALL),
+              "ann@%",
+              Account.of("ann", "%", Credential.of("x"), false, Grants.NONE)),
           Map.of(),
           Map.of());
 
@@ -47,6 +53,7 @@ class HandshakeHandlerTest {
 
   private final LoginCounts counts = LoginCounts.of(new Metrics());
   private Optional<EndpointTls> tls = Optional.empty();
+  private final List<Runnable> slow = new ArrayList<>();
   private int accepted;
 
   @AfterEach
@@ -62,7 +69,7 @@ class HandshakeHandlerTest {
         new HandshakeHandler(
             "9.7.4",
             7,
-            new Authentication(() -> CATALOG, () -> 0, false, Runnable::run, command -> {}, counts),
+            new Authentication(() -> CATALOG, () -> 0, false, slow::add, command -> {}, counts),
             new SettingsRegistry(transport, new GlobalVariables(Map::of)),
             counts,
             (ctx, identity, capabilities, compression, collation, schema) -> accepted++));
@@ -94,9 +101,13 @@ class HandshakeHandlerTest {
   }
 
   private static ByteBuf response(byte[] proof) {
+    return response("root", proof);
+  }
+
+  private static ByteBuf response(String user, byte[] proof) {
     ByteBuf out = Unpooled.buffer();
     begin(out, 1, BASIC);
-    out.writeCharSequence("root", StandardCharsets.US_ASCII);
+    out.writeCharSequence(user, StandardCharsets.US_ASCII);
     out.writeByte(0).writeByte(proof.length).writeBytes(proof);
     out.writeCharSequence("caching_sha2_password", StandardCharsets.US_ASCII);
     out.writeByte(0);
@@ -201,5 +212,40 @@ class HandshakeHandlerTest {
     assertFalse(channel.isOpen());
     assertEquals(1, counts.aborted().sum());
     channel.finishAndReleaseAll();
+  }
+
+  /** Up to where the password is compared on another thread. */
+  private EmbeddedChannel comparing() {
+    EmbeddedChannel channel = connect(none());
+    offered(channel);
+    channel.writeInbound(response("ann", new byte[32]));
+    ByteBuf asked = channel.readOutbound();
+    assertEquals(0x0401, asked.getUnsignedShortLE(Packets.HEADER));
+    asked.release();
+    channel.writeInbound(Unpooled.buffer().writeMediumLE(256).writeByte(3).writeZero(256));
+    assertEquals(1, slow.size());
+    return channel;
+  }
+
+  @Test
+  void whatComesWhileAPasswordIsComparedWaits() {
+    EmbeddedChannel channel = comparing();
+    channel.writeInbound(Unpooled.buffer().writeMediumLE(1).writeByte(0).writeByte(14));
+    assertNull(channel.readOutbound());
+    slow.removeFirst().run();
+    channel.runPendingTasks();
+    assertEquals(1045, error(channel));
+    assertFalse(channel.isOpen());
+    assertEquals(0, accepted);
+  }
+
+  @Test
+  void nobodySendsMuchWhileAPasswordIsCompared() {
+    EmbeddedChannel channel = comparing();
+    channel.writeInbound(Unpooled.buffer().writeZero((64 << 10) + 1));
+    assertFalse(channel.isOpen());
+    slow.removeFirst().run();
+    assertEquals(0, counts.passwords().sum());
+    assertNull(channel.readOutbound());
   }
 }

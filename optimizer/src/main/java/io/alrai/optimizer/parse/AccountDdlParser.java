@@ -27,6 +27,11 @@ final class AccountDdlParser {
   private static final Pattern OLD_DIGESTS =
       Pattern.compile("\\$ALRAI\\$(?:[0-9a-fA-F]{40}|)\\$([0-9a-fA-F]{64})");
 
+  /** Words that begin what MySQL's accounts have and Alrai's have not. */
+  private static final List<String> OTHERS =
+      List.of(
+          "REQUIRE", "WITH", "PASSWORD", "COMMENT", "ATTRIBUTE", "REPLACE", "RETAIN", "DISCARD");
+
   private static final Pattern NATIVE_DIGEST = Pattern.compile("\\*[0-9a-fA-F]{40}");
 
   /** They are no part of a name. */
@@ -150,7 +155,7 @@ final class AccountDdlParser {
   private record NamedPassword(UserName name, Optional<NewPassword> password) {}
 
   private RuntimeException option() {
-    for (String word : List.of("REQUIRE", "WITH", "PASSWORD", "COMMENT", "ATTRIBUTE")) {
+    for (String word : OTHERS) {
       if (cursor.sees(word)) {
         return DdlParser.notSupported(word + " of an account", "; leave the clause out");
       }

@@ -123,6 +123,10 @@ class AccountParserTest {
     for (String other : List.of("X509", "SUBJECT 'x'", "ISSUER 'x'", "CIPHER 'x'")) {
       assertEquals(1235, errno(create + " REQUIRE " + other), other);
     }
+    for (String other : List.of("RETAIN CURRENT PASSWORD", "REPLACE 'x'")) {
+      assertEquals(1235, errno("ALTER USER u IDENTIFIED BY 'y' " + other), other);
+    }
+    assertEquals(1235, errno("ALTER USER u DISCARD OLD PASSWORD"));
   }
 
   private static Optional<Boolean> tls(String sql) {
