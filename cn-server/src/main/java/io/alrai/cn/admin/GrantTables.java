@@ -110,18 +110,6 @@ record GrantTables(Catalog catalog) {
           "Password_require_current",
           "User_attributes");
 
-  /** Those that a mysqld compares in their case. */
-  private static final Set<String> EXACT =
-      Set.of(
-          "User",
-          "USER",
-          "Db",
-          "Table_name",
-          "Column_name",
-          "FROM_USER",
-          "TO_USER",
-          "DEFAULT_ROLE_USER");
-
   /** The rows of a table of the schema mysql, as a query; empty for one that holds no accounts. */
   Optional<String> of(String table) {
     return switch (table.toLowerCase(Locale.ROOT)) {
@@ -183,18 +171,8 @@ record GrantTables(Catalog catalog) {
     List<List<@Nullable Object>> rows = new ArrayList<>();
     catalog.accounts().values().stream()
         .sorted(Comparator.comparing(Account::host).thenComparing(Account::user))
-        .forEach(account -> rowsOf.accept(account, row -> rows.add(exact(columns, row))));
+        .forEach(account -> rowsOf.accept(account, rows::add));
     return Optional.of(SystemRows.query(columns, rows));
-  }
-
-  private static List<@Nullable Object> exact(List<String> columns, List<@Nullable Object> row) {
-    List<@Nullable Object> cells = new ArrayList<>(row);
-    for (int i = 0; i < cells.size(); i++) {
-      if (cells.get(i) instanceof String text && EXACT.contains(columns.get(i))) {
-        cells.set(i, new SystemRows.Exact(text));
-      }
-    }
-    return cells;
   }
 
   /** Privileges are written as in {@link #GLOBAL}. */

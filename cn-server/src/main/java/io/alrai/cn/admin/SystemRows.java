@@ -33,9 +33,6 @@ record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long
   /** A value that is an expression of date and time. */
   record Time(String sql) {}
 
-  /** A text that is compared letter by letter, in its case. */
-  record Exact(String text) {}
-
   /** The rows of a table, as a query; empty for a table that the mysqld fills. */
   Optional<String> of(String schema, String table) {
     return switch (schema.toLowerCase(Locale.ROOT)) {
@@ -258,9 +255,6 @@ record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long
     }
     if (value instanceof Time time) {
       return time.sql();
-    }
-    if (value instanceof Exact(String text)) {
-      return string(text) + " COLLATE utf8mb4_bin";
     }
     return value instanceof Long number
         ? number.toString()
