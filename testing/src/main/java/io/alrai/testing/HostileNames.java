@@ -13,6 +13,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Hard names in the place of those that statements declare, by turns: the same name for the same
@@ -75,6 +76,7 @@ public final class HostileNames {
     Set<String> accounts = new TreeSet<>();
     Set<String> functions = new TreeSet<>();
     for (String sql : statements) {
+      functions.addAll(called(sql));
       DeclaredNames each = DeclaredNames.of(sql);
       declared.addAll(each.names());
       accounts.addAll(each.accounts());
@@ -104,6 +106,15 @@ public final class HostileNames {
       }
     }
     return new HostileNames(names, accounts);
+  }
+
+  /** What is called like a function; of Alrai's own none may have a reserved word for its name. */
+  private static List<String> called(String sql) {
+    List<SqlToken> tokens = SqlToken.of(sql);
+    return IntStream.range(1, tokens.size())
+        .filter(i -> tokens.get(i).is("("))
+        .mapToObj(i -> tokens.get(i - 1).content())
+        .toList();
   }
 
   /** Which of them are the same depends on what they are names of. */

@@ -60,6 +60,11 @@ public record SqlScript(String name, List<Statement> statements) {
     return statements.stream().anyMatch(each -> each.sql().startsWith("SET NAMES "));
   }
 
+  /** Whether it has foreign keys, of which sentences are cut where names are long. */
+  public boolean refers() {
+    return statements.stream().anyMatch(each -> each.sql().contains("REFERENCES"));
+  }
+
   /** Whether it has accounts of its own. */
   public boolean grants() {
     return statements.stream().anyMatch(each -> each.sql().startsWith("GRANT "));

@@ -51,7 +51,7 @@ class SqlScriptsIT {
   }
 
   private static String schema(SqlScript script, String test) {
-    if (script.grants()) {
+    if (script.grants() || script.refers()) {
       return DatabaseNames.ofGranted(test);
     }
     return script.changesCharset() ? DatabaseNames.ofAscii(test) : DatabaseNames.of(test);
