@@ -1,6 +1,7 @@
 package io.alrai.e2e.snapshot;
 
 import io.alrai.e2e.Servers;
+import io.alrai.testing.DatabaseNames;
 import io.alrai.testing.MiniCluster;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -8,9 +9,14 @@ import java.sql.Statement;
 
 /** A session that is tested, and one that writes meanwhile, on a table {@code t (a, b)}. */
 record TwoSessions(Connection mine, Connection other) implements AutoCloseable {
-  /** Makes the schema; b is 0 in all rows. */
-  static TwoSessions open(Servers servers, String schema, int rows) throws SQLException {
+  /**
+   * Makes the schema; b is 0 in all rows.
+   *
+   * @param test its name decides which hard name the schema has
+   */
+  static TwoSessions open(Servers servers, String test, int rows) throws SQLException {
     int port = servers.cluster().port();
+    String schema = DatabaseNames.of(test);
     Servers.freshRows(port, schema, rows, 0);
     return new TwoSessions(
         MiniCluster.connect(port, schema, ""), MiniCluster.connect(port, schema, ""));

@@ -31,47 +31,30 @@ public interface HostileReader {
   Shape shape();
 
   /** Whether it gives the branch back: nothing may be sent after it. */
-  default boolean givesBack() {
-    return false;
-  }
+  boolean givesBack();
 
   /** Sends the command, or one of its own, and takes the reply. */
   void send(Branch branch, ByteBuf command, HostileOutcome outcome);
 
   /** One that sends nothing of its own and keeps the branch. */
   static HostileReader of(Shape shape, Sender sender) {
-    return new HostileReader() {
-      @Override
-      public Shape shape() {
-        return shape;
-      }
-
-      @Override
-      public void send(Branch branch, ByteBuf command, HostileOutcome outcome) {
-        sender.send(branch, command, outcome);
-      }
-    };
+    return new Made(shape, false, sender);
   }
 
   /** One that sends its own command and gives the branch back. */
   static HostileReader givingBack(Shape shape, Sender sender) {
-    return new HostileReader() {
-      @Override
-      public Shape shape() {
-        return shape;
-      }
+    return new Made(shape, true, sender);
+  }
 
-      @Override
-      public boolean givesBack() {
-        return true;
-      }
-
-      @Override
-      public void send(Branch branch, ByteBuf command, HostileOutcome outcome) {
+  /** One that is said by its parts. */
+  record Made(Shape shape, boolean givesBack, Sender sender) implements HostileReader {
+    @Override
+    public void send(Branch branch, ByteBuf command, HostileOutcome outcome) {
+      if (givesBack) {
         command.release();
-        sender.send(branch, command, outcome);
       }
-    };
+      sender.send(branch, command, outcome);
+    }
   }
 
   /** How one sends. */
