@@ -159,7 +159,7 @@ public final class ClientConnection implements CommandClient, CommandFramer.Rece
 
   @Override
   public void take(DnId dn, BackendAccount account, String schema, BranchTaker taker) {
-    services.links().take(dn, loop(), account, schema, taker);
+    services.links().take(dn, loop(), account, schema, session().shardSettings(), taker);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.alrai.cn.shard;
 
+import io.alrai.cn.session.SessionSettings;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /** A CN's links by DN. Thread-safe. */
 public final class DnLinks {
@@ -38,6 +40,17 @@ public final class DnLinks {
   /** Takes a branch, see {@link DnLink#take}; is refused one where there is no link. */
   public void take(
       DnId dn, EventLoop loop, BackendAccount account, String schema, BranchTaker taker) {
+    take(dn, loop, account, schema, null, taker);
+  }
+
+  /** The same for who will bring it to settings. */
+  public void take(
+      DnId dn,
+      EventLoop loop,
+      BackendAccount account,
+      String schema,
+      @Nullable SessionSettings settings,
+      BranchTaker taker) {
     DnLink link;
     try {
       link = link(dn);
@@ -45,7 +58,7 @@ public final class DnLinks {
       taker.refused(none);
       return;
     }
-    link.take(loop, account, schema, taker);
+    link.take(loop, account, schema, settings, taker);
   }
 
   /** All DNs, by name. */

@@ -5,6 +5,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.error.ErrorKind;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
+import io.alrai.dn.link.BranchState;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.Unfit;
 import io.netty.channel.EventLoop;
@@ -31,6 +32,10 @@ final class BranchPool implements PipelinedBranch.Home {
    * since the last time.
    */
   private static final int VIEW_MILLIS = 10;
+
+  private static final int BY_SCHEMA = 1;
+  private static final int BY_SETTINGS = 2;
+  private static final int BY_BOTH = BY_SCHEMA + BY_SETTINGS;
 
   private final EventLoop loop;
   private final BackendAccount account;
@@ -66,8 +71,8 @@ final class BranchPool implements PipelinedBranch.Home {
     this.unfit = unfit;
   }
 
-  void take(String schema, BranchTaker taker) {
-    PipelinedBranch branch = fromIdle(schema);
+  void take(String schema, @Nullable Object settings, BranchTaker taker) {
+    PipelinedBranch branch = fromIdle(schema, settings);
     if (branch != null) {
       taker.taken(branch);
       return;
@@ -114,23 +119,47 @@ final class BranchPool implements PipelinedBranch.Home {
   }
 
   /**
-   * The one that was given back last, of those in the schema; where none is there, the one that was
-   * given back first, so that the others keep theirs.
+   * The one that was given back last, of those with the settings and in the schema; then one with
+   * the settings, as another schema is chosen in the same write as the statement, but a statement
+   * waits for other settings; then one in the schema. Where none is there, the one that was given
+   * back first, so that the others keep theirs.
    *
    * @param schema empty for any
+   * @param settings compared by identity; null for any
    */
-  private @Nullable PipelinedBranch fromIdle(String schema) {
+  private @Nullable PipelinedBranch fromIdle(String schema, @Nullable Object settings) {
+    int found = -1;
+    int fits = 0;
     for (int i = idle.size() - 1; i >= 0; i--) {
       PipelinedBranch branch = idle.get(i);
       branch.state().schemasOf(schemaEra.get());
       if (!branch.alive()) {
         idle.remove(i);
-      } else if (schema.isEmpty() || branch.state().schema().equals(schema)) {
-        idle.remove(i);
-        return branch;
+        found--;
+        continue;
+      }
+      int fit = fit(branch.state(), schema, settings);
+      if (fit == BY_BOTH) {
+        return idle.remove(i);
+      }
+      if (fit > fits || fit == BY_SETTINGS) {
+        fits = fit;
+        found = i;
       }
     }
-    return idle.isEmpty() ? null : idle.remove(0);
+    if (idle.isEmpty()) {
+      return null;
+    }
+    return idle.remove(Math.max(0, found));
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the settings that were sent last
+  private static int fit(BranchState state, String schema, @Nullable Object settings) {
+    boolean bySchema = schema.isEmpty() || state.schema().equals(schema);
+    if (settings == null) {
+      return bySchema ? BY_BOTH : 0;
+    }
+    return (state.settings() == settings ? BY_SETTINGS : 0) + (bySchema ? BY_SCHEMA : 0);
   }
 
   /** Opens one more, for whoever waits. */

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A DN reached by pooled connections, whatever they run over. Thread-safe. */
 public final class PooledDnLink implements DnLink {
@@ -66,7 +67,17 @@ public final class PooledDnLink implements DnLink {
 
   @Override
   public void take(EventLoop loop, BackendAccount account, String schema, BranchTaker taker) {
-    pools(loop, account.family()).of(account).take(schema, taker);
+    take(loop, account, schema, null, taker);
+  }
+
+  @Override
+  public void take(
+      EventLoop loop,
+      BackendAccount account,
+      String schema,
+      @Nullable Object settings,
+      BranchTaker taker) {
+    pools(loop, account.family()).of(account).take(schema, settings, taker);
   }
 
   private LoopPools pools(EventLoop loop, Family family) {

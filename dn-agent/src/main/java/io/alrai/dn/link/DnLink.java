@@ -3,6 +3,7 @@ package io.alrai.dn.link;
 import io.alrai.common.id.DnId;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /** A CN's way to one DN. Thread-safe. */
 public interface DnLink extends AutoCloseable {
@@ -17,6 +18,20 @@ public interface DnLink extends AutoCloseable {
    * @param schema a branch with this current schema is preferred; may be empty
    */
   void take(EventLoop loop, BackendAccount account, String schema, BranchTaker taker);
+
+  /**
+   * The same for who will bring it to settings.
+   *
+   * @param settings a branch that had them last is preferred, by identity; null for any
+   */
+  default void take(
+      EventLoop loop,
+      BackendAccount account,
+      String schema,
+      @Nullable Object settings,
+      BranchTaker taker) {
+    take(loop, account, schema, taker);
+  }
 
   /** Opens read views at snapshots. */
   ViewOpener views();

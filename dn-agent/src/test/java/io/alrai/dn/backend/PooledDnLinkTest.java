@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class PooledDnLinkTest {
@@ -107,6 +108,56 @@ final class PooledDnLinkTest {
             taken.add(who + " refused");
           }
         });
+  }
+
+  private Branch again(String schema, @Nullable Object settings) {
+    link.take(
+        loop,
+        ONE,
+        schema,
+        settings,
+        new BranchTaker() {
+          @Override
+          public void taken(Branch branch) {
+            branches.add(branch);
+          }
+
+          @Override
+          public void refused(AlraiException reason) {
+            throw reason;
+          }
+        });
+    return branches.getLast();
+  }
+
+  /** A schema costs nothing to choose, settings a round trip. */
+  @Test
+  void whoNeedsSettingsGetsAConnectionThatHasThem() {
+    Object some = new Object();
+    Object others = new Object();
+    take(ONE, "a");
+    take(ONE, "b");
+    Branch first = branches.get(0);
+    Branch second = branches.get(1);
+    first.state().settings(some);
+    first.state().schema("x");
+    second.state().settings(others);
+    second.state().schema("y");
+    first.release();
+    second.release();
+    for (String schema : List.of("x", "y", "", "z")) {
+      assertEquals(first, again(schema, some), schema);
+      first.release();
+      assertEquals(second, again(schema, others), schema);
+      second.release();
+    }
+    assertEquals(first, again("x", new Object()));
+    first.release();
+    assertEquals(second, again("y", null));
+    second.release();
+    assertEquals(first, again("z", null), "the others keep their schema");
+    first.release();
+    assertEquals(first, again("", null), "the last");
   }
 
   @Test
