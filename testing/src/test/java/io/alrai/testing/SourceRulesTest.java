@@ -23,7 +23,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -240,6 +242,35 @@ class SourceRulesTest {
                 return super.visitLiteral(literal, none);
               }
             }));
+  }
+
+  private static TextRules texts() {
+    Map<String, Tree> sources = new TreeMap<>();
+    for (Source source : SOURCES) {
+      if (source.ships()) {
+        String file = source.file().toString();
+        sources.put(
+            file.replaceFirst(".*/io/alrai/", "").replaceFirst("\\.java$", ""), source.tree());
+      }
+    }
+    return new TextRules(sources);
+  }
+
+  @Test
+  void wordsOfTextsAreConstants() {
+    assertEquals(List.of(), texts().wordsThatAreNoConstants());
+  }
+
+  @Test
+  void whoTakesOverTextOfOthersIsKnown() {
+    Map.Entry<Set<String>, Set<String>> takesOver = texts().takesOver();
+    assertEquals(takesOver.getKey(), takesOver.getValue());
+  }
+
+  @Test
+  void whatSendsTextsTakesThemAsSql() {
+    assertEquals(Set.of(), texts().sinksOfStrings());
+    assertEquals(List.of(), texts().textsSentAsBytes());
   }
 
   private static boolean becomesText(Tree user) {

@@ -11,6 +11,7 @@ import io.alrai.cn.tx.SnapshotOpening;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.common.wire.StateChange;
@@ -401,7 +402,7 @@ final class PinnedForward implements ForwardedReply.Listener {
 
   private void fetchWarnings(Branch used) {
     used.send(
-        Commands.query(ByteBufAllocator.DEFAULT, "SHOW WARNINGS"),
+        Commands.query(ByteBufAllocator.DEFAULT, Sql.of("SHOW WARNINGS")),
         ReplyKind.RESULTS,
         new WarningsSink(
             conditions -> {

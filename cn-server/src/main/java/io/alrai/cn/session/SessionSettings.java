@@ -1,5 +1,6 @@
 package io.alrai.cn.session;
 
+import io.alrai.common.sql.Sql;
 import io.alrai.optimizer.syntax.Identifier;
 import java.util.Collections;
 import java.util.HashSet;
@@ -150,7 +151,7 @@ public final class SessionSettings {
    * The SET statement that makes a branch with the settings {@code before} (null for a fresh one)
    * have these; empty when there is nothing to say.
    */
-  public String difference(@Nullable SessionSettings before) {
+  public Sql difference(@Nullable SessionSettings before) {
     StringBuilder sql = new StringBuilder();
     if (before != null) {
       for (String name : before.literals.keySet()) {
@@ -168,7 +169,7 @@ public final class SessionSettings {
         append(sql, name, literal);
       }
     });
-    return sql.isEmpty() ? "" : "SET " + sql;
+    return sql.isEmpty() ? Sql.EMPTY : Sql.of("SET ").written(sql.toString());
   }
 
   /**

@@ -3,6 +3,7 @@ package io.alrai.cn.shard;
 import io.alrai.cn.session.SentText;
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.sql.TextEncoding;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ReplyKind;
@@ -54,8 +55,8 @@ public final class BranchPreparation {
   private static void set(Branch branch, SessionSettings settings) {
     BranchState state = branch.state();
     SessionSettings before = (SessionSettings) state.settings();
-    String set = settings.difference(before);
-    if (before != null && !TextEncoding.isAscii(set) && !SentText.readsUtf8(before)) {
+    Sql set = settings.difference(before);
+    if (before != null && !TextEncoding.isAscii(set.text()) && !SentText.readsUtf8(before)) {
       set(branch, SentText.inUtf8(before));
       set = settings.difference((SessionSettings) state.settings());
     }

@@ -1,5 +1,6 @@
 package io.alrai.cn.shard;
 
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
@@ -20,7 +21,8 @@ public final class BranchReset {
         Commands.command(ByteBufAllocator.DEFAULT, Command.RESET_CONNECTION, new byte[0]),
         ReplyKind.STATUS);
     if (branch.keepsPrepared()) {
-      branch.require(Commands.query(ByteBufAllocator.DEFAULT, KEEP_PREPARED), ReplyKind.STATUS);
+      branch.require(
+          Commands.query(ByteBufAllocator.DEFAULT, Sql.of(KEEP_PREPARED)), ReplyKind.STATUS);
     }
     BranchPreparation.whenIdle(
         branch,

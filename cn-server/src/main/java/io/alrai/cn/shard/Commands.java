@@ -14,14 +14,9 @@ public final class Commands {
 
   private Commands() {}
 
-  /** COM_QUERY. */
-  public static ByteBuf query(ByteBufAllocator alloc, String sql) {
-    return query(alloc, sql.getBytes(StandardCharsets.UTF_8));
-  }
-
   /** COM_QUERY with a text of the CN's, for a branch that reads UTF-8. */
   public static ByteBuf query(ByteBufAllocator alloc, Sql sql) {
-    return query(alloc, sql.text());
+    return query(alloc, sql.text().getBytes(StandardCharsets.UTF_8));
   }
 
   /** COM_QUERY with the text in the branch's character set. */

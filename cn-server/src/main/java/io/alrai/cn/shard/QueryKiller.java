@@ -3,6 +3,7 @@ package io.alrai.cn.shard;
 import io.alrai.cn.tx.BranchSource;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
@@ -102,7 +103,8 @@ public final class QueryKiller {
             }
             branch.send(
                 Commands.query(
-                    ByteBufAllocator.DEFAULT, "KILL QUERY " + victim.serverConnectionId()),
+                    ByteBufAllocator.DEFAULT,
+                    Sql.of("KILL QUERY ").number(victim.serverConnectionId())),
                 ReplyKind.STATUS,
                 new StatusSink(error -> {
                   branch.release();

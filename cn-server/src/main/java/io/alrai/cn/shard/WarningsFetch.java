@@ -2,6 +2,7 @@ package io.alrai.cn.shard;
 
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.Lenenc;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.PacketKind;
@@ -55,7 +56,7 @@ public final class WarningsFetch implements ReplySink {
       return;
     }
     branch.send(
-        Commands.query(ByteBufAllocator.DEFAULT, "SHOW WARNINGS"),
+        Commands.query(ByteBufAllocator.DEFAULT, Sql.of("SHOW WARNINGS")),
         ReplyKind.RESULTS,
         new Rows(status));
     branch.flush();

@@ -1,6 +1,7 @@
 package io.alrai.cn.tx;
 
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchState;
@@ -23,7 +24,7 @@ abstract class ForwardingBranch implements Branch {
 
   @Override
   public void releaseViewed() {
-    ViewEnding.finish(this, BranchEnding.COMMIT);
+    ViewEnding.finish(this, Sql.of(BranchEnding.COMMIT));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.alrai.cn.tx;
 
 import io.alrai.cn.shard.BranchPreparation;
 import io.alrai.cn.shard.Commands;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
 import io.netty.buffer.ByteBufAllocator;
@@ -41,7 +42,7 @@ final class HeldBranch extends ForwardingBranch {
 
   private void autocommit(int on) {
     held.send(
-        Commands.query(ByteBufAllocator.DEFAULT, "SET autocommit=" + on),
+        Commands.query(ByteBufAllocator.DEFAULT, Sql.of("SET autocommit=").number(on)),
         ReplyKind.RESULTS,
         BranchPreparation.guard(held));
   }

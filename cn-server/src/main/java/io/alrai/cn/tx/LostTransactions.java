@@ -2,6 +2,7 @@ package io.alrai.cn.tx;
 
 import io.alrai.cn.shard.Commands;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.common.wire.ServerStatus;
@@ -40,7 +41,7 @@ final class LostTransactions {
   private static CompletableFuture<Boolean> isLost(Branch branch) {
     CompletableFuture<Boolean> lost = new CompletableFuture<>();
     branch.send(
-        Commands.query(ByteBufAllocator.DEFAULT, "DO 0"),
+        Commands.query(ByteBufAllocator.DEFAULT, Sql.of("DO 0")),
         ReplyKind.STATUS,
         new ReplySink() {
           private boolean refused;

@@ -2,6 +2,7 @@ package io.alrai.cn.tx;
 
 import io.alrai.cn.tx.SnapshotOpening.Request;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.Branch;
 import java.util.Optional;
@@ -94,7 +95,7 @@ final class OpeningSlot {
       return;
     }
     if (begun) {
-      ViewEnding.finish(known, request.undo(), () -> late.complete(Optional.empty()));
+      ViewEnding.finish(known, Sql.client(request.undo()), () -> late.complete(Optional.empty()));
       return;
     }
     if (known.alive()) {

@@ -6,6 +6,7 @@ import io.alrai.cn.tx.SnapshotOpening.Request;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
@@ -324,7 +325,7 @@ final class TransactionSnapshot {
                   joined.accept(view.get());
                   done.complete(null);
                 } else {
-                  ViewEnding.finish(view.get(), next.undo(), () -> done.complete(null));
+                  ViewEnding.finish(view.get(), Sql.client(next.undo()), () -> done.complete(null));
                 }
                 return done;
               });

@@ -2,6 +2,7 @@ package io.alrai.cn.tx;
 
 import io.alrai.cn.shard.Commands;
 import io.alrai.cn.shard.StatusSink;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
 import io.netty.buffer.ByteBufAllocator;
@@ -11,7 +12,7 @@ public final class ViewEnding {
   private ViewEnding() {}
 
   /** Runs the statements that end what a branch is in, and gives it back. */
-  public static void finish(Branch branch, String statements) {
+  public static void finish(Branch branch, Sql statements) {
     finish(branch, statements, () -> {});
   }
 
@@ -20,7 +21,7 @@ public final class ViewEnding {
    *
    * @param finished runs when the branch is in nothing any more, or is gone
    */
-  static void finish(Branch branch, String statements, Runnable finished) {
+  static void finish(Branch branch, Sql statements, Runnable finished) {
     if (!branch.alive()) {
       finished.run();
       return;

@@ -31,7 +31,7 @@ class SentTextTest {
       SentText text = SentText.of(NAMED, settings);
       assertEquals(NAMED.text(), read(text, StandardCharsets.UTF_8), charset);
       assertEquals(
-          "SET SESSION character_set_client=utf8mb4", text.settings().difference(settings));
+          "SET SESSION character_set_client=utf8mb4", text.settings().difference(settings).text());
     }
   }
 

@@ -15,17 +15,18 @@ class SessionSettingsTest {
   void aBranchGetsTheSessionsUserVariables() {
     SessionSettings mine = plain.withUserVariables(Map.of("a", "1", "odd `name`", "NULL"));
     assertEquals(
-        "SET @`a`=1,@`odd ``name```=_binary'',@`odd ``name```=NULL", mine.difference(null));
+        "SET @`a`=1,@`odd ``name```=_binary'',@`odd ``name```=NULL", mine.difference(null).text());
     assertEquals(
-        "SET @`a`=1,@`odd ``name```=_binary'',@`odd ``name```=NULL", mine.difference(plain));
+        "SET @`a`=1,@`odd ``name```=_binary'',@`odd ``name```=NULL", mine.difference(plain).text());
   }
 
   @Test
   void nothingOfOneSessionIsLeftForTheNext() {
     SessionSettings mine = plain.withUserVariables(Map.of("a", "1", "b", "2"));
     SessionSettings other = plain.withUserVariables(Map.of("b", "3"));
-    assertEquals("SET @`a`=_binary'',@`a`=NULL,@`b`=_binary'',@`b`=NULL", plain.difference(mine));
-    assertEquals("SET @`a`=_binary'',@`a`=NULL,@`b`=3", other.difference(mine));
+    assertEquals(
+        "SET @`a`=_binary'',@`a`=NULL,@`b`=_binary'',@`b`=NULL", plain.difference(mine).text());
+    assertEquals("SET @`a`=_binary'',@`a`=NULL,@`b`=3", other.difference(mine).text());
   }
 
   @Test
@@ -40,7 +41,7 @@ class SessionSettingsTest {
     assertEquals(
         "SET SESSION foreign_key_checks=@@GLOBAL.foreign_key_checks,"
             + "SESSION unique_checks=@@GLOBAL.unique_checks",
-        plain.difference(without));
+        plain.difference(without).text());
   }
 
   @Test
@@ -48,7 +49,7 @@ class SessionSettingsTest {
     SessionSettings limited = registry.with(plain, Map.of("sql_select_limit", "5"));
     assertEquals(
         "SET SESSION sql_select_limit=DEFAULT",
-        limited.without("sql_select_limit").difference(limited));
+        limited.without("sql_select_limit").difference(limited).text());
     assertSame(plain, plain.without("sql_select_limit"));
   }
 
@@ -56,15 +57,15 @@ class SessionSettingsTest {
   void whatAStatementMayHaveAssignedIsSentAgain() {
     SessionSettings mine = plain.withUserVariables(Map.of("a", "1", "b", "2"));
     SessionSettings assigning = mine.doubting(Set.of("a"));
-    assertEquals("", assigning.difference(mine));
-    assertEquals("SET @`a`=1", mine.difference(assigning));
-    assertEquals("SET @`a`=1", mine.difference(assigning.without("sql_select_limit")));
+    assertEquals("", assigning.difference(mine).text());
+    assertEquals("SET @`a`=1", mine.difference(assigning).text());
+    assertEquals("SET @`a`=1", mine.difference(assigning.without("sql_select_limit")).text());
     assertSame(mine, mine.doubting(Set.of()));
   }
 
   @Test
   void textsOfSystemVariablesDoNotDependOnTheConnectionsCharacterSet() {
     SessionSettings mode = registry.with(plain, "sql_mode", "'ANSI_QUOTES'");
-    assertEquals("SET SESSION sql_mode=_utf8mb4'ANSI_QUOTES'", mode.difference(null));
+    assertEquals("SET SESSION sql_mode=_utf8mb4'ANSI_QUOTES'", mode.difference(null).text());
   }
 }

@@ -49,7 +49,7 @@ final class BoundedCallsTest {
 
   private static void send(Branch branch) {
     branch.send(
-        Commands.query(ByteBufAllocator.DEFAULT, "SELECT SLEEP(1000)"),
+        Commands.query(ByteBufAllocator.DEFAULT, Sql.of("SELECT SLEEP(1000)")),
         ReplyKind.RESULTS,
         new ShardCall(() -> {}));
     branch.flush();

@@ -64,7 +64,8 @@ class BeginningBranchTest {
       };
 
   private void query(String sql) {
-    branch.send(Commands.query(ByteBufAllocator.DEFAULT, sql), ReplyKind.RESULTS, reply);
+    branch.send(
+        Commands.query(ByteBufAllocator.DEFAULT, Sql.client(sql)), ReplyKind.RESULTS, reply);
   }
 
   private void ok(int sequence) {

@@ -3,6 +3,7 @@ package io.alrai.cn.tx;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.Packets;
@@ -148,7 +149,7 @@ public final class FakeBranch implements Branch {
 
   @Override
   public void releaseViewed() {
-    ViewEnding.finish(this, BranchEnding.COMMIT);
+    ViewEnding.finish(this, Sql.of(BranchEnding.COMMIT));
   }
 
   @Override

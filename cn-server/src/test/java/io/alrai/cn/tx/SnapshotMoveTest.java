@@ -12,6 +12,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
@@ -93,11 +94,14 @@ class SnapshotMoveTest {
   }
 
   private int read(DnId dn, String sql) {
-    return run(dn, Commands.query(ByteBufAllocator.DEFAULT, sql), RowAccess.CONSISTENT);
+    return run(dn, Commands.query(ByteBufAllocator.DEFAULT, Sql.client(sql)), RowAccess.CONSISTENT);
   }
 
   private void write(DnId dn) {
-    run(dn, Commands.query(ByteBufAllocator.DEFAULT, "UPDATE t SET b = 1"), RowAccess.CHANGING);
+    run(
+        dn,
+        Commands.query(ByteBufAllocator.DEFAULT, Sql.of("UPDATE t SET b = 1")),
+        RowAccess.CHANGING);
   }
 
   private int execute(DnId dn, String text) {
