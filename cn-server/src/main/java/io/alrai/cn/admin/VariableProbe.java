@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 
 /**
  * Has a mysqld check a SET and say what the variable is then. The branch is reset behind it, so
@@ -32,9 +31,6 @@ import java.util.regex.Pattern;
  */
 final class VariableProbe {
   private static final int MAX_KEPT = 2_000;
-
-  /** What reads the same within quotes under every sql_mode and character set. */
-  private static final Pattern PLAIN = Pattern.compile("[ -&(-\\[\\]-~]*");
 
   private static final String SCRATCH = "@`__alrai_scratch`";
 
@@ -194,6 +190,6 @@ final class VariableProbe {
     if (column.type().isNumeric()) {
       return value;
     }
-    return PLAIN.matcher(value).matches() ? "'" + value + "'" : Sql.EMPTY.string(value).text();
+    return Sql.EMPTY.literal(value).text();
   }
 }

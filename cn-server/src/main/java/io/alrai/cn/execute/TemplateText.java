@@ -22,14 +22,10 @@ import io.alrai.optimizer.syntax.Identifier;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.Charset;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Fills the holes of a template for one execution. Any thread that holds the session. */
 public final class TemplateText {
   private static final String NEVER_SET = "__alrai_never_set_";
-
-  /** What reads the same within quotes under every sql_mode and character set. */
-  private static final Pattern PLAIN = Pattern.compile("[ -&(-\\[\\]-~]*");
 
   private static final String ALL_ROWS = "18446744073709551615";
 
@@ -237,6 +233,6 @@ public final class TemplateText {
   }
 
   private static String quoted(String text) {
-    return PLAIN.matcher(text).matches() ? "'" + text + "'" : Sql.EMPTY.string(text).text();
+    return Sql.EMPTY.literal(text).text();
   }
 }

@@ -35,25 +35,29 @@ final class OwnText implements ShardStatement {
 
   @Override
   public void send(Branch branch, ReplySink reply) {
-    SessionSettings had = (SessionSettings) branch.state().settings();
-    SentText text = SentText.of(head, had);
-    if (text.settings() != had) {
-      BranchPreparation.queue(branch, text.settings(), "");
-    }
-    byte[] whole = text.bytes();
-    if (rest.length > 0) {
-      boolean same = text.settings() == had;
-      whole = joined(whole, same ? rest : inUtf8(had));
-    }
-    branch.send(Commands.query(ByteBufAllocator.DEFAULT, whole), ReplyKind.RESULTS, reply);
+    byte[] text = encoded(branch);
+    branch.send(Commands.query(ByteBufAllocator.DEFAULT, text), ReplyKind.RESULTS, reply);
     branch.flush();
   }
 
-  private byte[] inUtf8(SessionSettings had) {
-    return new String(rest, SessionCharset.ofClient(had)).getBytes(StandardCharsets.UTF_8);
+  private byte[] encoded(Branch branch) {
+    SessionSettings had = (SessionSettings) branch.state().settings();
+    if (had == null) { // a fresh connection reads UTF-8
+      return joined(head.text().getBytes(StandardCharsets.UTF_8), rest);
+    }
+    SentText text = SentText.of(head, had);
+    if (text.settings() == had) {
+      return joined(text.bytes(), rest);
+    }
+    BranchPreparation.queue(branch, text.settings(), "");
+    String read = new String(rest, SessionCharset.ofClient(had));
+    return joined(text.bytes(), read.getBytes(StandardCharsets.UTF_8));
   }
 
   private static byte[] joined(byte[] first, byte[] second) {
+    if (second.length == 0) {
+      return first;
+    }
     ByteArrayOutputStream all = new ByteArrayOutputStream(first.length + second.length);
     all.writeBytes(first);
     all.writeBytes(second);

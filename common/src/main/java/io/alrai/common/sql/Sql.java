@@ -20,6 +20,9 @@ public final class Sql {
   /** No text. */
   public static final Sql EMPTY = new Sql("", false);
 
+  /** Printable ASCII without quote and backslash. */
+  private static final Pattern PLAIN = Pattern.compile("[ -&(-\\[\\]-~]*");
+
   private static final Pattern WORD = Pattern.compile("\\w+");
 
   private final String text;
@@ -91,6 +94,11 @@ public final class Sql {
    */
   public Sql string(String value) {
     return and("_utf8mb4 ").hex(value.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The same, in quotes where it reads the same in these under any mode and character set. */
+  public Sql literal(String value) {
+    return PLAIN.matcher(value).matches() ? and("'" + value + "'") : string(value);
   }
 
   /** A number. */

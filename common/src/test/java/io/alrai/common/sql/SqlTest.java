@@ -1,6 +1,8 @@
 package io.alrai.common.sql;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -21,6 +23,30 @@ class SqlTest {
     assertEquals("_utf8mb4 x''", Sql.EMPTY.string("").text());
     assertEquals("_utf8mb4 x'275c22'", Sql.EMPTY.string("'\\\"").text());
     assertEquals("_utf8mb4 x'c3a4'", Sql.EMPTY.string("ä").text());
+    assertEquals("'root@%'", Sql.EMPTY.literal("root@%").text());
+    for (String value : List.of("a'b", "a\\b", "ä", "a\nb", "\t")) {
+      assertEquals(Sql.EMPTY.string(value), Sql.EMPTY.literal(value));
+    }
+    assertEquals("x'00ff'", Sql.EMPTY.hex(new byte[] {0, -1}).text());
+  }
+
+  @Test
+  void wordsOfOthersAreLettersAndDigits() {
+    assertEquals(
+        "COLLATE utf8mb4_0900_ai_ci", Sql.of("COLLATE ").word("utf8mb4_0900_ai_ci").text());
+    for (String none : List.of("", "a b", "a;", "`a`", "a-b", "\u00e4")) {
+      assertThrows(IllegalArgumentException.class, () -> Sql.EMPTY.word(none), none);
+    }
+  }
+
+  @Test
+  void whatIsOfOthersIsTold() {
+    Sql own = Sql.of("a ").name("b").string("c").number(1);
+    assertFalse(own.isWritten());
+    assertTrue(own.written("d").words(" e").isWritten());
+    assertTrue(own.add(Sql.client("d")).isWritten());
+    assertTrue(Sql.join(", ", List.of(own, Sql.client("d"))).isWritten());
+    assertEquals(", a", Sql.join(", ", List.of(Sql.EMPTY, Sql.of("a"))).text());
   }
 
   @Test

@@ -197,6 +197,53 @@ class NamesInCharsetsIT {
     assertEquals(List.of(), differences);
   }
 
+  /** What Alrai puts into texts as strings: names of tables, of databases and accounts. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "sql_mode = ''",
+        "sql_mode = 'NO_BACKSLASH_ESCAPES'",
+        "sql_mode = 'ANSI_QUOTES'",
+        "character_set_connection = ucs2",
+        "NAMES gbk",
+        "NAMES sjis"
+      })
+  void namesAsStringsReadTheSame(String setting, Servers servers) throws SQLException {
+    String database = Identifier.quote("q\\'\"x");
+    String table = Identifier.quote("t\\'\"");
+    List<String> differences = new ArrayList<>();
+    try (ComparedSessions sessions = ComparedSessions.open(servers, "", "", differences)) {
+      for (String sql :
+          List.of(
+              "DROP DATABASE IF EXISTS " + database,
+              "CREATE DATABASE " + database,
+              "USE " + database,
+              "CREATE TABLE " + table + " (a INT PRIMARY KEY, b ENUM('x\\\\', 'y'), KEY (b))",
+              "INSERT INTO " + table + " VALUES (1, 1), (2, 2), (3, 1)",
+              "SET " + setting,
+              "SELECT DATABASE() = SCHEMA(), HEX(DATABASE()), COUNT(*) FROM " + table,
+              "SELECT USER() = SESSION_USER(), VERSION() = @@version",
+              "HANDLER " + table + " OPEN",
+              "HANDLER " + table + " READ b FIRST",
+              "HANDLER " + table + " READ b NEXT LIMIT 3",
+              "HANDLER " + table + " CLOSE",
+              "UPDATE " + table + " SET a = a + 10",
+              "SELECT a, b FROM " + table + " ORDER BY a",
+              "SHOW TABLES",
+              "SHOW COLUMNS FROM " + table,
+              "CREATE TABLE c LIKE " + table,
+              "ALTER TABLE c ADD COLUMN n INT",
+              "RENAME TABLE c TO " + Identifier.quote("d\\'"),
+              "SELECT HEX(table_name) FROM information_schema.tables"
+                  + " WHERE table_schema = DATABASE() ORDER BY table_name",
+              "ALTER DATABASE COLLATE utf8mb4_bin",
+              "DROP DATABASE " + database)) {
+        sessions.sameRows(new RandomSelects.Select(sql, false));
+      }
+    }
+    assertEquals(List.of(), differences);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "NO_BACKSLASH_ESCAPES", "ANSI_QUOTES", "NO_BACKSLASH_ESCAPES,ANSI"})
   void patternsReadAsTheSessionReadsThem(String mode, Servers servers) throws SQLException {

@@ -2,6 +2,7 @@ package io.alrai.optimizer.bind;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.executor.fragment.CheckView;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Account;
@@ -326,7 +327,7 @@ public final class ViewTexts {
       return view.query();
     }
     List<Edit> edits = new ArrayList<>();
-    String definer = "'" + view.definer().replace("\\", "\\\\").replace("'", "''") + "'";
+    String definer = Sql.EMPTY.literal(view.definer()).text();
     for (Mention mention : SourceText.of(view.query(), false, false).mentions()) {
       if (mention.what() == Mention.What.CALL && mention.text().equals("CURRENT_USER")) {
         edits.add(new Edit(mention.span(), definer, false));
