@@ -64,8 +64,7 @@ public interface HostileReader {
   }
 
   /** Those of several packages. */
-  @SafeVarargs
-  static List<HostileReader> all(List<HostileReader>... lists) {
-    return List.of(lists).stream().flatMap(List::stream).toList();
+  static List<HostileReader> all(List<List<HostileReader>> packages) {
+    return packages.stream().flatMap(List::stream).toList();
   }
 }

@@ -67,11 +67,12 @@ final class HostileRepliesTest {
   private static final List<HostileReader> READERS =
       HostileReader.all(
           List.of(
-              HostileReader.of(Shape.ROWS, HostileRepliesTest::answer),
-              HostileReader.of(Shape.ROWS, HostileRepliesTest::forwarded)),
-          ShardReaders.ALL,
-          TransactionReaders.ALL,
-          CommandReaders.ALL);
+              List.of(
+                  HostileReader.of(Shape.ROWS, HostileRepliesTest::answer),
+                  HostileReader.of(Shape.ROWS, HostileRepliesTest::forwarded)),
+              ShardReaders.ALL,
+              TransactionReaders.ALL,
+              CommandReaders.ALL));
 
   private static void answer(Branch branch, ByteBuf command, HostileOutcome outcome) {
     command.release();
