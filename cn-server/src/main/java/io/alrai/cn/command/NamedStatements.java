@@ -21,7 +21,6 @@ import io.alrai.optimizer.parse.ParameterSource;
 import io.alrai.optimizer.parse.ShapedText;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -34,8 +33,7 @@ final class NamedStatements {
   private final StatementPlanner planner;
 
   /** Whatever the case of a name. */
-  private final Map<String, PreparedStatement> byName =
-      new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+  private final KeptStatements<String> byName;
 
   /** What EXECUTE runs. */
   record Execution(PlannedStatement planned, byte[] sql) {}
@@ -43,6 +41,15 @@ final class NamedStatements {
   NamedStatements(ClientConnection connection, StatementPlanner planner) {
     this.connection = connection;
     this.planner = planner;
+    this.byName =
+        new KeptStatements<>(
+            connection.services().sessions().prepared(),
+            new TreeMap<>(String.CASE_INSENSITIVE_ORDER));
+  }
+
+  /** The client has left. */
+  void gone() {
+    byName.close();
   }
 
   /** Forgets all: RESET_CONNECTION, CHANGE_USER. */
@@ -84,6 +91,7 @@ final class NamedStatements {
                 .text()
             : prepare.source();
     byte[] sql = text.getBytes(session.lexicalMode().charset());
+    byName.requireRoom(sql.length);
     int count = planner.scan(session, sql, sql.length);
     if (count != 1) {
       throw count == 0

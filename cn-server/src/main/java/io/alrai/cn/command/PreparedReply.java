@@ -15,7 +15,6 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +25,7 @@ final class PreparedReply implements ReplySink {
   private final CommandClient connection;
   private final PreparedStatement statement;
   private final Branch branch;
-  private final Map<Integer, PreparedStatement> statements;
+  private final KeptStatements<Integer> statements;
   private final ByteBuf out;
   private final boolean deprecateEof;
   private int serverId;
@@ -38,7 +37,7 @@ final class PreparedReply implements ReplySink {
       CommandClient connection,
       PreparedStatement statement,
       Branch branch,
-      Map<Integer, PreparedStatement> statements) {
+      KeptStatements<Integer> statements) {
     this.connection = connection;
     this.statement = statement;
     this.branch = branch;

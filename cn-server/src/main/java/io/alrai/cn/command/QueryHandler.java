@@ -74,6 +74,11 @@ final class QueryHandler {
     return moved;
   }
 
+  /** The client has left. */
+  void gone() {
+    names.gone();
+  }
+
   /** Forgets what the session has by name or open: RESET_CONNECTION, CHANGE_USER. */
   void clear() {
     names.clear();

@@ -24,7 +24,6 @@ import io.alrai.optimizer.api.Planned.Work;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,30 +32,25 @@ import org.jspecify.annotations.Nullable;
  * loop only.
  */
 final class StatementHandler {
-  private static final int MAX_PREPARED = 16_382;
   private static final byte[] NO_TYPES = {};
 
   private final ClientConnection connection;
   private final PinnedForward forward;
   private final QueryHandler query;
-  private final Map<Integer, PreparedStatement> statements = new HashMap<>();
+  private final KeptStatements<Integer> statements;
   private int nextId;
 
   StatementHandler(ClientConnection connection, PinnedForward forward, QueryHandler query) {
     this.connection = connection;
     this.forward = forward;
     this.query = query;
+    this.statements =
+        new KeptStatements<>(connection.services().sessions().prepared(), new HashMap<>());
   }
 
   /** STMT_PREPARE. */
   void prepare(ByteBuf payload) {
-    if (statements.size() >= MAX_PREPARED) {
-      throw new AlraiException(
-          ErrorCode.ER_MAX_PREPARED_STMT_COUNT_REACHED,
-          "Can't create more than max_prepared_stmt_count statements (current value: "
-              + MAX_PREPARED
-              + ")");
-    }
+    statements.requireRoom(payload.readableBytes());
     Session session = connection.session();
     byte[] sql = new byte[payload.readableBytes() - 1];
     payload.getBytes(payload.readerIndex() + 1, sql);
@@ -316,13 +310,15 @@ final class StatementHandler {
 
   /** The client has left: nothing is kept for its statements. */
   void gone() {
-    statements.values().forEach(statement -> statement.longData().clear());
-    statements.clear();
+    statements.all().forEach(statement -> statement.longData().clear());
+    statements.close();
+    query.gone();
   }
 
   /** Forgets all: RESET_CONNECTION, CHANGE_USER. */
   void clear() {
-    gone();
+    statements.all().forEach(statement -> statement.longData().clear());
+    statements.clear();
     query.clear();
   }
 

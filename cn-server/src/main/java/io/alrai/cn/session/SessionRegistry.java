@@ -39,6 +39,7 @@ public final class SessionRegistry {
   private final Map<Integer, Entry> entries = new ConcurrentHashMap<>();
   private final AtomicInteger next = new AtomicInteger();
   private final int cnNumber;
+  private final PreparedRoom prepared = PreparedRoom.of(Runtime.getRuntime().maxMemory());
 
   /**
    * The sessions of a CN.
@@ -47,6 +48,11 @@ public final class SessionRegistry {
    */
   public SessionRegistry(int cnNumber) {
     this.cnNumber = cnNumber;
+  }
+
+  /** How many prepared statements they may have. */
+  public PreparedRoom prepared() {
+    return prepared;
   }
 
   /** A connection id never given before: positive, and unique over the CNs of a cluster. */

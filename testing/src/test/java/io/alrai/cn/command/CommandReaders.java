@@ -2,6 +2,7 @@ package io.alrai.cn.command;
 
 import io.alrai.cn.protocol.ClientCapabilities;
 import io.alrai.cn.session.ClientIdentity;
+import io.alrai.cn.session.PreparedRoom;
 import io.alrai.cn.session.PreparedStatement;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SettingsRegistry;
@@ -57,7 +58,8 @@ public final class CommandReaders {
   }
 
   private static void prepared(Branch branch, ByteBuf command, HostileOutcome outcome) {
-    new PreparedReply(new Client(outcome, session()), statement(), branch, new HashMap<>()).start();
+    KeptStatements<Integer> kept = new KeptStatements<>(PreparedRoom.of(0), new HashMap<>());
+    new PreparedReply(new Client(outcome, session()), statement(), branch, kept).start();
   }
 
   private static void checked(Branch branch, ByteBuf command, HostileOutcome outcome) {
