@@ -143,7 +143,8 @@ public final class StatementPlanner {
   }
 
   private Needs needs(Session session, Catalog now, ShapedText text) {
-    return planner.needs(text, context(now, session.schema(), text.mode()));
+    Needs needs = planner.needs(text, context(now, session.schema(), text.mode()));
+    return HintedVariables.add(needs, text.shape());
   }
 
   /**

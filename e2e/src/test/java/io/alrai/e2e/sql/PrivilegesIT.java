@@ -52,6 +52,25 @@ class PrivilegesIT {
     }
   }
 
+  /** A mysqld would ask for the rights of Alrai's account there. */
+  @Test
+  void hintsSetNoMoreVariablesThanSetDoes() throws SQLException {
+    try (Connection ann = login("r_ann", "")) {
+      run(ann, "SELECT /*+ SET_VAR(sort_buffer_size = 1000000) */ 1");
+      for (String variable : List.of("max_error_count=0", "sql_require_primary_key=1")) {
+        SQLException refused =
+            assertThrows(
+                SQLException.class,
+                () -> run(ann, "SELECT /*+ SET_VAR(" + variable + ") */ 1"),
+                variable);
+        assertEquals(1227, refused.getErrorCode());
+      }
+      run(ann, "SELECT /*+ RESOURCE_GROUP(USR_default) */ 1");
+      assertEquals(List.of("1227"), rows(ann, "SHOW WARNINGS", 2));
+    }
+    run(root, "SELECT /*+ SET_VAR(max_error_count=0) */ 1");
+  }
+
   private static List<String> rows(Connection connection, String sql, int column)
       throws SQLException {
     List<String> rows = new ArrayList<>();

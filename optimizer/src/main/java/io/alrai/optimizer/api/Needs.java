@@ -41,6 +41,11 @@ public final class Needs {
     this.global = all.stream().mapToLong(Needs::bits).reduce(0, (a, b) -> a | b);
   }
 
+  /** These and more, none of them for columns. */
+  public Needs and(List<Need> more) {
+    return new Needs(Stream.concat(all.stream(), more.stream()).toList(), columns);
+  }
+
   private static long bits(Need need) {
     return switch (need) {
       case Need.OnTable table -> table.privileges();
