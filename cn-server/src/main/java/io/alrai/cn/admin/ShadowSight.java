@@ -225,8 +225,15 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
     StringBuilder sql = new StringBuilder();
     boolean changed = false;
     int at = 0;
+    int nextUse = 0;
     while (at < tokens.size()) {
-      Optional<SystemTables.Use> use = startingAt(uses, at);
+      while (nextUse < uses.size() && uses.get(nextUse).from() < at) {
+        nextUse++;
+      }
+      Optional<SystemTables.Use> use =
+          nextUse < uses.size() && uses.get(nextUse).from() == at
+              ? Optional.of(uses.get(nextUse))
+              : Optional.empty();
       Optional<String> rows =
           use.flatMap(found ->
               sources.of(found.name().schema().orElse(currentSchema), found.name().table()));
@@ -256,10 +263,6 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
             ErrorCode.ER_NOT_SUPPORTED_YET, "This version of Alrai doesn't yet support " + what);
       }
     }
-  }
-
-  private static Optional<SystemTables.Use> startingAt(List<SystemTables.Use> uses, int at) {
-    return uses.stream().filter(use -> use.from() == at).findFirst();
   }
 
   /** A query in a table's place, under the name that the statement knows it by. */

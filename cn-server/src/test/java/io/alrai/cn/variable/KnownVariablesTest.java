@@ -118,4 +118,16 @@ class KnownVariablesTest {
   private static void assertErrno(int errno, org.junit.jupiter.api.function.Executable work) {
     assertEquals(errno, assertThrows(AlraiException.class, work).errno());
   }
+
+  /** What a mysqld keeps of a session's statements is another's to read on the next connection. */
+  @Test
+  void noConnectionRecordsWhatASessionSends() {
+    for (KnownVariable known : KnownVariables.all()) {
+      String name = known.name().text();
+      if (name.startsWith("optimizer_trace") || name.startsWith("profiling")) {
+        assertEquals(KnownVariable.InSession.KEPT, known.session(), name);
+        assertFalse(KnownVariables.isOfBackends(name), name);
+      }
+    }
+  }
 }

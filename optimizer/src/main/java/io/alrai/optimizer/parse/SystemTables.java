@@ -4,8 +4,10 @@ import io.alrai.optimizer.api.AdminStatement.TableName;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /** Finds out whether a query reads the server's own schemas and nothing else. */
@@ -35,8 +37,14 @@ public final class SystemTables {
 
   private final TokenCursor tokens;
   private final List<Use> uses = new ArrayList<>();
-  private final List<CommonTable> commonTables = new ArrayList<>();
+
+  /** By name in small letters. */
+  private final Map<String, List<CommonTable>> commonTables = new HashMap<>();
+
   private final Deque<Level> levels = new ArrayDeque<>();
+
+  /** Whose query begins with the next parenthesis; empty for none. */
+  private String common = "";
 
   /**
    * A table's name where a query reads it.
@@ -49,9 +57,14 @@ public final class SystemTables {
   /**
    * A common table expression, which is known within the level that its WITH stands in.
    *
-   * @param from where it begins to be known: in its own query only behind RECURSIVE
+   * @param as index of AS
+   * @param body its own query, in which it is known only behind RECURSIVE
    */
-  private record CommonTable(String name, int from, Level level) {}
+  private record CommonTable(int as, Level body, boolean isRecursive, Level level) {
+    boolean isKnownAt(int at) {
+      return at < level.to && at >= (isRecursive ? as : body.to);
+    }
+  }
 
   /** What is known inside one pair of parentheses. */
   private static final class Level {
@@ -91,11 +104,12 @@ public final class SystemTables {
 
   private boolean isCommon(Use use) {
     return use.name().schema().isEmpty()
-        && commonTables.stream()
-            .anyMatch(known ->
-                known.name().equalsIgnoreCase(use.name().table())
-                    && known.from() <= use.from()
-                    && use.from() < known.level().to);
+        && commonTables.getOrDefault(folded(use.name().table()), List.of()).stream()
+            .anyMatch(known -> known.isKnownAt(use.from()));
+  }
+
+  private static String folded(String name) {
+    return name.toLowerCase(Locale.ROOT);
   }
 
   private static boolean mentionsSystemSchema(TokenCursor query) {
@@ -125,6 +139,12 @@ public final class SystemTables {
         inner.tableNext = level.tableNext;
         level.tableNext = false;
         levels.push(inner);
+        if (!common.isEmpty()) {
+          commonTables
+              .computeIfAbsent(folded(common), name -> new ArrayList<>(1))
+              .add(new CommonTable(at - 1, inner, level.isRecursive, level));
+          common = "";
+        }
       }
       case CLOSE -> {
         if (levels.size() > 1) {
@@ -146,7 +166,7 @@ public final class SystemTables {
             ? tokens.token(at).text().toUpperCase(Locale.ROOT)
             : "";
     if (word.equals("AS") && level.isWith && tokens.kindAt(at + 1) == TokenKind.OPEN) {
-      commonTable(at, level);
+      commonTable(at);
     } else if (word.equals("FOR") && isOfHint(at)) {
       return behindHint(at);
     } else if (word.equals("WITH") && !level.isQuery) {
@@ -174,7 +194,7 @@ public final class SystemTables {
   }
 
   /** The name in front of {@code AS (} or {@code (columns) AS (}. */
-  private void commonTable(int as, Level level) {
+  private void commonTable(int as) {
     int at = as - 1;
     if (tokens.kindAt(at) == TokenKind.CLOSE) {
       while (at >= 0 && tokens.kindAt(at) != TokenKind.OPEN) {
@@ -183,8 +203,7 @@ public final class SystemTables {
       at--;
     }
     if (at >= 0 && tokens.token(at).isName()) {
-      int from = level.isRecursive ? as : tokens.behindParentheses(as + 1);
-      commonTables.add(new CommonTable(tokens.token(at).name(), from, level));
+      common = tokens.token(at).name();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.alrai.optimizer.parse;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import java.nio.charset.StandardCharsets;
@@ -38,6 +39,9 @@ public final class TokenCursor {
     }
   }
 
+  /** Each is an object; what has more of them is no statement that anybody reads. */
+  private static final int MOST = 1 << 20;
+
   private final String sql;
   private final byte[] bytes;
   private final boolean noBackslashEscapes;
@@ -73,6 +77,11 @@ public final class TokenCursor {
     TokenKind kind = scanner.next();
     while (kind != TokenKind.END && (wholeProgram || kind != TokenKind.SEMICOLON)) {
       if (kind != TokenKind.HINT) {
+        if (tokens.size() == MOST) {
+          throw new AlraiException(
+              ErrorCode.ER_OUT_OF_RESOURCES,
+              "Out of memory: the statement has more than " + MOST + " words");
+        }
         int length = scanner.end() - scanner.start();
         String text = new String(bytes, scanner.start(), length, StandardCharsets.UTF_8);
         tokens.add(new Token(kind, text, scanner.start(), scanner.end()));

@@ -1,8 +1,13 @@
 package io.alrai.optimizer.parse;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.alrai.common.error.AlraiException;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -35,5 +40,32 @@ class SystemTablesTest {
         SystemTables.usesIn(new TokenCursor(query, false, false)).stream()
             .map(use -> use.name().table())
             .collect(Collectors.joining(" ")));
+  }
+
+  /** In time that grows as the text does: each table was compared with each expression. */
+  @Test
+  @Timeout(60)
+  void manyTablesAndExpressions() {
+    int count = 60_000;
+    String expressions =
+        IntStream.range(0, count)
+            .mapToObj(i -> "c" + i + " AS (SELECT 1)")
+            .collect(Collectors.joining(","));
+    String tables =
+        IntStream.range(0, count).mapToObj(i -> "c" + i).collect(Collectors.joining(","));
+    String query = "WITH " + expressions + " SELECT * FROM t," + tables;
+    assertEquals(1, SystemTables.usesIn(new TokenCursor(query, false, false)).size());
+    String nested = "WITH c AS (".repeat(count) + "SELECT 1" + ") SELECT 1".repeat(count);
+    assertEquals(0, SystemTables.usesIn(new TokenCursor(nested, false, false)).size());
+  }
+
+  @Test
+  void aTextOfTooManyWordsIsRefusedBeforeTheyFillTheMemory() {
+    String text = "SET @a = 1" + "+1".repeat(1 << 20);
+    AlraiException refused =
+        assertThrows(AlraiException.class, () -> new TokenCursor(text, false, false));
+    assertEquals(1041, refused.errno());
+    assertEquals(
+        4, new TokenCursor("SET @a = '" + "1+".repeat(1 << 20) + "'", false, false).size());
   }
 }
