@@ -1,12 +1,20 @@
 package io.alrai.cn.columnar.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.id.NodeId;
 import io.alrai.common.secret.ClusterSecret;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.arrow.flight.Action;
 import org.apache.arrow.flight.CallOptions;
 import org.apache.arrow.flight.FlightClient;
@@ -16,6 +24,7 @@ import org.apache.arrow.flight.FlightStatusCode;
 import org.apache.arrow.flight.Location;
 import org.apache.arrow.flight.NoOpFlightProducer;
 import org.apache.arrow.flight.Result;
+import org.apache.arrow.flight.auth.ServerAuthHandler;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.AfterEach;
@@ -108,6 +117,69 @@ class MemberTokenTest {
                   CallOptions.timeout(10, TimeUnit.SECONDS)));
       refused(client);
     }
+  }
+
+  /** One login's, on the node's side. */
+  private byte[] login(MemberToken node, NodeId who) {
+    byte[] callers = ClusterSecret.nonce();
+    String name = who.name();
+    List<byte[]> sent = new ArrayList<>();
+    ServerAuthHandler.ServerAuthSender sender =
+        new ServerAuthHandler.ServerAuthSender() {
+          @Override
+          public void send(byte[] payload) {
+            sent.add(payload);
+          }
+
+          @Override
+          public void onError(Throwable cause) {
+            throw new AssertionError(cause);
+          }
+        };
+    byte[] text = name.getBytes();
+    byte[] hello = ByteBuffer.allocate(callers.length + text.length).put(callers).put(text).array();
+    Iterator<byte[]> incoming =
+        new Iterator<>() {
+          private int at;
+
+          @Override
+          public boolean hasNext() {
+            return at < 2;
+          }
+
+          @Override
+          public byte[] next() {
+            return at++ == 0
+                ? hello
+                : secret.proof(MemberToken.HELLO, sent.getFirst(), callers, name);
+          }
+        };
+    assertTrue(node.authenticate(sender, incoming));
+    byte[] welcome = sent.getLast();
+    return Arrays.copyOfRange(welcome, ClusterSecret.NONCE_BYTES, welcome.length);
+  }
+
+  @Test
+  void eachLoginHasItsOwnTokenWhichIsVoidAMinuteAfterItsLastUse() {
+    AtomicLong now = new AtomicLong(5);
+    MemberToken node = new MemberToken(secret, now::get);
+    byte[] first = login(node, CN);
+    byte[] second = login(node, CN);
+    assertFalse(Arrays.equals(first, second));
+    byte[] other = login(node, new NodeId("cn-2"));
+    for (int i = 0; i < 5; i++) {
+      now.addAndGet(MemberToken.GOOD_NANOS);
+      assertEquals(Optional.of("cn-1"), node.isValid(first));
+    }
+    assertEquals(Optional.empty(), node.isValid(second));
+    assertEquals(Optional.empty(), node.isValid(other));
+    byte[] renamed = first.clone();
+    renamed[renamed.length - 1] = '2';
+    assertEquals(Optional.empty(), node.isValid(renamed));
+    assertEquals(Optional.empty(), new MemberToken(secret, now::get).isValid(first));
+    now.addAndGet(MemberToken.GOOD_NANOS + 1);
+    assertEquals(Optional.empty(), node.isValid(first));
+    assertEquals(Optional.empty(), node.isValid(new byte[40]));
   }
 
   @Test
