@@ -45,6 +45,16 @@ final class FirstCatalog {
       gms.submit(
           new CatalogCommand.PutAccount(Account.of(ROOT, "%", credential, false, Grants.ALL)));
     }
+    long old =
+        gms.catalog().accounts().values().stream()
+            .filter(account -> account.credential().oldDigest().isPresent())
+            .count();
+    if (old > 0) {
+      log.info(
+          "{} accounts have passwords as an older version kept them, without salt, until they log in"
+              + " within TLS or get another password",
+          old);
+    }
     boolean open =
         gms.catalog().accountsOf(ROOT).stream().anyMatch(root -> root.credential().noPassword());
     InetAddress address = new InetSocketAddress(host, 0).getAddress();

@@ -15,12 +15,15 @@ import io.alrai.gms.api.Grants;
 import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.MiniCluster;
 import io.alrai.testing.PlainMysqld;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -72,10 +75,34 @@ class PasswordsIT {
         Servers.run(root, "CREATE USER eve IDENTIFIED BY 'p4ss'");
       }
       mysqlClient(port);
+      nothingIsWritten(cluster, "p4ss", "n3w", "x");
       cluster.restart();
+      nothingIsWritten(cluster, "p4ss", "n3w", "x");
       assertTrue(refused(cluster.port(), "eve", "p4ss", PLAIN).getMessage().contains("Public Key"));
       denied(cluster.port(), "eve", "old", TLS);
       login(cluster.port(), "eve", "p4ss", KEY);
+    }
+  }
+
+  /** Neither log nor snapshots of the GMS have what is quickly tried or logs in by itself. */
+  private static void nothingIsWritten(MiniCluster cluster, String... passwords)
+      throws IOException {
+    Path socket = cluster.cluster().agents().getFirst().supervisor().socketPath();
+    Path data = socket.resolve("../..").normalize().resolve("gms");
+    List<Path> files;
+    try (Stream<Path> all = Files.walk(data)) {
+      files = all.filter(Files::isRegularFile).toList();
+    }
+    StringBuilder written = new StringBuilder();
+    for (Path file : files) {
+      written.append(Files.readString(file, StandardCharsets.ISO_8859_1));
+    }
+    assertTrue(written.indexOf("$A$00A$") > 0, () -> files + " have no account");
+    for (String password : passwords) {
+      for (String plugin : List.of(Scramble.NATIVE, Scramble.SHA2)) {
+        String digest = Scramble.digest(plugin, password.getBytes(StandardCharsets.UTF_8));
+        assertEquals(-1, written.indexOf(digest), password);
+      }
     }
   }
 
