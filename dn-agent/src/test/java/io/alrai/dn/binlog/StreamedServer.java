@@ -64,8 +64,16 @@ final class StreamedServer {
                 .withSemiSync());
     mark = AckedMark.open(directory.resolve("acked"));
     DnId dn = new DnId("dn-1");
-    Credentials credentials = new Credentials(MysqldInstance.AGENT_ACCOUNT, instance.password());
-    connector = new MysqldConnector(dn, instance.socketPath(), account -> credentials);
+    connector =
+        new MysqldConnector(
+            dn,
+            instance.socketPath(),
+            account ->
+                new Credentials(
+                    account == BackendAccount.OWNER
+                        ? MysqldInstance.AGENT_ACCOUNT
+                        : MysqldInstance.DATA_ACCOUNT,
+                    instance.password()));
 
     stream =
         new SemiSyncStream(
@@ -116,7 +124,7 @@ final class StreamedServer {
     CompletableFuture<Branch> taken = new CompletableFuture<>();
     connector.open(
         loop,
-        BackendAccount.DATA,
+        BackendAccount.OWNER,
         new PipelinedBranch.Home() {
           @Override
           public void returned(PipelinedBranch branch) {}
