@@ -14,7 +14,7 @@ settings.configure(
         "default": {
             "ENGINE": "django.db.backends.mysql",
             "NAME": schema,
-            "USER": "root",
+            "USER": os.environ.get("CLIENT_USER", "root"),
             "HOST": "127.0.0.1",
             "PORT": port,
             "OPTIONS": {"charset": "utf8mb4"},

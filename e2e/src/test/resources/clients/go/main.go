@@ -77,11 +77,17 @@ func query(on runner, text string, arguments ...any) {
 }
 
 func main() {
-	var err error
-	db, err = sql.Open("mysql", "root@tcp(127.0.0.1:"+os.Args[1]+")/"+os.Args[2]+"?parseTime=true")
+	config := mysql.NewConfig()
+	config.Net, config.Addr, config.DBName, config.ParseTime = "tcp", "127.0.0.1:"+os.Args[1], os.Args[2], true
+	config.User = "root"
+	if user := os.Getenv("CLIENT_USER"); user != "" {
+		config.User = user
+	}
+	connector, err := mysql.NewConnector(config)
 	if err != nil {
 		log.Fatal(err)
 	}
+	db = sql.OpenDB(connector)
 	db.SetMaxOpenConns(2)
 	exec(db, "CREATE TABLE pets (id INT AUTO_INCREMENT PRIMARY KEY, big BIGINT UNSIGNED, price DECIMAL(12,3), f DOUBLE,"+
 		" name VARCHAR(30), raw_bytes VARBINARY(30), born DATE, seen DATETIME(6), took TIME(3), doc JSON)")

@@ -4,6 +4,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"time"
 
@@ -52,7 +53,11 @@ func step(name string, f func() (any, error)) {
 }
 
 func main() {
-	dsn := fmt.Sprintf("root@tcp(127.0.0.1:%s)/%s?charset=utf8mb4&parseTime=True&loc=UTC", os.Args[1], os.Args[2])
+	user := os.Getenv("CLIENT_USER")
+	if user == "" {
+		user = "root"
+	}
+	dsn := fmt.Sprintf("%s@tcp(127.0.0.1:%s)/%s?charset=utf8mb4&parseTime=True&loc=UTC", user, os.Args[1], url.PathEscape(os.Args[2]))
 	db, err := gorm.Open(mysql.Open(dsn), &gorm.Config{Logger: logger.Discard, PrepareStmt: len(os.Args) > 3, TranslateError: false})
 	if err != nil {
 		fmt.Println(err)

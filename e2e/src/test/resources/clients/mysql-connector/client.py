@@ -3,6 +3,7 @@ implementation without C."""
 
 import datetime
 import decimal
+import os
 import sys
 import warnings
 
@@ -13,7 +14,7 @@ warnings.simplefilter("ignore")
 options = dict(
     host="127.0.0.1",
     port=int(sys.argv[1]),
-    user="root",
+    user=os.environ.get("CLIENT_USER", "root"),
     database=sys.argv[2],
     use_pure="pure" in sys.argv,
     ssl_disabled=True,
@@ -170,7 +171,7 @@ def session():
     run("SET @a = 5, sql_mode = ''")
     connection.reset_session(user_variables={"b": 2}, session_variables={"sql_mode": "ANSI_QUOTES"})
     run("SELECT @a, @b, @@sql_mode")
-    connection.cmd_change_user("root", "", sys.argv[2])
+    connection.cmd_change_user(os.environ.get("CLIENT_USER", "root"), "", sys.argv[2])
     run("SELECT @b, DATABASE()")
     connection.set_charset_collation("latin1", "latin1_german1_ci")
     run("SELECT @@character_set_client, @@collation_connection")

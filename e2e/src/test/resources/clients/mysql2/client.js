@@ -3,7 +3,7 @@ const mysql = require('mysql2/promise');
 
 async function main() {
   const connection = await mysql.createConnection({
-    host: '127.0.0.1', port: Number(process.argv[2]), user: 'root', password: '',
+    host: '127.0.0.1', port: Number(process.argv[2]), user: process.env.CLIENT_USER || 'root', password: '',
     database: process.argv[3], supportBigNumbers: true, bigNumberStrings: true, timezone: 'Z',
   });
 
@@ -45,7 +45,7 @@ async function main() {
   await run('query', 'SELEC 1');
   await run('query', 'SELECT * FROM nothing');
   await connection.ping();
-  await connection.changeUser({user: 'root', database: process.argv[3]});
+  await connection.changeUser({user: process.env.CLIENT_USER || 'root', database: process.argv[3]});
   await run('query', 'SELECT COUNT(*) FROM pets');
   await connection.end();
   console.log('done');

@@ -2,12 +2,13 @@
 
 import datetime
 import decimal
+import os
 import sys
 
 import MySQLdb
 from MySQLdb.cursors import DictCursor, SSCursor
 
-options = dict(host="127.0.0.1", port=int(sys.argv[1]), user="root", database=sys.argv[2], charset="utf8mb4")
+options = dict(host="127.0.0.1", port=int(sys.argv[1]), user=os.environ.get("CLIENT_USER", "root"), database=sys.argv[2], charset="utf8mb4")
 connection = MySQLdb.connect(autocommit=True, local_infile=True, **options)
 
 
@@ -121,7 +122,7 @@ def session():
     run("LOAD DATA LOCAL INFILE 'pets.txt' INTO TABLE pets")
     print(connection.info())
     run("SET @a = 5")
-    connection.change_user("root", "", sys.argv[2])
+    connection.change_user(options["user"], "", sys.argv[2])
     run("SELECT @a, DATABASE()")
     connection.set_character_set("latin1")
     run("SELECT @@character_set_results, COUNT(*) FROM pets")

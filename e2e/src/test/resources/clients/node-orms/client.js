@@ -1,6 +1,7 @@
 // Sequelize, Knex and TypeORM. Usage: client.js PORT SCHEMA
 const port = +process.argv[2],
-  schema = process.argv[3];
+  schema = process.argv[3],
+  user = process.env.CLIENT_USER || "root";
 const step = async (n, f) => {
   try {
     console.log(n, "->", JSON.stringify(await f()));
@@ -17,7 +18,7 @@ const step = async (n, f) => {
 };
 async function seq() {
   const { Sequelize, DataTypes: T, Op, Transaction, literal, fn, col } = require("sequelize");
-  const s = new Sequelize(schema, "root", "", {
+  const s = new Sequelize(schema, user, "", {
     host: "127.0.0.1",
     port,
     dialect: "mysql",
@@ -202,7 +203,7 @@ async function seq() {
 async function kn() {
   const k = require("knex")({
     client: "mysql2",
-    connection: { host: "127.0.0.1", port, user: "root", database: schema },
+    connection: { host: "127.0.0.1", port, user, database: schema },
     pool: { min: 0, max: 3 },
   });
   await step("k schema", async () => {
@@ -368,7 +369,7 @@ async function to() {
     type: "mysql",
     host: "127.0.0.1",
     port,
-    username: "root",
+    username: user,
     database: schema,
     entities: [U, P, C],
     synchronize: true,

@@ -7,7 +7,7 @@ const prisma = new PrismaClient({
   adapter: new PrismaMariaDb({
     host: "127.0.0.1",
     port,
-    user: "root",
+    user: process.env.CLIENT_USER || "root",
     password: "",
     database: schema,
     connectionLimit: 4,

@@ -1,12 +1,13 @@
 """What a PyMySQL user does; prints every answer. Arguments: port, schema."""
 import datetime
 import decimal
+import os
 import sys
 
 import pymysql
 
 connection = pymysql.connect(
-    host="127.0.0.1", port=int(sys.argv[1]), user="root", password="",
+    host="127.0.0.1", port=int(sys.argv[1]), user=os.environ.get("CLIENT_USER", "root"), password="",
     database=sys.argv[2], autocommit=True, charset="utf8mb4")
 cursor = connection.cursor()
 

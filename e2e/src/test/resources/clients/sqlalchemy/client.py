@@ -1,6 +1,6 @@
 """SQLAlchemy's ORM and Alembic's operations. Usage: client.py PORT SCHEMA [keyless]"""
 
-import sys, datetime, decimal, enum
+import os, sys, datetime, decimal, enum
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from alembic.autogenerate import compare_metadata
@@ -10,7 +10,8 @@ from sqlalchemy.orm import *
 from sqlalchemy.dialects import mysql as my
 
 port, schema = int(sys.argv[1]), sys.argv[2]
-eng = create_engine(f"mysql+pymysql://root@127.0.0.1:{port}/{schema}?charset=utf8mb4", pool_size=3)
+url = URL.create("mysql+pymysql", os.environ.get("CLIENT_USER", "root"), None, "127.0.0.1", port, schema, {"charset": "utf8mb4"})
+eng = create_engine(url, pool_size=3)
 if len(sys.argv) > 3:
 
     @compiles(ForeignKeyConstraint, "mysql")

@@ -18,7 +18,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let options = MySqlConnectOptions::new()
         .host("127.0.0.1")
         .port(arguments[1].parse()?)
-        .username("root")
+        .username(&std::env::var("CLIENT_USER").unwrap_or("root".to_string()))
         .database(&arguments[2])
         .ssl_mode(MySqlSslMode::Disabled)
         .statement_cache_capacity(20);

@@ -69,6 +69,12 @@ public final class DatabaseNames {
     return test.hashCode() + SEED;
   }
 
+  /** The same of those that end no quotes and no qualifier. */
+  public static String ofUnquoted(String test) {
+    List<String> some = NAMES.stream().filter(name -> !name.matches(".*[`'\".].*")).toList();
+    return some.get(index(test, some.size()));
+  }
+
   /** One for a round of a random test. */
   public static String of(long seed) {
     return NAMES.get((int) Long.remainderUnsigned(seed + SEED, NAMES.size()));

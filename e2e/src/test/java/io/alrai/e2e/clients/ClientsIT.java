@@ -77,7 +77,7 @@ class ClientsIT {
                 "--protocol=TCP",
                 "--host=127.0.0.1",
                 "--port=" + port,
-                "--user=root",
+                "--user=" + client.user(),
                 "--default-character-set=utf8mb4",
                 "--force",
                 "--table",
