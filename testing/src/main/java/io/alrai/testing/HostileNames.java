@@ -85,7 +85,7 @@ public final class HostileNames {
     declared.addAll(accounts);
     declared.removeAll(inSeveralCases(statements));
     boolean parents = statements.stream().anyMatch(sql -> sql.contains("REFERENCES"));
-    List<UnaryOperator<String>> forms = forms(ascii, parents);
+    List<UnaryOperator<String>> forms = forms(ascii, parents, !accounts.isEmpty());
     Map<String, String> names = new HashMap<>();
     long turn = seed;
     int reserved = 0;
@@ -140,8 +140,12 @@ public final class HostileNames {
    * @param parents whether there are foreign keys: a mysqld cuts what it says of them after 192
    *     bytes, which Alrai does elsewhere
    */
-  private static List<UnaryOperator<String>> forms(boolean ascii, boolean parents) {
+  private static List<UnaryOperator<String>> forms(
+      boolean ascii, boolean parents, boolean accounts) {
     return FORMS.stream()
+        .filter(form -> !accounts || form.apply("a").startsWith("a"))
+        // a mysqld builds JSON of names of roles, in which it does not mask quotes
+        .filter(form -> !accounts || !form.apply("a").contains("\""))
         .filter(form -> !ascii || form.apply("a").chars().allMatch(letter -> letter < 128))
         .filter(form -> !parents || form.apply("a").length() < 10)
         .toList();
