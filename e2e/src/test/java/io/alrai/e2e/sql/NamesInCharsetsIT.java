@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -195,6 +196,28 @@ class NamesInCharsetsIT {
       }
     }
     assertEquals(List.of(), differences);
+  }
+
+  /**
+   * A view waits for what was committed before it: for a set of GTIDs, in a session's connection.
+   */
+  @Test
+  void readsUnderUcs2SeeWhatWasCommitted(Servers servers) throws SQLException {
+    int port = servers.cluster().port();
+    Servers.freshRows(port, "ucs2reads", 1, 1);
+    for (int i = 1; i <= 60; i++) {
+      try (Connection connection = MiniCluster.connect(port, "ucs2reads", "")) {
+        int a = 3 * i;
+        Servers.run(
+            connection,
+            "INSERT INTO t VALUES (" + a + ", 1), (" + (a + 1) + ", 2), (" + (a + 2) + ", 3)",
+            "SET character_set_connection = ucs2");
+        assertEquals(
+            List.of(String.valueOf(a + 1)),
+            Servers.column(connection, "SELECT COUNT(*) FROM t"),
+            "turn " + i);
+      }
+    }
   }
 
   /** What Alrai puts into texts as strings: names of tables, of databases and accounts. */

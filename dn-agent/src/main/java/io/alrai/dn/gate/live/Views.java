@@ -267,8 +267,13 @@ final class Views {
         return;
       }
       counts.awaits().increment();
+      // the branch is a session's: in its character_set_connection the set may be another, or none
       String wait =
-          "SELECT WAIT_FOR_EXECUTED_GTID_SET('" + before.gtid() + "'," + VISIBLE_SECONDS + ")";
+          "SELECT WAIT_FOR_EXECUTED_GTID_SET(_utf8mb4'"
+              + before.gtid()
+              + "',"
+              + VISIBLE_SECONDS
+              + ")";
       if (call.undoable()) {
         call.showBehind(wait)
             .whenComplete((answer, error) -> {
