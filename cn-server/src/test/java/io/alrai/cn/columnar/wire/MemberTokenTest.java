@@ -120,6 +120,7 @@ class MemberTokenTest {
   }
 
   /** One login's, on the node's side. */
+  @SuppressWarnings("deprecation") // see MemberToken: Flight has no other way that asks twice
   private byte[] login(MemberToken node, NodeId who) {
     byte[] callers = ClusterSecret.nonce();
     String name = who.name();
