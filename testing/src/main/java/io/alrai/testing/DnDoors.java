@@ -2,6 +2,7 @@ package io.alrai.testing;
 
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.shard.DnLinks;
+import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
@@ -69,7 +70,13 @@ public final class DnDoors implements AutoCloseable {
               dn,
               directory.resolve(name).resolve("mysqld.sock"),
               account ->
-                  new Credentials(MysqldInstance.AGENT_ACCOUNT, password(directory.resolve(name))));
+                  new Credentials(
+                      switch (account) {
+                        case DDL -> MysqldInstance.DDL_ACCOUNT;
+                        case KILL -> MysqldInstance.KILL_ACCOUNT;
+                        default -> MysqldInstance.DATA_ACCOUNT;
+                      },
+                      password(directory.resolve(name))));
       NodeClock clock = NodeClock.inMemory(new HybridLogicalClock(System::currentTimeMillis, 500));
       LiveGate nobodys =
           new LiveGate(
@@ -117,7 +124,13 @@ public final class DnDoors implements AutoCloseable {
 
   /** The rows of a query on one mysqld. */
   public List<List<String>> query(String dn, String sql) {
-    return List.copyOf(queries.query(new DnId(dn), "", Sql.client(sql)));
+    BackendAccount account =
+        sql.matches("(?s)(CREATE|DROP|ALTER|GRANT|REVOKE) .*")
+            ? BackendAccount.DDL
+            : sql.startsWith("KILL ") ? BackendAccount.KILL : BackendAccount.DATA;
+    try (ShardCall call = queries.start(new DnId(dn), account, "", Sql.client(sql))) {
+      return List.copyOf(ShardQueries.rows(call));
+    }
   }
 
   /** Prepared transactions of all mysqlds, each with its DN. */
@@ -151,7 +164,7 @@ public final class DnDoors implements AutoCloseable {
         new BranchTaker() {
           @Override
           public void taken(Branch branch) {
-            Answer.of(branch, sql)
+            Answer.ofText(branch, sql)
                 .whenComplete((done, error) -> {
                   if (error == null) {
                     held.complete(new Held(branch));

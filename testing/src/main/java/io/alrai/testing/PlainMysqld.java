@@ -69,7 +69,7 @@ public final class PlainMysqld implements AutoCloseable {
   }
 
   private static void writeAccounts(Path file, String password) {
-    String agent = "'" + MysqldInstance.AGENT_ACCOUNT + "'@'127.0.0.1'";
+    String agent = "'" + MysqldInstance.DDL_ACCOUNT + "'@'127.0.0.1'";
     List<String> statements =
         List.of(
             "DROP SCHEMA IF EXISTS alrai;",
@@ -79,7 +79,9 @@ public final class PlainMysqld implements AutoCloseable {
             "CREATE USER IF NOT EXISTS 'root'@'%' ACCOUNT LOCK;",
             "GRANT ALL ON *.* TO 'root'@'%';",
             "CREATE USER IF NOT EXISTS " + agent + " IDENTIFIED BY '" + password + "';",
-            "GRANT ALL ON *.* TO " + agent + " WITH GRANT OPTION;");
+            "GRANT ALL ON *.* TO " + agent + " WITH GRANT OPTION;",
+            // in whose name tables without a primary key have a trigger
+            "GRANT ALL ON *.* TO 'alrai'@'localhost';");
     try {
       Files.write(file, statements);
     } catch (IOException e) {
@@ -101,7 +103,7 @@ public final class PlainMysqld implements AutoCloseable {
   /** {@code mysql://...} with an account that may do everything, and this database. */
   public String url(String database) {
     return "mysql://"
-        + MysqldInstance.AGENT_ACCOUNT
+        + MysqldInstance.DDL_ACCOUNT
         + ":"
         + supervisor.instance().password()
         + "@127.0.0.1:"

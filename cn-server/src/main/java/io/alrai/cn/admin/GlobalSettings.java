@@ -42,7 +42,7 @@ final class GlobalSettings {
    */
   void tell(VariableName name, String scope, String value) {
     for (DnId dn : queries.links().dns()) {
-      queries.updateAsOwner(
+      queries.updateAsAdmin(
           dn, Sql.of("SET ").written(scope).words(" ").variable(name).words("=").written(value));
     }
   }

@@ -16,7 +16,7 @@ final class ShadowBranch {
     if (text.regionMatches(true, 0, "SET", 0, 3)) {
       Session session = connection.session();
       connection.take(
-          connection.services().links().any(), BackendAccount.OWNER, session.schema(), taker);
+          connection.services().links().any(), BackendAccount.ADMIN, session.schema(), taker);
     } else {
       take(connection, taker);
     }

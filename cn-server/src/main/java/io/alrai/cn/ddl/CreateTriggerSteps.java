@@ -124,7 +124,9 @@ final class CreateTriggerSteps implements DdlSteps {
     List<Edit> names =
         new ArrayList<>(tables.edits(catalog, NameRules.existingSchema(catalog, schema)));
     names.addAll(functions(run));
-    Sql atRows = Sql.of("CREATE ").add(TriggerTexts.atRows(create, definer(), schema, names));
+    Sql atRows =
+        Sql.of("CREATE DEFINER=" + DdlShards.DDL_ACCOUNT + " ")
+            .add(TriggerTexts.atRows(create, definer(), schema, names));
     Queue<List<SqlWarning>> warnings = new ConcurrentLinkedQueue<>();
     run.at(
         Place.ofRows(catalog.tableGroup(table), run.dns()),

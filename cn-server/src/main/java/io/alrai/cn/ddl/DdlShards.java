@@ -17,6 +17,9 @@ public interface DdlShards {
    */
   String SHADOW_ACCOUNT = "'alrai_meta'@'localhost'";
 
+  /** The mysqlds' account that definitions run under: it may change any row of a client's table. */
+  String DDL_ACCOUNT = "'alrai'@'localhost'";
+
   /** The DNs in an order that never changes; the first one checks statements. */
   List<DnId> dns();
 
@@ -45,8 +48,7 @@ public interface DdlShards {
   Executed execute(DnId dn, String currentSchema, Map<String, String> settings, Sql sql);
 
   /**
-   * Runs a statement of which the mysqld keeps the text, with nothing behind it: a semicolon would
-   * become part of a trigger.
+   * Runs a statement that makes what the mysqld keeps the text of: triggers, routines.
    *
    * @param currentSchema empty for none
    * @param settings as {@link #execute} has them

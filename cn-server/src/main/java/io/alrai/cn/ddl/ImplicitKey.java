@@ -44,7 +44,7 @@ final class ImplicitKey {
    * @param number part of the trigger's name; unique
    */
   static Sql trigger(String table, long number) {
-    return Sql.of("CREATE TRIGGER ")
+    return Sql.of("CREATE DEFINER=" + DdlShards.DDL_ACCOUNT + " TRIGGER ")
         .name(TRIGGER + number)
         .words(" BEFORE INSERT ON ")
         .name(table)

@@ -1,5 +1,8 @@
 package io.alrai.cn.ddl;
 
+import static io.alrai.dn.link.BackendAccount.ADMIN;
+import static io.alrai.dn.link.BackendAccount.DDL;
+
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.session.SettingsRegistry;
@@ -19,6 +22,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +30,10 @@ import org.slf4j.LoggerFactory;
 /** The DNs' mysqlds over the CN's links. Blocking; thread-safe. */
 public final class LinkedDdlShards implements DdlShards {
   private static final Logger log = LoggerFactory.getLogger(LinkedDdlShards.class);
-  private static final String WARNINGS = ";SHOW WARNINGS";
+
+  /** Alrai's own texts for which a mysqld asks SUPER where it has a binary log. */
+  private static final Pattern AS_ADMIN =
+      Pattern.compile("(?:CREATE (?:DEFINER=\\S+ )?|DROP )TRIGGER ");
 
   /** How often a read is sent at most. */
   private static final int READS = 4;
@@ -59,43 +66,34 @@ public final class LinkedDdlShards implements DdlShards {
 
   @Override
   public Executed execute(DnId dn, String currentSchema, Map<String, String> settings, Sql sql) {
-    SessionSettings all = registry.with(registry.defaults(), settings);
-    ShardQueries own = queries.withSettings(all);
-    Sql text = sql.words(WARNINGS);
-    try (ShardCall call = own.start(dn, BackendAccount.OWNER, currentSchema, text)) {
-      sent.accept(call);
-      OkPacket ok = call.update();
-      List<SqlWarning> warnings =
-          ShardQueries.rows(call).stream()
-              .map(row ->
-                  new SqlWarning(
-                      Objects.requireNonNullElse(row.get(0), ""),
-                      Integer.parseInt(Objects.requireNonNullElse(row.get(1), "0")),
-                      Objects.requireNonNullElse(row.get(2), "")))
-              .toList();
-      // behind a statement that names no table, CREATE TRIGGER too, those of the one before it
-      return new Executed(ok.affectedRows(), ok.warnings() == 0 ? List.of() : warnings);
-    } catch (AlraiException e) {
-      // a syntax error quotes the text up to its end
-      throw e.sentence().contains(WARNINGS)
-          ? e.withSentence(e.sentence().replace(WARNINGS, ""))
-          : e;
-    }
+    BackendAccount account = AS_ADMIN.matcher(sql.text()).lookingAt() ? ADMIN : DDL;
+    return run(dn, account, currentSchema, settings, sql);
   }
 
   @Override
   public List<SqlWarning> executeAlone(
       DnId dn, String currentSchema, Map<String, String> settings, Sql sql) {
-    SessionSettings all = registry.with(registry.defaults(), settings);
-    ShardQueries own = queries.withSettings(all);
+    return run(dn, ADMIN, currentSchema, settings, sql).warnings();
+  }
+
+  private Executed run(
+      DnId dn,
+      BackendAccount account,
+      String currentSchema,
+      Map<String, String> settings,
+      Sql sql) {
+    ShardQueries own = queries.withSettings(registry.with(registry.defaults(), settings));
     Queue<Condition> warnings = new ConcurrentLinkedQueue<>();
-    try (ShardCall call = own.start(dn, BackendAccount.OWNER, currentSchema, sql, warnings)) {
+    OkPacket ok;
+    try (ShardCall call = own.start(dn, account, currentSchema, sql, warnings)) {
       sent.accept(call);
-      call.update();
+      ok = call.update();
     }
-    return warnings.stream()
-        .map(each -> new SqlWarning(each.level(), each.code(), each.message()))
-        .toList();
+    return new Executed(
+        ok.affectedRows(),
+        warnings.stream()
+            .map(each -> new SqlWarning(each.level(), each.code(), each.message()))
+            .toList());
   }
 
   @Override
@@ -106,7 +104,7 @@ public final class LinkedDdlShards implements DdlShards {
     again(
         () -> !begun[0],
         () -> {
-          try (ShardCall call = own.start(dn, BackendAccount.OWNER, "", sql)) {
+          try (ShardCall call = own.start(dn, DDL, "", sql)) {
             sent.accept(call);
             call.columns();
             for (byte[] next = call.nextRow(); next != null; next = call.nextRow()) {
@@ -136,7 +134,7 @@ public final class LinkedDdlShards implements DdlShards {
         again(
             () -> true,
             () -> {
-              try (ShardCall call = own.start(dn, BackendAccount.OWNER, currentSchema, sql)) {
+              try (ShardCall call = own.start(dn, DDL, currentSchema, sql)) {
                 sent.accept(call);
                 return ShardQueries.rows(call);
               }

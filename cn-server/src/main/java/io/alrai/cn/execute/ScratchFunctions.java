@@ -146,7 +146,7 @@ final class ScratchFunctions {
    */
   private void makeAsOwner(Sql text) {
     SideBranch owner =
-        SideBranch.open(queries, side.dn(), BackendAccount.OWNER, run.shards().settings());
+        SideBranch.open(queries, side.dn(), BackendAccount.ADMIN, run.shards().settings());
     boolean clean = false;
     try {
       owner.updates(

@@ -201,8 +201,8 @@ public final class ShardQueries {
   }
 
   /** Runs a statement without rows that is about the mysqld as a whole. */
-  public OkPacket updateAsOwner(DnId dn, Sql sql) {
-    try (ShardCall call = start(dn, BackendAccount.OWNER, "", sql)) {
+  public OkPacket updateAsAdmin(DnId dn, Sql sql) {
+    try (ShardCall call = start(dn, BackendAccount.ADMIN, "", sql)) {
       return call.update();
     }
   }

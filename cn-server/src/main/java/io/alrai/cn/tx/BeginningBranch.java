@@ -1,5 +1,6 @@
 package io.alrai.cn.tx;
 
+import io.alrai.cn.shard.Commands;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.sql.Sql;
@@ -8,6 +9,7 @@ import io.alrai.common.wire.ErrPacket;
 import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.backend.Semicolons;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBuf;
@@ -16,7 +18,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * A branch whose first command is a text, and goes behind the statements that begin the branch, in
  * one text with them: mysqld stops a text at its first error, so that nothing runs on a branch that
- * has not begun. Event loop only.
+ * has not begun. A text that might have a second statement waits until the branch has begun, as it
+ * is sent where that is refused. Event loop only.
  */
 final class BeginningBranch extends ForwardingBranch {
   private final byte[] beginning;
@@ -31,7 +34,7 @@ final class BeginningBranch extends ForwardingBranch {
    */
   BeginningBranch(Branch branch, Sql beginning, int statements) {
     super(branch);
-    this.beginning = (beginning.text() + ";").getBytes(StandardCharsets.UTF_8);
+    this.beginning = beginning.text().getBytes(StandardCharsets.UTF_8);
     this.statements = statements;
   }
 
@@ -42,17 +45,23 @@ final class BeginningBranch extends ForwardingBranch {
       return;
     }
     begun = true;
+    if (Semicolons.mayFollow(command)) {
+      super.require(Commands.query(command.alloc(), beginning), ReplyKind.SEVERAL);
+      super.send(command, reply, sink);
+      return;
+    }
     int text = command.readerIndex() + Packets.HEADER + 1;
     if (command.getByte(text - 1) != Command.QUERY || reply != ReplyKind.RESULTS) {
       throw new IllegalStateException("a branch begins with another command than a text");
     }
     int length = command.writerIndex() - text;
-    ByteBuf whole = command.alloc().buffer(Packets.HEADER + 1 + beginning.length + length);
+    ByteBuf whole = command.alloc().buffer(Packets.HEADER + 1 + beginning.length + 1 + length);
     int header = Packets.begin(whole, 0);
-    whole.writeByte(Command.QUERY).writeBytes(beginning).writeBytes(command, text, length);
+    whole.writeByte(Command.QUERY).writeBytes(beginning).writeByte(';');
+    whole.writeBytes(command, text, length);
     Packets.end(whole, header);
     command.release();
-    super.send(whole, reply, new Behind(sink));
+    super.send(whole, ReplyKind.SEVERAL, new Behind(sink));
   }
 
   /** Whether the statement has run nobody knows. */

@@ -25,17 +25,17 @@ final class LockKeeping {
   static CompletableFuture<Void> keep(Collection<TransactionBranch> branches, TransactionId id) {
     // unlike the transaction's own row, which a client's XA PREPARE or a tombstone may write
     byte[] row = ("t" + id.gtrid().substring(1)).getBytes(StandardCharsets.US_ASCII);
-    Sql change =
+    Sql insert =
         Sql.of("INSERT INTO alrai.tx_log (txid,commit_ts,participants) VALUES (")
             .hex(row)
             .words(",0,")
             .hex(DecisionRow.COPIED.getBytes(StandardCharsets.US_ASCII))
-            .words(");DELETE FROM alrai.tx_log WHERE txid=")
-            .hex(row);
+            .words(")");
+    Sql delete = Sql.of("DELETE FROM alrai.tx_log WHERE txid=").hex(row);
     return CompletableFuture.allOf(
         branches.stream()
             .filter(LockKeeping::mayLoseLocks)
-            .map(branch -> BranchEnding.run(branch.branch(), change))
+            .map(branch -> BranchEnding.run(branch.branch(), insert, delete))
             .toArray(CompletableFuture[]::new));
   }
 }

@@ -159,11 +159,8 @@ final class XaEnding {
   private CompletableFuture<Void> enter(ClientPrepared entry) {
     return take(entry.id().primary())
         .thenCompose(branch ->
-            Answer.of(
-                    branch,
-                    "START TRANSACTION READ WRITE;"
-                        + entry.insert()
-                        + ";COMMIT AND NO CHAIN NO RELEASE")
+            Answer.ofAll(
+                    branch, "START TRANSACTION READ WRITE", entry.insert(), BranchEnding.COMMIT)
                 .handle((answer, error) -> {
                   if (error == null) {
                     branch.release();
@@ -273,7 +270,7 @@ final class XaEnding {
   CompletableFuture<Void> rollback(String xid) {
     return known(xid)
         .thenCompose(entry ->
-            claimed(entry, entry.abort() + ";COMMIT AND NO CHAIN NO RELEASE")
+            claimed(entry, entry.abort(), BranchEnding.COMMIT)
                 .thenCompose(branch -> {
                   branch.release();
                   List<CompletableFuture<Void>> undone = new ArrayList<>();
@@ -300,10 +297,10 @@ final class XaEnding {
   }
 
   /** A plain branch of the primary with the entry locked, and changed; 1397 when it is gone. */
-  private CompletableFuture<Branch> claimed(ClientPrepared entry, String change) {
+  private CompletableFuture<Branch> claimed(ClientPrepared entry, String... change) {
     return take(entry.id().primary())
         .thenCompose(branch ->
-            Answer.of(branch, entry.claim() + change)
+            Answer.ofText(branch, entry.claim() + String.join(";", change))
                 .handle((answer, error) -> {
                   if (error != null) {
                     branch.close();

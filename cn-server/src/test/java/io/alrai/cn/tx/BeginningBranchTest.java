@@ -88,6 +88,15 @@ class BeginningBranchTest {
         List.of("XA START 'x';SAVEPOINT s;UPDATE t SET a = 1", "SELECT 2"), raw.statements);
   }
 
+  /** A second statement in it is refused only where there is no first one of Alrai's. */
+  @Test
+  void aTextWithASemicolonStandsAlone() {
+    query("UPDATE t SET a = ';'");
+    query("SELECT 2");
+    assertEquals(
+        List.of("XA START 'x';SAVEPOINT s", "UPDATE t SET a = ';'", "SELECT 2"), raw.statements);
+  }
+
   @Test
   void onlyItsOwnAnswerIsPassedOn() {
     query("UPDATE t SET a = 1");

@@ -68,6 +68,17 @@ final class SavepointsTest {
   }
 
   @Test
+  void aNameWithASemicolonNeverStandsBesideOtherStatements() {
+    assertEquals(0, error(Action.SET, "`a;DROP TABLE t`"));
+    assertEquals(0, error(Action.SET, "`b;`"));
+    assertEquals(";SAVEPOINT `alrai:1`;SAVEPOINT `alrai:2`", savepoints.text().text());
+    assertEquals(0, error(Action.ROLLBACK_TO, "`A;drop table t`"));
+    assertEquals(";SAVEPOINT `alrai:1`", savepoints.text().text());
+    assertEquals(0, error(Action.SET, "`a;drop table t`"));
+    assertEquals(";SAVEPOINT `alrai:1`", savepoints.text().text());
+  }
+
+  @Test
   void oneThatIsRolledBackToStaysAndThoseBehindItGo() {
     for (String name : List.of("a", "b", "c")) {
       assertEquals(0, error(Action.SET, name));

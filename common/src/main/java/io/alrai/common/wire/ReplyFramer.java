@@ -110,7 +110,7 @@ public final class ReplyFramer {
         afterOk(buf, payload, length);
         yield PacketKind.OK;
       }
-      case RESULTS -> {
+      case RESULTS, SEVERAL -> {
         if (first == 0x00) {
           afterOk(buf, payload, length);
           yield PacketKind.OK;
@@ -203,7 +203,7 @@ public final class ReplyFramer {
     }
     status = buf.getUnsignedShortLE(at);
     boolean more = (status & ServerStatus.MORE_RESULTS_EXISTS) != 0;
-    if (more && kind != ReplyKind.RESULTS) {
+    if (more && kind != ReplyKind.RESULTS && kind != ReplyKind.SEVERAL) {
       throw new Violation("several results where there can be but one");
     }
     state = more ? State.START : State.DONE;

@@ -4,6 +4,11 @@ package io.alrai.common.wire;
 public enum ReplyKind {
   /** QUERY and STMT_EXECUTE: OK, error, or result sets. */
   RESULTS,
+  /**
+   * The same of a text of Alrai's own that has several statements; a second one in any other text
+   * is refused by the mysqld.
+   */
+  SEVERAL,
   /** STMT_PREPARE. */
   PREPARE,
   /** One OK or error: PING, INIT_DB, RESET_CONNECTION, STMT_RESET, SET_OPTION. */

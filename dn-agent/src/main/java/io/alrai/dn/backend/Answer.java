@@ -65,13 +65,32 @@ public record Answer(List<List<String>> rows, int succeeded, boolean beganInTran
     }
   }
 
-  /**
-   * Runs statements, separated by semicolons: mysqld stops at the first that fails. On the branch's
-   * loop; completes there, with {@link Failed} if it fails.
-   */
+  /** Runs a statement. On the branch's loop; completes there, with {@link Failed} if it fails. */
   public static CompletableFuture<Answer> of(Branch branch, String sql) {
     CompletableFuture<Answer> done = new CompletableFuture<>();
     send(branch, Command.QUERY, sql, ReplyKind.RESULTS, done);
+    branch.flush();
+    return done;
+  }
+
+  /**
+   * Runs statements in one text: mysqld stops at the first that fails. As {@link #of}.
+   *
+   * @param statements without a semicolon, also within what they quote
+   */
+  public static CompletableFuture<Answer> ofAll(Branch branch, String... statements) {
+    for (String statement : statements) {
+      if (statement.indexOf(';') >= 0) {
+        throw new IllegalArgumentException("a statement with a semicolon beside others");
+      }
+    }
+    return ofText(branch, String.join(";", statements));
+  }
+
+  /** The same of a text that was put together so elsewhere. */
+  public static CompletableFuture<Answer> ofText(Branch branch, String text) {
+    CompletableFuture<Answer> done = new CompletableFuture<>();
+    send(branch, Command.QUERY, text, ReplyKind.SEVERAL, done);
     branch.flush();
     return done;
   }
@@ -88,6 +107,22 @@ public record Answer(List<List<String>> rows, int succeeded, boolean beganInTran
     ByteBuf out = ByteBufAllocator.DEFAULT.buffer(Packets.HEADER + 1 + bytes.length);
     Packets.writeCommand(out, command, bytes);
     branch.send(out, kind, new Collector(done));
+  }
+
+  /** Waits for an answer, and does something if there is an error. */
+  static CompletableFuture<Answer> orElse(Runnable failed) {
+    CompletableFuture<Answer> answer = new CompletableFuture<>();
+    answer.whenComplete((ok, error) -> {
+      if (error != null) {
+        failed.run();
+      }
+    });
+    return answer;
+  }
+
+  /** Reads a reply. */
+  static ReplySink sink(CompletableFuture<Answer> done) {
+    return new Collector(done);
   }
 
   /** Gathers the reply on the event loop. */

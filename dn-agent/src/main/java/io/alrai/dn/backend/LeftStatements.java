@@ -132,7 +132,7 @@ final class LeftStatements {
         look(open, now);
       } else {
         branch = null;
-        connector.open(loop, BackendAccount.OWNER, this, this);
+        connector.open(loop, BackendAccount.AGENT, this, this);
       }
     }
 
@@ -175,7 +175,7 @@ final class LeftStatements {
                   + " AND IFNULL(info,'') NOT LIKE 'XA %'"
                   + " FROM information_schema.processlist WHERE command<>'Killed' AND id IN (0");
       now.forEach(left -> sql.append(',').append(left.id));
-      Answer.of(open, sql.append(')').toString())
+      Answer.ofText(open, sql.append(')').toString())
           .whenComplete((answer, error) -> {
             if (error == null) {
               refusals = 0;

@@ -30,14 +30,13 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class LoginHandler extends ByteToMessageDecoder {
-  /** What every branch speaks; FOUND_ROWS comes on top. */
+  /** What every branch speaks; FOUND_ROWS and MULTI_STATEMENTS come on top. */
   static final int CAPABILITIES =
       Capability.LONG_PASSWORD
           | Capability.LONG_FLAG
           | Capability.PROTOCOL_41
           | Capability.TRANSACTIONS
           | Capability.SECURE_CONNECTION
-          | Capability.MULTI_STATEMENTS
           | Capability.MULTI_RESULTS
           | Capability.PS_MULTI_RESULTS
           | Capability.PLUGIN_AUTH
@@ -168,7 +167,7 @@ final class LoginHandler extends ByteToMessageDecoder {
     ByteBuf out = ctx.alloc().buffer(128);
     int header = Packets.begin(out, sequence + 1);
     expected = sequence + 2;
-    out.writeIntLE(CAPABILITIES | (account.foundRows() ? Capability.FOUND_ROWS : 0));
+    out.writeIntLE(capabilities());
     out.writeIntLE(MAX_PACKET).writeByte(COLLATION).writeZero(23);
     out.writeCharSequence(credentials.user(), StandardCharsets.UTF_8);
     out.writeByte(0);
@@ -177,6 +176,12 @@ final class LoginHandler extends ByteToMessageDecoder {
     out.writeByte(0);
     Packets.end(out, header);
     ctx.writeAndFlush(out, ctx.voidPromise());
+  }
+
+  private int capabilities() {
+    return CAPABILITIES
+        | (account.foundRows() ? Capability.FOUND_ROWS : 0)
+        | (account.takesSeveral() ? Capability.MULTI_STATEMENTS : 0);
   }
 
   private void reply(ChannelHandlerContext ctx, ByteBuf in, int sequence) {
@@ -230,6 +235,9 @@ final class LoginHandler extends ByteToMessageDecoder {
     unbound();
     PipelinedBranch branch =
         new PipelinedBranch(dn, ctx.channel(), serverConnectionId, home, watch);
+    if (!account.takesSeveral()) {
+      branch.secondStatements().notAskedFor();
+    }
     ctx.pipeline().replace(this, "branch", branch);
     if (keepsPrepared) {
       branch.keepsPreparedFromNowOn();

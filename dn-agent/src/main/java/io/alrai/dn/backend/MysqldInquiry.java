@@ -40,7 +40,7 @@ final class MysqldInquiry implements SilentReplies.Inquiry, PipelinedBranch.Home
     }
     connector.open(
         loop,
-        BackendAccount.OWNER,
+        BackendAccount.AGENT,
         this,
         new BranchTaker() {
           @Override

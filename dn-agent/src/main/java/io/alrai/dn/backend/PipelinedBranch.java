@@ -19,7 +19,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,6 +65,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
   private final BranchState state = new BranchState();
   private final ReplyQueue replies;
   private final Requirements requirements;
+  private final SecondStatements second;
   private boolean paused;
 
   /** Why nothing of what is outstanding has run; null where that is not known. */
@@ -101,6 +101,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
     this.home = home;
     this.watch = watch;
     this.replies = new ReplyQueue(new Reading());
+    this.second = new SecondStatements(channel, replies, this::close);
     this.requirements =
         new Requirements(
             new Requirements.Line() {
@@ -188,11 +189,17 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
   }
 
   private void write(ByteBuf command, ReplyKind reply, @Nullable ReplySink sink) {
+    second.before(command, reply);
     if (sink != null) {
       replies.add(command, reply, sink);
       unsent = true;
     }
     channel.write(command, channel.voidPromise());
+  }
+
+  /** Whether the mysqld takes a second statement in a text. */
+  public SecondStatements secondStatements() {
+    return second;
   }
 
   @Override
@@ -217,13 +224,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
   private void queueEnd() {
     if (viewed) {
       viewed = false;
-      CompletableFuture<Answer> ended = new CompletableFuture<>();
-      ended.whenComplete((ok, error) -> {
-        if (error != null) {
-          close();
-        }
-      });
-      Answer.send(this, Command.QUERY, END_VIEW, ReplyKind.RESULTS, ended);
+      Answer.send(this, Command.QUERY, END_VIEW, ReplyKind.RESULTS, Answer.orElse(this::close));
     }
   }
 
@@ -364,8 +365,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
 
   @Override
   public void resume() {
-    holds--;
-    if (holds > 0) {
+    if (--holds > 0) {
       return;
     }
     if (flushWanted) {

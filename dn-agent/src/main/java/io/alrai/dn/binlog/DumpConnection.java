@@ -77,7 +77,7 @@ final class DumpConnection implements PipelinedBranch.Home, BranchTaker {
   }
 
   void open(BackendConnector connector) {
-    connector.open(loop, BackendAccount.OWNER, this, this);
+    connector.open(loop, BackendAccount.AGENT, this, this);
   }
 
   @Override
@@ -87,7 +87,7 @@ final class DumpConnection implements PipelinedBranch.Home, BranchTaker {
       return;
     }
     branch = opened;
-    Answer.of(opened, settings())
+    Answer.ofText(opened, settings())
         .thenAccept(answer -> request((PipelinedBranch) opened, answer.rows()))
         .exceptionally(error -> {
           fail(error.getCause() == null ? error : error.getCause());

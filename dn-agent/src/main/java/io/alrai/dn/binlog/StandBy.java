@@ -43,7 +43,7 @@ final class StandBy {
     if (!closed && current == null) {
       Login login = new Login();
       current = login;
-      connector.open(loop, BackendAccount.OWNER, login, login);
+      connector.open(loop, BackendAccount.AGENT, login, login);
     }
   }
 

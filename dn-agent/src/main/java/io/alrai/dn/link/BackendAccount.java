@@ -16,11 +16,12 @@ public enum BackendAccount {
   TEMPORARY_FOUND_ROWS,
   /** Sees the shadow schemas only: SHOW, information_schema. */
   SHADOW,
-  /**
-   * All privileges: definitions with what they grant, global variables, and the agent's own work.
-   * No text of a client runs there but that of a definition.
-   */
-  OWNER,
+  /** Definitions, and what they copy and grant. */
+  DDL,
+  /** What a mysqld asks SUPER for: global variables, triggers, functions. */
+  ADMIN,
+  /** The agent's own work. No other node reaches it, and no text of a client runs there. */
+  AGENT,
   /**
    * KILL of what the others run, and nothing else. It has SUPER, so that a mysqld asks for no other
    * privilege: for any other it takes the lock of its accounts while it keeps the victim's own, and
@@ -43,7 +44,7 @@ public enum BackendAccount {
   /** With which others its connections are bounded. */
   public Family family() {
     return switch (this) {
-      case DATA, DATA_FOUND_ROWS, SHADOW, OWNER -> Family.WORK;
+      case DATA, DATA_FOUND_ROWS, SHADOW, DDL, ADMIN, AGENT -> Family.WORK;
       case NAMED_LOCKS -> Family.NAMED_LOCKS;
       case TEMPORARY, TEMPORARY_FOUND_ROWS -> Family.TEMPORARY;
       case KILL -> Family.KILLS;
@@ -53,6 +54,17 @@ public enum BackendAccount {
   /** Whether its connections may write, in XA transactions too. */
   public boolean writes() {
     return this != SHADOW && this != KILL;
+  }
+
+  /**
+   * Whether texts of Alrai's own have several statements there from the start: what begins and ends
+   * transactions, and the agent's.
+   */
+  public boolean takesSeveral() {
+    return switch (this) {
+      case DATA, DATA_FOUND_ROWS, TEMPORARY, TEMPORARY_FOUND_ROWS, AGENT -> true;
+      case NAMED_LOCKS, SHADOW, DDL, ADMIN, KILL -> false;
+    };
   }
 
   /** Whether UPDATE counts matches. */

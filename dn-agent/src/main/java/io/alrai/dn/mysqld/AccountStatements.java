@@ -2,97 +2,178 @@ package io.alrai.dn.mysqld;
 
 /** The statements that a server runs at each start, before it accepts connections. Pure. */
 final class AccountStatements {
-  /** What changes schemas and what is in them, or keeps others from it. */
-  private static final String CHANGES =
-      "INSERT, UPDATE, DELETE, CREATE, DROP, ALTER, INDEX, REFERENCES, LOCK TABLES, EXECUTE,"
-          + " CREATE VIEW, TRIGGER";
+  /** What changes schemas, or keeps others from them. */
+  private static final String SHAPES =
+      "CREATE, DROP, ALTER, INDEX, REFERENCES, LOCK TABLES, EXECUTE, CREATE VIEW, TRIGGER";
 
-  private static final String DATA = "'alrai_data'@'localhost'";
+  /** The same and what changes rows. */
+  private static final String CHANGES = "INSERT, UPDATE, DELETE, " + SHAPES;
 
-  private static final String KILL = "'alrai_kill'@'localhost'";
+  /** What definitions ask for besides. */
+  private static final String ROUTINES = "CREATE ROUTINE, ALTER ROUTINE, EVENT";
 
-  private AccountStatements() {}
+  private static final String AGENT = local(MysqldInstance.AGENT_ACCOUNT);
+  private static final String DDL = local(MysqldInstance.DDL_ACCOUNT);
+  private static final String ADMIN = local(MysqldInstance.ADMIN_ACCOUNT);
+  private static final String DATA = local(MysqldInstance.DATA_ACCOUNT);
+  private static final String KILL = local(MysqldInstance.KILL_ACCOUNT);
+  private static final String META = local(MysqldInstance.META_ACCOUNT);
+
+  /** Definitions over TCP. */
+  private static final String REMOTE = "'" + MysqldInstance.DDL_ACCOUNT + "'@'%'";
+
+  private final StringBuilder sql = new StringBuilder("SET sql_log_bin = 0;\n");
+  private final String password;
+
+  private AccountStatements(String password) {
+    this.password = password;
+  }
 
   /**
-   * Sets the accounts to what they shall be, whatever they are; nothing of it is in the binary log.
+   * Sets the accounts to what they shall be, whatever they are, and makes those that a data
+   * directory of an earlier version lacks; nothing of it is in the binary log.
    *
    * @param password needs no quoting
-   * @param tcp whether the agent's account may also come in over TCP
+   * @param tcp whether one may come in over TCP
    */
   static String render(String password, boolean tcp) {
-    StringBuilder sql = new StringBuilder("SET sql_log_bin = 0;\n");
-    unlock(sql, "'alrai'@'localhost'", password);
-    sql.append("GRANT ALL ON *.* TO 'alrai'@'localhost' WITH GRANT OPTION;\n");
-    // definitions, too, end by KILL, and who has this privilege is killed by those who have it only
-    sql.append("REVOKE SYSTEM_USER ON *.* FROM 'alrai'@'localhost';\n");
-    data(sql, password);
-    kill(sql, password);
-    unlock(sql, "'alrai_meta'@'localhost'", password);
-    // so that SHOW DATABASES has the schema mysql, as on every server
-    sql.append("GRANT SELECT ON mysql.time_zone_name TO 'alrai_meta'@'localhost';\n");
-    // for what the CN lets a client see of a mysqld: it asks for the client's own privileges
-    sql.append("GRANT PROCESS, REPLICATION CLIENT, REPLICATION SLAVE ON *.* TO ")
-        .append("'alrai_meta'@'localhost';\n");
-    // so that SHOW works whatever variables the client's session has: who may set them, the CN says
-    sql.append("GRANT SESSION_VARIABLES_ADMIN ON *.* TO 'alrai_meta'@'localhost';\n");
-    sql.append("GRANT SELECT ON performance_schema.* TO 'alrai_meta'@'localhost';\n");
-    sql.append("GRANT SELECT ON sys.* TO 'alrai_meta'@'localhost';\n");
-    sql.append("GRANT EXECUTE ON sys.* TO 'alrai_meta'@'localhost';\n");
-    // so that SHOW CREATE PROCEDURE has texts: those of shadow schemas, as others have none
-    sql.append("GRANT SHOW_ROUTINE ON *.* TO 'alrai_meta'@'localhost';\n");
+    AccountStatements all = new AccountStatements(password);
+    all.agent();
+    all.data();
+    all.meta();
+    all.ddl(DDL);
+    all.admin();
+    all.kill();
     if (tcp) {
-      unlock(sql, "'alrai'@'%'", password);
-      sql.append("GRANT ALL ON *.* TO 'alrai'@'%' WITH GRANT OPTION;\n");
+      all.ddl(REMOTE);
     } else {
-      sql.append("ALTER USER 'alrai'@'%' ACCOUNT LOCK;\n");
+      all.add("ALTER USER " + REMOTE + " ACCOUNT LOCK");
     }
-    return sql.toString();
+    return all.sql.toString();
+  }
+
+  /**
+   * Reads the log, ends what is prepared, keeps alrai.tx_log, ends the mysqld. What it needs it has
+   * globally: a mysqld looks up all else under a lock that statements about accounts hold while
+   * they wait for this account's acknowledgement; without SELECT even for REGISTER_REPLICA, without
+   * SUPER for KILL, PURGE BINARY LOGS and SET GLOBAL. Who lacks SYSTEM_USER neither changes the
+   * account nor ends what it runs.
+   */
+  private void agent() {
+    without(AGENT);
+    grant("SELECT, INSERT, DELETE, PROCESS, SUPER, REPLICATION SLAVE ON *.*", AGENT);
+    grant("SYSTEM_USER, XA_RECOVER_ADMIN ON *.*", AGENT);
+    revoke("INSERT, DELETE", "mysql", AGENT);
   }
 
   /**
    * Runs clients' statements: what has gone wrong with a text of theirs must not own the server,
-   * its accounts, its files or its log. Of Alrai's own tables it has the one that branches write
-   * in; temporary ones may be anywhere. Data directories of earlier versions have no such account
-   * yet.
+   * its accounts, its files or its log. Branches write in alrai.tx_log, for which see {@link
+   * #agent}; temporary tables may be anywhere.
    */
-  private static void data(StringBuilder sql, String password) {
-    sql.append("CREATE USER IF NOT EXISTS ").append(DATA).append(" ACCOUNT LOCK;\n");
-    unlock(sql, DATA, password);
-    sql.append("REVOKE IF EXISTS ALL, GRANT OPTION FROM ").append(DATA).append(";\n");
-    sql.append("GRANT SELECT, SHOW VIEW, CREATE TEMPORARY TABLES, ")
-        .append(CHANGES)
-        .append(", PROCESS, REPLICATION CLIENT, SHOW DATABASES ON *.* TO ")
-        .append(DATA)
-        .append(";\n");
+  private void data() {
+    without(DATA);
+    grant(
+        "SELECT, SHOW VIEW, CREATE TEMPORARY TABLES, "
+            + CHANGES
+            + ", PROCESS, REPLICATION CLIENT, SHOW DATABASES ON *.*",
+        DATA);
     // sessions' variables; to see what is prepared
-    sql.append("GRANT SESSION_VARIABLES_ADMIN, XA_RECOVER_ADMIN, FLUSH_TABLES, SHOW_ROUTINE ON *.*")
-        .append(" TO ")
-        .append(DATA)
-        .append(";\n");
-    revoke(sql, CHANGES, "mysql"); // which clients may look at, as far as the CN lets them
-    revoke(sql, "SELECT, SHOW VIEW, " + CHANGES, "alrai");
-    sql.append("GRANT SELECT, INSERT, UPDATE, DELETE ON alrai.tx_log TO ").append(DATA);
-    sql.append(";\n");
+    grant("SESSION_VARIABLES_ADMIN, XA_RECOVER_ADMIN, FLUSH_TABLES, SHOW_ROUTINE ON *.*", DATA);
+    revoke(CHANGES, "mysql", DATA); // which clients may look at, as far as the CN lets them
+    revoke(SHAPES, "alrai", DATA);
+  }
+
+  /** What it has of schemas stays: it is of those that are there. */
+  private void meta() {
+    unlock(META);
+    // so that SHOW DATABASES has the schema mysql, as on every server
+    grant("SELECT ON mysql.time_zone_name", META);
+    // for what the CN lets a client see of a mysqld: it asks for the client's own privileges
+    grant("PROCESS, REPLICATION CLIENT, REPLICATION SLAVE ON *.*", META);
+    // so that SHOW works whatever variables the client's session has: who may set them, the CN says
+    grant("SESSION_VARIABLES_ADMIN ON *.*", META);
+    grant("SELECT ON performance_schema.*", META);
+    grant("SELECT ON sys.*", META);
+    grant("EXECUTE ON sys.*", META);
+    // so that SHOW CREATE PROCEDURE has texts: those of shadow schemas, as others have none
+    grant("SHOW_ROUTINE ON *.*", META);
+  }
+
+  /**
+   * Runs definitions and what they copy, with what they grant: shadow schemas to {@link #META}, and
+   * that one to the accounts of definers. Without SYSTEM_USER, as a definition, too, ends by KILL,
+   * and who has that is killed by those who have it only. Tables of earlier versions have triggers
+   * in its name.
+   */
+  private void ddl(String account) {
+    without(account);
+    add(
+        "GRANT SELECT, SHOW VIEW, CREATE TEMPORARY TABLES, "
+            + CHANGES
+            + ", "
+            + ROUTINES
+            + ", CREATE USER, PROCESS, SHOW DATABASES ON *.* TO "
+            + account
+            + " WITH GRANT OPTION");
+    grant(
+        "SESSION_VARIABLES_ADMIN, SET_ANY_DEFINER, ALLOW_NONEXISTENT_DEFINER, SHOW_ROUTINE ON *.*",
+        account);
+    revoke(CHANGES + ", " + ROUTINES, "mysql", account);
+    revoke("SELECT, SHOW VIEW, " + CHANGES + ", " + ROUTINES, "alrai", account);
+    add("GRANT " + META + " TO " + account + " WITH ADMIN OPTION");
+  }
+
+  /**
+   * What a mysqld asks SUPER for: global variables, and functions and triggers where there is a
+   * binary log. It changes no rows.
+   */
+  private void admin() {
+    without(ADMIN);
+    grant("SELECT, EXECUTE, TRIGGER, CREATE ROUTINE, ALTER ROUTINE, PROCESS, SUPER ON *.*", ADMIN);
+    grant(
+        "SYSTEM_VARIABLES_ADMIN, SESSION_VARIABLES_ADMIN, SET_ANY_DEFINER,"
+            + " ALLOW_NONEXISTENT_DEFINER, SHOW_ROUTINE ON *.*",
+        ADMIN);
+    revoke("EXECUTE, TRIGGER, CREATE ROUTINE, ALTER ROUTINE", "mysql", ADMIN);
+    revoke("SELECT, EXECUTE, TRIGGER, CREATE ROUTINE, ALTER ROUTINE", "alrai", ADMIN);
   }
 
   /** SUPER it is and not CONNECTION_ADMIN: see the account's javadoc in BackendAccount. */
-  private static void kill(StringBuilder sql, String password) {
-    sql.append("CREATE USER IF NOT EXISTS ").append(KILL).append(" ACCOUNT LOCK;\n");
-    unlock(sql, KILL, password);
-    sql.append("REVOKE IF EXISTS ALL, GRANT OPTION FROM ").append(KILL).append(";\n");
-    sql.append("GRANT SUPER ON *.* TO ").append(KILL).append(";\n");
+  private void kill() {
+    without(KILL);
+    grant("SUPER ON *.*", KILL);
   }
 
-  private static void revoke(StringBuilder sql, String privileges, String schema) {
-    sql.append("REVOKE ").append(privileges).append(" ON ").append(schema).append(".* FROM ");
-    sql.append(DATA).append(";\n");
+  /** An account that may do nothing yet. */
+  private void without(String account) {
+    add("CREATE USER IF NOT EXISTS " + account + " ACCOUNT LOCK");
+    unlock(account);
+    add("REVOKE IF EXISTS ALL, GRANT OPTION FROM " + account);
   }
 
-  private static void unlock(StringBuilder sql, String account, String password) {
-    sql.append("ALTER USER ")
-        .append(account)
-        .append(" IDENTIFIED BY '")
-        .append(password)
-        .append("' PASSWORD EXPIRE NEVER ACCOUNT UNLOCK;\n");
+  private void unlock(String account) {
+    add(
+        "ALTER USER "
+            + account
+            + " IDENTIFIED BY '"
+            + password
+            + "' PASSWORD EXPIRE NEVER ACCOUNT UNLOCK");
+  }
+
+  private void grant(String privileges, String account) {
+    add("GRANT " + privileges + " TO " + account);
+  }
+
+  private void revoke(String privileges, String schema, String account) {
+    add("REVOKE " + privileges + " ON " + schema + ".* FROM " + account);
+  }
+
+  private void add(String statement) {
+    sql.append(statement).append(";\n");
+  }
+
+  private static String local(String user) {
+    return "'" + user + "'@'localhost'";
   }
 }

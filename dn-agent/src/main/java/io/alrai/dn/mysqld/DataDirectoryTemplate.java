@@ -62,13 +62,25 @@ public final class DataDirectoryTemplate {
   private final MysqlInstallation installation;
   private final Path cacheDirectory;
   private final InstallProgress progress;
+  private final String content;
 
   /** Nothing is made before it is needed. */
   public DataDirectoryTemplate(
       MysqlInstallation installation, Path cacheDirectory, InstallProgress progress) {
+    this(installation, cacheDirectory, progress, "");
+  }
+
+  /**
+   * The same with more in it.
+   *
+   * @param more statements
+   */
+  DataDirectoryTemplate(
+      MysqlInstallation installation, Path cacheDirectory, InstallProgress progress, String more) {
     this.installation = installation;
     this.cacheDirectory = cacheDirectory.toAbsolutePath().normalize();
     this.progress = progress;
+    this.content = CONTENT + more;
   }
 
   /** The server that made it, or would. */
@@ -123,14 +135,14 @@ public final class DataDirectoryTemplate {
     FileTrees.delete(work);
     FileTrees.createPrivate(work);
     Path data = work.resolve("data");
-    Path content = work.resolve("content.sql");
+    Path statements = work.resolve("content.sql");
     Path log = work.resolve("mysqld.err");
     try {
-      Files.writeString(content, CONTENT);
+      Files.writeString(statements, content);
       List<String> command = new ArrayList<>(installation.serverCommand());
       command.addAll(OPTIONS);
       command.add("--datadir=" + data);
-      command.add("--init-file=" + content);
+      command.add("--init-file=" + statements);
       command.add("--log-error=" + log);
       CommandRun run = CommandRun.of(command, INITIALIZE_BOUND);
       if (run.exitCode() != 0) {
@@ -166,10 +178,10 @@ public final class DataDirectoryTemplate {
     }
   }
 
-  private static String contentHash() {
+  private String contentHash() {
     try {
       MessageDigest hash = MessageDigest.getInstance("SHA-256");
-      hash.update(CONTENT.getBytes(StandardCharsets.UTF_8));
+      hash.update(content.getBytes(StandardCharsets.UTF_8));
       hash.update(String.join(" ", OPTIONS).getBytes(StandardCharsets.UTF_8));
       return HexFormat.of().formatHex(hash.digest(), 0, 4);
     } catch (NoSuchAlgorithmException e) {

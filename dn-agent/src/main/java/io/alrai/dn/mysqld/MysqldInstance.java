@@ -22,8 +22,14 @@ import java.util.regex.Pattern;
  * MysqldSupervisor}'s. Any thread.
  */
 public final class MysqldInstance {
-  /** The account of the agent: all privileges. */
-  public static final String AGENT_ACCOUNT = "alrai";
+  /** The account of the agent's own work; nothing that comes from elsewhere runs there. */
+  public static final String AGENT_ACCOUNT = "alrai_agent";
+
+  /** The account that definitions run under. */
+  public static final String DDL_ACCOUNT = "alrai";
+
+  /** The account for what a mysqld asks SUPER for. */
+  public static final String ADMIN_ACCOUNT = "alrai_admin";
 
   /** The account that clients' statements run under: rights on data only. */
   public static final String DATA_ACCOUNT = "alrai_data";

@@ -74,7 +74,7 @@ final class BinlogPurge implements AutoCloseable {
       if (first.isEmpty() || first.get().equals(purgedTo)) {
         done.complete(null);
       } else {
-        connector.open(loop, BackendAccount.OWNER, new OneUse(), purger(first.get(), done));
+        connector.open(loop, BackendAccount.AGENT, new OneUse(), purger(first.get(), done));
       }
     });
     return done;

@@ -199,7 +199,9 @@ public final class DnAgent implements DnLog, AutoCloseable {
 
   private static String user(BackendAccount account) {
     return switch (account) {
-      case OWNER -> MysqldInstance.AGENT_ACCOUNT;
+      case AGENT -> MysqldInstance.AGENT_ACCOUNT;
+      case DDL -> MysqldInstance.DDL_ACCOUNT;
+      case ADMIN -> MysqldInstance.ADMIN_ACCOUNT;
       case SHADOW -> MysqldInstance.META_ACCOUNT;
       case KILL -> MysqldInstance.KILL_ACCOUNT;
       case DATA, DATA_FOUND_ROWS, NAMED_LOCKS, TEMPORARY, TEMPORARY_FOUND_ROWS ->

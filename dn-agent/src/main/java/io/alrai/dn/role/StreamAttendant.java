@@ -96,7 +96,7 @@ final class StreamAttendant implements MysqldAttendant {
   @Override
   public boolean drain(MysqldInstance instance, Duration bound) throws InterruptedException {
     CompletableFuture<Answer> drained = new CompletableFuture<>();
-    loop.execute(() -> connector.open(loop, BackendAccount.OWNER, new OneUse(), drainer(drained)));
+    loop.execute(() -> connector.open(loop, BackendAccount.AGENT, new OneUse(), drainer(drained)));
     try {
       drained.get(bound.toMillis(), TimeUnit.MILLISECONDS);
       return true;
@@ -110,7 +110,7 @@ final class StreamAttendant implements MysqldAttendant {
     return new BranchTaker() {
       @Override
       public void taken(Branch branch) {
-        Answer.of(branch, DRAIN)
+        Answer.ofText(branch, DRAIN)
             .thenCompose(answer -> stream.detach().thenCompose(gone -> endDumps(branch, answer)))
             .whenComplete((answer, error) -> {
               branch.close();
@@ -134,7 +134,7 @@ final class StreamAttendant implements MysqldAttendant {
     StringJoiner kills = new StringJoiner(";");
     kills.add("DO 0");
     listed.rows().forEach(row -> kills.add("KILL " + row.getFirst()));
-    return Answer.of(branch, kills.toString())
+    return Answer.ofText(branch, kills.toString())
         .exceptionallyCompose(error ->
             // one that ended by itself is fine
             error instanceof Answer.Failed failed && failed.is(NO_SUCH_THREAD)

@@ -23,6 +23,7 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Opens connections to the agent of one DN. Thread-safe. */
@@ -65,6 +66,15 @@ final class AgentConnector implements BackendConnector {
    * @return as {@link AgentChannel#call}
    */
   CompletableFuture<Message> call(Branch branch, Message request, long boundMillis) {
+    PipelinedBranch mysqlds = (PipelinedBranch) branch;
+    if (mysqlds.alive() && !mysqlds.secondStatements().areTaken()) {
+      // the agent speaks on the connection itself, and takes the next reply for its own
+      return mysqlds
+          .secondStatements()
+          .take()
+          .handle((told, lost) -> call(branch, request, boundMillis))
+          .thenCompose(Function.identity());
+    }
     AgentChannel agent = branches.get(branch);
     return agent != null
         ? agent.call(request, boundMillis)
@@ -99,7 +109,11 @@ final class AgentConnector implements BackendConnector {
         new AgentChannel.Listener() {
           @Override
           public void ready(AgentChannel agent, long connectionId) {
-            taker.taken(branch(agent, connectionId, home));
+            PipelinedBranch branch = branch(agent, connectionId, home);
+            if (!account.takesSeveral()) {
+              branch.secondStatements().notAskedFor();
+            }
+            taker.taken(branch);
           }
 
           @Override
@@ -109,7 +123,7 @@ final class AgentConnector implements BackendConnector {
         });
   }
 
-  private Branch branch(AgentChannel agent, long connectionId, PipelinedBranch.Home home) {
+  private PipelinedBranch branch(AgentChannel agent, long connectionId, PipelinedBranch.Home home) {
     Channel channel = agent.channel();
     PipelinedBranch branch = new PipelinedBranch(dn, channel, connectionId, home, agent);
     channel.pipeline().addLast(new DataFramer(clock, branch.state()), branch);

@@ -13,8 +13,9 @@ enum Purpose {
   LOG(5, null),
   TEMPORARY(6, BackendAccount.TEMPORARY),
   TEMPORARY_FOUND_ROWS(7, BackendAccount.TEMPORARY_FOUND_ROWS),
-  OWNER(8, BackendAccount.OWNER),
-  KILL(9, BackendAccount.KILL);
+  DDL(8, BackendAccount.DDL),
+  KILL(9, BackendAccount.KILL),
+  ADMIN(10, BackendAccount.ADMIN);
 
   private final int code;
   private final @Nullable BackendAccount account;
@@ -43,8 +44,10 @@ enum Purpose {
       case NAMED_LOCKS -> NAMED_LOCKS;
       case TEMPORARY -> TEMPORARY;
       case TEMPORARY_FOUND_ROWS -> TEMPORARY_FOUND_ROWS;
-      case OWNER -> OWNER;
       case KILL -> KILL;
+      case DDL -> DDL;
+      case ADMIN -> ADMIN;
+      case AGENT -> throw new IllegalArgumentException("the agent's account is its own");
     };
   }
 

@@ -123,7 +123,7 @@ final class OwnConnections implements AutoCloseable {
       } else if (!opening) {
         opening = true;
         open = false;
-        link.take(loop, BackendAccount.OWNER, "", this);
+        link.take(loop, BackendAccount.AGENT, "", this);
       }
     }
 

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * says when a decision goes to the mysqld; here it is brought there. Thread-safe.
  */
 final class Primaries {
+  private static final String COMMIT = "COMMIT AND NO CHAIN NO RELEASE";
   private final LiveGate gate;
   private final TxLog txLog;
   private final MarkedDecisions marked;
@@ -139,11 +140,11 @@ final class Primaries {
       return;
     }
     Optional<String> mark = DecisionMark.statement(id, commitTs, decision.participants);
-    String text = TxLog.decide(mark, new TxLog.Decided(id, commitTs, decision.participants));
+    String text = TxLog.decision(mark, new TxLog.Decided(id, commitTs, decision.participants));
     onBranch(
         primary.branch,
         () ->
-            Answer.of(primary.branch, text)
+            Answer.ofAll(primary.branch, text, COMMIT)
                 .whenComplete((answer, error) -> {
                   if (error != null) {
                     failed(primary.branch, decision, TxLog.failed(error));

@@ -44,11 +44,12 @@ final class TxLog {
   record Decided(TransactionId id, HlcTimestamp commitTs, List<DnId> participants) {}
 
   /**
-   * The decision in one text: its mark, or its row where a mark has no room for it. mysqld stops at
-   * the first statement that fails, so that nothing is committed without it.
+   * The decision: its mark, or its row where a mark has no room for it. It goes in one text with
+   * COMMIT, as mysqld stops at the first statement that fails, so that nothing is committed without
+   * it.
    */
-  static String decide(Optional<String> mark, Decided decided) {
-    return mark.orElseGet(() -> insert(decided)) + ";COMMIT AND NO CHAIN NO RELEASE";
+  static String decision(Optional<String> mark, Decided decided) {
+    return mark.orElseGet(() -> insert(decided));
   }
 
   private static String insert(Decided decided) {

@@ -137,7 +137,7 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
     silent.add(id, nanos.getAsLong());
     gate.tell(g -> g.preparing(id));
     CompletableFuture<HlcTimestamp> done = new CompletableFuture<>();
-    Answer.of(branch, "XA END " + name + ";XA PREPARE " + name)
+    Answer.ofAll(branch, "XA END " + name, "XA PREPARE " + name)
         .whenComplete((answer, error) -> {
           if (error == null) {
             if (branch.keepsPrepared()) {

@@ -133,7 +133,7 @@ final class MysqldInquiryIT {
               account ->
                   new Credentials(
                       switch (account) {
-                        case OWNER -> MysqldInstance.AGENT_ACCOUNT;
+                        case ADMIN -> MysqldInstance.AGENT_ACCOUNT;
                         case KILL -> MysqldInstance.KILL_ACCOUNT;
                         default -> MysqldInstance.DATA_ACCOUNT;
                       },

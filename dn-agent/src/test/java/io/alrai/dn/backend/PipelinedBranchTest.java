@@ -341,6 +341,7 @@ final class PipelinedBranchTest {
 
   @Test
   void theReplyOfALongCommandBeginsAfterItsPackets() {
+    branch.secondStatements().notAskedFor();
     Told told = new Told();
     ByteBuf out = Unpooled.buffer();
     Packets.writeCommand(out, Command.QUERY, new byte[Packets.MAX_PAYLOAD * 2]);
@@ -352,6 +353,7 @@ final class PipelinedBranchTest {
 
   @Test
   void aCommandThatIsTooLargeIsRefusedBeforeItIsRead() {
+    branch.secondStatements().notAskedFor();
     Told told = new Told();
     ByteBuf out = Unpooled.buffer();
     Packets.writeCommand(out, Command.QUERY, new byte[Packets.MAX_PAYLOAD * 2]);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.dn.backend.Answer;
+import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -63,6 +64,22 @@ class LockedOutIT {
       server.query("SELECT 1");
     }
     assertEquals(1, server.lockedOut.getCount());
+  }
+
+  /**
+   * The agent asks for decisions meanwhile: a look at privileges would wait for the acknowledgement.
+   * An INSERT waits, under whatever account.
+   */
+  @Test
+  void theAgentReadsItsTableMeanwhile() throws Exception {
+    Branch agent = server.connect(BackendAccount.AGENT);
+    String look = "SELECT 1 FROM alrai.tx_log WHERE txid=X''";
+    CompletableFuture<Answer> done = StreamedServer.send(writer, "CREATE USER u");
+    BinlogTransaction waiting = gate.next();
+    assertNobodyGetsIn();
+    StreamedServer.get(StreamedServer.send(agent, look));
+    gate.pass(waiting);
+    StreamedServer.get(done);
   }
 
   @Test

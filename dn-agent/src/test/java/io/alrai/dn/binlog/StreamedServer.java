@@ -9,15 +9,13 @@ import io.alrai.dn.backend.PipelinedBranch;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
-import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.InstallProgress;
-import io.alrai.dn.mysqld.MysqlInstallations;
-import io.alrai.dn.mysqld.MysqlSearch;
 import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldListener;
 import io.alrai.dn.mysqld.MysqldMemory;
 import io.alrai.dn.mysqld.MysqldSupervisor;
+import io.alrai.dn.mysqld.TestAccounts;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -50,15 +48,9 @@ final class StreamedServer {
   private MysqldSupervisor supervisor;
 
   StreamedServer(Path directory, CommitGate gate) throws IOException {
-    MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
-    DataDirectoryTemplate template =
-        new DataDirectoryTemplate(
-            MysqlInstallations.find(search, InstallProgress.silent()),
-            search.cacheDirectory(),
-            InstallProgress.silent());
     instance =
         MysqldInstance.create(
-            template,
+            TestAccounts.template(InstallProgress.silent()),
             MysqldConfig.of(directory, 7)
                 .withMemory(new MysqldMemory(64L << 20, 64L << 20, 60))
                 .withSemiSync());
@@ -70,9 +62,11 @@ final class StreamedServer {
             instance.socketPath(),
             account ->
                 new Credentials(
-                    account == BackendAccount.OWNER
-                        ? MysqldInstance.AGENT_ACCOUNT
-                        : MysqldInstance.DATA_ACCOUNT,
+                    switch (account) {
+                      case AGENT -> MysqldInstance.AGENT_ACCOUNT;
+                      case DATA -> MysqldInstance.DATA_ACCOUNT;
+                      default -> MysqldInstance.ADMIN_ACCOUNT;
+                    },
                     instance.password()));
 
     stream =
@@ -118,13 +112,22 @@ final class StreamedServer {
     return get(connecting());
   }
 
+  /** The same under an account. */
+  Branch connect(BackendAccount account) throws Exception {
+    return get(connecting(account));
+  }
+
   /** The same, perhaps later. */
   CompletableFuture<Branch> connecting() {
+    return connecting(BackendAccount.ADMIN);
+  }
+
+  private CompletableFuture<Branch> connecting(BackendAccount account) {
     EventLoop loop = loops.next();
     CompletableFuture<Branch> taken = new CompletableFuture<>();
     connector.open(
         loop,
-        BackendAccount.OWNER,
+        account,
         new PipelinedBranch.Home() {
           @Override
           public void returned(PipelinedBranch branch) {}
@@ -152,7 +155,7 @@ final class StreamedServer {
     branch
         .eventLoop()
         .execute(() ->
-            Answer.of(branch, sql)
+            Answer.ofText(branch, sql)
                 .whenComplete((answer, error) -> {
                   if (error == null) {
                     done.complete(answer);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,64 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a client's statement may do at most, at a real server. */
 class AccountsIT {
+  private static final Map<String, String> GRANTS =
+      Map.of(
+          MysqldInstance.AGENT_ACCOUNT,
+              """
+              GRANT SELECT, INSERT, DELETE, PROCESS, SUPER, REPLICATION SLAVE ON *.*
+              GRANT SYSTEM_USER,XA_RECOVER_ADMIN ON *.*
+              REVOKE INSERT, DELETE ON `mysql`.*
+              """,
+          MysqldInstance.DDL_ACCOUNT,
+              """
+              GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, DROP, PROCESS, REFERENCES, \
+              INDEX, ALTER, SHOW DATABASES, CREATE TEMPORARY TABLES, LOCK TABLES, EXECUTE, \
+              CREATE VIEW, SHOW VIEW, CREATE ROUTINE, ALTER ROUTINE, CREATE USER, EVENT, \
+              TRIGGER ON *.* WITH GRANT OPTION
+              GRANT ALLOW_NONEXISTENT_DEFINER,SESSION_VARIABLES_ADMIN,SET_ANY_DEFINER,\
+              SHOW_ROUTINE ON *.*
+              REVOKE SELECT, INSERT, UPDATE, DELETE, CREATE, DROP, REFERENCES, INDEX, \
+              ALTER, LOCK TABLES, EXECUTE, CREATE VIEW, SHOW VIEW, CREATE ROUTINE, ALTER \
+              ROUTINE, EVENT, TRIGGER ON `alrai`.*
+              REVOKE INSERT, UPDATE, DELETE, CREATE, DROP, REFERENCES, INDEX, ALTER, LOCK \
+              TABLES, EXECUTE, CREATE VIEW, CREATE ROUTINE, ALTER ROUTINE, EVENT, TRIGGER \
+              ON `mysql`.*
+              GRANT `alrai_meta`@`localhost` WITH ADMIN OPTION
+              """,
+          MysqldInstance.ADMIN_ACCOUNT,
+              """
+              GRANT SELECT, PROCESS, SUPER, EXECUTE, CREATE ROUTINE, ALTER ROUTINE, \
+              TRIGGER ON *.*
+              GRANT ALLOW_NONEXISTENT_DEFINER,SESSION_VARIABLES_ADMIN,SET_ANY_DEFINER,\
+              SHOW_ROUTINE,SYSTEM_VARIABLES_ADMIN ON *.*
+              REVOKE SELECT, EXECUTE, CREATE ROUTINE, ALTER ROUTINE, TRIGGER ON `alrai`.*
+              REVOKE EXECUTE, CREATE ROUTINE, ALTER ROUTINE, TRIGGER ON `mysql`.*
+              """,
+          MysqldInstance.DATA_ACCOUNT,
+              """
+              GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, DROP, PROCESS, REFERENCES, \
+              INDEX, ALTER, SHOW DATABASES, CREATE TEMPORARY TABLES, LOCK TABLES, EXECUTE, \
+              REPLICATION CLIENT, CREATE VIEW, SHOW VIEW, TRIGGER ON *.*
+              GRANT FLUSH_TABLES,SESSION_VARIABLES_ADMIN,SHOW_ROUTINE,XA_RECOVER_ADMIN ON *.*
+              REVOKE CREATE, DROP, REFERENCES, INDEX, ALTER, LOCK TABLES, EXECUTE, \
+              CREATE VIEW, TRIGGER ON `alrai`.*
+              REVOKE INSERT, UPDATE, DELETE, CREATE, DROP, REFERENCES, INDEX, ALTER, LOCK \
+              TABLES, EXECUTE, CREATE VIEW, TRIGGER ON `mysql`.*
+              """,
+          MysqldInstance.KILL_ACCOUNT,
+              """
+              GRANT SUPER ON *.*
+              """,
+          MysqldInstance.META_ACCOUNT,
+              """
+              GRANT PROCESS, REPLICATION SLAVE, REPLICATION CLIENT ON *.*
+              GRANT SESSION_VARIABLES_ADMIN,SHOW_ROUTINE ON *.*
+              GRANT SELECT, EXECUTE ON `sys`.*
+              GRANT SELECT ON `a_b`.*
+              GRANT SELECT ON `performance_schema`.*
+              GRANT SELECT ON `mysql`.`time_zone_name`
+              """);
+
   @TempDir Path temporary;
 
   @Test
@@ -38,6 +97,122 @@ class AccountsIT {
     }
   }
 
+  /** Each privilege, and no other. */
+  @Test
+  void grantsAreTheseAlsoInADirectoryOfAnEarlierVersion() {
+    DataDirectoryTemplate template = RealServer.template();
+    template.prepare();
+    MysqldConfig config =
+        MysqldConfig.of(temporary.resolve("two"), 7)
+            .withMemory(new MysqldMemory(64L << 20, 64L << 20, 50));
+    MysqldInstance older =
+        MysqldInstance.create(TestAccounts.template(new PrintedProgress()), config);
+    at(
+        older,
+        () ->
+            RealServer.query(
+                older,
+                MysqldInstance.ADMIN_ACCOUNT,
+                "SET sql_log_bin = 0; DROP USER alrai_agent@localhost;"
+                    + " GRANT ALL ON *.* TO alrai@localhost WITH GRANT OPTION;"
+                    + " GRANT SUPER, FILE ON *.* TO alrai_data@localhost;"
+                    + " CREATE DATABASE a_b;"
+                    + " GRANT SELECT ON `a_b`.* TO alrai_meta@localhost;"
+                    + " DROP USER alrai_admin@localhost"));
+    MysqldInstance instance = MysqldInstance.create(template, config);
+    at(
+        instance,
+        () -> {
+          for (String account : GRANTS.keySet()) {
+            assertEquals(
+                GRANTS.get(account).strip(),
+                RealServer.query(instance, account, "SHOW GRANTS")
+                    .replaceAll("(TO|FROM) `" + account + "`@`localhost`", "")
+                    .replaceAll(" +WITH", " WITH")
+                    .replaceAll("(?m) +$", ""),
+                account);
+          }
+        });
+  }
+
+  /** What goes wrong in one of them does not reach what another is for. */
+  @Test
+  void eachAccountIsForItsOwnWork() {
+    DataDirectoryTemplate template = RealServer.template();
+    template.prepare();
+    MysqldInstance instance =
+        MysqldInstance.create(
+            template,
+            MysqldConfig.of(temporary.resolve("three"), 7)
+                .withMemory(new MysqldMemory(64L << 20, 64L << 20, 50)));
+    at(
+        instance,
+        () -> {
+          RealServer.query(instance, MysqldInstance.DATA_ACCOUNT, "CREATE DATABASE d");
+          RealServer.query(instance, MysqldInstance.DATA_ACCOUNT, "CREATE TABLE d.t (a int)");
+          refuses(
+              instance,
+              MysqldInstance.AGENT_ACCOUNT,
+              "UPDATE d.t SET a = 1",
+              "DROP TABLE d.t",
+              "DELETE FROM mysql.user",
+              "CREATE USER x",
+              "SHUTDOWN");
+          refuses(
+              instance,
+              MysqldInstance.DDL_ACCOUNT,
+              "SET GLOBAL max_connections = 5",
+              "KILL 1",
+              "SELECT * FROM alrai.tx_log",
+              "UPDATE mysql.user SET authentication_string = ''",
+              "ALTER USER alrai_agent@localhost IDENTIFIED BY ''",
+              "GRANT SUPER ON *.* TO alrai@localhost",
+              "SELECT 1 INTO OUTFILE '/tmp/x'",
+              "CREATE DEFINER=alrai_agent@localhost VIEW d.v AS SELECT 1",
+              "PURGE BINARY LOGS BEFORE NOW()",
+              "SHUTDOWN");
+          refuses(
+              instance,
+              MysqldInstance.ADMIN_ACCOUNT,
+              "INSERT INTO d.t VALUES (1)",
+              "DROP TABLE d.t",
+              "CREATE USER x",
+              "ALTER USER alrai_agent@localhost IDENTIFIED BY ''",
+              "SELECT * FROM alrai.tx_log",
+              "SELECT 1 INTO OUTFILE '/tmp/x'",
+              "SHUTDOWN");
+          String columns = "SELECT COLUMN_NAME FROM information_schema.columns";
+          assertEquals(
+              "a",
+              RealServer.query(
+                  instance,
+                  MysqldInstance.AGENT_ACCOUNT,
+                  columns + " WHERE TABLE_SCHEMA = 'd' AND TABLE_NAME = 't'"));
+        });
+  }
+
+  private static void refuses(MysqldInstance instance, String account, String... statements) {
+    for (String refused : statements) {
+      AssertionError error =
+          assertThrows(AssertionError.class, () -> RealServer.query(instance, account, refused));
+      assertTrue(
+          error.getMessage().matches("(?s).*ERROR (1044|1045|1142|1227|1095|1094) .*"),
+          error::getMessage);
+    }
+  }
+
+  private static void at(MysqldInstance instance, Runnable work) {
+    MysqldSupervisor supervisor =
+        new MysqldSupervisor(
+            instance, MysqldListener.none(), MysqldAttendant.none(), SupervisorBounds.standard());
+    supervisor.start();
+    try {
+      work.run();
+    } finally {
+      supervisor.stop();
+    }
+  }
+
   private static String run(MysqldInstance instance, String sql) {
     return RealServer.query(instance, MysqldInstance.DATA_ACCOUNT, sql);
   }
@@ -49,7 +224,7 @@ class AccountsIT {
         .start(() ->
             owners.complete(
                 RealServer.query(
-                    instance, MysqldInstance.AGENT_ACCOUNT, "SELECT SLEEP(20), 'of the owner'")));
+                    instance, MysqldInstance.DDL_ACCOUNT, "SELECT SLEEP(20), 'of the owner'")));
     String list =
         "SELECT id FROM information_schema.processlist WHERE info LIKE '%of the owner%'"
             + " AND user = 'alrai'";
@@ -69,7 +244,7 @@ class AccountsIT {
    * an hour then: four of them did.
    */
   private static void killsOfAccountStatements(MysqldInstance instance) {
-    String owner = MysqldInstance.AGENT_ACCOUNT;
+    String owner = MysqldInstance.DDL_ACCOUNT;
     RealServer.query(instance, owner, "CREATE USER IF NOT EXISTS some@localhost");
     CompletableFuture<String> grants = new CompletableFuture<>();
     Thread.ofVirtual()
@@ -116,7 +291,6 @@ class AccountsIT {
     for (String refused :
         List.of(
             "UPDATE mysql.user SET authentication_string = ''",
-            "SELECT * FROM alrai.ddl_log",
             "DROP TABLE alrai.tx_log",
             "CREATE TABLE alrai.x (a int)",
             "DROP DATABASE alrai",

@@ -36,7 +36,7 @@ class MysqldSupervisorIT {
 
   @BeforeAll
   static void prepareTemplate() {
-    template = RealServer.template();
+    template = TestAccounts.template(new PrintedProgress());
     template.prepare();
   }
 
@@ -69,7 +69,7 @@ class MysqldSupervisorIT {
   }
 
   private static String query(MysqldSupervisor supervisor, String sql) {
-    return RealServer.query(supervisor.instance(), MysqldInstance.AGENT_ACCOUNT, sql);
+    return RealServer.query(supervisor.instance(), MysqldInstance.ADMIN_ACCOUNT, sql);
   }
 
   private static void await(String what, BooleanSupplier condition) throws InterruptedException {
@@ -100,7 +100,8 @@ class MysqldSupervisorIT {
             supervisor,
             "SELECT (SELECT COUNT(*) FROM alrai.tx_log), (SELECT COUNT(*) FROM alrai.ddl_log)"));
     assertEquals(
-        "alrai@localhost,alrai_data@localhost,alrai_kill@localhost,alrai_meta@localhost",
+        "alrai@localhost,alrai_admin@localhost,alrai_agent@localhost,alrai_data@localhost,"
+            + "alrai_kill@localhost,alrai_meta@localhost",
         query(
             supervisor,
             "SELECT GROUP_CONCAT(user, '@', host ORDER BY user) FROM mysql.user"

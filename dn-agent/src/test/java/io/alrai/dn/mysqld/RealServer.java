@@ -37,7 +37,7 @@ final class RealServer {
             "--host=127.0.0.1",
             "--port=" + port,
             "--get-server-public-key",
-            "--user=" + MysqldInstance.AGENT_ACCOUNT),
+            "--user=" + MysqldInstance.DDL_ACCOUNT),
         sql);
   }
 

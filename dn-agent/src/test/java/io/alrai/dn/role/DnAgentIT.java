@@ -9,6 +9,9 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.metrics.Metrics;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
+import io.alrai.common.wire.Command;
+import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.binlog.BinlogException;
 import io.alrai.dn.binlog.BinlogTransaction;
@@ -17,14 +20,12 @@ import io.alrai.dn.gate.live.Resolved;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.CoordinatorPulse;
-import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.InstallProgress;
-import io.alrai.dn.mysqld.MysqlInstallations;
-import io.alrai.dn.mysqld.MysqlSearch;
 import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldMemory;
 import io.alrai.dn.mysqld.MysqldState;
+import io.alrai.dn.mysqld.TestAccounts;
 import io.alrai.dn.ship.Subscription;
 import io.alrai.dn.xa.RealNode;
 import io.netty.channel.EventLoop;
@@ -37,6 +38,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -55,13 +57,9 @@ class DnAgentIT {
 
   @BeforeEach
   void start() {
-    MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
     MysqldInstance instance =
         MysqldInstance.create(
-            new DataDirectoryTemplate(
-                MysqlInstallations.find(search, InstallProgress.silent()),
-                search.cacheDirectory(),
-                InstallProgress.silent()),
+            TestAccounts.template(InstallProgress.silent()),
             MysqldConfig.of(temporary.resolve("dn-1"), 1)
                 .withMemory(new MysqldMemory(64L << 20, 64L << 20, 60))
                 .withSemiSync());
@@ -93,7 +91,7 @@ class DnAgentIT {
   }
 
   private List<List<String>> run(String sql) throws Exception {
-    Branch branch = RealNode.take(agent.link(), loops.next(), BackendAccount.OWNER);
+    Branch branch = RealNode.take(agent.link(), loops.next(), BackendAccount.ADMIN);
     try {
       return RealNode.run(branch, sql);
     } finally {
@@ -107,6 +105,37 @@ class DnAgentIT {
 
   private String errorLog() throws Exception {
     return Files.readString(agent.supervisor().instance().errorLog());
+  }
+
+  /** What follows in a text runs where Alrai has put it together, and nowhere else. */
+  @Test
+  void aSecondStatementIsRefusedUnlessItIsAlraisOwn() throws Exception {
+    for (BackendAccount account : List.of(BackendAccount.DATA, BackendAccount.DDL)) {
+      Branch branch = RealNode.take(agent.link(), loops.next(), account);
+      for (int i = 0; i < 2; i++) {
+        Answer.Failed refused =
+            assertThrows(
+                Answer.Failed.class,
+                () ->
+                    RealNode.get(
+                        RealNode.onLoop(
+                            branch, () -> Answer.of(branch, "DO 1;CREATE DATABASE second"))));
+        assertTrue(refused.is(1064), refused::getMessage);
+        assertEquals("[[;]]", RealNode.run(branch, "SELECT ';'").toString());
+        assertEquals("[[1], [2]]", RealNode.run(branch, "SELECT 1;SELECT 2").toString());
+        CompletableFuture<Answer> reset = new CompletableFuture<>();
+        branch
+            .eventLoop()
+            .execute(() -> {
+              Answer.send(branch, Command.RESET_CONNECTION, "", ReplyKind.STATUS, reset);
+              branch.flush();
+            });
+        RealNode.get(reset);
+      }
+      branch.eventLoop().execute(branch::release);
+    }
+    assertEquals(
+        "0", value("SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name='second'"));
   }
 
   @Test

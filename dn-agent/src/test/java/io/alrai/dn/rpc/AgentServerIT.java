@@ -17,6 +17,7 @@ import io.alrai.common.wire.Command;
 import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.ReplyKind;
+import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.PoolLimits;
 import io.alrai.dn.clock.NodeClock;
 import io.alrai.dn.clock.WallTime;
@@ -332,6 +333,10 @@ final class AgentServerIT {
   @Test
   void aCommitOverTwoAgents() throws Exception {
     Transaction tx = new Transaction();
+    for (Branch branch : List.of(tx.other, tx.primary)) {
+      // second statements are refused now, until the agent speaks
+      RealNode.get(RealNode.onLoop(branch, () -> Answer.of(branch, "SELECT ';'")));
+    }
     for (int step = 0; step <= 4; step++) {
       tx.step(step);
     }

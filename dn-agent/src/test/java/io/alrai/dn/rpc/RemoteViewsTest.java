@@ -144,7 +144,8 @@ final class RemoteViewsTest {
         new FakeViews.Asked(agents, AT, "BEGIN; SELECT 'ö'", "ROLLBACK", true, asked.answer()),
         asked);
     get(
-        CompletableFuture.supplyAsync(() -> Answer.of(agents, asked.opening()), agents.eventLoop())
+        CompletableFuture.supplyAsync(
+                () -> Answer.ofText(agents, asked.opening()), agents.eventLoop())
             .thenCompose(answer -> answer));
     assertFalse(opened.isDone());
     asked.answer().complete(new Opening.Open());

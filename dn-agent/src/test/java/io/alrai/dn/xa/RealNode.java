@@ -16,14 +16,12 @@ import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
 import io.alrai.dn.link.ViewOpener;
-import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.InstallProgress;
-import io.alrai.dn.mysqld.MysqlInstallations;
-import io.alrai.dn.mysqld.MysqlSearch;
 import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
 import io.alrai.dn.mysqld.MysqldMemory;
 import io.alrai.dn.mysqld.MysqldState;
+import io.alrai.dn.mysqld.TestAccounts;
 import io.alrai.dn.role.DnAgent;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
@@ -72,15 +70,9 @@ public final class RealNode implements AutoCloseable {
       EventLoopGroup loops,
       Function<DnId, CommitParticipant> participants,
       UnaryOperator<MysqldConfig> options) {
-    MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
-    DataDirectoryTemplate template =
-        new DataDirectoryTemplate(
-            MysqlInstallations.find(search, InstallProgress.silent()),
-            search.cacheDirectory(),
-            InstallProgress.silent());
     MysqldInstance instance =
         MysqldInstance.create(
-            template,
+            TestAccounts.template(InstallProgress.silent()),
             options.apply(
                 MysqldConfig.of(directory.resolve(name), serverId)
                     .withMemory(new MysqldMemory(64L << 20, 64L << 20, 60))
@@ -206,7 +198,7 @@ public final class RealNode implements AutoCloseable {
   /** Runs statements on a branch; gives their rows. */
   public static List<List<String>> run(Branch branch, String sql) throws Exception {
     CompletableFuture<Answer> answer = new CompletableFuture<>();
-    onLoop(branch, () -> Answer.of(branch, sql))
+    onLoop(branch, () -> Answer.ofText(branch, sql))
         .whenComplete((done, error) -> {
           if (error == null) {
             answer.complete(done);
@@ -219,7 +211,7 @@ public final class RealNode implements AutoCloseable {
 
   /** Runs an administrator's statements on a connection of its own for it. */
   public List<List<String>> query(String sql) throws Exception {
-    Branch branch = take(agent.link(), loop, BackendAccount.OWNER);
+    Branch branch = take(agent.link(), loop, BackendAccount.ADMIN);
     try {
       return run(branch, sql);
     } finally {

@@ -10,6 +10,8 @@ public final class ReservedAccounts {
   private static final Set<String> NAMES =
       Set.of(
           "alrai",
+          "alrai_admin",
+          "alrai_agent",
           "alrai_data",
           "alrai_kill",
           "alrai_meta",

@@ -87,7 +87,7 @@ final class ViewCall {
 
   private CompletableFuture<Answer> queue(String text) {
     CompletableFuture<Answer> answer = new CompletableFuture<>();
-    Answer.send(branch, Command.QUERY, text, ReplyKind.RESULTS, answer);
+    Answer.send(branch, Command.QUERY, text, ReplyKind.SEVERAL, answer);
     last = answer;
     return answer;
   }
