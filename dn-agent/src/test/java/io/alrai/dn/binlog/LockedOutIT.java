@@ -67,8 +67,8 @@ class LockedOutIT {
   }
 
   /**
-   * The agent asks for decisions meanwhile: a look at privileges would wait for the acknowledgement.
-   * An INSERT waits, under whatever account.
+   * The agent asks for decisions meanwhile: a look at privileges would wait for the
+   * acknowledgement. An INSERT waits, under whatever account.
    */
   @Test
   void theAgentReadsItsTableMeanwhile() throws Exception {
