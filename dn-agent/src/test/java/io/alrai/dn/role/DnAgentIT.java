@@ -292,8 +292,7 @@ class DnAgentIT {
     assertEquals("binlog.000001", value("SHOW BINARY LOGS"));
     agent.purgeLog().get(20, TimeUnit.SECONDS);
     assertEquals("binlog.000001", value("SHOW BINARY LOGS"), "recovery may need the last seconds");
-    RealNode.await("the purge", this::purges);
-    assertEquals("binlog.000006", value("SHOW BINARY LOGS"));
+    RealNode.await("all purges", () -> purgedTo("binlog.000006"));
     try (Subscription behind = agent.feed().subscribe(new GtidSet())) {
       assertThrows(BinlogException.class, () -> behind.next(Duration.ofSeconds(10)));
       run("FLUSH BINARY LOGS;UPDATE d.t SET n=n+1");
@@ -302,10 +301,11 @@ class DnAgentIT {
     }
   }
 
-  private boolean purges() {
+  /** The first purge may go less far: the mark comes after the log in steps. */
+  private boolean purgedTo(String file) {
     try {
       agent.purgeLog().get(20, TimeUnit.SECONDS);
-      return !value("SHOW BINARY LOGS").equals("binlog.000001");
+      return value("SHOW BINARY LOGS").equals(file);
     } catch (Exception e) {
       throw new AssertionError(e);
     }
