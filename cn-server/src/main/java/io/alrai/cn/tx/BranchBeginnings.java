@@ -72,7 +72,7 @@ final class BranchBeginnings {
     if (taker.sendsText()) {
       taker.taken(new BeginningBranch(branch, beginning, 1 + savepoints.count()));
     } else {
-      BranchEnding.queue(branch, beginning);
+      BranchEnding.queueSeveral(branch, beginning);
       BranchEnding.whenBegun(branch, taker);
     }
   }

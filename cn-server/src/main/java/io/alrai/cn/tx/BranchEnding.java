@@ -128,11 +128,18 @@ final class BranchEnding {
   }
 
   /** Queues a statement without which the branch is of no use. */
-  static void queue(Branch branch, Sql sql) {
+  static void queue(Branch branch, Sql statement) {
+    queue(branch, statement, ReplyKind.RESULTS);
+  }
+
+  /** The same of several statements in one text. */
+  static void queueSeveral(Branch branch, Sql statements) {
+    queue(branch, statements, ReplyKind.SEVERAL);
+  }
+
+  private static void queue(Branch branch, Sql text, ReplyKind kind) {
     branch.send(
-        Commands.query(ByteBufAllocator.DEFAULT, sql),
-        ReplyKind.RESULTS,
-        BranchPreparation.guard(branch));
+        Commands.query(ByteBufAllocator.DEFAULT, text), kind, BranchPreparation.guard(branch));
   }
 
   /** Hands a branch over when what was queued is answered. */

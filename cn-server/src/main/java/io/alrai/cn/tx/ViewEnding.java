@@ -11,7 +11,7 @@ import io.netty.buffer.ByteBufAllocator;
 public final class ViewEnding {
   private ViewEnding() {}
 
-  /** Runs the statements that end what a branch is in, and gives it back. */
+  /** Runs the statements, in one text, that end what a branch is in, and gives it back. */
   public static void finish(Branch branch, Sql statements) {
     finish(branch, statements, () -> {});
   }
@@ -28,7 +28,7 @@ public final class ViewEnding {
     }
     branch.send(
         Commands.query(ByteBufAllocator.DEFAULT, statements),
-        ReplyKind.RESULTS,
+        ReplyKind.SEVERAL,
         new StatusSink(error -> {
           if (error == null) {
             branch.release();

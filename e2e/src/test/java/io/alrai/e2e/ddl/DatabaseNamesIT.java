@@ -87,6 +87,9 @@ class DatabaseNamesIT {
     for (String properties : List.of("", "&useServerPrepStmts=true")) {
       try (Connection plain = MiniCluster.connect(servers.plain().port(), "", properties);
           Connection alrai = MiniCluster.connect(servers.cluster().port(), "", properties)) {
+        // tests beside this one have databases of these names, on each server as they left them
+        Servers.run(plain, "DROP DATABASE IF EXISTS " + schema);
+        Servers.run(alrai, "DROP DATABASE IF EXISTS " + schema);
         for (SqlScript.Statement statement : script.statements()) {
           boolean prepared = !properties.isEmpty();
           StatementAnswer expected =

@@ -40,7 +40,7 @@ public final class TokenCursor {
   }
 
   /** Each is an object; what has more of them is no statement that anybody reads. */
-  private static final int MOST = 1 << 20;
+  private static final int MOST = 1 << 21;
 
   private final String sql;
   private final byte[] bytes;
