@@ -74,6 +74,7 @@ public final class DnDoors implements AutoCloseable {
                       switch (account) {
                         case DDL -> MysqldInstance.DDL_ACCOUNT;
                         case KILL -> MysqldInstance.KILL_ACCOUNT;
+                        case ADMIN -> MysqldInstance.ADMIN_ACCOUNT;
                         default -> MysqldInstance.DATA_ACCOUNT;
                       },
                       password(directory.resolve(name))));
@@ -124,13 +125,20 @@ public final class DnDoors implements AutoCloseable {
 
   /** The rows of a query on one mysqld. */
   public List<List<String>> query(String dn, String sql) {
-    BackendAccount account =
-        sql.matches("(?s)(CREATE|DROP|ALTER|GRANT|REVOKE) .*")
-            ? BackendAccount.DDL
-            : sql.startsWith("KILL ") ? BackendAccount.KILL : BackendAccount.DATA;
-    try (ShardCall call = queries.start(new DnId(dn), account, "", Sql.client(sql))) {
+    try (ShardCall call = queries.start(new DnId(dn), account(sql), "", Sql.client(sql))) {
       return List.copyOf(ShardQueries.rows(call));
     }
+  }
+
+  /** Who may do that. */
+  private static BackendAccount account(String sql) {
+    if (sql.matches("(?s)(CREATE|DROP|ALTER|GRANT|REVOKE) .*")) {
+      return BackendAccount.DDL;
+    }
+    if (sql.startsWith("SET GLOBAL ")) {
+      return BackendAccount.ADMIN;
+    }
+    return sql.startsWith("KILL ") ? BackendAccount.KILL : BackendAccount.DATA;
   }
 
   /** Prepared transactions of all mysqlds, each with its DN. */
@@ -160,7 +168,7 @@ public final class DnDoors implements AutoCloseable {
     CompletableFuture<Held> held = new CompletableFuture<>();
     queries.take(
         new DnId(dn),
-        BackendAccount.DATA,
+        account(sql),
         new BranchTaker() {
           @Override
           public void taken(Branch branch) {
