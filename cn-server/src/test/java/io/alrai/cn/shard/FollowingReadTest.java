@@ -4,28 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.alrai.cn.protocol.ClientCapabilities;
-import io.alrai.cn.session.ClientIdentity;
+import io.alrai.cn.session.FixedSession;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.tx.FakeBranch;
 import io.alrai.cn.tx.FakeDns;
 import io.alrai.cn.tx.RowAccess;
-import io.alrai.cn.tx.SessionTransaction;
-import io.alrai.cn.tx.SpanningTransactions;
-import io.alrai.cn.tx.TransactionNumbers;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
-import io.alrai.common.id.NodeId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.ReplySink;
 import io.alrai.dn.link.ViewOpener.Opening;
-import io.alrai.gms.api.Access;
-import io.alrai.gms.api.Account;
-import io.alrai.gms.api.Credential;
-import io.alrai.gms.api.Grants;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -46,21 +37,7 @@ class FollowingReadTest {
 
   private final EmbeddedChannel channel = new EmbeddedChannel();
   private final FakeDns dns = new FakeDns(channel.eventLoop());
-  private final Session session =
-      new Session(
-          "9.7.4",
-          3306,
-          1,
-          new ClientIdentity(
-              "u",
-              "h",
-              Access.of(Account.of("u", "%", Credential.NONE, false, Grants.ALL), 0),
-              false),
-          new ClientCapabilities(0),
-          new SessionTransaction(
-              dns, new TransactionNumbers(new NodeId("cn-1"), 1), new SpanningTransactions()),
-          new SettingsRegistry(),
-          0);
+  private final Session session = FixedSession.of(dns, new SettingsRegistry());
   private final SessionShards shards = new SessionShards(session, channel.eventLoop(), dns);
   private int answers;
 

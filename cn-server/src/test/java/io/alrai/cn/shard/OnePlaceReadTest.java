@@ -5,24 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.alrai.cn.protocol.ClientCapabilities;
-import io.alrai.cn.session.ClientIdentity;
+import io.alrai.cn.session.FixedSession;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.SettingsRegistry;
 import io.alrai.cn.tx.FakeBranch;
 import io.alrai.cn.tx.FakeDns;
 import io.alrai.cn.tx.RowAccess;
-import io.alrai.cn.tx.SessionTransaction;
-import io.alrai.cn.tx.SpanningTransactions;
-import io.alrai.cn.tx.TransactionNumbers;
 import io.alrai.cn.tx.TransactionOptions;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
-import io.alrai.common.id.NodeId;
-import io.alrai.gms.api.Access;
-import io.alrai.gms.api.Account;
-import io.alrai.gms.api.Credential;
-import io.alrai.gms.api.Grants;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -39,21 +30,7 @@ class OnePlaceReadTest {
   private final EmbeddedChannel channel = new EmbeddedChannel();
   private final FakeDns dns = new FakeDns(channel.eventLoop());
   private final SettingsRegistry registry = new SettingsRegistry();
-  private final Session session =
-      new Session(
-          "9.7.4",
-          3306,
-          1,
-          new ClientIdentity(
-              "u",
-              "h",
-              Access.of(Account.of("u", "%", Credential.NONE, false, Grants.ALL), 0),
-              false),
-          new ClientCapabilities(0),
-          new SessionTransaction(
-              dns, new TransactionNumbers(new NodeId("cn-1"), 1), new SpanningTransactions()),
-          registry,
-          0);
+  private final Session session = FixedSession.of(dns, registry);
   private final SessionShards shards = new SessionShards(session, channel.eventLoop(), dns);
 
   private ShardCall start(RowAccess access) {

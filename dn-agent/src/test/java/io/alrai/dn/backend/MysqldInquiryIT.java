@@ -10,10 +10,7 @@ import io.alrai.dn.backend.SilentReplies.Seen;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
-import io.alrai.dn.mysqld.DataDirectoryTemplate;
 import io.alrai.dn.mysqld.InstallProgress;
-import io.alrai.dn.mysqld.MysqlInstallations;
-import io.alrai.dn.mysqld.MysqlSearch;
 import io.alrai.dn.mysqld.MysqldAttendant;
 import io.alrai.dn.mysqld.MysqldConfig;
 import io.alrai.dn.mysqld.MysqldInstance;
@@ -21,6 +18,7 @@ import io.alrai.dn.mysqld.MysqldListener;
 import io.alrai.dn.mysqld.MysqldMemory;
 import io.alrai.dn.mysqld.MysqldSupervisor;
 import io.alrai.dn.mysqld.SupervisorBounds;
+import io.alrai.dn.mysqld.TestAccounts;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -109,16 +107,9 @@ final class MysqldInquiryIT {
 
   @Test
   void whatItDoesForConnections() throws Exception {
-    MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
-    DataDirectoryTemplate template =
-        new DataDirectoryTemplate(
-            MysqlInstallations.find(search, InstallProgress.silent()),
-            search.cacheDirectory(),
-            InstallProgress.silent());
-    template.prepare();
     MysqldInstance instance =
         MysqldInstance.create(
-            template,
+            TestAccounts.template(InstallProgress.silent()),
             MysqldConfig.of(temporary.resolve("one"), 7)
                 .withMemory(new MysqldMemory(64L << 20, 64L << 20, 50)));
     MysqldSupervisor supervisor =

@@ -8,16 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.id.DnId;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.common.wire.ServerStatus;
-import io.alrai.dn.link.ReadWatch;
 import io.alrai.dn.link.ReplySink;
-import io.alrai.dn.link.Unfit;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -27,34 +24,10 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 final class PipelinedBranchTest {
-  private final EmbeddedChannel channel = new EmbeddedChannel();
-  private final List<String> home = new ArrayList<>();
-  private final PipelinedBranch branch =
-      new PipelinedBranch(
-          new DnId("dn-1"),
-          channel,
-          7,
-          new PipelinedBranch.Home() {
-            @Override
-            public void returned(PipelinedBranch returned) {
-              home.add(returned.alive() ? "returned" : "returned dead");
-            }
-
-            @Override
-            public void unfit(PipelinedBranch unfit, Unfit reason) {
-              home.add(reason.label());
-            }
-
-            @Override
-            public void lost(PipelinedBranch lost) {
-              home.add("lost");
-            }
-          },
-          ReadWatch.NONE);
-
-  PipelinedBranchTest() {
-    channel.pipeline().addLast(branch);
-  }
+  private final EmbeddedBranch embedded = new EmbeddedBranch();
+  private final EmbeddedChannel channel = embedded.channel;
+  private final List<String> home = embedded.home;
+  private final PipelinedBranch branch = embedded.branch;
 
   private void send() {
     branch.send(Unpooled.wrappedBuffer(new byte[] {1, 0, 0, 0, 14}), ReplyKind.STATUS, NOTHING);
@@ -70,9 +43,7 @@ final class PipelinedBranchTest {
   }
 
   private void answer() {
-    ByteBuf ok = Unpooled.buffer();
-    Packets.writeOk(ok, 1, new OkPacket(0, 0, 2, 0, ""));
-    channel.writeInbound(ok);
+    embedded.answerOk();
   }
 
   @Test

@@ -5,49 +5,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.alrai.common.id.DnId;
 import io.alrai.common.wire.Command;
-import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.ReplyKind;
-import io.alrai.dn.link.ReadWatch;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 final class SecondStatementsTest {
-  private final EmbeddedChannel channel = new EmbeddedChannel();
-  private final List<String> home = new ArrayList<>();
-  private final PipelinedBranch branch =
-      new PipelinedBranch(
-          new DnId("dn-1"),
-          channel,
-          7,
-          new PipelinedBranch.Home() {
-            @Override
-            public void returned(PipelinedBranch returned) {
-              home.add("returned");
-            }
-
-            @Override
-            public void lost(PipelinedBranch lost) {
-              home.add("lost");
-            }
-          },
-          ReadWatch.NONE);
-
-  SecondStatementsTest() {
-    channel.pipeline().addLast(branch);
-  }
+  private final EmbeddedBranch embedded = new EmbeddedBranch();
+  private final EmbeddedChannel channel = embedded.channel;
+  private final List<String> home = embedded.home;
+  private final PipelinedBranch branch = embedded.branch;
 
   private void answer() {
-    ByteBuf ok = Unpooled.buffer();
-    Packets.writeOk(ok, 1, new OkPacket(0, 0, 2, 0, ""));
-    channel.writeInbound(ok);
+    embedded.answerOk();
   }
 
   private String query(String sql, ReplyKind kind) {

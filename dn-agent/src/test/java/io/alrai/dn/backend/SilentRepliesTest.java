@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.id.DnId;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.PacketKind;
@@ -13,7 +12,6 @@ import io.alrai.common.wire.Packets;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.backend.SilentReplies.Answerer;
 import io.alrai.dn.backend.SilentReplies.Seen;
-import io.alrai.dn.link.ReadWatch;
 import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -28,26 +26,15 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 final class SilentRepliesTest {
-  private static final long NUMBER = 7;
+  private static final long NUMBER = EmbeddedBranch.CONNECTION_ID;
   private static final Map<Long, Seen> AT_WORK = Map.of(NUMBER, Seen.AT_WORK);
   private static final Map<Long, Seen> IDLE = Map.of(NUMBER, Seen.IDLE);
 
-  private final EmbeddedChannel channel = new EmbeddedChannel();
+  private final EmbeddedBranch embedded = new EmbeddedBranch();
+  private final EmbeddedChannel channel = embedded.channel;
+  private final PipelinedBranch branch = embedded.branch;
   private final List<String> told = new ArrayList<>();
   private final LongAdder closed = new LongAdder();
-  private final PipelinedBranch branch =
-      new PipelinedBranch(
-          new DnId("dn-1"),
-          channel,
-          NUMBER,
-          new PipelinedBranch.Home() {
-            @Override
-            public void returned(PipelinedBranch returned) {}
-
-            @Override
-            public void lost(PipelinedBranch lost) {}
-          },
-          ReadWatch.NONE);
   private Consumer<Answerer> mysqld = answer -> answer.seen(AT_WORK);
   private long nanos;
   private int asked;
@@ -69,7 +56,6 @@ final class SilentRepliesTest {
           () -> nanos);
 
   SilentRepliesTest() {
-    channel.pipeline().addLast(branch);
     silent.opened(branch);
   }
 
@@ -127,9 +113,7 @@ final class SilentRepliesTest {
     pass(100);
     for (int i = 0; i < 20; i++) {
       start();
-      ByteBuf reply = Unpooled.buffer();
-      Packets.writeOk(reply, 1, new OkPacket(0, 0, 2, 0, ""));
-      channel.writeInbound(reply);
+      embedded.answerOk();
       pass(6);
     }
     pass(100);

@@ -166,36 +166,29 @@ class NamesInCharsetsIT {
   @ParameterizedTest
   @ValueSource(strings = {"utf8mb4", "latin1", "gbk", "ascii"})
   void savepointsAreOneWithAccentsAndCases(String charset, Servers servers) throws SQLException {
-    Servers.freshRows(servers.plain().port(), "savepointnames", 1, 1);
-    Servers.freshRows(servers.cluster().port(), "savepointnames", 1, 1);
-    List<String> differences = new ArrayList<>();
-    try (ComparedSessions sessions =
-        ComparedSessions.open(servers, "savepointnames", "", differences)) {
-      for (String sql :
-          List.of(
-              "SET NAMES " + charset,
-              "BEGIN",
-              "INSERT INTO t VALUES (2, 2)",
-              "SAVEPOINT a",
-              "INSERT INTO t VALUES (3, 3)",
-              "SAVEPOINT `á`",
-              "INSERT INTO t VALUES (4, 4)",
-              "ROLLBACK TO A",
-              "SELECT * FROM t ORDER BY a",
-              "SAVEPOINT `straße`",
-              "INSERT INTO t VALUES (5, 5)",
-              "SAVEPOINT `я`",
-              "INSERT INTO t VALUES (6, 6)",
-              "ROLLBACK TO `STRASSE`",
-              "ROLLBACK TO `straSe`",
-              "SELECT * FROM t ORDER BY a",
-              "RELEASE SAVEPOINT strase",
-              "RELEASE SAVEPOINT a",
-              "ROLLBACK")) {
-        sessions.sameRows(new RandomSelects.Select(sql, false));
-      }
-    }
-    assertEquals(List.of(), differences);
+    freshRows(servers, "savepointnames");
+    sameRows(
+        servers,
+        "savepointnames",
+        "SET NAMES " + charset,
+        "BEGIN",
+        "INSERT INTO t VALUES (2, 2)",
+        "SAVEPOINT a",
+        "INSERT INTO t VALUES (3, 3)",
+        "SAVEPOINT `á`",
+        "INSERT INTO t VALUES (4, 4)",
+        "ROLLBACK TO A",
+        "SELECT * FROM t ORDER BY a",
+        "SAVEPOINT `straße`",
+        "INSERT INTO t VALUES (5, 5)",
+        "SAVEPOINT `я`",
+        "INSERT INTO t VALUES (6, 6)",
+        "ROLLBACK TO `STRASSE`",
+        "ROLLBACK TO `straSe`",
+        "SELECT * FROM t ORDER BY a",
+        "RELEASE SAVEPOINT strase",
+        "RELEASE SAVEPOINT a",
+        "ROLLBACK");
   }
 
   /**
@@ -234,58 +227,64 @@ class NamesInCharsetsIT {
   void namesAsStringsReadTheSame(String setting, Servers servers) throws SQLException {
     String database = Identifier.quote("q\\'\"x");
     String table = Identifier.quote("t\\'\"");
-    List<String> differences = new ArrayList<>();
-    try (ComparedSessions sessions = ComparedSessions.open(servers, "", "", differences)) {
-      for (String sql :
-          List.of(
-              "DROP DATABASE IF EXISTS " + database,
-              "CREATE DATABASE " + database,
-              "USE " + database,
-              "CREATE TABLE " + table + " (a INT PRIMARY KEY, b ENUM('x\\\\', 'y'), KEY (b))",
-              "INSERT INTO " + table + " VALUES (1, 1), (2, 2), (3, 1)",
-              "SET " + setting,
-              "SELECT DATABASE() = SCHEMA(), HEX(DATABASE()), COUNT(*) FROM " + table,
-              "SELECT USER() = SESSION_USER(), VERSION() = @@version",
-              "HANDLER " + table + " OPEN",
-              "HANDLER " + table + " READ b FIRST",
-              "HANDLER " + table + " READ b NEXT LIMIT 3",
-              "HANDLER " + table + " CLOSE",
-              "UPDATE " + table + " SET a = a + 10",
-              "SELECT a, b FROM " + table + " ORDER BY a",
-              "SHOW TABLES",
-              "SHOW COLUMNS FROM " + table,
-              "CREATE TABLE c LIKE " + table,
-              "ALTER TABLE c ADD COLUMN n INT",
-              "RENAME TABLE c TO " + Identifier.quote("d\\'"),
-              "SELECT HEX(table_name) FROM information_schema.tables"
-                  + " WHERE table_schema = DATABASE() ORDER BY table_name",
-              "ALTER DATABASE COLLATE utf8mb4_bin",
-              "DROP DATABASE " + database)) {
-        sessions.sameRows(new RandomSelects.Select(sql, false));
-      }
-    }
-    assertEquals(List.of(), differences);
+    sameRows(
+        servers,
+        "",
+        "DROP DATABASE IF EXISTS " + database,
+        "CREATE DATABASE " + database,
+        "USE " + database,
+        "CREATE TABLE " + table + " (a INT PRIMARY KEY, b ENUM('x\\\\', 'y'), KEY (b))",
+        "INSERT INTO " + table + " VALUES (1, 1), (2, 2), (3, 1)",
+        "SET " + setting,
+        "SELECT DATABASE() = SCHEMA(), HEX(DATABASE()), COUNT(*) FROM " + table,
+        "SELECT USER() = SESSION_USER(), VERSION() = @@version",
+        "HANDLER " + table + " OPEN",
+        "HANDLER " + table + " READ b FIRST",
+        "HANDLER " + table + " READ b NEXT LIMIT 3",
+        "HANDLER " + table + " CLOSE",
+        "UPDATE " + table + " SET a = a + 10",
+        "SELECT a, b FROM " + table + " ORDER BY a",
+        "SHOW TABLES",
+        "SHOW COLUMNS FROM " + table,
+        "CREATE TABLE c LIKE " + table,
+        "ALTER TABLE c ADD COLUMN n INT",
+        "RENAME TABLE c TO " + Identifier.quote("d\\'"),
+        "SELECT HEX(table_name) FROM information_schema.tables"
+            + " WHERE table_schema = DATABASE() ORDER BY table_name",
+        "ALTER DATABASE COLLATE utf8mb4_bin",
+        "DROP DATABASE " + database);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "NO_BACKSLASH_ESCAPES", "ANSI_QUOTES", "NO_BACKSLASH_ESCAPES,ANSI"})
   void patternsReadAsTheSessionReadsThem(String mode, Servers servers) throws SQLException {
-    Servers.freshRows(servers.plain().port(), "patterns", 1, 1);
-    Servers.freshRows(servers.cluster().port(), "patterns", 1, 1);
+    freshRows(servers, "patterns");
+    sameRows(
+        servers,
+        "patterns",
+        "SET sql_mode = '" + mode + "'",
+        "SHOW VARIABLES LIKE 'a''b'",
+        "SHOW VARIABLES LIKE 'a\\_x'",
+        "SHOW VARIABLES LIKE 'a''b\\'",
+        "SHOW VARIABLES LIKE '\\'",
+        "SHOW VARIABLES LIKE 'wait\\_time''out'",
+        "SHOW STATUS LIKE 'a''b\\'",
+        "SHOW VARIABLES WHERE Variable_name = 'a\\' OR Value = 'b'",
+        "SHOW TABLES LIKE 't''\\'",
+        "SHOW VARIABLES LIKE 'autocommit'");
+  }
+
+  private static void freshRows(Servers servers, String schema) throws SQLException {
+    Servers.freshRows(servers.plain().port(), schema, 1, 1);
+    Servers.freshRows(servers.cluster().port(), schema, 1, 1);
+  }
+
+  /** Statements of one session on each server: their rows and errors are the same. */
+  private static void sameRows(Servers servers, String schema, String... statements)
+      throws SQLException {
     List<String> differences = new ArrayList<>();
-    try (ComparedSessions sessions = ComparedSessions.open(servers, "patterns", "", differences)) {
-      for (String sql :
-          List.of(
-              "SET sql_mode = '" + mode + "'",
-              "SHOW VARIABLES LIKE 'a''b'",
-              "SHOW VARIABLES LIKE 'a\\_x'",
-              "SHOW VARIABLES LIKE 'a''b\\'",
-              "SHOW VARIABLES LIKE '\\'",
-              "SHOW VARIABLES LIKE 'wait\\_time''out'",
-              "SHOW STATUS LIKE 'a''b\\'",
-              "SHOW VARIABLES WHERE Variable_name = 'a\\' OR Value = 'b'",
-              "SHOW TABLES LIKE 't''\\'",
-              "SHOW VARIABLES LIKE 'autocommit'")) {
+    try (ComparedSessions sessions = ComparedSessions.open(servers, schema, "", differences)) {
+      for (String sql : statements) {
         sessions.sameRows(new RandomSelects.Select(sql, false));
       }
     }

@@ -1,0 +1,32 @@
+package io.alrai.cn.session;
+
+import io.alrai.cn.protocol.ClientCapabilities;
+import io.alrai.cn.tx.BranchSource;
+import io.alrai.cn.tx.SessionTransaction;
+import io.alrai.cn.tx.SpanningTransactions;
+import io.alrai.cn.tx.TransactionNumbers;
+import io.alrai.common.id.NodeId;
+import io.alrai.gms.api.Access;
+import io.alrai.gms.api.Account;
+import io.alrai.gms.api.Credential;
+import io.alrai.gms.api.Grants;
+
+/** Sessions without a client: of user {@code u}, who may do everything, on {@code cn-1}. */
+public final class FixedSession {
+  private FixedSession() {}
+
+  /** One that takes its branches there. */
+  public static Session of(BranchSource branches, SettingsRegistry registry) {
+    Access all = Access.of(Account.of("u", "%", Credential.NONE, false, Grants.ALL), 0);
+    return new Session(
+        "9.7.4",
+        3306,
+        1,
+        new ClientIdentity("u", "h", all, false),
+        new ClientCapabilities(0),
+        new SessionTransaction(
+            branches, new TransactionNumbers(new NodeId("cn-1"), 1), new SpanningTransactions()),
+        registry,
+        0);
+  }
+}
