@@ -40,7 +40,7 @@ final class MysqldInquiry implements SilentReplies.Inquiry, PipelinedBranch.Home
     }
     connector.open(
         loop,
-        BackendAccount.AGENT,
+        BackendAccount.DATA, // a CN asks too, and may not have the agent's
         this,
         new BranchTaker() {
           @Override

@@ -66,11 +66,6 @@ public final class PooledDnLink implements DnLink {
   }
 
   @Override
-  public void take(EventLoop loop, BackendAccount account, String schema, BranchTaker taker) {
-    take(loop, account, schema, null, taker);
-  }
-
-  @Override
   public void take(
       EventLoop loop,
       BackendAccount account,

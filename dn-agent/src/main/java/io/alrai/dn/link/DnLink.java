@@ -16,21 +16,18 @@ public interface DnLink extends AutoCloseable {
    *
    * @param account which of the agent's accounts
    * @param schema a branch with this current schema is preferred; may be empty
-   */
-  void take(EventLoop loop, BackendAccount account, String schema, BranchTaker taker);
-
-  /**
-   * The same for who will bring it to settings.
-   *
    * @param settings a branch that had them last is preferred, by identity; null for any
    */
-  default void take(
+  void take(
       EventLoop loop,
       BackendAccount account,
       String schema,
       @Nullable Object settings,
-      BranchTaker taker) {
-    take(loop, account, schema, taker);
+      BranchTaker taker);
+
+  /** The same with any settings. */
+  default void take(EventLoop loop, BackendAccount account, String schema, BranchTaker taker) {
+    take(loop, account, schema, null, taker);
   }
 
   /** Opens read views at snapshots. */
@@ -54,14 +51,10 @@ public interface DnLink extends AutoCloseable {
   int openBranches();
 
   /** How many were closed instead of serving another session, for that reason. */
-  default LongAdder unfit(Unfit reason) {
-    return new LongAdder();
-  }
+  LongAdder unfit(Unfit reason);
 
   /** How many were closed as a reply was due there that would never come. */
-  default LongAdder lostReplies() {
-    return new LongAdder();
-  }
+  LongAdder lostReplies();
 
   @Override
   void close();

@@ -20,6 +20,7 @@ import io.netty.channel.EventLoopGroup;
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A DN behind an agent in another process: branches by connections of the envelope, pooled as those
@@ -99,8 +100,13 @@ public final class RemoteDnLink implements DnLink {
   }
 
   @Override
-  public void take(EventLoop loop, BackendAccount account, String schema, BranchTaker taker) {
-    branches.take(loop, account, schema, taker);
+  public void take(
+      EventLoop loop,
+      BackendAccount account,
+      String schema,
+      @Nullable Object settings,
+      BranchTaker taker) {
+    branches.take(loop, account, schema, settings, taker);
   }
 
   @Override
@@ -131,6 +137,11 @@ public final class RemoteDnLink implements DnLink {
   @Override
   public LongAdder unfit(Unfit reason) {
     return branches.unfit(reason);
+  }
+
+  @Override
+  public LongAdder lostReplies() {
+    return branches.lostReplies();
   }
 
   @Override

@@ -18,6 +18,7 @@ import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.ClientPrepared;
 import io.alrai.dn.link.CommitParticipant;
 import io.alrai.dn.link.DnLink;
+import io.alrai.dn.link.Unfit;
 import io.alrai.dn.link.ViewOpener;
 import io.alrai.dn.link.XaName;
 import io.netty.channel.EventLoop;
@@ -32,6 +33,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -430,7 +432,22 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
   }
 
   @Override
-  public void take(EventLoop on, BackendAccount account, String schema, BranchTaker taker) {
+  public LongAdder unfit(Unfit reason) {
+    return new LongAdder();
+  }
+
+  @Override
+  public LongAdder lostReplies() {
+    return new LongAdder();
+  }
+
+  @Override
+  public void take(
+      EventLoop on,
+      BackendAccount account,
+      String schema,
+      @Nullable Object settings,
+      BranchTaker taker) {
     if (down) {
       taker.refused(new AlraiException(ErrorCode.ALRAI_NODE_UNAVAILABLE, dn + " is down"));
     } else {
