@@ -3,6 +3,7 @@ package io.alrai.cn.admin;
 import io.alrai.cn.session.Session;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.gms.api.ReservedAccounts;
 import io.alrai.gms.api.RoutineKind;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.parse.TokenCursor;
@@ -15,9 +16,12 @@ import java.util.regex.Pattern;
  * its expression in another schema, or for another account. Pure.
  */
 final class UnknownFunctions {
-  private static final Pattern GONE = Pattern.compile("^FUNCTION (.+)\\.(.+) does not exist$");
+  private static final Pattern GONE =
+      Pattern.compile("^FUNCTION (?<schema>.+)\\.(?<name>.+) does not exist$");
   private static final Pattern DENIED =
-      Pattern.compile("^execute command denied to user .* for routine '(.+)\\.(.+)'$");
+      Pattern.compile(
+          "^execute command denied to user '(?<user>.+)'@'.*' for routine"
+              + " '(?<schema>.+)\\.(?<name>.+)'$");
 
   private UnknownFunctions() {}
 
@@ -27,19 +31,27 @@ final class UnknownFunctions {
    * @param sql the expression, or the statement that it stands in
    */
   static AlraiException ofClient(AlraiException error, String sql, Session session) {
-    if (error.errno() == ErrorCode.ER_SP_DOES_NOT_EXIST.errno()) {
-      Matcher gone = GONE.matcher(error.sentence());
-      boolean plain = gone.matches() && isCalledWithoutSchema(sql, gone.group(2), session);
-      return plain ? without(error, gone.group(2), session) : error;
+    Matcher gone = GONE.matcher(error.sentence());
+    if (error.errno() == ErrorCode.ER_SP_DOES_NOT_EXIST.errno() && gone.matches()) {
+      return ofClient(error, gone, sql, session);
     }
-    // what there is of the client's own functions was looked up before
+    // Alrai's account may not call what is not there; the client's own rights were checked before
     Matcher denied = DENIED.matcher(error.sentence());
-    return error.errno() == ErrorCode.ER_PROCACCESS_DENIED_ERROR.errno() && denied.matches()
-        ? gone(error, denied.group(1), denied.group(2))
-        : error;
+    if (error.errno() == ErrorCode.ER_PROCACCESS_DENIED_ERROR.errno()
+        && denied.matches()
+        && ReservedAccounts.has(denied.group("user"))) {
+      return ofClient(error, denied, sql, session);
+    }
+    return error;
   }
 
-  private static AlraiException without(AlraiException error, String name, Session session) {
+  private static AlraiException ofClient(
+      AlraiException error, Matcher function, String sql, Session session) {
+    String schema = function.group("schema");
+    String name = function.group("name");
+    if (!isCalledWithoutSchema(sql, schema, name, session)) {
+      return gone(error, schema, name);
+    }
     return session.schema().isEmpty()
         ? new AlraiException(ErrorCode.ER_NO_DB_ERROR, "No database selected", error)
         : gone(error, session.schema(), name);
@@ -50,19 +62,25 @@ final class UnknownFunctions {
         ErrorCode.ER_SP_DOES_NOT_EXIST, RoutineKind.FUNCTION.gone(schema, name), error);
   }
 
-  private static boolean isCalledWithoutSchema(String sql, String name, Session session) {
+  /** Not where the statement names the schema that the mysqld does. */
+  private static boolean isCalledWithoutSchema(
+      String sql, String schema, String name, Session session) {
     LexicalMode mode = session.lexicalMode();
     TokenCursor tokens = new TokenCursor(sql, mode.ansiQuotes(), mode.noBackslashEscapes());
+    boolean without = false;
     for (int i = 0; i + 1 < tokens.size(); i++) {
-      boolean called =
-          tokens.kindAt(i + 1) == TokenKind.OPEN
-              && tokens.kindAt(i - 1) != TokenKind.DOT
-              && tokens.token(i).isName()
-              && tokens.token(i).name().equals(name);
-      if (called) {
-        return true;
+      if (tokens.kindAt(i + 1) == TokenKind.OPEN && isNamed(tokens, i, name)) {
+        if (tokens.kindAt(i - 1) != TokenKind.DOT) {
+          without = true;
+        } else if (isNamed(tokens, i - 2, schema)) {
+          return false;
+        }
       }
     }
-    return false;
+    return without;
+  }
+
+  private static boolean isNamed(TokenCursor tokens, int at, String name) {
+    return at >= 0 && tokens.token(at).isName() && tokens.token(at).name().equals(name);
   }
 }
