@@ -20,10 +20,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
-/** A branch that gives known rows or says OK when it is flushed, and remembers all statements. */
+/**
+ * A branch that gives known rows or says OK when it is flushed, and remembers all texts. It takes
+ * several statements only in a text that was sent as one of several, as a mysqld does.
+ */
 public final class FakeBranch implements Branch {
-  private record Sent(String statement, ReplySink sink) {}
+  private static final Pattern STATEMENT =
+      Pattern.compile("(?:[^;'\"`]|'(?:[^'\\\\]|\\\\.)*'|\"[^\"]*\"|`[^`]*`)++");
+
+  private record Sent(String text, ReplyKind kind, ReplySink sink) {}
 
   private final DnId dn;
   private final EventLoop loop;
@@ -94,7 +102,7 @@ public final class FakeBranch implements Branch {
     if (closed) {
       sink.failed(new AlraiException(ErrorCode.CR_SERVER_LOST, "closed"));
     } else {
-      waiting.add(new Sent(statements.getLast(), sink));
+      waiting.add(new Sent(statements.getLast(), reply, sink));
     }
   }
 
@@ -111,22 +119,37 @@ public final class FakeBranch implements Branch {
     List<Sent> answered = List.copyOf(waiting);
     waiting.clear();
     for (Sent sent : answered) {
-      ReplySink sink = sent.sink;
-      if (closed || sent.statement.startsWith(failing)) {
-        sink.failed(new AlraiException(ErrorCode.CR_SERVER_LOST, "it failed"));
-        continue;
+      if (closed || sent.text.startsWith(failing)) {
+        sent.sink.failed(new AlraiException(ErrorCode.CR_SERVER_LOST, "it failed"));
+      } else {
+        answer(sent);
       }
-      List<Integer> given = rows.get(sent.statement);
-      if (given != null) {
-        given.forEach(row -> row(row, sink));
-      }
-      ByteBuf end = Unpooled.buffer();
-      Packets.writeOk(end, 1, new OkPacket(0, 0, 0, 0, ""));
-      PacketKind kind = given == null ? PacketKind.OK : PacketKind.RESULT_END;
-      sink.packet(kind, end, 0, end.readableBytes());
-      sink.chunkEnd();
-      sink.end(lost ? 0 : ServerStatus.IN_TRANS);
     }
+  }
+
+  private void answer(Sent sent) {
+    ReplySink sink = sent.sink;
+    List<String> all = STATEMENT.matcher(sent.text).results().map(MatchResult::group).toList();
+    if (all.size() > 1 && sent.kind != ReplyKind.SEVERAL) {
+      ByteBuf error = Unpooled.buffer();
+      Packets.writeErr(error, 1, ErrorCode.ER_PARSE_ERROR.errno(), "42000", sent.text);
+      sink.packet(PacketKind.ERR, error, 0, error.readableBytes());
+    } else {
+      all.forEach(statement -> answer(statement, sink));
+    }
+    sink.chunkEnd();
+    sink.end(lost ? 0 : ServerStatus.IN_TRANS);
+  }
+
+  private void answer(String statement, ReplySink sink) {
+    List<Integer> given = rows.get(statement);
+    if (given != null) {
+      given.forEach(row -> row(row, sink));
+    }
+    ByteBuf end = Unpooled.buffer();
+    Packets.writeOk(end, 1, new OkPacket(0, 0, 0, 0, ""));
+    PacketKind kind = given == null ? PacketKind.OK : PacketKind.RESULT_END;
+    sink.packet(kind, end, 0, end.readableBytes());
   }
 
   private static void row(int value, ReplySink sink) {

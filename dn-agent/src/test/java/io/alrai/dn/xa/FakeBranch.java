@@ -109,7 +109,7 @@ final class FakeBranch implements Branch {
       sink.end(0);
       return;
     }
-    for (String statement : text.split(";", -1)) {
+    for (String statement : text.split(";", reply == ReplyKind.SEVERAL ? -1 : 1)) {
       try {
         List<List<String>> rows = mysqld.execute(this, statement);
         if (!alive) {

@@ -54,7 +54,7 @@ final class FakeCoordinator {
   }
 
   private static void run(FakeBranch branch, String sql) {
-    Answer.send(branch, Command.QUERY, sql, ReplyKind.RESULTS, new CompletableFuture<>());
+    Answer.send(branch, Command.QUERY, sql, ReplyKind.SEVERAL, new CompletableFuture<>());
   }
 
   /**
