@@ -8,6 +8,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.Capability;
 import io.alrai.common.wire.Packets;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFutureListener;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -18,6 +19,7 @@ final class UserChangeDialog implements PasswordDialog.Peer {
   private final ClientConnection connection;
   private final UserChange change;
   private final PasswordDialog dialog;
+  private final ChannelFutureListener left;
   private int sequence;
 
   UserChangeDialog(ClientConnection connection, UserChange change) {
@@ -33,10 +35,12 @@ final class UserChangeDialog implements PasswordDialog.Peer {
                 session.encryption().on(),
                 session.capabilities().has(Capability.EXPIRED_PASSWORDS)),
             this);
+    this.left = closed -> dialog.left();
   }
 
   /** No plugin is named: whichever it is, the proof that came is over the nonce of before. */
   void start() {
+    connection.channel().closeFuture().addListener(left);
     dialog.begin("", true, new byte[0], new byte[0]);
   }
 
@@ -60,6 +64,7 @@ final class UserChangeDialog implements PasswordDialog.Peer {
 
   @Override
   public void accepted(ClientIdentity identity, boolean proved) {
+    connection.channel().closeFuture().removeListener(left);
     if (!open()) {
       return;
     }

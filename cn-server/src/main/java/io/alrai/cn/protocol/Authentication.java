@@ -122,15 +122,16 @@ public final class Authentication {
   }
 
   /**
-   * Whether a proof of {@link Scramble#SHA2} is enough. Of an account that an older version made
-   * the password itself is asked for wherever TLS hides it: then it can be kept salted.
+   * Whether a proof of {@link Scramble#SHA2} is right; empty where only the password itself can
+   * tell. Of an account that an older version made it is asked for wherever TLS hides it: then it
+   * can be kept salted.
    */
-  boolean fits(Account account, LoginAttempt attempt, byte[] nonce, byte[] proof) {
+  Optional<Boolean> fits(Account account, LoginAttempt attempt, byte[] nonce, byte[] proof) {
     Optional<String> digest = known.digest(account);
     if (digest.isEmpty() && !attempt.encrypted()) {
       digest = account.credential().oldDigest().filter(old -> !old.isEmpty());
     }
-    return digest.isPresent() && Scramble.matches(Scramble.SHA2, digest.get(), nonce, proof);
+    return digest.map(seen -> Scramble.matches(Scramble.SHA2, seen, nonce, proof));
   }
 
   /**
@@ -197,13 +198,12 @@ public final class Authentication {
    * @param right whether it was right
    * @param password whether there was one
    * @throws AlraiException 1045 when it was not, or the account needs TLS, has another password by
-   *     now, or is root without one from elsewhere; 3118 when it is locked, 3955 after too many
-   *     wrong ones, 1862 when the password has expired and the client cannot deal with that
+   *     now, or is root without one from elsewhere; 3118 when it is locked, 1862 when the password
+   *     has expired and the client cannot deal with that
    */
   ClientIdentity identity(
       LoginAttempt attempt, Optional<Account> account, boolean right, boolean password) {
     Catalog now = catalog.get();
-    account.ifPresent(found -> count(found, attempt, right));
     Optional<Account> current =
         account(now, attempt.user(), attempt.host())
             .filter(found -> account.isPresent() && isStill(found, account.get()));
@@ -237,20 +237,29 @@ public final class Authentication {
                 && now.password().changedMillis() == then.password().changedMillis());
   }
 
-  private void count(Account account, LoginAttempt attempt, boolean right) {
-    if (!account.password().locks()) {
+  /**
+   * Counts a password, before anybody is told what comes of it.
+   *
+   * @param account that it was for, if that is to be counted too
+   * @throws AlraiException 3955 after too many wrong ones, those of other logins meanwhile included
+   */
+  void tried(LoginAttempt attempt, Optional<Account> account, boolean right) {
+    long now = wallMillis.getAsLong();
+    delays.tried(attempt.user(), attempt.host(), right, now);
+    if (account.isEmpty() || !account.get().password().locks()) {
       return;
     }
     if (right) {
-      failed.succeeded(account);
+      failed.requireUnlocked(account.get(), attempt.host(), now);
+      failed.succeeded(account.get());
     } else {
-      failed.failed(account, attempt.host(), wallMillis.getAsLong());
+      failed.failed(account.get(), attempt.host(), now);
     }
   }
 
-  /** Milliseconds for which a client waits for the answer to a password that was looked at. */
-  long delay(LoginAttempt attempt, boolean right) {
-    long millis = delays.after(attempt.user(), attempt.host(), right, wallMillis.getAsLong());
+  /** Milliseconds for which a client waits for what it is told of its proof or password. */
+  long delay(LoginAttempt attempt) {
+    long millis = delays.millis(attempt.user(), attempt.host(), wallMillis.getAsLong());
     if (millis > 0) {
       counts.delayed().increment();
     }

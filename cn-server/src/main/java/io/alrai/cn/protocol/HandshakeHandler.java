@@ -356,6 +356,10 @@ public final class HandshakeHandler extends ByteToMessageDecoder {
     records.close();
     if (!accepted) {
       counts.aborted().increment();
+      PasswordDialog begun = dialog;
+      if (begun != null) {
+        begun.left();
+      }
     }
   }
 

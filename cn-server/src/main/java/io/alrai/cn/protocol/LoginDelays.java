@@ -9,7 +9,8 @@ import org.slf4j.LoggerFactory;
  * How long a login waits for its answer after wrong passwords in a row for the same user from the
  * same address, right or wrong: as MySQL's component connection_control, with its threshold and
  * step, but never for longer than a login may take. So who tries passwords learns little from many
- * tries, whether there is such a user or not. Each CN counts for itself. Thread-safe.
+ * tries, whether there is such a user or not. Who is asked for the password and leaves has given a
+ * wrong one: the question has told that the proof was. Each CN counts for itself. Thread-safe.
  */
 final class LoginDelays {
   /** So many wrong ones are free. */
@@ -39,15 +40,16 @@ final class LoginDelays {
 
   private record Tries(int wrong, long lastMillis) {}
 
-  /**
-   * A login's password was looked at.
-   *
-   * @return milliseconds for which the client is to wait for the answer
-   */
-  synchronized long after(String user, String host, boolean right, long nowMillis) {
+  /** Milliseconds for which a client has to wait for what it is told of its proof or password. */
+  synchronized long millis(String user, String host, long nowMillis) {
+    int wrong = wrong(key(user, host), nowMillis);
+    return wrong < FREE ? 0 : Math.min((wrong - FREE + 1) * STEP_MILLIS, MOST_MILLIS);
+  }
+
+  /** A login's password was looked at. */
+  synchronized void tried(String user, String host, boolean right, long nowMillis) {
     String key = key(user, host);
-    Tries before = tries.get(key);
-    int wrong = before == null || nowMillis - before.lastMillis > FORGET_MILLIS ? 0 : before.wrong;
+    int wrong = wrong(key, nowMillis);
     if (right) {
       tries.remove(key);
     } else {
@@ -56,7 +58,11 @@ final class LoginDelays {
         log.warn("{} wrong passwords in a row for {}: the next answers are delayed", FREE, key);
       }
     }
-    return wrong < FREE ? 0 : Math.min((wrong - FREE + 1) * STEP_MILLIS, MOST_MILLIS);
+  }
+
+  private int wrong(String key, long nowMillis) {
+    Tries before = tries.get(key);
+    return before == null || nowMillis - before.lastMillis > FORGET_MILLIS ? 0 : before.wrong;
   }
 
   /** Short, and fit for a line of the log. */

@@ -21,7 +21,8 @@ import java.util.function.Supplier;
  * </pre>
  *
  * SWITCHED: the client is to use another plugin, or a new nonce. ASKED: it is to send the password
- * itself, within TLS, or encrypted with the public key, for which it may ask first: KEYED.
+ * itself, within TLS, or encrypted with the public key, for which it may ask first: KEYED. That it
+ * is asked tells it of its proof: the question waits as an answer does, and counts if it leaves.
  */
 public final class PasswordDialog {
   /** The client's side of a dialog. */
@@ -68,6 +69,15 @@ public final class PasswordDialog {
   private String plugin = Scramble.SHA2;
   private byte[] nonce = new byte[0];
 
+  /** Whether the client has been asked for the password, and no password was looked at yet. */
+  private boolean unanswered;
+
+  /** Whether it has had to wait. */
+  private boolean waited;
+
+  /** Whether its proof was wrong, whatever it answers. */
+  private boolean disproved;
+
   /** A dialog that has not begun. */
   public PasswordDialog(Authentication authentication, LoginAttempt attempt, Peer peer) {
     this.authentication = authentication;
@@ -111,6 +121,16 @@ public final class PasswordDialog {
             throw new AlraiException(ErrorCode.ER_HANDSHAKE_ERROR, "Bad handshake");
       }
     });
+  }
+
+  /** The client has left. */
+  public void left() {
+    state = State.OVER;
+    if (!unanswered) {
+      return;
+    }
+    unanswered = false;
+    tried(disproved ? account : Optional.empty(), false);
   }
 
   /** Whether it is not the client's turn. */
@@ -160,11 +180,21 @@ public final class PasswordDialog {
       settle(noPassword(), false, false);
     } else if (proof.length != PROOF_LENGTH) {
       settle(false, true, false);
-    } else if (account.isPresent() && authentication.fits(account.get(), attempt, nonce, proof)) {
-      settle(true, true, true);
     } else {
-      state = State.ASKED;
-      peer.send(new byte[] {MORE, PLEASE_PASSWORD});
+      Optional<Boolean> right =
+          account.flatMap(known -> authentication.fits(known, attempt, nonce, proof));
+      if (right.orElse(false)) {
+        settle(true, true, true);
+      } else {
+        disproved = right.isPresent();
+        unanswered = true;
+        afterwards(
+            delay(),
+            () -> {
+              state = State.ASKED;
+              peer.send(new byte[] {MORE, PLEASE_PASSWORD});
+            });
+      }
     }
   }
 
@@ -232,31 +262,59 @@ public final class PasswordDialog {
             () ->
                 refuse(new AlraiException(ErrorCode.ALRAI_INTERNAL, "a login ends by a defect", e));
       }
-      Runnable step = next;
-      peer.later(0, () -> guarded(step));
+      later(0, next);
     });
   }
 
   private void settle(boolean right, boolean password, boolean proved) {
-    Runnable outcome = outcome(right, password, proved);
-    long millis = authentication.delay(attempt, right);
-    if (millis == 0) {
-      outcome.run();
-    } else {
-      state = State.BUSY;
-      peer.later(millis, outcome);
+    unanswered = false;
+    long millis = delay();
+    Optional<AlraiException> locked = tried(account, right);
+    afterwards(
+        millis,
+        () -> {
+          if (locked.isPresent()) {
+            throw locked.get();
+          }
+          ClientIdentity identity = authentication.identity(attempt, account, right, password);
+          state = State.OVER;
+          peer.accepted(identity, proved);
+        });
+  }
+
+  /** Counts a password; gives the refusal where the account is locked by now. */
+  private Optional<AlraiException> tried(Optional<Account> counted, boolean right) {
+    try {
+      authentication.tried(attempt, counted, right);
+      return Optional.empty();
+    } catch (AlraiException e) {
+      return Optional.of(e);
     }
   }
 
-  private Runnable outcome(boolean right, boolean password, boolean proved) {
-    try {
-      ClientIdentity identity = authentication.identity(attempt, account, right, password);
-      return () -> {
-        state = State.OVER;
-        peer.accepted(identity, proved);
-      };
-    } catch (AlraiException e) {
-      return () -> refuse(e);
+  /** Milliseconds until the client is told something; it waits once. */
+  private long delay() {
+    long millis = waited ? 0 : authentication.delay(attempt);
+    waited |= millis > 0;
+    return millis;
+  }
+
+  private void afterwards(long millis, Runnable step) {
+    if (millis == 0) {
+      step.run();
+    } else {
+      state = State.BUSY;
+      later(millis, step);
     }
+  }
+
+  private void later(long millis, Runnable step) {
+    peer.later(
+        millis,
+        () -> {
+          if (state != State.OVER) {
+            guarded(step);
+          }
+        });
   }
 }

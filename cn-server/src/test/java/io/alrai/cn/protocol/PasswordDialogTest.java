@@ -225,6 +225,82 @@ class PasswordDialogTest {
   }
 
   @Test
+  void aPasswordThatIsChangedWhileItsAnswerWaitsIsNotTaken() {
+    put("ann", Credential.of("x"));
+    for (int i = 0; i < 4; i++) {
+      login("y", true);
+    }
+    ScriptedClient client = new ScriptedClient(authentication, "ann", "x");
+    client.meanwhile = () -> put("ann", Credential.of("z"));
+    client.login(true);
+    assertEquals(2000, client.waitedMillis);
+    assertEquals(1045, client.errno());
+  }
+
+  /** Logins that were begun before the account was locked. */
+  @Test
+  void theRightPasswordAfterTooManyWrongOnesIsRefused() {
+    put(locking());
+    List<PasswordDialog> begun = new ArrayList<>();
+    List<ScriptedClient> clients = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      ScriptedClient client = new ScriptedClient(authentication, "ann", "");
+      PasswordDialog dialog =
+          new PasswordDialog(
+              authentication, new LoginAttempt("ann", "10.0.0." + i, true, true), client);
+      dialog.begin(Scramble.SHA2, true, Nonces.next(), new byte[32]);
+      begun.add(dialog);
+      clients.add(client);
+    }
+    begun.get(0).answer("a".getBytes(StandardCharsets.US_ASCII));
+    begun.get(1).answer("b".getBytes(StandardCharsets.US_ASCII));
+    begun.get(2).answer("x".getBytes(StandardCharsets.US_ASCII));
+    assertEquals(List.of(1045, 3955, 3955), clients.stream().map(ScriptedClient::errno).toList());
+  }
+
+  /** The question for the password says that the proof was wrong, or not known. */
+  @Test
+  void whoLeavesWhenAskedForThePasswordHasGivenAWrongOne() {
+    put("ann", Credential.of("x"));
+    login("x", true);
+    for (String user : List.of("ann", "nobody")) {
+      for (int i = 0; i < 3; i++) {
+        assertEquals(0, leaves(user));
+      }
+      assertEquals(1000, leaves(user));
+    }
+    ScriptedClient right = login("x", true);
+    assertEquals(2000, right.waitedMillis);
+    assertEquals(List.of("proved"), right.heard);
+  }
+
+  @Test
+  void leavingLocksOnlyWhereTheProofWasWrong() {
+    put(locking());
+    for (int i = 0; i < 3; i++) {
+      leaves("ann");
+    }
+    assertEquals(0, login("x", true).errno());
+    leaves("ann");
+    leaves("ann");
+    assertEquals(3955, login("x", true).errno());
+  }
+
+  private long leaves(String user) {
+    ScriptedClient client = new ScriptedClient(authentication, user, "");
+    PasswordDialog dialog =
+        new PasswordDialog(authentication, new LoginAttempt(user, "10.0.0.1", true, true), client);
+    dialog.begin(Scramble.SHA2, true, Nonces.next(), new byte[32]);
+    dialog.left();
+    return client.waitedMillis;
+  }
+
+  private static Account locking() {
+    return Account.of("ann", "%", Credential.of("x"), false, Grants.NONE)
+        .with(new PasswordRules(false, PasswordRules.UNBOUNDED, 0, 2, 1, 0));
+  }
+
+  @Test
   void aPacketOutOfTurnEndsIt() {
     put("ann", Credential.of("x"));
     ScriptedClient client = new ScriptedClient(authentication, "ann", "x");

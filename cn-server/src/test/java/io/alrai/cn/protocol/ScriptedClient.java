@@ -32,6 +32,9 @@ final class ScriptedClient implements PasswordDialog.Peer {
   long waitedMillis;
   boolean changesExpired = true;
 
+  /** Happens while it waits. */
+  Runnable meanwhile = () -> {};
+
   ScriptedClient(Authentication authentication, String user, String password) {
     this.authentication = authentication;
     this.user = user;
@@ -120,6 +123,9 @@ final class ScriptedClient implements PasswordDialog.Peer {
   @Override
   public void later(long millis, Runnable step) {
     waitedMillis += millis;
+    if (millis > 0) {
+      meanwhile.run();
+    }
     step.run();
   }
 
