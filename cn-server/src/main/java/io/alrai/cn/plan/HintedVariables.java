@@ -17,9 +17,8 @@ import java.util.regex.Pattern;
  * account: what SET asks of the client is asked here. Stateless.
  */
 final class HintedVariables {
-  private static final Pattern HINT = Pattern.compile("/\\*\\+(.*?)\\*/", Pattern.DOTALL);
   private static final Pattern SET_VAR =
-      Pattern.compile("\\bSET_VAR\\s*\\(\\s*`?([\\w$]{1,64})", Pattern.CASE_INSENSITIVE);
+      Pattern.compile("\\bSET_VAR\\s*\\(\\s*[`\"]?([\\w$]{1,64})", Pattern.CASE_INSENSITIVE);
 
   private HintedVariables() {}
 
@@ -30,16 +29,24 @@ final class HintedVariables {
    */
   static Needs add(Needs needs, String shape) {
     List<Need> more = new ArrayList<>();
-    Matcher hint = HINT.matcher(shape);
-    while (hint.find()) {
-      Matcher variable = SET_VAR.matcher(hint.group(1));
-      while (variable.find()) {
-        KnownVariables.of(VariableName.of(variable.group(1)))
-            .flatMap(known -> known.asks())
-            .ifPresent(asked -> more.add(need(asked)));
+    int begin = shape.indexOf("/*+");
+    while (begin >= 0) {
+      int end = shape.indexOf("*/", begin);
+      if (end < 0) {
+        break;
       }
+      addHint(more, SET_VAR.matcher(shape).region(begin, end));
+      begin = shape.indexOf("/*+", end);
     }
     return more.isEmpty() ? needs : needs.and(more);
+  }
+
+  private static void addHint(List<Need> more, Matcher variable) {
+    while (variable.find()) {
+      KnownVariables.of(VariableName.of(variable.group(1)))
+          .flatMap(known -> known.asks())
+          .ifPresent(asked -> more.add(need(asked)));
+    }
   }
 
   private static Need need(Asked asked) {

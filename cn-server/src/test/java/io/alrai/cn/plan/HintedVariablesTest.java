@@ -8,6 +8,7 @@ import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.parse.ShapedText;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class HintedVariablesTest {
   private static List<String> asked(String sql) {
@@ -28,6 +29,20 @@ class HintedVariablesTest {
         List.of("SUPER, " + session),
         asked(
             "INSERT /*+ MAX_EXECUTION_TIME(5) SET_VAR(xa_detach_on_prepare=0)*/ INTO t VALUES (1)"));
+  }
+
+  @Test
+  void namesInAnyQuotesAreFound() {
+    String session = "SYSTEM_VARIABLES_ADMIN or SESSION_VARIABLES_ADMIN";
+    assertEquals(List.of(session), asked("SELECT /*+ SET_VAR(`max_error_count` = 0) */ 1"));
+    assertEquals(List.of(session), asked("SELECT /*+ SET_VAR(\"max_error_count\" = 0) */ 1"));
+  }
+
+  @Test
+  @Timeout(10)
+  void manyHintsWithoutAnEndTakeNoLonger() {
+    String text = "SELECT " + "/*+ SET_VAR(max_error_count=0) ".repeat(200_000);
+    assertSame(Needs.NONE, HintedVariables.add(Needs.NONE, text));
   }
 
   @Test
