@@ -139,12 +139,11 @@ public final class Authentication {
    * no password, so that a client cannot tell.
    */
   boolean fits(Optional<Account> account, byte[] password) {
-    counts.passwords().increment();
     if (account.isEmpty()
         || account.get().credential().noPassword()
         || password.length == 0
         || password.length > PasswordHash.LONGEST_PASSWORD) {
-      nobody.matches(password);
+      matches(nobody, password);
       return false;
     }
     Credential credential = account.get().credential();
@@ -156,18 +155,24 @@ public final class Authentication {
     if (known.digest(account.get()).filter(seen -> same(seen, digest)).isPresent()) {
       return true; // many log in at once
     }
-    boolean right = PasswordHash.parse(credential.text()).orElse(nobody).matches(password);
+    boolean right = matches(PasswordHash.parse(credential.text()).orElse(nobody), password);
     if (right) {
       known.learn(account.get().key(), credential, digest);
     }
     return right;
   }
 
+  private boolean matches(PasswordHash hash, byte[] password) {
+    counts.passwords().increment();
+    return hash.matches(password);
+  }
+
   private boolean fitsOld(Account account, String old, String digest, byte[] password) {
     if (!same(old, digest)) {
-      nobody.matches(password);
+      matches(nobody, password);
       return false;
     }
+    counts.passwords().increment();
     Credential salted = Credential.of(Scramble.SHA2, password);
     known.learn(account.key(), salted, digest);
     changes.accept(

@@ -68,6 +68,20 @@ class PasswordDialogTest {
     assertTrue(changes.isEmpty());
   }
 
+  /** It asks as others do that log in at the same time. */
+  @Test
+  void aPasswordThatIsKnownByNowIsNotHashedAgain() {
+    put("ann", Credential.of("x"));
+    ScriptedClient client = new ScriptedClient(authentication, "ann", "x");
+    PasswordDialog dialog =
+        new PasswordDialog(authentication, new LoginAttempt("ann", "10.0.0.1", true, true), client);
+    dialog.begin(Scramble.SHA2, true, Nonces.next(), new byte[32]);
+    login("x", true);
+    dialog.answer(new byte[] {'x', 0});
+    assertEquals(0, client.errno());
+    assertEquals(1, counts.passwords().sum());
+  }
+
   @Test
   void aWrongPasswordIsRefusedWhateverIsKnown() {
     put("ann", Credential.of("right"));
