@@ -89,14 +89,17 @@ public final class Sql {
   }
 
   /**
-   * A string, in a form that is an expression only: where the grammar wants a literal, as behind
+   * A string, in a form that is an expression only: where the grammar wants a literal, as after
    * COMMENT, it is an error.
    */
   public Sql string(String value) {
     return and("_utf8mb4 ").hex(value.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The same, in quotes where it reads the same in these under any mode and character set. */
+  /**
+   * A string: in quotes if it has printable ASCII only, which reads alike under every mode and
+   * character set, else as {@link #string} has it.
+   */
   public Sql literal(String value) {
     return PLAIN.matcher(value).matches() ? and("'" + value + "'") : string(value);
   }
@@ -141,7 +144,7 @@ public final class Sql {
     return new Sql(text + parsed, true);
   }
 
-  /** Another text behind this one. */
+  /** This text, and another one after it. */
   public Sql add(Sql other) {
     return new Sql(text + other.text, written || other.written);
   }

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** CREATE USER, ALTER USER, RENAME USER, DROP USER and SET PASSWORD behind their first words. */
+/** CREATE USER, ALTER USER, RENAME USER, DROP USER and SET PASSWORD after their first words. */
 final class AccountDdlParser {
   private static final int LONGEST_USER = 32;
   private static final int LONGEST_HOST = 255;
