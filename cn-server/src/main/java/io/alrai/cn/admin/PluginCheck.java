@@ -3,11 +3,12 @@ package io.alrai.cn.admin;
 import io.alrai.cn.protocol.Authentication;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.Scramble;
-import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.UserChange;
+import io.alrai.optimizer.api.DdlStatement.UserName;
 import java.util.List;
+import java.util.Optional;
 
 /** Whether passwords are for plugins that are there. Stateless. */
 final class PluginCheck {
@@ -33,17 +34,14 @@ final class PluginCheck {
   }
 
   private static boolean usesSha1(UserChange change, Catalog catalog) {
-    return change.password().isPresent()
-        && change
-            .password()
-            .get()
-            .said()
-            .or(() ->
-                catalog
-                    .account(change.name().user(), change.name().host())
-                    .map(Account::credential)
-                    .map(credential -> credential.plugin()))
-            .filter(Scramble.NATIVE::equals)
-            .isPresent();
+    return change
+        .password()
+        .flatMap(password -> password.said().or(() -> plugin(change.name(), catalog)))
+        .filter(Scramble.NATIVE::equals)
+        .isPresent();
+  }
+
+  private static Optional<String> plugin(UserName name, Catalog catalog) {
+    return catalog.account(name.user(), name.host()).map(account -> account.credential().plugin());
   }
 }

@@ -30,6 +30,13 @@ import org.jspecify.annotations.Nullable;
  * sessions.
  */
 record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long nowMillis) {
+  /**
+   * Stands after a UNION, so that a mysqld reads all its rows before it looks at a condition. It
+   * would else move the condition into the UNION: it writes it as text for that and reads it again,
+   * and under NO_BACKSLASH_ESCAPES it does not read the quotes that it has written.
+   */
+  static final String WHOLE = " LIMIT 18446744073709551615";
+
   /** A value that is an expression of date and time. */
   record Time(String sql) {}
 
@@ -223,13 +230,6 @@ record SystemRows(Catalog catalog, Access access, SessionRegistry sessions, long
       rows.add(row);
     }
   }
-
-  /**
-   * Behind a UNION: that its rows are wanted before a condition is looked at. A mysqld that moves a
-   * condition into a UNION writes it as text and reads it again, and under NO_BACKSLASH_ESCAPES it
-   * does not read the quotes that it has written.
-   */
-  static final String WHOLE = " LIMIT 18446744073709551615";
 
   static String query(List<String> columns, List<List<@Nullable Object>> rows) {
     if (rows.isEmpty()) {

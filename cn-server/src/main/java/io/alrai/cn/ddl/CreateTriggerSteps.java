@@ -189,7 +189,7 @@ final class CreateTriggerSteps implements DdlSteps {
     stored.removeIf(function -> !isStored(run, function));
     return body.calls().stream()
         .filter(call -> stored.contains(call.name()))
-        .map(call -> new Edit(call.start(), call.end(), SqlText.qualified(schema, call.name())))
+        .map(call -> new Edit(call.start(), call.end(), Sql.EMPTY.name(schema, call.name()).text()))
         .toList();
   }
 

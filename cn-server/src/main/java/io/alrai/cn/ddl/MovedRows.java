@@ -46,8 +46,7 @@ final class MovedRows {
     Sql insert = Sql.of("INSERT INTO ").name(table).words(" (").add(names()).words(") ");
     Sql source = Sql.of(" FROM ").name(from.schema(), name);
     if (from.dn().equals(to.dn())) {
-      run.executeCopy(
-          to, Sql.EMPTY.add(insert).words("SELECT ").add(names()).add(source), SETTINGS);
+      run.executeCopy(to, insert.words("SELECT ").add(names()).add(source), SETTINGS);
       return;
     }
     Sql values = insert.words("VALUES ");
@@ -96,7 +95,7 @@ final class MovedRows {
     return switch (type) {
       case TINYINT, SMALLINT, MEDIUMINT, INT, BIGINT, DECIMAL, DECIMAL_OLD, YEAR -> name;
       case BIT, ENUM, SET -> Sql.of("CAST(").add(name).words(" AS UNSIGNED)");
-      case FLOAT, DOUBLE -> Sql.EMPTY.add(name).words(" + 0e0");
+      case FLOAT, DOUBLE -> name.words(" + 0e0");
       case DATE, NEWDATE, TIME, DATETIME, TIMESTAMP ->
           Sql.of("CONCAT('''', ").add(name).words(", '''')");
       case JSON ->

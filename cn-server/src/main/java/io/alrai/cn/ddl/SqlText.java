@@ -1,11 +1,7 @@
 package io.alrai.cn.ddl;
 
-import io.alrai.common.sql.Sql;
-import io.alrai.optimizer.syntax.Identifier;
-import java.util.Collection;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** Pieces of MySQL text. */
 final class SqlText {
@@ -28,19 +24,6 @@ final class SqlText {
   private static final Pattern WORD = Pattern.compile("[\\w,]*");
 
   private SqlText() {}
-
-  static String names(Collection<String> identifiers) {
-    return identifiers.stream().map(Identifier::quote).collect(Collectors.joining(", "));
-  }
-
-  static String qualified(String schema, String table) {
-    return Identifier.quote(schema) + "." + Identifier.quote(table);
-  }
-
-  /** The string as an expression, under any sql_mode. */
-  static String string(String value) {
-    return Sql.EMPTY.string(value).text();
-  }
 
   /**
    * The value of a setting that is a word of MySQL's, such as a character set, or some with commas

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,18 +80,18 @@ final class DnProbe {
 
   /** Completes within a second, with nothing if the mysqld does not answer. */
   CompletableFuture<List<LockWait>> waits() {
-    return ask(this::readWaits, List.of());
+    return ask(() -> readWaits(connection()), List.of());
   }
 
   /** Completes within a second, with nothing if the mysqld does not answer. */
   CompletableFuture<DnParties> parties() {
-    return ask(this::readParties, DnParties.none(dn));
+    return ask(() -> readParties(connection()), DnParties.none(dn));
   }
 
   /** Interrupts a connection; whether the mysqld says so within a second. */
   CompletableFuture<Boolean> kill(long connection) {
     return ask(
-        watching -> {
+        () -> {
           try (SideBranch killer = SideBranch.open(queries, dn, BackendAccount.KILL, settings)) {
             killer.update("", Sql.of("KILL QUERY ").number(connection));
             return true;
@@ -107,7 +107,7 @@ final class DnProbe {
     }
   }
 
-  private <T> CompletableFuture<T> ask(Function<SideBranch, T> question, T otherwise) {
+  private <T> CompletableFuture<T> ask(Supplier<T> question, T otherwise) {
     if (!atWork.compareAndSet(false, true)) {
       return CompletableFuture.completedFuture(otherwise);
     }
@@ -115,7 +115,7 @@ final class DnProbe {
     Thread.startVirtualThread(() -> {
       T found = otherwise;
       try {
-        found = question.apply(connection());
+        found = question.get();
       } catch (AlraiException e) {
         log.debug("{} does not tell its lock waits: {}", dn, e.sentence());
         discard();

@@ -7,6 +7,7 @@ import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.Session;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.CheckView;
 import io.alrai.executor.fragment.InsertRows;
@@ -20,7 +21,6 @@ import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.lower.HiddenChanges;
 import io.alrai.optimizer.lower.InsertPlanner;
 import io.alrai.optimizer.parse.ShapedText;
-import io.alrai.optimizer.syntax.Identifier;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -275,16 +275,12 @@ public final class LoadDataExecutor {
     List<String> columns = new ArrayList<>();
     fileColumns.stream().filter(column -> !column.startsWith("@")).forEach(columns::add);
     load.set().forEach(assignment -> columns.add(assignment.column()));
-    String verb = load.duplicates().equals("REPLACE") ? "REPLACE" : "INSERT IGNORE";
-    String sql =
-        verb
-            + " INTO "
-            + Identifier.quote(schema)
-            + "."
-            + Identifier.quote(load.table().table())
-            + " ("
-            + SqlNames.list(columns)
-            + ") SELECT 1";
-    return ShapedText.of(sql, run.session().lexicalMode());
+    Sql sql =
+        Sql.of(load.duplicates().equals("REPLACE") ? "REPLACE INTO " : "INSERT IGNORE INTO ")
+            .name(schema, load.table().table())
+            .words(" (")
+            .names(columns)
+            .words(") SELECT 1");
+    return ShapedText.of(sql.text(), run.session().lexicalMode());
   }
 }

@@ -137,28 +137,29 @@ final class ScratchFunctions {
       asked = asked.words(", ").add(declared(parameter)).words(" NULL");
     }
     update(asked.words(")"));
-    makeAsOwner(text(one, variables));
+    makeAsAdmin(text(one, variables));
     made.add(one);
   }
 
   /**
-   * A function is the owner's to make, where there is a binary log; outside of which it is made.
+   * Where there is a binary log a mysqld lets only its administrator make a function; this one is
+   * made outside of the log.
    */
-  private void makeAsOwner(Sql text) {
-    SideBranch owner =
+  private void makeAsAdmin(Sql text) {
+    SideBranch admin =
         SideBranch.open(queries, side.dn(), BackendAccount.ADMIN, run.shards().settings());
     boolean clean = false;
     try {
-      owner.updates(
+      admin.updates(
           Stream.of(Sql.of("SET SESSION sql_log_bin=0"), text, Sql.of("SET SESSION sql_log_bin=1"))
               .map(ShardStatement::text)
               .toList());
       clean = true;
     } finally {
       if (clean) {
-        owner.close();
+        admin.close();
       } else {
-        owner.discard();
+        admin.discard();
       }
     }
   }

@@ -36,8 +36,8 @@ final class StoredPlaces {
         SideBranch.open(parts.queries(), parts.links().any(), run.session().copySettings());
     boolean clean = false;
     try {
-      update(
-          side,
+      side.update(
+          "",
           Sql.of("CREATE TEMPORARY TABLE ")
               .add(table)
               .words(" AS SELECT ")
@@ -57,7 +57,7 @@ final class StoredPlaces {
         RowSlots stored = new RowSlots(source.columns(), source.row());
         index = parts.router().indexOfStored(byKey.function(), stored, SessionText.COPIED);
       }
-      update(side, Sql.of("DROP TEMPORARY TABLE ").add(table));
+      side.update("", Sql.of("DROP TEMPORARY TABLE ").add(table));
       clean = true;
       return index;
     } finally {
@@ -67,9 +67,5 @@ final class StoredPlaces {
         side.discard();
       }
     }
-  }
-
-  private static void update(SideBranch side, Sql sql) {
-    side.update("", sql);
   }
 }

@@ -26,7 +26,6 @@ import java.util.Optional;
 /** Fills the holes of a template for one execution. Any thread that holds the session. */
 public final class TemplateText {
   private static final String NEVER_SET = "__alrai_never_set_";
-
   private static final String ALL_ROWS = "18446744073709551615";
 
   private TemplateText() {}

@@ -48,9 +48,8 @@ final class Conversion {
     SideBranch side = SideBranch.open(queries, queries.links().any(), session.copySettings());
     boolean left = true;
     try {
-      update(side, schema, Sql.of("DROP TEMPORARY TABLE IF EXISTS " + TABLE));
-      update(
-          side,
+      side.update(schema, Sql.of("DROP TEMPORARY TABLE IF EXISTS " + TABLE));
+      side.update(
           schema,
           Sql.of("CREATE TEMPORARY TABLE " + TABLE + " (")
               .name(name)
@@ -69,7 +68,7 @@ final class Conversion {
         warnings.addAll(told);
       }
       LocalValue made = type.made(read(side, schema));
-      update(side, schema, Sql.of("DROP TEMPORARY TABLE " + TABLE));
+      side.update(schema, Sql.of("DROP TEMPORARY TABLE " + TABLE));
       left = false;
       return made;
     } finally {
@@ -79,10 +78,6 @@ final class Conversion {
         side.close();
       }
     }
-  }
-
-  private static void update(SideBranch side, String schema, Sql sql) {
-    side.update(schema, sql);
   }
 
   private static LocalValue read(SideBranch side, String schema) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DataNode;
@@ -174,7 +175,8 @@ final class DdlCluster {
                   .values()
                   .forEach(view ->
                       views.put(
-                          SqlText.qualified(schema.name(), view.name()), "AS " + view.query())));
+                          Sql.EMPTY.name(schema.name(), view.name()).text(),
+                          "AS " + view.query())));
       assertEquals(views, shards.mysqld(dn).views, dn::toString);
       Set<String> routines = new HashSet<>();
       for (Schema schema : catalog.schemas().values()) {
