@@ -103,9 +103,9 @@ final class CreateFunctionSteps implements DdlSteps {
           Place.shadows(schema, run.dns()),
           place -> DefinerAccounts.make(run, place.dn(), definer()));
     }
-    requireOwnName(run.executeAlone(first, sql()));
+    requireOwnName(run.executeAsAdmin(first, sql()));
     function.interpreted().ifPresent(program -> InterpretedBody.check(program, session));
-    run.at(run.otherShadows(schema), place -> run.executeAlone(shadow(place), sql()));
+    run.at(run.otherShadows(schema), place -> run.executeAsAdmin(shadow(place), sql()));
     String owner = RoutineTexts.owner(run, RoutineKind.FUNCTION, schema, name);
     run.finish(List.of(new CatalogCommand.PutFunction(function, owner)));
     return DdlOutcome.with(RoutineTexts.notes(catalog, definer()));

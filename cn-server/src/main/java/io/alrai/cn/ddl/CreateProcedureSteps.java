@@ -70,10 +70,10 @@ final class CreateProcedureSteps implements DdlSteps {
     } else {
       run.note(BEGUN, "yes");
     }
-    run.executeAlone(first, sql());
+    run.executeAsAdmin(first, sql());
     Procedure procedure = procedure(catalog);
     InterpretedBody.check(procedure, session);
-    run.at(run.otherShadows(schema), place -> run.executeAlone(shadow(place), sql()));
+    run.at(run.otherShadows(schema), place -> run.executeAsAdmin(shadow(place), sql()));
     String owner = RoutineTexts.owner(run, RoutineKind.PROCEDURE, schema, name);
     run.finish(List.of(new CatalogCommand.PutProcedure(procedure, owner)));
     return DdlOutcome.with(RoutineTexts.notes(catalog, definer()));

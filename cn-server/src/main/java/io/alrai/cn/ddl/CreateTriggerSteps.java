@@ -115,7 +115,7 @@ final class CreateTriggerSteps implements DdlSteps {
       } else {
         run.note(BEGUN, "yes");
       }
-      run.executeAlone(first, shadowSql());
+      run.executeAsAdmin(first, shadowSql());
       requireCopiesAlike(run);
       putInCatalog(run);
     }
@@ -138,7 +138,7 @@ final class CreateTriggerSteps implements DdlSteps {
         run.otherShadows(schema),
         place -> {
           dropIfResumed(run, place);
-          run.executeAlone(new Place(place.dn(), session.currentSchema()), shadowSql());
+          run.executeAsAdmin(new Place(place.dn(), session.currentSchema()), shadowSql());
         });
     run.finish(List.of());
     return DdlOutcome.with(withDefiner(catalog, warnings.remove()));

@@ -48,14 +48,15 @@ public interface DdlShards {
   Executed execute(DnId dn, String currentSchema, Map<String, String> settings, Sql sql);
 
   /**
-   * Runs a statement that makes what the mysqld keeps the text of: triggers, routines.
+   * Runs a statement that makes a trigger or a routine: where it has a binary log, a mysqld lets
+   * only its administrator do so.
    *
    * @param currentSchema empty for none
    * @param settings as {@link #execute} has them
    * @return the warnings
    * @throws io.alrai.common.error.AlraiException as {@link #execute}
    */
-  default List<SqlWarning> executeAlone(
+  default List<SqlWarning> executeAsAdmin(
       DnId dn, String currentSchema, Map<String, String> settings, Sql sql) {
     return execute(dn, currentSchema, settings, sql).warnings();
   }

@@ -208,11 +208,11 @@ final class JobRun {
         session.settings(), settings -> shards.execute(place.dn(), place.schema(), settings, sql));
   }
 
-  /** Runs a text that the mysqld keeps, with the client's settings. */
-  List<SqlWarning> executeAlone(Place place, Sql sql) {
+  /** Runs a text that makes a trigger or a routine, with the client's settings. */
+  List<SqlWarning> executeAsAdmin(Place place, Sql sql) {
     return locks.locking(
         session.settings(),
-        settings -> shards.executeAlone(place.dn(), place.schema(), settings, sql));
+        settings -> shards.executeAsAdmin(place.dn(), place.schema(), settings, sql));
   }
 
   /** Whether there is a table of that name. */
@@ -245,11 +245,11 @@ final class JobRun {
         withCopySettings(settings), all -> shards.execute(place.dn(), place.schema(), all, sql));
   }
 
-  /** The same for a text that the mysqld keeps. */
-  void executeCopyAlone(Place place, Sql sql, Map<String, String> settings) {
+  /** The same for a text that makes a trigger or a routine. */
+  void executeCopyAsAdmin(Place place, Sql sql, Map<String, String> settings) {
     locks.locking(
         withCopySettings(settings),
-        all -> shards.executeAlone(place.dn(), place.schema(), all, sql));
+        all -> shards.executeAsAdmin(place.dn(), place.schema(), all, sql));
   }
 
   private static Map<String, String> withCopySettings(Map<String, String> settings) {

@@ -71,7 +71,7 @@ public final class LinkedDdlShards implements DdlShards {
   }
 
   @Override
-  public List<SqlWarning> executeAlone(
+  public List<SqlWarning> executeAsAdmin(
       DnId dn, String currentSchema, Map<String, String> settings, Sql sql) {
     return run(dn, ADMIN, currentSchema, settings, sql).warnings();
   }

@@ -207,7 +207,7 @@ final class MakeSingleSteps implements DdlSteps {
           Sql.of("ALTER TABLE ").name(name).words(" AUTO_INCREMENT = ").number(next(run, table)));
     }
     for (Trigger trigger : table.triggers()) {
-      run.executeCopyAlone(
+      run.executeCopyAsAdmin(
           to,
           Sql.client(run.noted(TRIGGER + trigger.name()).orElseThrow()),
           TriggerTexts.settingsOf(trigger));

@@ -87,7 +87,7 @@ final class TriggerTexts {
   /** Gives a shadow that has been made anew the triggers of its table. */
   static void restore(JobRun run, Place shadow, Table table) {
     for (Trigger trigger : table.triggers()) {
-      run.executeCopyAlone(
+      run.executeCopyAsAdmin(
           shadow,
           Sql.of("CREATE DEFINER=")
               .add(quoted(trigger.definer()))

@@ -29,10 +29,10 @@ final class WatchedShards implements DdlShards {
   }
 
   @Override
-  public List<SqlWarning> executeAlone(
+  public List<SqlWarning> executeAsAdmin(
       DnId dn, String currentSchema, Map<String, String> settings, Sql sql) {
     try (JobStep step = begin(dn, sql)) {
-      return shards.observed(step::runs).executeAlone(dn, currentSchema, settings, sql);
+      return shards.observed(step::runs).executeAsAdmin(dn, currentSchema, settings, sql);
     }
   }
 
