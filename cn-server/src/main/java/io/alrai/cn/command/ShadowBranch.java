@@ -9,8 +9,8 @@ final class ShadowBranch {
   private ShadowBranch() {}
 
   /**
-   * The same where a statement is prepared and nothing of it runs. Of SET a mysqld asks for the
-   * privilege then already: the CN has asked for the client's.
+   * Takes a branch for a statement that is prepared, of which nothing runs. Of SET a mysqld asks
+   * for the privilege then already: the CN has asked for the client's.
    */
   static void takeToPrepare(ClientConnection connection, String text, BranchTaker taker) {
     if (text.regionMatches(true, 0, "SET", 0, 3)) {

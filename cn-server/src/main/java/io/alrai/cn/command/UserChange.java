@@ -5,15 +5,13 @@ import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a CHANGE_USER asks for.
+ * What a CHANGE_USER asks for. Its proof is over the nonce of the login before: nobody looks at it.
  *
  * @param user to log in
- * @param proof over the nonce of the login before; a new one is asked for
  * @param schema empty for none
  * @param collationId of the connection; 0 where not said
- * @param plugin the client's; empty where not said
  */
-record UserChange(String user, byte[] proof, String schema, int collationId, String plugin) {
+record UserChange(String user, String schema, int collationId) {
   /**
    * Reads the payload.
    *
@@ -23,12 +21,10 @@ record UserChange(String user, byte[] proof, String schema, int collationId, Str
     try {
       ByteBuf in = payload.skipBytes(1);
       String user = text(in);
-      byte[] proof = new byte[in.readUnsignedByte()];
-      in.readBytes(proof);
+      in.skipBytes(in.readUnsignedByte());
       String schema = text(in);
       int collation = in.readableBytes() >= 2 ? in.readUnsignedShortLE() : 0;
-      String plugin = in.isReadable() ? text(in) : "";
-      return new UserChange(user, proof, schema, collation, plugin);
+      return new UserChange(user, schema, collation);
     } catch (IndexOutOfBoundsException e) {
       throw AlraiException.malformed(e);
     }

@@ -10,9 +10,8 @@ import javax.crypto.Cipher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The RSA keys by which a client without TLS hides its password, once in a while: they are made
- * when the first one asks, and live as long as the process. All of it takes milliseconds.
- * Thread-safe.
+ * The RSA keys with which clients without TLS encrypt their passwords. They are made when the first
+ * client asks, and live as long as the process. All of it takes milliseconds. Thread-safe.
  */
 final class PasswordKeys {
   private static final int BITS = 2048;

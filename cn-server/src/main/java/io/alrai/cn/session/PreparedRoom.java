@@ -12,10 +12,10 @@ public final class PreparedRoom {
   /** What max_prepared_stmt_count is of the mysqlds. */
   private static final long MOST = 1_000_000;
 
-  /** As many fit beside all else. */
+  /** Bytes of the heap for each, so that there is room for all else. */
   private static final int BYTES_EACH = 16 << 10;
 
-  /** MySQL's own bound. */
+  /** The default of MySQL's max_prepared_stmt_count. */
   private static final long LEAST = 16_382;
 
   private final AtomicLong taken = new AtomicLong();

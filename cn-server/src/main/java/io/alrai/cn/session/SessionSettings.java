@@ -173,8 +173,8 @@ public final class SessionSettings {
   }
 
   /**
-   * What a system variable may be set to: a text would else be read in the connection's character
-   * set, which may be ucs2.
+   * A literal as SET of a system variable wants it: a text says its character set, else it would be
+   * read in the connection's, which may be ucs2.
    */
   public static String value(String literal) {
     return literal.startsWith("'") ? "_utf8mb4" + literal : literal;

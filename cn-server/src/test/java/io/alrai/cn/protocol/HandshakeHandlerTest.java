@@ -54,6 +54,8 @@ class HandshakeHandlerTest {
   private final LoginCounts counts = LoginCounts.of(new Metrics());
   private Optional<EndpointTls> tls = Optional.empty();
   private final List<Runnable> slow = new ArrayList<>();
+  private final Authentication authentication =
+      new Authentication(() -> CATALOG, () -> 0, false, slow::add, command -> {}, counts);
   private int accepted;
 
   @AfterEach
@@ -69,7 +71,7 @@ class HandshakeHandlerTest {
         new HandshakeHandler(
             "9.7.4",
             7,
-            new Authentication(() -> CATALOG, () -> 0, false, slow::add, command -> {}, counts),
+            authentication,
             new SettingsRegistry(transport, new GlobalVariables(Map::of)),
             counts,
             (ctx, identity, capabilities, compression, collation, schema) -> accepted++));
@@ -133,6 +135,17 @@ class HandshakeHandlerTest {
     assertEquals(ClientCapabilities.OFFERED | Capability.SSL, offered(with));
     with.finishAndReleaseAll();
     assertEquals(2, counts.aborted().sum());
+  }
+
+  @Test
+  void whoLeavesWhenAskedForThePasswordIsCounted() {
+    for (int i = 0; i < 4; i++) {
+      assertEquals(0, counts.delayed().sum());
+      EmbeddedChannel channel = connect(none());
+      channel.writeInbound(response("ann", new byte[32]));
+      channel.finishAndReleaseAll();
+    }
+    assertEquals(1, counts.delayed().sum());
   }
 
   @Test

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  *                                   <-- proof "columns-welcome", token
  * </pre>
  *
- * The token stands for the caller in each call from then on. Each login has one of its own, by
- * chance, which is void a minute after it was used last: whoever keeps a connection asks for the
- * node's state five times a second. It travels over a {@link MemberFlight} only, where nobody hears
- * it who could not log in himself. Thread-safe.
+ * The token stands for the caller in each call from then on. Each login gets one of its own, of
+ * random bytes, which is void a minute after it was used last: whoever keeps a connection asks for
+ * the node's state five times a second. It travels over a {@link MemberFlight} only, where nobody
+ * hears it who could not log in himself. Thread-safe.
  */
 @SuppressWarnings("deprecation") // of what replaces it nothing lets both sides prove themselves
 public final class MemberToken implements ServerAuthHandler {
