@@ -122,7 +122,7 @@ final class FilledTables {
    */
   OkPacket fill(StatementRun run, Table table, FillingQuery query, Runnable undo) {
     try {
-      // with the schema that the session has it need not name one, which its text may be unable to
+      // without the session's own schema: its text may have no letters for that name
       boolean here = table.schema().equals(run.session().schema());
       Sql insert =
           Sql.client(query.verb())

@@ -29,8 +29,8 @@ import java.util.regex.Pattern;
 /** SET in all its forms. A mysqld checks what the CN does not own. */
 final class VariableStatements {
   /**
-   * Expressions that read tables, or do something beside: also within strings, then the expression
-   * is evaluated as a query.
+   * What reads tables or has effects: an expression with it is evaluated as a query. That does no
+   * harm where it is only part of a string.
    */
   private static final Pattern QUERY =
       Pattern.compile(

@@ -225,7 +225,9 @@ final class AccountChanges {
                       + operation
                       + " failed for "
                       + text(new UserName(base.user(), base.host()))
-                      + " (the password is longer than 256 bytes)");
+                      + " (the password is longer than "
+                      + PasswordHash.LONGEST_PASSWORD
+                      + " bytes)");
             }
             yield Credential.of(plain.said().orElse(base.credential().plugin()), plain.text());
           }

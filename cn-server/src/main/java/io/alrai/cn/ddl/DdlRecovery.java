@@ -67,7 +67,7 @@ public final class DdlRecovery {
         .forEach(job -> takeUp(job.id(), "ddl-job-" + job.id(), () -> tryToFinish(job)));
   }
 
-  /** What is rolled back holds its objects, and is not held up. */
+  /** A job that rolls back is always due: others wait for its objects. */
   private boolean isDue(DdlJob job, long now) {
     Tries before = tries.get(job.id());
     return before == null

@@ -59,7 +59,7 @@ public final class ShownSteps {
     }
   }
 
-  /** What it has waited for longest; the time aside, which is told of its beginning. */
+  /** Whether the catalog has it already. Not by the time, which differs a little at each look. */
   private static boolean isShown(DdlJob job, Map<String, String> now) {
     return List.of(DdlJob.SHOWN_STEP, DdlJob.SHOWN_PLACES).stream()
         .allMatch(key -> now.getOrDefault(key, "").equals(job.progress().getOrDefault(key, "")));

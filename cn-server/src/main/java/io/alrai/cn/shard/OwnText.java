@@ -27,7 +27,7 @@ final class OwnText implements ShardStatement {
     this(text, NOTHING);
   }
 
-  /** With what was written in the branch's character set behind it. */
+  /** One that goes on with bytes in the branch's character set. */
   OwnText(Sql head, byte[] rest) {
     this.head = head;
     this.rest = rest;

@@ -16,7 +16,7 @@ import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A branch whose first command is a text, and goes behind the statements that begin the branch, in
+ * A branch whose first command is a text, and goes after the statements that begin the branch, in
  * one text with them: mysqld stops a text at its first error, so that nothing runs on a branch that
  * has not begun. A text that might have a second statement waits until the branch has begun, as it
  * is sent where that is refused. Event loop only.
@@ -61,22 +61,22 @@ final class BeginningBranch extends ForwardingBranch {
     whole.writeBytes(command, text, length);
     Packets.end(whole, header);
     command.release();
-    super.send(whole, ReplyKind.SEVERAL, new Behind(sink));
+    super.send(whole, ReplyKind.SEVERAL, new OwnReply(sink));
   }
 
-  /** Whether the statement has run nobody knows. */
+  /** Nobody knows whether the statement has run. */
   private AlraiException outOfStep() {
     return new AlraiException(
         ErrorCode.CR_SERVER_LOST, "the mysqld of " + dn() + " gave no answer to a statement");
   }
 
-  /** Takes the answers of what begins the branch out of a reply. */
-  private final class Behind implements ReplySink {
+  /** Leaves the statement's own answer of a reply, after those of what begins the branch. */
+  private final class OwnReply implements ReplySink {
     private final ReplySink reply;
     private int left = statements;
     private boolean failed;
 
-    Behind(ReplySink reply) {
+    OwnReply(ReplySink reply) {
       this.reply = reply;
     }
 
