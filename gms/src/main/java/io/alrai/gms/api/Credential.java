@@ -53,6 +53,19 @@ public record Credential(String plugin, String text) {
     return digest.isEmpty() ? NONE : new Credential(Scramble.SHA2, OLD + digest);
   }
 
+  /**
+   * Of the two digests of a password that older versions kept. One of them may be missing, where
+   * IDENTIFIED .. AS gave the other one only: that is no account without a password.
+   *
+   * @param nativeDigest upper-case hex of SHA1(SHA1(password)); empty for none
+   * @param sha2Digest upper-case hex of SHA256(SHA256(password)); empty for none
+   */
+  public static Credential old(String nativeDigest, String sha2Digest) {
+    return sha2Digest.isEmpty() && !nativeDigest.isEmpty()
+        ? new Credential(Scramble.NATIVE, "*" + nativeDigest)
+        : old(sha2Digest);
+  }
+
   /** Whether there is no password. */
   public boolean noPassword() {
     return text.isEmpty();

@@ -146,10 +146,12 @@ final class OlderRecords extends DelegatingDeserializer {
 
   private void ofAccounts(ObjectNode record, ObjectMapper mapper) {
     if (type == Account.class && !record.has("credential")) {
-      record.remove("nativeDigest");
-      String digest = record.path("sha2Digest").asText();
-      record.remove("sha2Digest");
-      record.set("credential", mapper.valueToTree(Credential.old(digest)));
+      record.set(
+          "credential",
+          mapper.valueToTree(
+              Credential.old(
+                  record.path("nativeDigest").asText(), record.path("sha2Digest").asText())));
+      record.remove(List.of("nativeDigest", "sha2Digest"));
     }
     if (type == Account.class && !record.has("requiresTls")) {
       record.put("requiresTls", false);

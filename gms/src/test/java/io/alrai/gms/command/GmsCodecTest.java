@@ -361,6 +361,8 @@ class GmsCodecTest {
     Account without = codec.decode(older.getBytes(StandardCharsets.UTF_8), Account.class);
     assertEquals(Credential.NONE, without.credential());
     String digests = older.replace("\"nativeDigest\":\"\"", "\"nativeDigest\":\"AA\"");
+    Account sha1Only = codec.decode(digests.getBytes(StandardCharsets.UTF_8), Account.class);
+    assertEquals(new Credential("mysql_native_password", "*AA"), sha1Only.credential());
     digests = digests.replace("\"sha2Digest\":\"\"", "\"sha2Digest\":\"BB\"");
     Account with = codec.decode(digests.getBytes(StandardCharsets.UTF_8), Account.class);
     assertEquals("BB", with.credential().oldDigest().orElseThrow());
