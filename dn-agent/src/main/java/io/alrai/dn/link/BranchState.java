@@ -13,6 +13,9 @@ public final class BranchState {
   /** Current schema; empty for none. */
   private String schema = "";
 
+  /** Whether the mysqld's current schema is one of an earlier era: it may be gone. */
+  private boolean schemaOfBefore;
+
   private int schemaEra;
 
   /** The other schema that prepared statements ran under, the last so many times. */
@@ -110,6 +113,7 @@ public final class BranchState {
   public void schemasOf(int era) {
     if (schemaEra != era) {
       schemaEra = era;
+      schemaOfBefore |= !schema.isEmpty();
       schema = "";
       chosen.clear();
     }
@@ -124,6 +128,14 @@ public final class BranchState {
     return schema.isEmpty() ? " " + schemaEra : schema;
   }
 
+  /**
+   * Whether the mysqld's current schema may be gone. A function of another schema makes it change
+   * to that one and back, and it warns with 1049 where there is nothing to come back to.
+   */
+  public boolean schemaMayBeGone() {
+    return schemaOfBefore;
+  }
+
   /** Current schema; empty for none. */
   public String schema() {
     return schema;
@@ -132,6 +144,7 @@ public final class BranchState {
   /** Notes the schema that was chosen. */
   public void schema(String name) {
     schema = name;
+    schemaOfBefore = false;
     wantedTimes = 0;
   }
 

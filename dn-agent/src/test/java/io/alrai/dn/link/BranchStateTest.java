@@ -52,4 +52,18 @@ class BranchStateTest {
     state.schemasOf(2);
     assertFalse(unknown.equals(state.preparesUnder()));
   }
+
+  @Test
+  void theCurrentSchemaOfAnEarlierEraMayBeGoneUntilAnotherOneIsChosen() {
+    state.schemasOf(1);
+    assertFalse(state.schemaMayBeGone());
+    state.schema("a");
+    state.schemasOf(1);
+    assertFalse(state.schemaMayBeGone());
+    state.schemasOf(2);
+    state.schemasOf(3);
+    assertTrue(state.schemaMayBeGone());
+    state.schema("b");
+    assertFalse(state.schemaMayBeGone());
+  }
 }

@@ -39,6 +39,27 @@ class DroppedSchemaIT {
     }
   }
 
+  /** A mysqld comes back to the schema of the connection after a function of another one. */
+  @Test
+  void functionsOfTheServerHaveNoWarningsOfIt(Servers servers) throws SQLException {
+    int port = servers.cluster().port();
+    for (int round = 0; round < ROUNDS; round++) {
+      Servers.freshRows(port, "leaving", 20, 1);
+      try (Connection connection = MiniCluster.connect(port, "leaving", "");
+          Statement statement = connection.createStatement()) {
+        for (int a = 1; a <= 20; a++) {
+          Servers.only(statement, "SELECT b FROM t WHERE a = " + a);
+        }
+        statement.execute("DROP DATABASE leaving");
+        for (int i = 0; i < 20; i++) {
+          assertEquals("1", Servers.only(statement, "SELECT sys.version_major() > 0"));
+          assertNull(statement.getWarnings());
+          assertEquals("0", Servers.only(statement, "SELECT @@warning_count"));
+        }
+      }
+    }
+  }
+
   /** What has no table is told about under the session's schema, whatever the connection had. */
   @Test
   void anUnknownFunctionIsOfTheSessionsSchema(Servers servers) throws SQLException {
