@@ -4,6 +4,7 @@ import io.alrai.cn.protocol.LoginAttempt;
 import io.alrai.cn.protocol.PasswordDialog;
 import io.alrai.cn.session.ClientIdentity;
 import io.alrai.cn.session.Session;
+import io.alrai.cn.session.SessionCharset;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.Capability;
 import io.alrai.common.wire.Packets;
@@ -73,6 +74,12 @@ final class UserChangeDialog implements PasswordDialog.Peer {
       connection.services().settings().transport().demand(session.encryption().on());
       session.identity(identity);
       session.schema("");
+      connection
+          .services()
+          .collations()
+          .ofId(change.collationId())
+          .ifPresent(collation ->
+              SessionCharset.setNames(session, connection.services().settings(), collation));
       if (!change.schema().isEmpty()) {
         CommandHandlers.useSchema(connection.services().gms().catalog(), session, change.schema());
       }
