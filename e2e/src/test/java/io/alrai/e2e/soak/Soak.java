@@ -1,6 +1,9 @@
 package io.alrai.e2e.soak;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.alrai.common.error.AlraiException;
+import io.alrai.dn.link.Unfit;
 import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.DnDoors;
 import java.io.IOException;
@@ -22,7 +25,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -322,17 +324,24 @@ final class Soak implements AutoCloseable {
     }
   }
 
-  /** Connections that were found unclean when they came back: the pool closes and tells them. */
+  /**
+   * Connections that were found unclean when they came back: the pool closes and tells them. A
+   * reply that somebody left outstanding, who was killed or gone, is told only; nothing else may
+   * be.
+   */
   private void unclean() throws IOException {
+    Map<String, Long> reasons = new TreeMap<>();
     try (Stream<Path> files = Files.walk(cluster.directory())) {
       for (Path file : files.filter(name -> name.toString().endsWith(".log")).toList()) {
         Files.readAllLines(file).stream()
-            .filter(line -> line.contains("can serve nobody else"))
-            .map(line -> line.replaceAll(".* nobody else: ", file.getFileName() + ": unfit "))
-            .collect(Collectors.groupingBy(line -> line, TreeMap::new, Collectors.counting()))
-            .forEach((line, count) -> System.out.println(line + " " + count));
+            .filter(line -> line.contains("can serve nobody else: "))
+            .map(line -> line.replaceAll(".* nobody else: ", ""))
+            .forEach(reason -> reasons.merge(reason, 1L, Long::sum));
       }
     }
+    reasons.forEach((reason, count) -> System.out.println("unfit: " + reason + " " + count));
+    reasons.remove(Unfit.BUSY.label());
+    assertEquals(Map.of(), reasons, "connections that came back unclean");
   }
 
   /** Every pooled connection of every loop answers. */
