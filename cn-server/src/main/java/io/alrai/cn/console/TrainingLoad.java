@@ -1,6 +1,7 @@
 package io.alrai.cn.console;
 
 import io.alrai.common.jdbc.MysqlEndpoint;
+import io.alrai.common.sql.Sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -77,8 +78,9 @@ final class TrainingLoad {
     String partitions = " PARTITIONS " + dns;
     try (Connection connection = endpoint.connectToServer();
         Statement statement = connection.createStatement()) {
-      statement.execute("CREATE DATABASE " + endpoint.database());
-      statement.execute("USE " + endpoint.database());
+      String database = Sql.quote(endpoint.database());
+      statement.execute("CREATE DATABASE " + database);
+      statement.execute("USE " + database);
       statement.execute(
           "CREATE TABLE line (id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, k INT NOT NULL DEFAULT 0,"
               + " c CHAR(120) NOT NULL DEFAULT '', pad CHAR(60) NOT NULL DEFAULT '')"

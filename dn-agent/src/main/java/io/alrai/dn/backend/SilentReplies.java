@@ -44,7 +44,7 @@ final class SilentReplies {
      */
     void ask(List<Long> connections, Answerer answer);
 
-    /** Nothing is to be asked for now. */
+    /** No reply is overdue: the connection for asking may be closed. */
     void rest();
   }
 
