@@ -279,6 +279,11 @@ public final class ClusterProcess implements AutoCloseable {
     return run("another.log", command);
   }
 
+  /** Runs a role with this configuration until it ends; its exit code. */
+  public int anotherRole(String role, Path config) {
+    return run("another.log", List.of(role, "--config", config.toString()));
+  }
+
   private int run(String log, List<String> command) {
     Process other = launch(log, command);
     try {

@@ -55,18 +55,20 @@ final class DnProcess {
     LongSupplier wall = role.clock().wall();
     ClusterSecret secret = new ClusterSecret(role.secret());
     RaftGmsClient gms = parts.add(RaftGmsClient.connect(role.gms(), secret));
+    int number = Math.max(1, Integer.parseInt("0" + dn.name().replaceAll("\\D", "")));
+    MysqldConfig mysqld =
+        MysqldConfig.of(role.data().resolve(dn.name()), number)
+            .withMemory(MysqldMemory.shareOfThisMachine(2))
+            .withSemiSync();
+    DnAdmission.check(gms.catalog(), dn, mysqld);
     EventLoops loops = parts.add(EventLoops.besideMysqlds());
     HybridLogicalClock clock = role.clock().clock(wall);
     RemoteLinks others =
         parts.add(
             new RemoteLinks(gms, secret, new NodeId(dn.name()), NodeClock.inMemory(clock), loops));
-    int number = Math.max(1, Integer.parseInt("0" + dn.name().replaceAll("\\D", "")));
     MysqldInstance instance =
         MysqldInstance.create(
-            new DataDirectoryTemplate(installation, search.cacheDirectory(), progress),
-            MysqldConfig.of(role.data().resolve(dn.name()), number)
-                .withMemory(MysqldMemory.shareOfThisMachine(2))
-                .withSemiSync());
+            new DataDirectoryTemplate(installation, search.cacheDirectory(), progress), mysqld);
     Metrics metrics = new Metrics();
     Peers peers = new Peers();
     DnAgent[] own = new DnAgent[1];
@@ -101,7 +103,7 @@ final class DnProcess {
                 loops.group()));
     InetSocketAddress address = server.start(role.listen());
     gms.submit(
-        new CatalogCommand.PutDataNode(
+        new CatalogCommand.RegisterDataNode(
             new DataNode(dn, address.getHostString() + ":" + address.getPort())));
     role.openMetrics(metrics, parts);
     return address;

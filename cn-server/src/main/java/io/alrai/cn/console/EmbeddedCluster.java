@@ -178,6 +178,7 @@ public final class EmbeddedCluster implements AutoCloseable {
       DnId dn = new DnId("dn-" + i);
       MysqldConfig mysqld =
           MysqldConfig.of(config.data().resolve(dn.name()), i).withMemory(memory).withSemiSync();
+      DnAdmission.check(gms.catalog(), dn, mysqld);
       instances.put(dn, MysqldInstance.create(template, mysqld));
     }
     Map<DnId, DnAgent> agents = new ConcurrentHashMap<>();

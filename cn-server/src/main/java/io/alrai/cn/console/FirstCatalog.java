@@ -27,7 +27,7 @@ final class FirstCatalog {
     Catalog catalog = gms.catalog();
     for (DnId dn : embedded) {
       if (catalog.dataNode(dn).isEmpty()) {
-        gms.submit(new CatalogCommand.PutDataNode(new DataNode(dn, DataNode.EMBEDDED)));
+        gms.submit(new CatalogCommand.RegisterDataNode(new DataNode(dn, DataNode.EMBEDDED)));
       }
     }
     account(gms, host);

@@ -19,8 +19,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Finds the table group of a new table, or makes one. The physical schemas of every group in the
- * catalog exist; groups stay when their last table goes, and go with their schema.
+ * Finds the table group of a new table, or makes one: as many partitions go to each DN, and those
+ * that are over, or the only one, to the DNs that have least. The physical schemas of every group
+ * in the catalog exist; groups stay when their last table goes, and go with their schema.
  */
 final class TableGroups {
   private final GmsService gms;
@@ -97,10 +98,12 @@ final class TableGroups {
     }
     int count = partitioning.count();
     SequenceRange numbers = gms.reserve("partition-group:" + schema.stem(), count);
+    DnLoads loads = DnLoads.of(gms.catalog(), dns);
+    int inTurn = count - count % dns.size();
     List<PartitionGroup> places = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       long number = numbers.first() + i;
-      DnId dn = dns.get((int) ((number - 1) % dns.size()));
+      DnId dn = i < inTurn ? dns.get((int) ((number - 1) % dns.size())) : loads.takeLeast();
       places.add(new PartitionGroup(i, schema.physicalSchema(number), dn));
     }
     return new TableGroup(id, name, signature, places);

@@ -78,6 +78,11 @@ public final class MysqldInstance {
     return new MysqldInstance(template.installation(), config, files, password(files));
   }
 
+  /** Whether {@link #create} would open an instance and make none. */
+  public static boolean isThere(MysqldConfig config) {
+    return Files.isDirectory(new InstanceFiles(config.directory()).data());
+  }
+
   /** Held by who makes or runs the server. */
   static PathLock lock(InstanceFiles files) {
     return PathLock.tryAcquire(files.lock())

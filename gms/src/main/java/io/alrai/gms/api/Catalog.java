@@ -121,6 +121,11 @@ public record Catalog(
     return tableGroup(table).partitionGroups();
   }
 
+  /** Whether DNs have to hold something: databases, or what an open job makes of them. */
+  public boolean holdsData() {
+    return !schemas.isEmpty() || jobs.values().stream().anyMatch(DdlJob::open);
+  }
+
   /** The DN of that name. */
   public Optional<DataNode> dataNode(DnId id) {
     return dataNodes.stream().filter(node -> node.id().equals(id)).findFirst();

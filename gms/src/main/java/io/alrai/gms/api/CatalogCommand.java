@@ -12,8 +12,18 @@ import java.util.Set;
  * wherever it occurs: the leader writes it over what the sender gave.
  */
 public sealed interface CatalogCommand {
-  /** Adds a DN, or gives a known one a new address. */
+  /**
+   * Adds a DN, or gives a known one a new address. Logs have it from before there was {@link
+   * RegisterDataNode}.
+   */
   record PutDataNode(DataNode node) implements CatalogCommand {}
+
+  /**
+   * Gives a known DN a new address, or adds one to a cluster that {@link Catalog#holdsData holds no
+   * data}; else refused with ER_NOT_SUPPORTED_YET, as a new DN has no shadow schemas and no copies
+   * of BROADCAST tables.
+   */
+  record RegisterDataNode(DataNode node) implements CatalogCommand {}
 
   /**
    * Adds a CN or renews its lease; {@code leaseMillis} from the leader's now. The CN itself must

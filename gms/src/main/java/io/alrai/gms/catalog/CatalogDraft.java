@@ -18,9 +18,8 @@ import io.alrai.gms.api.StoredFunction;
 import io.alrai.gms.ddl.DdlJobs;
 import io.alrai.gms.topology.ClusterLocks;
 import io.alrai.gms.topology.ColumnNodes;
+import io.alrai.gms.topology.DataNodes;
 import io.alrai.gms.topology.Leases;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -59,7 +58,8 @@ final class CatalogDraft {
   /** Applies one command to the draft; after a refusal the draft is of no use. */
   void apply(CatalogCommand command) {
     switch (command) {
-      case CatalogCommand.PutDataNode put -> putDataNode(put.node());
+      case CatalogCommand.PutDataNode _, CatalogCommand.RegisterDataNode _ ->
+          dataNodes = DataNodes.after(dataNodes, command, base.holdsData());
       case CatalogCommand.RenewComputeNode renew ->
           computeNodes = Leases.renew(computeNodes, renew);
       case CatalogCommand.RemoveComputeNode remove ->
@@ -185,17 +185,6 @@ final class CatalogDraft {
   /** Stems of the schemas that are gone, whose partition groups are counted no more. */
   Set<String> droppedStems() {
     return droppedStems;
-  }
-
-  private void putDataNode(DataNode node) {
-    if (dataNodes.contains(node)) {
-      return;
-    }
-    List<DataNode> next = new ArrayList<>(dataNodes);
-    next.removeIf(other -> other.id().equals(node.id()));
-    next.add(node);
-    next.sort(Comparator.comparing(DataNode::id));
-    dataNodes = List.copyOf(next);
   }
 
   private void dropSchema(String name) {

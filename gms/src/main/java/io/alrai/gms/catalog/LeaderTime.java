@@ -30,6 +30,7 @@ public final class LeaderTime {
           new CatalogCommand.Batch(
               batch.commands().stream().map(each -> stamp(each, nowMillis)).toList());
       case CatalogCommand.PutDataNode _,
+          CatalogCommand.RegisterDataNode _,
           CatalogCommand.RemoveComputeNode _,
           CatalogCommand.RemoveColumnNode _,
           CatalogCommand.CreateSchema _,

@@ -23,6 +23,7 @@ import io.alrai.gms.api.SequenceRange;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -313,6 +314,32 @@ class CatalogStateTest {
     assertEquals(
         List.of(new DataNode(Samples.DN1, "host:1"), new DataNode(Samples.DN2, "embedded")),
         state.catalog().dataNodes());
+  }
+
+  @Test
+  void aStrangeDataNodeIsRefusedWhereThereIsData() {
+    DataNode strange = new DataNode(new DnId("dn-3"), "host:3");
+    CatalogCommand register = new CatalogCommand.RegisterDataNode(strange);
+    assertEquals(List.of(strange), CatalogState.EMPTY.apply(register).catalog().dataNodes());
+    refused(ErrorCode.ER_NOT_SUPPORTED_YET, GROUND, register);
+    CatalogState known =
+        with(GROUND, new CatalogCommand.RegisterDataNode(new DataNode(Samples.DN1, "host:1")));
+    assertEquals(
+        Optional.of("host:1"), known.catalog().dataNode(Samples.DN1).map(DataNode::address));
+    CatalogState making =
+        with(
+            CatalogState.EMPTY, new CatalogCommand.PutJob(Samples.job(1, Samples.CN1, "shop", "")));
+    refused(ErrorCode.ER_NOT_SUPPORTED_YET, making, register);
+    CatalogState empty = with(GROUND, new CatalogCommand.DropSchema("shop"));
+    assertEquals(3, empty.apply(register).catalog().dataNodes().size());
+  }
+
+  /** Logs of older versions say so, and go on with tables there. */
+  @Test
+  void aDataNodeThatWasLetInOnceIsThere() {
+    CatalogState state =
+        with(GROUND, new CatalogCommand.PutDataNode(new DataNode(new DnId("dn-3"), "host:3")));
+    assertEquals(3, state.catalog().dataNodes().size());
   }
 
   @Test

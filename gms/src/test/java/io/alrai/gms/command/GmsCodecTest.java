@@ -71,6 +71,7 @@ class GmsCodecTest {
         new ArrayList<>(
             List.of(
                 new CatalogCommand.PutDataNode(new DataNode(Samples.DN1, "host:3306")),
+                new CatalogCommand.RegisterDataNode(new DataNode(Samples.DN1, "host:3306")),
                 Samples.renew(Samples.CN1, 7, 1_700_000_000_000L),
                 new CatalogCommand.RemoveComputeNode(Samples.CN1),
                 new CatalogCommand.RenewColumnNode(Samples.CN1, "h:1", 5, 7),
