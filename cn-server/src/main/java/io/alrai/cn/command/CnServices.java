@@ -2,6 +2,7 @@ package io.alrai.cn.command;
 
 import io.alrai.cn.admin.AdminExecutor;
 import io.alrai.cn.analytic.AnalyticSelects;
+import io.alrai.cn.cursor.CursorRoom;
 import io.alrai.cn.execute.DataExecutor;
 import io.alrai.cn.lock.Admission;
 import io.alrai.cn.plan.StatementPlanner;
@@ -42,6 +43,7 @@ import java.util.function.LongSupplier;
  * @param predictor which transactions stay on few DNs
  * @param transactionCounts of snapshots and commits over several DNs
  * @param statementCounts of all statements
+ * @param cursors what open cursors may take
  * @param authentication who may log in
  * @param loginCounts of all connections
  * @param sessions who is connected
@@ -67,6 +69,7 @@ public record CnServices(
     SpreadPredictor predictor,
     TransactionCounts transactionCounts,
     StatementCounts statementCounts,
+    CursorRoom cursors,
     Authentication authentication,
     LoginCounts loginCounts,
     SessionRegistry sessions,

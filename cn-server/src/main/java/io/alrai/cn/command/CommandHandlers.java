@@ -1,5 +1,6 @@
 package io.alrai.cn.command;
 
+import io.alrai.cn.execute.QueryAttributes;
 import io.alrai.cn.privilege.PrivilegeCheck;
 import io.alrai.cn.session.Session;
 import io.alrai.common.error.AlraiException;
@@ -79,8 +80,9 @@ final class CommandHandlers {
     int command = payload.getUnsignedByte(payload.readerIndex());
     Session session = connection.session();
     switch (command) {
-      case Command.QUERY -> query.handle(packets, payload);
+      case Command.QUERY -> query(packets, payload);
       case Command.STMT_EXECUTE -> statements.execute(payload);
+      case Command.STMT_FETCH -> statements.fetch(payload);
       case Command.STMT_PREPARE -> statements.prepare(payload);
       case Command.STMT_CLOSE -> statements.close(payload);
       case Command.STMT_RESET -> statements.reset(payload);
@@ -103,6 +105,24 @@ final class CommandHandlers {
       case Command.PROCESS_KILL -> connections.kill(payload);
       default -> throw new AlraiException(ErrorCode.ER_UNKNOWN_COM_ERROR, "Unknown command");
     }
+  }
+
+  private void query(ByteBuf packets, ByteBuf payload) {
+    if (!connection.session().capabilities().queryAttributes()) {
+      query.handle(packets, payload);
+      return;
+    }
+    int attributes = QueryAttributes.length(payload);
+    int command = payload.skipBytes(attributes).readerIndex();
+    payload.setByte(command, Command.QUERY);
+    if (payload instanceof CompositeByteBuf) {
+      query.handle(null, payload);
+      return;
+    }
+    // in their place, before the text, is room for the packet's header
+    int header = packets.skipBytes(attributes).readerIndex();
+    packets.setMediumLE(header, payload.readableBytes()).setByte(header + 3, 0);
+    query.handle(packets, payload);
   }
 
   /** The payload of several packets without their headers; to be released. */

@@ -91,8 +91,12 @@ final class QueryHandler {
     return text.startsWith("-") || text.startsWith("#") || text.startsWith("/");
   }
 
-  /** Handles the command; an exception is the client's error. */
-  void handle(ByteBuf packets, ByteBuf payload) {
+  /**
+   * Handles the command; an exception is the client's error.
+   *
+   * @param packets all of the command, for a mysqld; null where that is not as the client sent it
+   */
+  void handle(@Nullable ByteBuf packets, ByteBuf payload) {
     int length = textLength(payload);
     byte[] sql = bytes(length);
     payload.getBytes(payload.readerIndex() + 1, sql, 0, length);
@@ -160,7 +164,7 @@ final class QueryHandler {
     }
     if (!dispatch.forward(planned, packets, sql, length, flag, sequence, again, completion)) {
       byte[] lasting = sql == scratch ? Arrays.copyOf(sql, length) : sql;
-      slow(planned, lasting, more, sequence, false, again, completion);
+      slow(planned, lasting, more, textWriter(sequence), again, completion);
     }
   }
 
@@ -197,7 +201,7 @@ final class QueryHandler {
     } else if (dispatch.forward(planned, null, sql, sql.length, flag, sequence, null, completion)) {
       return;
     }
-    slow(planned, sql, more, sequence, false, again, completion);
+    slow(planned, sql, more, textWriter(sequence), again, completion);
   }
 
   /** Without CLIENT_MULTI_STATEMENTS the second statement is the mistake. */
@@ -228,29 +232,32 @@ final class QueryHandler {
     return scratch;
   }
 
+  private ResultWriter textWriter(int sequence) {
+    return new ResultWriter(
+        connection.output(),
+        connection.session().capabilities().deprecateEof(),
+        false,
+        sequence,
+        connection.session()::stateChange);
+  }
+
   /**
-   * Runs a statement that is not forwarded, with rows in the binary form if asked for: on a virtual
-   * thread, or where its shards can be asked from here and answer shortly on the event loop.
+   * Runs a statement that is not forwarded: on a virtual thread, or where its shards can be asked
+   * from here and answer shortly on the event loop.
    *
+   * @param writer of its result, nothing of which is sent yet
    * @param again runs it again, on the event loop
    */
   void slow(
       PlannedStatement planned,
       byte[] sql,
       boolean more,
-      int sequence,
-      boolean binary,
+      ResultWriter writer,
       Consumer<AlraiException> again,
       PinnedForward.Completion completion) {
     PlannedStatement lasting = planned.detached();
     Session session = connection.session();
-    ResultWriter writer =
-        new ResultWriter(
-            connection.output(),
-            session.capabilities().deprecateEof(),
-            binary,
-            sequence,
-            session::stateChange);
+    int sequence = writer.nextSequence();
     StatementRun run =
         new StatementRun(
             session,
@@ -314,7 +321,7 @@ final class QueryHandler {
   /** A short answer is made here; any other one by a virtual thread. */
   private void finish(
       StartedStatement started, StatementRun run, SlowEnding ending, Runnable after) {
-    if (started.isShort() && connection.channel().isWritable()) {
+    if (started.isShort() && connection.channel().isWritable() && !run.writer().waits()) {
       ending.of(started::finish, run);
       after.run();
     } else {

@@ -4,6 +4,8 @@ import io.alrai.cn.execute.BoundParameters;
 import io.alrai.cn.execute.ExecutePacket;
 import io.alrai.cn.plan.PlannedStatement;
 import io.alrai.cn.plan.StatementPlanner;
+import io.alrai.cn.result.CursorResult;
+import io.alrai.cn.result.ResultWriter;
 import io.alrai.cn.session.PreparedStatement;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.BranchPreparation;
@@ -38,12 +40,14 @@ final class StatementHandler {
   private final PinnedForward forward;
   private final QueryHandler query;
   private final KeptStatements<Integer> statements;
+  private final StatementCursors cursors;
   private int nextId;
 
   StatementHandler(ClientConnection connection, PinnedForward forward, QueryHandler query) {
     this.connection = connection;
     this.forward = forward;
     this.query = query;
+    this.cursors = new StatementCursors(connection);
     this.statements =
         new KeptStatements<>(connection.services().sessions().prepared(), new HashMap<>());
   }
@@ -91,10 +95,12 @@ final class StatementHandler {
   }
 
   private void run(ByteBuf payload) {
-    PreparedStatement statement = find(payload, "mysqld_stmt_execute");
+    PreparedStatement statement = find(payload);
+    StatementCursors.close(statement);
     statement.longData().check();
-    ExecutePacket packet = new ExecutePacket(payload, statement);
     Session session = connection.session();
+    ExecutePacket packet =
+        new ExecutePacket(payload, statement, session.capabilities().queryAttributes());
     PlannedStatement planned =
         query
             .planner()
@@ -108,6 +114,7 @@ final class StatementHandler {
           statement.longData().clear();
           connection.done();
         };
+    boolean cursor = packet.wantsCursor() && StatementCursors.canBeOf(planned.planned().work());
     if (planned.planned().work() instanceof Work.Administrative) {
       if (!query
           .dispatcher()
@@ -120,11 +127,15 @@ final class StatementHandler {
               connection.firstSequence(),
               null,
               completion)) {
-        slow(planned, statement, payload, completion);
+        slow(planned, statement, payload, cursor, completion);
       }
       return;
     }
     query.dispatcher().beginIfNeeded(planned);
+    if (cursor) {
+      slow(planned, statement, payload, true, completion);
+      return;
+    }
     StatementDispatch.Pinned pinned =
         planned.planned().work() instanceof Work.Data data
             ? query.dispatcher().pinned(data.plan(), planned)
@@ -132,22 +143,26 @@ final class StatementHandler {
     if (pinned != null && pinned.text() instanceof Plan.StatementText.Verbatim) {
       payload.retain();
       forward.replyKeeper().execution(session, pinned, packet);
-      Execution execution = new Execution(statement, payload, packet, pinned);
-      forward.forward(
-          new PinnedForward.Request(
-              pinned.dn(),
-              BackendAccount.DATA,
-              "",
-              pinned.physicalSchema(),
-              pinned.access(),
-              pinned.idOfClient(),
-              0,
-              connection.firstSequence()),
-          execution,
-          completion);
+      forward(new Execution(statement, payload, packet, pinned), completion);
       return;
     }
-    slow(planned, statement, payload, completion);
+    slow(planned, statement, payload, false, completion);
+  }
+
+  private void forward(Execution execution, PinnedForward.Completion completion) {
+    StatementDispatch.Pinned pinned = execution.pinned;
+    forward.forward(
+        new PinnedForward.Request(
+            pinned.dn(),
+            BackendAccount.DATA,
+            "",
+            pinned.physicalSchema(),
+            pinned.access(),
+            pinned.idOfClient(),
+            0,
+            connection.firstSequence()),
+        execution,
+        completion);
   }
 
   /** Its parameters are kept for as long as it may have to run again. */
@@ -155,27 +170,45 @@ final class StatementHandler {
       PlannedStatement planned,
       PreparedStatement statement,
       ByteBuf payload,
+      boolean cursor,
       PinnedForward.Completion completion) {
     payload.retain();
+    ResultWriter writer = cursor ? cursors.begin() : writer();
+    Runnable over =
+        () -> {
+          payload.release();
+          if (writer instanceof CursorResult kept) {
+            cursors.over(statement, kept);
+          }
+        };
     try {
       query.slow(
           planned,
           statement.sql(),
           false,
-          connection.firstSequence(),
-          true,
+          writer,
           error -> {
             again(statement, payload, error);
-            payload.release();
+            over.run();
           },
           (sequence, failed) -> {
-            payload.release();
+            over.run();
             completion.done(sequence, failed);
           });
     } catch (RuntimeException notBegun) {
-      payload.release();
+      over.run();
       throw notBegun;
     }
+  }
+
+  private ResultWriter writer() {
+    Session session = connection.session();
+    return new ResultWriter(
+        connection.output(),
+        session.capabilities().deprecateEof(),
+        true,
+        connection.firstSequence(),
+        session::stateChange);
   }
 
   private void again(PreparedStatement statement, ByteBuf payload, AlraiException error) {
@@ -277,19 +310,28 @@ final class StatementHandler {
     return out;
   }
 
+  /** STMT_FETCH. */
+  void fetch(ByteBuf payload) {
+    requireBytes(payload, 9);
+    PreparedStatement statement = find(payload);
+    cursors.fetch(statement, payload.getUnsignedIntLE(payload.readerIndex() + 5));
+  }
+
   /** STMT_CLOSE: has no reply, unless it is malformed. */
   void close(ByteBuf payload) {
     requireBytes(payload, 5);
     PreparedStatement closed = statements.remove(payload.getIntLE(payload.readerIndex() + 1));
     if (closed != null) {
-      closed.longData().clear();
+      forget(closed);
     }
     connection.done();
   }
 
   /** STMT_RESET. */
   void reset(ByteBuf payload) {
-    find(payload, "mysqld_stmt_reset").longData().reset();
+    PreparedStatement statement = find(payload);
+    statement.longData().reset();
+    StatementCursors.close(statement);
     connection.ok(0, 1);
   }
 
@@ -310,16 +352,21 @@ final class StatementHandler {
 
   /** The client has left: nothing is kept for its statements. */
   void gone() {
-    statements.all().forEach(statement -> statement.longData().clear());
+    statements.all().forEach(StatementHandler::forget);
     statements.close();
     query.gone();
   }
 
   /** Forgets all: RESET_CONNECTION, CHANGE_USER. */
   void clear() {
-    statements.all().forEach(statement -> statement.longData().clear());
+    statements.all().forEach(StatementHandler::forget);
     statements.clear();
     query.clear();
+  }
+
+  private static void forget(PreparedStatement statement) {
+    statement.longData().clear();
+    StatementCursors.close(statement);
   }
 
   private static void requireBytes(ByteBuf payload, int least) {
@@ -328,7 +375,7 @@ final class StatementHandler {
     }
   }
 
-  private PreparedStatement find(ByteBuf payload, String function) {
+  private PreparedStatement find(ByteBuf payload) {
     requireBytes(payload, 5);
     int id = payload.getIntLE(payload.readerIndex() + 1);
     @Nullable PreparedStatement statement = statements.get(id);
@@ -337,8 +384,7 @@ final class StatementHandler {
           ErrorCode.ER_UNKNOWN_STMT_HANDLER,
           "Unknown prepared statement handler ("
               + Integer.toUnsignedString(id)
-              + ") given to "
-              + function);
+              + ") given to mysql_stmt_precheck");
     }
     return statement;
   }

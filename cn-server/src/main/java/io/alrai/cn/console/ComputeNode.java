@@ -6,6 +6,7 @@ import io.alrai.cn.analytic.AnalyticSelects;
 import io.alrai.cn.columnar.ColumnarRoom;
 import io.alrai.cn.command.CnServices;
 import io.alrai.cn.command.StatementCounts;
+import io.alrai.cn.cursor.CursorRoom;
 import io.alrai.cn.ddl.CheckViewKeeper;
 import io.alrai.cn.ddl.DdlExecutor;
 import io.alrai.cn.ddl.DdlRecovery;
@@ -162,10 +163,7 @@ final class ComputeNode implements AutoCloseable {
         new SettingsRegistry(transport, new GlobalVariables(() -> gms.catalog().settings()));
     ShardQueries queries = new ShardQueries(links, loops.group().next(), settings.defaults());
     ServerFacts facts = facts(queries, settings);
-    Catalog catalog = lease.renew();
-    locks.start();
-    SessionRegistry sessions = new SessionRegistry(number(catalog));
-    watch(sessions);
+    SessionRegistry sessions = sessions();
     LearnedWeights weights = learned(queries);
     AlraiPlanner planner = planner(facts, weights);
     Map<EventLoop, StatementPlanner> planners = new ConcurrentHashMap<>();
@@ -209,6 +207,7 @@ final class ComputeNode implements AutoCloseable {
         new SpreadPredictor(),
         TransactionCounts.of(metrics),
         StatementCounts.of(metrics),
+        CursorRoom.of(metrics),
         authentication(settings),
         LoginCounts.of(metrics),
         sessions,
@@ -240,6 +239,14 @@ final class ComputeNode implements AutoCloseable {
         log.info("a password is not kept salted yet: {}", e.sentence());
       }
     });
+  }
+
+  private SessionRegistry sessions() {
+    Catalog catalog = lease.renew();
+    locks.start();
+    SessionRegistry sessions = new SessionRegistry(number(catalog));
+    watch(sessions);
+    return sessions;
   }
 
   private void watch(SessionRegistry sessions) {

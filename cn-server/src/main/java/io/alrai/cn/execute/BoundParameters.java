@@ -76,6 +76,11 @@ public final class BoundParameters implements ParameterSource {
     return number.lookingAt() ? ascii(number.group(1)) : ascii("0");
   }
 
+  /** Goes behind a value. */
+  static void skip(ByteBuf in, int typeCode) {
+    read(in, typeCode);
+  }
+
   private static Value read(ByteBuf in, int typeCode) {
     boolean unsigned = (typeCode & UNSIGNED) != 0;
     MysqlType type = type(typeCode);

@@ -2,8 +2,10 @@ package io.alrai.cn.execute;
 
 import io.alrai.cn.session.PreparedStatement;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.type.MysqlType;
 import io.alrai.common.wire.Command;
+import io.alrai.common.wire.Lenenc;
 import io.alrai.common.wire.Packets;
 import io.alrai.dn.link.ReplyKey;
 import io.netty.buffer.ByteBuf;
@@ -14,57 +16,123 @@ import java.util.Arrays;
  * A STMT_EXECUTE command as the client sent it.
  *
  * <pre>
- *  0      1          5       6             10
- * +------+----------+-------+-------------+-------------+-----+-----------+--------
- * | 0x17 | id       | flags | iterations  | NULL bitmap | 0/1 | types     | values
- * +------+----------+-------+-------------+-------------+-----+-----------+--------
+ *  0      1    5       6            10
+ * +------+----+-------+------------+---------+-------------+-----+-----------------+--------
+ * | 0x17 | id | flags | iterations | (count) | NULL bitmap | 0/1 | types (, names) | values
+ * +------+----+-------+------------+---------+-------------+-----+-----------------+--------
  * </pre>
  *
  * The bitmap and what follows are there for statements with parameters; the types only behind a 1.
+ * Under CLIENT_QUERY_ATTRIBUTES there are names and the count, the latter without parameters where
+ * the flags say so: those behind the statement's parameters are attributes, which nobody can ask
+ * for.
  */
 public final class ExecutePacket {
-  private static final int BITMAP = 10;
+  private static final int FLAGS = 5;
+  private static final int FIXED = 10;
+  private static final int READ_ONLY_CURSOR = 1;
+  private static final int COUNT_AVAILABLE = 8;
 
   private final ByteBuf payload;
   private final PreparedStatement statement;
-  private final int bitmapLength;
+  private final int bitmapAt;
   private final byte[] types;
   private final int valuesAt;
+  private final int valuesEnd;
 
   /**
    * Reads a command.
    *
    * @param payload with the command byte at its reader index
-   * @throws AlraiException 1835 when it is not of the form
+   * @param named whether the client has CLIENT_QUERY_ATTRIBUTES
+   * @throws AlraiException 1835 when it is not of the form, 1210 when it has too few values
    */
-  public ExecutePacket(ByteBuf payload, PreparedStatement statement) {
+  public ExecutePacket(ByteBuf payload, PreparedStatement statement, boolean named) {
     this.payload = payload;
     this.statement = statement;
     int count = statement.parameters();
-    this.bitmapLength = (count + 7) / 8;
-    if (count == 0) {
+    int start = payload.readerIndex();
+    int sent = count;
+    int at = start + FIXED;
+    if (named && (count > 0 || hasFlag(COUNT_AVAILABLE))) {
+      requireBytes(at, 1);
+      sent = (int) Math.clamp(Lenenc.value(payload, at), -1, Integer.MAX_VALUE - 7);
+      at += Lenenc.width(payload, at);
+    }
+    bitmapAt = at;
+    if (sent < count) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_ARGUMENTS, "Incorrect arguments to COM_STMT_EXECUTE");
+    }
+    if (sent == 0) {
       types = new byte[0];
-      valuesAt = payload.readableBytes();
+      valuesAt = payload.writerIndex();
+      valuesEnd = valuesAt;
       return;
     }
-    int start = payload.readerIndex();
-    int flagAt = BITMAP + bitmapLength;
-    if (payload.readableBytes() <= flagAt) {
-      throw AlraiException.malformed();
+    int flagAt = bitmapAt + (sent + 7) / 8;
+    requireBytes(flagAt, 1);
+    if (payload.getByte(flagAt) != 1) {
+      types = remembered(count);
+      valuesAt = flagAt + 1;
+      valuesEnd = endOfParameters(sent);
+      return;
     }
-    boolean typesSent = payload.getByte(start + flagAt) == 1;
-    valuesAt = flagAt + 1 + (typesSent ? 2 * count : 0);
-    if (payload.readableBytes() < valuesAt) {
-      throw AlraiException.malformed();
-    }
-    if (typesSent) {
-      types = new byte[2 * count];
-      payload.getBytes(start + flagAt + 1, types);
-      statement.types(types);
-    } else if (statement.types().length > 0) {
-      types = statement.types();
+    requireBytes(flagAt + 1, 2L * sent);
+    types = new byte[2 * count];
+    if (!named) {
+      payload.getBytes(flagAt + 1, types);
+      valuesAt = flagAt + 1 + 2 * count;
     } else {
-      types = typesOfNulls(count);
+      valuesAt = readNamed(flagAt + 1, sent);
+    }
+    statement.types(types);
+    valuesEnd = endOfParameters(sent);
+  }
+
+  private byte[] remembered(int count) {
+    return statement.types().length > 0 ? statement.types() : typesOfNulls(count);
+  }
+
+  private void requireBytes(int at, long least) {
+    if (payload.writerIndex() - at < least) {
+      throw AlraiException.malformed();
+    }
+  }
+
+  /** Types with names between them; gives where the values are. */
+  private int readNamed(int from, int sent) {
+    try {
+      ByteBuf in = payload.duplicate().readerIndex(from);
+      for (int i = 0; i < sent; i++) {
+        int type = in.readUnsignedShortLE();
+        Lenenc.readSlice(in);
+        if (2 * i < types.length) {
+          types[2 * i] = (byte) type;
+          types[2 * i + 1] = (byte) (type >> 8);
+        }
+      }
+      return in.readerIndex();
+    } catch (IndexOutOfBoundsException e) {
+      throw AlraiException.malformed(e);
+    }
+  }
+
+  /** Where the attributes' values begin. */
+  private int endOfParameters(int sent) {
+    if (sent == statement.parameters()) {
+      return payload.writerIndex();
+    }
+    try {
+      ByteBuf in = payload.duplicate().readerIndex(valuesAt);
+      for (int i = 0; i < statement.parameters(); i++) {
+        if (!isNull(i) && statement.longData().get(i) == null) {
+          BoundParameters.skip(in, type(i));
+        }
+      }
+      return in.readerIndex();
+    } catch (IndexOutOfBoundsException e) {
+      throw AlraiException.malformed(e);
     }
   }
 
@@ -87,13 +155,23 @@ public final class ExecutePacket {
 
   /** Whether a parameter is NULL. */
   public boolean isNull(int parameter) {
-    int bits = payload.getByte(payload.readerIndex() + BITMAP + parameter / 8);
+    int bits = payload.getByte(bitmapAt + parameter / 8);
     return (bits >> (parameter % 8) & 1) != 0;
   }
 
   /** Index in the payload's buffer where the values start. */
   public int valuesIndex() {
-    return payload.readerIndex() + valuesAt;
+    return valuesAt;
+  }
+
+  /** Whether the client wants a cursor, if the statement can have one. */
+  public boolean wantsCursor() {
+    return hasFlag(READ_ONLY_CURSOR);
+  }
+
+  private boolean hasFlag(int flag) {
+    int at = payload.readerIndex() + FLAGS;
+    return at < payload.writerIndex() && (payload.getByte(at) & flag) != 0;
   }
 
   /** The payload's buffer. */
@@ -106,6 +184,10 @@ public final class ExecutePacket {
     return types;
   }
 
+  private int bitmapLength() {
+    return (statement.parameters() + 7) / 8;
+  }
+
   /** The statement. */
   public PreparedStatement statement() {
     return statement;
@@ -113,14 +195,13 @@ public final class ExecutePacket {
 
   /** Adds all that a mysqld gets of it. */
   public void describe(ReplyKey read) {
-    int start = payload.readerIndex();
     byte[] sql = statement.sql();
     read.add(sql.length);
     read.add(sql);
     read.add(types);
     if (statement.parameters() > 0) {
-      read.add(payload, start + BITMAP, bitmapLength);
-      read.add(payload, start + valuesAt, payload.readableBytes() - valuesAt);
+      read.add(payload, bitmapAt, bitmapLength());
+      read.add(payload, valuesAt, valuesEnd - valuesAt);
     }
   }
 
@@ -130,19 +211,17 @@ public final class ExecutePacket {
    * @param boundTypes what that mysqld remembers of types; they are sent when they differ
    */
   public ByteBuf forServer(ByteBufAllocator alloc, int serverId, byte[] boundTypes) {
-    int start = payload.readerIndex();
     int count = statement.parameters();
-    int rest = payload.readableBytes() - valuesAt;
     ByteBuf body = alloc.buffer(payload.readableBytes() + 2 * count + 1);
     body.writeByte(Command.STMT_EXECUTE).writeIntLE(serverId).writeByte(0).writeIntLE(1);
     if (count > 0) {
-      body.writeBytes(payload, start + BITMAP, bitmapLength);
+      body.writeBytes(payload, bitmapAt, bitmapLength());
       boolean send = !Arrays.equals(boundTypes, types);
       body.writeByte(send ? 1 : 0);
       if (send) {
         body.writeBytes(types);
       }
-      body.writeBytes(payload, start + valuesAt, rest);
+      body.writeBytes(payload, valuesAt, valuesEnd - valuesAt);
     }
     ByteBuf out = alloc.buffer(body.readableBytes() + 8);
     Packets.write(out, 0, body);

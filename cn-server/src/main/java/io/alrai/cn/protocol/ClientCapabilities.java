@@ -29,11 +29,17 @@ public record ClientCapabilities(int flags) {
           | Capability.EXPIRED_PASSWORDS
           | Capability.SESSION_TRACK
           | Capability.DEPRECATE_EOF
-          | Capability.ZSTD;
+          | Capability.ZSTD
+          | Capability.QUERY_ATTRIBUTES;
 
   /** Whether a flag was agreed on. */
   public boolean has(int flag) {
     return (flags & flag) != 0;
+  }
+
+  /** Commands may bring attributes: values with names. */
+  public boolean queryAttributes() {
+    return has(Capability.QUERY_ATTRIBUTES);
   }
 
   /** No EOF packets; a result ends with an OK packet of header 0xFE. */

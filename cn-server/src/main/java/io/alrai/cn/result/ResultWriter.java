@@ -59,6 +59,11 @@ public class ResultWriter {
     return binary;
   }
 
+  /** Whether it may wait for others than the client: it is not for the event loop then. */
+  public boolean waits() {
+    return false;
+  }
+
   /** Whether FLOATs are to have all their digits, as only binary rows have them on the wire. */
   public boolean wholeFloats() {
     return binary;
@@ -77,24 +82,33 @@ public class ResultWriter {
   /** Starts a result set. */
   public void columns(List<ColumnDefinition> definitions, int status) {
     columns = List.copyOf(definitions);
+    writeColumns(columns);
+    if (!deprecateEof) {
+      Packets.writeEof(buffer(), next(), 0, status);
+    }
+  }
+
+  /** The definitions of columns alone. */
+  protected final void writeColumns(List<ColumnDefinition> definitions) {
     ByteBuf to = buffer();
     int header = Packets.begin(to, next());
-    Lenenc.write(to, columns.size());
+    Lenenc.write(to, definitions.size());
     Packets.end(to, header);
-    for (ColumnDefinition column : columns) {
+    for (ColumnDefinition column : definitions) {
       header = Packets.begin(to, next());
       column.write(to);
       Packets.end(to, header);
-    }
-    if (!deprecateEof) {
-      Packets.writeEof(to, next(), 0, status);
     }
   }
 
   /** One row, as the payload of a row packet of the text protocol. */
   public void row(byte[] textRow) {
+    encodedRow(binary ? BinaryRows.encode(columns, textRow) : textRow);
+  }
+
+  /** One row, as the payload of its packet. */
+  public void encodedRow(byte[] payload) {
     ByteBuf to = buffer();
-    byte[] payload = binary ? BinaryRows.encode(columns, textRow) : textRow;
     if (payload.length < Packets.MAX_PAYLOAD) {
       to.writeMediumLE(payload.length).writeByte(next()).writeBytes(payload);
     } else {

@@ -1,6 +1,8 @@
 package io.alrai.cn.session;
 
+import io.alrai.cn.cursor.CursorRows;
 import io.alrai.optimizer.parse.ShapedText;
+import org.jspecify.annotations.Nullable;
 
 /** A prepared statement of the binary protocol, as its session knows it. Owned by the session. */
 public final class PreparedStatement {
@@ -9,6 +11,7 @@ public final class PreparedStatement {
   private final ShapedText shaped;
   private final String text;
   private final LongData longData = new LongData();
+  private @Nullable CursorRows cursor;
   private int parameters;
   private byte[] types = new byte[0];
 
@@ -63,6 +66,23 @@ public final class PreparedStatement {
   /** Notes the types of an execution. */
   public void types(byte[] bound) {
     types = bound;
+  }
+
+  /** Its open cursor; null for none. */
+  public @Nullable CursorRows cursor() {
+    return cursor;
+  }
+
+  /** Opens a cursor; it is closed with the statement, or before its next execution. */
+  public void open(CursorRows rows) {
+    cursor = rows;
+  }
+
+  /** Gives up its cursor, if it has one, to whoever closes it. */
+  public @Nullable CursorRows takeCursor() {
+    CursorRows open = cursor;
+    cursor = null;
+    return open;
   }
 
   /** Data sent ahead by STMT_SEND_LONG_DATA. */

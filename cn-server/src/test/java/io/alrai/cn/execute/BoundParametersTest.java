@@ -39,7 +39,7 @@ class BoundParametersTest {
     ByteBuf packet = Unpooled.buffer();
     packet.writeByte(0x17).writeIntLE(1).writeByte(0).writeIntLE(1);
     packet.writeByte(0).writeByte(1).writeShortLE(type).writeBytes(values);
-    return new BoundParameters(new ExecutePacket(packet, statement), LexicalMode.DEFAULT);
+    return new BoundParameters(new ExecutePacket(packet, statement, false), LexicalMode.DEFAULT);
   }
 
   @Test
@@ -95,7 +95,7 @@ class BoundParametersTest {
     ByteBuf packet = Unpooled.buffer();
     packet.writeByte(0x17).writeIntLE(1).writeByte(0).writeIntLE(1);
     packet.writeByte(nulls).writeByte(0);
-    return new BoundParameters(new ExecutePacket(packet, statement), LexicalMode.DEFAULT);
+    return new BoundParameters(new ExecutePacket(packet, statement, false), LexicalMode.DEFAULT);
   }
 
   @Test

@@ -118,6 +118,13 @@ public enum Metric {
       "alrai_ap_spilled_bytes_total",
       Kind.COUNT,
       "bytes that they wrote to disk, as their memory was not enough"),
+  /** Gauge. */
+  CURSORS("alrai_cursors", Kind.NOW, "cursors that clients have open"),
+  /** Gauge. */
+  CURSOR_DISK("alrai_cursor_disk_bytes", Kind.NOW, "bytes on disk that their rows take"),
+  /** Counter. */
+  CURSOR_SPILLED(
+      "alrai_cursor_spilled_bytes_total", Kind.COUNT, "bytes of rows that went to disk for them"),
   /** Counter. */
   DDL_SLOW_STEPS(
       "alrai_ddl_slow_steps_total", Kind.COUNT, "steps of DDL jobs that took longer than 60 s"),

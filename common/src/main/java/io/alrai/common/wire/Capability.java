@@ -24,6 +24,7 @@ public final class Capability {
   public static final int SESSION_TRACK = 1 << 23;
   public static final int DEPRECATE_EOF = 1 << 24;
   public static final int ZSTD = 1 << 26;
+  public static final int QUERY_ATTRIBUTES = 1 << 27;
 
   private Capability() {}
 }

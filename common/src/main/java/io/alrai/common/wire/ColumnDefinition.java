@@ -130,4 +130,25 @@ public record ColumnDefinition(
         flags,
         decimals);
   }
+
+  /** The same column with another original name. */
+  public ColumnDefinition withOriginalName(String newName) {
+    return new ColumnDefinition(
+        schema, table, originalTable, name, newName, charsetId, length, type, flags, decimals);
+  }
+
+  /** The same column of another type. */
+  public ColumnDefinition with(MysqlType newType, int newFlags, int newDecimals) {
+    return new ColumnDefinition(
+        schema,
+        table,
+        originalTable,
+        name,
+        originalName,
+        charsetId,
+        length,
+        newType,
+        newFlags,
+        newDecimals);
+  }
 }

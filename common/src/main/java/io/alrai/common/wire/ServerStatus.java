@@ -7,6 +7,8 @@ public final class ServerStatus {
   public static final int MORE_RESULTS_EXISTS = 1 << 3;
   public static final int NO_GOOD_INDEX_USED = 1 << 4;
   public static final int NO_INDEX_USED = 1 << 5;
+  public static final int CURSOR_EXISTS = 1 << 6;
+  public static final int LAST_ROW_SENT = 1 << 7;
   public static final int NO_BACKSLASH_ESCAPES = 1 << 9;
   public static final int QUERY_WAS_SLOW = 1 << 11;
   public static final int PS_OUT_PARAMS = 1 << 12;

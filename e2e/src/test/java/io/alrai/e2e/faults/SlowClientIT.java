@@ -32,6 +32,7 @@ final class SlowClientIT {
   private static final int PAD = Math.clamp(200_000_000L / ROWS, 20, 500);
 
   private static final long MOST_GROWTH_KILOBYTES = 200 << 10;
+  private static final String IN_ORDER = "SELECT a, b, pad FROM f, s ORDER BY a, b";
   private static final List<String> DNS = List.of("dn-1", "dn-2");
 
   private static ClusterProcess cluster;
@@ -75,22 +76,28 @@ final class SlowClientIT {
 
   @Test
   void rowsOfAllShardsAsTheyCome() throws Exception {
-    readSlowly("SELECT a, b, pad FROM f, s", false, false);
+    readSlowly(streaming(false), Integer.MIN_VALUE, "SELECT a, b, pad FROM f, s", false);
   }
 
   @Test
   void rowsMergedInOrder() throws Exception {
-    readSlowly("SELECT a, b, pad FROM f, s ORDER BY a, b", true, false);
+    readSlowly(streaming(false), Integer.MIN_VALUE, IN_ORDER, true);
   }
 
   @Test
   void rowsMergedForAPreparedStatement() throws Exception {
-    readSlowly("SELECT a, b, pad FROM f, s ORDER BY a, b", true, true);
+    readSlowly(streaming(true), Integer.MIN_VALUE, IN_ORDER, true);
+  }
+
+  @Test
+  void rowsOfACursorAHundredAtATime() throws Exception {
+    String properties = "&useServerPrepStmts=true&useCursorFetch=true";
+    readSlowly(MiniCluster.connect(cluster.port(), "slow", properties), 100, IN_ORDER, true);
   }
 
   @Test
   void rowsOfOneShardForwarded() throws Exception {
-    readSlowly("SELECT a, b, pad FROM one, s", false, false);
+    readSlowly(streaming(false), Integer.MIN_VALUE, "SELECT a, b, pad FROM one, s", false);
   }
 
   @Test
@@ -198,12 +205,13 @@ final class SlowClientIT {
     return statement;
   }
 
-  private static void readSlowly(String sql, boolean ordered, boolean prepared) throws Exception {
+  private static void readSlowly(Connection client, int fetchSize, String sql, boolean ordered)
+      throws Exception {
     long before = cluster.kilobytes("VmRSS");
     long started = System.nanoTime();
-    try (Connection connection = streaming(prepared);
-        PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setFetchSize(Integer.MIN_VALUE);
+    try (client;
+        PreparedStatement statement = client.prepareStatement(sql)) {
+      statement.setFetchSize(fetchSize);
       try (ResultSet rows = statement.executeQuery()) {
         read(rows, ordered);
       }
