@@ -126,17 +126,7 @@ public final class Texts {
     if (!FOLDS[collation] && !PADS[collation]) {
       return oneLength == length && Mem.mismatch(one, other, length) < 0;
     }
-    long end = significant(one, oneLength, collation);
-    if (end != significant(other, length, collation)) {
-      return false;
-    }
-    int[] weights = WEIGHTS[collation];
-    for (long i = 0; i < end; i++) {
-      if (weight(weights, one + i) != weight(weights, other + i)) {
-        return false;
-      }
-    }
-    return true;
+    return compare(one, oneLength, other, length, collation) == 0;
   }
 
   /** Below 0, 0 or above 0. */
@@ -149,12 +139,21 @@ public final class Texts {
         return difference;
       }
     }
-    if (!PADS[collation]) {
-      return Long.compare(oneLength, length);
-    }
     return oneLength >= length
-        ? padded(one, both, oneLength, weights)
-        : -padded(other, both, length, weights);
+        ? rest(one, both, oneLength, collation)
+        : -rest(other, both, length, collation);
+  }
+
+  /** What lies behind the shorter string's end: it may be ignored, or refused. */
+  private static int rest(long address, long from, long length, int collation) {
+    int[] weights = WEIGHTS[collation];
+    if (PADS[collation]) {
+      return padded(address, from, length, weights);
+    }
+    if (from < length && FOLDS[collation]) {
+      weight(weights, address + from);
+    }
+    return Long.compare(length, from);
   }
 
   private static int padded(long address, long from, long length, int[] weights) {
