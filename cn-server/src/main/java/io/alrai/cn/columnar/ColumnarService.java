@@ -70,8 +70,12 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
   /** The one kind of DDL job that leaves the table as it is. */
   private static final String OWN_JOB = "CREATE_COLUMN_INDEX";
 
-  /** How often in a row a table's index could not be built, and when it is tried again. */
-  private record Failures(int count, long againNanos) {}
+  /**
+   * How often in a row a table's index could not be built, and when it is tried again.
+   *
+   * @param lasts it cannot hold the table as it is: another try would end as this one
+   */
+  private record Failures(int count, long againNanos, boolean lasts) {}
 
   private final GmsService gms;
   private final Function<DnId, Optional<DnLog>> logs;
@@ -327,30 +331,34 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
     Failures before = failures.get(table.id());
     return index.figures().state() instanceof PartitionState.Failed
         && before != null
+        && !before.lasts()
         && System.nanoTime() - before.againNanos() >= 0;
   }
 
   /** Its memory goes at once; it is shown with its reason until the next one begins. */
   private void failed(TableIndex index, PartitionState.Failed failed) {
     if (!index.closed()) {
+      AlraiException reason = index.reason(failed);
+      boolean lasts = reason.errno() == ErrorCode.ER_NOT_SUPPORTED_YET.errno();
       log.warn(
-          "column index {} of {}.{} is built anew: {}",
+          "column index {} of {}.{} {}: {}",
           index.name(),
           index.table().schema(),
           index.table().name(),
+          lasts ? "is given up until the table or the index changes" : "is built anew",
           failed.reason());
-      index.fail(index.reason(failed));
+      index.fail(reason);
       index.close();
-      failures.compute(index.table().id(), (id, before) -> again(before));
+      failures.compute(index.table().id(), (id, before) -> again(before, lasts));
     }
   }
 
-  private static Failures again(@Nullable Failures before) {
+  private static Failures again(@Nullable Failures before, boolean lasts) {
     int count = before == null ? 0 : before.count() + 1;
     long pause = LEAST_PAUSE_MILLIS << Math.min(count, MOST_DOUBLINGS);
-    return new Failures(
-        count,
-        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.min(pause, MOST_PAUSE_MILLIS)));
+    long again =
+        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.min(pause, MOST_PAUSE_MILLIS));
+    return new Failures(count, again, lasts);
   }
 
   private void begin(Table table, Catalog catalog) {

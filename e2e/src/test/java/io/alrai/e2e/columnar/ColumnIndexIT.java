@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.columnar.serve.ColumnIndex;
 import io.alrai.columnar.serve.IndexSnapshot;
 import io.alrai.dn.mysqld.MysqldState;
 import io.alrai.dn.mysqld.MysqldSupervisor;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -341,6 +343,44 @@ class ColumnIndexIT {
       refused(connection, 1235, "CREATE CLUSTERED COLUMNAR INDEX other ON t (a)");
       refused(connection, 1176, "CHECK COLUMNAR INDEX other ON t");
       assertEquals(Set.of("t"), indexedTables(connection, "cirefused"));
+    }
+  }
+
+  /** It is told once; the rows answer, and the index is there again when it is made anew. */
+  @Test
+  void aValueThatNoIndexHoldsEndsIt() throws Exception {
+    try (Connection connection = fresh("ciheld")) {
+      run(
+          connection,
+          "CREATE TABLE z (a INT PRIMARY KEY, d DATE)",
+          "INSERT INTO z VALUES (1, '2024-02-29')",
+          "CREATE CLUSTERED COLUMNAR INDEX ci ON z (a)",
+          "SET sql_mode = ''",
+          "INSERT INTO z VALUES (2, '0000-00-00')",
+          "SET sql_mode = DEFAULT",
+          "SET workload_type = 'AP'");
+      ClusterProcess.await("the end of the index", () -> reason("ciheld").contains("cannot hold"));
+      ColumnIndex given = mini.cluster().columnIndexes().find("ciheld", "z").orElseThrow();
+      assertEquals(
+          List.of(List.of("2", "0000-00-00")),
+          rows(connection, "SELECT COUNT(*), CAST(MIN(d) AS CHAR) FROM z"));
+      // it was tried again after 0.2 s, 0.4 s, 0.8 s
+      TimeUnit.SECONDS.sleep(2);
+      assertSame(given, mini.cluster().columnIndexes().find("ciheld", "z").orElseThrow());
+      run(
+          connection,
+          "UPDATE z SET d = NULL WHERE a = 2",
+          "DROP INDEX ci ON z",
+          "CREATE CLUSTERED COLUMNAR INDEX ci ON z (a)");
+      assertEquals(2, clean(connection, "ci", "z"));
+    }
+  }
+
+  private static String reason(String schema) {
+    try (Connection connection = mini.connect(schema)) {
+      return rows(connection, "SHOW COLUMNAR INDEX FROM z").getFirst().getLast();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 
