@@ -2,6 +2,7 @@ package io.alrai.executor.codegen;
 
 import io.alrai.executor.expression.Whole;
 import io.alrai.executor.expression.Wide;
+import io.alrai.executor.fragment.ResultTypes;
 import io.alrai.executor.fragment.Scalar;
 import io.alrai.executor.fragment.ScalarFunction;
 import io.alrai.executor.fragment.ValueKind;
@@ -42,7 +43,10 @@ final class NumberEmitter {
         }
         yield product(call, left, right, shape).withMissing(missing);
       }
-      case DIVIDE -> quotient(left, right, missing, shape);
+      case DIVIDE -> {
+        Shape words = Shape.quotient(left.shape(), right.shape(), ResultTypes.DIVISION_DIGITS);
+        yield round(quotient(left, right, missing, words), shape.scale());
+      }
       case INTEGER_DIVIDE, MODULO -> remainder(call, left, right, missing, shape);
       default -> throw new IllegalStateException(function + " is no arithmetic");
     };
@@ -215,6 +219,13 @@ final class NumberEmitter {
       default -> code.drem();
     }
     int result = emitter.keepDouble();
+    code.dload(result);
+    if (none >= 0) {
+      code.iload(none);
+    } else {
+      code.iconst_0();
+    }
+    emitter.call(Whole.class, "checkFinite");
     return new Value(ValueKind.DOUBLE, Form.DOUBLE, result, -1, none, Shape.whole());
   }
 

@@ -8,7 +8,7 @@ import java.math.BigInteger;
  * How a value of an exact number is computed: its digits after the point and how large it can be.
  * What fits 62 bits is computed in a long without any check.
  *
- * @param scale digits after the point, also those that MySQL keeps within an expression only
+ * @param scale digits after the point
  * @param bits such that its magnitude, scaled, is below 2^bits; 127 where nothing better is known
  */
 record Shape(int scale, int bits) {
@@ -71,8 +71,8 @@ record Shape(int scale, int bits) {
   }
 
   /**
-   * MySQL divides in words of nine digits and keeps all that it has: the quotient of a division
-   * inside an expression has more digits than its type says.
+   * MySQL divides in words of nine digits and cuts what is left; then it rounds to the digits of
+   * the type.
    *
    * @param increment div_precision_increment
    */

@@ -1,7 +1,6 @@
 package io.alrai.executor.codegen;
 
 import io.alrai.executor.fragment.Constant;
-import io.alrai.executor.fragment.ResultTypes;
 import io.alrai.executor.fragment.Scalar;
 import io.alrai.executor.fragment.ValueKind;
 import io.alrai.executor.fragment.ValueType;
@@ -82,8 +81,7 @@ final class Shapes {
     return switch (call.function()) {
       case ADD, SUBTRACT -> capped(call, Shape.sum(of(arguments.get(0)), of(arguments.get(1))));
       case MULTIPLY -> capped(call, Shape.product(of(arguments.get(0)), of(arguments.get(1))));
-      case DIVIDE ->
-          Shape.quotient(of(arguments.get(0)), of(arguments.get(1)), ResultTypes.DIVISION_DIGITS);
+      case DIVIDE -> new Shape(call.type().scale(), Shape.MOST_BITS);
       case MODULO -> Shape.either(of(arguments.get(0)), of(arguments.get(1)));
       case NEGATE, ABS -> capped(call, of(arguments.getFirst()));
       case ROUND -> of(arguments.getFirst()).roundedTo(roundDigits(call));

@@ -3,7 +3,7 @@ package io.alrai.executor.expression;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 
-/** BIGINT arithmetic: a result out of range is error 1690. */
+/** Arithmetic of BIGINT and DOUBLE: a result out of range is error 1690. */
 public final class Whole {
   /** What NULL counts as among the keys of a group or join, of whatever type they are. */
   public static final long HASH_OF_NULL = 0x5bd1e995;
@@ -42,12 +42,23 @@ public final class Whole {
     return product;
   }
 
-  /** {@code a DIV b} for b other than 0. */
+  /** {@code a DIV b} for b other than 0. MySQL has no room for the lowest number as a quotient. */
   public static long divide(long a, long b) {
-    if (a == Long.MIN_VALUE && b == -1) {
+    if (a == Long.MIN_VALUE && (b == -1 || b == 1)) {
       throw outOfRange();
     }
     return a / b;
+  }
+
+  /**
+   * Refuses a floating point number that is none.
+   *
+   * @param missing other than 0 where it stands for NULL
+   */
+  public static void checkFinite(double value, int missing) {
+    if (missing == 0 && !Double.isFinite(value)) {
+      throw new AlraiException(ErrorCode.ER_DATA_OUT_OF_RANGE, "DOUBLE value is out of range");
+    }
   }
 
   /** FLOOR or CEILING of a scaled number. */

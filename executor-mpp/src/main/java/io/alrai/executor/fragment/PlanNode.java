@@ -224,12 +224,14 @@ public sealed interface PlanNode {
       arguments = List.copyOf(arguments);
     }
 
-    /** With the type that MySQL gives it. */
+    /** With the type that MySQL gives it; AVG has all digits that MySQL computes. */
     public static AggregateCall of(
         AggregateFunction function, boolean distinct, Scalar... arguments) {
       List<Scalar> all = List.of(arguments);
       ValueType type = ResultTypes.of(function, all.stream().map(Scalar::type).toList());
-      return new AggregateCall(function, all, distinct, type);
+      boolean average = function == AggregateFunction.AVG && type.kind() == ValueKind.DECIMAL;
+      return new AggregateCall(
+          function, all, distinct, average ? ResultTypes.ofAverage(all.getFirst().type()) : type);
     }
   }
 

@@ -21,6 +21,7 @@ public final class ResultTypes {
   public static final int DIVISION_DIGITS = 4;
 
   private static final int SUM_DIGITS = 22;
+  private static final int WORD_DIGITS = 9;
 
   private ResultTypes() {}
 
@@ -197,6 +198,14 @@ public final class ResultTypes {
         ? ValueType.floating(true)
         : ValueType.decimal(
             argument.precision() + DIVISION_DIGITS, argument.scale() + DIVISION_DIGITS, true);
+  }
+
+  /** AVG of an exact number with all digits that MySQL computes with until it is stored or sent. */
+  static ValueType ofAverage(ValueType argument) {
+    int before = Math.ceilDiv(argument.scale(), WORD_DIGITS) * WORD_DIGITS;
+    int more = Math.max(0, DIVISION_DIGITS - (before - argument.scale()));
+    int scale = Math.ceilDiv(before + more, WORD_DIGITS) * WORD_DIGITS;
+    return ValueType.decimal(argument.integerDigits() + scale, scale, true);
   }
 
   private static ValueType number(ValueType type) {

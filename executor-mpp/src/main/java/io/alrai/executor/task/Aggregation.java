@@ -1,6 +1,5 @@
 package io.alrai.executor.task;
 
-import io.alrai.executor.codegen.InnerScale;
 import io.alrai.executor.fragment.AggregateFunction;
 import io.alrai.executor.fragment.PlanNode;
 import io.alrai.executor.fragment.PlanNode.AggregateCall;
@@ -66,13 +65,13 @@ record Aggregation(Optional<Level> inner, Level outer, List<Scalar> results) {
         AggregateCall count =
             new AggregateCall(
                 AggregateFunction.COUNT, call.arguments(), distinct, ValueType.bigint(false));
-        yield new Scalar.Cast(
-            Scalar.call(ScalarFunction.DIVIDE, sum, column(count, keys, simple)), call.type());
+        yield new Scalar.Call(
+            ScalarFunction.DIVIDE, List.of(sum, column(count, keys, simple)), call.type());
       }
     };
   }
 
-  /** A sum keeps all digits that MySQL has within an expression. */
+  /** A sum has the digits of its argument behind the point. */
   private static AggregateCall sum(AggregateCall call, boolean distinct) {
     Scalar argument = call.arguments().getFirst();
     if (!argument.type().kind().isNumber() || argument.type().kind() == ValueKind.UNSIGNED) {
@@ -80,8 +79,7 @@ record Aggregation(Optional<Level> inner, Level outer, List<Scalar> results) {
     }
     ValueType type = ValueType.floating(true);
     if (argument.type().kind().isExact()) {
-      int scale = Math.max(argument.type().scale(), InnerScale.of(argument));
-      type = ValueType.decimal(ValueType.MOST_DIGITS, scale, true);
+      type = ValueType.decimal(ValueType.MOST_DIGITS, argument.type().scale(), true);
     }
     return new AggregateCall(AggregateFunction.SUM, List.of(argument), distinct, type);
   }

@@ -151,14 +151,7 @@ class ExpressionsSim {
                 (x, y) -> y.signum() == 0 ? null : big(x).divide(y, 4, RoundingMode.HALF_UP)));
     check(
         Scalar.call(MULTIPLY, Scalar.call(DIVIDE, a, Scalar.whole(3)), Scalar.whole(3)),
-        r ->
-            one(
-                r.a,
-                x ->
-                    big(x)
-                        .divide(big(3L), 9, RoundingMode.DOWN)
-                        .multiply(big(3L))
-                        .setScale(4, RoundingMode.HALF_UP)));
+        r -> one(r.a, x -> big(x).divide(big(3L), 4, RoundingMode.HALF_UP).multiply(big(3L))));
     check(Scalar.call(INTEGER_DIVIDE, b, a), r -> both(r.b, r.a, (x, y) -> y == 0 ? null : x / y));
     check(Scalar.call(MODULO, b, a), r -> both(r.b, r.a, (x, y) -> y == 0 ? null : x % y));
     check(

@@ -75,7 +75,7 @@ class OperatorsSim extends RandomTables {
         (long) rows.size(),
         (long) prices.size(),
         none ? null : sum,
-        none ? null : sum.divide(BigDecimal.valueOf(prices.size()), 6, RoundingMode.HALF_UP),
+        none ? null : sum.divide(BigDecimal.valueOf(prices.size()), 9, RoundingMode.DOWN),
         min,
         max);
   }

@@ -256,9 +256,9 @@ class TpchPlansTest {
                 g[1].setScale(2),
                 g[2].setScale(4),
                 g[3].setScale(6),
-                g[0].divide(g[5], 6, RoundingMode.HALF_UP),
-                g[1].divide(g[5], 6, RoundingMode.HALF_UP),
-                g[4].divide(g[5], 6, RoundingMode.HALF_UP),
+                g[0].divide(g[5], 9, RoundingMode.DOWN),
+                g[1].divide(g[5], 9, RoundingMode.DOWN),
+                g[4].divide(g[5], 9, RoundingMode.DOWN),
                 g[5].longValue())));
     return expected;
   }

@@ -27,8 +27,10 @@ final class BlockBinder {
   private final BindContext context;
   private final QueryBinder queries;
   private final Optional<Scope> outer;
+  private final QueryUse use;
 
-  BlockBinder(BindContext context, QueryBinder queries, Optional<Scope> outer) {
+  BlockBinder(BindContext context, QueryBinder queries, Optional<Scope> outer, QueryUse use) {
+    this.use = use;
     this.context = context;
     this.queries = queries;
     this.outer = outer;
@@ -40,8 +42,10 @@ final class BlockBinder {
    * @param rows before the list is computed
    * @param columns over {@code rows}: the items, then the sort keys that are none of them
    * @param keys indexes in {@code columns}
+   * @param digits which columns of {@code rows} have more of them than their types
    */
-  private record Listed(RelNode rows, List<RexNode> columns, List<RelFieldCollation> keys) {}
+  private record Listed(
+      RelNode rows, List<RexNode> columns, List<RelFieldCollation> keys, FreeDigits digits) {}
 
   BoundQuery bind(Query.Block block, List<OrderItem> order, Optional<Query.Limit> limit) {
     refuse(block);
@@ -49,11 +53,13 @@ final class BlockBinder {
     ExpressionBinder rows = new ExpressionBinder(context, scope, queries);
     RelNode input = where(block, scope, rows);
     SelectList list = SelectList.of(block.selection().items(), scope, context);
-    Listed listed =
-        isGrouped(block, list, order)
-            ? grouped(block, list, order, input, rows)
-            : plain(list, order, input, rows);
     int width = list.items().size();
+    Listed listed =
+        fitted(
+            isGrouped(block, list, order)
+                ? grouped(block, list, order, input, rows)
+                : plain(list, order, input, rows),
+            width);
     if (block.selection().distinct().isPresent() && listed.columns().size() > width) {
       throw new NotCovered("DISTINCT ordered by what is not in the list");
     }
@@ -74,6 +80,30 @@ final class BlockBinder {
     return new BoundQuery(
         sorted(result, listed.keys(), limit, width),
         list.items().stream().map(SelectList.Item::name).toList());
+  }
+
+  /** Columns get the digits of their types; what sorts rows keeps those that it has. */
+  private Listed fitted(Listed listed, int width) {
+    List<RexNode> columns = new ArrayList<>(listed.columns());
+    List<RelFieldCollation> keys = new ArrayList<>();
+    for (RelFieldCollation key : listed.keys()) {
+      RexNode value = listed.columns().get(key.getFieldIndex());
+      boolean free = listed.digits().in(value);
+      if (free && key != listed.keys().getLast()) {
+        // those that are equal in their first digits are sorted by the next key
+        throw new NotCovered("an order by an average and more");
+      }
+      keys.add(free && key.getFieldIndex() < width ? key.withFieldIndex(columns.size()) : key);
+      if (free && key.getFieldIndex() < width) {
+        columns.add(value);
+      }
+    }
+    Coverage coverage = new Coverage(context.expressions());
+    for (int i = 0; i < width; i++) {
+      coverage.checkColumn(columns.get(i));
+      columns.set(i, listed.digits().fitted(columns.get(i), use));
+    }
+    return new Listed(listed.rows(), columns, keys, listed.digits());
   }
 
   private static void refuse(Query.Block block) {
@@ -118,7 +148,8 @@ final class BlockBinder {
       SelectList list, List<OrderItem> order, RelNode input, ExpressionBinder rows) {
     List<RexNode> columns = new ArrayList<>();
     list.items().forEach(item -> columns.add(rows.bind(item.expr())));
-    return new Listed(input, columns, keys(list, order, columns, rows));
+    FreeDigits digits = new FreeDigits(context.expressions(), index -> false);
+    return new Listed(input, columns, keys(list, order, columns, rows), digits);
   }
 
   private Listed grouped(
@@ -151,7 +182,7 @@ final class BlockBinder {
         having.isPresent()
             ? LogicalFilter.create(aggregation, context.expressions().and(List.of(having.get())))
             : aggregation;
-    return new Listed(filtered, columns, sort);
+    return new Listed(filtered, columns, sort, groups.digits());
   }
 
   /** In GROUP BY a column goes before an alias of the same name. */

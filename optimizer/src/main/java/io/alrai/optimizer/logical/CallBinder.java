@@ -141,9 +141,23 @@ final class CallBinder {
           }
           default -> throw new NotCovered("CAST to " + call.type());
         };
-    if (to.kind() == ValueKind.DATE && !from.kind().isTemporal()) {
-      throw new NotCovered("CAST of " + from);
+    if (!isTaken(from, to)) {
+      throw new NotCovered("CAST of " + from + " to " + to);
     }
     return expressions().cast(value, to);
+  }
+
+  /** A number that does not fit becomes the nearest one that does, with a warning. */
+  private static boolean isTaken(ValueType from, ValueType to) {
+    return switch (to.kind()) {
+      case DATE -> from.kind().isTemporal();
+      case DOUBLE -> from.kind() != ValueKind.UNSIGNED;
+      case UNSIGNED -> from.kind().isWhole();
+      case BIGINT -> from.kind().isExact();
+      case DECIMAL ->
+          (from.kind() == ValueKind.BIGINT || from.kind() == ValueKind.DECIMAL)
+              && from.integerDigits() < to.integerDigits() + (to.scale() >= from.scale() ? 1 : 0);
+      case DATETIME, STRING -> false;
+    };
   }
 }

@@ -30,7 +30,7 @@ public final class CatalogTable extends RelOptAbstractTable {
     ValueTypes types = new ValueTypes(cluster.getTypeFactory());
     for (Column column : table.columns()) {
       try {
-        fields.add(column.name(), types.relType(ValueTypes.of(column)));
+        fields.add(column.name(), types.relType(column));
       } catch (NotCovered e) {
         continue; // a statement that names it finds no such column and is not covered
       }

@@ -29,6 +29,9 @@ import org.apache.calcite.util.TimestampString;
  * of comparisons are brought to kinds that compare as MySQL compares them. One thread.
  */
 public final class Expressions {
+  /** Digits that a floating point number certainly has. */
+  private static final int EXACT_DIGITS = 15;
+
   private final MysqlRexBuilder builder;
   private final ValueTypes types;
 
@@ -65,6 +68,7 @@ public final class Expressions {
 
   /** A call of a function whose arguments have the kinds that it takes. */
   public RexNode call(ScalarFunction function, List<RexNode> arguments) {
+    new Coverage(this).check(function, arguments);
     ValueType type;
     try {
       type = ResultTypes.of(function, arguments.stream().map(this::type).toList());
@@ -101,13 +105,15 @@ public final class Expressions {
     return switch (otherKind) {
       case STRING -> other instanceof RexLiteral ? value : text(text, type(other).collation());
       case DATE, DATETIME -> TemporalText.parse(text).literal(this);
-      case BIGINT, UNSIGNED, DECIMAL -> number(text);
+      case BIGINT, UNSIGNED, DECIMAL -> number(text, type(other));
       case DOUBLE -> throw new NotCovered("a comparison of DOUBLE with a string");
     };
   }
 
-  private RexNode number(String text) {
-    if (!text.matches("-?[0-9]{1,18}")) {
+  /** MySQL compares them as floating point numbers: only what these have exactly. */
+  private RexNode number(String text, ValueType other) {
+    boolean exact = other.kind() != ValueKind.DECIMAL || other.precision() <= EXACT_DIGITS;
+    if (!exact || !text.matches("-?[0-9]{1," + EXACT_DIGITS + "}")) {
       throw new NotCovered("a comparison of a number with the string '" + text + "'");
     }
     return whole(Long.parseLong(text));

@@ -2,8 +2,10 @@ package io.alrai.optimizer.logical;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.executor.fragment.AggregateFunction;
+import io.alrai.executor.fragment.ValueKind;
 import io.alrai.optimizer.syntax.Expr;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.calcite.rel.RelNode;
@@ -24,6 +26,9 @@ final class GroupBinder extends ExpressionBinder {
   private final int keyCount;
   private final List<RexNode> inputs;
   private final List<AggregateCall> calls = new ArrayList<>();
+
+  /** Sums whose values may have fewer digits than their types, as columns of the aggregation. */
+  private final BitSet choices = new BitSet();
 
   /**
    * Over groups by these keys.
@@ -59,7 +64,26 @@ final class GroupBinder extends ExpressionBinder {
         return new RexInputRef(key, inputs.get(key).getType());
       }
     }
-    return super.bind(expr);
+    RexNode bound = super.bind(expr);
+    digits().checkQuotient(bound);
+    new Coverage(expressions()).checkQuotient(bound, choices);
+    return bound;
+  }
+
+  /** Which of its values have more digits than their types. */
+  FreeDigits digits() {
+    return new FreeDigits(expressions(), this::isAverage);
+  }
+
+  private boolean isAverage(int column) {
+    if (column < keyCount) {
+      return false;
+    }
+    AggregateCall call = calls.get(column - keyCount);
+    return Aggregates.function(call.getAggregation())
+            .filter(AggregateFunction.AVG::equals)
+            .isPresent()
+        && expressions().types().valueType(call.getType()).kind() == ValueKind.DECIMAL;
   }
 
   /** HAVING and ORDER BY may name an alias where no column has that name. */
@@ -90,7 +114,9 @@ final class GroupBinder extends ExpressionBinder {
     List<Integer> arguments = new ArrayList<>();
     for (Expr argument : call.arguments()) {
       if (!(argument instanceof Expr.Star)) {
-        arguments.add(input(rows.bind(argument)));
+        RexNode bound = rows.bind(argument);
+        new Coverage(expressions()).check(function, bound);
+        arguments.add(input(bound));
       }
     }
     AggregateCall aggregate;
@@ -109,6 +135,10 @@ final class GroupBinder extends ExpressionBinder {
     if (at < 0) {
       at = calls.size();
       calls.add(aggregate);
+      if (function == AggregateFunction.SUM
+          && new Coverage(expressions()).hasChoice(inputs.get(arguments.getFirst()))) {
+        choices.set(keyCount + at);
+      }
     }
     return new RexInputRef(keyCount + at, aggregate.getType());
   }

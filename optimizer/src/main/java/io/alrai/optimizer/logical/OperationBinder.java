@@ -1,6 +1,7 @@
 package io.alrai.optimizer.logical;
 
 import io.alrai.executor.fragment.ScalarFunction;
+import io.alrai.executor.fragment.TextCollation;
 import io.alrai.executor.fragment.ValueKind;
 import io.alrai.optimizer.syntax.Expr;
 import java.util.ArrayDeque;
@@ -126,6 +127,9 @@ final class OperationBinder {
     RexNode pattern = binder.bind(operands.get(1));
     if (expressions.type(value).kind() != ValueKind.STRING || !(pattern instanceof RexLiteral)) {
       throw new NotCovered("LIKE of anything but a string and a literal");
+    }
+    if (expressions.type(value).collation() == TextCollation.BINARY) {
+      throw new NotCovered("LIKE of a binary string");
     }
     return expressions.call(
         Functions.LIKE,

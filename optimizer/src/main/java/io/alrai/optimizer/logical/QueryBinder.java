@@ -22,8 +22,13 @@ final class QueryBinder {
     this.common = Map.copyOf(common);
   }
 
-  /** A query. */
+  /** A query whose rows are a table. */
   BoundQuery bind(Query query, Optional<Scope> outer) {
+    return bind(query, outer, QueryUse.ROWS);
+  }
+
+  /** A query. */
+  BoundQuery bind(Query query, Optional<Scope> outer, QueryUse use) {
     if (query.into().isPresent() || !query.locking().isEmpty()) {
       throw new NotCovered("INTO or a locking clause");
     }
@@ -39,18 +44,18 @@ final class QueryBinder {
         inner = new QueryBinder(context, known);
       }
     }
-    return inner.body(query, outer);
+    return inner.body(query, outer, use);
   }
 
-  private BoundQuery body(Query query, Optional<Scope> outer) {
+  private BoundQuery body(Query query, Optional<Scope> outer, QueryUse use) {
     return switch (query.body()) {
       case Query.Block block ->
-          new BlockBinder(context, this, outer).bind(block, query.orderBy(), query.limit());
+          new BlockBinder(context, this, outer, use).bind(block, query.orderBy(), query.limit());
       case Query.Nested nested -> {
         if (!query.orderBy().isEmpty() || query.limit().isPresent()) {
           throw new NotCovered("ORDER BY or LIMIT behind a query in parentheses");
         }
-        yield bind(nested.query(), outer);
+        yield bind(nested.query(), outer, use);
       }
       case Query.SetOperation operation -> throw new NotCovered(operation.operator().name());
       case Query.WholeTable whole -> throw new NotCovered("TABLE");

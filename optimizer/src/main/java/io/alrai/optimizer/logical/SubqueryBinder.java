@@ -25,18 +25,18 @@ final class SubqueryBinder {
     this.scope = scope;
   }
 
-  private BoundQuery bind(Query query) {
-    return queries.bind(query, Optional.of(scope));
+  private BoundQuery bind(Query query, QueryUse use) {
+    return queries.bind(query, Optional.of(scope), use);
   }
 
   /** EXISTS. */
   RexNode exists(Query query) {
-    return RexSubQuery.exists(bind(query).rows());
+    return RexSubQuery.exists(bind(query, QueryUse.ROWS).rows());
   }
 
   /** A subquery as a value: one that depends on nothing around it is run once, before the rest. */
   RexNode value(Query query) {
-    BoundQuery bound = bind(query);
+    BoundQuery bound = bind(query, QueryUse.VALUE);
     if (bound.names().size() != 1) {
       throw new NotCovered("a row of values");
     }
@@ -54,7 +54,7 @@ final class SubqueryBinder {
 
   /** {@code (values) IN (query)}. */
   RexNode in(List<RexNode> values, Query query) {
-    RelNode rows = bind(query).rows();
+    RelNode rows = bind(query, QueryUse.LIST).rows();
     List<RexNode> columns = new ArrayList<>();
     for (int i = 0; i < rows.getRowType().getFieldCount(); i++) {
       columns.add(Expressions.column(rows.getRowType(), i));

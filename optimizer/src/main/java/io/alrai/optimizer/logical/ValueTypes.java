@@ -2,6 +2,7 @@ package io.alrai.optimizer.logical;
 
 import io.alrai.common.type.MysqlType;
 import io.alrai.executor.fragment.TextCollation;
+import io.alrai.executor.fragment.ValueKind;
 import io.alrai.executor.fragment.ValueType;
 import io.alrai.gms.api.Column;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,14 @@ import org.apache.calcite.sql.type.SqlTypeName;
 /** Between the executor's types, the catalog's columns and Calcite's types. Immutable. */
 public final class ValueTypes {
   private static final int BOOLEAN_DIGITS = 1;
+  private static final int YEAR_DIGITS = 4;
+  private static final int SHORT_DIGITS = 10;
+
+  /** What stands for YEAR in Calcite's trees. */
+  private static final SqlTypeName YEAR = SqlTypeName.SMALLINT;
+
+  /** What stands for whole numbers without a sign of up to 32 bits. */
+  private static final SqlTypeName SHORT_UNSIGNED = SqlTypeName.UINTEGER;
 
   private final RelDataTypeFactory factory;
 
@@ -48,6 +57,34 @@ public final class ValueTypes {
     return factory.createTypeWithNullability(plain, type.nullable());
   }
 
+  /**
+   * Calcite's type for a column's values. YEAR and short numbers without a sign have types of their
+   * own there, as MySQL compares and subtracts them in its own ways.
+   *
+   * @throws NotCovered for a type or collation that the executor has not
+   */
+  RelDataType relType(Column column) {
+    ValueType type = of(column);
+    boolean isShort = type.kind() == ValueKind.BIGINT && column.unsigned();
+    return column.type() == MysqlType.YEAR
+        ? factory.createTypeWithNullability(factory.createSqlType(YEAR), type.nullable())
+        : isShort
+            ? factory.createTypeWithNullability(
+                factory.createSqlType(SHORT_UNSIGNED), type.nullable())
+            : relType(type);
+  }
+
+  /** Whether it is a YEAR out of a column. */
+  static boolean isYear(RelDataType type) {
+    return type.getSqlTypeName() == YEAR;
+  }
+
+  /** Whether it is a whole number without a sign, as YEAR is. */
+  static boolean isUnsigned(RelDataType type) {
+    SqlTypeName name = type.getSqlTypeName();
+    return name == YEAR || name == SHORT_UNSIGNED || name == SqlTypeName.UBIGINT;
+  }
+
   private RelDataType text(ValueType type) {
     RelDataType plain =
         type.precision() > 0
@@ -77,6 +114,8 @@ public final class ValueTypes {
     boolean nullable = type.isNullable();
     return switch (type.getSqlTypeName()) {
       case BOOLEAN -> ValueType.whole(BOOLEAN_DIGITS, nullable);
+      case SMALLINT -> ValueType.whole(YEAR_DIGITS, nullable);
+      case UINTEGER -> ValueType.whole(SHORT_DIGITS, nullable);
       case BIGINT -> ValueType.bigint(nullable);
       case UBIGINT -> ValueType.unsigned(nullable);
       case DECIMAL -> ValueType.decimal(type.getPrecision(), type.getScale(), nullable);
@@ -111,7 +150,7 @@ public final class ValueTypes {
       case SMALLINT -> whole(column, 5, 5);
       case MEDIUMINT -> whole(column, 7, 8);
       case INT -> whole(column, 10, 10);
-      case YEAR -> ValueType.whole(4, nullable);
+      case YEAR -> ValueType.whole(YEAR_DIGITS, nullable);
       case BIGINT -> column.unsigned() ? ValueType.unsigned(nullable) : ValueType.bigint(nullable);
       case DECIMAL ->
           ValueType.decimal(

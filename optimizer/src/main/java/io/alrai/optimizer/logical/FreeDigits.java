@@ -1,0 +1,68 @@
+package io.alrai.optimizer.logical;
+
+import io.alrai.executor.fragment.ScalarFunction;
+import io.alrai.executor.fragment.ValueKind;
+import java.util.function.IntPredicate;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexSubQuery;
+import org.apache.calcite.rex.RexVisitorImpl;
+
+/**
+ * Averages of exact numbers: MySQL computes with more digits of them than their type has, until
+ * they are sent or stored. The executor's AVG has these digits; a column of a result is cast to its
+ * type.
+ *
+ * @param averages which columns of the input are such
+ */
+record FreeDigits(Expressions expressions, IntPredicate averages) {
+  /** Whether a value may have more digits than its type. */
+  boolean in(RexNode node) {
+    if (expressions.type(node).kind() != ValueKind.DECIMAL) {
+      return false;
+    }
+    boolean[] found = {false};
+    node.accept(
+        new RexVisitorImpl<Void>(true) {
+          @Override
+          public Void visitInputRef(RexInputRef ref) {
+            found[0] |= averages.test(ref.getIndex());
+            return null;
+          }
+
+          @Override
+          public Void visitSubQuery(RexSubQuery query) {
+            found[0] = true;
+            return null;
+          }
+
+          @Override
+          public Void visitCall(RexCall call) {
+            found[0] |= call.getOperator() == Functions.SUBQUERY_VALUE;
+            return super.visitCall(call);
+          }
+        });
+    return found[0];
+  }
+
+  /** A column of a result. */
+  RexNode fitted(RexNode column, QueryUse use) {
+    if (!in(column) || use == QueryUse.VALUE) {
+      return column;
+    }
+    if (use == QueryUse.LIST) {
+      throw new NotCovered("IN over averages");
+    }
+    return expressions.cast(column, expressions.type(column));
+  }
+
+  /** A call that was made: how many digits a quotient has depends on those of its dividend. */
+  void checkQuotient(RexNode node) {
+    if (node instanceof RexCall call
+        && call.getOperator() == Functions.operator(ScalarFunction.DIVIDE)
+        && in(call.getOperands().getFirst())) {
+      throw new NotCovered("a quotient of an average or of a subquery's value");
+    }
+  }
+}
