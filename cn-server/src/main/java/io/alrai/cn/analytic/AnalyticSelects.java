@@ -47,6 +47,7 @@ public final class AnalyticSelects {
   private final AnalyticResources resources;
   private final Optional<RemoteRuns> remote;
   private final ResultFit fit;
+  private final LeftReasons left = new LeftReasons();
   private final AnalyticCounts counts;
 
   /**
@@ -155,6 +156,8 @@ public final class AnalyticSelects {
           .chosen()
           .ifPresent(chosen -> lines.addAll(onOwnThread(() -> measured(asked, chosen))));
     }
+    left.of(asked.statement())
+        .ifPresent(reason -> lines.add("left to the rows the last time: " + reason));
     return Optional.of(lines);
   }
 
@@ -231,7 +234,10 @@ public final class AnalyticSelects {
     Optional<RowSource> result = Optional.empty();
     try {
       result = run(asked, chosen, columns);
-      result.ifPresent(rowsOfIndexes -> counts.answered().increment());
+      result.ifPresent(rowsOfIndexes -> {
+        counts.answered().increment();
+        left.forget(asked.statement());
+      });
     } catch (AlraiException e) {
       if (TOLD.contains(e.errno())) {
         throw e;
@@ -286,6 +292,7 @@ public final class AnalyticSelects {
   private void leave(AskedSelect asked, String reason) {
     asked.cancellation().check();
     counts.left().increment();
+    left.add(asked.statement(), reason);
     log.debug("left to the row store: {}: {}", reason, asked.statement().shape());
   }
 }

@@ -159,7 +159,7 @@ public final class SelectExamination {
           StatementPlanner.context(tables.catalog(), asked.session().schema(), mode));
     } catch (AlraiException told) {
       throw told;
-    } catch (RuntimeException defect) {
+    } catch (RuntimeException | AssertionError defect) { // Calcite throws these itself
       log.warn("a statement could not be planned over column indexes", defect);
       return new AnalyticalAnswer.NotCovered("a defect of its planning, which is in the log");
     }

@@ -66,7 +66,6 @@ final class SessionFit {
           "ANSI_QUOTES",
           "ERROR_FOR_DIVISION_BY_ZERO",
           "NO_AUTO_VALUE_ON_ZERO",
-          "NO_BACKSLASH_ESCAPES",
           "NO_DIR_IN_CREATE",
           "NO_ENGINE_SUBSTITUTION",
           "NO_ZERO_DATE",

@@ -31,6 +31,10 @@ class SessionFitTest {
     assertEquals(
         Optional.of("the session's sql_mode = 'PIPES_AS_CONCAT'"),
         obstacle("sql_mode", "'PIPES_AS_CONCAT'"));
+    // LIKE has no escape character then
+    assertEquals(
+        Optional.of("the session's sql_mode = 'NO_BACKSLASH_ESCAPES'"),
+        obstacle("sql_mode", "'NO_BACKSLASH_ESCAPES'"));
     assertEquals(
         Optional.of("the session's div_precision_increment = 9"),
         obstacle("div_precision_increment", "9"));
