@@ -145,7 +145,7 @@ final class AlterTableSteps implements DdlSteps {
   private Table altered(
       JobRun run, Table table, TableDefinition definition, Partitioning partitioning) {
     return CreateTableSteps.table(
-            plan.renews() ? run.gms().reserve("table", 1).first() : table.id(),
+            plan.renews() ? run.newTableId() : table.id(),
             schema,
             name,
             definition,

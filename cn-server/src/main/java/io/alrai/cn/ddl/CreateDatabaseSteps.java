@@ -8,6 +8,7 @@ import io.alrai.gms.api.CatalogCommand;
 import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.gms.api.Schema;
 import io.alrai.optimizer.api.DdlStatement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -70,12 +71,16 @@ final class CreateDatabaseSteps implements DdlSteps {
     List<String> defaults = defaults(run, first.dn(), name);
     Sql clauses =
         Sql.of(" CHARACTER SET ").word(defaults.get(0)).words(" COLLATE ").word(defaults.get(1));
-    run.at(
-        Place.shadows(name, run.dns()),
+    String copies = Schema.broadcastSchema(stem).name();
+    List<Place> places = new ArrayList<>(Place.shadows(name, run.dns()));
+    places.addAll(Place.shadows(copies, run.dns()));
+    run.atOnce(
+        places,
         place -> {
-          create(run, place.dn(), name, clauses);
-          create(run, place.dn(), Schema.broadcastSchema(stem).name(), clauses);
-          run.executeCopy(place.dn(), ShadowGrants.grant(name, run.shadowAccount()));
+          create(run, place.dn(), place.schema(), clauses);
+          if (place.schema().equals(name)) {
+            run.executeCopy(place.dn(), ShadowGrants.grant(name, run.shadowAccount()));
+          }
         });
     int partitions = create.defaultPartitions().orElseGet(() -> defaultPartitions(run));
     run.finish(

@@ -36,7 +36,6 @@ import java.util.Set;
  */
 final class CreateTableSteps implements DdlSteps {
   private static final String GROUP = "group";
-  private static final String SHADOW = "shadow";
 
   /** NULL for a column without, division by zero, a check that is not fulfilled. */
   private static final Set<Integer> OF_ROWS = Set.of(1048, 1365, 3819);
@@ -91,9 +90,7 @@ final class CreateTableSteps implements DdlSteps {
           "Query execution was interrupted: nobody is left who would fill the table");
     }
     Place first = run.firstShadow(made.schema());
-    if (!run.has(SHADOW)) {
-      run.note(SHADOW, "begun");
-    } else {
+    if (run.resumed()) {
       run.dropIfThere(first, made.name());
     }
     List<SqlWarning> warnings = new ArrayList<>(made.warnings());
@@ -196,27 +193,24 @@ final class CreateTableSteps implements DdlSteps {
   private void createCopies(JobRun run, TableDefinition definition, TableGroup group) {
     Sql drop = Sql.of("DROP TABLE IF EXISTS ").name(made.name());
     List<Sql> partition = PhysicalText.create(definition, made.name(), run.jobId());
-    run.at(
-        Place.ofRows(group, run.dns()),
+    List<Sql> shadow = List.of(Sql.client(definition.createText()));
+    List<Place> shadows = run.otherShadows(made.schema());
+    List<Place> places = new ArrayList<>(Place.ofRows(group, run.dns()));
+    places.addAll(shadows);
+    run.atOnce(
+        places,
         place -> {
           if (run.resumed()) {
             run.executeCopy(place, drop);
           }
-          partition.forEach(sql -> run.executeCopy(place, sql));
-        });
-    run.at(
-        run.otherShadows(made.schema()),
-        place -> {
-          if (run.resumed()) {
-            run.executeCopy(place, drop);
-          }
-          run.executeCopy(place, Sql.client(definition.createText()));
+          List<Sql> texts = shadows.contains(place) ? shadow : partition;
+          texts.forEach(sql -> run.executeCopy(place, sql));
         });
   }
 
   private Table table(JobRun run, TableDefinition definition, Placed placed) {
     return table(
-        run.gms().reserve("table", 1).first(),
+        run.newTableId(),
         made.schema(),
         made.name(),
         definition,
@@ -269,14 +263,11 @@ final class CreateTableSteps implements DdlSteps {
 
   @Override
   public void back(JobRun run) {
-    if (!run.has(SHADOW)) {
-      return;
-    }
+    List<Place> places = new ArrayList<>(Place.shadows(made.schema(), run.dns()));
     run.noted(GROUP)
         .map(Long::valueOf)
         .map(NameRules.existingSchema(run.gms().catalog(), made.schema()).tableGroups()::get)
-        .ifPresent(group ->
-            run.at(Place.ofRows(group, run.dns()), place -> run.dropIfThere(place, made.name())));
-    run.at(Place.shadows(made.schema(), run.dns()), place -> run.dropIfThere(place, made.name()));
+        .ifPresent(group -> places.addAll(Place.ofRows(group, run.dns())));
+    run.atOnce(places, place -> run.dropIfThere(place, made.name()));
   }
 }

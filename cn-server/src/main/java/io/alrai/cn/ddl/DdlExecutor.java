@@ -44,6 +44,7 @@ public final class DdlExecutor {
   private final DdlWait wait;
   private final ColumnIndexBuilds builds;
   private final NextIds ids;
+  private final DdlNumbers numbers;
   private final JobsAtWork atWork;
   private final Abandoning abandoning = new Abandoning();
 
@@ -83,6 +84,7 @@ public final class DdlExecutor {
     this.wait = wait;
     this.builds = builds;
     this.ids = ids;
+    this.numbers = new DdlNumbers(gms);
     this.atWork = atWork;
   }
 
@@ -152,7 +154,7 @@ public final class DdlExecutor {
     progress.put(DdlJob.STARTED, Long.toString(atWork.wallMillis()));
     DdlJob job =
         new DdlJob(
-            gms.reserve("ddl-job", 1).first(),
+            numbers.next("ddl-job"),
             session.currentSchema(),
             steps.targets(),
             sql,
@@ -163,7 +165,7 @@ public final class DdlExecutor {
             "");
     try (JobAtWork work = atWork.begin(job.id()).orElseThrow()) {
       Catalog catalog = begun(job);
-      JobRun run = new JobRun(gms, shards, parallel, self, session, job, work, false);
+      JobRun run = new JobRun(gms, numbers, shards, parallel, self, session, job, work, false);
       Optional<DdlOutcome> nothing;
       try {
         nothing = steps.check(catalog);
@@ -347,7 +349,7 @@ public final class DdlExecutor {
     }
     try (JobAtWork work = begun.get()) {
       DdlSession session = DdlSession.fromProgress(job.schema(), job.progress());
-      JobRun run = new JobRun(gms, shards, parallel, self, session, job, work, true);
+      JobRun run = new JobRun(gms, numbers, shards, parallel, self, session, job, work, true);
       DdlSteps steps = steps(job, session, run);
       if (job.state() == DdlJob.State.ROLLING_BACK) {
         back(steps, run, new AlraiException(ErrorCode.ER_UNKNOWN_ERROR, job.error()));

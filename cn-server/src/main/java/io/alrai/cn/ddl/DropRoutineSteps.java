@@ -20,13 +20,20 @@ import java.util.Set;
 final class DropRoutineSteps implements DdlSteps {
   private final RoutineChange.Drop drop;
   private final RoutineKind kind;
+
+  /** Empty for a loadable function, of which there is none. */
   private final String schema;
+
   private final String name;
 
   DropRoutineSteps(DdlStatement.OnRoutine statement, RoutineChange.Drop drop, DdlSession session) {
     this.drop = drop;
     this.kind = statement.kind();
-    this.schema = NameRules.schemaOf(statement.name(), session);
+    boolean ofServer =
+        kind == RoutineKind.FUNCTION
+            && statement.name().schema().isEmpty()
+            && session.currentSchema().isEmpty();
+    this.schema = ofServer ? "" : NameRules.schemaOf(statement.name(), session);
     this.name = statement.name().table();
   }
 
@@ -45,7 +52,8 @@ final class DropRoutineSteps implements DdlSteps {
     if (RoutineTexts.isThere(catalog, kind, schema, name)) {
       return Optional.empty();
     }
-    String sentence = kind.gone(schema, name);
+    String sentence =
+        schema.isEmpty() ? "FUNCTION (UDF) " + name + " does not exist" : kind.gone(schema, name);
     if (drop.ifExists()) {
       SqlWarning note = SqlWarning.note(ErrorCode.ER_SP_DOES_NOT_EXIST.errno(), sentence);
       return Optional.of(DdlOutcome.with(List.of(note)));

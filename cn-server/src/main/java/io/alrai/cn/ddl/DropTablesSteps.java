@@ -95,13 +95,13 @@ final class DropTablesSteps implements DdlSteps {
 
   private void dropRows(JobRun run, Target name, long groupId) {
     Sql sql = Sql.of("DROP TABLE IF EXISTS ").name(name.table());
+    List<Place> places = new ArrayList<>(run.otherShadows(name.schema()));
     run.gms()
         .catalog()
         .schema(name.schema())
         .map(schema -> schema.tableGroups().get(groupId))
-        .ifPresent(
-            group -> run.at(Place.ofRows(group, run.dns()), place -> run.executeCopy(place, sql)));
-    run.at(run.otherShadows(name.schema()), place -> run.executeCopy(place, sql));
+        .ifPresent(group -> places.addAll(Place.ofRows(group, run.dns())));
+    run.atOnce(places, place -> run.executeCopy(place, sql));
   }
 
   @Override

@@ -22,6 +22,7 @@ final class JobRun {
   private static final String ONLY_FORWARD = DdlJob.ONLY_FORWARD;
 
   private final GmsService gms;
+  private final DdlNumbers numbers;
   private final DdlShards shards;
   private final JobAtWork work;
   private final ParallelSteps parallel;
@@ -36,6 +37,7 @@ final class JobRun {
 
   JobRun(
       GmsService gms,
+      DdlNumbers numbers,
       DdlShards shards,
       ParallelSteps parallel,
       NodeId self,
@@ -44,6 +46,7 @@ final class JobRun {
       JobAtWork work,
       boolean resumed) {
     this.gms = gms;
+    this.numbers = numbers;
     this.work = work;
     this.shards = new WatchedShards(shards, work);
     this.parallel = parallel;
@@ -59,6 +62,11 @@ final class JobRun {
 
   GmsService gms() {
     return gms;
+  }
+
+  /** For a table that is made. */
+  long newTableId() {
+    return numbers.next("table");
   }
 
   DdlSession session() {
@@ -200,6 +208,11 @@ final class JobRun {
   /** Runs a step at every place, the DNs in parallel. */
   void at(List<Place> places, Consumer<Place> step) {
     parallel.at(places, step);
+  }
+
+  /** The same, at several places of a DN at once: for what copies no rows. */
+  void atOnce(List<Place> places, Consumer<Place> step) {
+    parallel.atOnce(places, step);
   }
 
   /** Runs the client's text with the client's settings. */

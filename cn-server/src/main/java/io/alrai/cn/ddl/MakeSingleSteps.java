@@ -242,10 +242,7 @@ final class MakeSingleSteps implements DdlSteps {
   }
 
   private static Table moved(JobRun run, Table table, TableGroup group) {
-    return table
-        .withId(run.gms().reserve("table", 1).first())
-        .withPlacement(SINGLE, group.id())
-        .withOwnIds(true);
+    return table.withId(run.newTableId()).withPlacement(SINGLE, group.id()).withOwnIds(true);
   }
 
   private void putInCatalog(JobRun run, List<Table> moved) {

@@ -2,6 +2,7 @@ package io.alrai.cn.ddl;
 
 import io.alrai.optimizer.parse.TokenCursor;
 import io.alrai.optimizer.parse.TokenKind;
+import io.alrai.optimizer.syntax.Words;
 import java.util.Locale;
 import java.util.Set;
 
@@ -50,7 +51,7 @@ final class MemberUses {
   boolean areTexts(String variable) {
     for (int i = 0; i < tokens.size(); i++) {
       boolean named =
-          tokens.token(i).isName()
+          isVariable(i)
               && tokens.token(i).name().equalsIgnoreCase(variable)
               && tokens.kindAt(i - 1) != TokenKind.DOT
               && tokens.kindAt(i + 1) != TokenKind.DOT;
@@ -59,6 +60,12 @@ final class MemberUses {
       }
     }
     return true;
+  }
+
+  /** A variable may be called as a statement begins, in quotes. */
+  private boolean isVariable(int at) {
+    return tokens.kindAt(at) == TokenKind.QUOTED
+        || (tokens.kindAt(at) == TokenKind.WORD && !Words.reserved(word(at)));
   }
 
   /** DECLARE a, b type; SET a = ..; INTO a, b. */

@@ -81,7 +81,7 @@ final class TruncateTableSteps implements DdlSteps {
     Map<String, String> ids = new HashMap<>();
     places(run).forEach(place -> ids.put(ID + place, TableIds.of(run, place, name)));
     Table old = NameRules.existing(run.gms().catalog(), schema, name);
-    Table fresh = old.withId(run.gms().reserve("table", 1).first());
+    Table fresh = old.withId(run.newTableId());
     run.onlyForward(
         ids,
         List.of(new CatalogCommand.DropTable(schema, name), new CatalogCommand.PutTable(fresh)));

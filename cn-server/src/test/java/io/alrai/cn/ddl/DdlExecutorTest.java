@@ -14,7 +14,9 @@ import io.alrai.gms.api.DdlJob;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -232,16 +234,15 @@ class DdlExecutorTest {
       cluster.checkPlaces();
       assertEquals(before, cluster.logicalState());
       if (ended) {
-        assertEquals(
-            DdlJob.State.FAILED,
-            cluster.gms.catalog().jobs().get((long) cluster.gms.catalog().jobs().size()).state());
+        Map<Long, DdlJob> jobs = cluster.gms.catalog().jobs();
+        assertEquals(DdlJob.State.FAILED, jobs.get(Collections.max(jobs.keySet())).state());
         return;
       }
     }
     throw new AssertionError("the statement never ended");
   }
 
-  /** Rows that came in behind a partition's truncation are not taken by the resumed job. */
+  /** Rows that came in after a partition's truncation are not taken by the resumed job. */
   @Test
   void resumedTruncateKeepsNewRows() {
     boolean met = false;
