@@ -34,13 +34,6 @@ class SqlScriptsIT {
           .map(name -> name + ".test")
           .collect(Collectors.toUnmodifiableSet());
 
-  /**
-   * Differences with hard names that wait to be mended are in them: of dropping a function, of
-   * ENUM.
-   */
-  private static final Set<String> WITH_OWN_NAMES =
-      Set.of("privileges_routines.test", "procedures.test");
-
   private static List<SqlScript> scripts() throws IOException {
     List<Path> files;
     try (Stream<Path> all = Files.list(SCRIPTS)) {
@@ -65,9 +58,6 @@ class SqlScriptsIT {
   }
 
   private static SqlScript named(SqlScript script, String test) {
-    if (WITH_OWN_NAMES.contains(script.name())) {
-      return script;
-    }
     List<String> statements = script.statements().stream().map(SqlScript.Statement::sql).toList();
     return script.with(
         HostileNames.of(
