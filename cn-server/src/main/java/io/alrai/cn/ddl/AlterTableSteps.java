@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -111,11 +112,20 @@ final class AlterTableSteps implements DdlSteps {
     if (plan.changesPartitions() && !run.has(PARTITIONS)) {
       run.note(PARTITIONS, TableIds.ofPartitions(run, places.getFirst(), name));
     }
+    Consumer<Place> otherShadow =
+        shadow -> changeShadow(run, shadow, generatedKeys.drops(before, middle), before, after);
+    boolean inOne = !run.isOnlyForward() && !keyed && !loss.happens() && plan.drops().isEmpty();
     if (!run.isOnlyForward()) {
       tryConversions(run, before, after, places);
       String key = keyed ? ", " + ImplicitKey.DROP : "";
       String actions = generatedKeys.drops(before, middle) + plan.undoable() + key;
-      alter(run, places, place -> actions + loss.withUndoable(place), before, middle, answers);
+      Consumer<Place> undoable =
+          rows(run, place -> actions + loss.withUndoable(place), before, middle, answers);
+      if (inOne) {
+        run.beside(places, undoable, run.otherShadows(schema), otherShadow);
+      } else if (!(actions + loss.withUndoable(places.getFirst())).isEmpty()) {
+        run.at(places, undoable);
+      }
     }
     if (keyed || loss.happens() || plan.changesPartitions()) {
       run.onlyForward();
@@ -125,12 +135,15 @@ final class AlterTableSteps implements DdlSteps {
     }
     if (!plan.drops().isEmpty()) {
       run.onlyForward();
-      alter(run, places, place -> plan.drops() + loss.withDrops(place), middle, after, answers);
+      run.at(
+          places, rows(run, place -> plan.drops() + loss.withDrops(place), middle, after, answers));
     }
     if (loss.happens()) {
       run.at(places, place -> ImplicitKey.complete(run, place, name));
     }
-    changeOtherShadows(run, generatedKeys.drops(before, middle), before, after);
+    if (!inOne) {
+      run.at(run.otherShadows(schema), otherShadow);
+    }
     TableDefinition definition = run.read(first, name);
     Table altered = altered(run, table, definition, rules.partitioning(definition));
     new SequenceRaise(run, altered, plan.setsAutoIncrement()).raise(table, definition, places);
@@ -208,27 +221,21 @@ final class AlterTableSteps implements DdlSteps {
     return TableText.of(run.noted(key).orElseThrow());
   }
 
-  private void alter(
+  /** What a table of rows comes to, unless it has been brought there before. */
+  private Consumer<Place> rows(
       JobRun run,
-      List<Place> places,
       Function<Place, String> actions,
       TableText from,
       TableText to,
       AlteredRows answers) {
-    if (!actions.apply(places.getFirst()).isEmpty() || plan.drops().isEmpty()) {
-      run.at(
-          places,
-          place -> {
-            boolean done =
-                run.resumed()
-                    && (same(from, to)
-                        ? partitionsChanged(run, place)
-                        : same(current(run, place), to));
-            if (!done) {
-              answers.add(place, run.execute(place, sql(actions.apply(place))));
-            }
-          });
-    }
+    return place -> {
+      boolean done =
+          run.resumed()
+              && (same(from, to) ? partitionsChanged(run, place) : same(current(run, place), to));
+      if (!done) {
+        answers.add(place, run.execute(place, sql(actions.apply(place))));
+      }
+    };
   }
 
   /** What changes no definition, TRUNCATE PARTITION, is seen by this: rows of later stay. */
@@ -284,17 +291,14 @@ final class AlterTableSteps implements DdlSteps {
         place -> run.executeCopy(place, Sql.of("DROP TABLE IF EXISTS ").add(copyName(run))));
   }
 
-  private void changeOtherShadows(JobRun run, String generated, TableText before, TableText after) {
-    run.at(
-        run.otherShadows(schema),
-        place -> {
-          TableText now = current(run, place);
-          if (same(now, before)) {
-            run.execute(place, sql(generated + plan.whole()));
-          } else if (!same(now, after)) {
-            restore(run, place, AFTER);
-          }
-        });
+  private void changeShadow(
+      JobRun run, Place shadow, String generated, TableText before, TableText after) {
+    TableText now = current(run, shadow);
+    if (same(now, before)) {
+      run.execute(shadow, sql(generated + plan.whole()));
+    } else if (!same(now, after)) {
+      restore(run, shadow, AFTER);
+    }
   }
 
   /** Makes an empty table anew from a noted definition. */

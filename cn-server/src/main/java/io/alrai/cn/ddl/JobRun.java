@@ -215,6 +215,12 @@ final class JobRun {
     parallel.atOnce(places, step);
   }
 
+  /** Runs a step at places and, at the same time, another one at others. */
+  void beside(
+      List<Place> places, Consumer<Place> step, List<Place> others, Consumer<Place> beside) {
+    parallel.beside(places, step, others, beside);
+  }
+
   /** Runs the client's text with the client's settings. */
   DdlShards.Executed execute(Place place, Sql sql) {
     return locks.locking(

@@ -33,7 +33,7 @@ final class ParallelSteps {
    * @throws RuntimeException the first error by the order of places; 1317 when it was interrupted
    */
   void at(List<Place> places, Consumer<Place> step) {
-    at(places, 1, step);
+    await(begin(places, 1, step));
   }
 
   /**
@@ -41,10 +41,18 @@ final class ParallelSteps {
    * for the disk most of the time, and a mysqld writes its log once for several of them.
    */
   void atOnce(List<Place> places, Consumer<Place> step) {
-    at(places, LANES, step);
+    await(begin(places, LANES, step));
   }
 
-  private void at(List<Place> places, int lanes, Consumer<Place> step) {
+  /** Runs a step at places and, at the same time, another one at others. */
+  void beside(
+      List<Place> places, Consumer<Place> step, List<Place> others, Consumer<Place> beside) {
+    List<OnDn> running = begin(places, 1, step);
+    running.addAll(begin(others, 1, beside));
+    await(running);
+  }
+
+  private List<OnDn> begin(List<Place> places, int lanes, Consumer<Place> step) {
     Map<DnId, List<Place>> byDn = new LinkedHashMap<>();
     places.forEach(place -> byDn.computeIfAbsent(place.dn(), dn -> new ArrayList<>()).add(place));
     List<OnDn> running = new ArrayList<>();
@@ -53,6 +61,10 @@ final class ParallelSteps {
         running.add(new OnDn(everyNth(onDn, lane, lanes), step, executor));
       }
     }
+    return running;
+  }
+
+  private static void await(List<OnDn> running) {
     Throwable first = null;
     boolean interrupted = false;
     for (OnDn each : running) {
