@@ -144,7 +144,12 @@ final class AlterTableSteps implements DdlSteps {
     if (!inOne) {
       run.at(run.otherShadows(schema), otherShadow);
     }
-    TableDefinition definition = run.read(first, name);
+    finish(run, table, places, run.read(first, name), rules);
+    return answers.outcome(places);
+  }
+
+  private void finish(
+      JobRun run, Table table, List<Place> places, TableDefinition definition, AlterRules rules) {
     Table altered = altered(run, table, definition, rules.partitioning(definition));
     new SequenceRaise(run, altered, plan.setsAutoIncrement()).raise(table, definition, places);
     run.finish(
@@ -152,7 +157,6 @@ final class AlterTableSteps implements DdlSteps {
             ? List.of(
                 new CatalogCommand.DropTable(schema, name), new CatalogCommand.PutTable(altered))
             : List.of(new CatalogCommand.PutTable(altered)));
-    return answers.outcome(places);
   }
 
   private Table altered(
