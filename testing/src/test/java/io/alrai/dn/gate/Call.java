@@ -1,5 +1,6 @@
 package io.alrai.dn.gate;
 
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.time.HlcTimestamp;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -45,9 +46,23 @@ final class Call<T> {
       world.after(
           delay.getAsLong(),
           () -> {
-            callerClock.accept(agentClock);
-            answered.accept(value);
+            if (follows(agentClock)) {
+              answered.accept(value);
+            } else {
+              failed.run();
+            }
           });
+    }
+  }
+
+  /** A clock that is too far ahead ends the connection, and the answer is lost. */
+  private boolean follows(HlcTimestamp agentClock) {
+    try {
+      callerClock.accept(agentClock);
+      return true;
+    } catch (AlraiException ahead) {
+      world.refusals++;
+      return false;
     }
   }
 

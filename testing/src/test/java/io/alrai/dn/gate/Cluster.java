@@ -72,11 +72,15 @@ final class Cluster {
           new ModelAgent(world, new DnId("dn-" + i), offset(), this::agent, rules, sessions));
     }
     for (int i = 0; i < 2; i++) {
-      cns.add(new ModelCn(world, new NodeId("cn-" + i), offset()));
+      cns.add(new ModelCn(world, new NodeId("cn-" + i), offset(), sessions));
     }
   }
 
   private long offset() {
+    if (rules.clocksAstray() && world.chance(0.3)) {
+      long most = rules.mostAheadMillis();
+      return world.between(most - 100, most + 200);
+    }
     return world.chance(0.4) ? world.between(-200, 200) : world.between(-2, 2);
   }
 
@@ -151,8 +155,17 @@ final class Cluster {
       }
       world.failures = world.chance(0.2) ? 0.005 : 0;
     }
+    if (rules.clocksAstray()) {
+      world.after(world.between(50_000, 500_000), this::setClocks);
+    }
     runUntilIdle();
     lastRead();
+  }
+
+  /** What was pushed ahead goes on from there until the time has come. */
+  private void setClocks() {
+    agents.forEach(agent -> agent.setClock(world.between(-2, 2)));
+    cns.forEach(cn -> cn.setClock(world.between(-2, 2)));
   }
 
   private void fault(int perCn) {

@@ -1,19 +1,27 @@
 package io.alrai.dn.gate;
 
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.clock.NodeClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** A clock that cannot write its mark now and then. */
+/** A clock that cannot write its mark now and then, and refuses what is too far ahead. */
 final class FailingClock implements NodeClock {
   private final NodeClock right;
+  private final boolean refuses;
 
   /** Whether the next timestamp is not given. */
   boolean fails;
 
-  FailingClock(NodeClock right) {
+  /**
+   * Over a right one.
+   *
+   * @param refuses whether what it does not follow is an error
+   */
+  FailingClock(NodeClock right, boolean refuses) {
     this.right = right;
+    this.refuses = refuses;
   }
 
   @Override
@@ -31,7 +39,13 @@ final class FailingClock implements NodeClock {
 
   @Override
   public void updateValue(long remote) {
-    right.updateValue(remote);
+    try {
+      right.updateValue(remote);
+    } catch (AlraiException ahead) {
+      if (refuses) {
+        throw ahead;
+      }
+    }
   }
 
   @Override

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.TestReporter;
 /**
  * Whole clusters as in {@link GateSim}, with what mysqlds do to locks and transactions by
  * themselves: branches without changes lose their locks at XA PREPARE, errors undo whole
- * transactions, connections break under XA COMMITs; and statements that read without locks. Each
- * rule against that is broken once. {@code -Dgate.seed=N} runs one seed, {@code -Dgate.seeds=N}
- * that many.
+ * transactions, connections break under XA COMMITs, the COMMIT of nothing is not in the log; and
+ * statements that read without locks and write. Each rule against that is broken once. {@code
+ * -Dgate.seed=N} runs one seed, {@code -Dgate.seeds=N} that many.
  */
 class LocksSim {
   private static final int SEEDS = 400;
@@ -69,6 +69,18 @@ class LocksSim {
     @Override
     double breaksXaCommits() {
       return 0.1;
+    }
+  }
+
+  /** Primaries that have undone what they wrote: their COMMIT logs nothing. */
+  private static class Undone extends SessionRules {
+    Undone() {
+      super(Level.SNAPSHOT);
+    }
+
+    @Override
+    double undoesWrites() {
+      return 0.4;
     }
   }
 
@@ -141,6 +153,24 @@ class LocksSim {
   @Test
   void transactionsThatMysqldsUndoAndConnectionsThatBreak(TestReporter reporter) {
     holds(Losses::new, reporter);
+  }
+
+  @Test
+  void primariesThatHaveUndoneWhatTheyWrote(TestReporter reporter) {
+    holds(Undone::new, reporter);
+  }
+
+  @Test
+  void believingThatTheCommitOfNothingDecides(TestReporter reporter) {
+    expectFound(
+        new Undone() {
+          @Override
+          boolean writesWhatCommitHasNotLogged() {
+            return false;
+          }
+        },
+        new Undone(),
+        reporter);
   }
 
   @Test

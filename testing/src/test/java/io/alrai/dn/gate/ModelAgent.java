@@ -1,5 +1,6 @@
 package io.alrai.dn.gate;
 
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.time.HlcTimestamp;
@@ -34,7 +35,7 @@ final class ModelAgent {
   private final Function<DnId, ModelAgent> agents;
   private final GateRules rules;
   private final SessionRules sessions;
-  private final long offsetMillis;
+  private long offsetMillis;
   final ModelMysqld mysqld;
   final List<View> opened = new ArrayList<>();
   private boolean up = true;
@@ -77,7 +78,7 @@ final class ModelAgent {
     this.disk = new ModelDisk(mysqld.visibleThrough());
     this.follower = new ModelFollower(world, this, sessions.log());
     this.hlc = newClock();
-    this.clock = new FailingClock(NodeClock.inMemory(hlc));
+    this.clock = new FailingClock(NodeClock.inMemory(hlc), sessions.refusesClocks());
     this.gate = newGate();
     this.marked = new ModelDecisions(world, this, disk, sessions.log());
     this.stream = new ModelStream(world, this, gate, clock, disk, sessions.log());
@@ -90,7 +91,12 @@ final class ModelAgent {
   }
 
   private HybridLogicalClock newClock() {
-    return new HybridLogicalClock(() -> world.wallMillis(offsetMillis), 3_600_000);
+    return new HybridLogicalClock(() -> world.wallMillis(offsetMillis), sessions.mostAheadMillis());
+  }
+
+  /** Somebody sets its clock. */
+  void setClock(long offset) {
+    offsetMillis = offset;
   }
 
   private Gate newGate() {
@@ -147,7 +153,7 @@ final class ModelAgent {
           hlc = newClock();
           // above the mark that was reserved ahead
           hlc.restoreAbove(HlcTimestamp.ofMillis(mark.millis() + world.between(1, 50)));
-          clock = new FailingClock(NodeClock.inMemory(hlc));
+          clock = new FailingClock(NodeClock.inMemory(hlc), sessions.refusesClocks());
           gate = newGate();
           marked = new ModelDecisions(world, this, disk, sessions.log());
           stream = new ModelStream(world, this, gate, clock, disk, sessions.log());
@@ -207,14 +213,31 @@ final class ModelAgent {
 
   /** Sends a request; the handler runs here when it has come. */
   <T> void request(HlcTimestamp senderClock, Call<T> call, Runnable handler) {
+    request(senderClock, call, handler, () -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param broken runs here instead when the clock of the request, or what is asked for, is too far
+   *     ahead: the connection ends
+   */
+  <T> void request(HlcTimestamp senderClock, Call<T> call, Runnable handler, Runnable broken) {
     call.send(() -> {
       if (!up) {
         call.fail();
         return;
       }
       calls.add(call);
-      hlc.update(senderClock);
-      handler.run();
+      try {
+        clock.update(senderClock);
+        handler.run();
+      } catch (AlraiException ahead) {
+        world.refusals++;
+        calls.remove(call);
+        call.fail();
+        broken.run();
+      }
       work();
     });
   }
@@ -385,8 +408,9 @@ final class ModelAgent {
     work();
   }
 
+  /** Fails when that is too far ahead. */
   void received(HlcTimestamp remoteClock) {
-    hlc.update(remoteClock);
+    clock.update(remoteClock);
   }
 
   ModelPushes pushes() {
@@ -435,10 +459,16 @@ final class ModelAgent {
     Deciding at = deciding.get(id);
     int then = incarnation;
     boolean lost = at != null && at.connection.lost;
-    Runnable done =
-        () -> {
-          if (incarnation == then) {
-            decided(id, new Settled(Outcome.COMMITTED, commitTs));
+    Settled committed = new Settled(Outcome.COMMITTED, commitTs);
+    Consumer<Boolean> done =
+        logged -> {
+          if (incarnation != then) {
+            return;
+          }
+          if (logged || !sessions.writesWhatCommitHasNotLogged()) {
+            decided(id, committed);
+          } else {
+            decideAlone(id, committed);
           }
         };
     boolean sent =
@@ -449,6 +479,23 @@ final class ModelAgent {
       gate.decisionFailed(id);
       decided(id, new Settled(Outcome.ABORTED, HlcTimestamp.ZERO));
     }
+  }
+
+  /** The primary changed nothing, so that its COMMIT has decided nothing. */
+  private void decideAlone(TransactionId id, Settled committed) {
+    int then = incarnation;
+    mysqld.writeDecision(
+        id,
+        committed.commitTs(),
+        written -> {
+          if (incarnation == then && written) {
+            decided(id, committed);
+          } else if (incarnation == then) {
+            gate.decisionFailed(id);
+            decided(id, new Settled(Outcome.ABORTED, HlcTimestamp.ZERO));
+            work();
+          }
+        });
   }
 
   private void decided(TransactionId id, Settled settled) {

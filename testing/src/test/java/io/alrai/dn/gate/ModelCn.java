@@ -12,13 +12,21 @@ final class ModelCn {
   final HybridLogicalClock clock;
   private final World world;
   private final List<Runnable> connections = new ArrayList<>();
+  private long offsetMillis;
   private int incarnation;
   private int sessions;
 
-  ModelCn(World world, NodeId name, long offsetMillis) {
+  ModelCn(World world, NodeId name, long offsetMillis, SessionRules rules) {
     this.world = world;
     this.name = name;
-    this.clock = new HybridLogicalClock(() -> world.wallMillis(offsetMillis), 3_600_000);
+    this.offsetMillis = offsetMillis;
+    this.clock =
+        new HybridLogicalClock(() -> world.wallMillis(this.offsetMillis), rules.mostAheadMillis());
+  }
+
+  /** Somebody sets its clock. */
+  void setClock(long offset) {
+    offsetMillis = offset;
   }
 
   int incarnation() {

@@ -121,7 +121,9 @@ final class ModelCommit {
             }
           };
       Call<Boolean> call = session.call(one, () -> one.accept(false));
-      agent.request(cn.clock.now(), call, () -> request.run(agent, call));
+      Connection branch = tx.branches.get(agent);
+      agent.request(
+          cn.clock.now(), call, () -> request.run(agent, call), () -> agent.rollback(branch, null));
     }
   }
 
@@ -162,8 +164,12 @@ final class ModelCommit {
   private void onePhase(ModelAgent writer) {
     Call<Settled> call = session.call(this::ended, this::unknown);
     HlcTimestamp dependency = session.stamp();
+    Connection branch = tx.branches.get(writer);
     writer.request(
-        cn.clock.now(), call, () -> writer.commit(tx.branches.get(writer), dependency, call));
+        Fence.max(cn.clock.now(), dependency),
+        call,
+        () -> writer.commit(branch, dependency, call),
+        () -> writer.rollback(branch, null));
     diesInDoubt();
   }
 
@@ -242,7 +248,11 @@ final class ModelCommit {
               }
             },
             this::unknown);
-    primary.request(cn.clock.now(), call, () -> primary.decide(tx.id(), proposed, call));
+    primary.request(
+        cn.clock.now(),
+        call,
+        () -> primary.decide(tx.id(), proposed, call),
+        () -> primary.rollback(tx.branches.get(primary), tx.id()));
     diesInDoubt();
   }
 

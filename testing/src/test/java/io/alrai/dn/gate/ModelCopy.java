@@ -6,9 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction over two DNs, and behind its COMMIT a statement that reads one of its rows without
- * locks and without a view of its own, as INSERT .. SELECT does under READ COMMITTED. A chain of
- * steps.
+ * A transaction over two DNs, and behind its COMMIT a statement that copies one of its rows. A
+ * chain of steps.
  */
 final class ModelCopy extends ModelChain {
   private static final int MOST_ATTEMPTS = 8;
@@ -68,20 +67,6 @@ final class ModelCopy extends ModelChain {
   }
 
   private void copy() {
-    int key = keys.getLast();
-    ModelAgent agent = cluster.agentOf(key);
-    Call<List<Long>> call =
-        session.call(
-            now -> {
-              if (!now.contains(value)) {
-                cluster.surprises.add(id() + " does not see what it committed in " + now);
-              }
-              session.next();
-            },
-            session::next);
-    agent.request(
-        cn.clock.now(),
-        call,
-        () -> agent.answer(call, agent.mysqld.view().getOrDefault(key, List.of())));
+    new ModelCopied(session, cluster, cn, keys.getLast(), value).begin();
   }
 }

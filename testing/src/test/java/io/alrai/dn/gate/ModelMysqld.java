@@ -28,6 +28,9 @@ final class ModelMysqld {
 
     /** Whether the mysqld has rolled its transaction back: it is in none. */
     boolean lost;
+
+    /** Whether some of what it wrote was undone, by ROLLBACK TO SAVEPOINT. */
+    boolean undone;
   }
 
   /** A transaction in the binlog. */
@@ -172,6 +175,18 @@ final class ModelMysqld {
     unlock(connection);
   }
 
+  /** ROLLBACK TO SAVEPOINT of the last write of a row: its lock stays. */
+  void undo(Connection connection, int key) {
+    List<Long> values = connection.writes.get(key);
+    if (values != null) {
+      values.removeLast();
+      connection.undone = true;
+      if (values.isEmpty()) {
+        connection.writes.remove(key);
+      }
+    }
+  }
+
   private boolean othersRead(Connection connection, int key) {
     return sharedLocks.getOrDefault(key, Set.of()).stream().anyMatch(other -> other != connection);
   }
@@ -313,10 +328,23 @@ final class ModelMysqld {
   /**
    * COMMIT with its mark, which no tombstone stops; false if the connection is gone. In no
    * transaction it logs nothing, and a row is the decision.
+   *
+   * @param done told whether that is in the log: not where all changes were undone
    */
-  boolean decide(Connection connection, TransactionId id, HlcTimestamp commitTs, Runnable done) {
+  boolean decide(
+      Connection connection, TransactionId id, HlcTimestamp commitTs, Consumer<Boolean> done) {
     if (connection.dead) {
       return false;
+    }
+    if (connection.undone && connection.writes.isEmpty() && !connection.lost) {
+      connection.committing = true;
+      later(
+          50,
+          () -> {
+            end(connection);
+            done.accept(false);
+          });
+      return true;
     }
     connection.committing = true;
     atWork.add(id);
@@ -330,9 +358,25 @@ final class ModelMysqld {
             txLog.put(id, commitTs.value());
           }
           end(connection);
-          done.run();
+          done.accept(true);
         });
     return true;
+  }
+
+  /** A row for a decision that no COMMIT has logged; says later whether no tombstone was first. */
+  void writeDecision(TransactionId id, HlcTimestamp commitTs, Consumer<Boolean> done) {
+    if (txLog.containsKey(id) || !atWork.add(id)) {
+      later(50, () -> done.accept(false));
+      return;
+    }
+    pipeline(
+        end -> new Arrival.Decision(end, id, commitTs),
+        Map.of(),
+        () -> {
+          atWork.remove(id);
+          txLog.put(id, commitTs.value());
+          done.accept(true);
+        });
   }
 
   /** Rows for decisions; those that have one keep it. */

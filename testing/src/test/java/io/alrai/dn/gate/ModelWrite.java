@@ -187,6 +187,13 @@ final class ModelWrite extends ModelTransaction {
                 lost(amount(value));
                 return;
               }
+              double undoes = rules.undoesWrites();
+              if (undoes > 0 && writesLeft > 0 && world.chance(undoes)) {
+                // nothing of it counts, neither what was read
+                balance -= amount(value);
+                undo(agent, key);
+                return;
+              }
               operations.add(new Operation.ReadList(key, before, true));
               if (lostRow(agent, key, before)) {
                 abort();
@@ -219,6 +226,17 @@ final class ModelWrite extends ModelTransaction {
       balance -= amount;
       next();
     }
+  }
+
+  private void undo(ModelAgent agent, int key) {
+    Call<Boolean> call = session.call(done -> next(), this::abort);
+    at(
+        agent,
+        call,
+        branch -> {
+          agent.mysqld.undo(branch, key);
+          late(agent, call, true);
+        });
   }
 
   private void lock(ModelAgent agent, int key, int attempts) {

@@ -147,6 +147,31 @@ class SessionRules {
     return true;
   }
 
+  /** How many of a transaction's writes are undone by ROLLBACK TO SAVEPOINT. */
+  double undoesWrites() {
+    return 0;
+  }
+
+  /** Whether a decision that the COMMIT of nothing has not logged gets a row. */
+  boolean writesWhatCommitHasNotLogged() {
+    return true;
+  }
+
+  /** How far beyond the wall time others may push a clock. */
+  long mostAheadMillis() {
+    return 3_600_000;
+  }
+
+  /** Whether some clocks are about as far ahead as that, until somebody sets them right. */
+  boolean clocksAstray() {
+    return false;
+  }
+
+  /** Whether what a clock refuses is not done. */
+  boolean refusesClocks() {
+    return true;
+  }
+
   /** How often the connection of an XA COMMIT breaks, and it is sent again. */
   double breaksXaCommits() {
     return 0;

@@ -23,6 +23,9 @@ final class World {
   /** How often a clock cannot write its mark, in the middle of what its gate does. */
   double failures;
 
+  /** Clocks that were refused. */
+  int refusals;
+
   World(long seed) {
     this.random = new Random(seed);
     this.slow = 0.02 + 0.25 * random.nextDouble();
