@@ -5,6 +5,7 @@ import io.alrai.dn.binlog.TransactionKind;
 import io.alrai.dn.link.KeptReplies;
 import io.alrai.dn.link.KeyedTable;
 import io.alrai.dn.link.ReplyKey;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -33,6 +34,9 @@ public final class RowCache {
   private final LongAdder found;
   private volatile long visible;
   private long statements;
+
+  /** Where the last of them ends in the log. */
+  private long lastStatement;
 
   /** What it needs to keep more. Any thread. */
   public interface Wants {
@@ -93,9 +97,12 @@ public final class RowCache {
     }
   }
 
-  /** Names the definitions that tables have now. */
-  public long statements() {
-    return statements;
+  /**
+   * Names the definitions that tables have now; empty while there is one in the log that the
+   * mysqld's dictionary does not show yet.
+   */
+  public OptionalLong statements() {
+    return visible >= lastStatement ? OptionalLong.of(statements) : OptionalLong.empty();
   }
 
   /**
@@ -119,6 +126,7 @@ public final class RowCache {
     rows.arrived(transaction);
     if (transaction.kind() instanceof TransactionKind.Statement) {
       statements++;
+      lastStatement = transaction.end().ordinal();
       asked.clear();
     }
   }

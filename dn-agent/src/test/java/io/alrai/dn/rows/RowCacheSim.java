@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
@@ -28,14 +29,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Random schedules of a mysqld whose commits arrive before they are visible, with readers of its
- * rows: what is found must be what the mysqld shows at that moment, or in that view. The seed is in
- * the message.
+ * rows: what is found must be what the mysqld shows at that moment, or in that view. While the
+ * table has a foreign key, the log has some of its changes as its parent's only. The seed is in the
+ * message.
  */
 class RowCacheSim {
   private static final int SEEDS = 3_000;
   private static final int STEPS = 300;
   private static final int KEYS = 6;
   private static final TableName NAME = new TableName("d_p00000", "t");
+  private static final TableName PARENT = new TableName("d_p00000", "parent");
   private static final KeyedTable TABLE = new KeyedTable("d_p00000", "t", List.of("id"));
 
   /** A rule that is broken; each must be found out. */
@@ -45,7 +48,8 @@ class RowCacheSim {
     XA_COMMIT_NOT_SEEN,
     STATEMENT_NOT_SEEN,
     ARRIVAL_WHEN_VISIBLE,
-    VISIBLE_WHEN_ARRIVED
+    VISIBLE_WHEN_ARRIVED,
+    WATCH_UNLOGGED
   }
 
   @Test
@@ -74,6 +78,9 @@ class RowCacheSim {
   /** A commit that has arrived and is not visible. */
   private record Arrived(BinlogTransaction transaction, Map<Integer, Long> values, boolean ddl) {}
 
+  /** Whether every change is in the log was asked for; answered by then, or later. */
+  private record Asked(long since, Optional<Boolean> logged) {}
+
   /** A read of current rows that was sent; executed once it has a value. */
   private static final class Sent {
     final int key;
@@ -100,7 +107,11 @@ class RowCacheSim {
     private final ReplyKey read = new ReplyKey();
     private final byte[] reply = new byte[64];
     private final RowCache cache;
-    private Optional<Long> asked = Optional.empty();
+    private Optional<Asked> asked = Optional.empty();
+
+    /** Whether the table has a foreign key, as its dictionary shows. */
+    private boolean unlogged;
+
     private int tableId = 1;
     private int transactions = 1;
     private long values;
@@ -112,6 +123,7 @@ class RowCacheSim {
       this.random = new Random(seed);
       this.broken = broken;
       this.cache = new RowCache(lastVisible, this, new LongAdder());
+      this.unlogged = random.nextInt(3) == 0;
     }
 
     Optional<String> run() {
@@ -160,6 +172,9 @@ class RowCacheSim {
     }
 
     private BinlogTransaction rows(TransactionKind kind, Set<Integer> keys) {
+      if (unlogged && random.nextBoolean()) {
+        return LoggedRows.update(++transactions, kind, PARENT, 0, List.copyOf(keys));
+      }
       return random.nextInt(20) == 0
           ? LoggedRows.tooLong(++transactions, kind, NAME)
           : LoggedRows.update(++transactions, kind, NAME, tableId, List.copyOf(keys));
@@ -213,7 +228,7 @@ class RowCacheSim {
       }
     }
 
-    /** TRUNCATE and the like: it waits for all that locks rows. */
+    /** TRUNCATE, ALTER and the like: it waits for all that locks rows. */
     private void statement() {
       if (locked.isEmpty() && !changing()) {
         Map<Integer, Long> changed = new HashMap<>();
@@ -238,6 +253,9 @@ class RowCacheSim {
           cache.arrived(next.transaction);
         }
         next.values.forEach((key, value) -> shown[key] = value);
+        if (next.ddl && random.nextInt(3) == 0) {
+          unlogged = !unlogged;
+        }
         locked.removeAll(next.values.keySet());
         lastVisible = next.transaction.end().ordinal();
       }
@@ -314,11 +332,21 @@ class RowCacheSim {
 
     @Override
     public void watched(KeyedTable table) {
-      asked = Optional.of(cache.statements());
+      OptionalLong since = cache.statements();
+      if (since.isEmpty()) {
+        cache.askAgain(table);
+        return;
+      }
+      boolean atOnce = random.nextBoolean();
+      asked =
+          Optional.of(
+              new Asked(since.getAsLong(), atOnce ? Optional.of(!unlogged) : Optional.empty()));
     }
 
     private void answerWatch() {
-      asked.ifPresent(since -> cache.watch(TABLE, since));
+      asked
+          .filter(each -> broken == Broken.WATCH_UNLOGGED || each.logged.orElse(!unlogged))
+          .ifPresent(each -> cache.watch(TABLE, each.since));
       asked = Optional.empty();
     }
 

@@ -3,6 +3,7 @@ package io.alrai.dn.gate.live;
 import io.alrai.dn.binlog.BinlogPosition;
 import io.alrai.dn.link.KeyedTable;
 import io.alrai.dn.rows.RowCache;
+import java.util.OptionalLong;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -29,14 +30,19 @@ final class KeptRows implements RowCache.Wants {
   @Override
   public void watched(KeyedTable table) {
     onLoop(() -> {
-      long since = cache.statements();
+      OptionalLong since = cache.statements();
+      if (since.isEmpty()) {
+        cache.askAgain(table);
+        laterVisible();
+        return;
+      }
       work.isWatchable(table)
           .whenComplete((can, error) ->
               onLoop(() -> {
                 if (error != null) {
                   cache.askAgain(table);
                 } else if (can) {
-                  cache.watch(table, since);
+                  cache.watch(table, since.getAsLong());
                 }
               }));
     });
