@@ -54,6 +54,9 @@ public final class FakeBranch implements Branch {
   /** Whether it answers nothing for now. */
   public boolean silent;
 
+  /** Whether only it can end what is prepared on it. */
+  public boolean keepsPrepared;
+
   /** Whether its mysqld has rolled its transaction back. */
   boolean lost;
 
@@ -180,6 +183,11 @@ public final class FakeBranch implements Branch {
     boolean was = viewed;
     viewed = false;
     return was;
+  }
+
+  @Override
+  public boolean keepsPrepared() {
+    return keepsPrepared;
   }
 
   @Override

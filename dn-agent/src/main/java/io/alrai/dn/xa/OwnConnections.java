@@ -32,6 +32,9 @@ final class OwnConnections implements AutoCloseable {
       "SET SESSION transaction_isolation='READ-COMMITTED', innodb_lock_wait_timeout=1,"
           + " autocommit=1, completion_type='NO_CHAIN', time_zone='+00:00'";
 
+  /** The login says so, too: a reset goes back to the global value. */
+  private static final String KEEPING_PREPARED = SETTINGS + ", xa_detach_on_prepare=OFF";
+
   private final DnLink link;
   private final List<Slot> slots = new ArrayList<>();
   private final AtomicInteger opened = new AtomicInteger();
@@ -152,7 +155,8 @@ final class OwnConnections implements AutoCloseable {
       CompletableFuture<Answer> ready = new CompletableFuture<>();
       CompletableFuture<Answer> reset = new CompletableFuture<>();
       Answer.send(taken, Command.RESET_CONNECTION, "", ReplyKind.STATUS, reset);
-      Answer.send(taken, Command.QUERY, SETTINGS, ReplyKind.RESULTS, ready);
+      String settings = taken.keepsPrepared() ? KEEPING_PREPARED : SETTINGS;
+      Answer.send(taken, Command.QUERY, settings, ReplyKind.RESULTS, ready);
       reset
           .thenCombine(ready, (a, b) -> b)
           .whenComplete((answer, error) -> {

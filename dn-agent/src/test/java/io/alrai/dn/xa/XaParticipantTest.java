@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future.State;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The decision, the outcome question and the tombstone between them. */
 final class XaParticipantTest {
@@ -40,6 +42,19 @@ final class XaParticipantTest {
     for (Step step : steps) {
       coordinator.step(step);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void itsOwnConnectionsGoOnKeepingWhatIsPreparedWhenTheyAreReset(boolean keeps) {
+    FakeCluster own = new FakeCluster(keeps, "dn-1");
+    own.node("dn-1").participant().outcome(id);
+    String settings =
+        own.node("dn-1").mysqld().statements.stream()
+            .filter(statement -> statement.startsWith("SET SESSION"))
+            .findFirst()
+            .orElseThrow();
+    assertEquals(keeps, settings.endsWith(", xa_detach_on_prepare=OFF"), settings);
   }
 
   @Test
