@@ -96,12 +96,17 @@ final class RoutinePath implements SessionPath {
   }
 
   /**
-   * Runs a statement with such calls: all that it and they do is one transaction's, and seen at one
-   * snapshot. On a virtual thread.
+   * Runs a statement with such calls: all that it and they do is one transaction's, seen at one
+   * snapshot, and undone where it fails. A mysqld's statement within a function is none of its own:
+   * what functions did that it called stays where a handler takes its error. On a virtual thread.
    */
   private void together(StatementRun run, Consumer<StatementRun> work) {
-    if (!onLoop(dispatch::beginOwn)) {
+    if (procedures.inFunction()) {
       work.accept(run);
+      return;
+    }
+    if (!onLoop(dispatch::beginOwn)) {
+      run.shards().together(() -> work.accept(run));
       return;
     }
     HeldEnd held = new HeldEnd(run.writer());

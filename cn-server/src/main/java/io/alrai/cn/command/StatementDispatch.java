@@ -148,7 +148,7 @@ final class StatementDispatch {
   boolean beginOwn() {
     Session session = connection.session();
     SessionTransaction transaction = session.transaction();
-    if (!session.autocommit() || transaction.open() || transaction.tableLocks().held()) {
+    if (!session.autocommit() || transaction.open()) {
       return false;
     }
     transaction.begin(options(session));

@@ -356,7 +356,7 @@ final class Interpreter {
   }
 
   private Flow raised(RaisedCondition raised, AlraiException error) {
-    if (error.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno()) {
+    if (error.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno() || endsStatement(error)) {
       throw new Unhandled(error);
     }
     for (ActiveBlock block : blocks) {
@@ -368,6 +368,12 @@ final class Interpreter {
       }
     }
     throw new Unhandled(error);
+  }
+
+  /** What has ended a function's transaction ends the statement that called it, too. */
+  private boolean endsStatement(AlraiException error) {
+    boolean lost = error.errno() == ErrorCode.ER_LOCK_DEADLOCK.errno() || error.isLostConnection();
+    return lost && !error.signalled() && invocation.inFunction();
   }
 
   /** A handler's own conditions are for the handlers of blocks around its own. */

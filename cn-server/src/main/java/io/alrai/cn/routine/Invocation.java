@@ -67,6 +67,11 @@ final class Invocation {
     return statements;
   }
 
+  /** Whether a function is at work. */
+  boolean inFunction() {
+    return procedures.inFunction();
+  }
+
   /** Ends it at its next step; any thread. */
   void kill() {
     killed = true;

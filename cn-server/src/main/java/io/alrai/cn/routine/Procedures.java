@@ -205,6 +205,11 @@ public final class Procedures {
     }
   }
 
+  /** Whether a function is at work: what runs is a part of the statement that called it. */
+  public boolean inFunction() {
+    return !functions.isEmpty();
+  }
+
   /** It ends. */
   void leaveFunction(String qualified) {
     functions.remove(qualified);

@@ -10,7 +10,6 @@ import io.alrai.cn.tx.Savepoints;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.cn.tx.SnapshotOpening;
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
@@ -361,7 +360,7 @@ public final class SessionShards {
    */
   public <T> T atomically(Supplier<T> work) {
     if (session.transaction().open()) {
-      return insideTransaction(work);
+      return new StatementSavepoint(this, Savepoints.OF_STATEMENT).around(work);
     }
     onLoop(() -> {
       session.transaction().beginForStatement();
@@ -380,44 +379,17 @@ public final class SessionShards {
     }
   }
 
-  private <T> T insideTransaction(Supplier<T> work) {
-    String savepoint = Savepoints.OF_STATEMENT;
-    savepoint(Savepoints.Action.SET, savepoint);
-    T result;
-    try {
-      result = work.get();
-    } catch (RuntimeException error) {
-      undo(savepoint, error);
-      throw error;
-    }
-    savepoint(Savepoints.Action.RELEASE, savepoint);
-    return result;
-  }
-
-  /** Undoes a statement that failed; where that cannot be done alone, its transaction. */
-  private void undo(String savepoint, RuntimeException error) {
-    if (!session.transaction().open()) {
-      return;
-    }
-    try {
-      savepoint(Savepoints.Action.ROLLBACK_TO, savepoint);
-      savepoint(Savepoints.Action.RELEASE, savepoint);
-    } catch (AlraiException undone) {
-      onLoop(session.transaction()::rollback);
-      String first =
-          error instanceof AlraiException known ? known.sentence() : String.valueOf(error);
-      AlraiException both =
-          new AlraiException(
-              ErrorCode.ER_LOCK_DEADLOCK,
-              first + "; the transaction was rolled back, try restarting transaction",
-              error);
-      both.addSuppressed(undone);
-      throw both;
-    }
-  }
-
-  private void savepoint(Savepoints.Action action, String name) {
-    onLoop(() -> session.transaction().savepoint(action, name));
+  /**
+   * Runs a statement and the functions that it calls, of which each statement is undone alone where
+   * it fails: a savepoint's effect for all of them. Without autocommit the first of them may begin
+   * the transaction.
+   */
+  public void together(Runnable work) {
+    new StatementSavepoint(this, Savepoints.OF_CALLS)
+        .around(() -> {
+          work.run();
+          return true;
+        });
   }
 
   /**

@@ -19,6 +19,9 @@ public final class Savepoints {
   /** Before a statement of a transaction that is undone alone. */
   public static final String OF_STATEMENT = OWN + "statement";
 
+  /** Before a statement that calls functions, which have statements of their own. */
+  public static final String OF_CALLS = OWN + "calls";
+
   private final List<Point> points = new ArrayList<>();
   private long given;
 
@@ -126,6 +129,11 @@ public final class Savepoints {
       all.add(BranchEnding.run(branch.branch(), sql));
     }
     return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).thenApply(done -> sql);
+  }
+
+  /** Whether there is one of that name. */
+  boolean has(String name) {
+    return indexOf(SavepointName.key(name)) >= 0;
   }
 
   private int indexOf(String key) {

@@ -320,6 +320,11 @@ public final class SessionTransaction {
     return savepoints.run(action, name, branches.all()).thenCompose(temporary::savepoint);
   }
 
+  /** Whether there is a savepoint of that name. */
+  public boolean hasSavepoint(String name) {
+    return savepoints.has(name);
+  }
+
   /**
    * Commits; where there are writes, as soon as no lock over the cluster holds that off. The future
    * completes on the event loop; when it fails, the transaction is rolled back unless the error is
