@@ -2,7 +2,6 @@ package io.alrai.cn.ddl;
 
 import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Column;
-import io.alrai.gms.api.Table;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -70,7 +69,7 @@ final class Conversions {
     Sql columns =
         Sql.EMPTY.names(
             run.read(place, table).columns().stream()
-                .filter(column -> !column.generated() && !column.name().equals(Table.IMPLICIT_KEY))
+                .filter(column -> !column.generated())
                 .map(Column::name)
                 .toList());
     return Sql.of(" (").add(columns).words(") SELECT ").add(columns).words(" FROM ").name(table);

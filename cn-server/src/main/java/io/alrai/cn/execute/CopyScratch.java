@@ -9,6 +9,7 @@ import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.executor.fragment.GatherPlan.Source;
 import io.alrai.executor.operator.RowSource;
+import io.alrai.gms.api.Table;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.function.Supplier;
@@ -23,6 +24,10 @@ abstract class CopyScratch implements ScratchSite {
               + " IF(FIND_IN_SET('ANSI_QUOTES', @@sql_mode), 'ANSI_QUOTES', NULL),"
               + " IF(FIND_IN_SET('PIPES_AS_CONCAT', @@sql_mode), 'PIPES_AS_CONCAT', NULL)) USING"
               + " utf8mb4)");
+
+  /** The column of partitions whose table has no key of its own; the shadows lack it. */
+  static final Sql HIDDEN_KEY =
+      Sql.EMPTY.name(Table.IMPLICIT_KEY).words(" BIGINT UNSIGNED NOT NULL DEFAULT 0 INVISIBLE");
 
   private static final int BATCH_BYTES = 1 << 20;
 
@@ -113,6 +118,11 @@ abstract class CopyScratch implements ScratchSite {
             .words(" IS NOT NULL LIMIT ")
             .number(most);
     return new ShardRows(read(sql), name -> name, count -> {});
+  }
+
+  /** Whether rows are copied with their hidden key. */
+  static boolean hasHiddenKey(Source source) {
+    return source.columns().contains(Table.IMPLICIT_KEY);
   }
 
   /** What gives a system variable the value that the session has. */

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class KeyedRows {
   private static final int KEYS_OF_A_STATEMENT = 1000;
 
+  /** Where a key does not say at which place its row is. */
+  private static final int ANYWHERE = -1;
+
   private final ExecutorParts parts;
   private final StatementRun run;
   private final KeyedTarget target;
@@ -133,7 +136,7 @@ final class KeyedRows {
 
   private int place(List<ColumnDefinition> columns, Row row, int from) {
     if (target.function().columns().isEmpty()) {
-      return 0;
+      return ANYWHERE;
     }
     ShiftedSlots slots = new ShiftedSlots(new RowSlots(columns, row), from);
     return parts.router().indexOfStored(target.function(), slots, SessionText.COPIED);
@@ -175,7 +178,8 @@ final class KeyedRows {
   private List<byte[]> texts(int place, String physicalSchema) {
     List<byte[]> texts = new ArrayList<>();
     keys.forEach((part, mine) -> {
-      for (int from = 0; part.place() == place && from < mine.size(); ) {
+      boolean here = part.place() == place || part.place() == ANYWHERE;
+      for (int from = 0; here && from < mine.size(); ) {
         int to = Math.min(mine.size(), from + KEYS_OF_A_STATEMENT);
         texts.add(text(physicalSchema, part.values(), mine.subList(from, to)));
         from = to;

@@ -44,11 +44,12 @@ final class SessionScratch extends CopyScratch {
   void create(GatherPlan copied) {
     update(Sql.of("SET SESSION ").add(LITERAL_MODE));
     for (GatherPlan.Source source : copied.tables()) {
+      Sql create = Sql.of("CREATE TEMPORARY TABLE ").add(name(source.scratchName()));
+      Sql table = Sql.EMPTY.name(source.schema(), source.table());
       update(
-          Sql.of("CREATE TEMPORARY TABLE ")
-              .add(name(source.scratchName()))
-              .words(" LIKE ")
-              .name(source.schema(), source.table()));
+          hasHiddenKey(source) // no ALTER TABLE, which would commit
+              ? create.words(" (").add(HIDDEN_KEY).words(") AS SELECT * FROM ").add(table)
+              : create.words(" LIKE ").add(table));
     }
   }
 

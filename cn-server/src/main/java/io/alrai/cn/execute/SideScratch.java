@@ -34,7 +34,16 @@ abstract class SideScratch extends CopyScratch {
   /** The statements that make the copies: {@code create} is what comes before their names. */
   final Stream<ShardStatement> copies(GatherPlan plan, Sql create) {
     return plan.tables().stream()
-        .map(source -> copy(source, create.add(name(source.scratchName()))));
+        .flatMap(source -> {
+          Sql copy = name(source.scratchName());
+          ShardStatement made = copy(source, create.add(copy));
+          return hasHiddenKey(source)
+              ? Stream.of(
+                  made,
+                  ShardStatement.text(
+                      Sql.of("ALTER TABLE ").add(copy).words(" ADD COLUMN ").add(HIDDEN_KEY)))
+              : Stream.of(made);
+        });
   }
 
   private ShardStatement copy(GatherPlan.Source source, Sql create) {

@@ -8,6 +8,7 @@ import io.alrai.executor.fragment.Plan.KeyedTarget;
 import io.alrai.executor.fragment.Plan.KeyedWrite;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.Targets;
+import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.bind.Analysis;
 import io.alrai.optimizer.bind.Relation;
@@ -68,14 +69,19 @@ final class GatheredWritePlanner {
   }
 
   private boolean hasKeys(Table table) {
-    boolean placed =
-        !Placements.keyColumns(table).isEmpty()
-            || Placements.isBroadcast(table)
-            || placements.atOnePlace(table);
-    return placed
-        && !table.temporary()
+    return !table.temporary()
         && !table.primaryKey().isEmpty()
-        && !table.implicitPrimaryKey();
+        && (!table.implicitPrimaryKey() || hasOneHiddenKey(table));
+  }
+
+  /**
+   * Copies of a broadcast table have hidden keys of their own; beside temporary tables those of
+   * others have no generated columns with one.
+   */
+  private boolean hasOneHiddenKey(Table table) {
+    boolean beside = analysis.tables().stream().anyMatch(base -> base.table().temporary());
+    return !Placements.isBroadcast(table)
+        && !(beside && table.columns().stream().anyMatch(Column::generated));
   }
 
   /** Whether an UPDATE says IGNORE. */

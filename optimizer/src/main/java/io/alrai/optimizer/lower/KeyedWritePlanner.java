@@ -44,7 +44,7 @@ final class KeyedWritePlanner {
     boolean single = from.size() == 1 && from.getFirst() instanceof TableRef.Named;
     Relation.Base base = (Relation.Base) facts.scope().relations().getFirst();
     Table table = base.table();
-    if (!single || Placements.keyColumns(table).isEmpty()) {
+    if (!single) {
       throw Planning.unsupported(
           "LIMIT in a write over several shards of a table without partition key;"
               + " add a condition on the primary key");

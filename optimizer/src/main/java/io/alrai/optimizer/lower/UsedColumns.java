@@ -92,8 +92,10 @@ final class UsedColumns {
     List<String> columns = new ArrayList<>();
     for (Column column : table.columns()) {
       String name = column.name().toLowerCase(Locale.ROOT);
-      boolean stored = !column.generated() && !column.name().equals(Table.IMPLICIT_KEY);
-      if (stored && (all || names.contains(name) || keys.contains(name) || isNeeded(column))) {
+      boolean hidden = column.name().equals(Table.IMPLICIT_KEY);
+      boolean used =
+          names.contains(name) || (!hidden && (all || keys.contains(name) || isNeeded(column)));
+      if (used && !column.generated()) {
         columns.add(column.name());
       }
     }
