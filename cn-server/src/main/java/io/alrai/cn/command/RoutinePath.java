@@ -81,6 +81,7 @@ final class RoutinePath implements SessionPath {
       case Plan.InsertSelect insert -> calls(insert.select());
       case Plan.Write write -> write.callsFunctions();
       case Plan.Checked checked -> calls(checked.write());
+      case Plan.Raising raising -> calls(raising.write());
       default -> false;
     };
   }

@@ -263,6 +263,7 @@ final class StatementDispatch {
       }
       case Plan.InsertSelect insertSelect -> null;
       case Plan.Checked checked -> null;
+      case Plan.Raising raising -> null;
     };
   }
 

@@ -1,33 +1,38 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.session.CnVariables;
+import io.alrai.cn.session.Session;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.InsertRows.AutoIncrement;
 import io.alrai.executor.fragment.InsertRows.Cell;
 import io.alrai.executor.fragment.SlotValues.Kind;
-import io.alrai.gms.api.Table;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.BitSet;
 
 /**
  * Gives every row of an INSERT its AUTO_INCREMENT id: one of the sequence's for NULL, DEFAULT, a
  * missing value, and 0 without NO_AUTO_VALUE_ON_ZERO; the client's own else, above which the
- * sequence then goes on. Or leaves all that to the mysqld, and is told. One statement.
+ * sequence then goes on ({@link RowIds}). Or leaves all that to the mysqld, and is told. One
+ * statement.
  */
 final class GeneratedIds {
   private final Sequences sequences;
   private final boolean zeroIsValue;
-  private final CnVariables variables;
+  private final Session session;
   private final BitSet missing = new BitSet();
   private boolean ofMysqld;
   private long first;
+  private long lastMade;
+  private int lastRow;
   private long lastGiven;
 
-  GeneratedIds(Sequences sequences, boolean zeroIsValue, CnVariables variables) {
+  GeneratedIds(Sequences sequences, Session session) {
     this.sequences = sequences;
-    this.variables = variables;
-    this.zeroIsValue = zeroIsValue;
+    this.session = session;
+    this.zeroIsValue = SessionText.hasMode(session, "NO_AUTO_VALUE_ON_ZERO");
   }
 
   /** What the mysqld says behind rows, given by their numbers: the first id that it made. */
@@ -42,6 +47,16 @@ final class GeneratedIds {
     return first;
   }
 
+  /** The last id that was made; 0 when none was. */
+  long lastMade() {
+    return lastMade;
+  }
+
+  /** The row that it was made for. */
+  int lastRow() {
+    return lastRow;
+  }
+
   /** What the client's OK says: the first made id, else the last one given, else 0. */
   long reported() {
     return first != 0 ? first : lastGiven;
@@ -49,38 +64,46 @@ final class GeneratedIds {
 
   /** Fills the cells; ids that only a mysqld can tell have been evaluated before. */
   void assign(AutoIncrement auto, InsertedRow rows) {
-    long highest = 0;
+    ofMysqld = auto.ofMysqld();
+    RowIds ids = new RowIds(sequences, auto, session, rows.rowCount());
     for (int i = 0; i < rows.rowCount(); i++) {
       rows.at(i);
       if (isMissing(auto, rows)) {
         missing.set(i);
-      } else if (rows.kind(auto.cell()) == Kind.INTEGER && rows.fitsLong(auto.cell())) {
-        lastGiven = rows.longValue(auto.cell());
-        highest = Math.max(highest, lastGiven);
+        if (!ofMysqld) {
+          make(auto, rows, ids.make());
+          lastRow = i;
+        }
+      } else if (rows.kind(auto.cell()) == Kind.INTEGER) {
+        ids.given(given(rows, auto.cell()));
       }
     }
-    ofMysqld = auto.ofMysqld();
-    if (ofMysqld) {
-      if (!missing.isEmpty()) {
-        requireNoInsertId(variables);
-      }
-      return;
+    if (!ofMysqld) {
+      ids.passOver();
+    } else if (!missing.isEmpty()) {
+      requireNoInsertId(session.own());
     }
-    if (highest > 0 && highest < Long.MAX_VALUE) {
-      sequences.passOver(auto.sequence(), highest);
+  }
+
+  private long given(InsertedRow row, int cell) {
+    if (row.fitsLong(cell)) {
+      lastGiven = row.longValue(cell);
+      return lastGiven;
     }
-    if (missing.isEmpty()) {
-      return;
+    if (row.bytes(cell)[0] == '-') {
+      return Long.MIN_VALUE;
     }
-    boolean hidden = auto.column().equals(Table.IMPLICIT_KEY);
-    long next =
-        hidden
-            ? sequences.take(auto.sequence(), missing.cardinality())
-            : sequences.take(auto.sequence(), missing.cardinality(), variables);
-    first = hidden ? 0 : next;
-    for (int i = missing.nextSetBit(0); i >= 0; i = missing.nextSetBit(i + 1)) {
-      rows.at(i).make(auto.cell(), InsertedRow.Made.id(next++, auto.unsigned()));
+    BigInteger number = new BigInteger(new String(row.bytes(cell), StandardCharsets.US_ASCII));
+    lastGiven = number.bitLength() <= Long.SIZE ? number.longValue() : lastGiven;
+    return Long.MAX_VALUE;
+  }
+
+  private void make(AutoIncrement auto, InsertedRow row, long id) {
+    if (first == 0) {
+      first = id;
     }
+    lastMade = id;
+    row.make(auto.cell(), InsertedRow.Made.id(id, auto.unsigned()));
   }
 
   /**

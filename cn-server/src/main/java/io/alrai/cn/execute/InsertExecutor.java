@@ -39,8 +39,7 @@ final class InsertExecutor {
   /** Runs an INSERT and answers the client. */
   void run(StatementRun run, InsertRows rows) {
     InsertedRow row = new InsertedRow(run, rows);
-    boolean zeroIsValue = SessionText.hasMode(run.session(), "NO_AUTO_VALUE_ON_ZERO");
-    GeneratedIds ids = new GeneratedIds(parts.sequences(), zeroIsValue, run.session().own());
+    GeneratedIds ids = new GeneratedIds(parts.sequences(), run.session());
     InsertOutcome outcome = new InsertOutcome(RowEvaluation.ignores(rows));
     rows.autoIncrement()
         .ifPresent(auto -> {
@@ -50,14 +49,14 @@ final class InsertExecutor {
     switch (rows.placement()) {
       case Placement.ByKey byKey -> {
         int[] places = places(run, rows, byKey, row, outcome);
-        send(run, parts(run, rows, row, byKey.places(), places), ids, outcome);
+        send(run, checked(run, rows, row, ids, byKey.places(), places), ids, outcome);
       }
       case Placement.AnyOf any -> {
         ShardPlace place = any(run.session(), any.places());
         int[] places = new int[row.rowCount()];
-        send(run, parts(run, rows, row, List.of(place), places), ids, outcome);
+        send(run, checked(run, rows, row, ids, List.of(place), places), ids, outcome);
       }
-      case Placement.EveryDn every -> everywhere(run, rows, row, every, outcome);
+      case Placement.EveryDn every -> everywhere(run, rows, row, every, ids, outcome);
     }
     answer(run, rows, row, ids, outcome);
   }
@@ -146,6 +145,24 @@ final class InsertExecutor {
     return places.get(Math.floorMod(turn.getAndIncrement(), places.size()));
   }
 
+  /** The parts, where no row that was made an id for replaces another. */
+  private List<Part> checked(
+      StatementRun run,
+      InsertRows rows,
+      InsertedRow row,
+      GeneratedIds ids,
+      List<ShardPlace> places,
+      int[] placeOfRow) {
+    ReplacedRows replaced = new ReplacedRows(parts, run, rows);
+    if (replaced.mayHave(ids.lastMade())) {
+      int last = ids.lastRow();
+      ByteArrayOutputStream text = new ByteArrayOutputStream(64);
+      new RowText(run, rows, row).append(last, text);
+      replaced.refuse(places.get(placeOfRow[last]), text.toByteArray(), last);
+    }
+    return parts(run, rows, row, places, placeOfRow);
+  }
+
   private List<Part> parts(
       StatementRun run,
       InsertRows rows,
@@ -220,6 +237,7 @@ final class InsertExecutor {
       InsertRows rows,
       InsertedRow row,
       Placement.EveryDn every,
+      GeneratedIds ids,
       InsertOutcome outcome) {
     List<Integer> indexes = new ArrayList<>();
     TreeSet<Integer> cells = new TreeSet<>();
@@ -237,7 +255,7 @@ final class InsertExecutor {
     evaluate(run, rows, row, indexes, List.copyOf(cells), outcome);
     List<DnId> dns = parts.links().dns();
     ShardPlace first = new ShardPlace(0, every.physicalSchema(), dns.getFirst());
-    List<Part> one = parts(run, rows, row, List.of(first), new int[row.rowCount()]);
+    List<Part> one = checked(run, rows, row, ids, List.of(first), new int[row.rowCount()]);
     List<OkPacket> answers =
         run.shards()
             .atomically(() -> {

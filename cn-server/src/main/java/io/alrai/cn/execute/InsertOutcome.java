@@ -52,6 +52,11 @@ final class InsertOutcome {
     return affectedRows;
   }
 
+  /** Whether each row was there already. */
+  boolean onlyDuplicates() {
+    return duplicates == records;
+  }
+
   long duplicates() {
     return duplicates;
   }

@@ -6,6 +6,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.executor.fragment.InsertRows;
 import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.operator.RowSource;
 import io.alrai.executor.operator.RowSpool;
 
@@ -30,6 +31,9 @@ final class InsertSelectExecutor {
     if (plan.pushed().isPresent()) {
       return pushed(run, plan.pushed().get());
     }
+    if (plan.besides() > 0) {
+      ErrorAsWritten.check(parts, run);
+    }
     InsertOutcome outcome = new InsertOutcome(RowEvaluation.ignores(plan.rows()));
     Session session = run.session();
     Plan.Select select =
@@ -37,14 +41,14 @@ final class InsertSelectExecutor {
             ? plan.locking().orElse(plan.select())
             : plan.select();
     RowBatches.Ids ids =
-        run.shards()
-            .copying(() -> run.shards().atomically(() -> copy(run, select, plan.rows(), outcome)));
-    boolean inserted = outcome.affectedRows() > 0;
+        run.shards().copying(() -> run.shards().atomically(() -> copy(run, select, plan, outcome)));
+    boolean updates = !plan.rows().tail().equals(SqlTemplate.EMPTY) && outcome.onlyDuplicates();
+    boolean inserted = outcome.affectedRows() > 0 && !updates;
     if (ids.first() != 0 && inserted) {
       session.lastInsertId(ids.first());
     }
     session.rowCount(outcome.affectedRows());
-    long told = ids.first() == 0 && inserted ? ids.given() : ids.first();
+    long told = updates ? 0 : ids.first() == 0 && inserted ? ids.given() : ids.first();
     return outcome.ok(told, run.statusFlags(), true);
   }
 
@@ -59,10 +63,11 @@ final class InsertSelectExecutor {
 
   /** Reads, then writes; gives the first id that was made, or 0. */
   private RowBatches.Ids copy(
-      StatementRun run, Plan.Select select, InsertRows rows, InsertOutcome outcome) {
+      StatementRun run, Plan.Select select, Plan.InsertSelect plan, InsertOutcome outcome) {
+    InsertRows rows = plan.rows();
     try (RowSpool spool = new RowSpool(parts.budget())) {
       try (RowSource source = selects.open(run, select, new int[1])) {
-        if (source.columns().size() != rows.clientCells()) {
+        if (source.columns().size() != rows.clientCells() + plan.besides()) {
           throw new AlraiException(
               ErrorCode.ER_WRONG_VALUE_COUNT_ON_ROW,
               "Column count doesn't match value count at row 1");

@@ -65,6 +65,12 @@ public final class PlanExecutor implements DataExecutor, QueryReader {
         parts.makeChecks(run, checked.views());
         work(run, checked.write());
       }
+      case Plan.Raising raising -> {
+        HeldOk answer = new HeldOk(run.writer());
+        work(run.with(answer), raising.write());
+        new SequenceRaises(parts, run).raise(raising.sequences());
+        answer.release();
+      }
     }
   }
 

@@ -10,10 +10,10 @@ import io.alrai.executor.fragment.InsertRows.Placement;
 import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.fragment.SlotValues.Kind;
 import io.alrai.executor.operator.Row;
-import io.alrai.gms.api.Table;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -32,13 +32,18 @@ final class RowBatches {
   private final List<ShardPlace> places;
   private final Router.@Nullable Storing storing;
   private final StoredPlaces storedPlaces;
+  private final ReplacedRows replaced;
   private final ByteArrayOutputStream[] texts;
+  private final byte[][] tails;
   private final int[] counts;
+  private final List<Batch> finished = new ArrayList<>();
   private final boolean zeroIsValue;
   private int bytes;
   private boolean mysqldMakesIds;
   private long firstId;
-  private long forcedId;
+  private @Nullable RowIds rowIds;
+  private @Nullable SlotsBeside tailValues;
+  private long madeId;
   private long lastGiven;
 
   /** A multi-row INSERT. */
@@ -61,7 +66,9 @@ final class RowBatches {
             ? parts.router().storing(byKey.function(), byKey.cells(), charset)
             : null;
     this.storedPlaces = new StoredPlaces(parts, run, rows);
+    this.replaced = new ReplacedRows(parts, run, rows);
     this.texts = new ByteArrayOutputStream[places.size()];
+    this.tails = new byte[places.size()][];
     this.counts = new int[places.size()];
   }
 
@@ -92,18 +99,32 @@ final class RowBatches {
     return bytes > BATCH_BYTES;
   }
 
-  /** Takes a text row of these columns. */
+  /** Takes a text row of these columns; those behind the cells are slots of the rows' tail. */
   void add(List<ColumnDefinition> columns, Row row) {
-    add(new BatchRow(rows, columns, row, literals));
+    int own = rows.clientCells();
+    if (columns.size() > own) {
+      int slots = run.statement().slotCount();
+      tailValues = new SlotsBeside(run.values(), slots, columns, row, own, literals);
+    }
+    add(new BatchRow(rows, columns.subList(0, own), row, literals));
   }
 
   /** Takes a row. */
   void add(InsertCells cells) {
+    madeId = 0;
     rows.autoIncrement().ifPresent(auto -> makeId(auto, cells));
     int at = place(cells);
+    if (replaced.mayHave(madeId)) {
+      ByteArrayOutputStream row = new ByteArrayOutputStream(64);
+      cells.appendRow(row);
+      replaced.refuse(places.get(at), row.toByteArray(), 0);
+    }
+    if (tailValues != null) {
+      giveTail(at, tailValues);
+    }
     ByteArrayOutputStream text = texts[at];
     if (text == null) {
-      text = new ByteArrayOutputStream(4096);
+      text = new ByteArrayOutputStream(tailValues == null ? 4096 : 256);
       texts[at] = text;
     } else {
       text.write(',');
@@ -112,6 +133,16 @@ final class RowBatches {
     cells.appendRow(text);
     bytes += text.size() - before;
     counts[at]++;
+  }
+
+  /** Rows of one statement have one tail. */
+  private void giveTail(int at, SlotsBeside values) {
+    String schema = places.get(at).physicalSchema().name();
+    byte[] tail = TemplateText.render(rows.tail(), values, schema, run.session());
+    if (texts[at] != null && !Arrays.equals(tail, tails[at])) {
+      finish(at);
+    }
+    tails[at] = tail;
   }
 
   private int place(InsertCells cells) {
@@ -125,16 +156,13 @@ final class RowBatches {
     };
   }
 
-  /** From {@code insert_id} on, where the session has one. */
-  private long nextId(AutoIncrement auto) {
-    if (!auto.column().equals(Table.IMPLICIT_KEY) && forcedId == 0) {
-      forcedId = run.session().own().takeInsertId();
+  private RowIds rowIds(AutoIncrement auto) {
+    RowIds known = rowIds;
+    if (known == null) {
+      known = new RowIds(parts.sequences(), auto, run.session(), 0);
+      rowIds = known;
     }
-    if (forcedId == 0) {
-      return parts.sequences().take(auto.sequence(), 1);
-    }
-    parts.sequences().passOver(auto.sequence(), forcedId);
-    return forcedId++;
+    return known;
   }
 
   private void makeId(AutoIncrement auto, InsertCells cells) {
@@ -150,15 +178,15 @@ final class RowBatches {
       GeneratedIds.requireNoInsertId(run.session().own());
       mysqldMakesIds = true;
     } else if (missing) {
-      long id = nextId(auto);
-      cells.id(cell, id);
-      if (firstId == 0 && !auto.column().equals(Table.IMPLICIT_KEY)) {
-        firstId = id;
+      madeId = rowIds(auto).make();
+      cells.id(cell, madeId);
+      if (firstId == 0) {
+        firstId = madeId;
       }
     } else if (given.isPresent()) {
       lastGiven = given.getAsLong();
-      if (lastGiven > 0 && lastGiven < Long.MAX_VALUE && !auto.ofMysqld()) {
-        parts.sequences().passOver(auto.sequence(), lastGiven);
+      if (!auto.ofMysqld()) {
+        rowIds(auto).given(lastGiven);
       }
     } else if (cells.kind(cell) == Kind.FLOAT) {
       // a mysqld would make an id of its own of NULL or 0
@@ -171,6 +199,9 @@ final class RowBatches {
 
   /** Sends the rows so far; inside a transaction. */
   void send(InsertOutcome outcome) {
+    if (rowIds != null) {
+      rowIds.passOver();
+    }
     List<Batch> all = take();
     List<PlaceStatement> statements = all.stream().map(Batch::statement).toList();
     List<OkPacket> answers = WriteExecutor.answers(run, statements);
@@ -188,34 +219,40 @@ final class RowBatches {
 
   /** The statements for the rows so far; those of one row on every DN stand together. */
   private List<Batch> take() {
-    List<Batch> batches = new ArrayList<>();
     for (int at = 0; at < texts.length; at++) {
-      ByteArrayOutputStream text = texts[at];
-      if (text == null) {
-        continue;
-      }
-      ShardPlace place = places.get(at);
-      byte[] sql = statement(place, text);
-      if (rows.placement() instanceof Placement.EveryDn every) {
-        int rowsOfBatch = counts[at];
-        PlaceStatement.everywhere(parts.links().dns(), every.physicalSchema(), sql, new int[0])
-            .forEach(statement -> batches.add(new Batch(statement, rowsOfBatch)));
-      } else {
-        batches.add(new Batch(new PlaceStatement(place, sql), counts[at]));
-      }
-      texts[at] = null;
-      counts[at] = 0;
+      finish(at);
     }
     bytes = 0;
-    return batches;
+    List<Batch> all = List.copyOf(finished);
+    finished.clear();
+    return all;
   }
 
-  private byte[] statement(ShardPlace place, ByteArrayOutputStream text) {
+  private void finish(int at) {
+    ByteArrayOutputStream text = texts[at];
+    if (text == null) {
+      return;
+    }
+    ShardPlace place = places.get(at);
+    byte[] sql = statement(place, text, tails[at]);
+    if (rows.placement() instanceof Placement.EveryDn every) {
+      int rowsOfBatch = counts[at];
+      PlaceStatement.everywhere(parts.links().dns(), every.physicalSchema(), sql, new int[0])
+          .forEach(statement -> finished.add(new Batch(statement, rowsOfBatch)));
+    } else {
+      finished.add(new Batch(new PlaceStatement(place, sql), counts[at]));
+    }
+    texts[at] = null;
+    counts[at] = 0;
+  }
+
+  private byte[] statement(ShardPlace place, ByteArrayOutputStream text, byte @Nullable [] own) {
     ByteArrayOutputStream sql = new ByteArrayOutputStream(text.size() + 256);
     sql.writeBytes(PlaceText.render(run, rows.head(), place.physicalSchema().name()));
     sql.write(' ');
     sql.writeBytes(text.toByteArray());
-    byte[] tail = PlaceText.render(run, rows.tail(), place.physicalSchema().name());
+    byte[] tail =
+        own == null ? PlaceText.render(run, rows.tail(), place.physicalSchema().name()) : own;
     if (tail.length > 0) {
       sql.writeBytes(" ".getBytes(StandardCharsets.US_ASCII));
       sql.writeBytes(tail);

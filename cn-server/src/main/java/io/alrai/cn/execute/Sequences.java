@@ -1,7 +1,6 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.route.Router.SequenceLevels;
-import io.alrai.cn.session.CnVariables;
 import io.alrai.gms.api.GmsService;
 import io.alrai.gms.api.SequenceRange;
 import java.util.ArrayList;
@@ -65,16 +64,6 @@ public final class Sequences implements SequenceLevels {
       range.above = range.next;
       return first;
     }
-  }
-
-  /** The same; where the session has an {@code insert_id} from there on, and it is used up. */
-  long take(String sequence, long count, CnVariables variables) {
-    long wanted = variables.takeInsertId();
-    if (wanted == 0) {
-      return take(sequence, count);
-    }
-    passOver(sequence, wanted + count - 1);
-    return wanted;
   }
 
   /**

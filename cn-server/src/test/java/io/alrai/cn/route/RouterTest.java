@@ -140,7 +140,8 @@ class RouterTest {
 
   @Test
   void givenIdsAreForwardedBelowTheSequenceOnly() {
-    Optional<AutoIncrement> auto = Optional.of(new AutoIncrement("auto:1", "id", 0, false, false));
+    Optional<AutoIncrement> auto =
+        Optional.of(new AutoIncrement("auto:1", "id", 0, false, false, 127));
     InsertRows rows = rows(2, true, auto, new Cell.Slot(0), new Cell.Slot(1));
     assertEquals(placeOf(99), router.single(rows, new FixedValues().integer("99").string("a"), 0));
     assertNull(router.single(rows, new FixedValues().integer("100").string("a"), 0));

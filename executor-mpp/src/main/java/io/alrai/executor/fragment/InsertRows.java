@@ -120,9 +120,10 @@ public record InsertRows(
    *     NO_AUTO_VALUE_ON_ZERO
    * @param appended whether the client's column list leaves the column out
    * @param unsigned of the column
+   * @param largest number of its type, or of a sequence
    */
   public record AutoIncrement(
-      String sequence, String column, int cell, boolean appended, boolean unsigned) {
+      String sequence, String column, int cell, boolean appended, boolean unsigned, long largest) {
     /** Whether the mysqld gives the ids. */
     public boolean ofMysqld() {
       return sequence.isEmpty();

@@ -14,6 +14,7 @@ public sealed interface Plan {
       case Insert insert -> !insert.rows().isOfSession();
       case InsertSelect insert -> !insert.rows().isOfSession();
       case Checked checked -> checked.write().writesShared();
+      case Raising raising -> raising.write().writesShared();
     };
   }
 
@@ -267,9 +268,11 @@ public sealed interface Plan {
    * @param locking the select with shared locks on what it reads, as transactions run it; empty
    *     where it cannot be had
    * @param rows else: takes them; its one pattern's cells are the select's columns
+   * @param besides how many more columns the select has, whose values are slots of the rows' tail
+   *     behind those of the statement
    */
   record InsertSelect(
-      Optional<Write> pushed, Select select, Optional<Select> locking, InsertRows rows)
+      Optional<Write> pushed, Select select, Optional<Select> locking, InsertRows rows, int besides)
       implements Plan {}
 
   /**
@@ -289,6 +292,29 @@ public sealed interface Plan {
       return views.isEmpty() ? write : new Checked(write, views);
     }
   }
+
+  /**
+   * A write that assigns values to AUTO_INCREMENT columns, above which their sequences go on then.
+   */
+  record Raising(Plan write, List<RaisedSequence> sequences) implements Plan {
+    /** Copies the list. */
+    public Raising {
+      sequences = List.copyOf(sequences);
+    }
+
+    /** The write as it is where it raises none. */
+    public static Plan of(Plan write, List<RaisedSequence> sequences) {
+      return sequences.isEmpty() ? write : new Raising(write, sequences);
+    }
+  }
+
+  /**
+   * A sequence that is to give numbers above all that a column has.
+   *
+   * @param table logical name
+   * @param home where its rows are: all places, or every DN for a broadcast table
+   */
+  record RaisedSequence(String sequence, String table, String column, Targets home) {}
 
   /** The text that one place runs. */
   sealed interface StatementText {

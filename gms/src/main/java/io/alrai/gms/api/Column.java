@@ -29,4 +29,17 @@ public record Column(
     boolean nullable,
     boolean autoIncrement,
     boolean invisible,
-    boolean generated) {}
+    boolean generated) {
+  /** The largest number of a whole-number type; of BIGINT UNSIGNED the largest with a sign. */
+  public long largest() {
+    int bits =
+        switch (type) {
+          case TINYINT -> Byte.SIZE;
+          case SMALLINT -> Short.SIZE;
+          case MEDIUMINT -> 24;
+          case INT -> Integer.SIZE;
+          default -> Long.SIZE;
+        };
+    return bits == Long.SIZE ? Long.MAX_VALUE : (1L << (unsigned ? bits : bits - 1)) - 1;
+  }
+}

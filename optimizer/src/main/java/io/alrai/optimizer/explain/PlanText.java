@@ -65,6 +65,13 @@ public final class PlanText {
           insert(insert.rows());
         }
       }
+      case Plan.Raising raising -> {
+        plan(raising.write());
+        raising
+            .sequences()
+            .forEach(raised ->
+                lines.add("then ids go on above " + raised.table() + "." + raised.column()));
+      }
       case Plan.Checked checked -> {
         plan(checked.write());
         checked

@@ -201,7 +201,11 @@ public final class AlraiPlanner implements Planner {
       case Statement.InsertQuery insert ->
           new Work.Data(
               insert.replace() ? Verb.REPLACE : Verb.INSERT,
-              checked(planning, new InsertSelectPlanner(planning).plan(insert)));
+              checked(
+                  planning,
+                  Plan.Raising.of(
+                      new InsertSelectPlanner(planning).plan(insert),
+                      InsertPlanner.raised(planning.statement(), planning.context()))));
       case Statement.InsertValues values -> values(planning);
     };
   }

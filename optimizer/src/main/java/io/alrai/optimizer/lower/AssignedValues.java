@@ -129,6 +129,25 @@ final class AssignedValues {
     return columns.isEmpty() ? base.table().primaryKey().subList(0, 1) : columns;
   }
 
+  /** Whether a column gets a value that it need not have. */
+  boolean change(Column column) {
+    return assignments.stream()
+        .filter(one -> one.column().column().equalsIgnoreCase(column.name()))
+        .anyMatch(one -> !isItself(one.value(), column));
+  }
+
+  /** Also as LAST_INSERT_ID(column). */
+  private static boolean isItself(Expr value, Column column) {
+    return switch (value) {
+      case Expr.Name name -> name.column().equalsIgnoreCase(column.name());
+      case Expr.Call call ->
+          call.name().equalsIgnoreCase("LAST_INSERT_ID")
+              && call.arguments().size() == 1
+              && isItself(call.arguments().getFirst(), column);
+      default -> false;
+    };
+  }
+
   private boolean isDefault(Assignment assignment) {
     return assignment.value().span().of(source).equalsIgnoreCase("DEFAULT");
   }

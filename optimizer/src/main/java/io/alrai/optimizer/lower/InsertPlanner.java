@@ -11,6 +11,7 @@ import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.gms.api.Column;
+import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.ShapedStatement;
 import io.alrai.optimizer.bind.CheckViews;
@@ -26,7 +27,9 @@ import io.alrai.optimizer.parse.TokenCursor;
 import io.alrai.optimizer.parse.TokenKind;
 import io.alrai.optimizer.syntax.Identifier;
 import io.alrai.optimizer.syntax.Span;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +48,7 @@ public final class InsertPlanner {
   private final Optional<CheckView> check;
   private final Planner.Context context;
   private final Map<Integer, String> functions;
+  private Map<Span, Integer> values = Map.of();
   private boolean isRewritten;
 
   private InsertPlanner(
@@ -92,7 +96,28 @@ public final class InsertPlanner {
       return Optional.empty();
     }
     return Optional.of(
-        Plan.Checked.of(new Plan.Insert(planner.rows()), planner.check.stream().toList()));
+        Plan.Checked.of(
+            Plan.Raising.of(new Plan.Insert(planner.rows()), planner.raised()),
+            planner.check.stream().toList()));
+  }
+
+  /** The sequence that ON DUPLICATE KEY UPDATE of INSERT ... SELECT may raise. */
+  static List<Plan.RaisedSequence> raised(ShapedStatement statement, Planner.Context context) {
+    return of(statement, context).raised();
+  }
+
+  private List<Plan.RaisedSequence> raised() {
+    Table table = target.table();
+    if (text.onDuplicate().isEmpty()) {
+      return List.of();
+    }
+    List<Column> columns = columns(false);
+    InsertTail tail = new InsertTail(tokens, text, target, stored(), context);
+    return Placements.sequence(table)
+        .filter(column -> tail.changes(column, columns))
+        .map(column -> new Placements(context.catalog()).raised(table, column))
+        .stream()
+        .toList();
   }
 
   /**
@@ -104,7 +129,14 @@ public final class InsertPlanner {
    * @throws AlraiException as {@link #plan}
    */
   public static InsertRows rowsOfQuery(ShapedStatement statement, Planner.Context context) {
+    return rowsOfQuery(statement, context, Map.of());
+  }
+
+  /** The same; {@code values} are the slots that stand for names in ON DUPLICATE KEY UPDATE. */
+  static InsertRows rowsOfQuery(
+      ShapedStatement statement, Planner.Context context, Map<Span, Integer> values) {
     InsertPlanner planner = of(statement, context);
+    planner.values = values;
     List<Column> columns = planner.columns(false);
     List<Cell> cells = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
@@ -301,7 +333,7 @@ public final class InsertPlanner {
     }
     InsertTail tail = new InsertTail(tokens, text, target, stored(), context);
     tail.check(columns);
-    SqlTemplate tailText = tail.template(added);
+    SqlTemplate tailText = tail.template(added, slots(values));
     boolean verbatim =
         text.table().schema().isEmpty()
             && target.view().isEmpty()
@@ -321,6 +353,22 @@ public final class InsertPlanner {
         tailText,
         autoIncrement,
         verbatim);
+  }
+
+  /** By the token where a name begins. */
+  private Map<Integer, InsertTail.Value> slots(Map<Span, Integer> values) {
+    Map<Integer, InsertTail.Value> slots = new HashMap<>();
+    String shape = statement.shape();
+    values.forEach((span, slot) -> {
+      int start = shape.substring(0, span.start()).getBytes(StandardCharsets.UTF_8).length;
+      int end = start + span.of(shape).getBytes(StandardCharsets.UTF_8).length;
+      for (int i = text.tail().from(); i < text.tail().to(); i++) {
+        if (tokens.token(i).start() == start) {
+          slots.put(i, new InsertTail.Value(slot, end));
+        }
+      }
+    });
+    return slots;
   }
 
   private boolean qualified() {
@@ -347,16 +395,18 @@ public final class InsertPlanner {
     }
     Column column = auto.get();
     int given = InsertTarget.indexOf(columns, column.name());
-    if (target.table().ownIds()) {
-      return Optional.of(new AutoIncrement("", column.name(), given, given < 0, column.unsigned()));
-    }
-    if (given < 0) {
+    boolean own = target.table().ownIds();
+    if (given < 0 && !own) {
       columns.add(column);
     }
-    int cell = given < 0 ? columns.size() - 1 : given;
-    String sequence = target.table().sequence();
     return Optional.of(
-        new AutoIncrement(sequence, column.name(), cell, given < 0, column.unsigned()));
+        new AutoIncrement(
+            own ? "" : target.table().sequence(),
+            column.name(),
+            given < 0 && !own ? columns.size() - 1 : given,
+            given < 0,
+            column.unsigned(),
+            column.largest()));
   }
 
   /** What gets the rows at their places. */

@@ -25,6 +25,7 @@ import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** INSERT and REPLACE ... SELECT: whole on each shard where rows stay there, else row by row. */
@@ -44,7 +45,7 @@ final class InsertSelectPlanner {
       throw Planning.unsupported("PARTITION (...) in INSERT; leave it out");
     }
     Names names = new Names(planning.catalog(), planning.context().currentSchema());
-    InsertRows rows = InsertPlanner.rowsOfQuery(planning.statement(), planning.context());
+    rows(Map.of()); // tells what is wrong with it
     Table table = names.table(insert.target().schema(), insert.target().name());
     Query query = insert.query();
     analysis.query(query);
@@ -56,12 +57,33 @@ final class InsertSelectPlanner {
         !renamed && (table.temporary() || keepsIds(insert, table, query))
             ? pushed(insert, table, query)
             : Optional.empty();
-    if (pushed.isEmpty()) {
-      requireNoSourceColumns(insert, table);
+    QueryValues values = new QueryValues(planning, insert, table);
+    if (pushed.isEmpty() && !values.isEmpty()) {
+      return rowByRow(insert, table, values);
     }
     Optional<Plan.Select> locking =
         pushed.isPresent() ? Optional.empty() : new SharedLocks(planning).select();
-    return new Plan.InsertSelect(pushed, select, locking, rows);
+    return new Plan.InsertSelect(pushed, select, locking, rows(Map.of()), 0);
+  }
+
+  private InsertRows rows(Map<Span, Integer> values) {
+    return InsertPlanner.rowsOfQuery(planning.statement(), planning.context(), values);
+  }
+
+  /** ON DUPLICATE KEY UPDATE reads columns of the query, which gives them beside the others. */
+  private Plan.InsertSelect rowByRow(
+      Statement.InsertQuery insert, Table table, QueryValues values) {
+    Planning wider = values.wider(insert.query());
+    values.check(insert, table, analysis.block((Query.Block) insert.query().body()));
+    Query query = ((Statement.InsertQuery) wider.tree()).query();
+    Analysis wide = wider.newAnalysis();
+    wide.query(query);
+    return new Plan.InsertSelect(
+        Optional.empty(),
+        new SelectPlanner(wider, wide).plan(query, query.span()),
+        new SharedLocks(wider, wider.statement()).select(),
+        rows(values.slots()),
+        values.count());
   }
 
   private Optional<Plan.Write> pushed(Statement.InsertQuery insert, Table table, Query query) {
@@ -191,7 +213,7 @@ final class InsertSelectPlanner {
   }
 
   /** The query's column that goes into a column of the table. */
-  private static Optional<Output> output(
+  static Optional<Output> output(
       Statement.InsertQuery insert, Table table, String column, BlockFacts facts) {
     List<String> names =
         insert.columns().isEmpty()
@@ -241,24 +263,5 @@ final class InsertSelectPlanner {
     if (expr instanceof Expr.Name name && name.parts().size() == 3) {
       edits.remove(new Span(name.span().start(), name.parts().get(1).span().start()));
     }
-  }
-
-  /** Row by row, ON DUPLICATE KEY UPDATE has the new row and the old one, nothing else. */
-  private void requireNoSourceColumns(Statement.InsertQuery insert, Table table) {
-    for (Statement.Assignment assignment : insert.onDuplicate()) {
-      assignment
-          .value()
-          .walk(expr -> {
-            if (expr instanceof Expr.Name name && isOfQuery(name, table)) {
-              throw Planning.unsupported(
-                  "columns of the query in ON DUPLICATE KEY UPDATE; use VALUES(column)");
-            }
-          });
-    }
-  }
-
-  private static boolean isOfQuery(Expr.Name name, Table table) {
-    return name.table().map(qualifier -> !qualifier.equals(table.name())).orElse(false)
-        || table.column(name.column()).isEmpty();
   }
 }

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** What stands behind the rows: the new row's alias and ON DUPLICATE KEY UPDATE. */
@@ -77,6 +78,14 @@ final class InsertTail {
         }
       }
     }
+  }
+
+  /** Whether a column gets a value that it need not have. */
+  boolean changes(Column changed, List<Column> columns) {
+    return text.onDuplicate().stream()
+        .anyMatch(assigned ->
+            target.columns(List.of(assigned.column())).getFirst().equals(changed)
+                && !keepsValue(assigned, changed, columns));
   }
 
   /** What a view does not show must not be read through it. */
@@ -158,11 +167,19 @@ final class InsertTail {
   }
 
   /**
+   * What stands for a name.
+   *
+   * @param end where the name ends in the text
+   */
+  record Value(int slot, int end) {}
+
+  /**
    * The tail with what gets the rows in the place's schema.
    *
    * @param added how many columns the planner added to the rows
+   * @param values in the place of names, by their first tokens
    */
-  SqlTemplate template(int added) {
+  SqlTemplate template(int added, Map<Integer, Value> values) {
     Range tail = text.tail();
     if (tail.from() >= tail.to()) {
       return SqlTemplate.EMPTY;
@@ -176,6 +193,15 @@ final class InsertTail {
           writer.add("," + Identifier.quote("__alrai_added_" + i));
         }
         from = at;
+      } else if (values.containsKey(at)) {
+        Value value = Objects.requireNonNull(values.get(at));
+        addTo(writer, from, at);
+        writer.add(new Piece.Slot(value.slot())).add(" ");
+        while (at + 1 < tail.to() && tokens.token(at + 1).start() < value.end()) {
+          at++;
+        }
+        from = at + 1;
+        rewritten = true;
       } else if (isSchema(at)) {
         addTo(writer, from, at);
         writer.add(new Piece.PlaceSchema());

@@ -3,12 +3,15 @@ package io.alrai.optimizer.lower;
 import io.alrai.executor.fragment.KeyColumn;
 import io.alrai.executor.fragment.PartitionFunction;
 import io.alrai.executor.fragment.PartitionFunction.Method;
+import io.alrai.executor.fragment.Plan.RaisedSequence;
 import io.alrai.executor.fragment.ShardPlace;
+import io.alrai.executor.fragment.Targets;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Column;
 import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Where a table's rows are.
@@ -47,6 +50,25 @@ record Placements(Catalog catalog) {
     List<KeyColumn> columns =
         keyColumns(table).stream().map(name -> keyColumn(table, name)).toList();
     return new PartitionFunction(method, columns, table.partitioning().count());
+  }
+
+  /** The AUTO_INCREMENT column of a table whose ids come from a sequence. */
+  static Optional<Column> sequence(Table table) {
+    return table
+        .autoIncrementColumn()
+        .filter(column -> !table.ownIds() && !table.temporary())
+        .filter(column -> !column.name().equals(Table.IMPLICIT_KEY));
+  }
+
+  /** Its sequence, which goes on above what the column has. */
+  RaisedSequence raised(Table table, Column column) {
+    return new RaisedSequence(
+        table.sequence(),
+        table.name(),
+        column.name(),
+        isBroadcast(table)
+            ? new Targets.EveryDn(catalog.broadcastSchema(table))
+            : new Targets.All(places(table)));
   }
 
   private static KeyColumn keyColumn(Table table, String name) {

@@ -21,9 +21,21 @@ final class SharedLocks {
   private static final String CLAUSE = " FOR SHARE";
 
   private final Planning planning;
+  private final ShapedStatement sent;
 
   SharedLocks(Planning planning) {
+    // the statement with the names of views in it
+    this(
+        planning,
+        planning.statement() instanceof ReshapedStatement reshaped
+            ? reshaped.original()
+            : planning.statement());
+  }
+
+  /** {@code sent} is the statement that is read anew. */
+  SharedLocks(Planning planning, ShapedStatement sent) {
     this.planning = planning;
+    this.sent = sent;
   }
 
   /**
@@ -35,7 +47,6 @@ final class SharedLocks {
       return Optional.empty();
     }
     try {
-      ShapedStatement sent = sent();
       if (!(tree(sent) instanceof Statement.InsertQuery insert) || !mayLock(insert.query())) {
         return Optional.empty();
       }
@@ -58,13 +69,6 @@ final class SharedLocks {
         && query.into().isEmpty()
         && query.body() instanceof Query.Block block
         && !block.from().isEmpty();
-  }
-
-  /** The statement with the names of views in it. */
-  private ShapedStatement sent() {
-    return planning.statement() instanceof ReshapedStatement reshaped
-        ? reshaped.original()
-        : planning.statement();
   }
 
   private Statement tree(ShapedStatement statement) {

@@ -56,6 +56,23 @@ final class WritePlanner {
     BlockFacts facts = analyse(update.with(), update.tables(), expressions, update.tail());
     List<WriteTarget> targets = targets(update, facts);
     checkTriggers(targets, "UPDATE");
+    return Plan.Raising.of(update(update, facts, targets), raised(targets));
+  }
+
+  /** The sequences of columns that get values. */
+  private List<Plan.RaisedSequence> raised(List<WriteTarget> targets) {
+    Placements placements = new Placements(planning.catalog());
+    List<Plan.RaisedSequence> raised = new ArrayList<>();
+    for (WriteTarget target : targets) {
+      Table table = target.base().table();
+      Placements.sequence(table)
+          .filter(column -> target.values().filter(values -> values.change(column)).isPresent())
+          .ifPresent(column -> raised.add(placements.raised(table, column)));
+    }
+    return raised;
+  }
+
+  private Plan update(Statement.Update update, BlockFacts facts, List<WriteTarget> targets) {
     Optional<WriteTarget> moving = targets.stream().filter(WriteTarget::moves).findFirst();
     boolean chosen = moving.isPresent() && areChosen(update);
     Plan.Write write = plan(targets, facts, update.tables(), update.tail(), chosen);

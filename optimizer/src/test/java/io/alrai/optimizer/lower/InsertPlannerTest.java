@@ -77,7 +77,8 @@ final class InsertPlannerTest {
   void autoIncrementIsAppendedWhereItIsLeftOut() {
     InsertRows rows = plan("INSERT INTO t (a) VALUES (1)");
     assertEquals(
-        new AutoIncrement("auto:10", "id", 1, true, false), rows.autoIncrement().orElseThrow());
+        new AutoIncrement("auto:10", "id", 1, true, false, Long.MAX_VALUE),
+        rows.autoIncrement().orElseThrow());
     assertEquals(List.of("a", "id"), rows.columns());
     assertEquals(1, rows.clientCells());
     assertEquals("?0,default", patterns(rows));
@@ -89,7 +90,8 @@ final class InsertPlannerTest {
   void autoIncrementGiven() {
     InsertRows rows = plan("INSERT INTO t VALUES (NULL,1,DEFAULT)");
     assertEquals(
-        new AutoIncrement("auto:10", "id", 0, false, false), rows.autoIncrement().orElseThrow());
+        new AutoIncrement("auto:10", "id", 0, false, false, Long.MAX_VALUE),
+        rows.autoIncrement().orElseThrow());
     assertEquals("?0,?1,default", patterns(rows));
     assertEquals(List.of("id", "a", "g"), rows.columns());
   }

@@ -1,0 +1,81 @@
+package io.alrai.cn.execute;
+
+import io.alrai.common.wire.ColumnDefinition;
+import io.alrai.executor.fragment.SlotValues;
+import io.alrai.executor.operator.Row;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * A statement's slots, and behind them columns of a row that the statement reads.
+ *
+ * @param statement the slots
+ * @param count how many they are
+ * @param columns of the row
+ * @param first of its columns that counts
+ * @param literals writes values
+ */
+record SlotsBeside(
+    SlotValues statement,
+    int count,
+    List<ColumnDefinition> columns,
+    Row row,
+    int first,
+    LiteralText literals)
+    implements SlotValues {
+  @Override
+  public Kind kind(int slot) {
+    return slot < count ? statement.kind(slot) : slots().kind(column(slot));
+  }
+
+  @Override
+  public boolean fitsLong(int slot) {
+    return slot < count ? statement.fitsLong(slot) : slots().fitsLong(column(slot));
+  }
+
+  @Override
+  public long longValue(int slot) {
+    return slot < count ? statement.longValue(slot) : slots().longValue(column(slot));
+  }
+
+  @Override
+  public byte[] bytes(int slot) {
+    return slot < count ? statement.bytes(slot) : slots().bytes(column(slot));
+  }
+
+  private int column(int slot) {
+    return first + slot - count;
+  }
+
+  private RowSlots slots() {
+    return new RowSlots(columns, row);
+  }
+
+  @Override
+  public void appendSql(int slot, ByteArrayOutputStream out) {
+    if (slot < count) {
+      statement.appendSql(slot, out);
+      return;
+    }
+    int column = column(slot);
+    if (!row.isNull(column)) {
+      out.writeBytes(type(columns.get(column), row, column));
+    }
+    literals.append(columns.get(column), row, column, out);
+  }
+
+  /** A date is another thing than its text, but no literal stands for one with zeros. */
+  private static byte[] type(ColumnDefinition column, Row row, int index) {
+    String text = new String(row.value(index), StandardCharsets.ISO_8859_1);
+    boolean zeros = text.startsWith("0000-") || text.contains("-00");
+    String type =
+        switch (column.type()) {
+          case DATE -> zeros ? "" : "DATE";
+          case DATETIME, TIMESTAMP -> zeros ? "" : "TIMESTAMP";
+          case TIME -> "TIME";
+          default -> "";
+        };
+    return type.getBytes(StandardCharsets.US_ASCII);
+  }
+}
