@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 
 /**
  * A data directory, initialised once for each server version and kept in the cache: copying it
- * takes a tenth of a second where initialising takes three. It holds the schema {@code alrai} and
- * the accounts, locked; what must be unique to an instance is not in it: the server's UUID, keys,
- * passwords.
+ * takes a tenth of a second where initialising takes three. It holds the schema {@code alrai}, time
+ * zones, and the accounts, locked; what must be unique to an instance is not in it: the server's
+ * UUID, keys, passwords.
  *
  * <p>Its name carries a hash of what it was made with, so that a newer Alrai makes its own. Any
  * thread, any number of processes.
@@ -80,7 +80,7 @@ public final class DataDirectoryTemplate {
     this.installation = installation;
     this.cacheDirectory = cacheDirectory.toAbsolutePath().normalize();
     this.progress = progress;
-    this.content = CONTENT + more;
+    this.content = CONTENT + TimeZones.statements() + more;
   }
 
   /** The server that made it, or would. */

@@ -18,6 +18,7 @@ import java.util.HexFormat;
  *   mysqld.err      the server's error log
  *   agent.password  of the accounts alrai and alrai_meta, for the owner only
  *   accounts.sql    only while the server starts: sets that password
+ *   zones           which time zones the server's tables have
  *   clock           the mark of the agent's clock
  *   acked           the place in the binary log up to which commits were let through
  *   agent.lock      held by the process that runs the server
@@ -55,6 +56,10 @@ record InstanceFiles(Path directory) {
 
   Path accounts() {
     return directory.resolve("accounts.sql");
+  }
+
+  Path zones() {
+    return directory.resolve("zones");
   }
 
   Path lock() {

@@ -70,6 +70,7 @@ public final class MysqldInstance {
       try (PathLock _ = lock(files)) {
         if (!Files.isDirectory(files.data())) {
           template.copyTo(files.data());
+          noteZones(files);
         }
       }
     }
@@ -121,7 +122,8 @@ public final class MysqldInstance {
   /**
    * Everything that must be so before each launch: no stale socket, whose lock file could name a
    * process number that somebody else has by now; the directory of a short socket path, which a
-   * reboot may have swept away; empty tmp; the statements that set the accounts.
+   * reboot may have swept away; empty tmp; the statements that set the accounts, and the time zones
+   * where the server does not have these.
    */
   void prepareLaunch() {
     try {
@@ -132,7 +134,10 @@ public final class MysqldInstance {
       Files.deleteIfExists(files.socketLock());
       Files.deleteIfExists(files.pid());
       Files.deleteIfExists(files.accounts());
-      writePrivate(files.accounts(), AccountStatements.render(password, config.tcp().isPresent()));
+      String accounts = AccountStatements.render(password, config.tcp().isPresent());
+      // of an earlier version, or of a Java that knew others
+      String zones = hasZones() ? "" : TimeZones.statements();
+      writePrivate(files.accounts(), accounts + zones);
     } catch (IOException e) {
       throw FileTrees.failure("prepare", files.directory(), e);
     }
@@ -144,6 +149,26 @@ public final class MysqldInstance {
       Files.deleteIfExists(files.accounts());
     } catch (IOException e) {
       throw FileTrees.failure("delete", files.accounts(), e);
+    }
+    if (!hasZones()) {
+      noteZones(files);
+    }
+  }
+
+  private boolean hasZones() {
+    try {
+      return Files.exists(files.zones())
+          && Files.readString(files.zones()).equals(TimeZones.version());
+    } catch (IOException e) {
+      throw FileTrees.failure("read", files.zones(), e);
+    }
+  }
+
+  private static void noteZones(InstanceFiles files) {
+    try {
+      Files.writeString(files.zones(), TimeZones.version());
+    } catch (IOException e) {
+      throw FileTrees.failure("write", files.zones(), e);
     }
   }
 

@@ -187,7 +187,10 @@ public final class DnAgent implements DnLog, AutoCloseable {
       agent.supervisor.start();
       agent.resolver.start();
       log.info(
-          "{} serves: mysqld {} on {}", dn, agent.supervisor.pid(), agent.supervisor.socketPath());
+          "{} serves: mysqld {} on {}",
+          dn,
+          agent.supervisor.pid().orElse(0),
+          agent.supervisor.socketPath());
       started = true;
       return agent;
     } finally {

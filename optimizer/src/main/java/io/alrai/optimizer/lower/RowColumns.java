@@ -92,7 +92,15 @@ final class RowColumns {
       Comparison comparison,
       Optional<Column> column,
       Optional<AsciiWeights> ascii) {
+    if (column.isPresent() && column.get().type() == MysqlType.TIMESTAMP) {
+      // an hour has the same texts twice when clocks are put back
+      return number(around("UNIX_TIMESTAMP(", sql, ")"));
+    }
     return key(index, sql, comparison, ascii, weight(sql, column));
+  }
+
+  private RowKey number(SqlTemplate sql) {
+    return new RowKey(hidden(grouped ? around("ANY_VALUE(", sql, ")") : sql), -1);
   }
 
   /**
@@ -128,10 +136,7 @@ final class RowColumns {
       Optional<AsciiWeights> ascii,
       SqlTemplate weight) {
     return switch (comparison) {
-      case NUMBER -> {
-        SqlTemplate number = around("(", sql, ") + 0");
-        yield new RowKey(hidden(grouped ? around("ANY_VALUE(", number, ")") : number), -1);
-      }
+      case NUMBER -> number(around("(", sql, ") + 0"));
       case WEIGHT -> {
         int value = index >= 0 ? index : hidden(sql);
         if (ascii.isPresent() && !grouped) {
