@@ -54,7 +54,7 @@ final class Commits {
       }
       if (branch.claims()) {
         locking.add(branch);
-      } else if (branch.plain()) {
+      } else if (branch.leavesView()) {
         branch.branch().releaseViewed();
       } else {
         BranchEnding.withoutWrites(branch, id.orElse(null));

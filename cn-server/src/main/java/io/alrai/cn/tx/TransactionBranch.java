@@ -76,6 +76,15 @@ public final class TransactionBranch {
     return viewed;
   }
 
+  /**
+   * Whether nothing but its view is to be ended, which the next owner may do by opening another one
+   * in its place. A mysqld begins that one at the isolation of the transaction which is open, and
+   * ignores WITH CONSISTENT SNAPSHOT where that is not REPEATABLE READ: only views are.
+   */
+  boolean leavesView() {
+    return plain && viewed;
+  }
+
   /** Whether the transaction's first consistent read was here, or here too. */
   boolean readFirst() {
     return readFirst;

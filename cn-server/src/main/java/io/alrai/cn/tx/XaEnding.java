@@ -98,7 +98,7 @@ final class XaEnding {
       }
       if (branch.claims()) {
         locking.add(branch);
-      } else if (branch.plain()) {
+      } else if (branch.leavesView()) {
         branch.branch().releaseViewed();
       } else {
         BranchEnding.withoutWrites(branch, work.id().orElse(null));
