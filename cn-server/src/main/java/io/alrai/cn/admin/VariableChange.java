@@ -24,6 +24,13 @@ final class VariableChange {
   final List<Condition> warnings = new ArrayList<>();
   Optional<Boolean> autocommit = Optional.empty();
   Optional<Boolean> readOnly = Optional.empty();
+
+  /** Of the next transaction only. */
+  Optional<Boolean> nextReadOnly = Optional.empty();
+
+  /** Of the next transaction only, as in {@code READ COMMITTED}. */
+  Optional<String> nextIsolation = Optional.empty();
+
   Optional<Long> lastInsertId = Optional.empty();
   Optional<Boolean> eventual = Optional.empty();
   Optional<Boolean> conflicts = Optional.empty();
@@ -65,6 +72,8 @@ final class VariableChange {
     session.assign(userVariables);
     autocommit.ifPresent(session::autocommit);
     readOnly.ifPresent(session::readOnly);
+    nextReadOnly.ifPresent(session::nextReadOnly);
+    nextIsolation.ifPresent(session::nextIsolation);
     idleness.forEach(session.idleness()::bound);
     lastInsertId.ifPresent(session::lastInsertId);
     eventual.ifPresent(session.reads()::eventual);

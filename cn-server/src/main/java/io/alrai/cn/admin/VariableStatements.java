@@ -117,6 +117,9 @@ final class VariableStatements {
     KnownVariable known = rules.known(variable);
     if (global) {
       known.requireGlobal();
+      if (assignment.scope() == VariableScope.PERSIST) {
+        known.requirePersistent();
+      }
       rules.requireAdmin(run.session());
       global(known, variable, assignment.scope(), expression, change);
       return;
@@ -170,12 +173,19 @@ final class VariableStatements {
                   isDefault(expression)
                       ? CompletionType.initial(change.session.globals())
                       : CompletionType.ofLiteral(literal(change, name, expression)));
-      case "transaction_read_only" ->
+      case "transaction_read_only" -> {
+        if (scope == VariableScope.NEXT) {
+          requireNoTransaction(change.session);
+          change.nextReadOnly = Optional.of(truth(change, name, expression));
+        } else {
           change.readOnly = Optional.of(truth(change, name, expression));
+        }
+      }
       case "transaction_isolation" -> {
         if (scope == VariableScope.NEXT) {
+          requireNoTransaction(change.session);
           String literal = literal(change, name, expression);
-          change.session.nextIsolation(literal.replace("'", "").replace('-', ' '));
+          change.nextIsolation = Optional.of(literal.replace("'", "").replace('-', ' '));
         } else {
           keep(change, name, expression);
         }
@@ -193,6 +203,14 @@ final class VariableStatements {
         change.seeds.put(name, seed);
       }
       default -> throw new IllegalStateException("the CN does not have " + name);
+    }
+  }
+
+  private static void requireNoTransaction(Session session) {
+    if (session.transaction().open()) {
+      throw new AlraiException(
+          ErrorCode.ER_CANT_CHANGE_TX_CHARACTERISTICS,
+          "Transaction characteristics can't be changed while a transaction is in progress");
     }
   }
 
@@ -346,11 +364,7 @@ final class VariableStatements {
     Session session = run.session();
     switch (set.scope()) {
       case NEXT -> {
-        if (session.transaction().open()) {
-          throw new AlraiException(
-              ErrorCode.ER_CANT_CHANGE_TX_CHARACTERISTICS,
-              "Transaction characteristics can't be changed while a transaction is in progress");
-        }
+        requireNoTransaction(session);
         set.isolation().ifPresent(level -> session.nextIsolation(level.replace('-', ' ')));
         set.readOnly().ifPresent(session::nextReadOnly);
       }

@@ -155,7 +155,7 @@ final class LoopStatements {
         return CompletableFuture.completedFuture(null);
       }
       if (!session.autocommit()) {
-        transaction.begin(TransactionOptions.PLAIN);
+        transaction.begin(takeOptions(session, false, false));
       }
     }
     return transaction.savepoint(action, name);

@@ -127,7 +127,7 @@ final class StatementDispatch {
     Session session = connection.session();
     XaGuard.check(session, planned.planned().work());
     session.transaction().statement(planned.statement().shapeHash(), traits(planned));
-    if (session.transaction().open()) {
+    if (session.transaction().open() || namesNoTable(planned)) {
       return;
     }
     TransactionOptions options = options(session);
@@ -153,6 +153,14 @@ final class StatementDispatch {
     }
     transaction.begin(options(session));
     return true;
+  }
+
+  /** A SELECT without tables is no transaction: SET TRANSACTION is for the one behind it. */
+  private static boolean namesNoTable(PlannedStatement planned) {
+    return planned.planned().work() instanceof Work.Data data
+        && data.plan() instanceof Plan.Select select
+        && select.targets() instanceof Targets.AnyDn any
+        && !any.tables();
   }
 
   private static boolean writes(PlannedStatement planned) {

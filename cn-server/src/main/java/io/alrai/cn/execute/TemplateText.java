@@ -95,12 +95,15 @@ public final class TemplateText {
   private static String systemVariable(Piece.SystemVariable variable, Session session) {
     switch (variable.name().text()) {
       case "version" -> {
+        requireGlobal(variable);
         return quoted(session.serverVersion());
       }
       case "version_comment" -> {
+        requireGlobal(variable);
         return quoted(OwnVariables.VERSION_COMMENT);
       }
       case "port" -> {
+        requireGlobal(variable);
         return nullable(unsigned(session.port()));
       }
       default -> {

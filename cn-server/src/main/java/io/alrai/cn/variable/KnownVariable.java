@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param asks which privilege SET SESSION needs
  * @param within MySQL's error where a transaction is open; 0 for none
  * @param hidden whether its value tells of a mysqld's files or log
+ * @param persists whether SET PERSIST takes it
  */
 public record KnownVariable(
     VariableName name,
@@ -18,7 +19,8 @@ public record KnownVariable(
     InGlobal global,
     Optional<Asked> asks,
     int within,
-    boolean hidden) {
+    boolean hidden,
+    boolean persists) {
 
   /** What SET SESSION does. */
   public enum InSession {
@@ -112,6 +114,19 @@ public record KnownVariable(
       case KEPT, CN, SERVERS, FIXED, REFUSED, LOG -> {
         // can be set, or is refused with another reason
       }
+    }
+  }
+
+  /**
+   * Refuses SET PERSIST of what is not kept over a restart.
+   *
+   * @throws AlraiException 1238
+   */
+  public void requirePersistent() {
+    if (!persists) {
+      throw new AlraiException(
+          ErrorCode.ER_INCORRECT_GLOBAL_LOCAL_VAR,
+          "Variable '" + name + "' is a non persistent variable");
     }
   }
 

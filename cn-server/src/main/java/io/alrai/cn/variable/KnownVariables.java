@@ -98,6 +98,7 @@ public final class KnownVariables {
     Optional<Asked> asks = Optional.empty();
     int within = 0;
     boolean hidden = false;
+    boolean persists = true;
     for (int i = 3; i < words.length; i++) {
       String word = words[i];
       if (word.startsWith("asks:")) {
@@ -106,6 +107,8 @@ public final class KnownVariables {
         within = Integer.parseInt(word.substring("within:".length()));
       } else if (word.equals("hidden")) {
         hidden = true;
+      } else if (word.equals("unpersisted")) {
+        persists = false;
       } else {
         throw new IllegalStateException("what is " + word + " in: " + line);
       }
@@ -116,7 +119,8 @@ public final class KnownVariables {
         InGlobal.valueOf(upper(words[2])),
         asks,
         within,
-        hidden);
+        hidden,
+        persists);
   }
 
   private static String upper(String word) {
