@@ -10,9 +10,13 @@ import io.alrai.optimizer.api.AdminStatement;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** SET NAMES and SET CHARACTER SET. */
 final class CharsetStatements {
+  /** Statements cannot be in them: their characters have two bytes at least. */
+  private static final Set<String> OF_NO_CLIENT = Set.of("ucs2", "utf16", "utf16le", "utf32");
+
   private final CnParts parts;
 
   CharsetStatements(CnParts parts) {
@@ -22,13 +26,13 @@ final class CharsetStatements {
   /** SET NAMES. */
   void setNames(StatementRun run, AdminStatement.SetNames names) {
     SessionCharset.setNames(
-        run.session(), parts.settings(), collation(names.charset(), names.collation()));
+        run.session(), parts.settings(), client(names.charset(), names.collation()));
   }
 
   /** SET CHARACTER SET: client and results; the connection gets the schema's. */
   void setCharacterSet(StatementRun run, AdminStatement.SetCharacterSet names) {
     Session session = run.session();
-    Collation client = collation(names.charset(), Optional.empty());
+    Collation client = client(names.charset(), Optional.empty());
     Collation connection =
         parts
             .gms()
@@ -42,6 +46,16 @@ final class CharsetStatements {
     changes.put("character_set_results", "'" + client.charset() + "'");
     session.settings(parts.settings().with(session.settings(), changes));
     SessionCharset.readAs(session, client.charset());
+  }
+
+  private Collation client(String charset, Optional<String> wanted) {
+    Collation found = collation(charset, wanted);
+    if (OF_NO_CLIENT.contains(found.charset())) {
+      throw new AlraiException(
+          ErrorCode.ER_WRONG_VALUE_FOR_VAR,
+          "Variable 'character_set_client' can't be set to the value of '" + found.charset() + "'");
+    }
+    return found;
   }
 
   private Collation collation(String charset, Optional<String> wanted) {
