@@ -1,10 +1,7 @@
 package io.alrai.cn.routine;
 
 import io.alrai.cn.execute.StatementRun;
-import io.alrai.cn.session.Diagnostics;
-import io.alrai.cn.session.Session;
 import io.alrai.common.error.AlraiException;
-import io.alrai.common.error.ErrorCode;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.parse.LexicalMode;
@@ -15,6 +12,7 @@ import io.alrai.optimizer.routine.Step.Target;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * SIGNAL, RESIGNAL and GET DIAGNOSTICS that are no part of a procedure: no handler is at work, and
@@ -62,26 +60,13 @@ final class ConditionStatements {
 
   /** Leaves ROW_COUNT() and the conditions as they are, and adds what was wrong with a number. */
   private void diagnose(Step.Diagnose diagnose, DiagnosticsStatements conditions) {
-    Session session = run.session();
-    List<LocalValue> values;
-    try {
-      values = conditions.values(diagnose);
-    } catch (AlraiException e) {
-      if (e.errno() != ErrorCode.ER_DA_INVALID_CONDITION_NUMBER.errno()) {
-        throw e;
-      }
-      List<Diagnostics.Condition> all = new ArrayList<>(session.diagnostics().conditions());
-      all.add(RaisedCondition.of(e).shown());
-      session.diagnostics(Diagnostics.of(all));
-      ok(1);
-      return;
-    }
-    for (int i = 0; i < values.size(); i++) {
+    Optional<List<LocalValue>> values = conditions.values(diagnose);
+    for (int i = 0; values.isPresent() && i < values.get().size(); i++) {
       if (diagnose.items().get(i).target() instanceof Target.User user) {
-        session.assign(Map.of(user.name(), values.get(i).userVariable()));
+        run.session().assign(Map.of(user.name(), values.get().get(i).userVariable()));
       }
     }
-    ok(0);
+    ok(values.isPresent() ? 0 : 1);
   }
 
   private void ok(int warnings) {

@@ -4,6 +4,7 @@ import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Session;
 import io.alrai.common.error.AlraiException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -52,6 +53,19 @@ final class DiagnosticsArea {
     current = List.copyOf(conditions);
     fresh = true;
     session.diagnostics(Diagnostics.of(conditions.stream().map(RaisedCondition::shown).toList()));
+  }
+
+  /** One more behind those that are there, for which no handler is called. */
+  void add(RaisedCondition condition) {
+    List<RaisedCondition> all = new ArrayList<>(current);
+    all.add(condition);
+    again(all);
+  }
+
+  /** These were there before, and no handler is called for them. */
+  void again(List<RaisedCondition> conditions) {
+    put(conditions);
+    fresh = false;
   }
 
   /** The error as it was raised, with all that SIGNAL said. */

@@ -3,6 +3,7 @@ package io.alrai.cn.routine;
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.optimizer.routine.Fragment;
 import io.alrai.optimizer.routine.Step;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -87,12 +88,13 @@ final class DiagnosticsStatements {
   }
 
   /**
-   * What GET DIAGNOSTICS tells, in the order of its items.
+   * What GET DIAGNOSTICS tells, in the order of its items. A number of no condition fails nothing:
+   * error 1758 becomes one condition more of those that are there.
    *
-   * @throws AlraiException 3004 for STACKED outside of handlers, 1758 for a condition that is not
-   *     there
+   * @return empty for such a number
+   * @throws AlraiException 3004 for STACKED outside of handlers
    */
-  List<LocalValue> values(Step.Diagnose diagnose) {
+  Optional<List<LocalValue>> values(Step.Diagnose diagnose) {
     List<RaisedCondition> area = diagnostics.current();
     if (diagnose.stacked()) {
       area =
@@ -112,18 +114,27 @@ final class DiagnosticsStatements {
                 ? LocalValue.ofDigits(Integer.toString(area.size()), true)
                 : LocalValue.ofWhole(statements.rowCount()));
       }
-      return values;
+      return Optional.of(values);
     }
-    LocalValue number =
-        statements.value(diagnose.condition().get(), frame.values(diagnose.condition().get()));
-    int at = number.text().matches("[0-9]{1,9}") ? Integer.parseInt(number.text()) : 0;
+    int at = number(diagnose.condition().get());
     if (at < 1 || at > area.size()) {
-      throw new AlraiException(
-          ErrorCode.ER_DA_INVALID_CONDITION_NUMBER, "Invalid condition number");
+      diagnostics.add(
+          RaisedCondition.of(
+              new AlraiException(
+                  ErrorCode.ER_DA_INVALID_CONDITION_NUMBER, "Invalid condition number")));
+      return Optional.empty();
     }
     for (Step.Diagnose.Item item : diagnose.items()) {
       values.add(area.get(at - 1).item(item.name()));
     }
-    return values;
+    return Optional.of(values);
+  }
+
+  /** 0 for one that is none of a condition; what is wrong with its text is not told. */
+  private int number(Fragment condition) {
+    List<RaisedCondition> area = diagnostics.current();
+    LocalValue number = statements.value(condition, frame.values(condition));
+    diagnostics.again(area);
+    return number.text().matches("[0-9]{1,9}") ? Integer.parseInt(number.text()) : 0;
   }
 }

@@ -157,8 +157,8 @@ final class Interpreter {
   }
 
   private void put(Step.Diagnose diagnose) {
-    List<LocalValue> values = conditions.values(diagnose);
-    put(diagnose.items().stream().map(Step.Diagnose.Item::target).toList(), values);
+    List<Target> targets = diagnose.items().stream().map(Step.Diagnose.Item::target).toList();
+    conditions.values(diagnose).ifPresent(values -> put(targets, values));
   }
 
   // Statements

@@ -418,7 +418,8 @@ final class StatementReader {
         throw tokens.syntaxError();
       }
       tokens.moveTo(at + 1);
-      condition = Optional.of(fragments.expression(tokens.slice(at, at + 1), scope));
+      String number = "CAST(" + tokens.slice(at, at + 1) + " AS SIGNED)";
+      condition = Optional.of(fragments.expression(number, scope));
     }
     List<Step.Diagnose.Item> items = new ArrayList<>();
     do {
