@@ -25,15 +25,16 @@ final class DemoAnalytics {
 
   private final TpchOptions options;
   private final PrintStream out;
-  private final ConsoleProgress progress = new ConsoleProgress(System.err);
+  private final ConsoleProgress progress;
   private final List<String> wrong = new ArrayList<>();
   private volatile boolean stopping;
 
-  DemoAnalytics(String server, PrintStream out) {
+  DemoAnalytics(String server, ConsoleProgress progress, PrintStream out) {
     this.options =
         TpchOptions.of(MysqlEndpoint.parse(server + "/tpch", "tpch"))
             .withScaleFactor(SCALE)
             .withRounds(1);
+    this.progress = progress;
     this.out = out;
   }
 
@@ -49,7 +50,7 @@ final class DemoAnalytics {
     }
   }
 
-  /** Begins to ask; the future completes with all rounds behind {@link #stop}. */
+  /** Begins to ask; the future completes with all rounds behind {@link #stop}, two at least. */
   CompletableFuture<List<TpchReport>> start() {
     CompletableFuture<List<TpchReport>> done = new CompletableFuture<>();
     Thread.ofPlatform()
@@ -58,23 +59,25 @@ final class DemoAnalytics {
         .start(() -> {
           try {
             List<TpchReport> rounds = new ArrayList<>();
-            do {
-              rounds.add(
-                  new TpchRun(
-                          options,
-                          (round, query, rows, took) ->
-                              TpchAnswers.compareWithReference(
-                                      query, rows, TpchReference.answer(query, SCALE).orElseThrow())
-                                  .ifPresent(
-                                      difference -> wrong.add(query.name() + ": " + difference)))
-                      .run());
-            } while (!stopping);
+            while (!stopping || rounds.size() < 2) {
+              rounds.add(round());
+            }
             done.complete(rounds);
           } catch (SQLException | RuntimeException e) {
             done.completeExceptionally(e);
           }
         });
     return done;
+  }
+
+  private TpchReport round() throws SQLException {
+    return new TpchRun(
+            options,
+            (round, query, rows, took) ->
+                TpchAnswers.compareWithReference(
+                        query, rows, TpchReference.answer(query, SCALE).orElseThrow())
+                    .ifPresent(difference -> wrong.add(query.name() + ": " + difference)))
+        .run();
   }
 
   /** The round at work is the last. */
@@ -88,19 +91,15 @@ final class DemoAnalytics {
    * @return whether every query was answered, and right
    */
   boolean report(List<TpchReport> rounds) {
-    TpchReport last = rounds.getLast();
     long errors = rounds.stream().mapToLong(TpchReport::errors).sum();
-    out.println(last.text());
+    out.print(TpchRounds.text(rounds));
     wrong.forEach(out::println);
-    out.println(
-        String.format(
-            Locale.ROOT,
-            "TPC-H beside it: %d rounds of 22 queries, the last in %.0f ms; %d errors, %d wrong"
-                + " answers",
-            rounds.size(),
-            last.totalMillis(),
-            errors,
-            wrong.size()));
+    out.printf(
+        Locale.ROOT,
+        "TPC-H: %d rounds of 22 queries; %d errors, %d wrong answers%n",
+        rounds.size(),
+        errors,
+        wrong.size());
     return errors == 0 && wrong.isEmpty();
   }
 }

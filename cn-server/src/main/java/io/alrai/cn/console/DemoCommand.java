@@ -43,11 +43,11 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, SQLException, InterruptedException {
+    ConsoleProgress progress = new ConsoleProgress(System.err);
     try (ScratchDirectory scratch = ScratchDirectory.create("alrai-demo-");
         EmbeddedCluster cluster =
             EmbeddedCluster.start(
-                new ClusterConfig(scratch.path(), "127.0.0.1", 0, dns),
-                new ConsoleProgress(System.err))) {
+                new ClusterConfig(scratch.path(), "127.0.0.1", 0, dns), progress)) {
       String server = "mysql://root@127.0.0.1:" + cluster.port();
       System.out.println("cluster of " + dns + " MySQL servers serves " + server + "/");
       TpccOptions options =
@@ -58,11 +58,13 @@ final class DemoCommand implements Callable<Integer> {
               .withSeconds(5, seconds);
       TpccSession session = new TpccSession(options, System.out);
       session.load();
+      progress.step("TPC-C alone: 5 s to warm up, then " + seconds + " s are measured");
       TpccReport report = session.run();
       boolean right = report.unexpectedErrors() == 0;
       if (analyticsSeconds > 0) {
         right &= besideAnalytics(server, options, report.tpmC());
       }
+      progress.step("checking the twelve conditions of TPC-C");
       right &= session.check();
       return right ? 0 : 1;
     }
@@ -70,11 +72,14 @@ final class DemoCommand implements Callable<Integer> {
 
   private boolean besideAnalytics(String server, TpccOptions options, double alone)
       throws SQLException, InterruptedException {
-    DemoAnalytics analytics = new DemoAnalytics(server, System.out);
+    ConsoleProgress progress = new ConsoleProgress(System.err);
+    DemoAnalytics analytics = new DemoAnalytics(server, progress, System.out);
     analytics.load();
+    progress.step("both: 5 s to warm up, then " + analyticsSeconds + " s of TPC-C are measured");
     CompletableFuture<List<TpchReport>> rounds = analytics.start();
     TpccReport beside = new TpccSession(options.withSeconds(5, analyticsSeconds), System.out).run();
     analytics.stop();
+    progress.step("TPC-H: the last round");
     boolean right = analytics.report(rounds.join());
     System.out.printf(Locale.ROOT, "tpmC alone %.0f, beside TPC-H %.0f%n", alone, beside.tpmC());
     return right && beside.unexpectedErrors() == 0;

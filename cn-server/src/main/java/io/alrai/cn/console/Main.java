@@ -32,12 +32,17 @@ public final class Main {
 
   /** Runs one command; the exit code is 0 for success, 1 for a failure, 2 for a wrong use. */
   public static void main(String[] arguments) {
+    if (arguments.length > 0 && arguments[0].equals("demo")) {
+      DemoLog.begin();
+    }
     CommandLine line = new CommandLine(new Main());
     line.setExecutionExceptionHandler((error, command, parsed) -> {
       command.getErr().println("alrai: " + sentence(error));
       return 1;
     });
-    System.exit(line.execute(arguments));
+    int code = line.execute(arguments);
+    DemoLog.end(code == 1);
+    System.exit(code);
   }
 
   /** What a person needs to know of an error; a stack trace for defects only. */

@@ -1,0 +1,53 @@
+package io.alrai.e2e.admin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.cn.console.Main;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What a person sees of the demo: its report and its steps, and nothing of the log. */
+final class DemoIT {
+  private static final Pattern LOGGED =
+      Pattern.compile("^\\d{4}-\\d\\d-\\d\\d |\\b(INFO|WARN|ERROR)\\b|Optional|\\[main\\]");
+
+  @Test
+  void theReportIsForPeople() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-Xmx768m",
+                "-Xss16m",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "demo",
+                "--seconds=2",
+                "--analytics-seconds=2",
+                "--warehouses=1",
+                "--terminals=2")
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, process.waitFor(), output);
+    List<String> lines = output.lines().toList();
+    for (String line : lines) {
+      assertFalse(LOGGED.matcher(line).find(), line);
+    }
+    int head = lines.indexOf("            cold       warm     rows");
+    assertTrue(head > 0, output);
+    assertTrue(lines.get(head + 1).matches("q01 +[0-9.]+ +[0-9.]+ +4"), output);
+    assertTrue(lines.get(head + 23).matches("all +[0-9.]+ +[0-9.]+"), output);
+    assertTrue(output.contains("0 errors, 0 wrong answers"), output);
+    assertTrue(output.contains("all twelve conditions hold"), output);
+  }
+}
