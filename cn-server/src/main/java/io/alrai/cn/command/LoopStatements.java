@@ -69,7 +69,7 @@ final class LoopStatements {
     CompletableFuture<Void> work;
     switch (statement) {
       case AdminStatement.Xa xa when xa.verb() != AdminStatement.XaVerb.RECOVER ->
-          work = transaction.clientXa().run(xa, () -> takeOptions(session, false, false));
+          work = transaction.clientXa().run(xa, () -> takeOptions(session, Wish.UNSAID, false));
       case AdminStatement.Begin begin ->
           work =
               transaction
@@ -123,11 +123,12 @@ final class LoopStatements {
   }
 
   private TransactionOptions takeOptions(
-      Session session, boolean readOnly, boolean consistentSnapshot) {
+      Session session, Wish readOnly, boolean consistentSnapshot) {
+    boolean byDefault = session.readOnly() || session.nextReadOnly();
     TransactionOptions options =
         new TransactionOptions(
             session.nextIsolation(),
-            readOnly || session.readOnly() || session.nextReadOnly(),
+            readOnly == Wish.YES || readOnly == Wish.UNSAID && byDefault,
             consistentSnapshot);
     session.nextIsolation("");
     session.nextReadOnly(false);
@@ -155,7 +156,7 @@ final class LoopStatements {
         return CompletableFuture.completedFuture(null);
       }
       if (!session.autocommit()) {
-        transaction.begin(takeOptions(session, false, false));
+        transaction.begin(takeOptions(session, Wish.UNSAID, false));
       }
     }
     return transaction.savepoint(action, name);

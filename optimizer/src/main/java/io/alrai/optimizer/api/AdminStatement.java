@@ -9,8 +9,12 @@ import java.util.Optional;
 
 /** Statements that the CN runs by itself, parsed. */
 public sealed interface AdminStatement {
-  /** BEGIN, START TRANSACTION. */
-  record Begin(boolean readOnly, boolean consistentSnapshot) implements AdminStatement {}
+  /**
+   * BEGIN, START TRANSACTION.
+   *
+   * @param readOnly NO for READ WRITE, whatever the session's transactions are
+   */
+  record Begin(Wish readOnly, boolean consistentSnapshot) implements AdminStatement {}
 
   /** COMMIT [AND [NO] CHAIN] [[NO] RELEASE]. */
   record Commit(Wish chain, Wish release) implements AdminStatement {

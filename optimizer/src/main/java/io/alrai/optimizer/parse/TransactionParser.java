@@ -20,7 +20,7 @@ final class TransactionParser {
   private AdminStatement statement() {
     if (tokens.take("BEGIN")) {
       tokens.take("WORK");
-      return new AdminStatement.Begin(false, false);
+      return new AdminStatement.Begin(Wish.UNSAID, false);
     }
     if (tokens.take("START")) {
       return start();
@@ -76,24 +76,22 @@ final class TransactionParser {
       }
       throw tokens.syntaxError();
     }
-    boolean readOnly = false;
-    boolean readWrite = false;
+    Wish readOnly = Wish.UNSAID;
     boolean snapshot = false;
     if (!tokens.atEnd()) {
       do {
         if (tokens.take("READ")) {
-          boolean only = tokens.take("ONLY");
-          if (!only) {
+          Wish only = tokens.take("ONLY") ? Wish.YES : Wish.NO;
+          if (only == Wish.NO) {
             tokens.expect("WRITE");
           }
-          readOnly |= only;
-          readWrite |= !only;
+          if (readOnly != Wish.UNSAID && readOnly != only) {
+            throw tokens.syntaxError();
+          }
+          readOnly = only;
         } else {
           tokens.expect("WITH", "CONSISTENT", "SNAPSHOT");
           snapshot = true;
-        }
-        if (readOnly && readWrite) {
-          throw tokens.syntaxError();
         }
       } while (tokens.take(TokenKind.COMMA));
     }

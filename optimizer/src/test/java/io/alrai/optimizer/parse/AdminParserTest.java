@@ -29,11 +29,12 @@ final class AdminParserTest {
 
   @Test
   void transactions() {
-    assertParsed(new AdminStatement.Begin(false, false), "begin work");
-    assertParsed(new AdminStatement.Begin(false, false), "START TRANSACTION");
+    assertParsed(new AdminStatement.Begin(Wish.UNSAID, false), "begin work");
+    assertParsed(new AdminStatement.Begin(Wish.UNSAID, false), "START TRANSACTION");
     assertParsed(
-        new AdminStatement.Begin(true, true),
+        new AdminStatement.Begin(Wish.YES, true),
         "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
+    assertParsed(new AdminStatement.Begin(Wish.NO, false), "START TRANSACTION READ WRITE");
     assertParsed(
         new AdminStatement.Commit(Wish.NO, Wish.NO), "COMMIT WORK AND NO CHAIN NO RELEASE");
     assertParsed(new AdminStatement.Commit(Wish.YES, Wish.UNSAID), "/* x */ commit and chain ;");
