@@ -79,10 +79,10 @@ final class ModelAgent {
     this.follower = new ModelFollower(world, this, sessions.log());
     this.hlc = newClock();
     this.clock = new FailingClock(NodeClock.inMemory(hlc), sessions.refusesClocks());
-    this.gate = newGate();
+    this.gate = new Gate(clock, disk.acked, effects::add, rules);
     this.marked = new ModelDecisions(world, this, disk, sessions.log());
     this.stream = new ModelStream(world, this, gate, clock, disk, sessions.log());
-    this.views = newViews();
+    this.views = new ModelViews(world, this, gate, opened);
     this.pushes = new ModelPushes(world, this, gate, agents);
     this.log = new ModelLog(world, mysqld, gate, marked, sessions);
     this.finishes = new ModelFinishes(world, this, gate, sessions);
@@ -97,14 +97,6 @@ final class ModelAgent {
   /** Somebody sets its clock. */
   void setClock(long offset) {
     offsetMillis = offset;
-  }
-
-  private Gate newGate() {
-    return new Gate(clock, disk.acked, effects::add, rules);
-  }
-
-  private ModelViews newViews() {
-    return new ModelViews(world, this, gate, opened);
   }
 
   // Life and death.
@@ -154,10 +146,10 @@ final class ModelAgent {
           // above the mark that was reserved ahead
           hlc.restoreAbove(HlcTimestamp.ofMillis(mark.millis() + world.between(1, 50)));
           clock = new FailingClock(NodeClock.inMemory(hlc), sessions.refusesClocks());
-          gate = newGate();
+          gate = new Gate(clock, disk.acked, effects::add, rules);
           marked = new ModelDecisions(world, this, disk, sessions.log());
           stream = new ModelStream(world, this, gate, clock, disk, sessions.log());
-          views = newViews();
+          views = new ModelViews(world, this, gate, opened);
           pushes = new ModelPushes(world, this, gate, agents);
           log = new ModelLog(world, mysqld, gate, marked, sessions);
           finishes = new ModelFinishes(world, this, gate, sessions);
@@ -192,17 +184,14 @@ final class ModelAgent {
   }
 
   String state() {
-    return dn
-        + " up="
-        + up
-        + " busy="
-        + mysqld.busy()
-        + " prepared="
-        + mysqld.recover()
-        + " gate: waiting="
-        + gate.waitingOpens()
-        + " prepared="
-        + gate.preparedBranches().size();
+    return String.format(
+        "%s up=%s busy=%s prepared=%s gate: waiting=%d prepared=%d",
+        dn,
+        up,
+        mysqld.busy(),
+        mysqld.recover(),
+        gate.waitingOpens(),
+        gate.preparedBranches().size());
   }
 
   // Requests.
@@ -216,12 +205,7 @@ final class ModelAgent {
     request(senderClock, call, handler, () -> {});
   }
 
-  /**
-   * The same.
-   *
-   * @param broken runs here instead when the clock of the request, or what is asked for, is too far
-   *     ahead: the connection ends
-   */
+  /** The same; where a clock is too far ahead the connection is broken instead. */
   <T> void request(HlcTimestamp senderClock, Call<T> call, Runnable handler, Runnable broken) {
     call.send(() -> {
       if (!up) {
@@ -338,7 +322,7 @@ final class ModelAgent {
     if (up) {
       gate.forget(id);
       marked.forget(id);
-      mysqld.forget(id);
+      mysqld.txLog.forget(id);
     }
   }
 
@@ -380,7 +364,7 @@ final class ModelAgent {
   /** Gives decisions rows. */
   void copy(Map<TransactionId, Long> decided, Runnable done) {
     int then = incarnation;
-    mysqld.copy(
+    mysqld.txLog.copy(
         decided,
         () -> {
           if (incarnation == then) {
@@ -408,7 +392,6 @@ final class ModelAgent {
     work();
   }
 
-  /** Fails when that is too far ahead. */
   void received(HlcTimestamp remoteClock) {
     clock.update(remoteClock);
   }
@@ -484,7 +467,7 @@ final class ModelAgent {
   /** The primary changed nothing, so that its COMMIT has decided nothing. */
   private void decideAlone(TransactionId id, Settled committed) {
     int then = incarnation;
-    mysqld.writeDecision(
+    mysqld.txLog.writeDecision(
         id,
         committed.commitTs(),
         written -> {

@@ -125,7 +125,7 @@ final class ModelDecisions {
         () -> {
           for (TransactionId id : rows.keySet()) {
             if (!known.containsKey(id)) {
-              agent.mysqld.forget(id);
+              agent.mysqld.txLog.forget(id);
             }
             forget(id);
           }

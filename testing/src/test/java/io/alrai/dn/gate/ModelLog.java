@@ -40,7 +40,7 @@ final class ModelLog {
     if (marked != null) {
       return new Settled(Outcome.COMMITTED, marked);
     }
-    Long row = mysqld.logged(id);
+    Long row = mysqld.txLog.logged(id);
     if (row == null) {
       return IN_DOUBT;
     }
@@ -62,6 +62,6 @@ final class ModelLog {
       world.after(50, () -> to.accept(told(id)));
       return;
     }
-    mysqld.bury(id, buried -> to.accept(told(id)));
+    mysqld.txLog.bury(id, buried -> to.accept(told(id)));
   }
 }

@@ -73,10 +73,7 @@ final class ModelMysqld {
   private final Map<Integer, Set<Object>> sharedLocks = new HashMap<>();
   private final Map<TransactionId, Prepared> prepared = new LinkedHashMap<>();
   private final Map<TransactionId, Prepared> ending = new LinkedHashMap<>();
-  private final Map<TransactionId, Long> txLog = new HashMap<>();
-
-  /** Decisions and tombstones on their way; also of connections that are lost. */
-  private final Set<TransactionId> atWork = new HashSet<>();
+  final ModelTxLog txLog = new ModelTxLog(this);
 
   private final Set<Connection> connections = new HashSet<>();
   private final List<Entry> binlog = new ArrayList<>();
@@ -126,7 +123,7 @@ final class ModelMysqld {
     return inPipeline > 0 || visible < binlog.size();
   }
 
-  private void later(long micros, Runnable action) {
+  void later(long micros, Runnable action) {
     int then = incarnation;
     world.after(
         micros,
@@ -231,7 +228,7 @@ final class ModelMysqld {
     List.copyOf(connections).forEach(this::rollback);
   }
 
-  private void pipeline(
+  void pipeline(
       Function<BinlogPosition, Arrival> arrival,
       Map<Integer, List<Long>> writes,
       Runnable onVisible) {
@@ -347,72 +344,20 @@ final class ModelMysqld {
       return true;
     }
     connection.committing = true;
-    atWork.add(id);
+    txLog.begins(id);
     pipeline(
         end -> new Arrival.Decision(end, id, commitTs),
         connection.writes,
         () -> {
           apply(connection.writes);
-          atWork.remove(id);
+          txLog.ended(id);
           if (connection.lost) {
-            txLog.put(id, commitTs.value());
+            txLog.write(id, commitTs.value());
           }
           end(connection);
           done.accept(true);
         });
     return true;
-  }
-
-  /** A row for a decision that no COMMIT has logged; says later whether no tombstone was first. */
-  void writeDecision(TransactionId id, HlcTimestamp commitTs, Consumer<Boolean> done) {
-    if (txLog.containsKey(id) || !atWork.add(id)) {
-      later(50, () -> done.accept(false));
-      return;
-    }
-    pipeline(
-        end -> new Arrival.Decision(end, id, commitTs),
-        Map.of(),
-        () -> {
-          atWork.remove(id);
-          txLog.put(id, commitTs.value());
-          done.accept(true);
-        });
-  }
-
-  /** Rows for decisions; those that have one keep it. */
-  void copy(Map<TransactionId, Long> decided, Runnable done) {
-    pipeline(
-        end -> new Arrival.Plain(end, HlcTimestamp.ZERO),
-        Map.of(),
-        () -> {
-          decided.forEach(txLog::putIfAbsent);
-          done.run();
-        });
-  }
-
-  /** The commit timestamp that a row tells, or 0 for a tombstone, or null. */
-  @Nullable Long logged(TransactionId id) {
-    return txLog.get(id);
-  }
-
-  void forget(TransactionId id) {
-    txLog.remove(id);
-  }
-
-  /** Writes a tombstone if nothing is there or at work; says later whether it did. */
-  void bury(TransactionId id, Consumer<Boolean> done) {
-    if (txLog.containsKey(id) || !atWork.add(id)) {
-      later(50, () -> done.accept(false));
-      return;
-    }
-    pipeline(
-        end -> new Arrival.Tombstone(end, id),
-        Map.of(),
-        () -> {
-          atWork.remove(id);
-          txLog.put(id, 0L);
-          done.accept(true);
-        });
   }
 
   void xaPrepare(Connection connection, TransactionId id, Runnable done) {
@@ -533,7 +478,7 @@ final class ModelMysqld {
     prepared.putAll(ending);
     ending.clear();
     prepared.values().removeIf(branch -> branch.writes.isEmpty());
-    atWork.clear();
+    txLog.crash();
     connections.forEach(connection -> connection.dead = true);
     connections.clear();
     locks.clear();
