@@ -5,7 +5,6 @@ import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.id.DnId;
-import io.alrai.common.metrics.Metrics;
 import io.alrai.common.sql.Sql;
 import io.alrai.dn.link.BackendAccount;
 import java.util.ArrayList;
@@ -19,21 +18,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What SHOW STATUS and SHOW VARIABLES show besides the rows of the mysqld: this CN's metrics, and
- * the variables that only Alrai has. Which of them the statement's LIKE or WHERE wants is the
- * mysqld's to say.
+ * What SHOW VARIABLES shows besides the rows of the mysqld: the variables that only Alrai has.
+ * Which of them the statement's LIKE or WHERE wants is the mysqld's to say. Stateless.
  */
 final class OwnRows {
   private static final Pattern SHOW =
       Pattern.compile(
-          "\\s*SHOW\\s+((?:GLOBAL|SESSION|LOCAL)\\s+)?(STATUS|VARIABLES)(\\s+(LIKE|WHERE)\\b.*)?",
+          "\\s*SHOW\\s+((?:GLOBAL|SESSION|LOCAL)\\s+)?VARIABLES(\\s+(LIKE|WHERE)\\b.*)?",
           Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
-  private final Metrics metrics;
-
-  OwnRows(Metrics metrics) {
-    this.metrics = metrics;
-  }
+  private OwnRows() {}
 
   /** A row and its name, as rows are ordered by. */
   record Named(String name, byte[] row) {}
@@ -46,21 +40,15 @@ final class OwnRows {
   }
 
   /** The rows that belong into the answer to the statement, ordered by name. */
-  List<Named> wanted(String sql, Session session, ShardQueries queries, DnId dn) {
+  static List<Named> wanted(String sql, Session session, ShardQueries queries, DnId dn) {
     Matcher show = SHOW.matcher(sql);
     if (!show.matches()) {
       return List.of();
     }
     String scope = Optional.ofNullable(show.group(1)).orElse("").strip();
-    Map<String, String> all =
-        show.group(2).equalsIgnoreCase("STATUS")
-            ? metrics.status()
-            : variables(session, scope.equalsIgnoreCase("GLOBAL"));
-    if (all.isEmpty()) {
-      return List.of();
-    }
-    String condition = Optional.ofNullable(show.group(3)).orElse("").strip();
-    boolean like = "LIKE".equalsIgnoreCase(show.group(4));
+    Map<String, String> all = variables(session, scope.equalsIgnoreCase("GLOBAL"));
+    String condition = Optional.ofNullable(show.group(2)).orElse("").strip();
+    boolean like = "LIKE".equalsIgnoreCase(show.group(3));
     Sql text = select(all).words(like ? " WHERE Variable_name " : " ").written(condition);
     List<Named> rows = new ArrayList<>();
     try (ShardCall call =
@@ -76,7 +64,7 @@ final class OwnRows {
     return rows;
   }
 
-  /** What a row of SHOW STATUS or SHOW VARIABLES is ordered by. */
+  /** What a row of SHOW VARIABLES is ordered by. */
   static String key(byte[] row) {
     return String.valueOf(ShardQueries.texts(row, 2).getFirst()).toLowerCase(Locale.ROOT);
   }

@@ -1,6 +1,5 @@
 package io.alrai.cn.admin;
 
-import io.alrai.cn.protocol.LoginCounts;
 import io.alrai.cn.session.CnVariables;
 import io.alrai.cn.session.CompletionType;
 import io.alrai.cn.session.GlobalVariables;
@@ -8,22 +7,17 @@ import io.alrai.cn.session.Idleness;
 import io.alrai.cn.session.OwnVariables;
 import io.alrai.cn.session.SecureTransport;
 import io.alrai.cn.session.Session;
-import io.alrai.cn.tls.EndpointTls;
 import io.alrai.cn.variable.KnownVariables;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * What the CN has in place of the mysqld's values in the rows of SHOW VARIABLES and SHOW STATUS:
- * its own version, port and login counts, its TLS, and the session's TLS and compression.
+ * What the CN has in place of the mysqld's values in the rows of SHOW VARIABLES: its own version,
+ * port and TLS, and what sessions and the GMS keep. Stateless.
  */
 final class OwnValues {
-  private final LoginCounts logins;
-
-  OwnValues(LoginCounts logins) {
-    this.logins = logins;
-  }
+  private OwnValues() {}
 
   /**
    * The values by the names that the mysqld has for them.
@@ -31,7 +25,7 @@ final class OwnValues {
    * @param global whether global values are wanted, not the session's; what is ON or OFF may be 1
    *     or 0
    */
-  Map<String, String> of(Session session, boolean global) {
+  static Map<String, String> of(Session session, boolean global) {
     SecureTransport transport = session.transport();
     Map<String, String> own = new HashMap<>(transport.texts());
     if (global) {
@@ -53,27 +47,7 @@ final class OwnValues {
     own.put("version_comment", OwnVariables.VERSION_COMMENT);
     own.put("port", Integer.toString(session.port()));
     own.put(SecureTransport.REQUIRED, onOrOff(transport.required()));
-    transport.texts().forEach((name, value) -> own.put(status(name), value));
-    own.put("Aborted_connects", Long.toString(logins.aborted().sum()));
-    own.put("Ssl_accepts", Long.toString(logins.tlsAccepts().sum()));
-    own.put("Ssl_finished_accepts", Long.toString(logins.tlsFinishedAccepts().sum()));
-    own.put("Compression", onOrOff(session.compression().on()));
-    own.put("Compression_algorithm", session.compression().algorithm());
-    own.put("Compression_level", Integer.toString(session.compression().level()));
-    own.put("Ssl_version", session.encryption().version());
-    own.put("Ssl_cipher", session.encryption().cipher());
-    boolean encrypted = session.encryption().on();
-    own.put(
-        "Ssl_cipher_list",
-        transport.tls().filter(it -> encrypted).map(EndpointTls::ciphers).orElse(""));
-    own.put("Ssl_server_not_before", transport.tls().map(EndpointTls::validFrom).orElse(""));
-    own.put("Ssl_server_not_after", transport.tls().map(EndpointTls::validUntil).orElse(""));
     return own;
-  }
-
-  /** {@code ssl_ca} is {@code Current_tls_ca} among the status variables. */
-  private static String status(String variable) {
-    return "Current_tls_" + variable.substring("ssl_".length());
   }
 
   private static String onOrOff(boolean on) {

@@ -4,6 +4,7 @@ import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.gms.api.Access;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.RoutineKind;
@@ -18,6 +19,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +30,16 @@ import org.jspecify.annotations.Nullable;
  * tables that only Alrai can fill are put in for everybody, and so is what only partitions know of
  * a table, which blocks; all else is pure.
  */
-record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> shown) {
+record ShadowSight(
+    String sql,
+    Predicate<byte[]> row,
+    UnaryOperator<byte[]> shown,
+    UnaryOperator<List<ColumnDefinition>> columns) {
+  /** With the columns that the statement has. */
+  ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> shown) {
+    this(sql, row, shown, UnaryOperator.identity());
+  }
+
   /** Rows that are shown as they are. */
   ShadowSight(String sql, Predicate<byte[]> row) {
     this(sql, row, UnaryOperator.identity());
@@ -81,20 +92,29 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
     LexicalMode mode = session.lexicalMode();
     TokenCursor tokens = new TokenCursor(text, mode.ansiQuotes(), mode.noBackslashEscapes());
     VisibleNames visible = new VisibleNames(catalog, access);
-    TableStatus status = new TableStatus(parts, session);
+    TableStatus figures = new TableStatus(parts, session);
     if (tokens.take("SHOW")) {
       if (ofBinaryLog(tokens)) {
         return new ShadowSight(text, row -> false);
       }
       int behind = tokens.position();
-      String shown = status.ofShow(tokens).orElse(text);
+      ClusterStatus values = new ClusterStatus(parts, session);
+      Optional<String> status = values.ofShow(tokens);
+      if (status.isPresent()) {
+        return new ShadowSight(
+            status.get(), row -> true, UnaryOperator.identity(), made -> values.columns());
+      }
+      tokens.moveTo(behind);
+      String shown = figures.ofShow(tokens).orElse(text);
+      tokens.moveTo(behind);
+      UnaryOperator<byte[]> indexes = new IndexFigures(parts, session).ofShow(tokens);
       tokens.moveTo(behind);
       return access.everything()
-          ? new ShadowSight(shown, row -> true)
+          ? new ShadowSight(shown, row -> true, indexes)
           : new ShadowSight(
               shown,
               ofShow(tokens, session.schema(), visible),
-              ofRoutine(tokens, session.schema(), visible));
+              ofRoutine(tokens, session.schema(), visible, indexes));
     }
     if (tokens.sees("HELP")) {
       return new ShadowSight(text, row -> true);
@@ -109,9 +129,17 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
     SystemRows own =
         new SystemRows(catalog, access, parts.sessions(), parts.wallMillis().getAsLong());
     RowSources sources =
-        TableStatus.isAskedBy(tokens)
-            ? new RowSources(own, visible, Optional.of(status))
-            : new RowSources(own, visible, Optional.empty());
+        new RowSources(
+            own,
+            visible,
+            new ClusterStatus(parts, session),
+            TableStatus.isAskedBy(tokens)
+                ? Optional.of(
+                    new Figures(
+                        figures,
+                        new IndexFigures(parts, session),
+                        new NativePartitions(parts, session)))
+                : Optional.empty());
     return new ShadowSight(query(text, tokens, session.schema(), sources), row -> true);
   }
 
@@ -169,16 +197,19 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
 
   /** SHOW CREATE PROCEDURE and SHOW CREATE FUNCTION, without the text that is for others. */
   private static UnaryOperator<byte[]> ofRoutine(
-      TokenCursor tokens, String currentSchema, VisibleNames visible) {
+      TokenCursor tokens,
+      String currentSchema,
+      VisibleNames visible,
+      UnaryOperator<byte[]> others) {
     for (RoutineKind kind : RoutineKind.values()) {
       if (tokens.take("CREATE", kind.name())) {
         TableName name = tokens.tableName();
         return visible.seesText(kind, name.schema().orElse(currentSchema), name.table())
-            ? UnaryOperator.identity()
+            ? others
             : DefinitionRow::withoutText;
       }
     }
-    return UnaryOperator.identity();
+    return others;
   }
 
   /** Rows whose value at a place names a column of a table. */
@@ -193,26 +224,41 @@ record ShadowSight(String sql, Predicate<byte[]> row, UnaryOperator<byte[]> show
     return value == null ? "" : value;
   }
 
+  /** What partitions know of tables, their indexes and a mysqld's own partitions. */
+  private record Figures(TableStatus tables, IndexFigures indexes, NativePartitions partitions) {
+    /** Empty for a table of information_schema without figures. */
+    Optional<String> over(String table, Supplier<String> rows) {
+      return switch (table.toUpperCase(Locale.ROOT)) {
+        case "TABLES" -> Optional.of(tables.over(rows.get()));
+        case "STATISTICS" -> Optional.of(indexes.over(rows.get()));
+        case "PARTITIONS" -> Optional.of(partitions.over(rows.get()));
+        default -> Optional.empty();
+      };
+    }
+  }
+
   /**
    * Where the rows of a table come from, but for the mysqld's own.
    *
-   * @param status for queries that may show it
+   * @param figures for queries that may show them
    */
-  private record RowSources(SystemRows own, VisibleNames visible, Optional<TableStatus> status) {
+  private record RowSources(
+      SystemRows own, VisibleNames visible, ClusterStatus values, Optional<Figures> figures) {
     Optional<String> of(String schema, String table) {
-      Optional<String> rows = own.of(schema, table);
+      if (schema.equalsIgnoreCase("performance_schema")) {
+        Optional<String> status = values.of(table);
+        return status.isPresent() ? status : own.of(schema, table);
+      }
+      Optional<String> found = own.of(schema, table);
       if (!schema.equalsIgnoreCase("information_schema")) {
-        return rows;
+        return found;
       }
-      if (rows.isEmpty() && !own.access().everything()) {
-        rows = visible.of(table);
-      }
-      return table.equalsIgnoreCase("TABLES") && status.isPresent()
-          ? Optional.of(
-              status
-                  .get()
-                  .over(rows.map(query -> "(" + query + ")").orElse("information_schema.TABLES")))
-          : rows;
+      Optional<String> rows =
+          found.isEmpty() && !own.access().everything() ? visible.of(table) : found;
+      Supplier<String> source =
+          () -> rows.map(query -> "(" + query + ")").orElse("information_schema." + table);
+      Optional<String> counted = figures.flatMap(each -> each.over(table, source));
+      return counted.isPresent() ? counted : rows;
     }
   }
 

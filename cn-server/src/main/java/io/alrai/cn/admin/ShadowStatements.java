@@ -3,7 +3,6 @@ package io.alrai.cn.admin;
 import io.alrai.cn.ddl.DdlShards;
 import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.privilege.Denied;
-import io.alrai.cn.protocol.LoginCounts;
 import io.alrai.cn.result.ResultTable;
 import io.alrai.cn.session.Diagnostics;
 import io.alrai.cn.session.Diagnostics.Condition;
@@ -47,13 +46,9 @@ final class ShadowStatements {
       Pattern.compile("^Access denied for user .* to database '(.*)'$");
 
   private final CnParts parts;
-  private final OwnRows ownRows;
-  private final OwnValues ownValues;
 
   ShadowStatements(CnParts parts) {
     this.parts = parts;
-    this.ownRows = new OwnRows(parts.metrics());
-    this.ownValues = new OwnValues(LoginCounts.of(parts.metrics()));
   }
 
   void run(StatementRun run, SqlTemplate template) {
@@ -71,8 +66,8 @@ final class ShadowStatements {
     try (ShardCall call =
         queries.start(dn, BackendAccount.SHADOW, schema(text, session), sql, warnings)) {
       UnaryOperator<byte[]> definition = definition(text, session);
-      Supplier<List<OwnRows.Named>> more = () -> ownRows.wanted(text, session, queries, dn);
-      Supplier<Map<String, String>> values = () -> ownValues.of(session, OwnRows.isGlobal(text));
+      Supplier<List<OwnRows.Named>> more = () -> OwnRows.wanted(text, session, queries, dn);
+      Supplier<Map<String, String>> values = () -> OwnValues.of(session, OwnRows.isGlobal(text));
       answer(run, call, new Additions(more, values, definition, sight), warnings);
     } catch (AlraiException e) {
       throw ofClient(UnknownFunctions.ofClient(e, text, session), session);
@@ -170,11 +165,13 @@ final class ShadowStatements {
       return;
     }
     boolean variables =
-        columns.size() == 2 && columns.get(0).name().equalsIgnoreCase("Variable_name");
+        columns.size() == 2
+            && columns.get(0).name().equalsIgnoreCase("Variable_name")
+            && columns.get(0).table().endsWith("_variables");
     Deque<OwnRows.Named> own =
         new ArrayDeque<>(variables ? additions.variables().get() : List.of());
     Map<String, String> values = variables ? additions.values().get() : Map.of();
-    run.writer().columns(columns, run.statusFlags());
+    run.writer().columns(additions.sight().columns().apply(columns), run.statusFlags());
     long rows = own.size();
     byte[] row;
     while ((row = call.nextRow()) != null) {
@@ -199,7 +196,7 @@ final class ShadowStatements {
     run.writer().end(end.warnings(), run.statusFlags());
   }
 
-  /** SHOW VARIABLES and SHOW STATUS: what the CN answers for itself. */
+  /** SHOW VARIABLES: what the CN answers for itself. */
   private static byte[] ownValue(byte[] row, Map<String, String> own) {
     List<@Nullable String> values = new ArrayList<>(ShardQueries.texts(row, 2));
     String value = own.get(values.get(0));

@@ -1,17 +1,11 @@
 package io.alrai.cn.admin;
 
 import io.alrai.cn.session.Session;
-import io.alrai.cn.session.SessionSettings;
-import io.alrai.cn.shard.ShardCall;
-import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
-import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
-import io.alrai.dn.link.BackendAccount;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.PartitionGroup;
-import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import java.util.Collection;
@@ -19,8 +13,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * change. Blocks.
  */
 final class TableFigures {
-  private static final String STATS_EXPIRY = "information_schema_stats_expiry";
-
   private final CnParts parts;
   private final Session session;
 
@@ -73,6 +65,11 @@ final class TableFigures {
       }
     }
 
+    /** A partition cannot be asked now. */
+    void unknown() {
+      unknown = true;
+    }
+
     private static long number(@Nullable String text) {
       return text == null ? 0 : Long.parseUnsignedLong(text);
     }
@@ -105,7 +102,6 @@ final class TableFigures {
   /** The sums of all tables of some schemas. */
   Map<Table, Sums> of(Catalog catalog, Collection<Schema> schemas) {
     Map<Table, Sums> sumsOf = new LinkedHashMap<>();
-    Map<DnId, Map<String, Map<String, Sums>>> places = new LinkedHashMap<>();
     Map<String, Sums> bySequence = new HashMap<>();
     for (Schema schema : schemas) {
       for (Table table : schema.tables().values()) {
@@ -114,65 +110,35 @@ final class TableFigures {
         if (table.autoIncrementColumn().isPresent() && !table.ownIds()) {
           bySequence.put(table.sequence(), sums);
         }
-        for (PartitionGroup place : counted(catalog, table)) {
-          places
-              .computeIfAbsent(place.dn(), dn -> new HashMap<>())
-              .computeIfAbsent(place.physicalSchema().name(), physical -> new HashMap<>())
-              .put(table.name(), sums);
-        }
       }
     }
     reached(() -> parts.sequences().next(bySequence.keySet()))
         .ifPresent(next -> bySequence.forEach((name, sums) -> sums.nextId = next.get(name)));
-    read(places);
+    new PartitionRows(parts, session)
+        .read(
+            catalog,
+            sumsOf.keySet(),
+            TableFigures::query,
+            new PartitionRows.Reader() {
+              @Override
+              public void row(Table table, List<@Nullable String> row) {
+                Objects.requireNonNull(sumsOf.get(table)).add(row);
+              }
+
+              @Override
+              public void away(Table table) {
+                Objects.requireNonNull(sumsOf.get(table)).unknown();
+              }
+            });
     return sumsOf;
   }
 
-  /** Of a table that is on all DNs one counts. */
-  private static List<PartitionGroup> counted(Catalog catalog, Table table) {
-    List<PartitionGroup> places = catalog.places(table);
-    boolean same = table.partitioning() instanceof Partitioning.Broadcast;
-    return same ? places.subList(0, 1) : places;
-  }
-
-  /** Asks all DNs at once. */
-  private void read(Map<DnId, Map<String, Map<String, Sums>>> places) {
-    ShardQueries queries = parts.queries().withSettings(settings());
-    Map<ShardCall, Map<String, Map<String, Sums>>> calls = new LinkedHashMap<>();
-    try {
-      places.forEach((dn, schemas) -> {
-        Sql sql = query(schemas.keySet());
-        calls.put(queries.start(dn, BackendAccount.DATA, "", sql), schemas);
-      });
-      calls.forEach(TableFigures::read);
-    } finally {
-      calls.keySet().forEach(ShardCall::close);
-    }
-  }
-
-  private static void read(ShardCall call, Map<String, Map<String, Sums>> schemas) {
-    Optional<List<List<@Nullable String>>> rows = reached(() -> ShardQueries.rows(call));
-    for (List<@Nullable String> row : rows.orElse(List.of())) {
-      Sums sums =
-          schemas
-              .getOrDefault(String.valueOf(row.get(0)), Map.of())
-              .get(String.valueOf(row.get(1)));
-      if (sums != null) {
-        sums.add(row);
-      }
-    }
-    if (rows.isEmpty()) {
-      schemas.values().forEach(tables -> tables.values().forEach(sums -> sums.unknown = true));
-    }
-  }
-
-  private static Sql query(Collection<String> schemas) {
-    List<Sql> names = new TreeSet<>(schemas).stream().map(Sql.EMPTY::string).toList();
+  private static Sql query(Sql schemas) {
     return Sql.of(
             "SELECT TABLE_SCHEMA,TABLE_NAME,TABLE_ROWS,DATA_LENGTH,INDEX_LENGTH,DATA_FREE,"
                 + "AUTO_INCREMENT,UNIX_TIMESTAMP(UPDATE_TIME) FROM information_schema.TABLES"
                 + " WHERE TABLE_SCHEMA IN (")
-        .add(Sql.join(",", names))
+        .add(schemas)
         .words(")");
   }
 
@@ -194,7 +160,7 @@ final class TableFigures {
   }
 
   /** Empty while who is asked is away: what else a statement shows is no worse for it. */
-  private static <T> Optional<T> reached(Supplier<T> question) {
+  static <T> Optional<T> reached(Supplier<T> question) {
     try {
       return Optional.of(question.get());
     } catch (AlraiException e) {
@@ -204,12 +170,5 @@ final class TableFigures {
       }
       return Optional.empty();
     }
-  }
-
-  /** The estimates are as old as the session bears. */
-  private SessionSettings settings() {
-    SessionSettings defaults = parts.settings().defaults();
-    String expiry = session.backendSettings().literal(STATS_EXPIRY);
-    return expiry.isEmpty() ? defaults : parts.settings().with(defaults, STATS_EXPIRY, expiry);
   }
 }

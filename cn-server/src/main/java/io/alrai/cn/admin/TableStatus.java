@@ -29,7 +29,19 @@ final class TableStatus {
           "INDEX_LENGTH",
           "DATA_FREE",
           "AUTO_INCREMENT",
-          "UPDATE_TIME");
+          "UPDATE_TIME",
+          "CARDINALITY");
+
+  /** Columns of figures in JSON, for JSON_TABLE. */
+  static final String FIGURES =
+      "s VARCHAR(512) PATH _utf8mb4'$[0]',n VARCHAR(512) PATH _utf8mb4'$[1]',"
+          + "r BIGINT UNSIGNED PATH _utf8mb4'$[2]',a BIGINT UNSIGNED PATH _utf8mb4'$[3]',"
+          + "d BIGINT UNSIGNED PATH _utf8mb4'$[4]',i BIGINT UNSIGNED PATH _utf8mb4'$[5]',"
+          + "e BIGINT UNSIGNED PATH _utf8mb4'$[6]',x BIGINT UNSIGNED PATH _utf8mb4'$[7]',"
+          + "u BIGINT PATH _utf8mb4'$[8]'";
+
+  /** Where they belong. */
+  static final String ON = " ON f.s=HEX(t.TABLE_SCHEMA) AND f.n=HEX(t.TABLE_NAME)";
 
   private final Catalog catalog;
   private final Session session;
@@ -133,19 +145,17 @@ final class TableStatus {
         + " AS t LEFT JOIN JSON_TABLE(_utf8mb4'" // no JSON is in binary, which SET NAMES may say
         + list
         + "',_utf8mb4'$[*]' COLUMNS("
-        + "s VARCHAR(512) PATH _utf8mb4'$[0]',n VARCHAR(512) PATH _utf8mb4'$[1]',"
-        + "r BIGINT UNSIGNED PATH _utf8mb4'$[2]',a BIGINT UNSIGNED PATH _utf8mb4'$[3]',"
-        + "d BIGINT UNSIGNED PATH _utf8mb4'$[4]',i BIGINT UNSIGNED PATH _utf8mb4'$[5]',"
-        + "e BIGINT UNSIGNED PATH _utf8mb4'$[6]',x BIGINT UNSIGNED PATH _utf8mb4'$[7]',"
-        + "u BIGINT PATH _utf8mb4'$[8]')) AS f ON f.s=HEX(t.TABLE_SCHEMA) AND f.n=HEX(t.TABLE_NAME)";
+        + FIGURES
+        + ")) AS f"
+        + ON;
   }
 
-  private static String either(String column, String figure) {
+  static String either(String column, String figure) {
     return ",IF(f.s IS NULL,t." + column + "," + figure + ") AS " + column;
   }
 
   /** As HEX() has it, so that a name is nothing else in JSON or in SQL. */
-  private static String hex(String name) {
+  static String hex(String name) {
     return HexFormat.of().withUpperCase().formatHex(name.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -117,16 +117,29 @@ final class QueryHandler {
           .next(connection.firstSequence());
       return;
     }
-    counts.statements().increment();
-    moved.next();
+    begins(session);
     run(
-        planner.plan(session),
+        counted(planner.plan(session), session),
         packets,
         sql,
         length,
         false,
         connection.firstSequence(),
         (sequence, failed) -> connection.done());
+  }
+
+  private void begins(Session session) {
+    counts.statements().increment();
+    session.own().statements().question();
+    moved.next();
+  }
+
+  private PlannedStatement counted(PlannedStatement planned, Session session) {
+    session
+        .own()
+        .statements()
+        .began(planned.planned().work(), connection.services().sessions().uses());
+    return planned;
   }
 
   /** Runs one text statement; {@code packets} as {@link StatementDispatch#forward} has them. */
@@ -194,7 +207,7 @@ final class QueryHandler {
       Consumer<AlraiException> again,
       PinnedForward.Completion completion) {
     int flag = more ? ServerStatus.MORE_RESULTS_EXISTS : 0;
-    PlannedStatement planned = execution.planned();
+    PlannedStatement planned = counted(execution.planned(), connection.session());
     byte[] sql = execution.sql();
     if (planned.planned().work() instanceof Work.Data) {
       dispatch.beginIfNeeded(planned);
@@ -358,9 +371,11 @@ final class QueryHandler {
             }
           };
       try {
-        counts.statements().increment();
-        moved.next();
-        runText(sql, more, sequence, completion);
+        Session session = connection.session();
+        begins(session);
+        planner.scan(session, sql, sql.length);
+        PlannedStatement planned = counted(planner.plan(session), session);
+        run(planned, null, sql, sql.length, more, sequence, completion);
       } catch (AlraiException e) {
         connection.fail(e, sequence);
       } catch (RuntimeException | VirtualMachineError e) {

@@ -6,6 +6,7 @@ import io.alrai.cn.plan.PlannedStatement;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.result.CursorResult;
 import io.alrai.cn.result.ResultWriter;
+import io.alrai.cn.session.CountedStatement;
 import io.alrai.cn.session.PreparedStatement;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.BranchPreparation;
@@ -68,6 +69,7 @@ final class StatementHandler {
           ErrorCode.ER_PARSE_ERROR,
           "You have an error in your SQL syntax; a prepared statement holds one statement");
     }
+    began(CountedStatement.STMT_PREPARE);
     PreparedStatement statement = new PreparedStatement(++nextId, sql, planner.snapshot());
     planner.authorize(session, statement.shaped());
     ShadowBranch.takeToPrepare(
@@ -87,14 +89,25 @@ final class StatementHandler {
         });
   }
 
+  private void began(CountedStatement command) {
+    connection.session().own().statements().began(command, connection.services().sessions().uses());
+  }
+
   /** STMT_EXECUTE. */
   void execute(ByteBuf payload) {
     connection.services().statementCounts().statements().increment();
+    connection.session().own().statements().question();
+    began(CountedStatement.STMT_EXECUTE);
     query.moved().next();
-    run(payload);
+    run(payload, true);
   }
 
-  private void run(ByteBuf payload) {
+  /**
+   * Runs it.
+   *
+   * @param first whether it is not run again
+   */
+  private void run(ByteBuf payload, boolean first) {
     PreparedStatement statement = find(payload);
     StatementCursors.close(statement);
     statement.longData().check();
@@ -105,6 +118,12 @@ final class StatementHandler {
         query
             .planner()
             .plan(session, statement.shaped(), new BoundParameters(packet, session.lexicalMode()));
+    if (first) {
+      session
+          .own()
+          .statements()
+          .began(planned.planned().work(), connection.services().sessions().uses());
+    }
     if (!query.admission().enters(planned)) {
       executeLater(statement, payload);
       return;
@@ -215,7 +234,7 @@ final class StatementHandler {
     payload.retain();
     query
         .moved()
-        .runAgain(error, statement.sql(), connection.firstSequence(), () -> run(payload))
+        .runAgain(error, statement.sql(), connection.firstSequence(), () -> run(payload, false))
         .whenComplete((done, failed) -> payload.release());
   }
 
@@ -223,7 +242,7 @@ final class StatementHandler {
     payload.retain();
     query
         .admission()
-        .whenEntered(statement.sql(), connection.firstSequence(), () -> run(payload))
+        .whenEntered(statement.sql(), connection.firstSequence(), () -> run(payload, false))
         .whenComplete((done, error) -> payload.release());
   }
 
@@ -314,6 +333,7 @@ final class StatementHandler {
   void fetch(ByteBuf payload) {
     requireBytes(payload, 9);
     PreparedStatement statement = find(payload);
+    began(CountedStatement.STMT_FETCH);
     cursors.fetch(statement, payload.getUnsignedIntLE(payload.readerIndex() + 5));
   }
 
@@ -322,6 +342,7 @@ final class StatementHandler {
     requireBytes(payload, 5);
     PreparedStatement closed = statements.remove(payload.getIntLE(payload.readerIndex() + 1));
     if (closed != null) {
+      began(CountedStatement.STMT_CLOSE);
       forget(closed);
     }
     connection.done();
@@ -332,6 +353,7 @@ final class StatementHandler {
     PreparedStatement statement = find(payload);
     statement.longData().reset();
     StatementCursors.close(statement);
+    began(CountedStatement.STMT_RESET);
     connection.ok(0, 1);
   }
 

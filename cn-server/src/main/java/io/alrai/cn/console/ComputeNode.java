@@ -27,6 +27,7 @@ import io.alrai.cn.session.GlobalVariables;
 import io.alrai.cn.session.SecureTransport;
 import io.alrai.cn.session.SessionRegistry;
 import io.alrai.cn.session.SettingsRegistry;
+import io.alrai.cn.session.UseCounts;
 import io.alrai.cn.shard.DnLinks;
 import io.alrai.cn.shard.ServerFacts;
 import io.alrai.cn.shard.ShardQueries;
@@ -244,7 +245,8 @@ final class ComputeNode implements AutoCloseable {
   private SessionRegistry sessions() {
     Catalog catalog = lease.renew();
     locks.start();
-    SessionRegistry sessions = new SessionRegistry(number(catalog));
+    SessionRegistry sessions =
+        new SessionRegistry(number(catalog), new UseCounts(System::currentTimeMillis));
     watch(sessions);
     return sessions;
   }

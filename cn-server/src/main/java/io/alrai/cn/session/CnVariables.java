@@ -33,6 +33,7 @@ public final class CnVariables {
   private volatile long netWriteSeconds = NET_WRITE_SECONDS;
   private volatile long netReadSeconds = NET_READ_SECONDS;
   private final Map<String, Long> seeds = new HashMap<>();
+  private final StatementTally statements = new StatementTally();
   private boolean seedsAreNew;
   private long insertId;
   private CompletionType completion = CompletionType.NO_CHAIN;
@@ -40,8 +41,14 @@ public final class CnVariables {
 
   CnVariables() {}
 
+  /** What status variables count of it. */
+  public StatementTally statements() {
+    return statements;
+  }
+
   /** With the global values. */
   void begin(GlobalVariables globals) {
+    statements.clear();
     completion = CompletionType.initial(globals);
     workload = Optional.empty();
     insertId = 0;

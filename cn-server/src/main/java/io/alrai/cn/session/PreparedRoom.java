@@ -19,6 +19,7 @@ public final class PreparedRoom {
   private static final long LEAST = 16_382;
 
   private final AtomicLong taken = new AtomicLong();
+  private final AtomicLong count = new AtomicLong();
   private final long most;
 
   /** As much as a heap has room for. */
@@ -49,13 +50,20 @@ public final class PreparedRoom {
         "Can't create more than max_prepared_stmt_count statements (current value: " + most + ")");
   }
 
+  /** How many are kept. */
+  public long count() {
+    return count.get();
+  }
+
   /** One is kept. */
   public void take(int textBytes) {
+    count.incrementAndGet();
     taken.addAndGet(weight(textBytes));
   }
 
   /** It is gone. */
   public void give(int textBytes) {
+    count.decrementAndGet();
     taken.addAndGet(-weight(textBytes));
   }
 

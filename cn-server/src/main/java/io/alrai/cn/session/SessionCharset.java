@@ -45,6 +45,12 @@ public final class SessionCharset {
     return javaCharset(charset.isEmpty() ? "utf8mb4" : charset);
   }
 
+  /** How texts that the session gets are encoded. */
+  public static Charset ofResults(Session session) {
+    String charset = session.settings().literal("character_set_results").replace("'", "");
+    return javaCharset(charset.isEmpty() ? "utf8mb4" : charset);
+  }
+
   /** Java's name for a character set of MySQL; latin1 for those that Java does not know. */
   public static Charset javaCharset(String mysqlName) {
     return switch (mysqlName) {

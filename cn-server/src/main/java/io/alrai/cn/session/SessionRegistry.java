@@ -39,15 +39,23 @@ public final class SessionRegistry {
   private final Map<Integer, Entry> entries = new ConcurrentHashMap<>();
   private final AtomicInteger next = new AtomicInteger();
   private final int cnNumber;
+  private final UseCounts uses;
   private final PreparedRoom prepared = PreparedRoom.of(Runtime.getRuntime().maxMemory());
 
   /**
    * The sessions of a CN.
    *
    * @param cnNumber 1 to 1023: the high bits of connection ids
+   * @param uses counts what they do
    */
-  public SessionRegistry(int cnNumber) {
+  public SessionRegistry(int cnNumber, UseCounts uses) {
     this.cnNumber = cnNumber;
+    this.uses = uses;
+  }
+
+  /** What is counted of them. */
+  public UseCounts uses() {
+    return uses;
   }
 
   /** How many prepared statements they may have. */
@@ -57,6 +65,7 @@ public final class SessionRegistry {
 
   /** A connection id never given before: positive, and unique over the CNs of a cluster. */
   public int nextConnectionId() {
+    uses.connected();
     int number = next.incrementAndGet() & ((1 << NODE_SHIFT) - 1);
     return cnNumber == 1 ? number : cnNumber << NODE_SHIFT | number;
   }
@@ -64,6 +73,7 @@ public final class SessionRegistry {
   /** A session begins. */
   public void add(Entry entry) {
     entries.put(entry.session().connectionId(), entry);
+    uses.sessions(entries.size());
   }
 
   /** A session is over. */

@@ -15,6 +15,7 @@ import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -226,16 +227,30 @@ public final class ShardQueries {
     return rows;
   }
 
-  /** The values of a text protocol row. */
+  /** The values of a text protocol row, as UTF-8. */
   public static List<@Nullable String> texts(byte[] row, int columns) {
-    ByteBuf in = Unpooled.wrappedBuffer(row);
+    return texts(row, columns, StandardCharsets.UTF_8);
+  }
+
+  /** The same of a row in another character set. */
+  public static List<@Nullable String> texts(byte[] row, int columns, Charset charset) {
     List<@Nullable String> values = new ArrayList<>(columns);
+    for (byte @Nullable [] cell : cells(row, columns)) {
+      values.add(cell == null ? null : new String(cell, charset));
+    }
+    return values;
+  }
+
+  /** The values of a text protocol row as they are; NULL is null. */
+  public static List<byte @Nullable []> cells(byte[] row, int columns) {
+    ByteBuf in = Unpooled.wrappedBuffer(row);
+    List<byte @Nullable []> values = new ArrayList<>(columns);
     for (int i = 0; i < columns; i++) {
       if (in.getUnsignedByte(in.readerIndex()) == 0xfb) {
         in.skipBytes(1);
         values.add(null);
       } else {
-        values.add(new String(Lenenc.readBytes(in), StandardCharsets.UTF_8));
+        values.add(Lenenc.readBytes(in));
       }
     }
     return values;

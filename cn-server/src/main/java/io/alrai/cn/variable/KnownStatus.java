@@ -1,0 +1,52 @@
+package io.alrai.cn.variable;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The table of MySQL's status variables, {@code status.txt}: three lists. A test compares it with
+ * what a mysqld has.
+ */
+public final class KnownStatus {
+  private static final String RESOURCE = "status.txt";
+  private static final Map<String, StatusList> ALL = read();
+
+  private KnownStatus() {}
+
+  /** In which list a variable is; of one that is not known, the sum. */
+  public static StatusList of(String name) {
+    return ALL.getOrDefault(name, StatusList.SUM);
+  }
+
+  /** The names of all. */
+  public static Set<String> names() {
+    return ALL.keySet();
+  }
+
+  private static Map<String, StatusList> read() {
+    Map<String, StatusList> all = new TreeMap<>();
+    try (InputStream in = KnownStatus.class.getResourceAsStream(RESOURCE)) {
+      if (in == null) {
+        throw new IllegalStateException("no resource " + RESOURCE);
+      }
+      new String(in.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> !line.isBlank() && !line.startsWith("#"))
+          .forEach(line -> {
+            int blank = line.indexOf(' ');
+            all.put(
+                line.substring(blank + 1),
+                StatusList.valueOf(line.substring(0, blank).toUpperCase(Locale.ROOT)));
+          });
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return Map.copyOf(all);
+  }
+}
