@@ -7,6 +7,8 @@ import io.alrai.cn.ddl.DdlSession;
 import io.alrai.cn.execute.DataExecutor;
 import io.alrai.cn.execute.LogicalNames;
 import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.execute.TemplateText;
+import io.alrai.cn.explain.RowExplanations;
 import io.alrai.cn.lock.SessionAdmission;
 import io.alrai.cn.plan.StatementPlanner;
 import io.alrai.cn.result.ResultTable;
@@ -35,6 +37,7 @@ import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.explain.PlanText;
+import io.alrai.optimizer.parse.ExplainText;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.parse.ShapedText;
 import java.util.List;
@@ -49,6 +52,7 @@ public final class RoutedStatements implements ForeignStatements {
   private final DdlExecutor ddl;
   private final FileLoader loader;
   private final ColumnExplanations explanations;
+  private final RowExplanations rowExplanations;
   private final FilledTables filled;
   private final TemporaryTableStatements temporary;
 
@@ -64,12 +68,14 @@ public final class RoutedStatements implements ForeignStatements {
       DdlExecutor ddl,
       DataExecutor data,
       FileLoader loader,
-      AnalyticSelects analytic) {
+      AnalyticSelects analytic,
+      RowExplanations rowExplanations) {
     this.parts = parts;
     this.ddl = ddl;
     this.loader = loader;
     this.filled = new FilledTables(parts, ddl, data);
     this.temporary = new TemporaryTableStatements(parts, filled);
+    this.rowExplanations = rowExplanations;
     this.explanations = new ColumnExplanations(parts.gms()::catalog, analytic);
   }
 
@@ -239,6 +245,9 @@ public final class RoutedStatements implements ForeignStatements {
     if (explanations.answer(run, statement)) {
       return;
     }
+    if (explainRows(run, statement)) {
+      return;
+    }
     Sql sql = Sql.client(CnAdmin.text(run, statement.sql()));
     Session session = run.session();
     DnId dn = session.temporary().none() ? parts.queries().links().any() : DnId.OF_SESSION;
@@ -252,6 +261,24 @@ public final class RoutedStatements implements ForeignStatements {
       OkPacket end = call.status();
       run.writer().end(end.warnings(), run.statusFlags());
     }
+  }
+
+  private boolean explainRows(StatementRun run, AdminStatement.ExplainOnShard statement) {
+    Session session = run.session();
+    if (!(statement.explained() instanceof Work.Data data)) {
+      return false;
+    }
+    Optional<ExplainText> text =
+        ExplainText.of(
+            run.statement(),
+            StatementPlanner.context(
+                parts.gms().catalog(), session.schema(), session.lexicalMode()));
+    return text.isPresent()
+        && rowExplanations.answer(
+            run,
+            data.plan(),
+            text.get().prefix(),
+            TemplateText.render(statement.sql(), run.values(), "", session));
   }
 
   /** ANALYZE TABLE and its like at every place of each table; one answer row for each table. */

@@ -11,6 +11,7 @@ import io.alrai.cn.execute.LoadDataExecutor;
 import io.alrai.cn.execute.PlanExecutor;
 import io.alrai.cn.execute.QueryReader;
 import io.alrai.cn.execute.Sequences;
+import io.alrai.cn.explain.RowExplanations;
 import io.alrai.cn.route.CollationWeights;
 import io.alrai.cn.route.Router;
 import io.alrai.executor.operator.OperatorBudget;
@@ -49,6 +50,12 @@ record StatementRooms(
         router,
         plans,
         plans,
-        new RoutedStatements(parts, ddl, plans, new LoadDataExecutor(executors)::run, analytic));
+        new RoutedStatements(
+            parts,
+            ddl,
+            plans,
+            new LoadDataExecutor(executors)::run,
+            analytic,
+            new RowExplanations(router, parts.gms(), parts.checks())));
   }
 }

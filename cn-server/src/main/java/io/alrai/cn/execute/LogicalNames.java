@@ -17,7 +17,7 @@ public final class LogicalNames {
   }
 
   /** The logical schema of a physical one; any other name as it is. */
-  String schema(String name) {
+  public String schema(String name) {
     return names().logical(name).orElse(name);
   }
 
@@ -38,7 +38,7 @@ public final class LogicalNames {
   }
 
   /** The error with logical names in its sentence. */
-  AlraiException error(AlraiException error) {
+  public AlraiException error(AlraiException error) {
     String text = text(error.sentence());
     if (text.equals(error.sentence())) {
       return error;

@@ -6,11 +6,11 @@ import io.alrai.optimizer.api.ShapedStatement;
 import java.io.ByteArrayOutputStream;
 
 /** The text of a run's statement for one place. */
-final class PlaceText {
+public final class PlaceText {
   private PlaceText() {}
 
   /** A template's text. */
-  static byte[] render(StatementRun run, SqlTemplate template, String physicalSchema) {
+  public static byte[] render(StatementRun run, SqlTemplate template, String physicalSchema) {
     return TemplateText.render(
         template, run.values(), physicalSchema, run.session(), 256 + slotBytes(run, template));
   }
@@ -35,7 +35,7 @@ final class PlaceText {
   }
 
   /** The client's text, with the values of parameters in it. */
-  static byte[] verbatim(StatementRun run) {
+  public static byte[] verbatim(StatementRun run) {
     ShapedStatement statement = run.statement();
     byte[] sql = run.sql();
     ByteArrayOutputStream out = new ByteArrayOutputStream(sql.length + 64);

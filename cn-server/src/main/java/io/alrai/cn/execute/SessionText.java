@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /** What a session's variables say about the bytes of its statements and results. */
-final class SessionText {
+public final class SessionText {
   /** MySQL's name of the character set in which rows come that the CN writes again. */
   static final String COPIED = "utf8mb4";
 
@@ -24,7 +24,7 @@ final class SessionText {
    * MySQL's name of the character set in which string literals come; empty where they are converted
    * to another on their way, which may lose characters.
    */
-  static String charset(Session session) {
+  public static String charset(Session session) {
     String client = name(session.settings().literal("character_set_client"));
     String connection = name(session.settings().literal("character_set_connection"));
     return connection.equals(client) || WHOLE.contains(connection) ? client : "";

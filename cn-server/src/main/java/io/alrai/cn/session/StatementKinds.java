@@ -21,11 +21,11 @@ public final class StatementKinds {
           switch (verb) {
             case SELECT -> CountedStatement.SELECT;
             case INSERT ->
-                plan instanceof Plan.InsertSelect
+                inner(plan) instanceof Plan.InsertSelect
                     ? CountedStatement.INSERT_SELECT
                     : CountedStatement.INSERT;
             case REPLACE ->
-                plan instanceof Plan.InsertSelect
+                inner(plan) instanceof Plan.InsertSelect
                     ? CountedStatement.REPLACE_SELECT
                     : CountedStatement.REPLACE;
             case UPDATE ->
@@ -37,8 +37,17 @@ public final class StatementKinds {
     };
   }
 
+  /** Without what is done besides. */
+  private static Plan inner(Plan plan) {
+    return switch (plan) {
+      case Plan.Checked checked -> inner(checked.write());
+      case Plan.Raising raising -> inner(raising.write());
+      default -> plan;
+    };
+  }
+
   private static boolean writesSeveral(Plan plan) {
-    return plan instanceof Plan.Write write
+    return inner(plan) instanceof Plan.Write write
         && write.keyed().isPresent()
         && write.keyed().get().targets().size() > 1;
   }

@@ -54,7 +54,9 @@ public record ExplainText(String prefix, ShapedText statement) {
       throw tokens.syntaxError();
     }
     if (hasConnection(tokens)) {
-      throw AdminParser.notSupported("EXPLAIN FOR CONNECTION", "");
+      throw AdminParser.notSupported(
+          "EXPLAIN FOR CONNECTION",
+          "; SHOW FULL PROCESSLIST shows its statement, which EXPLAIN explains");
     }
     tokens.tableName();
     if (!tokens.atEnd()) {

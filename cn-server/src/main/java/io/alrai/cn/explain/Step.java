@@ -1,0 +1,43 @@
+package io.alrai.cn.explain;
+
+import io.alrai.executor.fragment.ShardPlace;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * A step of a statement.
+ *
+ * @param text what is done; empty where a mysqld does all, whose plan says it
+ * @param sample what mysqlds do in it
+ * @param before steps whose rows it takes
+ */
+record Step(String text, Optional<Sample> sample, List<Step> before) {
+  /**
+   * A text that runs at several places, of which one tells its plan for all.
+   *
+   * @param places at least one
+   * @param explain EXPLAIN of the text for a place, in the session's character set
+   */
+  record Sample(List<ShardPlace> places, Function<ShardPlace, byte[]> explain) {}
+
+  /** Copies the list. */
+  Step {
+    before = List.copyOf(before);
+  }
+
+  /** One of mysqlds. */
+  Step(String text, Sample sample) {
+    this(text, Optional.of(sample), List.of());
+  }
+
+  /** One of the CN. */
+  Step(String text, List<Step> before) {
+    this(text, Optional.empty(), before);
+  }
+
+  /** Whether a mysqld tells of all of it. */
+  boolean atOnePlace() {
+    return text.isEmpty();
+  }
+}
