@@ -12,6 +12,7 @@ import io.alrai.executor.schedule.Admission;
 import io.alrai.executor.task.AnalyticExecutor;
 import io.alrai.executor.task.Cancellation;
 import io.alrai.executor.task.ResultRows;
+import io.alrai.executor.timeslice.SliceScheduler;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -152,14 +153,19 @@ final class AnalyticRun implements AutoCloseable {
     return entering.join();
   }
 
+  /** What its time goes to, once it has entered. */
+  SliceScheduler.Account account() {
+    return place.orElseThrow().account();
+  }
+
   /** Others may wait for what its session holds: its tasks and rows wait for no processor time. */
   void hurry() {
-    place.orElseThrow().account().hurry();
+    account().hurry();
   }
 
   /** Between rows: waits while queries have had more of the processors than they may. */
   void pace(AnalyticThreads threads) {
-    if (!place.orElseThrow().account().hurries()) {
+    if (!account().hurries()) {
       threads.pace(cancellation);
     }
   }

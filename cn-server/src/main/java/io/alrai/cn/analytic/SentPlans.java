@@ -5,6 +5,7 @@ import io.alrai.columnar.serve.ColumnIndexes;
 import io.alrai.executor.exchange.PlanRows;
 import io.alrai.executor.task.Cancellation;
 import io.alrai.executor.task.ResultRows;
+import io.alrai.executor.timeslice.SliceScheduler;
 import java.util.function.Consumer;
 
 /** Runs plans that CNs have made over the indexes of this process. Blocking; thread-safe. */
@@ -29,6 +30,7 @@ public final class SentPlans {
    * Runs a plan, and gives its rows to somebody; behind that its memory is free.
    *
    * @param indexes that it reads
+   * @param turn told, when it has its turn, what its time goes to; perhaps twice
    * @throws io.alrai.common.error.AlraiException 1317 when it was cancelled, else what it failed
    *     with
    */
@@ -36,11 +38,12 @@ public final class SentPlans {
       RemotePlans.Sent sent,
       ColumnIndexes indexes,
       Cancellation cancellation,
+      Consumer<SliceScheduler.Account> turn,
       Consumer<Opened> reader) {
     resources
         .threads()
         .call(() -> {
-          read(sent, indexes, cancellation, reader);
+          read(sent, indexes, cancellation, turn, reader);
           return true;
         });
   }
@@ -49,11 +52,13 @@ public final class SentPlans {
       RemotePlans.Sent sent,
       ColumnIndexes indexes,
       Cancellation cancellation,
+      Consumer<SliceScheduler.Account> turn,
       Consumer<Opened> reader) {
     AnalyticResources own = resources.withQueryBytes(sent::mostBytes);
     AnalyticRun.Attempt<Running> attempt =
         (run, leastBytes) -> {
           run.enter(own, leastBytes);
+          turn.accept(run.account());
           run.over(StatementTables.at(indexes, sent.at()));
           return new Running(run, run.execute(own, sent.plan()));
         };

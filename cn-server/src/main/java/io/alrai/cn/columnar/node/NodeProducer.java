@@ -40,6 +40,7 @@ public final class NodeProducer extends NoOpFlightProducer {
   private final NodeId self;
   private final PeerScans peers;
   private final BufferAllocator allocator;
+  private final RunningQueries running = new RunningQueries();
 
   /** A table as it is sent; the same object for as long as its index lives. */
   private final Map<Long, Encoded> tables = new ConcurrentHashMap<>();
@@ -74,11 +75,18 @@ public final class NodeProducer extends NoOpFlightProducer {
     Thread.ofVirtual().name("query").start(() -> run(ticket.getBytes(), stream));
   }
 
-  private void run(byte[] ticket, ResultStream stream) {
+  private void run(byte[] bytes, ResultStream stream) {
     try {
-      NodeMessages.Query query = codec.decode(ticket, NodeMessages.Query.class);
-      try (PlanTables tables = new PlanTables(query, self, service, peers, stream.cancellation())) {
-        plans.run(query.sent(), tables, stream.cancellation(), opened -> send(opened, stream));
+      NodeMessages.Ticket ticket = codec.decode(bytes, NodeMessages.Ticket.class);
+      NodeMessages.Query query = ticket.query();
+      try (RunningQueries.Query known = running.begun(ticket.id());
+          PlanTables tables = new PlanTables(query, self, service, peers, stream.cancellation())) {
+        plans.run(
+            query.sent(),
+            tables,
+            stream.cancellation(),
+            known::begins,
+            opened -> send(opened, stream, known));
       }
       stream.end();
     } catch (AlraiException e) {
@@ -89,12 +97,17 @@ public final class NodeProducer extends NoOpFlightProducer {
     }
   }
 
-  private void send(SentPlans.Opened opened, ResultStream stream) {
+  private void send(SentPlans.Opened opened, ResultStream stream, RunningQueries.Query known) {
     PlanRows rows = opened.rows();
     try (BatchWriter batches = new BatchWriter(rows, allocator)) {
       NodeMessages.ResultFacts facts =
           new NodeMessages.ResultFacts(rows.rows(), rows.spilledBytes());
-      stream.send(batches, metadata(codec.encode(facts)), opened.pace());
+      Runnable pace =
+          () -> {
+            known.sent();
+            opened.pace().run();
+          };
+      stream.send(batches, metadata(codec.encode(facts)), pace);
     }
   }
 
@@ -121,6 +134,7 @@ public final class NodeProducer extends NoOpFlightProducer {
     byte[] body = action.getBody();
     return switch (question(action.getType())) {
       case STATE -> Optional.of(state());
+      case RUNNING -> Optional.of(running.progress(codec.decode(body, NodeMessages.Running.class)));
       case REPORT -> reports.report(codec.decode(body, Table.class));
       case CHECK ->
           reports.compare(codec.decode(body, Table.class)).map(NodeMessages.CheckedParts::new);

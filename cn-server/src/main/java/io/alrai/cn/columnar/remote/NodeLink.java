@@ -17,8 +17,6 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.arrow.flight.Action;
@@ -56,6 +54,7 @@ final class NodeLink implements AutoCloseable {
   private static final int MOST_LATE = 2;
 
   private static final long STOP_MILLIS = 5_000;
+  private static final String SILENT = "the column node does not answer";
 
   private final NodeId self;
   private final ColumnNode node;
@@ -73,11 +72,11 @@ final class NodeLink implements AutoCloseable {
 
   /** A client, what runs over it, and the life of what it was asked. */
   private record Connection(
-      FlightClient client, Set<FlightStream> running, Context.CancellableContext questions) {
+      FlightClient client, RunningCalls running, Context.CancellableContext questions) {
     /** Ends what runs; the client goes when that has been closed. */
     void end() {
       questions.cancel(null);
-      running.forEach(stream -> stream.cancel("the column node does not answer", null));
+      running.cancel(SILENT);
       Thread.ofVirtual()
           .start(() -> {
             try {
@@ -138,6 +137,7 @@ final class NodeLink implements AutoCloseable {
     while (!closed) {
       try {
         look();
+        lookAtCalls();
         late = 0;
       } catch (RuntimeException e) {
         late = isLate(e) ? late + 1 : MOST_LATE;
@@ -177,6 +177,15 @@ final class NodeLink implements AutoCloseable {
     known = Optional.of(Map.copyOf(now));
   }
 
+  private void lookAtCalls() {
+    Connection over = connected();
+    over.running()
+        .look(asked ->
+            ask(over, NodeMessages.Question.RUNNING, Optional.of(asked), ANSWER_MILLIS)
+                .map(bytes -> codec.decode(bytes, NodeMessages.Progress.class))
+                .orElseThrow());
+  }
+
   /** The client; a new one where there is none. Only the node's thread. */
   private Connection connected() {
     Connection current = connection;
@@ -190,7 +199,8 @@ final class NodeLink implements AutoCloseable {
             node.address().substring(0, colon),
             Integer.parseInt(node.address().substring(colon + 1)));
     Connection made =
-        new Connection(client, ConcurrentHashMap.newKeySet(), Context.ROOT.withCancellation());
+        new Connection(
+            client, new RunningCalls(name(), System::nanoTime), Context.ROOT.withCancellation());
     boolean proven = false;
     try {
       client.authenticate(new MemberProof(secret, self), within(ANSWER_MILLIS));
@@ -277,22 +287,20 @@ final class NodeLink implements AutoCloseable {
     }
   }
 
-  /** A call that is under way. */
-  record Call(FlightStream stream, Runnable ended) {}
-
   /**
-   * Begins a call; it is cancelled when the node is lost.
+   * Begins a call; it is cancelled when the node is lost, and when the query is lost there.
    *
-   * @return the stream, and what is to be called when it has been closed
+   * @return to be closed
    */
-  Call call(byte[] ticket) {
+  NodeCall call(NodeMessages.Ticket ticket) {
     Connection over = open();
-    FlightStream stream = over.client().getStream(new Ticket(ticket));
-    over.running().add(stream);
+    FlightStream stream = over.client().getStream(new Ticket(codec.encode(ticket)));
+    WaitedFor waited = over.running().begun(ticket.id(), why -> stream.cancel(why, null));
+    NodeCall call = new NodeCall(stream, waited, () -> over.running().ended(waited));
     if (connection != over) {
-      stream.cancel("the column node does not answer", null);
+      call.cancel(SILENT);
     }
-    return new Call(stream, () -> over.running().remove(stream));
+    return call;
   }
 
   /** What is under way there ends. */

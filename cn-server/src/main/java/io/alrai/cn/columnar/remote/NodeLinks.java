@@ -11,11 +11,13 @@ import io.alrai.executor.task.Cancellation;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.ColumnNode;
 import io.alrai.gms.api.GmsService;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,10 @@ public final class NodeLinks implements AutoCloseable {
   private final NodeId self;
   private final RecordCodec codec = NodeMessages.codec();
   private final Map<NodeId, NodeLink> links = new ConcurrentHashMap<>();
+
+  /** Numbers of queries; not those of this process before it was started anew. */
+  private final AtomicLong queries = new AtomicLong(new SecureRandom().nextLong());
+
   private volatile boolean closed;
 
   /** Where there is no column node, nothing of Arrow is loaded. Guarded by this. */
@@ -113,7 +119,7 @@ public final class NodeLinks implements AutoCloseable {
     try {
       return new RemoteRows(
           node,
-          link.call(codec.encode(query)),
+          link.call(new NodeMessages.Ticket(queries.incrementAndGet(), query)),
           query.sent().plan().root().columns(),
           codec,
           cancellation);

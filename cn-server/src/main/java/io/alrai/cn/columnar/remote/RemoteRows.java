@@ -25,7 +25,7 @@ final class RemoteRows implements PlanRows {
   private static final Logger log = LoggerFactory.getLogger(RemoteRows.class);
 
   private final String node;
-  private final NodeLink.Call call;
+  private final NodeCall call;
   private final FlightStream stream;
   private final List<ValueType> types;
   private final Cancellation cancellation;
@@ -40,7 +40,7 @@ final class RemoteRows implements PlanRows {
    */
   RemoteRows(
       String node,
-      NodeLink.Call call,
+      NodeCall call,
       List<ValueType> types,
       RecordCodec codec,
       Cancellation cancellation) {
@@ -51,8 +51,8 @@ final class RemoteRows implements PlanRows {
     this.cancellation = cancellation;
     boolean begun = false;
     try {
-      cancellation.whenCancelled(() -> stream.cancel("the statement has ended", null));
-      if (!stream.next()) {
+      cancellation.whenCancelled(() -> call.cancel("the statement has ended"));
+      if (!call.next()) {
         throw missing("it has sent nothing");
       }
       this.facts = codec.decode(metadata(), NodeMessages.ResultFacts.class);
@@ -110,7 +110,7 @@ final class RemoteRows implements PlanRows {
   public boolean next() {
     try {
       while (!cursor.next()) {
-        if (!stream.next()) {
+        if (!call.next()) {
           return false;
         }
         cursor.restart();
@@ -150,13 +150,11 @@ final class RemoteRows implements PlanRows {
   public void close() {
     if (closed.compareAndSet(false, true)) {
       try {
-        stream.close();
+        call.close();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } catch (Exception e) {
         log.debug("the end of a result of {}", node, e);
-      } finally {
-        call.ended().run();
       }
     }
   }

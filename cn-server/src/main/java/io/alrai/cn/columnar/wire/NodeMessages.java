@@ -27,7 +27,9 @@ public final class NodeMessages {
     /** {@link CheckedParts} of a {@link Table}; no answer where its index is not ready. */
     CHECK,
     /** {@link io.alrai.optimizer.stats.TableStatistics}; {@link Look} is sent. */
-    STATISTICS
+    STATISTICS,
+    /** {@link Progress}; {@link Running} is sent. */
+    RUNNING
   }
 
   /** All indexes of a node, as they are now. */
@@ -65,6 +67,37 @@ public final class NodeMessages {
       shares = List.copyOf(shares);
     }
   }
+
+  /**
+   * A query under a number by which it can be asked for.
+   *
+   * @param id of the process that asks
+   */
+  public record Ticket(long id, Query query) {}
+
+  /** Queries by their numbers. */
+  public record Running(List<Long> ids) {
+    /** Copies the list. */
+    public Running {
+      ids = List.copyOf(ids);
+    }
+  }
+
+  /** Those queries that a node knows. */
+  public record Progress(List<Step> steps) {
+    /** Copies the list. */
+    public Progress {
+      steps = List.copyOf(steps);
+    }
+  }
+
+  /**
+   * How far a query has come.
+   *
+   * @param waits for its turn, or for other nodes
+   * @param done grows while it gets processor time, or its rows are sent
+   */
+  public record Step(long id, boolean waits, long done) {}
 
   /** Partitions of a table, by their physical schemas, that a node has. */
   public record Share(String node, long tableId, List<String> schemas) {
