@@ -17,6 +17,8 @@ import io.alrai.columnar.version.RewriteRules;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.metrics.Metric;
+import io.alrai.common.metrics.Metrics;
 import io.alrai.common.thread.KernelPriority;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.ship.DnLog;
@@ -35,8 +37,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -58,9 +60,6 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
   private static final long MOST_PAUSE_MILLIS = 60_000;
   private static final int MOST_DOUBLINGS = 9;
   private static final long STOP_MILLIS = 5_000;
-
-  /** How often a build that waits for others says so. */
-  private static final int TURN_SECONDS = 300;
 
   private static final long SURPLUS_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -92,7 +91,8 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
   /** Indexes that have more than they are to have; the keeper's. */
   private final Map<Long, Long> surplusSince = new HashMap<>();
 
-  private final Semaphore building = new Semaphore(1);
+  private final BuildTurns turns = new BuildTurns();
+  private final LongAdder failedBuilds;
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean closed;
   private volatile boolean buildHasEnded;
@@ -116,7 +116,9 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
       Holding holding,
       EventLoop loop,
       Supplier<HlcTimestamp> now,
-      MemoryBudget budget) {
+      MemoryBudget budget,
+      Metrics metrics) {
+    this.failedBuilds = metrics.adder(Metric.COLUMN_BUILDS_FAILED);
     this.gms = gms;
     this.now = now;
     this.logs = logs;
@@ -283,7 +285,11 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
           catalog.jobs().values().stream()
               .filter(job -> job.open() && !job.kind().equals(OWN_JOB))
               .anyMatch(job -> touches(job, table));
-      if (!changing && isDue(table)) {
+      TableIndex index = indexes.get(table.id());
+      if (changing && index != null && index.isBuilding()) {
+        // its view would keep the DDL from its locks, and the index is built anew behind it anyway
+        drop(index);
+      } else if (!changing && isDue(table)) {
         begin(table, catalog);
       }
     }
@@ -347,6 +353,7 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
           index.table().name(),
           lasts ? "is given up until the table or the index changes" : "is built anew",
           failed.reason());
+      failedBuilds.increment();
       index.fail(reason);
       index.close();
       failures.compute(index.table().id(), (id, before) -> again(before, lasts));
@@ -376,10 +383,9 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
   }
 
   private void build(TableIndex index) {
-    awaitTurn(index);
     try {
-      if (!index.closed() && !closed) {
-        build.run(index);
+      if (index.buildBegins()) {
+        turns.run(index.name(), () -> build.run(index));
         failures.remove(index.table().id());
       }
     } catch (AlraiException e) {
@@ -395,28 +401,10 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
               "Out of memory: the CN's heap has no room to build the index; give the CN more",
               e));
     } finally {
-      building.release();
+      index.buildEnds();
       // the keeper tells it: who wakes others should not be a thread that gives way
       buildHasEnded = true;
       threads.forEach(LockSupport::unpark);
-    }
-  }
-
-  /** One is built at a time; that of another table may hang with its mysqld, which is told. */
-  private void awaitTurn(TableIndex index) {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        if (building.tryAcquire(TURN_SECONDS, TimeUnit.SECONDS)) {
-          break;
-        }
-        log.warn("the build of {} has waited {} s more for others", index.name(), TURN_SECONDS);
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 

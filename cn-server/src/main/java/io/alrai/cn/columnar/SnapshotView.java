@@ -16,6 +16,7 @@ import io.alrai.dn.link.DnLink;
 import io.alrai.dn.link.ViewOpener.Opening;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoop;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -30,6 +31,9 @@ final class SnapshotView implements AutoCloseable {
           + "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY";
   private static final String END = "ROLLBACK AND NO CHAIN NO RELEASE";
   private static final int MOST_ATTEMPTS = 40;
+
+  /** Rows of a table come all the time, unless somebody has a lock on it or the mysqld hangs. */
+  static final Duration SILENCE = Duration.ofSeconds(60);
 
   private final Branch branch;
   private final HlcTimestamp at;
@@ -110,9 +114,15 @@ final class SnapshotView implements AutoCloseable {
     return at;
   }
 
-  /** Gives the payload of each row of a query. */
+  /**
+   * Gives the payload of each row of a query, which is one that gives rows all the time.
+   *
+   * @throws AlraiException the query's error; ALRAI_NODE_UNAVAILABLE when nothing comes for {@link
+   *     #SILENCE}; ER_QUERY_INTERRUPTED
+   */
   void query(Sql sql, Consumer<byte[]> rows) {
     ShardCall call = new ShardCall(() -> {});
+    call.speaksWithin(SILENCE);
     branch
         .eventLoop()
         .execute(() -> {

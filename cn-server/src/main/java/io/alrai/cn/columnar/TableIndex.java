@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The column index of one table in this process, from the beginning of its build to its end. A
@@ -46,6 +47,9 @@ final class TableIndex implements ColumnIndex, AutoCloseable {
   private volatile boolean loaded;
   private volatile Optional<AlraiException> failure = Optional.empty();
   private volatile boolean closed;
+
+  /** Who builds it; guarded by this. */
+  private @Nullable Thread builder;
 
   /**
    * One whose build has not begun.
@@ -94,6 +98,34 @@ final class TableIndex implements ColumnIndex, AutoCloseable {
 
   boolean closed() {
     return closed;
+  }
+
+  /** Whether it is neither built nor failed. */
+  boolean isBuilding() {
+    return figures().state() instanceof PartitionState.Building;
+  }
+
+  /**
+   * Its build begins on the calling thread, which is interrupted when the index is closed.
+   *
+   * @return whether the index is still wanted
+   */
+  synchronized boolean buildBegins() {
+    builder = closed ? null : Thread.currentThread();
+    return !closed;
+  }
+
+  /** Its build has ended, well or not. */
+  void buildEnds() {
+    boolean wanted;
+    synchronized (this) {
+      builder = null;
+      wanted = !closed;
+    }
+    if (!wanted) {
+      // what the build has begun since it was closed
+      parts.forEach(this::close);
+    }
   }
 
   @Override
@@ -218,10 +250,16 @@ final class TableIndex implements ColumnIndex, AutoCloseable {
     part.partition().close();
   }
 
-  /** Frees what nobody reads; readers that wait fail. */
+  /** Frees what nobody reads, and ends its build; readers that wait fail. */
   @Override
   public void close() {
-    closed = true;
+    synchronized (this) {
+      closed = true;
+      Thread building = builder;
+      if (building != null) {
+        building.interrupt();
+      }
+    }
     parts.forEach(this::close);
   }
 }

@@ -65,7 +65,7 @@ final class CnProcess {
     String address = role.listen().getHostString() + ":" + role.listen().getPort();
     SnapshotClock snapshots =
         ComputeNode.snapshots(role.timestamps(), gms, clock, wall, metrics, parts);
-    ColumnarRoom columnar = columnar(gms, remote, loops, hybrid, parts);
+    ColumnarRoom columnar = columnar(gms, remote, loops, hybrid, metrics, parts);
     ComputeNode cn =
         parts.add(
             new ComputeNode(
@@ -92,6 +92,7 @@ final class CnProcess {
       RemoteLinks dns,
       EventLoops loops,
       HybridLogicalClock hybrid,
+      Metrics metrics,
       Parts parts) {
     boolean nodes =
         !ColumnNodes.alive(gms.catalog().columnNodes(), System.currentTimeMillis()).isEmpty();
@@ -107,7 +108,8 @@ final class CnProcess {
                 Holding.ALL,
                 loops.group().next(),
                 hybrid::advance,
-                Limits.megabytes(role.columnsMegabytes())));
+                Limits.megabytes(role.columnsMegabytes()),
+                metrics));
     service.start();
     return ColumnarRoom.of(service);
   }

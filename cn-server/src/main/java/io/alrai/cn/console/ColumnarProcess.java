@@ -84,7 +84,8 @@ final class ColumnarProcess {
                 new OwnPlaces(self, System::currentTimeMillis),
                 loops.group().next(),
                 hybrid::advance,
-                Limits.megabytes(role.columnsMegabytes())));
+                Limits.megabytes(role.columnsMegabytes()),
+                metrics));
     AnalyticRoom analytic = parts.add(new AnalyticRoom(new SettingsRegistry(), metrics));
     BufferAllocator allocator = parts.add(new RootAllocator(BATCH_BYTES));
     NodeLinks others = parts.add(new NodeLinks(gms, secret, self));

@@ -92,7 +92,7 @@ public final class EmbeddedCluster implements AutoCloseable {
       String address = config.host() + ":" + config.port();
       SnapshotClock snapshots = snapshots(config, gms, clock, metrics, parts);
       ColumnarService columnar =
-          parts.add(columnar(gms, agents, links, loops.group().next(), clock));
+          parts.add(columnar(gms, agents, links, loops.group().next(), clock, metrics));
       columnar.start();
       ComputeNode cn =
           parts.add(
@@ -145,7 +145,8 @@ public final class EmbeddedCluster implements AutoCloseable {
       List<DnAgent> agents,
       DnLinks links,
       EventLoop reading,
-      HybridLogicalClock clock) {
+      HybridLogicalClock clock,
+      Metrics metrics) {
     return new ColumnarService(
         gms,
         dn -> agentOf(dn, agents),
@@ -153,7 +154,8 @@ public final class EmbeddedCluster implements AutoCloseable {
         Holding.ALL,
         reading,
         clock::advance,
-        Limits.megabytes(Limits.columnsMegabytes()));
+        Limits.megabytes(Limits.columnsMegabytes()),
+        metrics);
   }
 
   private static Optional<DnLog> agentOf(DnId dn, List<DnAgent> agents) {

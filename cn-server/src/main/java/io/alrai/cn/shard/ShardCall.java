@@ -11,6 +11,7 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.ReplySink;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -55,6 +56,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
   private boolean begun;
   private boolean abandoned;
   private long patienceNanos = END_NANOS;
+  private long silenceNanos;
   private Predicate<AlraiException> again = reason -> false;
   private boolean answered;
   private boolean discarding;
@@ -125,6 +127,13 @@ public final class ShardCall implements ReplySink, AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Its reader fails where it waits so long: for what gives rows all the time. Before it is read.
+   */
+  public void speaksWithin(Duration silence) {
+    silenceNanos = silence.toNanos();
   }
 
   /**
@@ -385,7 +394,17 @@ public final class ShardCall implements ReplySink, AutoCloseable {
         throw new AlraiException(ErrorCode.ALRAI_INTERNAL, "read behind the end of a reply");
       }
       try {
-        arrived.await();
+        if (silenceNanos == 0) {
+          arrived.await();
+        } else if (arrived.awaitNanos(silenceNanos) <= 0) {
+          throw new AlraiException(
+              ErrorCode.ALRAI_NODE_UNAVAILABLE,
+              "the mysqld"
+                  + (branch == null ? "" : " of " + branch.dn())
+                  + " has sent nothing for "
+                  + Duration.ofNanos(silenceNanos).toSeconds()
+                  + " s");
+        }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw AlraiException.interruption(e);

@@ -18,6 +18,7 @@ import io.alrai.dn.link.BranchTaker;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -127,5 +128,24 @@ final class BoundedCallsTest {
     assertEquals(List.of(), told);
     call.failed(new AlraiException(ErrorCode.CR_SERVER_LOST, "it may have run"));
     assertEquals(List.of("over"), told);
+  }
+
+  @Test
+  void whoReadsWhatGivesRowsAllTheTimeWaitsForThemWithinABound() {
+    FakeBranch branch = silent();
+    ShardCall call = new ShardCall(() -> {});
+    call.speaksWithin(Duration.ofMillis(20));
+    call.runsOn(branch);
+    call.endsBy(branch::close);
+    branch.send(
+        Commands.query(ByteBufAllocator.DEFAULT, Sql.of("SELECT a FROM t")),
+        ReplyKind.RESULTS,
+        call);
+    branch.flush();
+    AlraiException silence = assertThrows(AlraiException.class, call::nextRow);
+    assertEquals(ErrorCode.ALRAI_NODE_UNAVAILABLE.errno(), silence.errno());
+    assertTrue(silence.getMessage().contains("dn-1 has sent nothing"), silence.getMessage());
+    call.close();
+    assertFalse(branch.alive());
   }
 }

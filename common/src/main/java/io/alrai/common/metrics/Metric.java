@@ -101,6 +101,11 @@ public enum Metric {
       "alrai_column_selects_left_total",
       Kind.COUNT,
       "SELECTs that were begun there and then left to the row store"),
+  /** Counter. */
+  COLUMN_BUILDS_FAILED(
+      "alrai_column_builds_failed_total",
+      Kind.COUNT,
+      "column indexes that failed, or could not be built, and are built anew"),
   /** Nanoseconds. */
   ANALYTIC_CPU(
       "alrai_ap_cpu_seconds_total", Kind.SECONDS, "processor time of queries over column indexes"),
