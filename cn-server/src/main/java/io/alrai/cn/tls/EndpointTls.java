@@ -55,7 +55,7 @@ public final class EndpointTls implements AutoCloseable {
   private static final long IDLE_SECONDS = 30;
 
   /** Steps of handshakes: what waits behind more would be too late for its login. */
-  private static final int MOST_WAITING = 4096;
+  static final int MOST_WAITING = 4096;
 
   private final TlsFiles files;
   private final X509Certificate certificate;
@@ -66,8 +66,12 @@ public final class EndpointTls implements AutoCloseable {
     this.files = files;
     this.certificate = certificate;
     this.context = context;
-    int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-    this.handshakes =
+    this.handshakes = steps(Math.max(1, Runtime.getRuntime().availableProcessors() / 2));
+  }
+
+  /** Does steps of handshakes, and refuses what too many of them wait before. */
+  static ThreadPoolExecutor steps(int threads) {
+    ThreadPoolExecutor steps =
         new ThreadPoolExecutor(
             threads,
             threads,
@@ -75,7 +79,8 @@ public final class EndpointTls implements AutoCloseable {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(MOST_WAITING),
             Thread.ofPlatform().daemon().name("tls-", 0).factory());
-    handshakes.allowCoreThreadTimeOut(true);
+    steps.allowCoreThreadTimeOut(true);
+    return steps;
   }
 
   /**

@@ -27,9 +27,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -274,5 +277,24 @@ class EndpointTlsTest {
     assertEquals(
         "ECDHE-ECDSA-CHACHA20-POLY1305",
         Encryption.ofOpenSsl("TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256"));
+  }
+
+  @Test
+  void stepsOfHandshakesWaitBehindABoundedNumber() throws Exception {
+    CountDownLatch slow = new CountDownLatch(1);
+    AtomicInteger done = new AtomicInteger();
+    Callable<Integer> step =
+        () -> {
+          slow.await();
+          return done.incrementAndGet();
+        };
+    try (ExecutorService steps = EndpointTls.steps(1)) {
+      for (int i = 0; i <= EndpointTls.MOST_WAITING; i++) {
+        steps.submit(step);
+      }
+      assertThrows(RejectedExecutionException.class, () -> steps.submit(step));
+      slow.countDown();
+    }
+    assertEquals(1 + EndpointTls.MOST_WAITING, done.get());
   }
 }

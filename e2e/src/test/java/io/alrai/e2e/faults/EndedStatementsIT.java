@@ -6,14 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.mysql.cj.jdbc.JdbcConnection;
+import com.mysql.cj.jdbc.JdbcStatement;
 import io.alrai.e2e.Servers;
 import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.MiniCluster;
+import java.io.IOException;
+import java.io.InputStream;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -209,5 +213,41 @@ class EndedStatementsIT {
     }
     assertEquals("", shown("JOB_ID"));
     Servers.run(admin, "DROP DATABASE " + SCHEMA);
+  }
+
+  /** The connection is closed while its client still says nothing. */
+  @Test
+  void aFileThatDoesNotComeIsWaitedForForNetReadTimeout() throws Exception {
+    CountDownLatch silent = new CountDownLatch(1);
+    InputStream file =
+        new InputStream() {
+          @Override
+          public int read() throws IOException {
+            try {
+              silent.await();
+            } catch (InterruptedException e) {
+              throw new IOException(e);
+            }
+            return -1;
+          }
+        };
+    String id = one(victim, "SELECT CONNECTION_ID()");
+    Servers.run(victim, "SET net_read_timeout = 1");
+    Future<?> loading =
+        threads.submit(() -> {
+          try (Statement statement = victim.createStatement()) {
+            statement.unwrap(JdbcStatement.class).setLocalInfileInputStream(file);
+            return statement.execute("LOAD DATA LOCAL INFILE 'silent' INTO TABLE t");
+          }
+        });
+    awaitSql(
+        "the end of its connection",
+        () ->
+            one(admin, "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID = " + id)
+                .equals("0"));
+    assertFalse(loading.isDone());
+    silent.countDown();
+    assertThrows(ExecutionException.class, () -> loading.get(BOUND_SECONDS, TimeUnit.SECONDS));
+    Servers.run(admin, "ALTER TABLE t ADD COLUMN c INT");
   }
 }

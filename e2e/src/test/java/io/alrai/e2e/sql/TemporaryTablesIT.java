@@ -79,6 +79,21 @@ class TemporaryTablesIT {
     }
   }
 
+  /** The CN has a mysqld convert it in one of its own. */
+  @Test
+  void aValueThatAVariableCannotHaveLeavesNone(Servers servers) throws SQLException {
+    try (DnDoors doors = doors(servers);
+        Connection connection = connect("")) {
+      ClusterProcess.await("no temporary tables", 20, () -> living(doors) == 0);
+      Servers.run(
+          connection,
+          "CREATE PROCEDURE p(x TEXT) BEGIN DECLARE v ENUM('a', 'b'); SET v = x; SELECT v; END");
+      assertEquals(1265, error(connection, "CALL p('z')"));
+      ClusterProcess.await("it is gone", 5, () -> living(doors) == 0);
+      Servers.run(connection, "CALL p('b')", "DROP PROCEDURE p");
+    }
+  }
+
   @Test
   void theyEndWithTheSession(Servers servers) throws SQLException {
     try (DnDoors doors = doors(servers)) {
