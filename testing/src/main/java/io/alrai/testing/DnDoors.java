@@ -172,7 +172,7 @@ public final class DnDoors implements AutoCloseable {
         new BranchTaker() {
           @Override
           public void taken(Branch branch) {
-            Answer.ofText(branch, sql)
+            Answer.ofText(branch, Sql.client(sql))
                 .whenComplete((done, error) -> {
                   if (error == null) {
                     held.complete(new Held(branch));

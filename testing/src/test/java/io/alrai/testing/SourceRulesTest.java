@@ -262,6 +262,12 @@ class SourceRulesTest {
   }
 
   @Test
+  void whoWritesTemplatesIsKnown() {
+    Map.Entry<Set<String>, Set<String>> writes = texts().writesTemplates();
+    assertEquals(writes.getKey(), writes.getValue());
+  }
+
+  @Test
   void whoTakesOverTextOfOthersIsKnown() {
     Map.Entry<Set<String>, Set<String>> takesOver = texts().takesOver();
     assertEquals(takesOver.getKey(), takesOver.getValue());

@@ -8,6 +8,7 @@ import com.sun.source.tree.LiteralTree;
 import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodInvocationTree;
 import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.NewClassTree;
 import com.sun.source.tree.ParenthesizedTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.tree.VariableTree;
@@ -65,10 +66,28 @@ final class TextRules {
           "cn/ddl/PhysicalText",
           "cn/ddl/ShadowGrants",
           // ids in hexadecimal, of the agents' own
-          "cn/admin/ClusterLocking",
           "cn/tx/OpeningSlot",
           "cn/tx/TransactionSnapshot",
-          "cn/tx/XaNames");
+          "cn/tx/XaNames",
+          // views, as a CN opens them
+          "dn/gate/live/ViewCall");
+
+  /** Who makes parts of templates for shards, of tokens of the statement and of quoted names. */
+  private static final Set<String> WRITES_TEMPLATES =
+      Set.of(
+          "optimizer/lower/GatherPlanner",
+          "optimizer/lower/InsertPlanner",
+          "optimizer/lower/InsertSelectPlanner",
+          "optimizer/lower/LabelEdits",
+          "optimizer/lower/OnePlaceNaming",
+          "optimizer/lower/StoredCalls",
+          "optimizer/lower/WritePlanner",
+          "optimizer/parse/SetParser",
+          "optimizer/parse/TemplateWriter",
+          "optimizer/shardsql/NameEdits",
+          "optimizer/shardsql/SqlBuilder",
+          "optimizer/shardsql/TableNaming",
+          "optimizer/shardsql/TextEdits");
 
   /** What sends texts, and takes them as {@code Sql}, or as bytes where these are the client's. */
   private static final Set<String> SINKS =
@@ -82,7 +101,9 @@ final class TextRules {
           "cn/shard/ShardStatement",
           "cn/shard/SideBranch",
           "cn/tx/BranchEnding",
-          "cn/tx/ViewEnding");
+          "cn/tx/ViewEnding",
+          "dn/backend/Answer",
+          "dn/xa/OwnConnections");
 
   private final Map<String, Tree> sources;
 
@@ -163,11 +184,27 @@ final class TextRules {
     calls((name, call, path) -> {
       String called = call.getMethodSelect().toString();
       boolean takesOver = called.equals("Sql.client") || called.endsWith(".written");
-      if (takesOver && name.startsWith("cn/")) {
+      if (takesOver && (name.startsWith("cn/") || name.startsWith("dn/"))) {
         found.add(name);
       }
     });
     return Map.entry(new TreeSet<>(TAKES_OVER), found);
+  }
+
+  /** Who makes parts of templates out of strings, and who may. */
+  Map.Entry<Set<String>, Set<String>> writesTemplates() {
+    Set<String> found = new TreeSet<>();
+    sources.forEach((name, tree) ->
+        new TreePathScanner<Void, Void>() {
+          @Override
+          public Void visitNewClass(NewClassTree made, Void none) {
+            if (made.getIdentifier().toString().endsWith("Piece.Text")) {
+              found.add(name);
+            }
+            return super.visitNewClass(made, none);
+          }
+        }.scan(tree, null));
+    return Map.entry(new TreeSet<>(WRITES_TEMPLATES), found);
   }
 
   /** Methods of what sends texts that take strings; a name alone is a class that is gone. */

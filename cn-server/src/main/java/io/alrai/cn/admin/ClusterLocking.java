@@ -206,7 +206,7 @@ final class ClusterLocking {
       for (DnId dn : parts.queries().links().dns()) {
         parts
             .queries()
-            .query(dn, "", Sql.client(ClientPrepared.select("")))
+            .query(dn, "", ClientPrepared.select(""))
             .forEach(row -> all.add(row.getFirst()));
       }
       return all;

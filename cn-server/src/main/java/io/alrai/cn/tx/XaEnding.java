@@ -160,7 +160,10 @@ final class XaEnding {
     return take(entry.id().primary())
         .thenCompose(branch ->
             Answer.ofAll(
-                    branch, "START TRANSACTION READ WRITE", entry.insert(), BranchEnding.COMMIT)
+                    branch,
+                    Sql.of("START TRANSACTION READ WRITE"),
+                    entry.insert(),
+                    Sql.of(BranchEnding.COMMIT))
                 .handle((answer, error) -> {
                   if (error == null) {
                     branch.release();
@@ -270,7 +273,7 @@ final class XaEnding {
   CompletableFuture<Void> rollback(String xid) {
     return known(xid)
         .thenCompose(entry ->
-            claimed(entry, entry.abort(), BranchEnding.COMMIT)
+            claimed(entry, entry.abort(), Sql.of(BranchEnding.COMMIT))
                 .thenCompose(branch -> {
                   branch.release();
                   List<CompletableFuture<Void>> undone = new ArrayList<>();
@@ -297,10 +300,10 @@ final class XaEnding {
   }
 
   /** A plain branch of the primary with the entry locked, and changed; 1397 when it is gone. */
-  private CompletableFuture<Branch> claimed(ClientPrepared entry, String... change) {
+  private CompletableFuture<Branch> claimed(ClientPrepared entry, Sql... change) {
     return take(entry.id().primary())
         .thenCompose(branch ->
-            Answer.ofText(branch, entry.claim() + String.join(";", change))
+            Answer.ofText(branch, entry.claim().add(Sql.join(";", List.of(change))))
                 .handle((answer, error) -> {
                   if (error != null) {
                     branch.close();

@@ -1,6 +1,7 @@
 package io.alrai.dn.backend;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ErrPacket;
 import io.alrai.common.wire.Lenenc;
@@ -66,7 +67,7 @@ public record Answer(List<List<String>> rows, int succeeded, boolean beganInTran
   }
 
   /** Runs a statement. On the branch's loop; completes there, with {@link Failed} if it fails. */
-  public static CompletableFuture<Answer> of(Branch branch, String sql) {
+  public static CompletableFuture<Answer> of(Branch branch, Sql sql) {
     CompletableFuture<Answer> done = new CompletableFuture<>();
     send(branch, Command.QUERY, sql, ReplyKind.RESULTS, done);
     branch.flush();
@@ -78,17 +79,17 @@ public record Answer(List<List<String>> rows, int succeeded, boolean beganInTran
    *
    * @param statements without a semicolon, also within what they quote
    */
-  public static CompletableFuture<Answer> ofAll(Branch branch, String... statements) {
-    for (String statement : statements) {
-      if (statement.indexOf(';') >= 0) {
+  public static CompletableFuture<Answer> ofAll(Branch branch, Sql... statements) {
+    for (Sql statement : statements) {
+      if (statement.text().indexOf(';') >= 0) {
         throw new IllegalArgumentException("a statement with a semicolon beside others");
       }
     }
-    return ofText(branch, String.join(";", statements));
+    return ofText(branch, Sql.join(";", List.of(statements)));
   }
 
   /** The same of a text that was put together so elsewhere. */
-  public static CompletableFuture<Answer> ofText(Branch branch, String text) {
+  public static CompletableFuture<Answer> ofText(Branch branch, Sql text) {
     CompletableFuture<Answer> done = new CompletableFuture<>();
     send(branch, Command.QUERY, text, ReplyKind.SEVERAL, done);
     branch.flush();
@@ -97,8 +98,8 @@ public record Answer(List<List<String>> rows, int succeeded, boolean beganInTran
 
   /** Queues one command without flushing. */
   public static void send(
-      Branch branch, int command, String argument, ReplyKind kind, CompletableFuture<Answer> done) {
-    send(branch, command, argument.getBytes(StandardCharsets.UTF_8), kind, done);
+      Branch branch, int command, Sql text, ReplyKind kind, CompletableFuture<Answer> done) {
+    send(branch, command, text.text().getBytes(StandardCharsets.UTF_8), kind, done);
   }
 
   /** The same with an argument that is no text. */

@@ -2,6 +2,7 @@ package io.alrai.dn.backend;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
@@ -165,8 +166,8 @@ final class LeftStatements {
     }
 
     private void look(Branch open, List<Left> now) {
-      StringBuilder sql =
-          new StringBuilder(
+      Sql sql =
+          Sql.of(
               "SELECT VARIABLE_VALUE FROM performance_schema.global_status"
                   + " WHERE VARIABLE_NAME='Uptime';"
                   + "SELECT id, command NOT IN ('Sleep','Killed','Connect','Quit')"
@@ -174,8 +175,10 @@ final class LeftStatements {
                   + " AND IFNULL(info,'') NOT LIKE 'ROLLBACK%'"
                   + " AND IFNULL(info,'') NOT LIKE 'XA %'"
                   + " FROM information_schema.processlist WHERE command<>'Killed' AND id IN (0");
-      now.forEach(left -> sql.append(',').append(left.id));
-      Answer.ofText(open, sql.append(')').toString())
+      for (Left left : now) {
+        sql = sql.words(",").number(left.id);
+      }
+      Answer.ofText(open, sql.words(")"))
           .whenComplete((answer, error) -> {
             if (error == null) {
               refusals = 0;
@@ -251,7 +254,7 @@ final class LeftStatements {
           "connection {} to the mysqld of {} was closed with a statement at work, which is ended",
           left.id,
           dn);
-      return Answer.of(open, "KILL " + left.id)
+      return Answer.of(open, Sql.of("KILL ").number(left.id))
           .handle((ok, error) -> {
             if (error != null) {
               log.debug("{}: connection {} has ended by itself", dn, left.id, error);

@@ -1,6 +1,7 @@
 package io.alrai.dn.backend;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.sql.Sql;
 import io.alrai.dn.backend.SilentReplies.Answerer;
 import io.alrai.dn.backend.SilentReplies.Seen;
 import io.alrai.dn.link.BackendAccount;
@@ -12,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,12 +58,12 @@ final class MysqldInquiry implements SilentReplies.Inquiry, PipelinedBranch.Home
 
   private void ask(Branch open, List<Long> connections, Answerer answer) {
     ScheduledFuture<?> bound = loop.schedule(open::close, ANSWER_SECONDS, TimeUnit.SECONDS);
-    String ids = connections.stream().map(String::valueOf).collect(Collectors.joining(","));
+    List<Sql> ids = connections.stream().map(Sql.EMPTY::number).toList();
     Answer.of(
             open,
-            "SELECT id, command='Sleep' FROM information_schema.processlist WHERE id IN ("
-                + ids
-                + ")")
+            Sql.of("SELECT id, command='Sleep' FROM information_schema.processlist WHERE id IN (")
+                .add(Sql.join(",", ids))
+                .words(")"))
         .whenComplete((rows, error) -> {
           boolean inTime = bound.cancel(false);
           if (error == null) {

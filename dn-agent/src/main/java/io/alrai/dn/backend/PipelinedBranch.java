@@ -3,6 +3,7 @@ package io.alrai.dn.backend;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.common.wire.ReplyFramer;
@@ -38,7 +39,7 @@ public final class PipelinedBranch extends ChannelInboundHandlerAdapter implemen
   private static final Logger log = LoggerFactory.getLogger(PipelinedBranch.class);
 
   /** Whatever {@code completion_type} is. */
-  private static final String END_VIEW = "COMMIT AND NO CHAIN NO RELEASE";
+  private static final Sql END_VIEW = Sql.of("COMMIT AND NO CHAIN NO RELEASE");
 
   /** Where a branch goes when its holder is done with it. */
   public interface Home {

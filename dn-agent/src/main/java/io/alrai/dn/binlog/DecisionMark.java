@@ -34,14 +34,14 @@ public final class DecisionMark {
    *
    * @return empty where there are no participants or too many for a name
    */
-  public static Optional<String> statement(
+  public static Optional<Sql> statement(
       TransactionId id, HlcTimestamp commitTs, List<DnId> participants) {
     StringJoiner names = new StringJoiner(",");
     participants.forEach(dn -> names.add(dn.name()));
-    String text = VERB + Sql.quote(PREFIX + id.gtrid() + " " + commitTs.value() + " " + names);
-    return participants.isEmpty() || text.length() > MOST_CHARACTERS
+    Sql mark = Sql.of(VERB).name(PREFIX + id.gtrid() + " " + commitTs.value() + " " + names);
+    return participants.isEmpty() || mark.text().length() > MOST_CHARACTERS
         ? Optional.empty()
-        : Optional.of(text);
+        : Optional.of(mark);
   }
 
   /**

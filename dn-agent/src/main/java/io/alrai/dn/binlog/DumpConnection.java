@@ -1,6 +1,7 @@
 package io.alrai.dn.binlog;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.backend.Answer;
@@ -95,14 +96,13 @@ final class DumpConnection implements PipelinedBranch.Home, BranchTaker {
         });
   }
 
-  private String settings() {
-    return "SET @source_heartbeat_period="
-        + HEARTBEAT_NANOS
-        + ", @source_binlog_checksum='CRC32', @replica_uuid='"
-        + self
-        + "'"
-        + (semiSync ? ", @rpl_semi_sync_replica=1" : "")
-        + ";SELECT @@global.gtid_executed";
+  private Sql settings() {
+    return Sql.of("SET @source_heartbeat_period=")
+        .number(HEARTBEAT_NANOS)
+        .words(", @source_binlog_checksum='CRC32', @replica_uuid=")
+        .literal(self.toString())
+        .words(semiSync ? ", @rpl_semi_sync_replica=1" : "")
+        .words(";SELECT @@global.gtid_executed");
   }
 
   private void request(PipelinedBranch ready, List<List<String>> rows) {

@@ -2,6 +2,7 @@ package io.alrai.dn.binlog;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.BackendConnector;
 import io.alrai.dn.backend.PipelinedBranch;
@@ -24,7 +25,7 @@ final class StandBy {
   private static final long AGAIN_MILLIS = 1_000;
 
   /** mysqld would end an idle session after eight hours. */
-  private static final String STAY = "SET SESSION wait_timeout=31536000";
+  private static final Sql STAY = Sql.of("SET SESSION wait_timeout=31536000");
 
   private final DnId dn;
   private final BackendConnector connector;

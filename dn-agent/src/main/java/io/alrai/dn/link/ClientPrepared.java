@@ -2,6 +2,7 @@ package io.alrai.dn.link;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,42 +52,48 @@ public record ClientPrepared(
   }
 
   /** Those of one xid, or of all where it is empty. */
-  public static String select(String xid) {
-    String all = "SELECT txid,participants FROM alrai.tx_log WHERE commit_ts=" + STAMP;
-    return xid.isEmpty() ? all : all + " AND participants LIKE '%;" + xid + "'";
+  public static Sql select(String xid) {
+    Sql all = Sql.of("SELECT txid,participants FROM alrai.tx_log WHERE commit_ts=").number(STAMP);
+    return xid.isEmpty() ? all : all.words(" AND participants LIKE ").literal("%;" + xid);
   }
 
   /** Writes the row; fails where the transaction has been aborted for good. */
-  public String insert() {
-    return "INSERT INTO alrai.tx_log (txid,commit_ts,participants) VALUES ("
-        + XaName.hex(id.gtrid())
-        + ","
-        + STAMP
-        + ","
-        + XaName.hex(column())
-        + ")";
+  public Sql insert() {
+    return Sql.of("INSERT INTO alrai.tx_log (txid,commit_ts,participants) VALUES (")
+        .add(XaName.bytes(id.gtrid()))
+        .words(",")
+        .number(STAMP)
+        .words(",")
+        .add(XaName.bytes(column()))
+        .words(")");
   }
 
   /**
    * Begins a transaction that has its row, locked, if nobody has decided: a row is answered then.
    */
-  public String claim() {
-    return "START TRANSACTION READ WRITE;SELECT 1 FROM alrai.tx_log" + where() + " FOR UPDATE;";
+  public Sql claim() {
+    return Sql.of("START TRANSACTION READ WRITE;SELECT 1 FROM alrai.tx_log")
+        .add(where())
+        .words(" FOR UPDATE;");
   }
 
   /** Takes the row out, so that a decision can be written in its place in the same transaction. */
-  public String delete() {
-    return "DELETE FROM alrai.tx_log" + where();
+  public Sql delete() {
+    return Sql.of("DELETE FROM alrai.tx_log").add(where());
   }
 
   /** Aborts it for good, if nobody has decided. */
-  public String abort() {
-    return "UPDATE alrai.tx_log SET commit_ts=0,participants='',created=CURRENT_TIMESTAMP(3)"
-        + where();
+  public Sql abort() {
+    return Sql.of(
+            "UPDATE alrai.tx_log SET commit_ts=0,participants='',created=CURRENT_TIMESTAMP(3)")
+        .add(where());
   }
 
-  private String where() {
-    return " WHERE txid=" + XaName.hex(id.gtrid()) + " AND commit_ts=" + STAMP;
+  private Sql where() {
+    return Sql.of(" WHERE txid=")
+        .add(XaName.bytes(id.gtrid()))
+        .words(" AND commit_ts=")
+        .number(STAMP);
   }
 
   private String column() {

@@ -2,6 +2,7 @@ package io.alrai.dn.link;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.sql.Sql;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -23,6 +24,16 @@ public final class XaName {
    */
   public static String literal(TransactionId id, DnId dn) {
     return hex(id.gtrid()) + "," + hex(dn.name()) + "," + FORMAT;
+  }
+
+  /** The same as part of a text. */
+  public static Sql name(TransactionId id, DnId dn) {
+    return bytes(id.gtrid()).words(",").add(bytes(dn.name())).words(",1");
+  }
+
+  /** The same of any text: its bytes in UTF-8, which no session setting changes. */
+  public static Sql bytes(String text) {
+    return Sql.EMPTY.hex(text.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Text as a literal of bytes that no session setting changes, those of UTF-8. */

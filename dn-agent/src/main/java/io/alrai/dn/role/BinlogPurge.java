@@ -2,6 +2,7 @@ package io.alrai.dn.role;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.MysqldConnector;
 import io.alrai.dn.link.BackendAccount;
@@ -99,7 +100,7 @@ final class BinlogPurge implements AutoCloseable {
     return new BranchTaker() {
       @Override
       public void taken(Branch branch) {
-        Answer.of(branch, "PURGE BINARY LOGS TO '" + first + "'")
+        Answer.of(branch, Sql.of("PURGE BINARY LOGS TO ").literal(first))
             .whenComplete((answer, error) -> {
               branch.close();
               if (error == null) {

@@ -2,6 +2,7 @@ package io.alrai.dn.role;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.MysqldConnector;
 import io.alrai.dn.binlog.AckedMark;
@@ -17,7 +18,7 @@ import io.alrai.dn.mysqld.MysqldInstance;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.StringJoiner;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -38,9 +39,10 @@ final class StreamAttendant implements MysqldAttendant {
   private static final int NO_SUCH_THREAD = 1094;
 
   /** Refuses new writes and returns when every running commit is through. Names the replicas. */
-  private static final String DRAIN =
-      "SET GLOBAL super_read_only=ON;"
-          + "SELECT id FROM information_schema.processlist WHERE command LIKE 'Binlog Dump%'";
+  private static final Sql DRAIN =
+      Sql.of(
+          "SET GLOBAL super_read_only=ON;"
+              + "SELECT id FROM information_schema.processlist WHERE command LIKE 'Binlog Dump%'");
 
   private final DnId dn;
   private final SemiSyncStream stream;
@@ -131,10 +133,11 @@ final class StreamAttendant implements MysqldAttendant {
 
   /** With one of them alive, mysqld waits for 8 s before it ends. */
   private static CompletableFuture<Answer> endDumps(Branch branch, Answer listed) {
-    StringJoiner kills = new StringJoiner(";");
-    kills.add("DO 0");
-    listed.rows().forEach(row -> kills.add("KILL " + row.getFirst()));
-    return Answer.ofText(branch, kills.toString())
+    Sql kills = Sql.of("DO 0");
+    for (List<String> row : listed.rows()) {
+      kills = kills.words(";KILL ").number(Long.parseLong(row.getFirst()));
+    }
+    return Answer.ofText(branch, kills)
         .exceptionallyCompose(error ->
             // one that ended by itself is fine
             error instanceof Answer.Failed failed && failed.is(NO_SUCH_THREAD)

@@ -1,6 +1,7 @@
 package io.alrai.dn.xa;
 
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.dn.backend.Answer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class CommitWatch {
   private static final Logger log = LoggerFactory.getLogger(CommitWatch.class);
-  static final String WAITING = "SHOW GLOBAL STATUS LIKE 'Rpl_semi_sync_source_wait_sessions'";
+  static final Sql WAITING = Sql.of("SHOW GLOBAL STATUS LIKE 'Rpl_semi_sync_source_wait_sessions'");
 
   /** From here on it is told, and again each time after as long again. */
   static final long TOLD_NANOS = TimeUnit.SECONDS.toNanos(10);

@@ -2,6 +2,7 @@ package io.alrai.dn.xa;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.gate.live.LiveGate;
@@ -30,8 +31,8 @@ final class Finishes {
   /** A second of tries. */
   private static final int MOST_SOON = 200;
 
-  private static final String COMMIT = "XA COMMIT ";
-  private static final String ROLLBACK = "XA ROLLBACK ";
+  private static final Sql COMMIT = Sql.of("XA COMMIT ");
+  private static final Sql ROLLBACK = Sql.of("XA ROLLBACK ");
   private static final Logger log = LoggerFactory.getLogger(Finishes.class);
 
   private final DnId dn;
@@ -146,8 +147,8 @@ final class Finishes {
    * Ends a prepared branch where it can be ended. Completes with whether it was there, when it is
    * gone.
    */
-  private CompletableFuture<Boolean> run(String verb, TransactionId id) {
-    String sql = verb + XaName.literal(id, dn);
+  private CompletableFuture<Boolean> run(Sql verb, TransactionId id) {
+    Sql sql = verb.add(XaName.name(id, dn));
     return silent
         .keeper(id)
         .map(keeper -> onLoopOf(keeper, sql))
@@ -161,7 +162,7 @@ final class Finishes {
         });
   }
 
-  private static CompletableFuture<Answer> onLoopOf(Branch keeper, String sql) {
+  private static CompletableFuture<Answer> onLoopOf(Branch keeper, Sql sql) {
     if (keeper.eventLoop().inEventLoop()) {
       return Answer.of(keeper, sql);
     }
@@ -188,16 +189,15 @@ final class Finishes {
 
   /** Whether a connection of the mysqld, known or lost, is ending the branch just now. */
   private CompletableFuture<Boolean> atWork(TransactionId id) {
-    String name = XaName.literal(id, dn).replace("'", "''");
+    String commit = COMMIT.add(XaName.name(id, dn)).text();
+    String rollback = ROLLBACK.add(XaName.name(id, dn)).text();
     return connections
         .run(
-            "SELECT COUNT(*) FROM information_schema.processlist WHERE info IN ('"
-                + COMMIT
-                + name
-                + "','"
-                + ROLLBACK
-                + name
-                + "')")
+            Sql.of("SELECT COUNT(*) FROM information_schema.processlist WHERE info IN (")
+                .literal(commit)
+                .words(",")
+                .literal(rollback)
+                .words(")"))
         .thenApply(answer -> !answer.rows().getFirst().getFirst().equals("0"));
   }
 

@@ -2,6 +2,7 @@ package io.alrai.dn.xa;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.backend.Answer;
@@ -28,12 +29,13 @@ final class OwnConnections implements AutoCloseable {
   private static final int MOST = 8;
 
   /** Short waits for a row of tx_log that somebody decides about just now. */
-  private static final String SETTINGS =
-      "SET SESSION transaction_isolation='READ-COMMITTED', innodb_lock_wait_timeout=1,"
-          + " autocommit=1, completion_type='NO_CHAIN', time_zone='+00:00'";
+  private static final Sql SETTINGS =
+      Sql.of(
+          "SET SESSION transaction_isolation='READ-COMMITTED', innodb_lock_wait_timeout=1,"
+              + " autocommit=1, completion_type='NO_CHAIN', time_zone='+00:00'");
 
   /** The login says so, too: a reset goes back to the global value. */
-  private static final String KEEPING_PREPARED = SETTINGS + ", xa_detach_on_prepare=OFF";
+  private static final Sql KEEPING_PREPARED = SETTINGS.words(", xa_detach_on_prepare=OFF");
 
   private final DnLink link;
   private final List<Slot> slots = new ArrayList<>();
@@ -57,7 +59,7 @@ final class OwnConnections implements AutoCloseable {
    * ends the text. Waits as long as the pool does for a mysqld that is down. Completes with {@link
    * Answer.Failed} if it fails.
    */
-  CompletableFuture<Answer> run(String sql) {
+  CompletableFuture<Answer> run(Sql sql) {
     Slot slot = leastBusy();
     slot.busy.incrementAndGet();
     CompletableFuture<Answer> done = new CompletableFuture<>();
@@ -99,7 +101,7 @@ final class OwnConnections implements AutoCloseable {
     }
   }
 
-  private record Waiting(String sql, CompletableFuture<Answer> done) {}
+  private record Waiting(Sql sql, CompletableFuture<Answer> done) {}
 
   /** One connection and those who wait for it to open; its fields belong to its loop. */
   private final class Slot implements BranchTaker {
@@ -114,7 +116,7 @@ final class OwnConnections implements AutoCloseable {
       this.loop = loop;
     }
 
-    void run(String sql, CompletableFuture<Answer> done) {
+    void run(Sql sql, CompletableFuture<Answer> done) {
       Branch usable = branch;
       if (usable != null && usable.alive()) {
         Answer.of(usable, sql).whenComplete(into(done));
@@ -154,8 +156,8 @@ final class OwnConnections implements AutoCloseable {
       taken.state().reset();
       CompletableFuture<Answer> ready = new CompletableFuture<>();
       CompletableFuture<Answer> reset = new CompletableFuture<>();
-      Answer.send(taken, Command.RESET_CONNECTION, "", ReplyKind.STATUS, reset);
-      String settings = taken.keepsPrepared() ? KEEPING_PREPARED : SETTINGS;
+      Answer.send(taken, Command.RESET_CONNECTION, Sql.EMPTY, ReplyKind.STATUS, reset);
+      Sql settings = taken.keepsPrepared() ? KEEPING_PREPARED : SETTINGS;
       Answer.send(taken, Command.QUERY, settings, ReplyKind.RESULTS, ready);
       reset
           .thenCombine(ready, (a, b) -> b)

@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.binlog.DecisionMark;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * says when a decision goes to the mysqld; here it is brought there. Thread-safe.
  */
 final class Primaries {
-  private static final String COMMIT = "COMMIT AND NO CHAIN NO RELEASE";
+  private static final Sql COMMIT = Sql.of("COMMIT AND NO CHAIN NO RELEASE");
   private final LiveGate gate;
   private final TxLog txLog;
   private final MarkedDecisions marked;
@@ -139,8 +140,8 @@ final class Primaries {
       gate.tell(g -> g.decisionFailed(id));
       return;
     }
-    Optional<String> mark = DecisionMark.statement(id, commitTs, decision.participants);
-    String text = TxLog.decision(mark, new TxLog.Decided(id, commitTs, decision.participants));
+    Optional<Sql> mark = DecisionMark.statement(id, commitTs, decision.participants);
+    Sql text = TxLog.decision(mark, new TxLog.Decided(id, commitTs, decision.participants));
     onBranch(
         primary.branch,
         () ->
@@ -239,7 +240,7 @@ final class Primaries {
     onBranch(
         branch,
         () ->
-            Answer.of(branch, "ROLLBACK AND NO CHAIN NO RELEASE")
+            Answer.of(branch, Sql.of("ROLLBACK AND NO CHAIN NO RELEASE"))
                 .whenComplete((answer, error) -> {
                   if (error != null) {
                     branch.close();

@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.binlog.DecisionRow;
@@ -48,25 +49,25 @@ final class TxLog {
    * COMMIT, as mysqld stops at the first statement that fails, so that nothing is committed without
    * it.
    */
-  static String decision(Optional<String> mark, Decided decided) {
+  static Sql decision(Optional<Sql> mark, Decided decided) {
     return mark.orElseGet(() -> insert(decided));
   }
 
-  private static String insert(Decided decided) {
-    return "INSERT INTO alrai.tx_log (txid,commit_ts,participants,created) VALUES "
-        + row(decided, "");
+  private static Sql insert(Decided decided) {
+    return Sql.of("INSERT INTO alrai.tx_log (txid,commit_ts,participants,created) VALUES ")
+        .add(row(decided, ""));
   }
 
-  private static String row(Decided one, String prefix) {
-    return "("
-        + XaName.hex(one.id.gtrid())
-        + ","
-        + one.commitTs.value()
-        + ","
-        + XaName.hex(prefix + names(one.participants))
-        + ",FROM_UNIXTIME("
-        + one.commitTs.millis()
-        + "/1000))";
+  private static Sql row(Decided one, String prefix) {
+    return Sql.of("(")
+        .add(XaName.bytes(one.id.gtrid()))
+        .words(",")
+        .number(one.commitTs.value())
+        .words(",")
+        .add(XaName.bytes(prefix + names(one.participants)))
+        .words(",FROM_UNIXTIME(")
+        .number(one.commitTs.millis())
+        .words("/1000))");
   }
 
   /** Decides with a row alone, of a primary that has changed nothing. */
@@ -76,16 +77,16 @@ final class TxLog {
 
   /** Gives rows to what is decided; those that have one keep it. */
   CompletableFuture<Answer> copy(Collection<Decided> decided) {
-    StringJoiner rows = new StringJoiner(",");
-    decided.forEach(one -> rows.add(row(one, DecisionRow.COPIED)));
+    List<Sql> rows = decided.stream().map(one -> row(one, DecisionRow.COPIED)).toList();
     return connections.run(
-        "INSERT IGNORE INTO alrai.tx_log (txid,commit_ts,participants,created) VALUES " + rows);
+        Sql.of("INSERT IGNORE INTO alrai.tx_log (txid,commit_ts,participants,created) VALUES ")
+            .add(Sql.join(",", rows)));
   }
 
   /** What the log has no more. */
   CompletableFuture<GtidSet> purged() {
     return connections
-        .run("SELECT @@GLOBAL.gtid_purged")
+        .run(Sql.of("SELECT @@GLOBAL.gtid_purged"))
         .thenApply(answer -> GtidSet.parse(answer.rows().getFirst().getFirst()));
   }
 
@@ -95,7 +96,9 @@ final class TxLog {
    */
   CompletableFuture<Boolean> gone(long connection) {
     return connections
-        .run("SELECT COUNT(*) FROM information_schema.processlist WHERE id=" + connection)
+        .run(
+            Sql.of("SELECT COUNT(*) FROM information_schema.processlist WHERE id=")
+                .number(connection))
         .thenApply(answer -> answer.rows().getFirst().getFirst().equals("0"));
   }
 
@@ -147,7 +150,7 @@ final class TxLog {
   /** A decision at work has the row of a client's transaction locked: it replaces it. */
   private CompletableFuture<Outcome> settleClients(TransactionId id) {
     return connections
-        .run(select(id) + " FOR UPDATE")
+        .run(select(id).words(" FOR UPDATE"))
         .<Outcome>thenApply(answer -> {
           if (answer.rows().isEmpty()) {
             return new Outcome.InDoubt();
@@ -163,8 +166,8 @@ final class TxLog {
         });
   }
 
-  private static String select(TransactionId id) {
-    return "SELECT commit_ts FROM alrai.tx_log WHERE txid=" + XaName.hex(id.gtrid());
+  private static Sql select(TransactionId id) {
+    return Sql.of("SELECT commit_ts FROM alrai.tx_log WHERE txid=").add(XaName.bytes(id.gtrid()));
   }
 
   private CompletableFuture<List<List<String>>> read(TransactionId id) {
@@ -183,9 +186,9 @@ final class TxLog {
   CompletableFuture<Outcome> bury(TransactionId id) {
     return connections
         .run(
-            "INSERT INTO alrai.tx_log (txid,commit_ts,participants,created) VALUES ("
-                + XaName.hex(id.gtrid())
-                + ",0,'',CURRENT_TIMESTAMP(3))")
+            Sql.of("INSERT INTO alrai.tx_log (txid,commit_ts,participants,created) VALUES (")
+                .add(XaName.bytes(id.gtrid()))
+                .words(",0,'',CURRENT_TIMESTAMP(3))"))
         .<Outcome>thenApply(done -> new Outcome.RolledBack())
         .exceptionallyCompose(error -> {
           Answer.Failed failed = failed(error);
@@ -203,12 +206,12 @@ final class TxLog {
   CompletableFuture<List<Decided>> decidedBefore(long millis) {
     return connections
         .run(
-            "SELECT txid,commit_ts,participants FROM alrai.tx_log WHERE commit_ts>"
-                + ClientPrepared.STAMP
-                + " AND commit_ts<"
-                + HlcTimestamp.ofMillis(millis).value()
-                + " LIMIT "
-                + MOST_SWEPT)
+            Sql.of("SELECT txid,commit_ts,participants FROM alrai.tx_log WHERE commit_ts>")
+                .number(ClientPrepared.STAMP)
+                .words(" AND commit_ts<")
+                .number(HlcTimestamp.ofMillis(millis).value())
+                .words(" LIMIT ")
+                .number(MOST_SWEPT))
         .thenApply(answer -> answer.rows().stream().map(TxLog::decided).toList());
   }
 
@@ -229,17 +232,19 @@ final class TxLog {
 
   /** Deletes rows of transactions that every participant has finished. */
   CompletableFuture<Answer> delete(Collection<TransactionId> ids) {
-    StringJoiner names = new StringJoiner(",");
-    ids.forEach(id -> names.add(XaName.hex(id.gtrid())));
-    return connections.run("DELETE FROM alrai.tx_log WHERE txid IN (" + names + ")");
+    List<Sql> names = ids.stream().map(id -> XaName.bytes(id.gtrid())).toList();
+    return connections.run(
+        Sql.of("DELETE FROM alrai.tx_log WHERE txid IN (").add(Sql.join(",", names)).words(")"));
   }
 
   /** Deletes tombstones of that age. */
   CompletableFuture<Answer> deleteTombstones(long ageSeconds) {
     return connections.run(
-        "DELETE FROM alrai.tx_log WHERE commit_ts=0 AND created < CURRENT_TIMESTAMP(3) - INTERVAL "
-            + ageSeconds
-            + " SECOND");
+        Sql.of(
+                "DELETE FROM alrai.tx_log WHERE commit_ts=0 AND created < CURRENT_TIMESTAMP(3)"
+                    + " - INTERVAL ")
+            .number(ageSeconds)
+            .words(" SECOND"));
   }
 
   /** What went wrong, out of a future's wrapping. */

@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.binlog.BinlogPosition;
@@ -132,12 +133,12 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
 
   @Override
   public CompletableFuture<HlcTimestamp> prepare(Branch branch, TransactionId id) {
-    String name = XaName.literal(id, dn);
+    Sql name = XaName.name(id, dn);
     // entered before it is sent: when the answer is lost, the resolver looks for it
     silent.add(id, nanos.getAsLong());
     gate.tell(g -> g.preparing(id));
     CompletableFuture<HlcTimestamp> done = new CompletableFuture<>();
-    Answer.ofAll(branch, "XA END " + name, "XA PREPARE " + name)
+    Answer.ofAll(branch, Sql.of("XA END ").add(name), Sql.of("XA PREPARE ").add(name))
         .whenComplete((answer, error) -> {
           if (error == null) {
             if (branch.keepsPrepared()) {
@@ -305,7 +306,12 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
   @Override
   public CompletableFuture<Boolean> executed(String gtid, double seconds) {
     return connections
-        .run("SELECT WAIT_FOR_EXECUTED_GTID_SET('" + gtid + "'," + seconds + ")")
+        .run(
+            Sql.of("SELECT WAIT_FOR_EXECUTED_GTID_SET(")
+                .literal(gtid)
+                .words(",")
+                .number(Math.round(seconds * 1_000))
+                .words("/1000)"))
         .thenApply(answer -> answer.rows().getFirst().getFirst().equals("0"));
   }
 
@@ -320,7 +326,7 @@ public final class XaParticipant implements CommitParticipant, GateWork, AutoClo
   public CompletableFuture<Set<TransactionId>> recover() {
     CompletableFuture<Set<TransactionId>> listed =
         connections
-            .run("XA RECOVER CONVERT XID")
+            .run(Sql.of("XA RECOVER CONVERT XID"))
             .thenApply(answer ->
                 answer.rows().stream()
                     .flatMap(row ->

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
@@ -106,7 +107,7 @@ final class MysqldInquiryIT {
       connector.endsLeftStatements(ended);
       Branch idle = open(connector);
       Branch busy = open(connector);
-      loop.execute(() -> Answer.of(busy, "SELECT BENCHMARK(100000000000, SHA2('a', 512))"));
+      loop.execute(() -> Answer.of(busy, Sql.of("SELECT BENCHMARK(100000000000, SHA2('a', 512))")));
       List<Long> ids = List.of(idle.serverConnectionId(), busy.serverConnectionId(), NOBODYS);
       Inquiries inquiries = new Inquiries(loop, connector);
       assertEquals(Map.of(ids.get(0), "IDLE", ids.get(1), "AT_WORK"), awaitWork(inquiries, ids));

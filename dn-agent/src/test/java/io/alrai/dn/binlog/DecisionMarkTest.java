@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +25,7 @@ final class DecisionMarkTest {
   @Test
   void isWrittenAndReadBack() {
     List<DnId> participants = List.of(new DnId("dn-2"), new DnId("dn-3"));
-    assertEquals(Optional.of(TEXT), DecisionMark.statement(ID, TS, participants));
+    assertEquals(Optional.of(TEXT), DecisionMark.statement(ID, TS, participants).map(Sql::text));
     TransactionKind.Decision decision = new TransactionKind.Decision(ID, TS, participants);
     assertEquals(Optional.of(decision), DecisionMark.in(TEXT));
     assertEquals(Optional.of(decision), DecisionMark.in(TEXT.replace('`', '"')));

@@ -145,7 +145,7 @@ class SemiSyncStreamIT {
 
     TransactionId id = new TransactionId(new NodeId("cn-1"), 812, 9, new DnId("dn-1"));
     List<DnId> others = List.of(new DnId("dn-2"), new DnId("dn-3"));
-    String mark = DecisionMark.statement(id, new HlcTimestamp(78), others).orElseThrow();
+    String mark = DecisionMark.statement(id, new HlcTimestamp(78), others).orElseThrow().text();
     for (String mode : List.of("", "ANSI_QUOTES")) {
       CompletableFuture<Answer> marked =
           StreamedServer.send(

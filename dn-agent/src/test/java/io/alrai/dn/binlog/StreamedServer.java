@@ -2,6 +2,7 @@ package io.alrai.dn.binlog;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.Credentials;
 import io.alrai.dn.backend.MysqldConnector;
@@ -155,7 +156,7 @@ final class StreamedServer {
     branch
         .eventLoop()
         .execute(() ->
-            Answer.ofText(branch, sql)
+            Answer.ofText(branch, Sql.client(sql))
                 .whenComplete((answer, error) -> {
                   if (error == null) {
                     done.complete(answer);

@@ -25,7 +25,7 @@ final class ClientPreparedTest {
   }
 
   private static ClientPrepared readBack(ClientPrepared entry) {
-    String[] values = entry.insert().split("X'|'", -1);
+    String[] values = entry.insert().text().split("x'|'", -1);
     byte[] column = HexFormat.of().parseHex(values[3]);
     return ClientPrepared.of(ID.gtrid(), new String(column, StandardCharsets.US_ASCII));
   }
@@ -41,7 +41,8 @@ final class ClientPreparedTest {
 
   @Test
   void isFoundByItsXidAlone() {
-    assertTrue(ClientPrepared.select(XID.text()).endsWith("LIKE '%;4711:613b622c6325:00ff'"));
+    assertTrue(
+        ClientPrepared.select(XID.text()).text().endsWith("LIKE '%;4711:613b622c6325:00ff'"));
     assertEquals("0x613B622C632500FF", XID.hexData());
   }
 

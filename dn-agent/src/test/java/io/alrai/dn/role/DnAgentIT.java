@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.common.id.DnId;
 import io.alrai.common.metrics.Metrics;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.common.wire.Command;
@@ -119,7 +120,8 @@ class DnAgentIT {
                 () ->
                     RealNode.get(
                         RealNode.onLoop(
-                            branch, () -> Answer.of(branch, "DO 1;CREATE DATABASE second"))));
+                            branch,
+                            () -> Answer.of(branch, Sql.of("DO 1;CREATE DATABASE second")))));
         assertTrue(refused.is(1064), refused::getMessage);
         assertEquals("[[;]]", RealNode.run(branch, "SELECT ';'").toString());
         assertEquals("[[1], [2]]", RealNode.run(branch, "SELECT 1;SELECT 2").toString());
@@ -127,7 +129,7 @@ class DnAgentIT {
         branch
             .eventLoop()
             .execute(() -> {
-              Answer.send(branch, Command.RESET_CONNECTION, "", ReplyKind.STATUS, reset);
+              Answer.send(branch, Command.RESET_CONNECTION, Sql.EMPTY, ReplyKind.STATUS, reset);
               branch.flush();
             });
         RealNode.get(reset);

@@ -11,6 +11,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.secret.ClusterSecret;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.common.wire.Command;
@@ -335,7 +336,7 @@ final class AgentServerIT {
     Transaction tx = new Transaction();
     for (Branch branch : List.of(tx.other, tx.primary)) {
       // second statements are refused now, until the agent speaks
-      RealNode.get(RealNode.onLoop(branch, () -> Answer.of(branch, "SELECT ';'")));
+      RealNode.get(RealNode.onLoop(branch, () -> Answer.of(branch, Sql.of("SELECT ';'"))));
     }
     for (int step = 0; step <= 4; step++) {
       tx.step(step);

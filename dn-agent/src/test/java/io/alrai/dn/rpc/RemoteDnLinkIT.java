@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.secret.ClusterSecret;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.Inquiries;
@@ -125,7 +126,7 @@ final class RemoteDnLinkIT {
     Inquiries inquiries =
         new Inquiries(loop, new AgentConnector(node.dn(), () -> address, SECRET, CN, clock));
     assertEquals(Optional.of(Map.of(id, "IDLE")), inquiries.ask(List.of(id)));
-    loop.execute(() -> Answer.of(branch, "SELECT SLEEP(100)"));
+    loop.execute(() -> Answer.of(branch, Sql.of("SELECT SLEEP(100)")));
     while (!inquiries.ask(List.of(id)).equals(Optional.of(Map.of(id, "AT_WORK")))) {
       Thread.onSpinWait();
     }

@@ -12,6 +12,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.id.TransactionId;
 import io.alrai.common.secret.ClusterSecret;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Answer;
@@ -116,7 +117,7 @@ final class RemoteViewsTest {
   }
 
   private void query(Branch branch, String sql) throws Exception {
-    assertEquals(1, get(onLoop(() -> Answer.of(branch, sql))).succeeded());
+    assertEquals(1, get(onLoop(() -> Answer.of(branch, Sql.client(sql)))).succeeded());
   }
 
   private PipelinedBranch agentsBranch() throws InterruptedException {
@@ -145,7 +146,7 @@ final class RemoteViewsTest {
         asked);
     get(
         CompletableFuture.supplyAsync(
-                () -> Answer.ofText(agents, asked.opening()), agents.eventLoop())
+                () -> Answer.ofText(agents, Sql.client(asked.opening())), agents.eventLoop())
             .thenCompose(answer -> answer));
     assertFalse(opened.isDone());
     asked.answer().complete(new Opening.Open());
@@ -263,7 +264,9 @@ final class RemoteViewsTest {
     for (int i = 1; i <= 200; i++) {
       String stamp = Integer.toString(i);
       seen.add(
-          onLoop(() -> Answer.of(branch, stamp).thenApply(answer -> link.views().visibleStamp())));
+          onLoop(() ->
+              Answer.of(branch, Sql.client(stamp))
+                  .thenApply(answer -> link.views().visibleStamp())));
     }
     for (int i = 1; i <= 200; i++) {
       long at = get(seen.get(i - 1));

@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ReplyKind;
@@ -54,7 +55,8 @@ final class FakeCoordinator {
   }
 
   private static void run(FakeBranch branch, String sql) {
-    Answer.send(branch, Command.QUERY, sql, ReplyKind.SEVERAL, new CompletableFuture<>());
+    Answer.send(
+        branch, Command.QUERY, Sql.client(sql), ReplyKind.SEVERAL, new CompletableFuture<>());
   }
 
   /**

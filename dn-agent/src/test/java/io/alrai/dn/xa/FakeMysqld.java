@@ -255,7 +255,8 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
    *
    * @return null-free rows; empty for none
    */
-  List<List<String>> execute(FakeBranch session, String sql) throws Refused {
+  List<List<String>> execute(FakeBranch session, String text) throws Refused {
+    String sql = text.replace("x'", "X'");
     statements.add(sql);
     if (crashBefore.test(sql)) {
       crashBefore = any -> false;
@@ -315,9 +316,8 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
     } else if (sql.equals("SELECT @@GLOBAL.gtid_purged")) {
       return List.of(List.of(purged));
     } else if (sql.contains("processlist WHERE info IN")) {
-      String texts = sql.replace("''", "'");
-      return List.of(
-          List.of(Long.toString(waiting.keySet().stream().filter(texts::contains).count())));
+      Predicate<String> asked = each -> sql.contains(XaName.hex(each.replace("X'", "x'")));
+      return List.of(List.of(Long.toString(waiting.keySet().stream().filter(asked).count())));
     } else if (sql.startsWith("SELECT COUNT(*) FROM information_schema.processlist")) {
       return List.of(List.of("0"));
     } else if (sql.startsWith("SELECT txid,commit_ts,participants")) {

@@ -87,7 +87,8 @@ final class LostByMysqldTest {
 
   @Test
   void foreignKeysAndEnginesAreAskedForWhereNoColumnIs() {
-    String question = WatchableTables.question(new KeyedTable("shop_p00001", "t", List.of()));
+    String question =
+        WatchableTables.question(new KeyedTable("shop_p00001", "t", List.of())).text();
     int columns = question.indexOf("information_schema.columns");
     assertTrue(question.indexOf("referential_constraints") < columns, question);
     assertTrue(question.indexOf("engine") < columns, question);

@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HybridLogicalClock;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.backend.MysqldConnector;
@@ -198,7 +199,7 @@ public final class RealNode implements AutoCloseable {
   /** Runs statements on a branch; gives their rows. */
   public static List<List<String>> run(Branch branch, String sql) throws Exception {
     CompletableFuture<Answer> answer = new CompletableFuture<>();
-    onLoop(branch, () -> Answer.ofText(branch, sql))
+    onLoop(branch, () -> Answer.ofText(branch, Sql.client(sql)))
         .whenComplete((done, error) -> {
           if (error == null) {
             answer.complete(done);

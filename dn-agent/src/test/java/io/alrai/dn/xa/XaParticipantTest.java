@@ -10,6 +10,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.common.error.ErrorKind;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.TransactionId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.dn.backend.Answer;
 import io.alrai.dn.gate.live.LiveGate;
@@ -394,7 +395,7 @@ final class XaParticipantTest {
     for (boolean commit : List.of(true, false)) {
       TransactionId empty = cluster.newId("dn-1");
       FakeBranch branch = other.connect();
-      Answer.of(branch, "XA START " + XaName.literal(empty, branch.dn()));
+      Answer.of(branch, Sql.of("XA START ").add(XaName.name(empty, branch.dn())));
       HlcTimestamp prepared = second.prepare(branch, empty).join();
       assertTrue(gate.quiet() < 0);
       if (commit) {

@@ -10,6 +10,7 @@ import io.alrai.cn.shard.ShardReaders;
 import io.alrai.cn.tx.TransactionReaders;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.DnId;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.Lenenc;
 import io.alrai.common.wire.OkPacket;
@@ -83,7 +84,7 @@ final class HostileRepliesTest {
         answer.rows().forEach(row -> row.forEach(outcome::row));
       }
     });
-    Answer.send(branch, Command.QUERY, "SELECT", ReplyKind.RESULTS, done);
+    Answer.send(branch, Command.QUERY, Sql.of("SELECT"), ReplyKind.RESULTS, done);
   }
 
   private static void forwarded(Branch branch, ByteBuf command, HostileOutcome outcome) {

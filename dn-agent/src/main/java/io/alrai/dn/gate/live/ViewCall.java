@@ -1,6 +1,7 @@
 package io.alrai.dn.gate.live;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ReplyKind;
@@ -87,7 +88,7 @@ final class ViewCall {
 
   private CompletableFuture<Answer> queue(String text) {
     CompletableFuture<Answer> answer = new CompletableFuture<>();
-    Answer.send(branch, Command.QUERY, text, ReplyKind.SEVERAL, answer);
+    Answer.send(branch, Command.QUERY, Sql.client(text), ReplyKind.SEVERAL, answer);
     last = answer;
     return answer;
   }
