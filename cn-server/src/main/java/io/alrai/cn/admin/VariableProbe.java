@@ -4,7 +4,6 @@ import io.alrai.cn.execute.VariableReading;
 import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.shard.BranchPreparation;
-import io.alrai.cn.shard.BranchReset;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.shard.ShardStatement;
@@ -25,9 +24,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * Has a mysqld check a SET and say what the variable is then. The branch is reset behind it, so
- * that no other session sees the change. Answers are remembered, as clients send the same SETs at
- * every connect. Blocking; thread-safe.
+ * Has a mysqld check a SET and say what the variable is then. The branch is closed behind it, so
+ * that no other session sees the change; reset, it would do other things to foreign keys than one
+ * that never was. Answers are remembered, as clients send the same SETs at every connect. Blocking;
+ * thread-safe.
  */
 final class VariableProbe {
   private static final int MAX_KEPT = 2_000;
@@ -118,7 +118,7 @@ final class VariableProbe {
       return literal;
     } finally {
       if (mayLeaveTraces(expression)) {
-        side.closeReset();
+        side.discard();
       } else {
         side.close();
       }
@@ -147,7 +147,7 @@ final class VariableProbe {
             ShardStatement.text(set).send(branch, setting);
             ShardStatement.text(Sql.of("SHOW WARNINGS")).send(branch, warnings);
             ShardStatement.text(read).send(branch, reading);
-            BranchReset.release(branch);
+            BranchPreparation.whenIdle(branch, done -> branch.close());
             branch.flush();
           }
 

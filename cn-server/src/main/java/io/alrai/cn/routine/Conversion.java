@@ -73,7 +73,7 @@ final class Conversion {
       return made;
     } finally {
       if (left) {
-        side.closeReset();
+        side.discard();
       } else {
         side.close();
       }

@@ -167,11 +167,6 @@ public final class SideBranch implements AutoCloseable {
     branch.eventLoop().execute(branch::release);
   }
 
-  /** The same after a statement that may have left something there, whatever that is. */
-  public void closeReset() {
-    branch.eventLoop().execute(() -> BranchReset.release(branch));
-  }
-
   /** Ends the connection. */
   public void discard() {
     branch.eventLoop().execute(branch::close);
