@@ -262,4 +262,35 @@ class FunctionsIT {
       }
     }
   }
+
+  @Test
+  void aDeadlockIsForNoHandlerOfAFunction(Servers servers) throws Exception {
+    try (Connection light = open(servers, "funcdeadlock", "");
+        Connection heavy = MiniCluster.connect(servers.cluster().port(), "funcdeadlock", "");
+        ExecutorService other = Executors.newSingleThreadExecutor()) {
+      run(
+          light,
+          "CREATE TABLE one (a INT PRIMARY KEY, b INT) SINGLE",
+          "INSERT INTO one VALUES (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)",
+          "CREATE FUNCTION patient(n INT) RETURNS INT MODIFIES SQL DATA BEGIN"
+              + " DECLARE CONTINUE HANDLER FOR SQLEXCEPTION SET @caught = n;"
+              + " UPDATE one SET b = 1 WHERE a = n; INSERT INTO t VALUES (100, n); RETURN n; END",
+          "SET @caught = 0",
+          "START TRANSACTION",
+          "UPDATE one SET b = 1 WHERE a = 1");
+      run(heavy, "START TRANSACTION", "UPDATE one SET b = b + 1 WHERE a > 1");
+      Future<?> waiting =
+          other.submit(() -> {
+            run(heavy, "UPDATE one SET b = 2 WHERE a = 1");
+            return null;
+          });
+      SQLException error =
+          assertThrows(SQLException.class, () -> run(light, "SELECT patient(2)"));
+      assertEquals(1213, error.getErrorCode(), error.getMessage());
+      waiting.get(30, TimeUnit.SECONDS);
+      run(heavy, "COMMIT");
+      assertEquals(List.of("0"), column(light, "SELECT @caught"));
+      assertEquals(List.of(), column(light, "SELECT a FROM t WHERE a = 100"));
+    }
+  }
 }
