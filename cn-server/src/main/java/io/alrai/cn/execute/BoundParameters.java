@@ -224,7 +224,7 @@ public final class BoundParameters implements ParameterSource {
       case Value.Text text -> {
         switch (text.kind) {
           case DECIMAL -> out.writeBytes(text.bytes);
-          case BINARY -> StringContent.appendHex(text.bytes, out);
+          case BINARY -> StringContent.appendBinary(text.bytes, out);
           default -> StringContent.appendQuoted(text.bytes, mode, out);
         }
       }

@@ -8,15 +8,20 @@ import io.alrai.cn.shard.DnLinks;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.shard.ShardStatement;
+import io.alrai.common.error.AlraiException;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.sql.Sql;
+import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.executor.fragment.CheckView;
+import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.operator.OperatorBudget;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.GmsService;
 import io.alrai.optimizer.api.Planner;
+import java.io.ByteArrayOutputStream;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the executors of a CN work with.
@@ -104,6 +109,25 @@ public record ExecutorParts(
   ShardCall explained(StatementRun run) {
     return overNoRows(
         run, ShardStatement.text(Sql.of("EXPLAIN FORMAT=TRADITIONAL "), PlaceText.verbatim(run)));
+  }
+
+  /**
+   * The columns of the client's query within a statement, as a mysqld with all tables gives them:
+   * those of rows of several places lose flags and tables.
+   *
+   * @return empty where there is a mistake in it, or a temporary table
+   */
+  Optional<List<ColumnDefinition>> columns(StatementRun run, SqlTemplate query) {
+    ByteArrayOutputStream text = new ByteArrayOutputStream(512);
+    text.writeBytes(PlaceText.render(run, query, ""));
+    text.writeBytes(SessionText.encoded(run.session(), Sql.of("\n) LIMIT 0")));
+    try (ShardCall call = overNoRows(run, ShardStatement.text(Sql.of("("), text.toByteArray()))) {
+      List<ColumnDefinition> columns = call.columns();
+      ShardQueries.rows(call);
+      return Optional.of(columns);
+    } catch (AlraiException e) {
+      return Optional.empty();
+    }
   }
 
   private ShardCall overNoRows(StatementRun run, ShardStatement sql) {

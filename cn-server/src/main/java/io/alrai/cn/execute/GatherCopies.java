@@ -7,6 +7,7 @@ import io.alrai.cn.tx.RowAccess;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
+import io.alrai.common.type.MysqlType;
 import io.alrai.executor.fragment.GatherPlan.KeyLink;
 import io.alrai.executor.fragment.GatherPlan.Source;
 import io.alrai.executor.fragment.ShardPlace;
@@ -139,7 +140,14 @@ final class GatherCopies {
     ShardPlace first = all.getFirst();
     byte[] explain = SessionText.encoded(run.session(), Sql.of("EXPLAIN FORMAT=TREE "));
     byte[] select = PlaceText.render(run, source.select(), first.physicalSchema().name());
-    ShardCall call = start(source, first.dn(), joined(explain, select));
+    ShardCall call =
+        site.reading(() ->
+            run.shards()
+                .startUntold(
+                    first.dn(),
+                    joined(explain, select),
+                    RowAccess.ofSelect(source.locking()),
+                    source.locking() ? StatementViews.NONE : views));
     try (RowSource rows = new ShardRows(call, name -> name, count -> {})) {
       double expected = 0;
       while (rows.advance()) {
@@ -193,7 +201,7 @@ final class GatherCopies {
                     group.stream()
                         .map(place -> Objects.requireNonNull(selects.get(place)))
                         .toList());
-            if (isHere(dn)) {
+            if (isHere(dn) && !hasJson(source)) {
               site.addHere(source, select);
             } else {
               calls.add(start(source, dn, select));
@@ -252,6 +260,16 @@ final class GatherCopies {
         && views.isNone()
         && !transaction.open()
         && !transaction.tableLocks().held();
+  }
+
+  /** Documents come in a form that only literals are made of. */
+  private boolean hasJson(Source source) {
+    return parts
+        .gms()
+        .catalog()
+        .table(source.schema(), source.table())
+        .map(table -> table.columns().stream().anyMatch(column -> column.type() == MysqlType.JSON))
+        .orElse(false);
   }
 
   private ShardCall start(Source source, DnId dn, byte[] select) {

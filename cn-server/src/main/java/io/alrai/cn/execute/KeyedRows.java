@@ -1,10 +1,12 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.execute.WriteExecutor.PlaceStatement;
+import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.common.wire.OkPacket;
+import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.executor.fragment.KeyColumn;
 import io.alrai.executor.fragment.Plan.KeyedTarget;
 import io.alrai.executor.fragment.ShardPlace;
@@ -15,16 +17,18 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of one table that a statement has chosen, each once, and their write. One thread. */
-final class KeyedRows {
+final class KeyedRows implements AutoCloseable {
   private static final int KEYS_OF_A_STATEMENT = 1000;
 
   /** Where a key does not say at which place its row is. */
@@ -40,7 +44,12 @@ final class KeyedRows {
   private final Set<String> seen = new HashSet<>();
   private final Set<ShardPlace> changed = new LinkedHashSet<>();
   private final Optional<RowMoves> moves;
+  private final List<Waiting> waiting = new ArrayList<>();
   private @Nullable MovedKeys movedKeys;
+  private @Nullable KeyedConversion conversion;
+
+  /** A row whose values are being converted. */
+  private record Waiting(int place, String key) {}
 
   /** Rows of one place that get the same values; empty ones where all do. */
   private record Part(int place, String values) {}
@@ -72,6 +81,52 @@ final class KeyedRows {
   /** Before anything is read. */
   void check() {
     moves.ifPresent(RowMoves::refuseForeignKeys);
+  }
+
+  /**
+   * Before the first row of a gathered SELECT.
+   *
+   * @param columns of its rows
+   */
+  void begin(GatherPlan plan, List<ColumnDefinition> columns, boolean ignores) {
+    int firstValue = start + target.keyWidth();
+    conversion =
+        KeyedConversion.of(parts, run, plan, target, columns, firstValue, ignores).orElse(null);
+  }
+
+  /**
+   * Behind the last row.
+   *
+   * @param warnings takes those of converting values
+   */
+  void end(Queue<Condition> warnings) {
+    KeyedConversion used = conversion;
+    if (used != null) {
+      Iterator<Waiting> next = waiting.iterator();
+      used.read(
+          warnings,
+          rows -> {
+            Waiting row = next.next();
+            keep(new Part(row.place, values(rows.columns(), rows.row(), 0)), row.key);
+          });
+    }
+  }
+
+  /** All rows so far: they are chosen once more. */
+  void forget() {
+    close();
+    keys.clear();
+    seen.clear();
+    waiting.clear();
+    movedKeys = null;
+  }
+
+  @Override
+  public void close() {
+    if (conversion != null) {
+      conversion.close();
+      conversion = null;
+    }
   }
 
   /** Takes the table's part of a row. */
@@ -106,21 +161,35 @@ final class KeyedRows {
   private void put(RowSource rows, int from, String key) {
     List<ColumnDefinition> columns = rows.columns();
     Row row = rows.row();
-    int first = from + target.function().columns().size() + target.keyColumns().size();
-    ByteArrayOutputStream values = new ByteArrayOutputStream(64);
-    for (int i = 0; i < target.assigned().size(); i++) {
-      Sql name = (i == 0 ? Sql.EMPTY : Sql.of(",")).name(target.assigned().get(i)).words("=");
-      values.writeBytes(SessionText.encoded(run.session(), name));
-      literals.append(columns.get(first + i), row, first + i, values);
+    int first = from + target.keyWidth();
+    int place = place(columns, row, from);
+    if (conversion == null) {
+      keep(new Part(place, values(columns, row, first)), key);
+    } else {
+      conversion.add(columns, row);
+      waiting.add(new Waiting(place, key));
     }
-    Part part = new Part(place(columns, row, from), values.toString(StandardCharsets.ISO_8859_1));
-    keys.computeIfAbsent(part, any -> new ArrayList<>()).add(key);
     if (target.moved().isPresent()) {
       if (movedKeys == null) {
         movedKeys = movedKeys(columns, from, first);
       }
       movedKeys.add(columns, row);
     }
+  }
+
+  private void keep(Part part, String key) {
+    keys.computeIfAbsent(part, any -> new ArrayList<>()).add(key);
+  }
+
+  /** The assignments, whose values are the columns from {@code first} on. */
+  private String values(List<ColumnDefinition> columns, Row row, int first) {
+    ByteArrayOutputStream values = new ByteArrayOutputStream(64);
+    for (int i = 0; i < target.assigned().size(); i++) {
+      Sql name = (i == 0 ? Sql.EMPTY : Sql.of(",")).name(target.assigned().get(i)).words("=");
+      values.writeBytes(SessionText.encoded(run.session(), name));
+      literals.append(columns.get(first + i), row, first + i, values);
+    }
+    return values.toString(StandardCharsets.ISO_8859_1);
   }
 
   /** As a row literal; ISO 8859-1 stands for bytes. */

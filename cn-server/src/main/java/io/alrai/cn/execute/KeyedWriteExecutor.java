@@ -11,6 +11,8 @@ import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.operator.RowSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * UPDATE or DELETE with LIMIT over several places, or one that reads or writes rows of other
@@ -35,6 +37,15 @@ final class KeyedWriteExecutor {
       targets.add(new KeyedRows(parts, run, target, start, places));
       start += target.width(valued);
     }
+    try {
+      return run(run, write, places, targets);
+    } finally {
+      targets.forEach(KeyedRows::close);
+    }
+  }
+
+  private WriteOutcome run(
+      StatementRun run, KeyedWrite write, List<ShardPlace> places, List<KeyedRows> targets) {
     targets.forEach(KeyedRows::check);
     List<Condition> told =
         switch (write.rows()) {
@@ -71,19 +82,33 @@ final class KeyedWriteExecutor {
     if (SafeUpdates.areAsked(run)) {
       gathered.statement().ifPresent(statement -> SafeUpdates.check(run, selects, plan, statement));
     }
-    List<Condition> told = new ArrayList<>();
-    Runnable copied = () -> told.addAll(ValueWarnings.of(run.shards().takeWarnings()));
-    read(selects.gathered(run, plan, copied), targets);
-    List<Condition> again = new ArrayList<>(told);
-    for (Condition one : ValueWarnings.of(run.shards().takeWarnings())) {
-      if (!again.remove(one)) { // conditions are looked at where rows are, then over the copies
-        told.add(one);
-      }
+    boolean refuses = run.session().settings().isStrict() && !write.ignores();
+    List<Condition> told = chosen(run, plan, targets, write.ignores());
+    if (refuses && ValueWarnings.dependOnPlan(told) && !plan.ofSession()) {
+      targets.forEach(KeyedRows::forget);
+      told = chosen(run, plan.withTables(), targets, write.ignores());
     }
-    if (run.session().settings().isStrict() && !write.ignores()) {
+    if (refuses) {
       ValueWarnings.refuse(told);
     }
+    Queue<Condition> converting = new ConcurrentLinkedQueue<>();
+    targets.forEach(target -> target.end(converting));
+    told.addAll(converting);
     return told;
+  }
+
+  /** Chooses the rows; gives the warnings about values. */
+  private List<Condition> chosen(
+      StatementRun run, GatherPlan plan, List<KeyedRows> targets, boolean ignores) {
+    List<Condition> copying = new ArrayList<>();
+    Runnable copied = () -> copying.addAll(ValueWarnings.of(run.shards().takeWarnings()));
+    try (RowSource rows = selects.gathered(run, plan, copied)) {
+      targets.forEach(target -> target.begin(plan, rows.columns(), ignores));
+      while (rows.advance()) {
+        targets.forEach(target -> target.add(rows));
+      }
+    }
+    return ValueWarnings.together(copying, ValueWarnings.of(run.shards().takeWarnings()));
   }
 
   /**

@@ -2,6 +2,7 @@ package io.alrai.cn.execute;
 
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.executor.operator.Row;
+import io.alrai.optimizer.shardsql.WholeJson;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -67,7 +68,9 @@ final class LiteralText {
       }
       case BIT, GEOMETRY, VECTOR -> hex(bytes, start, length, out);
       case VARCHAR, CHAR, VARCHAR_OLD, TINYBLOB, BLOB, MEDIUMBLOB, LONGBLOB -> {
-        if (column.charsetId() == ColumnDefinition.BINARY_CHARSET) {
+        if (column.name().equals(WholeJson.LABEL)) {
+          JsonLiteral.append(row.value(index), this, out);
+        } else if (column.charsetId() == ColumnDefinition.BINARY_CHARSET) {
           hex(bytes, start, length, out);
         } else {
           string(bytes, start, length, out);
@@ -94,6 +97,19 @@ final class LiteralText {
       out.writeBytes(INTRODUCER);
       hex(bytes, start, length, out);
     }
+  }
+
+  /** A string literal with that content, whatever the connection's character set. */
+  byte[] string(String content) {
+    byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
+    ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length + 16);
+    out.writeBytes(INTRODUCER);
+    if (unconverted || isAscii(bytes, 0, bytes.length)) {
+      quoted(bytes, 0, bytes.length, out);
+    } else {
+      hex(bytes, 0, bytes.length, out);
+    }
+    return out.toByteArray();
   }
 
   private static boolean isAscii(byte[] bytes, int start, int length) {

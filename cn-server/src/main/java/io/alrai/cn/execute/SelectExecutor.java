@@ -55,7 +55,7 @@ final class SelectExecutor {
     boolean isOnePlace = select.targets() instanceof Targets.AnyDn || places.size() == 1;
     send(
         run,
-        () -> open(run, select, places, FloatDigits.forClient(run, select), warnings),
+        () -> open(run, select, places, FloatDigits.forClient(run, select), warnings, () -> {}),
         made -> isOnePlace ? ofOnePlace(run, select, made) : shown(run, select, made),
         warnings);
   }
@@ -247,7 +247,18 @@ final class SelectExecutor {
    */
   RowSource open(StatementRun run, Plan.Select select, int[] warnings) {
     return open(
-        run, select, places(run, select.targets()), FloatDigits.forOthers(select), warnings);
+        run,
+        select,
+        places(run, select.targets()),
+        FloatDigits.forOthers(select),
+        warnings,
+        () -> {});
+  }
+
+  /** The same; {@code copied} runs where copies of rows are complete. */
+  RowSource open(StatementRun run, Plan.Select select, Runnable copied) {
+    FloatDigits digits = FloatDigits.forOthers(select);
+    return open(run, select, places(run, select.targets()), digits, new int[1], copied);
   }
 
   private RowSource open(
@@ -255,9 +266,10 @@ final class SelectExecutor {
       Plan.Select select,
       List<ShardPlace> places,
       FloatDigits digits,
-      int[] warnings) {
+      int[] warnings,
+      Runnable copied) {
     beginCounted(run, select, warnings);
-    return counted(run, select, openAll(run, select, places, digits, warnings));
+    return counted(run, select, openAll(run, select, places, digits, warnings, copied));
   }
 
   /** The shards do not see SQL_CALC_FOUND_ROWS, so do not tell that it is deprecated. */
@@ -290,7 +302,8 @@ final class SelectExecutor {
       Plan.Select select,
       List<ShardPlace> places,
       FloatDigits digits,
-      int[] warnings) {
+      int[] warnings,
+      Runnable copied) {
     if (select.targets() instanceof Targets.AnyDn any) {
       return one(run, select, anyDn(run), any.physicalSchema().name(), digits, warnings);
     }
@@ -308,7 +321,7 @@ final class SelectExecutor {
               select.locking(),
               warnings));
     }
-    return gather.open(run, select.gather().orElseThrow(), digits, warnings, () -> {});
+    return gather.open(run, select.gather().orElseThrow(), digits, warnings, copied);
   }
 
   private List<ShardPlace> places(StatementRun run, Targets targets) {

@@ -1,7 +1,6 @@
 package io.alrai.cn.execute;
 
 import io.alrai.cn.session.VariableValue;
-import io.alrai.common.type.AsciiWeights;
 import io.alrai.executor.fragment.SlotValues.Kind;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.parse.ParameterSource;
@@ -61,11 +60,11 @@ public final class VariableParameters implements ParameterSource {
     switch (value.kind()) {
       case NULL -> out.writeBytes("NULL".getBytes(StandardCharsets.US_ASCII));
       case INTEGER, DECIMAL, FLOAT -> out.writeBytes(bytes(parameter));
-      case BINARY -> StringContent.appendHex(bytes(parameter), out);
+      case BINARY -> StringContent.appendBinary(bytes(parameter), out);
       case STRING, TEMPORAL -> {
-        if (value.charset().isEmpty()
-            || AsciiWeights.isAscii(value.bytes(), value.bytes().length)) {
-          StringContent.appendQuoted(value.bytes(), mode, out);
+        // converted to the connection's character set, as a literal is
+        if (value.charset().isEmpty() || !isForeign(value)) {
+          StringContent.appendQuoted(bytes(parameter), mode, out);
         } else {
           out.writeBytes(("_" + value.charset() + " ").getBytes(StandardCharsets.US_ASCII));
           StringContent.appendHex(value.bytes(), out);

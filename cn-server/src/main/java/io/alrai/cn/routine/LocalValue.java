@@ -105,6 +105,10 @@ public record LocalValue(
             || !mode.charset().newEncoder().canEncode(text()));
   }
 
+  private String hex() {
+    return "x'" + HexFormat.of().formatHex(bytes) + "'";
+  }
+
   /** The literal of the same type and value. */
   public String sql(LexicalMode mode) {
     return switch (kind) {
@@ -112,7 +116,7 @@ public record LocalValue(
       case INTEGER -> whole();
       case DECIMAL -> text().indexOf('.') < 0 ? text() + "." : text();
       case FLOAT -> text().toLowerCase(Locale.ROOT).indexOf('e') < 0 ? text() + "e0" : text();
-      case BINARY -> "x'" + HexFormat.of().formatHex(bytes) + "'";
+      case BINARY -> "_binary " + hex();
       case TEMPORAL -> temporal();
       case STRING -> string(mode);
     };
@@ -190,7 +194,8 @@ public record LocalValue(
       case NULL -> VariableLiteral.NULL;
       case INTEGER ->
           type == MysqlType.YEAR ? "CAST(" + text() + " AS UNSIGNED)" : sql(LexicalMode.DEFAULT);
-      case DECIMAL, FLOAT, BINARY -> sql(LexicalMode.DEFAULT);
+      case DECIMAL, FLOAT -> sql(LexicalMode.DEFAULT);
+      case BINARY -> hex();
       case TEMPORAL -> "_utf8mb4 x'" + HexFormat.of().formatHex(bytes) + "'";
       case STRING ->
           "_utf8mb4 x'"

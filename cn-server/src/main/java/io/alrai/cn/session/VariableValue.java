@@ -1,6 +1,7 @@
 package io.alrai.cn.session;
 
 import io.alrai.executor.fragment.SlotValues.Kind;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.regex.Matcher;
@@ -53,10 +54,17 @@ public record VariableValue(Kind kind, byte[] bytes, String charset) {
 
   /** The value as text. */
   public String text() {
-    return kind == Kind.NULL
-        ? "NULL"
-        : new String(
-            bytes,
-            charset.isEmpty() ? StandardCharsets.UTF_8 : SessionCharset.javaCharset(charset));
+    return kind == Kind.NULL ? "NULL" : new String(bytes, javaCharset());
+  }
+
+  /** Also of the character sets that no client can have. */
+  private Charset javaCharset() {
+    return switch (charset) {
+      case "" -> StandardCharsets.UTF_8;
+      case "ucs2", "utf16" -> StandardCharsets.UTF_16BE;
+      case "utf16le" -> StandardCharsets.UTF_16LE;
+      case "utf32" -> Charset.forName("UTF-32BE");
+      default -> SessionCharset.javaCharset(charset);
+    };
   }
 }

@@ -115,6 +115,14 @@ public final class SessionShards {
     return launch.call();
   }
 
+  /** Starts a question of the CN's about a read: nobody is told of its warnings. */
+  public ShardCall startUntold(DnId dn, byte[] sql, RowAccess access, StatementViews views) {
+    ShardLaunch launch = launched(dn, "", ShardStatement.text(sql), access, views, () -> {});
+    forget(launch);
+    loop.execute(launch::run);
+    return launch.call();
+  }
+
   /** Starts a write whose warnings are not told, as one that another DN does as well. */
   public ShardCall startCopy(DnId dn, String physicalSchema, byte[] sql) {
     ShardLaunch launch = launch(dn, physicalSchema, sql, RowAccess.CHANGING);

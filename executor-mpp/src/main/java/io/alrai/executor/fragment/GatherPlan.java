@@ -14,13 +14,16 @@ import java.util.Optional;
  * @param ofSession whether it runs on the session's own connection instead, all of its tables
  *     qualified: temporary tables are read or written where they are
  * @param join how the CN does without copies, if it can
+ * @param overTables whether the copies are tables with statistics, from which a mysqld makes the
+ *     plan that it would make for the client's: what it warns of depends on that
  */
 public record GatherPlan(
     List<Source> tables,
     List<Function> functions,
     SqlTemplate sql,
     boolean ofSession,
-    Optional<JoinPlan> join) {
+    Optional<JoinPlan> join,
+    boolean overTables) {
   /** Copies the lists. */
   public GatherPlan {
     tables = List.copyOf(tables);
@@ -30,12 +33,17 @@ public record GatherPlan(
   /** One that takes copies. */
   public GatherPlan(
       List<Source> tables, List<Function> functions, SqlTemplate sql, boolean ofSession) {
-    this(tables, functions, sql, ofSession, Optional.empty());
+    this(tables, functions, sql, ofSession, Optional.empty(), false);
+  }
+
+  /** The same over tables with statistics; it takes longer. */
+  public GatherPlan withTables() {
+    return new GatherPlan(tables, functions, sql, ofSession, Optional.empty(), true);
   }
 
   /** The same for a CN that may do without copies. */
   public GatherPlan withJoin(Optional<JoinPlan> other) {
-    return new GatherPlan(tables, functions, sql, ofSession, other);
+    return new GatherPlan(tables, functions, sql, ofSession, other, overTables);
   }
 
   /** The groups that are copied in the place of rows; then they are all that is. */

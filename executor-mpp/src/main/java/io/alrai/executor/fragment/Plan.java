@@ -2,6 +2,7 @@ package io.alrai.executor.fragment;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What the executor does for a data statement: the planner's answer for one statement shape. */
 public sealed interface Plan {
@@ -175,9 +176,12 @@ public sealed interface Plan {
    * A table that a {@link KeyedWrite} writes. Of the rows, it has the partition key columns, then
    * the primary key columns, then what {@code assigned} columns get.
    *
+   * @param schema of the table
+   * @param table its name
    * @param function from the partition key to the place
    * @param keyColumns names of the primary key columns; NULL in a row that has none of this table
    * @param assigned columns that get a selected value; empty where {@code head} says all
+   * @param texts which of the selected values a column takes as strings whatever their types are
    * @param head text up to WHERE, or up to SET where there are {@code assigned} ones; the executor
    *     appends these and {@code (pk..) IN ((..),..)}
    * @param home where its rows are: all places, every DN for a broadcast table, or {@link
@@ -186,9 +190,12 @@ public sealed interface Plan {
    *     first, then all others but generated ones; empty where none gets a new one
    */
   record KeyedTarget(
+      String schema,
+      String table,
       PartitionFunction function,
       List<String> keyColumns,
       List<String> assigned,
+      Set<Integer> texts,
       SqlTemplate head,
       Targets home,
       Optional<InsertRows> moved) {
@@ -199,11 +206,17 @@ public sealed interface Plan {
     public KeyedTarget {
       keyColumns = List.copyOf(keyColumns);
       assigned = List.copyOf(assigned);
+      texts = Set.copyOf(texts);
+    }
+
+    /** How many columns tell a row's place and key; behind them are the values. */
+    public int keyWidth() {
+      return function.columns().size() + keyColumns.size();
     }
 
     /** How many columns of the rows it has, {@code valued} ones with values. */
     public int width(boolean valued) {
-      return function.columns().size() + keyColumns.size() + (valued ? assigned.size() : 0);
+      return keyWidth() + (valued ? assigned.size() : 0);
     }
   }
 
@@ -270,10 +283,25 @@ public sealed interface Plan {
    * @param rows else: takes them; its one pattern's cells are the select's columns
    * @param besides how many more columns the select has, whose values are slots of the rows' tail
    *     behind those of the statement
+   * @param query the client's text of the query, by which tables without rows tell its types; empty
+   *     where there are columns beside
+   * @param texts which of its columns a column takes as strings whatever their types are, as far as
+   *     that is known
    */
   record InsertSelect(
-      Optional<Write> pushed, Select select, Optional<Select> locking, InsertRows rows, int besides)
-      implements Plan {}
+      Optional<Write> pushed,
+      Select select,
+      Optional<Select> locking,
+      InsertRows rows,
+      int besides,
+      SqlTemplate query,
+      Set<Integer> texts)
+      implements Plan {
+    /** Copies the set. */
+    public InsertSelect {
+      texts = Set.copyOf(texts);
+    }
+  }
 
   /**
    * A write through views WITH CHECK OPTION.

@@ -7,12 +7,16 @@ import io.alrai.optimizer.bind.Relation;
 import io.alrai.optimizer.bind.Scope;
 import io.alrai.optimizer.shardsql.SqlBuilder;
 import io.alrai.optimizer.shardsql.TextEdits;
+import io.alrai.optimizer.shardsql.WholeJson;
 import io.alrai.optimizer.syntax.Expr;
 import io.alrai.optimizer.syntax.Span;
 import io.alrai.optimizer.syntax.Statement.Assignment;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 
 /** What an UPDATE assigns to one of its tables, as a SELECT over its tables can say it before. */
 final class AssignedValues {
@@ -47,18 +51,42 @@ final class AssignedValues {
         value =
             isDefault(assignment)
                 ? new SqlBuilder().text("DEFAULT(" + qualified + ")").build()
-                : whole(assignment.value(), edits.of(span));
+                : whole(assignment.value(), edits.of(span), column);
       }
     }
     return value;
   }
 
-  /** The text protocol cuts digits off a FLOAT. */
-  private SqlTemplate whole(Expr value, SqlTemplate sql) {
-    boolean isFloat =
+  /** Which of {@link #columns} get what a column takes as a string. */
+  Set<Integer> texts() {
+    List<String> columns = columns();
+    Set<Integer> texts = new HashSet<>();
+    for (int i = 0; i < columns.size(); i++) {
+      for (Assignment assignment : assignments) {
+        if (assignment.column().column().equalsIgnoreCase(columns.get(i))
+            && TextResults.isOne(assignment.value())) {
+          texts.add(i);
+        }
+      }
+    }
+    return texts;
+  }
+
+  /**
+   * The text protocol cuts digits off a FLOAT, and the types off JSON: they matter to a column of
+   * numbers, and of documents.
+   */
+  private SqlTemplate whole(Expr value, SqlTemplate sql, String assigned) {
+    Optional<MysqlType> type =
         value instanceof Expr.Name name
-            && scope.column(name).filter(column -> column.type() == MysqlType.FLOAT).isPresent();
-    return isFloat ? RowColumns.around("CAST(", sql, " AS DOUBLE)") : sql;
+            ? scope.column(name).map(Column::type)
+            : TextResults.isDocument(value) ? Optional.of(MysqlType.JSON) : Optional.empty();
+    Optional<MysqlType> to = base.table().column(assigned).map(Column::type);
+    if (type.equals(Optional.of(MysqlType.FLOAT)) && !to.map(MysqlType::isString).orElse(false)) {
+      return RowColumns.around("CAST(", sql, " AS DOUBLE)");
+    }
+    boolean document = type.equals(Optional.of(MysqlType.JSON)) && to.equals(type);
+    return document ? WholeJson.labelled(sql) : sql;
   }
 
   /**

@@ -249,9 +249,12 @@ final class GatheredWritePlanner {
       home = new Targets.All(placements.places(table));
     }
     return new KeyedTarget(
+        table.schema(),
+        table.name(),
         Placements.function(table),
         table.primaryKey(),
         valued ? target.values().orElseThrow().columns() : List.of(),
+        valued ? target.values().orElseThrow().texts() : Set.of(),
         head(target, shardEdits, valued),
         home,
         target.moves()

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** INSERT and REPLACE ... SELECT: whole on each shard where rows stay there, else row by row. */
 final class InsertSelectPlanner {
@@ -63,7 +64,9 @@ final class InsertSelectPlanner {
     }
     Optional<Plan.Select> locking =
         pushed.isPresent() ? Optional.empty() : new SharedLocks(planning).select();
-    return new Plan.InsertSelect(pushed, select, locking, rows(Map.of()), 0);
+    SqlTemplate text = new TextEdits(planning.text()).of(query.span());
+    return new Plan.InsertSelect(
+        pushed, select, locking, rows(Map.of()), 0, text, TextResults.among(query));
   }
 
   private InsertRows rows(Map<Span, Integer> values) {
@@ -83,7 +86,9 @@ final class InsertSelectPlanner {
         new SelectPlanner(wider, wide).plan(query, query.span()),
         new SharedLocks(wider, wider.statement()).select(),
         rows(values.slots()),
-        values.count());
+        values.count(),
+        SqlTemplate.EMPTY,
+        Set.of());
   }
 
   private Optional<Plan.Write> pushed(Statement.InsertQuery insert, Table table, Query query) {

@@ -19,6 +19,7 @@ import io.alrai.optimizer.syntax.TableRef;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** A write with LIMIT over several shards: which rows come first is decided above them. */
 final class KeyedWritePlanner {
@@ -76,9 +77,12 @@ final class KeyedWritePlanner {
             new Plan.KeySource.Merged(merge),
             List.of(
                 new KeyedTarget(
+                    table.schema(),
+                    table.name(),
                     Placements.function(table),
                     table.primaryKey(),
                     List.of(),
+                    Set.of(),
                     head(planning, edits, tail),
                     KeyedTarget.OF_STATEMENT,
                     Optional.empty())),

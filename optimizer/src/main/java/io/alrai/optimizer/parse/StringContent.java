@@ -1,10 +1,13 @@
 package io.alrai.optimizer.parse;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** From a quoted string to its bytes and back, by the MySQL manual's "String Literals". */
 public final class StringContent {
+  private static final byte[] BINARY = "_binary ".getBytes(StandardCharsets.US_ASCII);
+
   private StringContent() {}
 
   /**
@@ -76,6 +79,12 @@ public final class StringContent {
     }
     out.write(content, copied, content.length - copied);
     out.write('\'');
+  }
+
+  /** Appends a literal of a binary string; one in hexadecimal alone may also be a number. */
+  public static void appendBinary(byte[] content, ByteArrayOutputStream out) {
+    out.writeBytes(BINARY);
+    appendHex(content, out);
   }
 
   /** Appends {@code x'..'} with these bytes. */

@@ -1,0 +1,67 @@
+package io.alrai.optimizer.shardsql;
+
+import io.alrai.common.sql.Sql;
+import io.alrai.executor.fragment.SqlTemplate;
+
+/**
+ * JSON as it is read to be written again. The text of a document does not tell a DECIMAL from a
+ * DOUBLE, an unsigned number from a signed one, and a date or bytes from a string, so the types of
+ * all values stand before it:
+ *
+ * <pre>
+ *   ! type ~ types of members ~ types of elements ~ document
+ * </pre>
+ *
+ * The types are JSON arrays, or empty. Members of objects, and elements of arrays, stand in the
+ * order in which a walk comes to their parents: parent first, children from left to right. A
+ * document without digits is its text alone: all its values are what they look like.
+ */
+public final class WholeJson {
+  /** What result columns of this form are called. */
+  public static final String LABEL = "__alrai_json";
+
+  /** Before the types. */
+  public static final char TYPED = '!';
+
+  /** Behind each part. */
+  public static final char END = '~';
+
+  private static final String HOLE = "@@";
+  private static final String TYPES = "(SELECT JSON_ARRAYAGG(JSON_TYPE(x.v)) FROM JSON_TABLE(";
+  private static final String OF_EACH = " COLUMNS (v JSON PATH '$')) AS x), _utf8mb4'')";
+
+  private WholeJson() {}
+
+  /** The expression for a value of JSON, without a label. */
+  public static Sql of(Sql value) {
+    Sql text = Sql.of("CONVERT(").add(value).words(" USING utf8mb4)");
+    return Sql.of("IF(")
+        .add(text)
+        .words(" REGEXP _utf8mb4'[0-9]', CONCAT(_utf8mb4'!', JSON_TYPE(")
+        .add(value)
+        .words("), _utf8mb4'~', IFNULL(" + TYPES)
+        .add(value)
+        .words(", '$**.*'" + OF_EACH)
+        .words(", _utf8mb4'~', IFNULL(" + TYPES)
+        .add(value)
+        .words(", '$**[*]'" + OF_EACH)
+        .words(", _utf8mb4'~', ")
+        .add(text)
+        .words("), ")
+        .add(text)
+        .words(")");
+  }
+
+  /** The same of a part of a statement, as a column of a select list. */
+  public static SqlTemplate labelled(SqlTemplate value) {
+    SqlBuilder sql = new SqlBuilder();
+    String[] parts = of(Sql.of(HOLE)).text().split(HOLE, -1);
+    for (int i = 0; i < parts.length; i++) {
+      if (i > 0) {
+        sql.template(value);
+      }
+      sql.text(parts[i]);
+    }
+    return sql.text(" AS " + LABEL).build();
+  }
+}
