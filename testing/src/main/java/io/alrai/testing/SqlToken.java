@@ -9,9 +9,9 @@ import java.util.Locale;
  *
  * @param text as it stands there
  */
-record SqlToken(Kind kind, String text) {
+public record SqlToken(Kind kind, String text) {
   /** What it is. */
-  enum Kind {
+  public enum Kind {
     /** A name or a keyword without quotes. */
     WORD,
     /** A name in backquotes. */
@@ -25,7 +25,7 @@ record SqlToken(Kind kind, String text) {
   }
 
   /** Cuts a text. A comment of which a server may run the content is read like the rest. */
-  static List<SqlToken> of(String sql) {
+  public static List<SqlToken> of(String sql) {
     List<SqlToken> tokens = new ArrayList<>();
     int at = 0;
     while (at < sql.length()) {

@@ -7,8 +7,10 @@ import io.alrai.cn.session.Diagnostics.Condition;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.session.VariableLiteral;
 import io.alrai.cn.shard.ShardCall;
+import io.alrai.cn.tx.RowAccess;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.type.Collations.Collation;
 import io.alrai.common.wire.ColumnDefinition;
@@ -16,6 +18,7 @@ import io.alrai.common.wire.Lenenc;
 import io.alrai.common.wire.OkPacket;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.executor.fragment.Plan;
+import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planned.Work;
@@ -48,12 +51,35 @@ final class Assignments {
     assign(run, into.variables(), result);
   }
 
+  /** EXPLAIN ... INTO @a. */
+  void explainInto(StatementRun run, SqlTemplate explain, String variable) {
+    Sql sql = Sql.client(CnAdmin.text(run, explain));
+    DnId dn = run.session().temporary().none() ? parts.queries().links().any() : DnId.OF_SESSION;
+    String schema = CnAdmin.schemaOfQualified(run.session());
+    List<byte[]> rows = new ArrayList<>();
+    QueryReader.Rows answer;
+    try (ShardCall call = run.shards().start(dn, schema, sql, RowAccess.NONE)) {
+      List<ColumnDefinition> columns = call.columns();
+      byte[] row;
+      while ((row = call.nextRow()) != null) {
+        rows.add(row);
+      }
+      answer = new QueryReader.Rows(columns, rows);
+    }
+    assign(run, List.of(variable), answer, 0);
+  }
+
   /**
    * Gives a query's row to variables and answers the client.
    *
    * @throws AlraiException 1222 for another number of columns, 1172 for several rows
    */
   void assign(StatementRun run, List<String> variables, QueryReader.Rows result) {
+    assign(run, variables, result, result.rows().size());
+  }
+
+  private void assign(
+      StatementRun run, List<String> variables, QueryReader.Rows result, int affected) {
     Session session = run.session();
     if (result.columns().size() != variables.size()) {
       throw new AlraiException(
@@ -78,10 +104,9 @@ final class Assignments {
       }
       session.assign(assigned);
     }
-    session.rowCount(result.rows().size());
+    session.rowCount(affected);
     session.diagnostics(Diagnostics.ofWarnings(conditions));
-    run.writer()
-        .ok(new OkPacket(result.rows().size(), 0, run.statusFlags(), conditions.size(), ""));
+    run.writer().ok(new OkPacket(affected, 0, run.statusFlags(), conditions.size(), ""));
   }
 
   /**

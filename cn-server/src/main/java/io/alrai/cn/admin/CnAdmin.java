@@ -99,6 +99,8 @@ public final class CnAdmin implements AdminExecutor {
       case AdminStatement.Ddl ddl -> others.ddl(run, ddl.statement());
       case AdminStatement.LoadDataLocal load -> others.loadData(run, load);
       case AdminStatement.ExplainSharding explain -> others.explainSharding(run, explain);
+      case AdminStatement.ExplainOnShard explain when explain.into().isPresent() ->
+          assignments.explainInto(run, explain.sql(), explain.into().get());
       case AdminStatement.ExplainOnShard explain -> others.explainOnShard(run, explain);
       case AdminStatement.ChecksumTables tables -> checksums.run(run, tables);
       case AdminStatement.TableMaintenance maintenance -> others.maintain(run, maintenance);

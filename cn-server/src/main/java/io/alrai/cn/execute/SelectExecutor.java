@@ -274,10 +274,7 @@ final class SelectExecutor {
 
   /** The shards do not see SQL_CALC_FOUND_ROWS, so do not tell that it is deprecated. */
   private static void beginCounted(StatementRun run, Plan.Select select, int[] warnings) {
-    select
-        .foundRows()
-        .flatMap(Plan.FoundRows::limit)
-        .ifPresent(limit -> refuseNegative(run, limit));
+    select.foundRows().flatMap(Plan.FoundRows::limit).ifPresent(limit -> requireDigits(run, limit));
     if (select.foundRows().isPresent() && !run.writer().binary()) {
       warnings[0]++;
       run.shards().collector().add(CountedRows.DEPRECATED);
@@ -424,7 +421,7 @@ final class SelectExecutor {
       boolean everywhere,
       FloatDigits digits) {
     String home = parts.names().home(run.session().schema());
-    plan.limit().ifPresent(limit -> refuseNegative(run, limit));
+    plan.limit().ifPresent(limit -> requireDigits(run, limit));
     long enough = plan.limit().map(limit -> rowsOf(limit, run.values())).orElse(-1L);
     Map<DnId, ShardStatement> statements = new LinkedHashMap<>();
     PlacesByDn.of(places)
@@ -456,12 +453,12 @@ final class SelectExecutor {
     }
   }
 
-  /** A sign before a number makes it no number of rows. */
-  private static void refuseNegative(StatementRun run, Limit limit) {
+  /** A number with a sign, a fraction or quotes is no number of rows. */
+  private static void requireDigits(StatementRun run, Limit limit) {
     for (int slot : new int[] {limit.offsetSlot(), limit.countSlot()}) {
       if (slot >= 0 && !run.statement().isParameter(slot)) {
         String written = run.statement().slotText(slot);
-        if (written.startsWith("-") || written.startsWith("+")) {
+        if (!written.chars().allMatch(c -> c >= '0' && c <= '9')) {
           byte[] text = run.statement().text().getBytes(StandardCharsets.UTF_8);
           int start = run.statement().slotStart(slot);
           throw SyntaxError.at(

@@ -5,6 +5,8 @@ import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.StatementViews;
 import io.alrai.cn.tx.RowAccess;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
 import io.alrai.executor.fragment.GatherPlan;
@@ -44,12 +46,26 @@ final class SessionScratch extends CopyScratch {
   void create(GatherPlan copied) {
     update(Sql.of("SET SESSION ").add(LITERAL_MODE));
     for (GatherPlan.Source source : copied.tables()) {
-      Sql create = Sql.of("CREATE TEMPORARY TABLE ").add(name(source.scratchName()));
-      Sql table = Sql.EMPTY.name(source.schema(), source.table());
-      update(
-          hasHiddenKey(source) // no ALTER TABLE, which would commit
-              ? create.words(" (").add(HIDDEN_KEY).words(") AS SELECT * FROM ").add(table)
-              : create.words(" LIKE ").add(table));
+      create(source);
+    }
+  }
+
+  /** A table that its mysqld partitions has a copy without partitions, keys and defaults. */
+  private void create(GatherPlan.Source source) {
+    Sql create = Sql.of("CREATE TEMPORARY TABLE ").add(name(source.scratchName()));
+    Sql table = Sql.EMPTY.name(source.schema(), source.table());
+    if (hasHiddenKey(source)) {
+      // no ALTER TABLE, which would commit
+      update(create.words(" (").add(HIDDEN_KEY).words(") AS SELECT * FROM ").add(table));
+      return;
+    }
+    try {
+      update(create.words(" LIKE ").add(table));
+    } catch (AlraiException e) {
+      if (e.errno() != ErrorCode.ER_PARTITION_NO_TEMPORARY.errno()) {
+        throw e;
+      }
+      update(create.words(" AS SELECT * FROM ").add(table).words(" LIMIT 0"));
     }
   }
 

@@ -3,6 +3,7 @@ package io.alrai.cn.execute;
 import io.alrai.cn.shard.ShardStatement;
 import io.alrai.cn.shard.SideBranch;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.sql.Sql;
 import io.alrai.executor.fragment.GatherPlan;
 import java.util.List;
@@ -11,11 +12,13 @@ import java.util.stream.Stream;
 
 /**
  * Temporary tables: a tenth of a millisecond each, where tables of a schema take several. A mysqld
- * opens none of them twice in a statement, and makes none with a FULLTEXT index: {@link #isUnable}.
+ * opens none of them twice in a statement, and makes none with a FULLTEXT index or with partitions:
+ * {@link #isUnable}.
  */
 final class TemporaryScratch extends SideScratch {
-  /** Can't reopen table; no FULLTEXT index on temporary InnoDB tables. */
-  private static final Set<Integer> UNABLE = Set.of(1137, 1796);
+  /** Can't reopen table; no FULLTEXT index on temporary InnoDB tables; none with partitions. */
+  private static final Set<Integer> UNABLE =
+      Set.of(1137, 1796, ErrorCode.ER_PARTITION_NO_TEMPORARY.errno());
 
   /** Of the agents, on every DN: it has no table that is ever copied. */
   private static final String SCHEMA = "alrai";

@@ -271,8 +271,13 @@ public sealed interface AdminStatement {
   /** EXPLAIN SHARDING statement. */
   record ExplainSharding(String sql) implements AdminStatement {}
 
-  /** EXPLAIN of a statement, answered by one shard that would run it. */
-  record ExplainOnShard(Planned.Work explained, SqlTemplate sql) implements AdminStatement {}
+  /**
+   * EXPLAIN of a statement, answered by one shard that would run it.
+   *
+   * @param into the user variable that takes the answer
+   */
+  record ExplainOnShard(Planned.Work explained, SqlTemplate sql, Optional<String> into)
+      implements AdminStatement {}
 
   /** ANALYZE, CHECK, OPTIMIZE, REPAIR TABLE; FLUSH TABLES and the like: run at every place. */
   record TableMaintenance(String verb, List<TableName> tables, String options)

@@ -1,6 +1,7 @@
 package io.alrai.optimizer.lower;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.CheckView;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.SqlTemplate;
@@ -156,9 +157,9 @@ public final class AlraiPlanner implements Planner {
           case Work.Administrative(AdminStatement.AssigningSelect assigning) ->
               new Work.Data(Verb.SELECT, assigning.query());
           case Work.Administrative(AdminStatement.NamedLocks locks) ->
-              new Work.Administrative(
-                  new AdminStatement.FromShadow(
-                      new SqlBuilder().text(explain.prefix()).template(locks.sql()).build()));
+              explainOfShadow(explain, inner.work(), locks.sql());
+          case Work.Administrative(AdminStatement.FromShadow query) ->
+              explainOfShadow(explain, inner.work(), query.sql());
           case Work.Administrative other -> other;
           case Work.Data data -> data;
         };
@@ -168,8 +169,16 @@ public final class AlraiPlanner implements Planner {
     // the shadows have the client's names
     SqlBuilder sql =
         new SqlBuilder().text(explain.prefix()).template(asSent(explain.statement(), context));
-    AdminStatement statement = new AdminStatement.ExplainOnShard(data, sql.build());
+    AdminStatement statement = new AdminStatement.ExplainOnShard(data, sql.build(), explain.into());
     return new Planned(new Work.Administrative(statement), inner.exactTextOnly());
+  }
+
+  private static Work explainOfShadow(ExplainText explain, Work work, SqlTemplate query) {
+    SqlTemplate sql = new SqlBuilder().text(explain.prefix()).template(query).build();
+    return new Work.Administrative(
+        explain.into().isPresent()
+            ? new AdminStatement.ExplainOnShard(work, sql, explain.into())
+            : new AdminStatement.FromShadow(sql));
   }
 
   private SqlTemplate asSent(ShapedStatement statement, Context context) {
@@ -289,6 +298,10 @@ public final class AlraiPlanner implements Planner {
       StatementParser.parse(text, context.ansiQuotes(), context.noBackslashEscapes());
     } catch (SyntaxException e) {
       position = e.position();
+      if (!e.variable().isEmpty()) {
+        return new AlraiException(
+            ErrorCode.ER_SP_UNDECLARED_VAR, "Undeclared variable: " + e.variable());
+      }
     }
     return SyntaxError.at(text, position);
   }

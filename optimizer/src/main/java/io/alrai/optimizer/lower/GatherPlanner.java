@@ -143,6 +143,9 @@ final class GatherPlanner {
             : new Piece.PlaceSchema());
     sql.text("." + Identifier.quote(use.table().name()));
     use.reference().alias().ifPresent(alias -> sql.text(" AS " + Identifier.quote(alias.name())));
+    use.reference()
+        .indexHints()
+        .ifPresent(hints -> sql.text(" " + hints.of(planning.text().text())));
   }
 
   /**
@@ -223,6 +226,11 @@ final class GatherPlanner {
   private TextEdits named(TableNaming naming) {
     TextEdits edits = planning.edits().copy();
     NameEdits.apply(analysis, edits, naming);
+    analysis.tables().stream()
+        .filter(use -> !use.table().temporary())
+        .flatMap(use -> use.reference().indexHints().stream())
+        .distinct()
+        .forEach(edits::remove); // copies have no indexes
     return edits;
   }
 

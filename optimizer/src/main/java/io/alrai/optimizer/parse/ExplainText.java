@@ -1,5 +1,7 @@
 package io.alrai.optimizer.parse;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.ShapedStatement;
@@ -9,15 +11,17 @@ import java.util.Optional;
 /**
  * EXPLAIN of a statement, cut in two.
  *
- * @param prefix EXPLAIN and its options, with a blank at the end
+ * @param prefix EXPLAIN and its options, less INTO, with a blank at the end
+ * @param into the user variable behind INTO, in lower case and without {@code @}
  * @param statement what is explained; its slots have the numbers that they have in the whole
  */
-public record ExplainText(String prefix, ShapedText statement) {
+public record ExplainText(String prefix, Optional<String> into, ShapedText statement) {
   /**
    * Cuts the statement.
    *
    * @return empty when it is no EXPLAIN of a statement
-   * @throws io.alrai.common.error.AlraiException ER_NOT_SUPPORTED_YET for EXPLAIN FOR CONNECTION
+   * @throws AlraiException ER_NOT_SUPPORTED_YET for EXPLAIN FOR CONNECTION; 6006 and 6007 for INTO
+   *     with another format than JSON
    */
   public static Optional<ExplainText> of(ShapedStatement explain, Planner.Context context) {
     String text = explain.text();
@@ -30,10 +34,48 @@ public record ExplainText(String prefix, ShapedText statement) {
       return Optional.empty();
     }
     String inner = tokens.slice(verb, tokens.size());
+    int into = into(tokens, verb);
+    Optional<String> variable = into < 0 ? Optional.empty() : Optional.of(variable(tokens, into));
+    String prefix =
+        into < 0
+            ? tokens.slice(0, verb)
+            : tokens.slice(0, into) + " " + tokens.slice(into + 2, verb);
     return Optional.of(
         new ExplainText(
-            tokens.slice(0, verb) + " ",
+            prefix.strip() + " ",
+            variable,
             ShapedText.of(inner, context.ansiQuotes(), context.noBackslashEscapes())));
+  }
+
+  /** Index of INTO before the statement, or -1. */
+  private static int into(TokenCursor tokens, int verb) {
+    for (int i = 1; i < verb; i++) {
+      if (tokens.seesAt(i, "INTO")) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static String variable(TokenCursor tokens, int into) {
+    if (tokens.kindAt(into + 1) != TokenKind.USER_VARIABLE) {
+      tokens.moveTo(into + 1);
+      throw tokens.syntaxError();
+    }
+    boolean format = into > 3 && tokens.seesAt(into - 3, "FORMAT");
+    if (!format) {
+      throw new AlraiException(
+          ErrorCode.ER_EXPLAIN_INTO_IMPLICIT_FORMAT_NOT_SUPPORTED,
+          "EXPLAIN INTO does not support implicit FORMAT.");
+    }
+    if (!tokens.seesAt(into - 1, "JSON")) {
+      throw new AlraiException(
+          ErrorCode.ER_EXPLAIN_INTO_FORMAT_NOT_SUPPORTED,
+          "EXPLAIN INTO does not support FORMAT="
+              + tokens.token(into - 1).text().toUpperCase(Locale.ROOT)
+              + ".");
+    }
+    return VariableNames.ofUserVariable(tokens.token(into + 1).text());
   }
 
   private static boolean isExplain(TokenCursor tokens) {

@@ -64,6 +64,10 @@ final class ShowParser {
 
   private AdminStatement count() {
     tokens.expect("COUNT");
+    int open = tokens.position();
+    if (!tokens.atEnd() && tokens.token(open - 1).end() != tokens.token(open).start()) {
+      throw tokens.syntaxError();
+    }
     tokens.expect(TokenKind.OPEN);
     if (!tokens.takeOperator("*")) {
       throw tokens.syntaxError();

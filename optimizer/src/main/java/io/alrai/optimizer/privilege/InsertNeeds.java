@@ -79,7 +79,8 @@ final class InsertNeeds {
         table.schema().map(schema -> new Identifier(schema, none)),
         new Identifier(table.table(), none),
         alias.map(name -> new Identifier(name, none)),
-        false);
+        false,
+        Optional.empty());
   }
 
   /** Where ON DUPLICATE KEY UPDATE stands outside of parentheses, or the end. */

@@ -70,7 +70,12 @@ final class CallParser {
       return false;
     }
     if (!Words.argumentWord(cursor.peek().upper())) {
-      throw cursor.failure();
+      if (!cursor.isIdentifier() && !cursor.peek().isString()) {
+        throw cursor.failure();
+      }
+      cursor.next(); // an alias, which a loadable function's arguments may have
+      cursor.acceptOperator(",");
+      return false;
     }
     while (Words.argumentWord(cursor.peek().upper())) {
       String word = cursor.next().upper();

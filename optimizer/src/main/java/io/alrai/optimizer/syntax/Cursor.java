@@ -121,6 +121,31 @@ final class Cursor {
     throw failure();
   }
 
+  /** Whether a comma stands in the parentheses that open here, not within others. */
+  boolean listInParentheses() {
+    int depth = 0;
+    for (int ahead = 0; peek(ahead).kind() != Kind.END; ahead++) {
+      Token token = peek(ahead);
+      if (token.kind() != Kind.OPERATOR) {
+        continue;
+      }
+      switch (token.text()) {
+        case "(" -> depth++;
+        case ")" -> depth--;
+        case "," -> {
+          if (depth == 1) {
+            return true;
+          }
+        }
+        default -> {}
+      }
+      if (depth == 0) {
+        return false;
+      }
+    }
+    return false;
+  }
+
   /** Behind the parenthesis that closes the one before the cursor. */
   void skipToClosing() {
     int depth = 1;

@@ -73,13 +73,16 @@ final class Lexer {
       add(Kind.LITERAL, source.substring(start, position), start);
     } else if (c == '@') {
       variable(start);
-    } else if (isDigit(c) && !afterDot() && !wordBehindDigits(start)) {
+    } else if (startsNumber(start)) {
       number(start);
+    } else if (hexOrBits(start) > start) {
+      position = hexOrBits(start);
+      add(Kind.LITERAL, source.substring(start, position), start);
     } else if (isWord(c)) {
       while (position < source.length() && isWord(source.charAt(position))) {
         position++;
       }
-      add(Kind.WORD, source.substring(start, position), start);
+      add(qualifies() ? Kind.QUOTED : Kind.WORD, source.substring(start, position), start);
     } else {
       operator(start);
     }
@@ -146,6 +149,47 @@ final class Lexer {
     throw new SyntaxException(start);
   }
 
+  /** Whether a name follows right behind a point: then the word is a name, whatever it is. */
+  private boolean qualifies() {
+    return position + 1 < source.length()
+        && source.charAt(position) == '.'
+        && isWord(source.charAt(position + 1));
+  }
+
+  private boolean startsNumber(int start) {
+    char c = source.charAt(start);
+    if (c == '.') {
+      return start + 1 < source.length() && isDigit(source.charAt(start + 1)) && !behindName();
+    }
+    return isDigit(c) && !afterDot() && !wordBehindDigits(start);
+  }
+
+  /** Whether a name ends right here, so that a point belongs to it. */
+  private boolean behindName() {
+    return !tokens.isEmpty()
+        && tokens.getLast().span().end() == position
+        && switch (tokens.getLast().kind()) {
+          case WORD, QUOTED, VARIABLE -> true;
+          case SLOT, LITERAL, OPERATOR, END -> false;
+        };
+  }
+
+  /** Where {@code 0x41} or {@code 0b01} ends that starts here; here for none. */
+  private int hexOrBits(int start) {
+    boolean hex = source.startsWith("0x", start);
+    if (afterDot() || !(hex || source.startsWith("0b", start))) {
+      return start;
+    }
+    int end = start + 2;
+    while (end < source.length() && isWord(source.charAt(end))) {
+      if (Character.digit(source.charAt(end), hex ? 16 : 2) < 0) {
+        return start;
+      }
+      end++;
+    }
+    return end > start + 2 ? end : start;
+  }
+
   private boolean afterDot() {
     return !tokens.isEmpty()
         && tokens.getLast().text().equals(".")
@@ -157,9 +201,16 @@ final class Lexer {
     while (i < source.length() && isDigit(source.charAt(i))) {
       i++;
     }
-    return i < source.length()
-        && isWord(source.charAt(i))
-        && !(source.charAt(i) == 'e' || source.charAt(i) == 'E');
+    return i < source.length() && isWord(source.charAt(i)) && !exponent(i);
+  }
+
+  private boolean exponent(int at) {
+    char c = source.charAt(at);
+    int digits = at + 1;
+    if (digits < source.length() && "+-".indexOf(source.charAt(digits)) >= 0) {
+      digits++;
+    }
+    return (c == 'e' || c == 'E') && digits < source.length() && isDigit(source.charAt(digits));
   }
 
   private static boolean isDigit(char c) {

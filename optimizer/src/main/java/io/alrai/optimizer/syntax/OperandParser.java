@@ -28,8 +28,9 @@ final class OperandParser {
       cursor.next();
       return prefixed(token, operand());
     }
-    if (token.upper().equals("BINARY")) {
-      cursor.next();
+    if (token.upper().equals("BINARY") || token.upper().equals("NOT")) {
+      cursor
+          .next(); // NOT binds so closely under HIGH_NOT_PRECEDENCE; elsewhere a mysqld refuses it
       return prefixed(token, operand());
     }
     return suffixed(primary());
@@ -95,7 +96,7 @@ final class OperandParser {
 
   private Expr literal() {
     Token first = cursor.next();
-    while (cursor.peek().kind() == Kind.LITERAL && cursor.peek().text().startsWith("'")) {
+    while (first.isString() && cursor.peek().isString()) {
       cursor.next();
     }
     return new Expr.Literal(first.span().to(cursor.last()), first.text());
@@ -239,18 +240,18 @@ final class OperandParser {
   /** INTERVAL expr unit, or the function INTERVAL(a, b, ...). */
   private Expr interval() {
     Span start = cursor.next().span();
+    if (cursor.isOperator("(") && !queries.opensQuery() && cursor.listInParentheses()) {
+      Expr arguments = parenthesis();
+      return new Expr.Operation(
+          start.to(cursor.last()), Operator.ARITHMETIC, "INTERVAL", List.of(arguments));
+    }
     Expr inner = expressions.expression();
-    Operator operator = Operator.INTERVAL;
-    String symbol = cursor.peek().upper();
-    if (Words.intervalUnit(cursor.peek().upper())) {
-      cursor.next();
-    } else if (inner instanceof Expr.Row) {
-      operator = Operator.ARITHMETIC;
-      symbol = "INTERVAL";
-    } else {
+    String unit = cursor.peek().upper();
+    if (!Words.intervalUnit(unit)) {
       throw cursor.failure();
     }
-    return new Expr.Operation(start.to(cursor.last()), operator, symbol, List.of(inner));
+    cursor.next();
+    return new Expr.Operation(start.to(cursor.last()), Operator.INTERVAL, unit, List.of(inner));
   }
 
   private Expr match() {

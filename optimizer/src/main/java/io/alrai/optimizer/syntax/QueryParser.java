@@ -1,6 +1,7 @@
 package io.alrai.optimizer.syntax;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.optimizer.syntax.Expr.OrderItem;
 import io.alrai.optimizer.syntax.Query.Block;
 import io.alrai.optimizer.syntax.Query.Body;
@@ -18,6 +19,23 @@ import java.util.Optional;
 /** Query expressions. */
 final class QueryParser {
   private static final int MOST_OPEN = 20_000;
+
+  /** The clauses that may follow INTO with its variables. */
+  private static final String[] BEHIND_INTO = {
+    "FROM",
+    "WHERE",
+    "GROUP",
+    "HAVING",
+    "WINDOW",
+    "QUALIFY",
+    "ORDER",
+    "LIMIT",
+    "FOR",
+    "LOCK",
+    "UNION",
+    "EXCEPT",
+    "INTERSECT"
+  };
 
   private final Cursor cursor;
   private final ExpressionParser expressions;
@@ -40,29 +58,101 @@ final class QueryParser {
   }
 
   /**
-   * Whether a query expression starts here, behind any number of parentheses.
+   * Whether what starts here, up to where the parenthesis around it closes, is a query expression:
+   * {@code (SELECT 1) UNION (SELECT 2)}, but not {@code (SELECT 1) * 2}.
    *
-   * @throws AlraiException 1436 for more than any stack would take: to look ahead at each level
-   *     takes time to the square of their number
+   * @throws AlraiException 1436 for more parentheses than any stack would take: to look ahead at
+   *     each level takes time to the square of their number
    */
   boolean startsQuery() {
-    int ahead = 0;
-    while (cursor.peek(ahead).kind() == Kind.OPERATOR && cursor.peek(ahead).text().equals("(")) {
-      ahead++;
-      if (ahead > MOST_OPEN) {
+    int open = openHere();
+    return wordStartsQuery(open) && closesAsQuery(open, open);
+  }
+
+  /** Whether a parenthesis opens here that holds a query expression. */
+  boolean opensQuery() {
+    int open = openHere();
+    return open > 0 && wordStartsQuery(open) && closesAsQuery(open, open - 1);
+  }
+
+  private int openHere() {
+    int open = 0;
+    while (isOpen(cursor.peek(open))) {
+      open++;
+      if (open > MOST_OPEN) {
         throw AlraiException.tooDeep();
       }
     }
+    return open;
+  }
+
+  private boolean wordStartsQuery(int ahead) {
     return switch (cursor.peek(ahead).upper()) {
       case "SELECT", "WITH" -> true;
-      case "TABLE" -> !cursor.peek(ahead + 1).text().equals("(");
+      case "TABLE" -> !isOpen(cursor.peek(ahead + 1));
       case "VALUES" -> cursor.peek(ahead + 1).upper().equals("ROW");
       default -> false;
     };
   }
 
-  /** A query expression; the cursor ends behind its last clause. */
+  /**
+   * Whether only what belongs to a query stands behind so many, the inner ones, of the parentheses
+   * that open here.
+   */
+  private boolean closesAsQuery(int open, int inner) {
+    int depth = open;
+    int unclosed = open;
+    for (int ahead = open; unclosed > open - inner; ahead++) {
+      Token token = cursor.peek(ahead);
+      if (token.kind() == Kind.END) {
+        return true; // the error is that they do not close
+      }
+      if (isOpen(token)) {
+        depth++;
+      } else if (token.kind() == Kind.OPERATOR && token.text().equals(")")) {
+        depth--;
+        if (depth < unclosed) {
+          unclosed = depth;
+          if (!followsQuery(cursor.peek(ahead + 1))) {
+            return false;
+          }
+        }
+      }
+    }
+    return true;
+  }
+
+  private static boolean isOpen(Token token) {
+    return token.kind() == Kind.OPERATOR && token.text().equals("(");
+  }
+
+  private static boolean followsQuery(Token token) {
+    return switch (token.kind()) {
+      case WORD ->
+          switch (token.upper()) {
+            case "UNION", "EXCEPT", "INTERSECT", "ORDER", "LIMIT", "FOR", "LOCK", "INTO" -> true;
+            default -> false;
+          };
+      case OPERATOR -> token.text().equals(")");
+      case END -> true;
+      case QUOTED, SLOT, LITERAL, VARIABLE -> false;
+    };
+  }
+
+  /**
+   * A query expression within a statement; the cursor ends behind its last clause.
+   *
+   * @throws AlraiException 3954 where it has INTO
+   */
   Query query() {
+    Query query = whole();
+    if (query.into().isPresent()) {
+      throw misplacedInto();
+    }
+    return query;
+  }
+
+  private Query whole() {
     Span start = cursor.peek().span();
     Optional<With> with = with();
     return query(start, with);
@@ -80,10 +170,14 @@ final class QueryParser {
       if (lock.isPresent()) {
         locking.add(lock.get());
       } else if (cursor.isWord("INTO")) {
-        skipInto(into);
+        into(into);
       } else {
         break;
       }
+    }
+    if (into.size() > 1) {
+      throw new AlraiException(
+          ErrorCode.ER_MULTIPLE_INTO_CLAUSES, "Multiple INTO clauses in one query block.");
     }
     Span span = start.to(cursor.last());
     return new Query(span, with, body, orderBy, limit, locking, into.stream().findFirst());
@@ -111,6 +205,7 @@ final class QueryParser {
   private Body unions(List<Span> into) {
     Body left = intersections(into);
     while (cursor.isAnyWord("UNION", "EXCEPT")) {
+      requireNone(into);
       SetOperator operator = SetOperator.valueOf(cursor.next().upper());
       boolean all = allRows();
       Body right = intersections(into);
@@ -122,6 +217,7 @@ final class QueryParser {
   private Body intersections(List<Span> into) {
     Body left = primary(into);
     while (cursor.acceptWord("INTERSECT")) {
+      requireNone(into);
       boolean all = allRows();
       Body right = primary(into);
       left =
@@ -138,8 +234,12 @@ final class QueryParser {
   private Body primary(List<Span> into) {
     Span start = cursor.peek().span();
     if (cursor.acceptOperator("(")) {
-      Query inner = query();
+      Query inner = whole();
+      inner.into().ifPresent(into::add);
       cursor.expectOperator(")");
+      if (endsWithInto(inner) && !closesOrEnds()) {
+        throw cursor.failure();
+      }
       return new Query.Nested(start.to(cursor.last()), inner);
     }
     if (cursor.acceptWord("TABLE")) {
@@ -158,7 +258,9 @@ final class QueryParser {
     do {
       cursor.expectWord("ROW");
       cursor.expectOperator("(");
-      cells.addAll(expressions.list());
+      if (!cursor.isOperator(")")) {
+        cells.addAll(expressions.list());
+      }
       cursor.expectOperator(")");
     } while (cursor.acceptOperator(","));
     return new Query.Values(start.to(cursor.last()), cells);
@@ -168,7 +270,7 @@ final class QueryParser {
     Span start = cursor.peek().span();
     Selection selection = selections.selection();
     if (cursor.isWord("INTO")) {
-      skipInto(into);
+      into(into);
     }
     List<TableRef> from = List.of();
     if (cursor.acceptWord("FROM") && !cursor.acceptWord("DUAL")) {
@@ -275,12 +377,23 @@ final class QueryParser {
     return Optional.of(new Limit(start.to(cursor.last()), Optional.empty(), count));
   }
 
-  /** How many rows: a number or a parameter. */
+  /** How many rows: a number or a parameter; a name is a variable's, and none can be meant here. */
   private Expr rows() {
+    if (cursor.isIdentifier()) {
+      Identifier variable = cursor.identifier();
+      throw SyntaxException.undeclared(variable.span().start(), variable.name());
+    }
     if (cursor.peek().kind() != Kind.SLOT && cursor.peek().kind() != Kind.LITERAL) {
       throw cursor.failure();
     }
-    return expressions.expression();
+    Token number = cursor.next();
+    if (number.kind() == Kind.SLOT) {
+      return new Expr.Slot(number.span(), number.slot());
+    }
+    if (!number.isDigits()) {
+      throw new SyntaxException(number.span().start());
+    }
+    return new Expr.Literal(number.span(), number.text());
   }
 
   private Optional<RowLock> rowLock() {
@@ -320,13 +433,49 @@ final class QueryParser {
     return word.equals(first) || word.equals(second);
   }
 
-  private void skipInto(List<Span> into) {
+  private void into(List<Span> into) {
     Span start = cursor.next().span();
-    while (!cursor.atEnd()
-        && !cursor.isAnyWord("FROM", "FOR", "LOCK", "UNION")
-        && !cursor.isOperator(")")) {
-      cursor.next();
+    if (cursor.isAnyWord("OUTFILE", "DUMPFILE")) {
+      while (!cursor.atEnd() && !cursor.isAnyWord(BEHIND_INTO) && !cursor.isOperator(")")) {
+        cursor.next();
+      }
+    } else {
+      do {
+        if (cursor.peek().kind() == Kind.VARIABLE) {
+          cursor.next();
+        } else {
+          cursor.identifier();
+        }
+      } while (cursor.acceptOperator(","));
     }
     into.add(start.to(cursor.last()));
+  }
+
+  /** Whether INTO is its last clause, behind which nothing else may stand. */
+  private static boolean endsWithInto(Query query) {
+    return query.into().isPresent()
+        && (query.into().get().start() >= query.body().span().end()
+            || (query.body() instanceof Query.Nested nested && endsWithInto(nested.query())));
+  }
+
+  private boolean closesOrEnds() {
+    return cursor.atEnd()
+        || cursor.isOperator(")")
+        || cursor.isOperator(";")
+        || cursor.isWord("INTO");
+  }
+
+  /** Only the last part of a set operation may have it. */
+  private static void requireNone(List<Span> into) {
+    if (!into.isEmpty()) {
+      throw misplacedInto();
+    }
+  }
+
+  private static AlraiException misplacedInto() {
+    return new AlraiException(
+        ErrorCode.ER_MISPLACED_INTO,
+        "Misplaced INTO clause, INTO is not allowed inside subqueries, and must be placed at end of"
+            + " UNION clauses.");
   }
 }

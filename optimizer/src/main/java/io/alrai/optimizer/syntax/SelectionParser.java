@@ -50,17 +50,9 @@ final class SelectionParser {
           "SQL_BIG_RESULT",
           "SQL_CALC_FOUND_ROWS" ->
           true;
-      case "SQL_BUFFER_RESULT", "SQL_NO_CACHE" ->
-          cursor.peek(1).kind() != Kind.OPERATOR || isAllColumns();
+      case "SQL_BUFFER_RESULT", "SQL_NO_CACHE" -> !cursor.peek(1).text().equals(".");
       default -> false;
     };
-  }
-
-  /** Whether a star follows that multiplies nothing. */
-  private boolean isAllColumns() {
-    Token behind = cursor.peek(2);
-    return cursor.peek(1).text().equals("*")
-        && (behind.upper().equals("FROM") || behind.text().equals(","));
   }
 
   private SelectItem item() {
@@ -70,7 +62,7 @@ final class SelectionParser {
     Token token = cursor.peek();
     if (cursor.acceptWord("AS")) {
       alias = Optional.of(alias(cursor.peek()));
-    } else if (cursor.isIdentifier() || token.kind() == Kind.SLOT || isString(token)) {
+    } else if (cursor.isIdentifier() || token.kind() == Kind.SLOT || token.isString()) {
       alias = Optional.of(alias(token));
     }
     if (alias.isEmpty() && cursor.index() != end) {
@@ -84,16 +76,11 @@ final class SelectionParser {
       cursor.next();
       return new Alias(token.span(), "", token.slot());
     }
-    if (isString(token)) {
+    if (token.isString()) {
       cursor.next();
       return new Alias(token.span(), token.text().substring(1, token.text().length() - 1), -1);
     }
     Identifier name = cursor.identifier();
     return new Alias(name.span(), name.name(), -1);
-  }
-
-  private static boolean isString(Token token) {
-    return token.kind() == Kind.LITERAL
-        && (token.text().startsWith("'") || token.text().startsWith("\""));
   }
 }

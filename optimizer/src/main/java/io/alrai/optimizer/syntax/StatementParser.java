@@ -115,7 +115,7 @@ public final class StatementParser {
       cursor.back(mark); // not the USING form: read again as the single-table form
     }
     cursor.back(mark);
-    return new Statement.Delete(with, List.of(), queries.tables().list(), tail());
+    return new Statement.Delete(with, List.of(), List.of(queries.tables().deleted()), tail());
   }
 
   private List<TargetTable> targets() {
@@ -140,8 +140,7 @@ public final class StatementParser {
       name = cursor.identifierAfterDot();
       end = name.span();
     }
-    Span span = first.span().to(end);
-    return new TableRef.Named(span, span, schema, name, Optional.empty(), false);
+    return TableRef.Named.of(first.span().to(end), schema, name);
   }
 
   private Statement insert() {
@@ -159,10 +158,11 @@ public final class StatementParser {
               target.schema(),
               target.name(),
               Optional.empty(),
-              true);
+              true,
+              Optional.empty());
     }
     List<Identifier> columns = new ArrayList<>();
-    if (cursor.isOperator("(") && !queries.startsQuery()) {
+    if (cursor.isOperator("(") && !queries.opensQuery()) {
       cursor.next();
       while (!cursor.acceptOperator(")")) {
         columns.add(cursor.identifier());
@@ -172,7 +172,7 @@ public final class StatementParser {
         cursor.acceptOperator(",");
       }
     }
-    if (!queries.startsQuery() || cursor.isWord("VALUES")) {
+    if (!queries.opensQuery() && (!queries.startsQuery() || cursor.isWord("VALUES"))) {
       return new Statement.InsertValues();
     }
     Query query = queries.query();

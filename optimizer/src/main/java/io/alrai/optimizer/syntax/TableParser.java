@@ -153,15 +153,10 @@ final class TableParser {
       return new TableRef.Group(start.to(cursor.last()), List.of(inner));
     }
     if (cursor.isOperator("(")) {
-      int mark = cursor.index();
-      if (queries.startsQuery()) {
-        try {
-          return derived(start, false);
-        } catch (SyntaxException e) {
-          cursor.back(mark); // ((SELECT ..) AS a JOIN b): a group after all
-        }
+      if (queries.opensQuery()) {
+        return derived(start, false);
       }
-      cursor.next();
+      cursor.next(); // a group, such as ((SELECT ..) AS a JOIN b)
       List<TableRef> items = list();
       cursor.expectOperator(")");
       return new TableRef.Group(start.to(cursor.last()), items);
@@ -194,20 +189,47 @@ final class TableParser {
 
   private TableRef.Named named() {
     TableRef.Named bare = nameOnly();
-    boolean partitions = false;
-    if (cursor.isWord("PARTITION") && cursor.peek(1).text().equals("(")) {
-      cursor.next();
-      cursor.next();
-      cursor.skipToClosing();
-      partitions = true;
+    boolean partitions = partitions();
+    Optional<Identifier> alias = alias();
+    return reference(bare, alias, partitions, indexHints());
+  }
+
+  /** The table of a DELETE that names no others: the partitions stand behind the alias. */
+  TableRef.Named deleted() {
+    TableRef.Named bare = nameOnly();
+    Optional<Identifier> alias = alias();
+    return reference(bare, alias, partitions(), Optional.empty());
+  }
+
+  private TableRef.Named reference(
+      TableRef.Named bare,
+      Optional<Identifier> alias,
+      boolean partitions,
+      Optional<Span> indexHints) {
+    return new TableRef.Named(
+        bare.span().to(cursor.last()),
+        bare.nameSpan(),
+        bare.schema(),
+        bare.name(),
+        alias,
+        partitions,
+        indexHints);
+  }
+
+  private boolean partitions() {
+    if (!cursor.isWord("PARTITION") || !cursor.peek(1).text().equals("(")) {
+      return false;
     }
-    Optional<Identifier> alias = Optional.empty();
-    if (cursor.acceptWord("AS") || cursor.isIdentifier()) {
-      alias = Optional.of(cursor.identifier());
-    }
-    indexHints();
-    Span span = bare.span().to(cursor.last());
-    return new TableRef.Named(span, bare.nameSpan(), bare.schema(), bare.name(), alias, partitions);
+    cursor.next();
+    cursor.next();
+    cursor.skipToClosing();
+    return true;
+  }
+
+  private Optional<Identifier> alias() {
+    return cursor.acceptWord("AS") || cursor.isIdentifier()
+        ? Optional.of(cursor.identifier())
+        : Optional.empty();
   }
 
   /** {@code t} or {@code s.t}. */
@@ -219,11 +241,12 @@ final class TableParser {
       schema = Optional.of(first);
       name = cursor.identifierAfterDot();
     }
-    Span span = first.span().to(cursor.last());
-    return new TableRef.Named(span, span, schema, name, Optional.empty(), false);
+    return TableRef.Named.of(first.span().to(cursor.last()), schema, name);
   }
 
-  private void indexHints() {
+  private Optional<Span> indexHints() {
+    Span start = cursor.peek().span();
+    int first = cursor.index();
     while (cursor.isAnyWord("USE", "FORCE", "IGNORE")
         && (cursor.peek(1).upper().equals("INDEX") || cursor.peek(1).upper().equals("KEY"))) {
       cursor.next();
@@ -235,9 +258,16 @@ final class TableParser {
         }
       }
       cursor.expectOperator("(");
-      cursor.skipToClosing();
-      cursor.acceptOperator(",");
+      while (!cursor.acceptOperator(")")) {
+        if (!cursor.acceptWord("PRIMARY")) {
+          cursor.identifier();
+        }
+        if (!cursor.isOperator(")")) {
+          cursor.expectOperator(",");
+        }
+      }
     }
+    return cursor.index() == first ? Optional.empty() : Optional.of(start.to(cursor.last()));
   }
 
   /** {@code (a, b)} or nothing. */

@@ -28,6 +28,8 @@ public sealed interface TableRef {
    *
    * @param nameSpan schema and name
    * @param alias if given
+   * @param partitionSelection whether PARTITION (..) stands there
+   * @param indexHints USE INDEX (..) and the like, if given
    */
   record Named(
       Span span,
@@ -35,8 +37,14 @@ public sealed interface TableRef {
       Optional<Identifier> schema,
       Identifier name,
       Optional<Identifier> alias,
-      boolean partitionSelection)
+      boolean partitionSelection,
+      Optional<Span> indexHints)
       implements TableRef {
+    /** A name alone. */
+    static Named of(Span span, Optional<Identifier> schema, Identifier name) {
+      return new Named(span, span, schema, name, Optional.empty(), false, Optional.empty());
+    }
+
     /** The name that columns are qualified with. */
     public String visibleName() {
       return alias.orElse(name).name();

@@ -22,4 +22,14 @@ record Token(Kind kind, String text, String upper, int slot, Span span) {
     OPERATOR,
     END
   }
+
+  /** Whether it is a literal of digits only. */
+  boolean isDigits() {
+    return kind == Kind.LITERAL && text.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+
+  /** Whether it is a literal in quotes. */
+  boolean isString() {
+    return kind == Kind.LITERAL && (text.startsWith("'") || text.startsWith("\""));
+  }
 }

@@ -1,0 +1,253 @@
+package io.alrai.e2e.parse;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.e2e.Servers;
+import io.alrai.optimizer.api.AsciiCollations;
+import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.lower.AlraiPlanner;
+import io.alrai.optimizer.parse.ShapedText;
+import io.alrai.testing.MiniCluster;
+import io.alrai.testing.PlainMysqld;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * What a mysqld takes is no syntax error here, and what it calls one does not run here. With seed 1
+ * and a fresh one; {@code -Dcorpus.seed=N} takes that one only, {@code -Dcorpus.size=N} so many
+ * statements of each kind. {@code -Dcorpus.record=true} writes the verdicts that the planner's unit
+ * test reads.
+ */
+@ExtendWith(Servers.Shared.class)
+class ParserCorpusIT {
+  private static final String SCHEMA = "corpus";
+  private static final Path RECORDED =
+      Path.of("../optimizer/src/test/resources/verdicts/statements.txt");
+  private static final int SIZE = Integer.getInteger("corpus.size", 400);
+  private static final int RECORDED_OF_EACH = 700;
+  private static final int MOST_SHOWN = 20;
+
+  /** After so many statements the session is a new one: they change it. */
+  private static final int STATEMENTS_OF_A_SESSION = 40;
+
+  /** What must not run here: it waits, or changes what others need. */
+  private static final List<String> NOT_RUN =
+      List.of(
+          "PASSWORD",
+          "USER",
+          "GRANT",
+          "REVOKE",
+          "ROLE",
+          "KILL",
+          "GLOBAL",
+          "FLUSH",
+          "LOCK",
+          "SLEEP",
+          "PREPARE",
+          "XA ",
+          "SHUTDOWN",
+          "PERSIST",
+          "RESTART");
+
+  // Of its own: some texts are the death of a mysqld.
+  private static PlainMysqld plain;
+
+  @BeforeAll
+  static void start() throws SQLException {
+    plain = PlainMysqld.start();
+    tables(plain.port());
+  }
+
+  @AfterAll
+  static void stop() {
+    plain.close();
+  }
+
+  private static void tables(int port) throws SQLException {
+    Servers.freshSchema(port, SCHEMA);
+    try (Connection connection = MiniCluster.connect(port, SCHEMA, "")) {
+      Servers.run(connection, Corpus.TABLES.toArray(String[]::new));
+    }
+  }
+
+  private static List<Long> seeds() {
+    Long given = Long.getLong("corpus.seed");
+    return given == null ? List.of(1L, System.nanoTime()) : List.of(given);
+  }
+
+  /** Whether it is one statement, and could be sent as text. */
+  private static boolean isCompared(String sql) {
+    return !sql.contains("?") && !sql.contains(";");
+  }
+
+  private static List<String> some(int count, Supplier<String> source) {
+    return Stream.generate(source).filter(ParserCorpusIT::isCompared).limit(count).toList();
+  }
+
+  @Test
+  void whatAMysqldTakesIsPlannedOrRefusedForAReason(Servers servers)
+      throws IOException, SQLException {
+    tables(servers.cluster().port());
+    Planner.Context context =
+        new Planner.Context(servers.cluster().cluster().gms().catalog(), SCHEMA, false, false);
+    for (long seed : seeds()) {
+      Corpus corpus = new Corpus(seed);
+      List<String> statements = new ArrayList<>();
+      statements.addAll(corpus.scripts().stream().filter(ParserCorpusIT::isCompared).toList());
+      statements.addAll(some(SIZE, corpus::ofGrammar));
+      statements.addAll(some(SIZE, corpus::ofGrammarChanged));
+      statements.addAll(some(2 * SIZE, corpus::ofScriptChanged));
+      planned(statements, seed, context);
+    }
+  }
+
+  private static void planned(List<String> statements, long seed, Planner.Context context)
+      throws SQLException {
+    int taken = 0;
+    List<String> wrong = new ArrayList<>();
+    try (ServerVerdict server = new ServerVerdict(plain.port(), SCHEMA)) {
+      for (String sql : statements) {
+        if (server.takes(sql).orElse(false)) {
+          taken++;
+          syntaxError(sql, context).ifPresent(error -> wrong.add(error + "\n  " + sql));
+        }
+      }
+    }
+    System.out.printf(
+        "seed %d: of %d statements a mysqld takes %d, Alrai's planner %d of them%n",
+        seed, statements.size(), taken, taken - wrong.size());
+    assertTrue(taken > statements.size() / 2, "a mysqld takes only " + taken);
+    none(wrong, seed);
+  }
+
+  private static void none(List<String> wrong, long seed) {
+    List<String> shown = wrong.subList(0, Math.min(MOST_SHOWN, wrong.size()));
+    assertEquals(List.of(), shown, () -> "-Dcorpus.seed=" + seed + "\n" + String.join("\n", shown));
+  }
+
+  private static Optional<String> syntaxError(String sql, Planner.Context context) {
+    try {
+      new AlraiPlanner(AsciiCollations.NONE).plan(ShapedText.of(sql), context);
+      return Optional.empty();
+    } catch (AlraiException e) {
+      return e.errno() == ErrorCode.ER_PARSE_ERROR.errno()
+          ? Optional.of(e.sentence())
+          : Optional.empty();
+    }
+  }
+
+  @Test
+  void syntaxErrorsDoNotRun(Servers servers) throws IOException, SQLException {
+    tables(servers.cluster().port());
+    for (long seed : seeds()) {
+      Corpus corpus = new Corpus(seed);
+      List<String> statements = new ArrayList<>();
+      statements.addAll(some(SIZE, corpus::ofGrammar));
+      statements.addAll(some(SIZE, corpus::ofGrammarChanged));
+      statements.removeIf(ParserCorpusIT::isNotRun);
+      run(statements, seed, servers.cluster().port());
+    }
+  }
+
+  private static boolean isNotRun(String sql) {
+    String upper = sql.toUpperCase(Locale.ROOT);
+    return NOT_RUN.stream().anyMatch(upper::contains);
+  }
+
+  private static void run(List<String> statements, long seed, int port) throws SQLException {
+    List<String> wrong = new ArrayList<>();
+    int errors = 0;
+    int same = 0;
+    Connection alrai = MiniCluster.connect(port, SCHEMA, "");
+    try (ServerVerdict server = new ServerVerdict(plain.port(), SCHEMA)) {
+      for (int i = 0; i < statements.size(); i++) {
+        if (i % STATEMENTS_OF_A_SESSION == 0) {
+          alrai.close();
+          alrai = MiniCluster.connect(port, SCHEMA, "");
+        }
+        String sql = statements.get(i);
+        Optional<Boolean> takes = server.takes(sql);
+        if (takes.isEmpty()) {
+          continue;
+        }
+        Answer answer = answer(alrai, sql);
+        if (takes.get()) {
+          if (answer == Answer.SYNTAX_ERROR) {
+            wrong.add("a syntax error:\n  " + sql);
+          }
+        } else {
+          errors++;
+          same += answer == Answer.SYNTAX_ERROR ? 1 : 0;
+          if (answer == Answer.DONE) {
+            wrong.add("no error:\n  " + sql);
+          }
+        }
+      }
+    } finally {
+      alrai.close();
+    }
+    System.out.printf(
+        "seed %d: %d statements run, of %d syntax errors %d are the same%n",
+        seed, statements.size(), errors, same);
+    none(wrong, seed);
+    assertTrue(same * 10 >= errors * 8, same + " of " + errors);
+  }
+
+  private enum Answer {
+    DONE,
+    SYNTAX_ERROR,
+    OTHER_ERROR
+  }
+
+  private static Answer answer(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+      return Answer.DONE;
+    } catch (SQLException e) {
+      assertTrue(connection.isValid(5), () -> e + " ends the session: " + sql);
+      return ServerVerdict.isSyntaxError(e) ? Answer.SYNTAX_ERROR : Answer.OTHER_ERROR;
+    }
+  }
+
+  @Test
+  void verdictsAreRecorded() throws IOException, SQLException {
+    if (!Boolean.getBoolean("corpus.record")) {
+      assertTrue(Files.exists(RECORDED));
+      return;
+    }
+    Corpus corpus = new Corpus(1);
+    List<String> statements = new ArrayList<>();
+    statements.addAll(some(RECORDED_OF_EACH, corpus::ofGrammar));
+    statements.addAll(some(RECORDED_OF_EACH, corpus::ofGrammarChanged));
+    statements.addAll(some(RECORDED_OF_EACH, corpus::ofScriptChanged));
+    List<String> lines = new ArrayList<>();
+    try (ServerVerdict server = new ServerVerdict(plain.port(), SCHEMA)) {
+      for (String sql : statements) {
+        server.takes(sql).ifPresent(takes -> lines.add((takes ? "+ " : "- ") + inOneLine(sql)));
+      }
+    }
+    Files.createDirectories(RECORDED.getParent());
+    Files.write(RECORDED, lines);
+  }
+
+  private static String inOneLine(String sql) {
+    return sql.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");
+  }
+}
