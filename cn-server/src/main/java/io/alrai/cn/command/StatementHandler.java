@@ -271,7 +271,11 @@ final class StatementHandler {
               ? branch.state().preparesUnder()
               : pinned.physicalSchema();
       StatementKey key =
-          new StatementKey(schema, statement.text(), connection.session().settings());
+          new StatementKey(
+              schema,
+              statement.text(),
+              connection.session().settings(),
+              statement.parameterTypes());
       PreparedOnServer known = branch.state().statements().get(key);
       if (known == null || branch.state().choosesFor(schema)) {
         // else the mysqld changes to it, from one that may be gone by then, and back

@@ -170,6 +170,11 @@ public final class BoundParameters implements ParameterSource {
   }
 
   @Override
+  public boolean areBound() {
+    return true;
+  }
+
+  @Override
   public Kind kind(int parameter) {
     return switch (values[parameter]) {
       case Value.Null none -> Kind.NULL;

@@ -1,6 +1,8 @@
 package io.alrai.cn.execute;
 
+import io.alrai.cn.result.BinaryTimes;
 import io.alrai.common.type.MysqlType;
+import io.alrai.common.type.ParameterTypes;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.Lenenc;
 import io.alrai.common.wire.Packets;
@@ -41,6 +43,13 @@ record BoundValues(SlotValues values, List<Integer> slots) {
     return out;
   }
 
+  /** What they are for a mysqld that executes the statement. */
+  String parameterTypes() {
+    ParameterTypes derived = new ParameterTypes();
+    derived.follow(types());
+    return derived.toString();
+  }
+
   /** Two bytes each: the type, and whether it is unsigned. */
   private byte[] types() {
     byte[] types = new byte[2 * slots.size()];
@@ -51,7 +60,8 @@ record BoundValues(SlotValues values, List<Integer> slots) {
             case INTEGER -> MysqlType.BIGINT;
             case DECIMAL -> MysqlType.DECIMAL;
             case FLOAT -> MysqlType.DOUBLE;
-            case STRING, TEMPORAL -> MysqlType.VARCHAR;
+            case STRING -> MysqlType.VARCHAR;
+            case TEMPORAL -> BinaryTimes.typeOf(text(slot));
             case BINARY -> MysqlType.BLOB;
             case NULL -> MysqlType.NULL;
           };
@@ -71,9 +81,14 @@ record BoundValues(SlotValues values, List<Integer> slots) {
                   : Long.parseUnsignedLong(ascii(values.bytes(slot))));
       case FLOAT ->
           body.writeLongLE(Double.doubleToLongBits(Double.parseDouble(ascii(values.bytes(slot)))));
-      case DECIMAL, STRING, TEMPORAL, BINARY -> Lenenc.writeBytes(body, values.bytes(slot));
+      case DECIMAL, STRING, BINARY -> Lenenc.writeBytes(body, values.bytes(slot));
+      case TEMPORAL -> BinaryTimes.write(text(slot), body);
       case NULL -> body.setByte(nullByte, body.getByte(nullByte) | nullBit);
     }
+  }
+
+  private String text(int slot) {
+    return ascii(values.bytes(slot));
   }
 
   private static String ascii(byte[] text) {

@@ -100,8 +100,18 @@ public record ExecutorParts(
     }
   }
 
-  /** The client's text over tables without rows, outside of its transaction, with its settings. */
+  /**
+   * The client's statement over tables without rows, outside of its transaction, with its settings.
+   */
   ShardCall asWritten(StatementRun run) {
+    return overNoRows(
+        run,
+        PreparedShardStatement.whole(run, null, "")
+            .orElseGet(() -> ShardStatement.text(PlaceText.verbatim(run))));
+  }
+
+  /** The same as a text, with the values of parameters in it. */
+  ShardCall asText(StatementRun run) {
     return overNoRows(run, ShardStatement.text(PlaceText.verbatim(run)));
   }
 

@@ -4,6 +4,7 @@ import io.alrai.cn.shard.BranchStatements;
 import io.alrai.cn.shard.ShardStatement;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ErrPacket;
 import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.Packets;
@@ -13,10 +14,12 @@ import io.alrai.dn.link.BranchState.PreparedOnServer;
 import io.alrai.dn.link.BranchState.StatementKey;
 import io.alrai.dn.link.ReplySink;
 import io.alrai.executor.fragment.MergePlan;
+import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.fragment.SlotValues;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
+import io.alrai.executor.fragment.Targets;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.ByteArrayOutputStream;
@@ -27,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A part of a client's prepared SELECT that a DN runs as a prepared statement too, so that it does
@@ -69,18 +73,18 @@ final class PreparedShardStatement implements ShardStatement {
    * @param home see {@link #home}
    */
   static Optional<ShardStatement> of(
-      StatementRun run, MergePlan plan, List<ShardPlace> places, String home) {
-    boolean plain =
-        run.writer().binary()
-            && plan.limit().isEmpty()
-            && plan.aggregation().stream().allMatch(groups -> groups.groupBy().isEmpty());
-    if (!plain || !hasOnlyParameters(run, plan.shardSql())) {
+      StatementRun run, MergePlan plan, List<ShardPlace> places, boolean everywhere, String home) {
+    if (!isPlain(run, plan) || !hasOnlyParameters(run, plan.shardSql(), everywhere)) {
       return Optional.empty();
     }
     Charset charset = run.session().lexicalMode().charset();
     List<Integer> slots = new ArrayList<>();
     byte[] sql =
-        UnionText.of(plan, places, -1, place -> text(run, plan.shardSql(), place, charset, slots));
+        UnionText.of(
+            plan,
+            places,
+            -1,
+            place -> text(run, plan.shardSql(), place.physicalSchema().name(), charset, slots));
     return Optional.of(
         new PreparedShardStatement(
             sql,
@@ -90,14 +94,94 @@ final class PreparedShardStatement implements ShardStatement {
             () -> UnionText.of(run, plan, places, -1)));
   }
 
+  private static boolean isPlain(StatementRun run, MergePlan plan) {
+    return isBound(run)
+        && plan.limit().isEmpty()
+        && plan.aggregation().stream().allMatch(groups -> groups.groupBy().isEmpty());
+  }
+
   /**
-   * Whether parameters are its only holes and none is in a select list: there it would have another
-   * type than its value has in a text, which the client was told.
+   * Whether values of parameters that a SELECT has in its list keep their types wherever it runs:
+   * so do its columns then.
    */
-  private static boolean hasOnlyParameters(StatementRun run, SqlTemplate template) {
+  static boolean keepsTypes(StatementRun run, Plan.Select select) {
+    if (!isBound(run)) {
+      return false;
+    }
+    if (select.merge().isPresent()) {
+      MergePlan plan = select.merge().get();
+      return select.targets() instanceof Targets.All
+          && isPlain(run, plan)
+          && hasOnlyParameters(run, plan.shardSql(), true);
+    }
+    return select.gather().isEmpty(); // gathered rows are read by texts
+  }
+
+  /**
+   * The client's own statement, or what became of it for one place, where the client prepared it
+   * with parameters: their types are those of their places in it, not of texts of their values.
+   *
+   * @param template null for the client's text as it is
+   */
+  static Optional<ShardStatement> whole(
+      StatementRun run, @Nullable SqlTemplate template, String physicalSchema) {
+    if (!isBound(run)) {
+      return Optional.empty();
+    }
+    Charset charset = run.session().lexicalMode().charset();
+    List<Integer> slots = new ArrayList<>();
+    if (template == null) {
+      addParameters(run, slots);
+      return slots.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              new PreparedShardStatement(
+                  run.sql(),
+                  charset,
+                  new BoundValues(run.values(), slots),
+                  "",
+                  () -> PlaceText.verbatim(run)));
+    }
+    if (!hasOnlyParameters(run, template, true)) {
+      return Optional.empty();
+    }
+    byte[] sql = text(run, template, physicalSchema, charset, slots);
+    return slots.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new PreparedShardStatement(
+                sql,
+                charset,
+                new BoundValues(run.values(), slots),
+                "",
+                () -> PlaceText.render(run, template, physicalSchema)));
+  }
+
+  /**
+   * Values of variables, and of functions that the CN has called, are more than the protocol has.
+   */
+  private static boolean isBound(StatementRun run) {
+    return run.writer().binary() && run.values().areBound();
+  }
+
+  private static void addParameters(StatementRun run, List<Integer> slots) {
+    for (int slot = 0; slot < run.statement().slotCount(); slot++) {
+      if (run.statement().isParameter(slot)) {
+        slots.add(slot);
+      }
+    }
+  }
+
+  /**
+   * Whether parameters are its only holes, and each is there once.
+   *
+   * @param inList whether they may be in a select list: there they have other types than their
+   *     values in a text, which some place may run
+   */
+  private static boolean hasOnlyParameters(StatementRun run, SqlTemplate template, boolean inList) {
     Set<Integer> seen = new HashSet<>();
     int selects = 0;
-    boolean behindFrom = false;
+    boolean behindFrom = inList;
     for (Piece piece : template.pieces()) {
       boolean fits =
           switch (piece) {
@@ -121,7 +205,7 @@ final class PreparedShardStatement implements ShardStatement {
         return false;
       }
     }
-    return selects == 1;
+    return inList || selects == 1;
   }
 
   private static int count(String text, String word) {
@@ -150,7 +234,7 @@ final class PreparedShardStatement implements ShardStatement {
   private static byte[] text(
       StatementRun run,
       SqlTemplate template,
-      ShardPlace place,
+      String physicalSchema,
       Charset charset,
       List<Integer> slots) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(256);
@@ -166,7 +250,7 @@ final class PreparedShardStatement implements ShardStatement {
           }
         }
         case Piece.PlaceSchema schema ->
-            out.writeBytes(place.physicalSchema().quoted().getBytes(charset));
+            out.writeBytes(Sql.quote(physicalSchema).getBytes(charset));
         default -> throw new IllegalStateException("a hole that is no parameter: " + piece);
       }
     }
@@ -196,7 +280,9 @@ final class PreparedShardStatement implements ShardStatement {
       sendAsText(branch, reply);
       return;
     }
-    StatementKey known = new StatementKey(branch.state().preparesUnder(), key, settings);
+    StatementKey known =
+        new StatementKey(
+            branch.state().preparesUnder(), key, settings, parameters.parameterTypes());
     PreparedOnServer prepared = branch.state().statements().get(known);
     if (prepared != null) {
       run(branch, prepared, reply);

@@ -58,18 +58,28 @@ final class ResultColumns {
    */
   List<ColumnDefinition> of(
       ExecutorParts parts, StatementRun run, Plan.Select select, List<ColumnDefinition> made) {
-    List<ColumnDefinition> columns = exact(parts, run, select);
+    List<ColumnDefinition> columns =
+        exact(parts, run, select, PreparedShardStatement.keepsTypes(run, select));
     return columns.size() == made.size() ? columns : made;
   }
 
-  /** The columns as a mysqld tells them now, or told them before; may ask one and wait. */
-  List<ColumnDefinition> exact(ExecutorParts parts, StatementRun run, Plan.Select select) {
-    return known(run, select).orElseGet(() -> ask(parts, run, select));
+  /**
+   * The columns of a text with the values of parameters in it, as a mysqld tells them now, or told
+   * them before; may ask one and wait.
+   */
+  List<ColumnDefinition> ofText(ExecutorParts parts, StatementRun run, Plan.Select select) {
+    return exact(parts, run, select, false);
   }
 
-  private List<ColumnDefinition> ask(ExecutorParts parts, StatementRun run, Plan.Select select) {
+  private List<ColumnDefinition> exact(
+      ExecutorParts parts, StatementRun run, Plan.Select select, boolean prepared) {
+    return known(run, select).orElseGet(() -> ask(parts, run, select, prepared));
+  }
+
+  private List<ColumnDefinition> ask(
+      ExecutorParts parts, StatementRun run, Plan.Select select, boolean prepared) {
     List<ColumnDefinition> columns;
-    try (ShardCall call = parts.asWritten(run)) {
+    try (ShardCall call = prepared ? parts.asWritten(run) : parts.asText(run)) {
       columns = call.columns();
     }
     if (select.namedByText() && hasParameters(run.statement())) {

@@ -19,6 +19,7 @@ import io.alrai.executor.fragment.MergePlan.Limit;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.ShardPlace;
 import io.alrai.executor.fragment.SlotValues;
+import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.Targets;
 import io.alrai.executor.operator.Merger;
 import io.alrai.executor.operator.Row;
@@ -82,7 +83,7 @@ final class SelectExecutor {
     if (plan.isEmpty()) {
       return false;
     }
-    List<ColumnDefinition> columns = parts.resultColumns().exact(parts, run, asked.select());
+    List<ColumnDefinition> columns = parts.resultColumns().ofText(parts, run, asked.select());
     return parts
         .analytic()
         .onOwnThread(() -> {
@@ -340,8 +341,12 @@ final class SelectExecutor {
       String physicalSchema,
       FloatDigits digits,
       int[] warnings) {
+    SqlTemplate template =
+        select.pinned() instanceof Plan.StatementText.Rewritten rewritten ? rewritten.sql() : null;
     ShardStatement statement =
-        digits.asked(PlaceText.pinned(run, select.pinned(), physicalSchema), "");
+        PreparedShardStatement.whole(run, template, physicalSchema)
+            .orElseGet(
+                () -> digits.asked(PlaceText.pinned(run, select.pinned(), physicalSchema), ""));
     RowSource rows =
         new ShardRows(
             run.shards().start(dn, physicalSchema, statement, access(select), StatementViews.NONE),
@@ -428,7 +433,7 @@ final class SelectExecutor {
         .forEach((dn, at) -> {
           Optional<ShardStatement> prepared =
               everywhere || at.size() == 1
-                  ? PreparedShardStatement.of(run, plan, at, home)
+                  ? PreparedShardStatement.of(run, plan, at, everywhere, home)
                   : Optional.empty();
           statements.put(
               dn,

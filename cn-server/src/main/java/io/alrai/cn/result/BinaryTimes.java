@@ -8,8 +8,27 @@ import io.netty.buffer.ByteBuf;
  * Dates and times in rows of the binary protocol (MySQL protocol documentation, "Binary Protocol
  * Value"): a length, and as many fields as are not zero.
  */
-final class BinaryTimes {
+public final class BinaryTimes {
+  private static final int DATE_LENGTH = 10;
+
   private BinaryTimes() {}
+
+  /** Which of DATE, DATETIME and TIME a text is. */
+  public static MysqlType typeOf(String text) {
+    if (text.lastIndexOf('-') <= 0) {
+      return MysqlType.TIME;
+    }
+    return text.length() == DATE_LENGTH ? MysqlType.DATE : MysqlType.DATETIME;
+  }
+
+  /** Writes the value of a text of that type. */
+  public static void write(String text, ByteBuf out) {
+    if (typeOf(text) == MysqlType.TIME) {
+      time(text, out);
+    } else {
+      date(text, out);
+    }
+  }
 
   /** A date with a time of day unless its column is a DATE, with the column's fraction digits. */
   static String date(ByteBuf in, ColumnDefinition column) {

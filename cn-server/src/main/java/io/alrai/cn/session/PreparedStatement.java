@@ -1,6 +1,7 @@
 package io.alrai.cn.session;
 
 import io.alrai.cn.cursor.CursorRows;
+import io.alrai.common.type.ParameterTypes;
 import io.alrai.optimizer.parse.ShapedText;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ public final class PreparedStatement {
   private @Nullable CursorRows cursor;
   private int parameters;
   private byte[] types = new byte[0];
+  private final ParameterTypes derived = new ParameterTypes();
 
   /**
    * A statement about to be prepared.
@@ -66,6 +68,12 @@ public final class PreparedStatement {
   /** Notes the types of an execution. */
   public void types(byte[] bound) {
     types = bound;
+    derived.follow(bound);
+  }
+
+  /** What its parameters are for a mysqld that executes it. */
+  public String parameterTypes() {
+    return derived.toString();
   }
 
   /** Its open cursor; null for none. */

@@ -39,8 +39,13 @@ public final class BranchState {
   private final LinkedHashMap<StatementKey, PreparedOnServer> statements =
       new LinkedHashMap<>(16, 0.75f, true);
 
-  /** A statement is bound to the schema that was current when it was prepared. */
-  public record StatementKey(String schema, String sql, Object settings) {}
+  /**
+   * A statement is bound to the schema that was current when it was prepared, and keeps the types
+   * that its parameters had when it was executed: for values of others it would convert them.
+   *
+   * @param types {@link io.alrai.common.type.ParameterTypes} of its executions
+   */
+  public record StatementKey(String schema, String sql, Object settings, String types) {}
 
   /** A prepared statement at the mysqld. */
   public static final class PreparedOnServer {

@@ -113,7 +113,6 @@ class PreparedRangesIT {
     assertEquals(expected.size(), actual.size());
   }
 
-  /** Their type is that of the value (docs/reference/differences.md); the value is the same. */
   @Test
   void parametersInTheListHaveTheirValue(Servers servers) throws SQLException {
     fill(servers.cluster().port());

@@ -29,6 +29,11 @@ public interface SlotValues {
     NULL
   }
 
+  /** Whether parameters have values that a client has bound, in the types of the protocol. */
+  default boolean areBound() {
+    return false;
+  }
+
   /** Number of slots. */
   int count();
 

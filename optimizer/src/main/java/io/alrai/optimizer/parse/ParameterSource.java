@@ -11,6 +11,11 @@ public interface ParameterSource {
   /** For statements of the text protocol. */
   ParameterSource NONE = new NoParameters();
 
+  /** Whether they are what a client has bound, in the types of the protocol. */
+  default boolean areBound() {
+    return false;
+  }
+
   /** The type that the value was sent with. */
   Kind kind(int parameter);
 

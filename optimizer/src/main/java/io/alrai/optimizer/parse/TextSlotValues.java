@@ -44,6 +44,11 @@ public final class TextSlotValues implements SlotValues {
   }
 
   @Override
+  public boolean areBound() {
+    return parameters.areBound();
+  }
+
+  @Override
   public int count() {
     return statement.slotCount();
   }
