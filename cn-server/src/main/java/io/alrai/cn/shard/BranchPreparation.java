@@ -21,28 +21,15 @@ import org.jspecify.annotations.Nullable;
  * loop only.
  */
 public final class BranchPreparation {
-  private static final String ALWAYS_THERE = "information_schema";
-
   private BranchPreparation() {}
 
-  /**
-   * Queues what is needed; sends nothing yet. An empty schema leaves the current one, unless that
-   * may be gone.
-   */
+  /** Queues what is needed; sends nothing yet. An empty schema leaves the current one. */
   public static void queue(Branch branch, SessionSettings settings, String schema) {
     BranchState state = branch.state();
     if (state.settings() != settings) {
       set(branch, settings);
     }
-    if (schema.isEmpty()) {
-      if (state.schemaMayBeGone()) {
-        state.schema(ALWAYS_THERE);
-        branch.send(
-            Commands.initDb(ByteBufAllocator.DEFAULT, ALWAYS_THERE),
-            ReplyKind.STATUS,
-            guard(branch));
-      }
-    } else if (!state.schema().equals(schema)) {
+    if (!schema.isEmpty() && !state.schema().equals(schema)) {
       if (TextEncoding.isAscii(schema) || SentText.readsUtf8(settings)) {
         choose(branch, schema);
       } else {

@@ -122,35 +122,42 @@ final class BranchPool implements PipelinedBranch.Home {
    * The one that was given back last, of those with the settings and in the schema; then one with
    * the settings, as another schema is chosen in the same write as the statement, but a statement
    * waits for other settings; then one in the schema. Where none is there, the one that was given
-   * back first, so that the others keep theirs.
+   * back first, so that the others keep theirs. A client's statement that needs no schema gets none
+   * whose schema may be gone, see {@link BranchState#schemaMayBeGone}: it goes instead.
    *
    * @param schema empty for any
    * @param settings compared by identity; null for any
    */
   private @Nullable PipelinedBranch fromIdle(String schema, @Nullable Object settings) {
-    int found = -1;
+    boolean shows = schema.isEmpty() && account.ofClients();
+    PipelinedBranch found = null;
     int fits = 0;
     for (int i = idle.size() - 1; i >= 0; i--) {
       PipelinedBranch branch = idle.get(i);
-      branch.state().schemasOf(schemaEra.get());
+      BranchState state = branch.state();
+      state.schemasOf(schemaEra.get());
       if (!branch.alive()) {
         idle.remove(i);
-        found--;
         continue;
       }
-      int fit = fit(branch.state(), schema, settings);
-      if (fit == BY_BOTH) {
-        return idle.remove(i);
+      if (shows && state.schemaMayBeGone()) {
+        continue;
       }
-      if (fit > fits || fit == BY_SETTINGS) {
+      int fit = fit(state, schema, settings);
+      if (fit > fits || fit == BY_SETTINGS || (fit == 0 && fits == 0)) {
+        found = branch;
         fits = fit;
-        found = i;
+      }
+      if (fit == BY_BOTH) {
+        break;
       }
     }
-    if (idle.isEmpty()) {
-      return null;
+    if (found != null) {
+      idle.remove(found);
+    } else if (!idle.isEmpty()) {
+      idle.removeFirst().close();
     }
-    return idle.remove(Math.max(0, found));
+    return found;
   }
 
   @SuppressWarnings("ReferenceEquality") // the settings that were sent last

@@ -51,6 +51,14 @@ public enum BackendAccount {
     };
   }
 
+  /** Whether statements of clients run there. */
+  public boolean ofClients() {
+    return switch (this) {
+      case DATA, DATA_FOUND_ROWS, NAMED_LOCKS, TEMPORARY, TEMPORARY_FOUND_ROWS, SHADOW -> true;
+      case DDL, ADMIN, AGENT, KILL -> false;
+    };
+  }
+
   /** Whether its connections may write, in XA transactions too. */
   public boolean writes() {
     return this != SHADOW && this != KILL;

@@ -160,6 +160,27 @@ final class PooledDnLinkTest {
     assertEquals(first, again("", null), "the last");
   }
 
+  /** A mysqld warns where there is no schema to come back to from a function of another one. */
+  @Test
+  void whoNeedsNoSchemaGetsNoConnectionWhoseSchemaMayBeGone() {
+    take(ONE, "a");
+    take(ONE, "b");
+    Branch without = branches.get(0);
+    Branch within = branches.get(1);
+    within.state().schema("x");
+    without.release();
+    within.release();
+    link.forgetSchemas();
+    assertEquals(without, again("", null));
+    Branch fresh = again("", null);
+    assertFalse(within == fresh);
+    assertEquals(2, link.openBranches());
+    fresh.state().schema("x");
+    fresh.release();
+    link.forgetSchemas();
+    assertEquals(fresh, again("x", null), "it will be chosen anew");
+  }
+
   @Test
   void accountsShareTheConnectionsOfALoopAndTheLongestWaiterComesFirst() {
     take(ONE, "a");
