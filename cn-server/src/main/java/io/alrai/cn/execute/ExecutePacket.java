@@ -56,7 +56,7 @@ public final class ExecutePacket {
     int at = start + FIXED;
     if (named && (count > 0 || hasFlag(COUNT_AVAILABLE))) {
       requireBytes(at, 1);
-      sent = (int) Math.clamp(Lenenc.value(payload, at), -1, Integer.MAX_VALUE - 7);
+      sent = Math.clamp(Lenenc.value(payload, at), -1, Integer.MAX_VALUE - 7);
       at += Lenenc.width(payload, at);
     }
     bitmapAt = at;

@@ -114,44 +114,34 @@ public final class TemplateText {
     if (own.isPresent()) {
       return own.get();
     }
-    boolean global = variable.scope() == Scope.GLOBAL;
-    if (!global) {
-      switch (variable.name().text()) {
-        case OwnVariables.READ_CONSISTENCY -> {
-          return quoted(OwnVariables.readConsistency(session));
-        }
-        case OwnVariables.WORKLOAD_TYPE -> {
-          return quoted(OwnVariables.workloadType(session));
-        }
-        case OwnVariables.SESSION_STAMP -> {
-          return unsigned(session.reads().stamp());
-        }
-        case "autocommit" -> {
-          return nullable(session.autocommit() ? "1" : "0");
-        }
-        case "last_insert_id", "identity" -> {
-          return nullable(unsigned(session.lastInsertId()));
-        }
-        case "warning_count" -> {
-          return nullable(unsigned(session.diagnostics().warningCount()));
-        }
-        case "error_count" -> {
-          return nullable(unsigned(session.diagnostics().errorCount()));
-        }
-        case Idleness.WAIT_TIMEOUT, Idleness.INTERACTIVE_TIMEOUT -> {
-          return nullable(unsigned(session.idleness().bound(variable.name().text())));
-        }
-        case "transaction_read_only", "tx_read_only" -> {
-          return nullable(session.readOnly() ? "1" : "0");
-        }
-        default -> {
-          // kept by the backend, which has the session's settings
-        }
+    if (variable.scope() != Scope.GLOBAL) {
+      Optional<String> ofSession = ofSession(variable.name().text(), session);
+      if (ofSession.isPresent()) {
+        return ofSession.get();
       }
     }
     return variable.scope() == Scope.NONE
         ? "@@" + variable.name()
         : "@@" + variable.scope() + "." + variable.name();
+  }
+
+  /** What the CN keeps of a session; the others the backend has, with the session's settings. */
+  private static Optional<String> ofSession(String name, Session session) {
+    return switch (name) {
+      case OwnVariables.READ_CONSISTENCY ->
+          Optional.of(quoted(OwnVariables.readConsistency(session)));
+      case OwnVariables.WORKLOAD_TYPE -> Optional.of(quoted(OwnVariables.workloadType(session)));
+      case OwnVariables.SESSION_STAMP -> Optional.of(unsigned(session.reads().stamp()));
+      case "autocommit" -> Optional.of(nullable(session.autocommit() ? "1" : "0"));
+      case "last_insert_id", "identity" -> Optional.of(nullable(unsigned(session.lastInsertId())));
+      case "warning_count" -> Optional.of(nullable(unsigned(session.diagnostics().warningCount())));
+      case "error_count" -> Optional.of(nullable(unsigned(session.diagnostics().errorCount())));
+      case Idleness.WAIT_TIMEOUT, Idleness.INTERACTIVE_TIMEOUT ->
+          Optional.of(nullable(unsigned(session.idleness().bound(name))));
+      case "transaction_read_only", "tx_read_only" ->
+          Optional.of(nullable(session.readOnly() ? "1" : "0"));
+      default -> Optional.empty();
+    };
   }
 
   /** The value of a variable that the mysqlds do not know, or not so; empty for others. */

@@ -284,8 +284,7 @@ class FunctionsIT {
             run(heavy, "UPDATE one SET b = 2 WHERE a = 1");
             return null;
           });
-      SQLException error =
-          assertThrows(SQLException.class, () -> run(light, "SELECT patient(2)"));
+      SQLException error = assertThrows(SQLException.class, () -> run(light, "SELECT patient(2)"));
       assertEquals(1213, error.getErrorCode(), error.getMessage());
       waiting.get(30, TimeUnit.SECONDS);
       run(heavy, "COMMIT");
