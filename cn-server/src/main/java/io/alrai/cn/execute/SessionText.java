@@ -5,6 +5,7 @@ import io.alrai.cn.session.SessionSettings;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.sql.TextEncoding;
+import io.alrai.optimizer.shardsql.WholeJson;
 import java.nio.charset.Charset;
 import java.util.Locale;
 import java.util.OptionalInt;
@@ -37,7 +38,14 @@ public final class SessionText {
    *     the client did not write
    */
   static byte[] encoded(Session session, Sql sql) {
-    return encoded(session.lexicalMode().charset(), sql.text());
+    String text = lacksJsonTable(session) ? WholeJson.withoutTypes(sql.text()) : sql.text();
+    return encoded(session.lexicalMode().charset(), text);
+  }
+
+  /** Whether MySQL has no JSON_TABLE for the session's statements. */
+  static boolean lacksJsonTable(Session session) {
+    String connection = session.settings().literal("character_set_connection");
+    return !connection.isEmpty() && name(connection).equals("binary");
   }
 
   /** The same for a part of a template. */

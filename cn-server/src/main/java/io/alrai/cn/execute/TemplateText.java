@@ -18,6 +18,7 @@ import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.executor.fragment.SqlTemplate.Scope;
 import io.alrai.executor.fragment.SqlTemplate.SessionValue;
+import io.alrai.optimizer.shardsql.WholeJson;
 import io.alrai.optimizer.syntax.Identifier;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.Charset;
@@ -53,9 +54,11 @@ public final class TemplateText {
       int expected) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(expected);
     Charset charset = session.lexicalMode().charset();
+    boolean plain = SessionText.lacksJsonTable(session);
     for (Piece piece : template.pieces()) {
       switch (piece) {
-        case Piece.Text text -> write(out, charset, text.sql());
+        case Piece.Text text ->
+            write(out, charset, plain ? WholeJson.withoutTypes(text.sql()) : text.sql());
         case Piece.Slot slot -> values.appendSql(slot.index(), out);
         case Piece.PlaceSchema place -> write(out, charset, Identifier.quote(physicalSchema));
         case Piece.Session value -> write(out, charset, sessionValue(value.value(), session));

@@ -28,7 +28,11 @@ public final class VariableReading {
                 ",",
                 variables.stream()
                     .map(name ->
-                        name.words(",COLLATION(").add(name).words("),HEX(").add(name).words(")"))
+                        name.words(",COLLATION(")
+                            .add(name)
+                            .words("),CONVERT(HEX(")
+                            .add(name)
+                            .words(") USING utf8mb4)"))
                     .toList()));
   }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -131,10 +132,13 @@ class ConversionsIT {
     }
 
     /** What MySQL does with some types depends on the expression that they come out of. */
-    boolean tells(Typed from) {
+    boolean tells(Typed from, Typed to) {
       return switch (this) {
         case EXPRESSION, GROUP -> !List.of("bit8", "bit64", "js", "en", "st").contains(from.name);
         case UNION -> !List.of("flt", "yr", "js").contains(from.name);
+        // a DECIMAL within JSON is a DOUBLE on its way to a number
+        case UPDATE, UPDATE_IGNORE ->
+            !from.name.equals("js") || List.of("js", "vc", "txt").contains(to.name);
         default -> true;
       };
     }
@@ -219,7 +223,7 @@ class ConversionsIT {
         for (String value : from.values) {
           id++;
           for (Typed to : TYPES) {
-            if (random.nextInt(SHARE) > 0 || !way.tells(from)) {
+            if (random.nextInt(SHARE) > 0 || !way.tells(from, to)) {
               continue;
             }
             String mode = random.nextBoolean() ? "SET sql_mode = DEFAULT" : "SET sql_mode = ''";
@@ -246,5 +250,38 @@ class ConversionsIT {
       }
     }
     assertEquals(List.of(), differences, "seed " + seed + ", " + tried + " tried, way " + way);
+  }
+
+  @Test
+  void datesOutOfRangeAreErrorsOfWhatTheyAreFor(Servers servers) throws SQLException {
+    List<String> answers = new ArrayList<>();
+    for (int port : List.of(servers.plain().port(), servers.cluster().port())) {
+      Servers.freshSchema(port, "outofrange");
+      try (Connection connection = MiniCluster.connect(port, "outofrange", "")) {
+        Servers.run(
+            connection,
+            "CREATE TABLE t (id INT PRIMARY KEY, d DATE)",
+            "CREATE TABLE u (id INT PRIMARY KEY, d DATE)",
+            "INSERT INTO t VALUES (1, '9999-12-31'), (2, '2024-01-31')",
+            "INSERT INTO u VALUES (1, NULL)");
+        StringBuilder answer = new StringBuilder();
+        for (String sql :
+            List.of(
+                "INSERT INTO u SELECT id + 10, d + INTERVAL 1 DAY FROM t WHERE id = 1",
+                "INSERT INTO u SELECT id + 10, d + INTERVAL 1 DAY FROM t WHERE id = 2",
+                "CREATE TABLE c SELECT id, d + INTERVAL 1 DAY AS d FROM t WHERE id = 1",
+                "UPDATE u JOIN t ON t.id = u.id SET u.d = t.d + INTERVAL 1 DAY",
+                "INSERT IGNORE INTO u SELECT id + 20, d + INTERVAL 1 DAY FROM t WHERE id = 1")) {
+          try (Statement statement = connection.createStatement()) {
+            answer.append(statement.executeUpdate(sql)).append('\n');
+          } catch (SQLException e) {
+            answer.append(e.getErrorCode()).append(' ').append(e.getMessage()).append('\n');
+          }
+        }
+        answers.add(
+            answer.append(Servers.column(connection, "SELECT d FROM u ORDER BY id")).toString());
+      }
+    }
+    assertEquals(answers.getFirst(), answers.getLast());
   }
 }

@@ -73,8 +73,8 @@ final class AssignedValues {
   }
 
   /**
-   * The text protocol cuts digits off a FLOAT, and the types off JSON: they matter to a column of
-   * numbers, and of documents.
+   * The text protocol cuts digits off a FLOAT, and the types off JSON: a column of documents has
+   * these, and all but TEXT, which takes six digits, have those.
    */
   private SqlTemplate whole(Expr value, SqlTemplate sql, String assigned) {
     Optional<MysqlType> type =
@@ -82,11 +82,19 @@ final class AssignedValues {
             ? scope.column(name).map(Column::type)
             : TextResults.isDocument(value) ? Optional.of(MysqlType.JSON) : Optional.empty();
     Optional<MysqlType> to = base.table().column(assigned).map(Column::type);
-    if (type.equals(Optional.of(MysqlType.FLOAT)) && !to.map(MysqlType::isString).orElse(false)) {
+    if (type.equals(Optional.of(MysqlType.FLOAT))
+        && !to.map(AssignedValues::isLong).orElse(false)) {
       return RowColumns.around("CAST(", sql, " AS DOUBLE)");
     }
     boolean document = type.equals(Optional.of(MysqlType.JSON)) && to.equals(type);
     return document ? WholeJson.labelled(sql) : sql;
+  }
+
+  private static boolean isLong(MysqlType type) {
+    return switch (type) {
+      case TINYBLOB, BLOB, MEDIUMBLOB, LONGBLOB -> true;
+      default -> false;
+    };
   }
 
   /**

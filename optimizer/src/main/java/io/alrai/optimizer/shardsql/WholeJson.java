@@ -2,6 +2,7 @@ package io.alrai.optimizer.shardsql;
 
 import io.alrai.common.sql.Sql;
 import io.alrai.executor.fragment.SqlTemplate;
+import java.util.regex.Pattern;
 
 /**
  * JSON as it is read to be written again. The text of a document does not tell a DECIMAL from a
@@ -26,6 +27,10 @@ public final class WholeJson {
   /** Behind each part. */
   public static final char END = '~';
 
+  private static final Pattern EXPRESSION =
+      Pattern.compile(
+          "IF\\((CONVERT\\((?:`(?:[^`]|``)*`\\.?)+ USING utf8mb4\\)) REGEXP"
+              + " _utf8mb4'\\[0-9]', CONCAT\\(_utf8mb4'!'.*?_utf8mb4'~', \\1\\), \\1\\)");
   private static final String HOLE = "@@";
   private static final String TYPES = "(SELECT JSON_ARRAYAGG(JSON_TYPE(x.v)) FROM JSON_TABLE(";
   private static final String OF_EACH = " COLUMNS (v JSON PATH '$')) AS x), _utf8mb4'')";
@@ -50,6 +55,14 @@ public final class WholeJson {
         .words("), ")
         .add(text)
         .words(")");
+  }
+
+  /**
+   * A text with the documents' texts in the place of such expressions: under {@code
+   * character_set_connection} binary MySQL has no JSON_TABLE.
+   */
+  public static String withoutTypes(String sql) {
+    return EXPRESSION.matcher(sql).replaceAll("$1");
   }
 
   /** The same of a part of a statement, as a column of a select list. */
