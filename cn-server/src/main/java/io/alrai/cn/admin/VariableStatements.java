@@ -355,6 +355,7 @@ final class VariableStatements {
         throw known.refused();
       }
       case LOG -> change.warnings.add(LogVariables.set(name, ""));
+      case SESSION_CHECKED -> throw known.sessionOnly();
       case SESSION_ONLY, READ_ONLY -> known.requireGlobal();
     }
   }

@@ -30,14 +30,15 @@ final class ColumnIndexRules {
    * The table with it.
    *
    * @param text the table's other keys
+   * @param job that makes it
    * @throws AlraiException ER_DUP_KEYNAME
    */
-  static Table named(NewColumnIndex index, Table table, TableText text) {
+  static Table named(NewColumnIndex index, Table table, TableText text, long job) {
     if (text.keys().keySet().stream().anyMatch(index.name()::equalsIgnoreCase)) {
       throw duplicate(index);
     }
     return table.withColumnIndexes(
-        List.of(new ColumnIndexDefinition(index.name(), index.columns())));
+        List.of(new ColumnIndexDefinition(index.name(), index.columns(), job)));
   }
 
   /** There is a key of its name. */

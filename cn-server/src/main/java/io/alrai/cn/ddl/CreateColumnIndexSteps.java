@@ -69,7 +69,7 @@ final class CreateColumnIndexSteps implements DdlSteps {
       Place shadow = run.firstShadow(schema);
       TableText text = run.read(shadow, table.name()).text();
       LoggedCascades.require(run, shadow, text);
-      Table named = ColumnIndexRules.named(create.index(), table, text);
+      Table named = ColumnIndexRules.named(create.index(), table, text, run.jobId());
       run.note(Map.of(NAMED, "yes"), List.of(new CatalogCommand.PutTable(named)));
       table = named;
     }

@@ -109,7 +109,7 @@ final class CreateTableSteps implements DdlSteps {
     if (made.columnIndex().isPresent()) {
       LoggedCascades.require(run, first, text);
     }
-    run.finish(List.of(new CatalogCommand.PutTable(indexed(table, text, warnings))));
+    run.finish(List.of(new CatalogCommand.PutTable(indexed(table, text, run.jobId(), warnings))));
     return DdlOutcome.with(warnings);
   }
 
@@ -131,13 +131,13 @@ final class CreateTableSteps implements DdlSteps {
   }
 
   /** The table with its column index, which is built behind the statement. */
-  private Table indexed(Table table, TableText text, List<SqlWarning> warnings) {
+  private Table indexed(Table table, TableText text, long job, List<SqlWarning> warnings) {
     if (made.columnIndex().isEmpty()) {
       return table;
     }
     NewColumnIndex index = made.columnIndex().get();
     ColumnIndexRules.columns(index, table);
-    Table indexed = ColumnIndexRules.named(index, table, text);
+    Table indexed = ColumnIndexRules.named(index, table, text, job);
     builds.check(indexed);
     warnings.addAll(ColumnIndexRules.warnings(index));
     return indexed;

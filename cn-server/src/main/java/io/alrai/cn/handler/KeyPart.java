@@ -65,8 +65,7 @@ record KeyPart(
 
   /** The literal that {@link #sql} is compared with, for what {@link #read} told. */
   String literal(LocalValue value, LexicalMode mode) {
-    String literal = value.sql(mode);
-    return isText() && value.kind() == Kind.BINARY ? "_utf8mb4 " + literal : literal;
+    return isText() && value.kind() == Kind.BINARY ? "_utf8mb4 " + value.hex() : value.sql(mode);
   }
 
   /**

@@ -105,7 +105,8 @@ public record LocalValue(
             || !mode.charset().newEncoder().canEncode(text()));
   }
 
-  private String hex() {
+  /** Its bytes as a literal, which is a number where one is wanted. */
+  public String hex() {
     return "x'" + HexFormat.of().formatHex(bytes) + "'";
   }
 
@@ -116,7 +117,7 @@ public record LocalValue(
       case INTEGER -> whole();
       case DECIMAL -> text().indexOf('.') < 0 ? text() + "." : text();
       case FLOAT -> text().toLowerCase(Locale.ROOT).indexOf('e') < 0 ? text() + "e0" : text();
-      case BINARY -> "_binary " + hex();
+      case BINARY -> type == MysqlType.BIT ? hex() : "_binary " + hex();
       case TEMPORAL -> temporal();
       case STRING -> string(mode);
     };

@@ -58,6 +58,8 @@ public record KnownVariable(
     LOG,
     /** Error 1228. */
     SESSION_ONLY,
+    /** The same for who may set global variables; a mysqld asks for that first. */
+    SESSION_CHECKED,
     /** Error 1238. */
     READ_ONLY
   }
@@ -94,6 +96,14 @@ public record KnownVariable(
     }
   }
 
+  /** 1228. */
+  public AlraiException sessionOnly() {
+    return AlraiException.fromServer(
+        1228,
+        "HY000",
+        "Variable '" + name + "' is a SESSION variable and can't be used with SET GLOBAL");
+  }
+
   /**
    * Refuses what has no global value that can be set.
    *
@@ -106,12 +116,9 @@ public record KnownVariable(
         if (session == InSession.READ_ONLY) {
           throw readOnly();
         }
-        throw AlraiException.fromServer(
-            1228,
-            "HY000",
-            "Variable '" + name + "' is a SESSION variable and can't be used with SET GLOBAL");
+        throw sessionOnly();
       }
-      case KEPT, CN, SERVERS, FIXED, REFUSED, LOG -> {
+      case SESSION_CHECKED, KEPT, CN, SERVERS, FIXED, REFUSED, LOG -> {
         // can be set, or is refused with another reason
       }
     }

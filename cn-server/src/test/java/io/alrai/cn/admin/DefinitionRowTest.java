@@ -26,7 +26,7 @@ class DefinitionRowTest {
           false,
           new Partitioning.Single(),
           1,
-          List.of(new ColumnIndexDefinition("c*/i", List.of("a", "b"))),
+          List.of(new ColumnIndexDefinition("c*/i", List.of("a", "b"), 1)),
           List.of(),
           true,
           false);

@@ -118,9 +118,7 @@ class VariablesIT {
           !Set.of(InSession.GLOBAL_ONLY, InSession.READ_ONLY).contains(known.session());
       switch (scope) {
         case "GLOBAL" -> assertTrue(!session, name);
-        case "SESSION" ->
-            assertTrue(
-                known.global() != InGlobal.SESSION_ONLY || name.equals("rbr_exec_mode"), name);
+        case "SESSION" -> assertTrue(known.global() != InGlobal.SESSION_ONLY, name);
         case "SESSION_ONLY" -> assertEquals(InGlobal.SESSION_ONLY, known.global(), name);
         default -> throw new AssertionError(name + " " + scope);
       }

@@ -7,8 +7,10 @@ import java.util.List;
  *
  * @param name within the table
  * @param columns those in its statement; rows are not kept in their order
+ * @param job the DDL job that made it, so that one which is dropped and made again is another; 0
+ *     for those from before this was noted
  */
-public record ColumnIndexDefinition(String name, List<String> columns) {
+public record ColumnIndexDefinition(String name, List<String> columns, long job) {
   /** Copies the list. */
   public ColumnIndexDefinition {
     columns = List.copyOf(columns);

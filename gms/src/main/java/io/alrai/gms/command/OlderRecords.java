@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.alrai.gms.api.Account;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.ColumnIndexDefinition;
 import io.alrai.gms.api.Credential;
 import io.alrai.gms.api.GrantChange;
 import io.alrai.gms.api.GrantScope;
@@ -35,12 +36,13 @@ import java.util.Set;
  * cluster or column nodes have none; tables from before there were column indexes or triggers and
  * schemas from before there were views or routines have none, those from before they had numbers
  * have physical schemas of their name, and their ids come from sequences, and of them it is not
- * known whether they were placed by default; triggers from before they could name tables name none;
- * functions from before CNs interpreted some are not interpreted; accounts from before passwords
- * were salted keep the better of their two digests until they are, and need no TLS; those from
- * before there were privileges have all of them, so that an upgrade locks nobody out; before there
- * were privileges for columns or routines, roles, and rules for passwords, nobody had any, but that
- * who made a routine might call and change it: he is granted that.
+ * known whether they were placed by default; column indexes from before their jobs were noted have
+ * none; triggers from before they could name tables name none; functions from before CNs
+ * interpreted some are not interpreted; accounts from before passwords were salted keep the better
+ * of their two digests until they are, and need no TLS; those from before there were privileges
+ * have all of them, so that an upgrade locks nobody out; before there were privileges for columns
+ * or routines, roles, and rules for passwords, nobody had any, but that who made a routine might
+ * call and change it: he is granted that.
  */
 final class OlderRecords extends DelegatingDeserializer {
   private static final long serialVersionUID = 1;
@@ -49,6 +51,7 @@ final class OlderRecords extends DelegatingDeserializer {
       Set.of(
           Catalog.class,
           Table.class,
+          ColumnIndexDefinition.class,
           Trigger.class,
           Schema.class,
           CatalogCommand.CreateSchema.class,
@@ -119,6 +122,9 @@ final class OlderRecords extends DelegatingDeserializer {
     }
     if (type == Table.class && !record.has("placedByDefault")) {
       record.put("placedByDefault", false);
+    }
+    if (type == ColumnIndexDefinition.class && !record.has("job")) {
+      record.put("job", 0);
     }
     if (type == Trigger.class && !record.has("tables")) {
       record.putArray("tables");

@@ -141,7 +141,7 @@ class GmsCodecTest {
         true,
         partitioning,
         table.tableGroupId(),
-        List.of(new ColumnIndexDefinition("ci", List.of("a"))),
+        List.of(new ColumnIndexDefinition("ci", List.of("a"), 7)),
         List.of(Samples.trigger("g")),
         true,
         false);
