@@ -58,7 +58,7 @@ public final class BinaryTimes {
   static String time(ByteBuf in, ColumnDefinition column) {
     int length = in.readUnsignedByte();
     boolean negative = length > 0 && in.readByte() == 1;
-    int days = length > 0 ? (int) in.readUnsignedIntLE() : 0;
+    long days = length > 0 ? in.readUnsignedIntLE() : 0;
     int hour = length > 0 ? in.readUnsignedByte() : 0;
     int minute = length > 0 ? in.readUnsignedByte() : 0;
     int second = length > 0 ? in.readUnsignedByte() : 0;
@@ -72,8 +72,8 @@ public final class BinaryTimes {
   }
 
   /** At least so many digits. */
-  private static StringBuilder digits(StringBuilder text, int value, int least) {
-    String written = Integer.toString(value);
+  private static StringBuilder digits(StringBuilder text, long value, int least) {
+    String written = Long.toString(value);
     return text.repeat('0', Math.max(0, least - written.length())).append(written);
   }
 
@@ -86,18 +86,26 @@ public final class BinaryTimes {
 
   /** {@code YYYY-MM-DD[ hh:mm:ss[.ffffff]]}; 0, 4, 7 or 11 bytes behind the length. */
   static void date(String text, ByteBuf out) {
-    int year = Integer.parseInt(text, 0, 4, 10);
-    int month = Integer.parseInt(text, 5, 7, 10);
-    int day = Integer.parseInt(text, 8, 10, 10);
+    // a client may bind any numbers, which have more digits then: a mysqld says what it makes of
+    // them
+    int years = text.indexOf('-');
+    int months = text.indexOf('-', years + 1);
+    int days = end(text, ' ', months + 1);
+    int year = Integer.parseInt(text, 0, years, 10);
+    int month = Integer.parseInt(text, years + 1, months, 10);
+    int day = Integer.parseInt(text, months + 1, days, 10);
     int hour = 0;
     int minute = 0;
     int second = 0;
     int micros = 0;
-    if (text.length() > 10) {
-      hour = Integer.parseInt(text, 11, 13, 10);
-      minute = Integer.parseInt(text, 14, 16, 10);
-      second = Integer.parseInt(text, 17, 19, 10);
-      micros = micros(text, 19);
+    if (text.length() > days) {
+      int hours = text.indexOf(':', days);
+      int minutes = text.indexOf(':', hours + 1);
+      int seconds = end(text, '.', minutes + 1);
+      hour = Integer.parseInt(text, days + 1, hours, 10);
+      minute = Integer.parseInt(text, hours + 1, minutes, 10);
+      second = Integer.parseInt(text, minutes + 1, seconds, 10);
+      micros = micros(text, seconds);
     }
     int length =
         micros != 0 ? 11 : hour + minute + second != 0 ? 7 : year + month + day != 0 ? 4 : 0;
@@ -118,19 +126,25 @@ public final class BinaryTimes {
     boolean negative = text.startsWith("-");
     String plain = negative ? text.substring(1) : text;
     int colon = plain.indexOf(':');
-    int hours = Integer.parseInt(plain.substring(0, colon));
+    long hours = Long.parseLong(plain, 0, colon, 10);
     int minute = Integer.parseInt(plain, colon + 1, colon + 3, 10);
     int second = Integer.parseInt(plain, colon + 4, colon + 6, 10);
     int micros = micros(plain, colon + 6);
     int length = micros != 0 ? 12 : hours + minute + second != 0 ? 8 : 0;
     out.writeByte(length);
     if (length > 0) {
-      out.writeByte(negative ? 1 : 0).writeIntLE(hours / 24).writeByte(hours % 24);
+      out.writeByte(negative ? 1 : 0).writeIntLE((int) (hours / 24)).writeByte((int) (hours % 24));
       out.writeByte(minute).writeByte(second);
     }
     if (length > 8) {
       out.writeIntLE(micros);
     }
+  }
+
+  /** Where a part ends: before the character, or with the text. */
+  private static int end(String text, char before, int from) {
+    int at = text.indexOf(before, from);
+    return at < 0 ? text.length() : at;
   }
 
   private static int micros(String text, int point) {

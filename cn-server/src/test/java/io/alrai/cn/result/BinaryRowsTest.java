@@ -56,7 +56,9 @@ class BinaryRowsTest {
     isKept(MysqlType.BIGINT, UNSIGNED, 0, "18446744073709551615");
     isKept(MysqlType.DECIMAL, 0, 2, "-0.10", "12345678901234567890.12");
     isKept(MysqlType.DATE, 0, 0, "0000-00-00", "2026-11-21", "9999-12-31");
+    isKept(MysqlType.DATE, 0, 0, "65535-200-255");
     isKept(MysqlType.DATETIME, 0, 0, "0000-00-00 00:00:00", "2026-11-21 00:00:00");
+    isKept(MysqlType.DATETIME, 0, 0, "65535-255-200 255:200:100");
     isKept(MysqlType.TIMESTAMP, 0, 3, "2026-11-21 23:59:59.120", "2026-11-21 23:59:59.000");
     isKept(MysqlType.TIME, 0, 0, "00:00:00", "-838:59:59", "24:00:01");
     isKept(MysqlType.TIME, 0, 6, "00:00:00.000001", "-00:00:01.500000");

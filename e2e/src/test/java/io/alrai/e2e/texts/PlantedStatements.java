@@ -27,6 +27,8 @@ final class PlantedStatements {
           "CREATE TABLE {ch} ({a} INT PRIMARY KEY, {b} INT, CONSTRAINT {f} FOREIGN KEY ({a})"
               + " REFERENCES {t} ({a})) PARTITION BY KEY ({a}) PARTITIONS 4",
           "CREATE TABLE {nk} ({b} INT, {c} VARCHAR(9))",
+          "CREATE TABLE {e}.{u} ({a} INT AUTO_INCREMENT PRIMARY KEY, {b} INT) PARTITION BY KEY ({a})"
+              + " PARTITIONS 4",
           "CREATE TABLE {like} LIKE {t}",
           "CREATE TABLE {e}.{t} ({a} INT PRIMARY KEY, {b} INT) PARTITION BY KEY ({a}) PARTITIONS 4",
           "CREATE TABLE {as} ({al} INT PRIMARY KEY) SELECT {a} AS {al} FROM {t}",
@@ -82,6 +84,8 @@ final class PlantedStatements {
           "?UPDATE {t} AS {al} SET {al}.{b} = ? WHERE {al}.{c} = {'lit}",
           "UPDATE {d}.{t} AS {al} SET {al}.{b} = 3 ORDER BY {al}.{a} LIMIT 2",
           "UPDATE {e}.{t} SET {a} = {a} + 100 WHERE {b} < 3",
+          "INSERT INTO {e}.{u} ({b}) VALUES (1), (2)",
+          "UPDATE {e}.{u} AS {al} SET {al}.{a} = 3000 WHERE {al}.{b} = 2",
           "UPDATE {t} AS {al} JOIN {u} AS {al2} ON {al}.{a} = {al2}.{a} SET {al}.{b} = {al2}.{b}",
           "UPDATE {tt} SET {b} = (SELECT MAX({b}) FROM {t}) WHERE {a} = 1",
           "DELETE FROM {e}.{t} WHERE {b} = 77",
