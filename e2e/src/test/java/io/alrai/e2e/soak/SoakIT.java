@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.alrai.testing.ClusterProcess;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Clients that go, stall and trickle in the middle of every kind of statement, servers that die and
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.Test;
  * -Dsoak.seed=N} repeats its choices.
  */
 @Tag("alone")
+@Timeout(value = 12, unit = TimeUnit.HOURS)
 final class SoakIT {
   private static final int SECONDS = Integer.getInteger("soak.seconds", 15);
 
