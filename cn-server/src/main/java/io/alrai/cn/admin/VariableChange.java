@@ -72,8 +72,8 @@ final class VariableChange {
     session.assign(userVariables);
     autocommit.ifPresent(session::autocommit);
     readOnly.ifPresent(session::readOnly);
-    nextReadOnly.ifPresent(session::nextReadOnly);
-    nextIsolation.ifPresent(session::nextIsolation);
+    nextReadOnly.ifPresent(session.next()::readOnly);
+    nextIsolation.ifPresent(session.next()::isolation);
     idleness.forEach(session.idleness()::bound);
     lastInsertId.ifPresent(session::lastInsertId);
     eventual.ifPresent(session.reads()::eventual);

@@ -366,8 +366,8 @@ final class VariableStatements {
     switch (set.scope()) {
       case NEXT -> {
         requireNoTransaction(session);
-        set.isolation().ifPresent(level -> session.nextIsolation(level.replace('-', ' ')));
-        set.readOnly().ifPresent(session::nextReadOnly);
+        set.isolation().ifPresent(level -> session.next().isolation(level.replace('-', ' ')));
+        set.readOnly().ifPresent(session.next()::readOnly);
       }
       case GLOBAL, PERSIST -> {
         rules.requireAdmin(session);

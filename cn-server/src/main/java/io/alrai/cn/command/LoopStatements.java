@@ -69,7 +69,7 @@ final class LoopStatements {
     CompletableFuture<Void> work;
     switch (statement) {
       case AdminStatement.Xa xa when xa.verb() != AdminStatement.XaVerb.RECOVER ->
-          work = transaction.clientXa().run(xa, () -> takeOptions(session, Wish.UNSAID, false));
+          work = transaction.clientXa().run(xa, () -> session.next().take(session.readOnly()));
       case AdminStatement.Begin begin ->
           work =
               transaction
@@ -77,7 +77,10 @@ final class LoopStatements {
                   .thenCompose(done -> transaction.tableLocks().unlock())
                   .thenCompose(done -> {
                     transaction.begin(
-                        takeOptions(session, begin.readOnly(), begin.consistentSnapshot()));
+                        session
+                            .next()
+                            .take(
+                                session.readOnly(), begin.readOnly(), begin.consistentSnapshot()));
                     return transaction.openSnapshot(session.backendSettings());
                   });
       case AdminStatement.Commit commit -> {
@@ -122,19 +125,6 @@ final class LoopStatements {
     return CompletableFuture.completedFuture(null);
   }
 
-  private TransactionOptions takeOptions(
-      Session session, Wish readOnly, boolean consistentSnapshot) {
-    boolean byDefault = session.readOnly() || session.nextReadOnly();
-    TransactionOptions options =
-        new TransactionOptions(
-            session.nextIsolation(),
-            readOnly == Wish.YES || readOnly == Wish.UNSAID && byDefault,
-            consistentSnapshot);
-    session.nextIsolation("");
-    session.nextReadOnly(false);
-    return options;
-  }
-
   private void follow(Session session, Wish chain, TransactionOptions again, Wish release) {
     CompletionType type = session.own().completion();
     if (type.chains(chain)) {
@@ -156,7 +146,7 @@ final class LoopStatements {
         return CompletableFuture.completedFuture(null);
       }
       if (!session.autocommit()) {
-        transaction.begin(takeOptions(session, Wish.UNSAID, false));
+        transaction.begin(session.next().take(session.readOnly()));
       }
     }
     return transaction.savepoint(action, name);

@@ -130,7 +130,7 @@ final class StatementDispatch {
     if (session.transaction().open() || namesNoTable(planned)) {
       return;
     }
-    TransactionOptions options = options(session);
+    TransactionOptions options = session.next().take(session.readOnly());
     if (!session.autocommit()) {
       session.transaction().begin(options);
     } else if (options.readOnly() && writes(planned)) {
@@ -151,11 +151,11 @@ final class StatementDispatch {
     if (!session.autocommit() || transaction.open()) {
       return false;
     }
-    transaction.begin(options(session));
+    transaction.begin(session.next().take(session.readOnly()));
     return true;
   }
 
-  /** A SELECT without tables is no transaction: SET TRANSACTION is for the one behind it. */
+  /** A SELECT without tables is no transaction: SET TRANSACTION is for the next one. */
   private static boolean namesNoTable(PlannedStatement planned) {
     return planned.planned().work() instanceof Work.Data data
         && data.plan() instanceof Plan.Select select
@@ -191,18 +191,6 @@ final class StatementDispatch {
     return planned.planned().work() instanceof Work.Data data
         && data.plan() instanceof Plan.Select select
         && select.rowLocks().impatient();
-  }
-
-  private static TransactionOptions options(Session session) {
-    if (session.nextIsolation().isEmpty() && !session.nextReadOnly()) {
-      return session.readOnly() ? TransactionOptions.READ_ONLY : TransactionOptions.PLAIN;
-    }
-    TransactionOptions options =
-        new TransactionOptions(
-            session.nextIsolation(), session.readOnly() || session.nextReadOnly(), false);
-    session.nextIsolation("");
-    session.nextReadOnly(false);
-    return options;
   }
 
   private ByteBuf command(Pinned pinned, @Nullable ByteBuf packets, byte[] sql, int length) {

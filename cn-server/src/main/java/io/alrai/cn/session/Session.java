@@ -52,8 +52,7 @@ public final class Session {
   private LexicalMode lexicalMode = LexicalMode.DEFAULT;
   private boolean multiStatements;
   private boolean autocommit = true;
-  private String nextIsolation = "";
-  private boolean nextReadOnly;
+  private final NextTransaction next = new NextTransaction();
   private boolean readOnly;
   private final CnVariables own = new CnVariables();
   private long lastInsertId;
@@ -190,8 +189,7 @@ public final class Session {
     access = access.reset(catalog);
     userVariables.clear();
     temporary.clear();
-    nextIsolation = "";
-    nextReadOnly = false;
+    next.clear();
     lastInsertId = 0;
     rowCount = -1;
     foundRows = 0;
@@ -399,24 +397,9 @@ public final class Session {
     autocommit = on;
   }
 
-  /** Isolation of the next transaction only, as in SQL; empty for the session's. */
-  public String nextIsolation() {
-    return nextIsolation;
-  }
-
-  /** Sets it by SET TRANSACTION without SESSION. */
-  public void nextIsolation(String isolation) {
-    nextIsolation = isolation;
-  }
-
-  /** Whether the next transaction only is read-only. */
-  public boolean nextReadOnly() {
-    return nextReadOnly;
-  }
-
-  /** Sets it by SET TRANSACTION without SESSION. */
-  public void nextReadOnly(boolean on) {
-    nextReadOnly = on;
+  /** What is said of the next transaction alone. */
+  public NextTransaction next() {
+    return next;
   }
 
   /** The variables that it has here, and not on backends. */
