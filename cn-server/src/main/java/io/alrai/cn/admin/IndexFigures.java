@@ -6,17 +6,17 @@ import io.alrai.cn.session.SessionCharset;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
-import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.parse.TokenCursor;
 import java.nio.charset.Charset;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -52,27 +52,47 @@ final class IndexFigures {
    */
   private record Part(Table table, String index, String place) {}
 
-  /** Sums of those that have one; of null it is not known. */
-  private Map<Part, @Nullable Long> sums(Collection<Table> tables) {
-    Map<Part, @Nullable Long> sums = new LinkedHashMap<>();
-    List<Table> unknown = new ArrayList<>();
-    partitions.read(
-        catalog,
-        tables,
-        IndexFigures::query,
-        new PartitionRows.Reader() {
-          @Override
-          public void row(Table table, List<@Nullable String> row) {
-            Part part = new Part(table, String.valueOf(row.get(2)), String.valueOf(row.get(3)));
-            sums.merge(part, Long.parseUnsignedLong(String.valueOf(row.get(4))), Long::sum);
-          }
+  /** What comes, summed up. */
+  static final class Sums implements PartitionRows.Reader {
+    private final Map<Part, Long> sums = new LinkedHashMap<>();
+    private final Set<Table> unknown = new LinkedHashSet<>();
 
-          @Override
-          public void away(Table table) {
-            unknown.add(table);
-          }
-        });
-    sums.replaceAll((part, sum) -> unknown.contains(part.table()) ? null : sum);
+    @Override
+    public void row(Table table, List<@Nullable String> row) {
+      Part part = new Part(table, String.valueOf(row.get(2)), String.valueOf(row.get(3)));
+      sums.merge(part, Long.parseUnsignedLong(String.valueOf(row.get(4))), Long::sum);
+    }
+
+    @Override
+    public void away(Table table) {
+      unknown.add(table);
+    }
+
+    /** An array for each part; one that ends with its table's name is about all parts of it. */
+    String json() {
+      StringJoiner list = new StringJoiner(",", "[", "]");
+      sums.forEach((part, sum) -> {
+        if (!unknown.contains(part.table())) {
+          list.add(
+              "["
+                  + TableStatus.names(part.table())
+                  + ",\""
+                  + TableStatus.hex(part.index())
+                  + "\","
+                  + part.place()
+                  + ","
+                  + sum
+                  + "]");
+        }
+      });
+      unknown.forEach(table -> list.add("[" + TableStatus.names(table) + "]"));
+      return list.toString();
+    }
+  }
+
+  private Sums sums(Collection<Table> tables) {
+    Sums sums = new Sums();
+    partitions.read(catalog, tables, IndexFigures::query, sums);
     return sums;
   }
 
@@ -87,25 +107,6 @@ final class IndexFigures {
 
   /** A query that gives what {@code information_schema.STATISTICS} should. */
   String over(String statistics) {
-    List<Table> all = new ArrayList<>();
-    for (Schema schema : catalog.schemas().values()) {
-      all.addAll(schema.tables().values());
-    }
-    StringJoiner list = new StringJoiner(",", "[", "]");
-    sums(all)
-        .forEach((part, sum) ->
-            list.add(
-                "[\""
-                    + TableStatus.hex(part.table().schema())
-                    + "\",\""
-                    + TableStatus.hex(part.table().name())
-                    + "\",\""
-                    + TableStatus.hex(part.index())
-                    + "\","
-                    + part.place()
-                    + ","
-                    + sum
-                    + "]"));
     return "SELECT t.TABLE_CATALOG,t.TABLE_SCHEMA,t.TABLE_NAME,t.NON_UNIQUE,t.INDEX_SCHEMA,"
         + "t.INDEX_NAME,t.SEQ_IN_INDEX,t.COLUMN_NAME,t.COLLATION"
         + ",IF(f.s IS NULL,t.CARDINALITY,f.c) AS CARDINALITY"
@@ -113,18 +114,19 @@ final class IndexFigures {
         + "t.EXPRESSION FROM "
         + statistics
         + " AS t LEFT JOIN JSON_TABLE(_utf8mb4'"
-        + list
+        + sums(PartitionRows.all(catalog)).json()
         + "',_utf8mb4'$[*]' COLUMNS("
         + "s VARCHAR(512) PATH _utf8mb4'$[0]',n VARCHAR(512) PATH _utf8mb4'$[1]',"
         + "k VARCHAR(512) PATH _utf8mb4'$[2]',q INT PATH _utf8mb4'$[3]',"
         + "c BIGINT PATH _utf8mb4'$[4]')) AS f ON f.s=HEX(t.TABLE_SCHEMA)"
-        + " AND f.n=HEX(t.TABLE_NAME) AND f.k=HEX(t.INDEX_NAME) AND f.q=t.SEQ_IN_INDEX";
+        + " AND f.n=HEX(t.TABLE_NAME)"
+        + " AND (f.k IS NULL OR f.k=HEX(t.INDEX_NAME) AND f.q=t.SEQ_IN_INDEX)";
   }
 
   /**
    * What SHOW INDEX shows in the place of a row.
    *
-   * @param show behind SHOW
+   * @param show after SHOW
    * @return each row as it is for other statements
    */
   UnaryOperator<byte[]> ofShow(TokenCursor show) {
@@ -141,7 +143,8 @@ final class IndexFigures {
     if (table.isEmpty()) {
       return UnaryOperator.identity();
     }
-    Map<Part, @Nullable Long> sums = sums(List.of(table.get()));
+    Sums sums = sums(List.of(table.get()));
+    boolean away = sums.unknown.contains(table.get());
     Charset charset = SessionCharset.ofResults(session);
     return row -> {
       List<byte @Nullable []> values = ShardQueries.cells(row, SHOWN_COLUMNS);
@@ -150,11 +153,12 @@ final class IndexFigures {
               table.get(),
               text(values.get(SHOWN_NAME), charset),
               text(values.get(SHOWN_PLACE), charset));
-      if (!sums.containsKey(part)) {
-        return row;
+      @Nullable Long sum = sums.sums.get(part);
+      if (away) {
+        values.set(SHOWN_CARDINALITY, null);
+      } else if (sum != null) {
+        values.set(SHOWN_CARDINALITY, Long.toString(sum).getBytes(charset));
       }
-      @Nullable Long sum = sums.get(part);
-      values.set(SHOWN_CARDINALITY, sum == null ? null : sum.toString().getBytes(charset));
       return ResultTable.encode(values);
     };
   }

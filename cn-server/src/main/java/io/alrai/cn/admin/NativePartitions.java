@@ -3,12 +3,12 @@ package io.alrai.cn.admin;
 import io.alrai.cn.session.Session;
 import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
-import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
@@ -28,37 +28,46 @@ final class NativePartitions {
   /** Its names are empty where there is none. */
   private record Part(Table table, String partition, String subpartition) {}
 
-  private Map<Part, TableFigures.Sums> sums() {
-    List<Table> all = new ArrayList<>();
-    for (Schema schema : catalog.schemas().values()) {
-      all.addAll(schema.tables().values());
+  /** What comes, summed up. */
+  static final class Sums implements PartitionRows.Reader {
+    private final Map<Part, TableFigures.Sums> sums = new LinkedHashMap<>();
+    private final Set<Table> unknown = new LinkedHashSet<>();
+
+    @Override
+    public void row(Table table, List<@Nullable String> row) {
+      Part part = new Part(table, text(row.get(8)), text(row.get(9)));
+      sums.computeIfAbsent(part, key -> new TableFigures.Sums(false)).add(row);
     }
-    Map<Part, TableFigures.Sums> sums = new LinkedHashMap<>();
-    partitions.read(
-        catalog,
-        all,
-        NativePartitions::query,
-        new PartitionRows.Reader() {
-          @Override
-          public void row(Table table, List<@Nullable String> row) {
-            Part part = new Part(table, text(row.get(8)), text(row.get(9)));
-            sums.computeIfAbsent(part, key -> new TableFigures.Sums(false)).add(row);
-          }
 
-          @Override
-          public void away(Table table) {
-            sums.forEach((part, sum) -> {
-              if (part.table().equals(table)) {
-                sum.unknown();
-              }
-            });
-          }
-        });
-    return sums;
-  }
+    @Override
+    public void away(Table table) {
+      unknown.add(table);
+    }
 
-  private static String text(@Nullable String name) {
-    return name == null ? "" : name;
+    private static String text(@Nullable String name) {
+      return name == null ? "" : name;
+    }
+
+    /** An array for each part; one that ends with its table's name is about all parts of it. */
+    String json() {
+      StringJoiner list = new StringJoiner(",", "[", "]");
+      sums.forEach((part, sum) -> {
+        if (!unknown.contains(part.table())) {
+          list.add(
+              "["
+                  + TableStatus.names(part.table())
+                  + ","
+                  + sum
+                  + ",\""
+                  + TableStatus.hex(part.partition())
+                  + "\",\""
+                  + TableStatus.hex(part.subpartition())
+                  + "\"]");
+        }
+      });
+      unknown.forEach(table -> list.add("[" + TableStatus.names(table) + "]"));
+      return list.toString();
+    }
   }
 
   private static Sql query(Sql schemas) {
@@ -72,21 +81,8 @@ final class NativePartitions {
 
   /** A query that gives what {@code information_schema.PARTITIONS} should. */
   String over(String rows) {
-    StringJoiner list = new StringJoiner(",", "[", "]");
-    sums()
-        .forEach((part, sums) ->
-            list.add(
-                "[\""
-                    + TableStatus.hex(part.table().schema())
-                    + "\",\""
-                    + TableStatus.hex(part.table().name())
-                    + "\","
-                    + sums
-                    + ",\""
-                    + TableStatus.hex(part.partition())
-                    + "\",\""
-                    + TableStatus.hex(part.subpartition())
-                    + "\"]"));
+    Sums sums = new Sums();
+    partitions.read(catalog, PartitionRows.all(catalog), NativePartitions::query, sums);
     return "SELECT t.TABLE_CATALOG,t.TABLE_SCHEMA,t.TABLE_NAME,t.PARTITION_NAME,"
         + "t.SUBPARTITION_NAME,t.PARTITION_ORDINAL_POSITION,t.SUBPARTITION_ORDINAL_POSITION,"
         + "t.PARTITION_METHOD,t.SUBPARTITION_METHOD,t.PARTITION_EXPRESSION,"
@@ -102,11 +98,12 @@ final class NativePartitions {
         + ",t.CHECK_TIME,t.CHECKSUM,t.PARTITION_COMMENT,t.NODEGROUP,t.TABLESPACE_NAME FROM "
         + rows
         + " AS t LEFT JOIN JSON_TABLE(_utf8mb4'"
-        + list
+        + sums.json()
         + "',_utf8mb4'$[*]' COLUMNS("
         + TableStatus.FIGURES
         + ",p VARCHAR(512) PATH _utf8mb4'$[9]',b VARCHAR(512) PATH _utf8mb4'$[10]')) AS f"
         + TableStatus.ON
-        + " AND f.p=HEX(IFNULL(t.PARTITION_NAME,'')) AND f.b=HEX(IFNULL(t.SUBPARTITION_NAME,''))";
+        + " AND (f.p IS NULL OR f.p=HEX(IFNULL(t.PARTITION_NAME,''))"
+        + " AND f.b=HEX(IFNULL(t.SUBPARTITION_NAME,'')))";
   }
 }

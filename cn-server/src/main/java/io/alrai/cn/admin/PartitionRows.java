@@ -45,6 +45,13 @@ final class PartitionRows {
     void away(Table table);
   }
 
+  /** All tables there are. */
+  static List<Table> all(Catalog catalog) {
+    return catalog.schemas().values().stream()
+        .flatMap(schema -> schema.tables().values().stream())
+        .toList();
+  }
+
   /**
    * Asks about tables.
    *
@@ -99,7 +106,6 @@ final class PartitionRows {
     }
   }
 
-  /** The estimates are as old as the session bears. */
   private SessionSettings settings() {
     SessionSettings defaults = parts.settings().defaults();
     String expiry = session.backendSettings().literal(STATS_EXPIRY);

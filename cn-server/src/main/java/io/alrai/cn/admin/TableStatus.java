@@ -5,6 +5,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Schema;
+import io.alrai.gms.api.Table;
 import io.alrai.optimizer.parse.SystemTables;
 import io.alrai.optimizer.parse.TokenCursor;
 import io.alrai.optimizer.parse.TokenKind;
@@ -126,9 +127,7 @@ final class TableStatus {
     StringJoiner list = new StringJoiner(",", "[", "]");
     figures
         .of(catalog, schemas)
-        .forEach((table, sums) ->
-            list.add(
-                "[\"" + hex(table.schema()) + "\",\"" + hex(table.name()) + "\"," + sums + "]"));
+        .forEach((table, sums) -> list.add("[" + names(table) + "," + sums + "]"));
     return "SELECT t.TABLE_CATALOG,t.TABLE_SCHEMA,t.TABLE_NAME,t.TABLE_TYPE,t.ENGINE,t.VERSION,"
         + "t.ROW_FORMAT"
         + either("TABLE_ROWS", "f.r")
@@ -152,6 +151,11 @@ final class TableStatus {
 
   static String either(String column, String figure) {
     return ",IF(f.s IS NULL,t." + column + "," + figure + ") AS " + column;
+  }
+
+  /** Of its schema and itself, as JSON has them in {@link #FIGURES}. */
+  static String names(Table table) {
+    return "\"" + hex(table.schema()) + "\",\"" + hex(table.name()) + "\"";
   }
 
   /** As HEX() has it, so that a name is nothing else in JSON or in SQL. */
