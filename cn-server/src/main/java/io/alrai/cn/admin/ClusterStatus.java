@@ -7,6 +7,7 @@ import io.alrai.cn.variable.KnownStatus;
 import io.alrai.cn.variable.StatusList;
 import io.alrai.common.id.DnId;
 import io.alrai.common.sql.Sql;
+import io.alrai.common.type.JsonString;
 import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.dn.link.BackendAccount;
 import io.alrai.optimizer.parse.TokenCursor;
@@ -18,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class ClusterStatus {
   private static final Sql GLOBAL = Sql.of("SHOW GLOBAL STATUS");
   private static final Sql OF_SESSION = Sql.of("SHOW SESSION STATUS");
+  private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?");
 
   private final CnParts parts;
   private final Session session;
@@ -43,7 +46,7 @@ final class ClusterStatus {
   /**
    * SHOW STATUS as a query.
    *
-   * @param show behind SHOW
+   * @param show after SHOW
    * @return empty for other statements
    */
   Optional<String> ofShow(TokenCursor show) {
@@ -90,9 +93,9 @@ final class ClusterStatus {
     values(global)
         .forEach((name, value) -> {
           json.append(json.length() == 1 ? "[" : ",[");
-          quote(name, json);
+          JsonString.append(json, name);
           json.append(',');
-          quote(value, json);
+          JsonString.append(json, value);
           json.append(']');
         });
     return "SELECT VARIABLE_NAME,VARIABLE_VALUE FROM JSON_TABLE("
@@ -102,19 +105,6 @@ final class ClusterStatus {
         + " PATH _utf8mb4'$[0]',"
         + "VARIABLE_VALUE VARCHAR(1024) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci"
         + " PATH _utf8mb4'$[1]')) AS v";
-  }
-
-  private static void quote(String text, StringBuilder json) {
-    json.append('"');
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '"' || c == '\\' || c < ' ') {
-        json.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-      } else {
-        json.append(c);
-      }
-    }
-    json.append('"');
   }
 
   /** In the order of a mysqld's, with the CN's own by name among them. */
@@ -174,7 +164,7 @@ final class ClusterStatus {
   }
 
   private static boolean isNumber(String text) {
-    return text.matches("-?\\d+(\\.\\d+)?");
+    return NUMBER.matcher(text).matches();
   }
 
   /** What those say that can be asked. */

@@ -5,11 +5,11 @@ import io.alrai.cn.explain.Step.Sample;
 import io.alrai.cn.result.ResultTable;
 import io.alrai.cn.result.ResultWriter;
 import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.common.type.JsonString;
 import io.alrai.common.wire.ColumnDefinition;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -68,7 +68,8 @@ final class Explanation {
     if (!step.text().isEmpty()) {
       tree.append(indent).append("-> ").append(step.text()).append('\n');
     }
-    json.append("{\"step\": ").append(quoted(step.text()));
+    json.append("{\"step\": ");
+    JsonString.append(json, step.text());
     step.sample().ifPresent(sample -> addPlans(sample, ask.apply(sample), step, depth, said));
     if (!step.before().isEmpty()) {
       json.append(", \"steps\": [");
@@ -137,18 +138,6 @@ final class Explanation {
       }
       table.add(row);
     }
-  }
-
-  private static String quoted(String text) {
-    StringBuilder json = new StringBuilder("\"");
-    for (char c : text.toCharArray()) {
-      if (c == '"' || c == '\\' || c < ' ') {
-        json.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-      } else {
-        json.append(c);
-      }
-    }
-    return json.append('"').toString();
   }
 
   /** The steps, for who reads the traditional table. */

@@ -2,6 +2,7 @@ package io.alrai.dn.binlog;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.alrai.common.type.JsonString;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.math.BigDecimal;
@@ -64,7 +65,7 @@ final class JsonText {
       case STRING -> {
         ByteBuf from = in.duplicate().readerIndex(at);
         int length = length(from);
-        quote(from.toString(from.readerIndex(), length, UTF_8));
+        JsonString.append(out, from.toString(from.readerIndex(), length, UTF_8));
       }
       case OPAQUE -> opaque(at);
       default -> throw new BinlogException("JSON of type " + type);
@@ -86,7 +87,7 @@ final class JsonText {
       if (object) {
         int key = keys + i * (width + 2);
         int length = in.getUnsignedShortLE(key + width);
-        quote(in.toString(start + number(key, large), length, UTF_8));
+        JsonString.append(out, in.toString(start + number(key, large), length, UTF_8));
         out.append(": ");
       }
       int entry = values + i * (1 + width);
@@ -121,30 +122,6 @@ final class JsonText {
         return length;
       }
     }
-  }
-
-  private void quote(String text) {
-    out.append('"');
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      switch (c) {
-        case '"' -> out.append("\\\"");
-        case '\\' -> out.append("\\\\");
-        case '\b' -> out.append("\\b");
-        case '\f' -> out.append("\\f");
-        case '\n' -> out.append("\\n");
-        case '\r' -> out.append("\\r");
-        case '\t' -> out.append("\\t");
-        default -> {
-          if (c < ' ') {
-            out.append("\\u%04x".formatted((int) c));
-          } else {
-            out.append(c);
-          }
-        }
-      }
-    }
-    out.append('"');
   }
 
   /** The shortest digits, plain between 1e-15 and 1e15 as my_gcvt has it, and never an integer. */
