@@ -29,12 +29,10 @@ import org.jspecify.annotations.Nullable;
 
 /** EXPLAIN of statements over rows. Virtual threads; thread-safe. */
 public final class RowExplanations {
-  /** What is about another schema or goes elsewhere than to the client. */
-  private static final Pattern ELSEWHERE =
-      Pattern.compile("\\b(INTO|FOR\\s+(SCHEMA|DATABASE))\\b", Pattern.CASE_INSENSITIVE);
+  private static final Pattern FOR_SCHEMA =
+      Pattern.compile("\\bFOR (SCHEMA|DATABASE)\\b", Pattern.CASE_INSENSITIVE);
 
-  private static final Pattern ANALYZE =
-      Pattern.compile("\\s+ANALYZE\\b", Pattern.CASE_INSENSITIVE);
+  private static final Pattern ANALYZE = Pattern.compile("\\bANALYZE\\b", Pattern.CASE_INSENSITIVE);
 
   private final Router router;
   private final GmsService gms;
@@ -56,7 +54,7 @@ public final class RowExplanations {
    */
   public boolean answer(StatementRun run, Plan plan, String prefix, byte[] asWritten) {
     Session session = run.session();
-    if (ELSEWHERE.matcher(prefix).find()) {
+    if (FOR_SCHEMA.matcher(prefix).find()) {
       return false;
     }
     boolean analyze = ANALYZE.matcher(prefix).find();

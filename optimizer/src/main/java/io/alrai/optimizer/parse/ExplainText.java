@@ -11,8 +11,8 @@ import java.util.Optional;
 /**
  * EXPLAIN of a statement, cut in two.
  *
- * @param prefix EXPLAIN and its options, less INTO, with a blank at the end
- * @param into the user variable behind INTO, in lower case and without {@code @}
+ * @param prefix EXPLAIN and its options, less INTO and comments, with a blank at the end
+ * @param into the user variable after INTO, in lower case and without {@code @}
  * @param statement what is explained; its slots have the numbers that they have in the whole
  */
 public record ExplainText(String prefix, Optional<String> into, ShapedText statement) {
@@ -38,13 +38,25 @@ public record ExplainText(String prefix, Optional<String> into, ShapedText state
     Optional<String> variable = into < 0 ? Optional.empty() : Optional.of(variable(tokens, into));
     String prefix =
         into < 0
-            ? tokens.slice(0, verb)
-            : tokens.slice(0, into) + " " + tokens.slice(into + 2, verb);
+            ? words(tokens, 0, verb)
+            : words(tokens, 0, into) + " " + words(tokens, into + 2, verb);
     return Optional.of(
         new ExplainText(
             prefix.strip() + " ",
             variable,
             ShapedText.of(inner, context.ansiQuotes(), context.noBackslashEscapes())));
+  }
+
+  /** As they are written, but for comments: what reads them looks for words. */
+  private static String words(TokenCursor tokens, int from, int to) {
+    StringBuilder words = new StringBuilder();
+    for (int i = from; i < to; i++) {
+      if (i > from && !tokens.touches(i)) {
+        words.append(' ');
+      }
+      words.append(tokens.token(i).text());
+    }
+    return words.toString();
   }
 
   /** Index of INTO before the statement, or -1. */

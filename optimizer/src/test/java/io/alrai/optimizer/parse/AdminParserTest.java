@@ -242,6 +242,12 @@ final class AdminParserTest {
             .orElseThrow();
     assertEquals("EXPLAIN FORMAT=TREE ", explained.prefix());
     assertEquals("SELECT a FROM t WHERE b=?", explained.statement().shape());
+    ExplainText analyzed =
+        ExplainText.of(
+                ShapedText.of("EXPLAIN/**/ANALYZE -- FOR SCHEMA x\nFORMAT=TREE UPDATE t SET a=1"),
+                CONTEXT)
+            .orElseThrow();
+    assertEquals("EXPLAIN ANALYZE FORMAT=TREE ", analyzed.prefix());
     assertTrue(ExplainText.of(ShapedText.of("EXPLAIN t"), CONTEXT).isEmpty());
     assertTrue(ExplainText.of(ShapedText.of("SELECT 1"), CONTEXT).isEmpty());
   }
