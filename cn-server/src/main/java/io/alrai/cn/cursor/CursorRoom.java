@@ -4,11 +4,10 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.metrics.Metric;
 import io.alrai.common.metrics.Metrics;
+import io.alrai.executor.spill.SpillDirectory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -25,10 +24,6 @@ public final class CursorRoom {
    */
   record Bounds(long memory, long cursorBytes, long allBytes, int files) {}
 
-  /** A CN that starts removes what has such a name: see the queries' directory of spilled rows. */
-  private static final String PREFIX = "alrai-spill-cursor-";
-
-  private static final String SUFFIX = ".rows";
   private static final int SHARE_OF_HEAP = 16;
 
   private final Path directory;
@@ -45,7 +40,7 @@ public final class CursorRoom {
   public static CursorRoom of(Metrics metrics) {
     CursorRoom room =
         new CursorRoom(
-            Path.of(System.getProperty("java.io.tmpdir", "/tmp")),
+            SpillDirectory.system(),
             new Bounds(
                 Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, 16L << 30, 64L << 30, 4_096),
             metrics.adder(Metric.CURSOR_SPILLED));
@@ -99,11 +94,7 @@ public final class CursorRoom {
               + " end");
     }
     try {
-      return FileChannel.open(
-          Files.createTempFile(directory, PREFIX, SUFFIX),
-          StandardOpenOption.READ,
-          StandardOpenOption.WRITE,
-          StandardOpenOption.DELETE_ON_CLOSE);
+      return SpillDirectory.createNameless(directory);
     } catch (IOException e) {
       files.decrementAndGet();
       throw failure(e);

@@ -39,7 +39,7 @@ public final class SpillDirectory {
    * @param written counts bytes that are written
    */
   public SpillDirectory(Path path, LongSupplier queryBytes, LongAdder written) {
-    this(path, queryBytes, written, SpillDirectory::temporary);
+    this(path, queryBytes, written, SpillDirectory::createNameless);
   }
 
   SpillDirectory(Path path, LongSupplier queryBytes, LongAdder written, Opener opener) {
@@ -59,13 +59,23 @@ public final class SpillDirectory {
     return Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
   }
 
-  private static FileChannel temporary(Path directory) throws IOException {
+  /**
+   * A file that is gone when it is closed, and has no name meanwhile.
+   *
+   * @throws IOException where there can be none
+   */
+  public static FileChannel createNameless(Path directory) throws IOException {
     Path file = Files.createTempFile(directory, PREFIX, SUFFIX);
-    return FileChannel.open(
-        file,
-        StandardOpenOption.READ,
-        StandardOpenOption.WRITE,
-        StandardOpenOption.DELETE_ON_CLOSE);
+    try {
+      return FileChannel.open(
+          file,
+          StandardOpenOption.READ,
+          StandardOpenOption.WRITE,
+          StandardOpenOption.DELETE_ON_CLOSE);
+    } catch (IOException e) {
+      Files.deleteIfExists(file);
+      throw e;
+    }
   }
 
   /** Whether queries may use it. */
