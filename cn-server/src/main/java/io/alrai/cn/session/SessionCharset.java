@@ -41,13 +41,16 @@ public final class SessionCharset {
 
   /** How the text of statements for connections with these settings is encoded. */
   public static Charset ofClient(SessionSettings settings) {
-    String charset = settings.literal("character_set_client").replace("'", "");
-    return javaCharset(charset.isEmpty() ? "utf8mb4" : charset);
+    return of(settings, "character_set_client");
   }
 
   /** How texts that the session gets are encoded. */
   public static Charset ofResults(Session session) {
-    String charset = session.settings().literal("character_set_results").replace("'", "");
+    return of(session.settings(), "character_set_results");
+  }
+
+  private static Charset of(SessionSettings settings, String variable) {
+    String charset = settings.literal(variable).replace("'", "");
     return javaCharset(charset.isEmpty() ? "utf8mb4" : charset);
   }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * session is.
  */
 public final class StatementTally {
-  private int[] counts = new int[CountedStatement.values().length];
+  private long[] counts = new long[CountedStatement.values().length];
   private long questions;
 
   /** A command that Questions counts. */
@@ -51,7 +51,7 @@ public final class StatementTally {
 
   /** Begins anew, as the session does. */
   void clear() {
-    counts = new int[counts.length];
+    counts = new long[counts.length];
     questions = 0;
   }
 }

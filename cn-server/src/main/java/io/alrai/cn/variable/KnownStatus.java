@@ -1,9 +1,5 @@
 package io.alrai.cn.variable;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -31,21 +27,11 @@ public final class KnownStatus {
 
   private static Map<String, StatusList> read() {
     Map<String, StatusList> all = new TreeMap<>();
-    try (InputStream in = KnownStatus.class.getResourceAsStream(RESOURCE)) {
-      if (in == null) {
-        throw new IllegalStateException("no resource " + RESOURCE);
-      }
-      new String(in.readAllBytes(), StandardCharsets.UTF_8)
-          .lines()
-          .filter(line -> !line.isBlank() && !line.startsWith("#"))
-          .forEach(line -> {
-            int blank = line.indexOf(' ');
-            all.put(
-                line.substring(blank + 1),
-                StatusList.valueOf(line.substring(0, blank).toUpperCase(Locale.ROOT)));
-          });
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    for (String line : TableLines.of(RESOURCE)) {
+      int blank = line.indexOf(' ');
+      all.put(
+          line.substring(blank + 1),
+          StatusList.valueOf(line.substring(0, blank).toUpperCase(Locale.ROOT)));
     }
     return Map.copyOf(all);
   }

@@ -4,10 +4,6 @@ import io.alrai.cn.variable.KnownVariable.Asked;
 import io.alrai.cn.variable.KnownVariable.InGlobal;
 import io.alrai.cn.variable.KnownVariable.InSession;
 import io.alrai.common.id.VariableName;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
@@ -78,18 +74,9 @@ public final class KnownVariables {
 
   private static Map<String, KnownVariable> read() {
     Map<String, KnownVariable> all = new TreeMap<>();
-    try (InputStream in = KnownVariables.class.getResourceAsStream(RESOURCE)) {
-      if (in == null) {
-        throw new IllegalStateException("no resource " + RESOURCE);
-      }
-      new String(in.readAllBytes(), StandardCharsets.UTF_8)
-          .lines()
-          .filter(line -> !line.isBlank() && !line.startsWith("#"))
-          .map(KnownVariables::parse)
-          .forEach(variable -> all.put(variable.name().text(), variable));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    TableLines.of(RESOURCE).stream()
+        .map(KnownVariables::parse)
+        .forEach(variable -> all.put(variable.name().text(), variable));
     return Map.copyOf(all);
   }
 

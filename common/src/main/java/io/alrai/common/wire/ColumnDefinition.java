@@ -97,44 +97,37 @@ public record ColumnDefinition(
 
   /** The same column under another schema's name. */
   public ColumnDefinition withSchema(String newSchema) {
-    return new ColumnDefinition(
-        newSchema,
-        table,
-        originalTable,
-        name,
-        originalName,
-        charsetId,
-        length,
-        type,
-        flags,
-        decimals);
+    return named(newSchema, originalTable, name, originalName);
   }
 
   /** The same column of a table of another name. */
   public ColumnDefinition withOriginalTable(String newTable) {
-    return new ColumnDefinition(
-        schema, table, newTable, name, originalName, charsetId, length, type, flags, decimals);
+    return named(schema, newTable, name, originalName);
   }
 
   /** The same column with another label. */
   public ColumnDefinition withName(String newName) {
+    return named(schema, originalTable, newName, originalName);
+  }
+
+  /** The same column with another original name. */
+  public ColumnDefinition withOriginalName(String newName) {
+    return named(schema, originalTable, name, newName);
+  }
+
+  private ColumnDefinition named(
+      String newSchema, String newOriginalTable, String newName, String newOriginalName) {
     return new ColumnDefinition(
-        schema,
+        newSchema,
         table,
-        originalTable,
+        newOriginalTable,
         newName,
-        originalName,
+        newOriginalName,
         charsetId,
         length,
         type,
         flags,
         decimals);
-  }
-
-  /** The same column with another original name. */
-  public ColumnDefinition withOriginalName(String newName) {
-    return new ColumnDefinition(
-        schema, table, originalTable, name, newName, charsetId, length, type, flags, decimals);
   }
 
   /** The same column of another type. */
