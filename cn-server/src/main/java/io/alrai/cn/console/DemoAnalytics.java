@@ -50,7 +50,7 @@ final class DemoAnalytics {
     }
   }
 
-  /** Begins to ask; the future completes with all rounds behind {@link #stop}, two at least. */
+  /** Begins to ask; the future completes with all rounds after {@link #stop}, two at least. */
   CompletableFuture<List<TpchReport>> start() {
     CompletableFuture<List<TpchReport>> done = new CompletableFuture<>();
     Thread.ofPlatform()

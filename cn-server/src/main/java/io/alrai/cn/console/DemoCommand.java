@@ -41,9 +41,10 @@ final class DemoCommand implements Callable<Integer> {
   @Option(names = "--dns", defaultValue = "2", description = "MySQL servers (default: 2).")
   private int dns = 2;
 
+  private final ConsoleProgress progress = new ConsoleProgress(System.err);
+
   @Override
   public Integer call() throws IOException, SQLException, InterruptedException {
-    ConsoleProgress progress = new ConsoleProgress(System.err);
     try (ScratchDirectory scratch = ScratchDirectory.create("alrai-demo-");
         EmbeddedCluster cluster =
             EmbeddedCluster.start(
@@ -72,7 +73,6 @@ final class DemoCommand implements Callable<Integer> {
 
   private boolean besideAnalytics(String server, TpccOptions options, double alone)
       throws SQLException, InterruptedException {
-    ConsoleProgress progress = new ConsoleProgress(System.err);
     DemoAnalytics analytics = new DemoAnalytics(server, progress, System.out);
     analytics.load();
     progress.step("both: 5 s to warm up, then " + analyticsSeconds + " s of TPC-C are measured");

@@ -7,35 +7,32 @@ import java.nio.file.Path;
 
 /** The log of the demo, whose report is for people: in a file, which stays where it failed. */
 final class DemoLog {
-  private static final String CONFIGURATION = "logback.configurationFile";
+  private final Path file;
 
-  /** Read by the configuration. */
-  private static final String FILE = "alrai.log.file";
-
-  private DemoLog() {}
+  private DemoLog(Path file) {
+    this.file = file;
+  }
 
   /** Says where the log goes; before anything has been logged. */
-  static void begin() {
+  static DemoLog begin() {
     try {
-      System.setProperty(FILE, Files.createTempFile("alrai-demo-", ".log").toString());
-      System.setProperty(CONFIGURATION, "logback-file.xml");
+      Path file = Files.createTempFile("alrai-demo-", ".log");
+      System.setProperty("alrai.log.file", file.toString()); // the configuration reads it
+      System.setProperty("logback.configurationFile", "logback-file.xml");
+      return new DemoLog(file);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** Deletes it, or says where it is; does nothing where the log goes elsewhere. */
-  static void end(boolean failed) {
-    String file = System.getProperty(FILE, "");
-    if (file.isEmpty()) {
-      return;
-    }
+  /** Deletes it, or says where it is. */
+  void end(boolean failed) {
     if (failed) {
       System.err.println("the log is in " + file);
       return;
     }
     try {
-      Files.deleteIfExists(Path.of(file));
+      Files.deleteIfExists(file);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

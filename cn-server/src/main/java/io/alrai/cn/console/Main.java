@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.dn.mysqld.MysqldException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -32,16 +33,15 @@ public final class Main {
 
   /** Runs one command; the exit code is 0 for success, 1 for a failure, 2 for a wrong use. */
   public static void main(String[] arguments) {
-    if (arguments.length > 0 && arguments[0].equals("demo")) {
-      DemoLog.begin();
-    }
+    boolean demo = arguments.length > 0 && arguments[0].equals("demo");
+    Optional<DemoLog> log = demo ? Optional.of(DemoLog.begin()) : Optional.empty();
     CommandLine line = new CommandLine(new Main());
     line.setExecutionExceptionHandler((error, command, parsed) -> {
       command.getErr().println("alrai: " + sentence(error));
       return 1;
     });
     int code = line.execute(arguments);
-    DemoLog.end(code == 1);
+    log.ifPresent(written -> written.end(code == 1));
     System.exit(code);
   }
 

@@ -1,12 +1,8 @@
 package io.alrai.e2e.admin;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.alrai.cn.console.Main;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -18,27 +14,9 @@ final class DemoIT {
 
   @Test
   void theReportIsForPeople() throws Exception {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-Xmx768m",
-                "-Xss16m",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "--add-opens=java.base/java.nio=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "demo",
-                "--seconds=2",
-                "--analytics-seconds=2",
-                "--warehouses=1",
-                "--terminals=2")
-            .redirectErrorStream(true)
-            .start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, process.waitFor(), output);
+    String output =
+        ConsoleRun.output(
+            768, "demo", "--seconds=2", "--analytics-seconds=2", "--warehouses=1", "--terminals=2");
     List<String> lines = output.lines().toList();
     for (String line : lines) {
       assertFalse(LOGGED.matcher(line).find(), line);
