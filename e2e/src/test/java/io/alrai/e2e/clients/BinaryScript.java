@@ -1,6 +1,5 @@
 package io.alrai.e2e.clients;
 
-import io.alrai.common.wire.Capability;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.ServerStatus;
 import io.netty.buffer.ByteBuf;
@@ -23,12 +22,6 @@ final class BinaryScript {
   /** A SELECT over several places does not tell whether it used some. */
   private static final int ABOUT_INDEXES =
       ServerStatus.NO_INDEX_USED | ServerStatus.NO_GOOD_INDEX_USED;
-
-  private static final int CAPABILITIES =
-      RawClient.CAPABILITIES & ~Capability.SSL
-          | Capability.TRANSACTIONS
-          | Capability.MULTI_RESULTS
-          | Capability.PS_MULTI_RESULTS;
 
   private final String title;
   private final ByteBuf commands = Unpooled.buffer();
@@ -84,7 +77,7 @@ final class BinaryScript {
 
   /** Any command. */
   BinaryScript command(ByteBuf body) {
-    commands.writeMediumLE(body.readableBytes()).writeByte(0).writeBytes(body);
+    commands.writeBytes(RawClient.command(body));
     return this;
   }
 
@@ -94,17 +87,12 @@ final class BinaryScript {
    * @param more capabilities
    */
   List<String> answers(int port, int more) throws IOException {
-    try (Socket socket = RawClient.connect(port)) {
-      RawClient.send(socket, RawClient.loginPacket(1, "root", CAPABILITIES | more, 0));
-      while (RawClient.packet(socket)[4] != 0) {
-        // more of the login
-      }
-      ByteBuf quit = Unpooled.buffer().writeMediumLE(1).writeByte(0).writeByte(Command.QUIT);
+    try (Socket socket = RawClient.login(port, RawClient.BINARY | more)) {
       RawClient.send(
           socket,
           ByteBufUtil.getBytes(commands, commands.readerIndex(), commands.readableBytes()),
-          ByteBufUtil.getBytes(quit));
-      return packets(RawClient.untilEnd(socket));
+          RawClient.command(Unpooled.buffer().writeByte(Command.QUIT)));
+      return RawClient.packets(RawClient.untilEnd(socket), BinaryScript::shown);
     }
   }
 
@@ -123,21 +111,12 @@ final class BinaryScript {
     return different;
   }
 
-  /** Number and bytes of each packet, with its letters behind them. */
-  private static List<String> packets(byte[] answer) {
-    ByteBuf in = Unpooled.wrappedBuffer(answer);
-    List<String> seen = new ArrayList<>();
-    while (in.isReadable()) {
-      int length = in.readUnsignedMediumLE();
-      int number = in.readUnsignedByte();
-      ByteBuf payload = in.readSlice(length);
-      if (payload.getUnsignedByte(0) == END && length < 9) {
-        payload.setByte(3, payload.getByte(3) & ~ABOUT_INDEXES);
-      }
-      String letters = payload.toString(StandardCharsets.ISO_8859_1);
-      seen.add(
-          number + " " + ByteBufUtil.hexDump(payload) + " " + letters.replaceAll("[^ -~]", "."));
+  /** A packet's bytes, and then its letters. */
+  private static String shown(ByteBuf payload) {
+    if (payload.getUnsignedByte(0) == END && payload.readableBytes() < 9) {
+      payload.setByte(3, payload.getByte(3) & ~ABOUT_INDEXES);
     }
-    return seen;
+    String letters = payload.toString(StandardCharsets.ISO_8859_1);
+    return ByteBufUtil.hexDump(payload) + " " + letters.replaceAll("[^ -~]", ".");
   }
 }

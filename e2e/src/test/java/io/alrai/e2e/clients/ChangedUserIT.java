@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.alrai.common.wire.Command;
 import io.alrai.e2e.Servers;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.net.Socket;
@@ -18,7 +17,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class ChangedUserIT {
   private static final int LATIN1_GERMAN1_CI = 5;
   private static final int UTF8MB4_BIN = 46;
-  private static final int WITHOUT_TLS = RawClient.CAPABILITIES & ~(1 << 11);
 
   @Test
   void theCharacterSetIsThatOfTheChange(Servers servers) throws IOException {
@@ -30,9 +28,7 @@ class ChangedUserIT {
 
   /** What the session has afterwards: client, results, connection's collation. */
   private static String changed(int port, int collation) throws IOException {
-    try (Socket socket = RawClient.connect(port)) {
-      RawClient.send(socket, RawClient.loginPacket(1, "root", WITHOUT_TLS, 0));
-      ok(RawClient.packet(socket));
+    try (Socket socket = RawClient.login(port, RawClient.CAPABILITIES)) {
       RawClient.send(socket, changeOfUser(collation));
       byte[] answer = RawClient.packet(socket);
       if (answer[4] == (byte) 0xfe) { // another nonce: root has no password to prove over it
@@ -58,20 +54,16 @@ class ChangedUserIT {
   }
 
   private static byte[] changeOfUser(int collation) {
-    ByteBuf out = Unpooled.buffer();
-    out.writeMediumLE(0).writeByte(0).writeByte(Command.CHANGE_USER);
+    ByteBuf out = Unpooled.buffer().writeByte(Command.CHANGE_USER);
     out.writeCharSequence("root", StandardCharsets.US_ASCII);
     out.writeByte(0).writeByte(0).writeByte(0).writeShortLE(collation);
     out.writeCharSequence("caching_sha2_password", StandardCharsets.US_ASCII);
-    out.writeByte(0);
-    out.setMediumLE(0, out.writerIndex() - 4);
-    return ByteBufUtil.getBytes(out);
+    return RawClient.command(out.writeByte(0));
   }
 
   private static byte[] query(String sql) {
-    ByteBuf out = Unpooled.buffer();
-    out.writeMediumLE(1 + sql.length()).writeByte(0).writeByte(Command.QUERY);
+    ByteBuf out = Unpooled.buffer().writeByte(Command.QUERY);
     out.writeCharSequence(sql, StandardCharsets.US_ASCII);
-    return ByteBufUtil.getBytes(out);
+    return RawClient.command(out);
   }
 }

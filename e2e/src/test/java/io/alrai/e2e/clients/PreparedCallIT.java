@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -28,11 +27,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(Servers.Shared.class)
 class PreparedCallIT {
-  private static final int CAPABILITIES =
-      RawClient.CAPABILITIES & ~Capability.SSL
-          | Capability.TRANSACTIONS
-          | Capability.MULTI_RESULTS
-          | Capability.PS_MULTI_RESULTS;
   private static final int EOF = 0xfe;
   private static final int FLAGS = ServerStatus.PS_OUT_PARAMS | ServerStatus.MORE_RESULTS_EXISTS;
 
@@ -61,20 +55,17 @@ class PreparedCallIT {
           "CREATE PROCEDURE p(IN a INT, OUT b BIGINT, INOUT c VARCHAR(20)) BEGIN SELECT CAST(a AS SIGNED); SET b ="
               + " a * 2, c = CONCAT(c, '!'); END");
     }
-    try (Socket socket = RawClient.connect(port)) {
-      RawClient.send(socket, RawClient.loginPacket(1, "root", CAPABILITIES | capability, 0));
-      while (RawClient.packet(socket)[4] != 0) {
-        // more of the login
-      }
-      RawClient.send(socket, packet(text(Command.STMT_PREPARE, "CALL prepcall.p(?, ?, ?)")));
+    try (Socket socket = RawClient.login(port, RawClient.BINARY | capability)) {
+      RawClient.send(
+          socket, RawClient.command(text(Command.STMT_PREPARE, "CALL prepcall.p(?, ?, ?)")));
       byte[] prepared = RawClient.packet(socket);
       int id = Unpooled.wrappedBuffer(prepared).getIntLE(5);
       for (int i = 0; i < (capability == 0 ? 4 : 3); i++) {
         RawClient.packet(socket); // three parameters and what ends them
       }
-      RawClient.send(socket, packet(execution(id)));
-      RawClient.send(socket, packet(Unpooled.buffer().writeByte(Command.QUIT)));
-      return packets(RawClient.untilEnd(socket));
+      RawClient.send(socket, RawClient.command(execution(id)));
+      RawClient.send(socket, RawClient.command(Unpooled.buffer().writeByte(Command.QUIT)));
+      return RawClient.packets(RawClient.untilEnd(socket), PreparedCallIT::said);
     }
   }
 
@@ -82,11 +73,6 @@ class PreparedCallIT {
     ByteBuf body = Unpooled.buffer().writeByte(command);
     body.writeCharSequence(sql, StandardCharsets.UTF_8);
     return body;
-  }
-
-  private static byte[] packet(ByteBuf body) {
-    ByteBuf out = Unpooled.buffer().writeMediumLE(body.readableBytes()).writeByte(0);
-    return ByteBufUtil.getBytes(out.writeBytes(body));
   }
 
   private static ByteBuf execution(int id) {
@@ -97,23 +83,12 @@ class PreparedCallIT {
     return body;
   }
 
-  /** Each packet's number, and its content but for what names and describes columns. */
-  private static List<String> packets(byte[] answer) {
-    ByteBuf in = Unpooled.wrappedBuffer(answer);
-    List<String> seen = new ArrayList<>();
-    while (in.isReadable()) {
-      int length = in.readUnsignedMediumLE();
-      int number = in.readUnsignedByte();
-      ByteBuf payload = in.readSlice(length);
-      int first = payload.getUnsignedByte(0);
-      String what =
-          switch (first) {
-            case 3 -> "column";
-            case EOF -> "end, flags " + (payload.getUnsignedShortLE(3) & ~ServerStatus.AUTOCOMMIT);
-            default -> ByteBufUtil.hexDump(payload);
-          };
-      seen.add(number + " " + what);
-    }
-    return seen;
+  /** A packet's content but for what names and describes columns. */
+  private static String said(ByteBuf payload) {
+    return switch (payload.getUnsignedByte(0)) {
+      case 3 -> "column";
+      case EOF -> "end, flags " + (payload.getUnsignedShortLE(3) & ~ServerStatus.AUTOCOMMIT);
+      default -> ByteBufUtil.hexDump(payload);
+    };
   }
 }

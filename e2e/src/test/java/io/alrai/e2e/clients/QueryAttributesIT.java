@@ -22,7 +22,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Servers.Shared.class)
 class QueryAttributesIT {
   private static final int COUNT_AVAILABLE = 8;
-  private static final int CURSOR = 1;
   private static final byte[] DO = {'D', 'O', ' ', '1'};
 
   private static ByteBuf string(ByteBuf out, String text) {
@@ -82,7 +81,7 @@ class QueryAttributesIT {
         script("executions with a count")
             .prepare(byKey)
             .command(oneAndAttribute(0))
-            .command(oneAndAttribute(CURSOR))
+            .command(oneAndAttribute(BinaryScript.CURSOR))
             .fetch(1, 1)
             .fetch(1, 9)
             .command(

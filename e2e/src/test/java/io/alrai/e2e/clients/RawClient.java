@@ -1,5 +1,6 @@
 package io.alrai.e2e.clients;
 
+import io.alrai.common.wire.Capability;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -13,6 +14,9 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
@@ -24,6 +28,13 @@ final class RawClient {
 
   /** PROTOCOL_41, SSL, SECURE_CONNECTION and PLUGIN_AUTH. */
   static final int CAPABILITIES = 1 << 9 | 1 << 11 | 1 << 15 | 1 << 19;
+
+  /** What prepared statements need besides. */
+  static final int BINARY =
+      CAPABILITIES
+          | Capability.TRANSACTIONS
+          | Capability.MULTI_RESULTS
+          | Capability.PS_MULTI_RESULTS;
 
   private static final int LARGEST_PACKET = 1 << 24;
   private static final int UTF8 = 255;
@@ -49,6 +60,34 @@ final class RawClient {
     System.arraycopy(header, 0, whole, 0, 4);
     in.readFully(whole, 4, length);
     return whole;
+  }
+
+  /** A session of root, who has no password, without TLS. */
+  static Socket login(int port, int capabilities) throws IOException {
+    Socket socket = connect(port);
+    send(socket, loginPacket(1, "root", capabilities & ~Capability.SSL, 0));
+    while (packet(socket)[4] != 0) {
+      // more of the login
+    }
+    return socket;
+  }
+
+  /** The first packet of a command. */
+  static byte[] command(ByteBuf body) {
+    ByteBuf out = Unpooled.buffer().writeMediumLE(body.readableBytes()).writeByte(0);
+    return ByteBufUtil.getBytes(out.writeBytes(body));
+  }
+
+  /** The number of each packet, and what it says. */
+  static List<String> packets(byte[] answer, Function<ByteBuf, String> said) {
+    ByteBuf in = Unpooled.wrappedBuffer(answer);
+    List<String> seen = new ArrayList<>();
+    while (in.isReadable()) {
+      int length = in.readUnsignedMediumLE();
+      int number = in.readUnsignedByte();
+      seen.add(number + " " + said.apply(in.readSlice(length)));
+    }
+    return seen;
   }
 
   /** What the server sends until it closes the connection. */
