@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * Has a mysqld check a SET and say what the variable is then. The branch is closed behind it, so
+ * Has a mysqld check a SET and say what the variable is then. The branch is closed afterwards, so
  * that no other session sees the change; reset, it would do other things to foreign keys than one
  * that never was. Answers are remembered, as clients send the same SETs at every connect. Blocking;
  * thread-safe.

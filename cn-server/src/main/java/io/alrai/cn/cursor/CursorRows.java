@@ -46,7 +46,7 @@ public final class CursorRows implements AutoCloseable {
   }
 
   /**
-   * Adds a row behind all others; it belongs to the cursor now.
+   * Adds a row after all others; it belongs to the cursor now.
    *
    * @throws AlraiException 1114, 1021, 1026 or 1041 where there is no room for it
    */
@@ -100,7 +100,7 @@ public final class CursorRows implements AutoCloseable {
   }
 
   /**
-   * The next row; null behind the last.
+   * The next row; null after the last.
    *
    * @throws AlraiException 1024
    */

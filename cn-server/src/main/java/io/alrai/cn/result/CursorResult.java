@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Keeps the rows of a result for a cursor: the client gets the columns, and one end behind them,
+ * Keeps the rows of a result for a cursor: the client gets the columns, and one end after them,
  * when all rows are there. A statement without a result is answered as always.
  */
 public final class CursorResult extends ResultWriter {
