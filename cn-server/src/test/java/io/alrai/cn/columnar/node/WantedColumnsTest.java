@@ -2,6 +2,7 @@ package io.alrai.cn.columnar.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.alrai.cn.columnar.PlainTables;
 import io.alrai.common.type.MysqlType;
 import io.alrai.executor.fragment.AnalyticPlan;
 import io.alrai.executor.fragment.PlanNode;
@@ -9,7 +10,6 @@ import io.alrai.executor.fragment.PlanNode.ColumnScan;
 import io.alrai.executor.fragment.Scalar;
 import io.alrai.executor.fragment.ScalarFunction;
 import io.alrai.executor.fragment.ValueType;
-import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,21 +23,7 @@ class WantedColumnsTest {
       Scalar.call(ScalarFunction.GREATER, FIRST, Scalar.whole(0));
   private static final Scalar ASKS =
       Scalar.call(ScalarFunction.LESS, FIRST, new Scalar.SubqueryValue(0, NUMBER));
-  private static final Table TABLE =
-      new Table(
-          1,
-          "s",
-          "t",
-          List.of(),
-          List.of(),
-          List.of(),
-          false,
-          new Partitioning.Single(),
-          1,
-          List.of(),
-          List.of(),
-          false,
-          false);
+  private static final Table TABLE = PlainTables.table();
 
   private static ColumnScan scan(String table, Optional<Scalar> predicate, String... names) {
     List<ValueType> types = new ArrayList<>();

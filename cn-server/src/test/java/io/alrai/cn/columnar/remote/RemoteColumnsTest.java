@@ -3,35 +3,20 @@ package io.alrai.cn.columnar.remote;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.alrai.cn.columnar.PlainTables;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.secret.ClusterSecret;
-import io.alrai.gms.api.Partitioning;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.client.LocalGms;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Column indexes of nodes that are not there. */
 class RemoteColumnsTest {
-  private static final Table TABLE =
-      new Table(
-          1,
-          "s",
-          "t",
-          List.of(),
-          List.of(),
-          List.of(),
-          false,
-          new Partitioning.Single(),
-          1,
-          List.of(),
-          List.of(),
-          false,
-          false);
+  private static final Table TABLE = PlainTables.table();
 
   /** As DDL's thread is where its client has left, and by KILL. */
   @Test
