@@ -69,12 +69,8 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
   /** The one kind of DDL job that leaves the table as it is. */
   private static final String OWN_JOB = "CREATE_COLUMN_INDEX";
 
-  /**
-   * How often in a row a table's index could not be built, and when it is tried again.
-   *
-   * @param lasts it cannot hold the table as it is: another try would end as this one
-   */
-  private record Failures(int count, long againNanos, boolean lasts) {}
+  /** How often in a row a table's index could not be built, and when it is tried again. */
+  private record Failures(int count, long againNanos) {}
 
   private final GmsService gms;
   private final Function<DnId, Optional<DnLog>> logs;
@@ -177,8 +173,12 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
     return of(table).map(index -> new SomePartitions(index, schemas));
   }
 
-  /** An index that is here. */
-  public record Kept(Table table, ColumnIndex index, List<String> schemas) {}
+  /**
+   * An index that is here.
+   *
+   * @param givenUp no index can hold the table as it is
+   */
+  public record Kept(Table table, ColumnIndex index, boolean givenUp, List<String> schemas) {}
 
   /** All that there are, with the tables that they were built for and their physical schemas. */
   public List<Kept> kept() {
@@ -187,6 +187,7 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
             new Kept(
                 index.table(),
                 index,
+                index.isGivenUp(),
                 index.places().stream().map(place -> place.physicalSchema().name()).toList()))
         .toList();
   }
@@ -287,7 +288,7 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
               .anyMatch(job -> touches(job, table));
       TableIndex index = indexes.get(table.id());
       if (changing && index != null && index.isBuilding()) {
-        // its view would keep the DDL from its locks, and the index is built anew behind it anyway
+        // its view would keep the DDL from its locks, and the index is built anew after it anyway
         drop(index);
       } else if (!changing && isDue(table)) {
         begin(table, catalog);
@@ -337,35 +338,33 @@ public final class ColumnarService implements ColumnIndexes, ColumnIndexBuilds, 
     Failures before = failures.get(table.id());
     return index.figures().state() instanceof PartitionState.Failed
         && before != null
-        && !before.lasts()
+        && !index.isGivenUp()
         && System.nanoTime() - before.againNanos() >= 0;
   }
 
   /** Its memory goes at once; it is shown with its reason until the next one begins. */
   private void failed(TableIndex index, PartitionState.Failed failed) {
     if (!index.closed()) {
-      AlraiException reason = index.reason(failed);
-      boolean lasts = reason.errno() == ErrorCode.ER_NOT_SUPPORTED_YET.errno();
+      index.fail(index.reason(failed));
       log.warn(
           "column index {} of {}.{} {}: {}",
           index.name(),
           index.table().schema(),
           index.table().name(),
-          lasts ? "is given up until the table or the index changes" : "is built anew",
+          index.isGivenUp() ? "is given up until the table or the index changes" : "is built anew",
           failed.reason());
       failedBuilds.increment();
-      index.fail(reason);
       index.close();
-      failures.compute(index.table().id(), (id, before) -> again(before, lasts));
+      failures.compute(index.table().id(), (id, before) -> again(before));
     }
   }
 
-  private static Failures again(@Nullable Failures before, boolean lasts) {
+  private static Failures again(@Nullable Failures before) {
     int count = before == null ? 0 : before.count() + 1;
     long pause = LEAST_PAUSE_MILLIS << Math.min(count, MOST_DOUBLINGS);
-    long again =
-        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.min(pause, MOST_PAUSE_MILLIS));
-    return new Failures(count, again, lasts);
+    return new Failures(
+        count,
+        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.min(pause, MOST_PAUSE_MILLIS)));
   }
 
   private void begin(Table table, Catalog catalog) {

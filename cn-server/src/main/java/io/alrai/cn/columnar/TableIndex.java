@@ -86,9 +86,18 @@ final class TableIndex implements ColumnIndex, AutoCloseable {
     loaded = true;
   }
 
-  /** It cannot be built, or not be kept. */
-  void fail(AlraiException reason) {
-    failure = Optional.of(reason);
+  /** It cannot be built, or not be kept; what is told first is why: the rest comes of that. */
+  synchronized void fail(AlraiException reason) {
+    if (failure.isEmpty()) {
+      failure = Optional.of(reason);
+    }
+  }
+
+  /** Whether no index can hold the table as it is: another build would fail as this one. */
+  boolean isGivenUp() {
+    return failure
+        .map(reason -> reason.errno() == ErrorCode.ER_NOT_SUPPORTED_YET.errno())
+        .orElse(false);
   }
 
   /** Why it failed, as an error for who waits for it. */

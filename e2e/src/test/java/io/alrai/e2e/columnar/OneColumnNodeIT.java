@@ -2,6 +2,7 @@ package io.alrai.e2e.columnar;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.alrai.e2e.ColumnIndexed;
@@ -29,6 +30,7 @@ class OneColumnNodeIT {
       try (Connection connection = cluster.connect(0, "one");
           Statement statement = connection.createStatement()) {
         notIndexed(statement);
+        refusedForAValue(connection);
         ColumnIndexed.create(connection, "t", "a");
         diesInTheMiddle(cluster, statement);
         assertEquals("400", Servers.only(statement, SUM));
@@ -55,6 +57,20 @@ class OneColumnNodeIT {
     String why = Servers.only(statement, "EXPLAIN COST " + joined);
     assertTrue(why.contains("column nodes read indexes only"), why);
     assertTrue(Long.parseLong(Servers.only(statement, joined)) > 0);
+  }
+
+  /** What no index can hold takes the statement back, as on a CN that has its own indexes. */
+  private static void refusedForAValue(Connection connection) throws SQLException {
+    Servers.run(
+        connection,
+        "SET sql_mode = ''",
+        "CREATE TABLE z (a INT PRIMARY KEY, d DATE)",
+        "INSERT INTO z VALUES (1, '0000-00-00')",
+        "SET sql_mode = DEFAULT");
+    SQLException refused =
+        assertThrows(SQLException.class, () -> ColumnIndexed.create(connection, "z", "a"));
+    assertEquals(1235, refused.getErrorCode(), refused.getMessage());
+    Servers.run(connection, "DROP TABLE z"); // which waits for no job
   }
 
   /** Nothing of 25 million rows has been sent: the row store looks at them again. */

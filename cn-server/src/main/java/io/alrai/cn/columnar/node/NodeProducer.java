@@ -176,6 +176,7 @@ public final class NodeProducer extends NoOpFlightProducer {
               table.id(),
               encoded.bytes(),
               kept.index().name(),
+              kept.givenUp(),
               kept.schemas(),
               kept.index().figures()));
     }

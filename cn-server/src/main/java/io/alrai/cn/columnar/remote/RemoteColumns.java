@@ -225,7 +225,9 @@ public final class RemoteColumns
           }
           case PartitionState.Failed failed ->
               throw new AlraiException(
-                  ErrorCode.ALRAI_NODE_UNAVAILABLE,
+                  known.get().isGivenUp()
+                      ? ErrorCode.ER_NOT_SUPPORTED_YET
+                      : ErrorCode.ALRAI_NODE_UNAVAILABLE,
                   "the column index of " + table.name() + " is not usable: " + failed.reason());
           case PartitionState.Building goesOn -> {}
         }

@@ -73,6 +73,11 @@ record TableParts(Table table, Set<String> schemas, List<Part> parts) {
     return new PartitionFigures(state, rows, deltaRows, bytes);
   }
 
+  /** Whether no index can hold the table as it is. */
+  boolean isGivenUp() {
+    return parts.stream().anyMatch(part -> part.state().givenUp());
+  }
+
   private boolean isWhole() {
     Set<String> missing = new HashSet<>(schemas);
     parts.stream().filter(Part::isReady).forEach(part -> missing.removeAll(part.state().schemas()));

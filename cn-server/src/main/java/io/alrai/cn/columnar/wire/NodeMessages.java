@@ -45,10 +45,16 @@ public final class NodeMessages {
    *
    * @param tableId of its table
    * @param table what it was built for, encoded: it seldom changes, and is read once
+   * @param givenUp no index can hold the table as it is
    * @param schemas the physical schemas whose partitions it has
    */
   public record IndexState(
-      long tableId, byte[] table, String name, List<String> schemas, PartitionFigures figures) {
+      long tableId,
+      byte[] table,
+      String name,
+      boolean givenUp,
+      List<String> schemas,
+      PartitionFigures figures) {
     /** Copies the list. */
     public IndexState {
       schemas = List.copyOf(schemas);
@@ -71,7 +77,7 @@ public final class NodeMessages {
   /**
    * A query under a number by which it can be asked for.
    *
-   * @param id of the process that asks
+   * @param id chosen by the process that asks
    */
   public record Ticket(long id, Query query) {}
 
