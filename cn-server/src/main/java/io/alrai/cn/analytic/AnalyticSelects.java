@@ -156,7 +156,7 @@ public final class AnalyticSelects {
           .chosen()
           .ifPresent(chosen -> lines.addAll(onOwnThread(() -> measured(asked, chosen))));
     }
-    left.of(asked.statement())
+    left.of(asked.session().schema(), asked.statement().shape())
         .ifPresent(reason -> lines.add("left to the rows the last time: " + reason));
     return Optional.of(lines);
   }
@@ -236,7 +236,7 @@ public final class AnalyticSelects {
       result = run(asked, chosen, columns);
       result.ifPresent(rowsOfIndexes -> {
         counts.answered().increment();
-        left.forget(asked.statement());
+        left.forget(asked.session().schema(), asked.statement().shape());
       });
     } catch (AlraiException e) {
       if (TOLD.contains(e.errno())) {
@@ -292,7 +292,7 @@ public final class AnalyticSelects {
   private void leave(AskedSelect asked, String reason) {
     asked.cancellation().check();
     counts.left().increment();
-    left.add(asked.statement(), reason);
+    left.add(asked.session().schema(), asked.statement().shape(), reason);
     log.debug("left to the row store: {}: {}", reason, asked.statement().shape());
   }
 }

@@ -1,6 +1,5 @@
 package io.alrai.cn.analytic;
 
-import io.alrai.optimizer.api.ShapedStatement;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -10,15 +9,27 @@ import java.util.Optional;
  * shows: values that the executor does not compare. Thread-safe.
  */
 final class LeftReasons {
-  private static final int MOST = 1_000;
+  static final int MOST = 1_000;
 
-  /** By shape, the longest not used first. Guarded by itself. */
-  private final Map<String, String> reasons = new LinkedHashMap<>(16, 0.75f, true);
+  /** Of characters of a shape; longer ones are not kept. */
+  static final int LONGEST = 8_192;
 
-  /** One was left. */
-  void add(ShapedStatement statement, String reason) {
+  private record Shape(String schema, String text) {}
+
+  /** The longest not used first. Guarded by itself. */
+  private final Map<Shape, String> reasons = new LinkedHashMap<>(16, 0.75f, true);
+
+  /**
+   * One was left.
+   *
+   * @param schema the session's
+   */
+  void add(String schema, String shape, String reason) {
+    if (shape.length() > LONGEST) {
+      return;
+    }
     synchronized (reasons) {
-      reasons.put(statement.shape(), reason);
+      reasons.put(new Shape(schema, shape), reason);
       if (reasons.size() > MOST) {
         reasons.remove(reasons.keySet().iterator().next());
       }
@@ -26,16 +37,16 @@ final class LeftReasons {
   }
 
   /** One was answered. */
-  void forget(ShapedStatement statement) {
+  void forget(String schema, String shape) {
     synchronized (reasons) {
-      reasons.remove(statement.shape());
+      reasons.remove(new Shape(schema, shape));
     }
   }
 
   /** Of the last statement of that shape, if it was left. */
-  Optional<String> of(ShapedStatement statement) {
+  Optional<String> of(String schema, String shape) {
     synchronized (reasons) {
-      return Optional.ofNullable(reasons.get(statement.shape()));
+      return Optional.ofNullable(reasons.get(new Shape(schema, shape)));
     }
   }
 }
