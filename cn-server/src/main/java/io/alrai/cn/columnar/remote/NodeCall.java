@@ -5,17 +5,17 @@ import org.apache.arrow.flight.FlightStream;
 /**
  * A query that is under way on a column node. One thread reads; any cancels.
  *
- * @param waited knows for how long its reader waits
+ * @param awaited knows for how long its reader waits
  * @param ended to be run when the stream has been closed
  */
-record NodeCall(FlightStream stream, WaitedFor waited, Runnable ended) {
-  /** Waits for the next batch; false behind the last. */
+record NodeCall(FlightStream stream, AwaitedCall awaited, Runnable ended) {
+  /** Waits for the next batch; false after the last. */
   boolean next() {
-    return waited.next(stream::next);
+    return awaited.next(stream::next);
   }
 
   void cancel(String why) {
-    waited.cancel(why);
+    awaited.cancel(why);
   }
 
   /** Frees what is left of it. */

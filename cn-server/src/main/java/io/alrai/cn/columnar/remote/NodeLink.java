@@ -295,8 +295,8 @@ final class NodeLink implements AutoCloseable {
   NodeCall call(NodeMessages.Ticket ticket) {
     Connection over = open();
     FlightStream stream = over.client().getStream(new Ticket(codec.encode(ticket)));
-    WaitedFor waited = over.running().begun(ticket.id(), why -> stream.cancel(why, null));
-    NodeCall call = new NodeCall(stream, waited, () -> over.running().ended(waited));
+    AwaitedCall awaited = over.running().begun(ticket.id(), why -> stream.cancel(why, null));
+    NodeCall call = new NodeCall(stream, awaited, () -> over.running().ended(awaited));
     if (connection != over) {
       call.cancel(SILENT);
     }

@@ -22,7 +22,7 @@ final class RunningCalls {
   private static final Logger log = LoggerFactory.getLogger(RunningCalls.class);
 
   /** After such a wait the node is asked, and then again and again. */
-  static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -30,14 +30,14 @@ final class RunningCalls {
   private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /** So long a query that has had its turn may get no processor time, and send nothing. */
-  static final long STILL_NANOS = TimeUnit.SECONDS.toNanos(120);
+  private static final long STILL_NANOS = TimeUnit.SECONDS.toNanos(120);
 
   /** What a query has done that waits. */
   private static final long WAITS = -2;
 
   private final String node;
   private final LongSupplier nanos;
-  private final Set<WaitedFor> calls = ConcurrentHashMap.newKeySet();
+  private final Set<AwaitedCall> calls = ConcurrentHashMap.newKeySet();
   private long askedNanos;
 
   /**
@@ -56,13 +56,13 @@ final class RunningCalls {
    *
    * @param cancel ends it, for a reason
    */
-  WaitedFor begun(long id, Consumer<String> cancel) {
-    WaitedFor call = new WaitedFor(id, cancel, nanos);
+  AwaitedCall begun(long id, Consumer<String> cancel) {
+    AwaitedCall call = new AwaitedCall(id, cancel, nanos);
     calls.add(call);
     return call;
   }
 
-  void ended(WaitedFor call) {
+  void ended(AwaitedCall call) {
     calls.remove(call);
   }
 
@@ -81,24 +81,24 @@ final class RunningCalls {
    */
   void look(Function<NodeMessages.Running, NodeMessages.Progress> inquiry) {
     long now = nanos.getAsLong();
-    List<WaitedFor> silent = calls.stream().filter(call -> call.silence(now) >= ASK_NANOS).toList();
+    List<AwaitedCall> silent = calls.stream().filter(call -> call.silence(now) >= ASK_NANOS).toList();
     if (silent.isEmpty() || now - askedNanos < AGAIN_NANOS) {
       return;
     }
     askedNanos = now;
     Map<Long, NodeMessages.Step> known =
         inquiry
-            .apply(new NodeMessages.Running(silent.stream().map(WaitedFor::id).toList()))
+            .apply(new NodeMessages.Running(silent.stream().map(AwaitedCall::id).toList()))
             .steps()
             .stream()
             .collect(Collectors.toMap(NodeMessages.Step::id, Function.identity()));
-    for (WaitedFor call : silent) {
+    for (AwaitedCall call : silent) {
       NodeMessages.Step step = known.get(call.id());
       if (call.silence(now) < ASK_NANOS) {
         continue; // something has come meanwhile
       }
       if (step == null) {
-        if (call.isUnknownAgain()) {
+        if (call.noteUnknown() > 1) {
           end(call, now, "the node does not know it any more");
         }
       } else {
@@ -107,16 +107,16 @@ final class RunningCalls {
     }
   }
 
-  private void judge(WaitedFor call, long now, NodeMessages.Step step) {
+  private void judge(AwaitedCall call, long now, NodeMessages.Step step) {
     long still = call.standsStill(now, step.waits() ? WAITS : step.done());
     if (still >= STILL_NANOS && !step.waits()) {
       end(call, now, "it comes no further");
-    } else if (call.silence(now) >= TELL_NANOS && call.isToldNow()) {
+    } else if (call.silence(now) >= TELL_NANOS && call.noteTold()) {
       log.info("a query has been at work on {} for {} s", node, seconds(call.silence(now)));
     }
   }
 
-  private void end(WaitedFor call, long now, String why) {
+  private void end(AwaitedCall call, long now, String why) {
     log.warn(
         "a query on {} is ended, as nothing has come for {} s: {}",
         node,

@@ -18,7 +18,7 @@ class RunningCallsTest {
   private final List<String> ended = new ArrayList<>();
 
   /** Seconds pass while a reader waits; what the node says of its query is asked in each. */
-  private void waits(WaitedFor call, int seconds, Function<Integer, List<NodeMessages.Step>> says) {
+  private void waits(AwaitedCall call, int seconds, Function<Integer, List<NodeMessages.Step>> says) {
     call.next(() -> {
       for (int i = 1; i <= seconds && ended.isEmpty(); i++) {
         int now = i;
@@ -39,7 +39,7 @@ class RunningCallsTest {
 
   @Test
   void aNodeIsNotAskedForWhatComesSoon() {
-    WaitedFor call = calls.begun(7, ended::add);
+    AwaitedCall call = calls.begun(7, ended::add);
     for (int i = 0; i < 5; i++) {
       waits(call, 9, now -> List.of());
       nanos += TimeUnit.MINUTES.toNanos(10); // the reader does something else
@@ -51,7 +51,7 @@ class RunningCallsTest {
 
   @Test
   void aQueryThatItsNodeDoesNotKnowTwiceIsOver() {
-    WaitedFor call = calls.begun(7, ended::add);
+    AwaitedCall call = calls.begun(7, ended::add);
     waits(call, 60, now -> now < 30 ? step(false, now) : now < 34 ? List.of() : step(false, 1));
     assertEquals(List.of(), ended);
     waits(call, 60, now -> List.of());
@@ -69,14 +69,14 @@ class RunningCallsTest {
   }
 
   @Test
-  void aQueryThatWorksIsWaitedFor() {
+  void aQueryThatWorksIsAwaitedCall() {
     waits(calls.begun(7, ended::add), 10_000, now -> step(false, now));
     assertEquals(List.of(), ended);
   }
 
   @Test
-  void aQueryThatHasWaitedForItsTurnHasItsTimeFromThenOn() {
-    WaitedFor call = calls.begun(7, ended::add);
+  void aQueryThatHasAwaitedCallItsTurnHasItsTimeFromThenOn() {
+    AwaitedCall call = calls.begun(7, ended::add);
     waits(call, 700, now -> step(now < 600, 0));
     assertEquals(List.of(), ended);
     waits(call, 140, now -> step(false, 0));

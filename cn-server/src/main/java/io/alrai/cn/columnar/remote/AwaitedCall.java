@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** A query on a column node whose rows one thread waits for; another one looks after it. */
-final class WaitedFor {
+final class AwaitedCall {
   /** What nobody has done yet. */
   private static final long NOTHING = -1;
 
@@ -19,7 +19,7 @@ final class WaitedFor {
   private long seenNanos;
   private long done = NOTHING;
   private long doneNanos;
-  private boolean unknown;
+  private int unknown;
   private boolean told;
 
   /**
@@ -27,7 +27,7 @@ final class WaitedFor {
    *
    * @param cancel ends it, for a reason
    */
-  WaitedFor(long id, Consumer<String> cancel, LongSupplier nanos) {
+  AwaitedCall(long id, Consumer<String> cancel, LongSupplier nanos) {
     this.id = id;
     this.cancel = cancel;
     this.nanos = nanos;
@@ -61,22 +61,20 @@ final class WaitedFor {
     if (since != seenNanos) {
       seenNanos = since;
       done = NOTHING;
-      unknown = false;
+      unknown = 0;
       told = false;
     }
     return now - since;
   }
 
-  /** Its node does not know it; true when it did not the last time either. */
-  boolean isUnknownAgain() {
-    boolean again = unknown;
-    unknown = true;
-    return again;
+  /** Its node does not know it; how often that was said in a row. */
+  int noteUnknown() {
+    return ++unknown;
   }
 
   /** Its node has done so much of it; for how long that has been the same. */
   long standsStill(long now, long doneNow) {
-    unknown = false;
+    unknown = 0;
     if (doneNow != done) {
       done = doneNow;
       doneNanos = now;
@@ -84,8 +82,8 @@ final class WaitedFor {
     return now - doneNanos;
   }
 
-  /** Whether its long work is told now: once for each wait. */
-  boolean isToldNow() {
+  /** Its long work is to be told; true the first time in a wait. */
+  boolean noteTold() {
     boolean first = !told;
     told = true;
     return first;
