@@ -396,7 +396,7 @@ public final class ShardCall implements ReplySink, AutoCloseable {
       try {
         if (silenceNanos == 0) {
           arrived.await();
-        } else if (arrived.awaitNanos(silenceNanos) <= 0) {
+        } else if (arrived.awaitNanos(silenceNanos) <= 0 && items.isEmpty() && !complete) {
           throw new AlraiException(
               ErrorCode.ALRAI_NODE_UNAVAILABLE,
               "the mysqld"
