@@ -9,7 +9,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -30,7 +29,8 @@ class ExpressionMatrixIT {
 
   @Test
   void everyOperationOverEveryPairOfTypes(Servers servers) throws SQLException, IOException {
-    MatrixLedger recorded = MatrixLedger.recorded();
+    boolean record = Boolean.getBoolean("matrix.record");
+    MatrixLedger recorded = record ? new MatrixLedger() : MatrixLedger.recorded();
     MatrixLedger ledger = new MatrixLedger();
     List<String> differences;
     Set<String> lost;
@@ -53,7 +53,7 @@ class ExpressionMatrixIT {
     System.out.printf(
         "expressions of the matrix: %d, the same by columns %d, recorded %d, different %d, in %d s%n",
         ledger.cells(), ledger.same(), recorded.same(), differences.size(), seconds(start));
-    if (Boolean.getBoolean("matrix.record")) {
+    if (record) {
       ledger.record();
     }
     shown(differences);
@@ -77,7 +77,7 @@ class ExpressionMatrixIT {
             operation
                 .of(
                     Stream.concat(left.stream(), Stream.of(column))
-                        .map(operand -> "@." + operand.name())
+                        .map(MatrixColumn::name)
                         .toArray(String[]::new))
                 .replace("@.", ""));
       }
@@ -132,6 +132,7 @@ class ExpressionMatrixIT {
   void predicatesDivideTheRows(Servers servers) throws SQLException {
     for (long seed : seeds()) {
       int count = Integer.getInteger("matrix.expressions", EXPRESSIONS) / 4;
+      int answered = 0;
       List<String> differences = new ArrayList<>();
       try (MatrixSessions sessions = MatrixSessions.open(servers, seed)) {
         MatrixDice dice = new MatrixDice(new Random(seed));
@@ -139,17 +140,29 @@ class ExpressionMatrixIT {
           String predicate = dice.predicate();
           for (String workload : List.of("AP", "TP")) {
             sessions.workload(workload);
-            divided(sessions, predicate)
-                .ifPresent(found -> differences.add(workload + ": " + found));
+            List<Long> counts = counts(sessions, predicate);
+            answered += counts.isEmpty() ? 0 : 1;
+            if (!counts.isEmpty() && !isDivided(counts)) {
+              differences.add(
+                  workload
+                      + ": "
+                      + predicate
+                      + ": all, true, false, NULL, true as a value: "
+                      + counts);
+            }
           }
         }
       }
-      System.out.printf("predicates with -Dmatrix.seed=%d: %d%n", seed, count);
+      System.out.printf(
+          "predicates with -Dmatrix.seed=%d: %d, without errors %d of %d%n",
+          seed, count, answered, 2 * count);
       shown(differences);
+      assertTrue(answered > count / 5, answered + " of " + 2 * count + " without errors");
     }
   }
 
-  private static Optional<String> divided(MatrixSessions sessions, String predicate) {
+  /** Of all rows, of those that it takes in each way; empty where one of these fails. */
+  private static List<Long> counts(MatrixSessions sessions, String predicate) {
     String from = "FROM m JOIN o ON m.id = o.id + 1";
     String count = "SELECT COUNT(*) " + from;
     List<MatrixSessions.Answer> parts = new ArrayList<>();
@@ -163,13 +176,14 @@ class ExpressionMatrixIT {
     }
     parts.add(sessions.alrai("SELECT SUM((" + predicate + ") IS TRUE) " + from));
     if (parts.stream().anyMatch(part -> part.error() != 0)) {
-      return Optional.empty();
+      return List.of();
     }
-    List<Long> rows = parts.stream().map(part -> Long.valueOf(part.rows().getFirst())).toList();
-    boolean whole = rows.get(0) == rows.get(1) + rows.get(2) + rows.get(3);
-    return whole && rows.get(1).equals(rows.get(4))
-        ? Optional.empty()
-        : Optional.of(predicate + ": all, true, false, NULL, true as a value: " + rows);
+    return parts.stream().map(part -> Long.valueOf(part.rows().getFirst())).toList();
+  }
+
+  private static boolean isDivided(List<Long> counts) {
+    return counts.get(0) == counts.get(1) + counts.get(2) + counts.get(3)
+        && counts.get(1).equals(counts.get(4));
   }
 
   private static List<Long> seeds() {

@@ -3,6 +3,7 @@ package io.alrai.e2e.columnar;
 import io.alrai.e2e.columnar.MatrixColumn.Sort;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Matcher;
 
 /** Expressions of {@link MatrixOperation} inside each other, in all places that a SELECT has. */
 final class MatrixDice {
@@ -101,12 +102,12 @@ final class MatrixDice {
         sort == Sort.EXACT && !expression.matches(".*(@.fl|DOUBLE).*") && dice.nextInt(4) == 0;
     String other = "@." + column(sort).name();
     return any(sums ? SUMS : PLACES)
-        .replaceAll("\\bF2\\b", java.util.regex.Matcher.quoteReplacement(other.replace("@.", "m.")))
+        .replaceAll("\\bF2\\b", Matcher.quoteReplacement(other.replace("@.", "m.")))
         .replaceAll("\\bE\\b", quoted(expression, "m."))
         .replaceAll("\\bF\\b", quoted(expression, "o."));
   }
 
   private static String quoted(String expression, String alias) {
-    return java.util.regex.Matcher.quoteReplacement(expression.replace("@.", alias));
+    return Matcher.quoteReplacement(expression.replace("@.", alias));
   }
 }

@@ -61,7 +61,11 @@ final class MatrixJudge {
     MatrixSessions.Answer actual = sessions.alrai(sql);
     boolean byColumns = sessions.byColumns();
     if (expressions.size() > 1 && !actual.equals(expected)) {
+      int before = differences.size();
       halves(expressions, where);
+      if (differences.size() == before) {
+        different(sql, expected, actual); // only beside each other
+      }
     } else if (!actual.equals(expected)) {
       different(sql, expected, actual);
       verdicts.put(expressions.getFirst(), DIFFERENT);

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /**
  * What column indexes answer, cell by cell: a line for each operation, or for each operation and
  * left operand; in it a sign for each column of {@link MatrixColumn#ALL}, or of {@link
- * MatrixColumn#READ} behind a left operand.
+ * MatrixColumn#READ} after a left operand.
  *
  * <pre>
  *  =   the same as a mysqld
@@ -33,12 +33,10 @@ final class MatrixLedger {
   /** That of the repository. */
   static MatrixLedger recorded() throws IOException {
     MatrixLedger ledger = new MatrixLedger();
-    if (Files.exists(FILE)) {
-      for (String line : Files.readAllLines(FILE)) {
-        String[] parts = line.split("\\|", 2);
-        if (parts.length == 2) {
-          ledger.lines.put(parts[0].strip(), parts[1].strip());
-        }
+    for (String line : Files.readAllLines(FILE)) {
+      String[] parts = line.split("\\|", 2);
+      if (parts.length == 2) {
+        ledger.lines.put(parts[0].strip(), parts[1].strip());
       }
     }
     return ledger;

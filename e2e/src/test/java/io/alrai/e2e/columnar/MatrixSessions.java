@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 
 /**
  * The tables {@code m} and {@code o} of {@link MatrixColumn#ALL} on a plain mysqld and on a cluster
- * where both are indexed, half of the rows before, half behind. Rows up to {@link #TAME_ROWS} have
+ * where both are indexed, half of the rows before, half after. Rows up to {@link #TAME_ROWS} have
  * tame values only. One thread.
  */
 final class MatrixSessions implements AutoCloseable {
