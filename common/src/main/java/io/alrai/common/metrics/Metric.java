@@ -105,7 +105,7 @@ public enum Metric {
   COLUMN_BUILDS_FAILED(
       "alrai_column_builds_failed_total",
       Kind.COUNT,
-      "column indexes that failed, or could not be built, and are built anew"),
+      "column indexes that failed, or could not be built"),
   /** Nanoseconds. */
   ANALYTIC_CPU(
       "alrai_ap_cpu_seconds_total", Kind.SECONDS, "processor time of queries over column indexes"),

@@ -209,7 +209,7 @@ public sealed interface Plan {
       texts = Set.copyOf(texts);
     }
 
-    /** How many columns tell a row's place and key; behind them are the values. */
+    /** How many columns tell a row's place and key; after them come the values. */
     public int keyWidth() {
       return function.columns().size() + keyColumns.size();
     }
@@ -282,7 +282,7 @@ public sealed interface Plan {
    *     where it cannot be had
    * @param rows else: takes them; its one pattern's cells are the select's columns
    * @param besides how many more columns the select has, whose values are slots of the rows' tail
-   *     behind those of the statement
+   *     after those of the statement
    * @param query the client's text of the query, by which tables without rows tell its types; empty
    *     where there are columns beside
    * @param texts which of its columns a column takes as strings whatever their types are, as far as

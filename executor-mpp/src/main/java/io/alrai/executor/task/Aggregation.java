@@ -71,7 +71,7 @@ record Aggregation(Optional<Level> inner, Level outer, List<Scalar> results) {
     };
   }
 
-  /** A sum has the digits of its argument behind the point. */
+  /** A sum has the digits of its argument after the point. */
   private static AggregateCall sum(AggregateCall call, boolean distinct) {
     Scalar argument = call.arguments().getFirst();
     if (!argument.type().kind().isNumber() || argument.type().kind() == ValueKind.UNSIGNED) {

@@ -22,7 +22,7 @@ final class Coverage {
   private static final int FIRST_YEAR = 1901;
   private static final int LAST_YEAR = 2155;
 
-  /** So many digits behind the point are within a quotient's first word of nine. */
+  /** So many digits after the point are within a quotient's first word of nine. */
   private static final int DIGITS_OF_A_WORD = 5;
 
   /** An average has up to nine more. */
@@ -123,7 +123,7 @@ final class Coverage {
     }
     if (function == AggregateFunction.AVG
         && expressions.type(argument).scale() > MOST_DIGITS_OF_AVERAGE) {
-      throw new NotCovered("an average of more than 18 digits behind the point");
+      throw new NotCovered("an average of more than 18 digits after the point");
     }
     if (hasLooseDigits(argument)) {
       throw new NotCovered("a sum of a choice among decimals of different digits");
@@ -146,7 +146,7 @@ final class Coverage {
   }
 
   /**
-   * A call over groups. A divisor with digits behind the point adds a word to the quotient.
+   * A call over groups. A divisor with digits after the point adds a word to the quotient.
    *
    * @param sums columns of the groups that may have fewer digits than their types
    */
