@@ -88,6 +88,11 @@ public record MysqldConfig(
     return options.containsKey(SEMI_SYNC);
   }
 
+  /** Whether it reads an init-file of its own in the place of the agent's. */
+  boolean hasInitFile() {
+    return options.keySet().stream().anyMatch(name -> name.replace('_', '-').equals("init-file"));
+  }
+
   /** A copy: the map cannot be changed from outside. */
   @Override
   public SortedMap<String, String> options() {

@@ -123,7 +123,7 @@ public final class MysqldInstance {
    * Everything that must be so before each launch: no stale socket, whose lock file could name a
    * process number that somebody else has by now; the directory of a short socket path, which a
    * reboot may have swept away; empty tmp; the statements that set the accounts, and the time zones
-   * where the server does not have these.
+   * where the server does not have these, unless it reads another init-file.
    */
   void prepareLaunch() {
     try {
@@ -134,10 +134,12 @@ public final class MysqldInstance {
       Files.deleteIfExists(files.socketLock());
       Files.deleteIfExists(files.pid());
       Files.deleteIfExists(files.accounts());
-      String accounts = AccountStatements.render(password, config.tcp().isPresent());
-      // of an earlier version, or of a Java that knew others
-      String zones = hasZones() ? "" : TimeZones.statements();
-      writePrivate(files.accounts(), accounts + zones);
+      if (!config.hasInitFile()) {
+        String accounts = AccountStatements.render(password, config.tcp().isPresent());
+        // of an earlier version, or of a Java that knew others
+        String zones = hasZones() ? "" : TimeZones.statements();
+        writePrivate(files.accounts(), accounts + zones);
+      }
     } catch (IOException e) {
       throw FileTrees.failure("prepare", files.directory(), e);
     }
@@ -150,7 +152,7 @@ public final class MysqldInstance {
     } catch (IOException e) {
       throw FileTrees.failure("delete", files.accounts(), e);
     }
-    if (!hasZones()) {
+    if (!config.hasInitFile() && !hasZones()) {
       noteZones(files);
     }
   }

@@ -1,6 +1,7 @@
 package io.alrai.dn.mysqld;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -31,13 +32,30 @@ class TimeZonesIT {
     }
   }
 
+  private MysqldConfig config() {
+    return MysqldConfig.of(temporary.resolve("zones"), 7)
+        .withMemory(new MysqldMemory(64L << 20, 64L << 20, 50));
+  }
+
+  private static MysqldInstance create(MysqldConfig config) {
+    return MysqldInstance.create(TestAccounts.template(new PrintedProgress()), config);
+  }
+
+  /** As plain servers do, which are there to compare with. */
+  @Test
+  void aServerThatReadsAnotherInitFileIsNotTakenToHaveThem() throws IOException {
+    Path own = temporary.resolve("own.sql");
+    MysqldInstance instance = create(config().withOption("init_file", own.toString()));
+    Files.writeString(own, AccountStatements.render(instance.password(), false));
+    Files.delete(instance.files().zones());
+    assertEquals("NULL\t0", at(instance, "SET sql_log_bin = 0;" + emptied() + BERLIN));
+    assertFalse(Files.exists(instance.files().zones()));
+    assertEquals(BERLIN_KNOWN, at(create(config()), BERLIN));
+  }
+
   @Test
   void aServerOfAnEarlierVersionGetsThem() throws IOException {
-    MysqldConfig config =
-        MysqldConfig.of(temporary.resolve("zones"), 7)
-            .withMemory(new MysqldMemory(64L << 20, 64L << 20, 50));
-    MysqldInstance instance =
-        MysqldInstance.create(TestAccounts.template(new PrintedProgress()), config);
+    MysqldInstance instance = create(config());
     assertEquals(BERLIN_KNOWN, at(instance, BERLIN));
     assertEquals("NULL\t0", at(instance, "SET sql_log_bin = 0;" + emptied() + BERLIN));
     assertEquals("NULL\t0", at(instance, BERLIN), "nobody asked for another reading of them");
