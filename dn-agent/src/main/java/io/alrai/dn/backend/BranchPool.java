@@ -52,7 +52,12 @@ final class BranchPool implements PipelinedBranch.Home {
   private boolean endingViews;
   private boolean closed;
 
-  private record Waiter(BranchTaker taker, long sinceNanos) {}
+  /**
+   * Who asked.
+   *
+   * @param inAnySchema see {@link #inAnySchema}
+   */
+  private record Waiter(BranchTaker taker, long sinceNanos, boolean inAnySchema) {}
 
   BranchPool(
       EventLoop loop,
@@ -82,7 +87,7 @@ final class BranchPool implements PipelinedBranch.Home {
           new AlraiException(ErrorCode.ER_SERVER_SHUTDOWN, "Server shutdown in progress"));
       return;
     }
-    waiters.add(new Waiter(taker, System.nanoTime()));
+    waiters.add(new Waiter(taker, System.nanoTime(), inAnySchema(schema)));
     if (!watching) {
       watchWaiters();
     }
@@ -129,7 +134,7 @@ final class BranchPool implements PipelinedBranch.Home {
    * @param settings compared by identity; null for any
    */
   private @Nullable PipelinedBranch fromIdle(String schema, @Nullable Object settings) {
-    boolean shows = schema.isEmpty() && account.ofClients();
+    boolean inAnySchema = inAnySchema(schema);
     PipelinedBranch found = null;
     int fits = 0;
     for (int i = idle.size() - 1; i >= 0; i--) {
@@ -140,7 +145,7 @@ final class BranchPool implements PipelinedBranch.Home {
         idle.remove(i);
         continue;
       }
-      if (shows && state.schemaMayBeGone()) {
+      if (inAnySchema && state.schemaMayBeGone()) {
         continue;
       }
       int fit = fit(state, schema, settings);
@@ -158,6 +163,11 @@ final class BranchPool implements PipelinedBranch.Home {
       idle.removeFirst().close();
     }
     return found;
+  }
+
+  /** Whether a client's statement runs in whatever schema is current, which must be there then. */
+  private boolean inAnySchema(String schema) {
+    return schema.isEmpty() && account.ofClients();
   }
 
   @SuppressWarnings("ReferenceEquality") // the settings that were sent last
@@ -260,9 +270,14 @@ final class BranchPool implements PipelinedBranch.Home {
       branch.close();
       return;
     }
-    Waiter waiter = waiters.poll();
+    Waiter waiter = waiters.peek();
     if (waiter != null) {
       branch.state().schemasOf(schemaEra.get());
+      if (waiter.inAnySchema && branch.state().schemaMayBeGone()) {
+        branch.close(); // another one is opened in its place
+        return;
+      }
+      waiters.poll();
       waiter.taker.taken(branch);
     } else if (idle.size() < limits.idle(account.family())) {
       idle.add(branch);

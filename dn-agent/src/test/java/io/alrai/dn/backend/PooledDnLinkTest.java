@@ -182,6 +182,20 @@ final class PooledDnLinkTest {
   }
 
   @Test
+  void neitherDoesWhoHasWaitedForOne() {
+    take(ONE, "a");
+    take(ONE, "b");
+    take(ONE, "c");
+    branches.get(0).state().schema("x");
+    link.forgetSchemas();
+    branches.get(0).release();
+    channel.runPendingTasks();
+    assertEquals(List.of("a", "b", "c"), taken);
+    assertFalse(branches.get(2) == branches.get(0));
+    assertEquals(2, link.openBranches());
+  }
+
+  @Test
   void accountsShareTheConnectionsOfALoopAndTheLongestWaiterComesFirst() {
     take(ONE, "a");
     take(ONE, "b");
