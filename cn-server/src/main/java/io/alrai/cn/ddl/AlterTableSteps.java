@@ -29,7 +29,8 @@ import java.util.function.Function;
  *   <li>conversions of values are tried on a copy of each partition;
  *   <li>every partition runs what can be undone;
  *   <li>every partition drops columns: from here on the job only goes forward;
- *   <li>the other shadows, then the catalog.
+ *   <li>the other shadows, at the same time as the partitions where all can be undone; then the
+ *       catalog.
  * </ol>
  *
  * AUTO_INCREMENT = n gives the table a new id, and with it a sequence of its own, so that no CN
@@ -114,7 +115,13 @@ final class AlterTableSteps implements DdlSteps {
     }
     Consumer<Place> otherShadow =
         shadow -> changeShadow(run, shadow, generatedKeys.drops(before, middle), before, after);
-    boolean inOne = !run.isOnlyForward() && !keyed && !loss.happens() && plan.drops().isEmpty();
+    // a shadow that fails leads the partitions back: not where that cannot be
+    boolean inOne =
+        !run.isOnlyForward()
+            && !keyed
+            && !loss.happens()
+            && !plan.changesPartitions()
+            && plan.drops().isEmpty();
     if (!run.isOnlyForward()) {
       tryConversions(run, before, after, places);
       String key = keyed ? ", " + ImplicitKey.DROP : "";

@@ -126,6 +126,7 @@ class DdlExecutorTest {
         "ALTER TABLE u DROP PRIMARY KEY",
         "ALTER TABLE one DROP PRIMARY KEY, ADD COLUMN n int",
         "ALTER TABLE one DROP COLUMN id, ADD COLUMN n int",
+        "ALTER TABLE one TRUNCATE PARTITION p0",
         "ALTER TABLE all_of_it DROP PRIMARY KEY",
         "CREATE CLUSTERED COLUMNAR INDEX ci ON t (id, v)",
         "ALTER TABLE t SINGLE",

@@ -97,6 +97,7 @@ final class FakeTable {
       case "DROP CONSTRAINT", "DROP FOREIGN" ->
           constraints.remove(nameIn(action.substring(action.lastIndexOf(' ') + 1)));
       case "AUTO_INCREMENT =", "ALGORITHM =" -> {}
+      case "TRUNCATE PARTITION" -> rows = 0; // as if there were one
       case "ADD PRIMARY" -> put(action.substring(4));
       case "DROP PRIMARY" -> keys.remove("PRIMARY");
       case "DROP INDEX" -> keys.remove(nameIn(words[2]));

@@ -1,0 +1,53 @@
+package io.alrai.cn.ddl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.gms.api.DdlJob;
+import java.util.Collections;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** ALTER TABLE of the partitions that a mysqld has made itself. */
+class AlterPartitionsTest {
+  private static final String TRUNCATE = "ALTER TABLE one TRUNCATE PARTITION p0";
+
+  private final DdlCluster cluster = DdlExecutorTest.shop();
+
+  private DdlJob lastJob() {
+    Map<Long, DdlJob> jobs = cluster.gms.catalog().jobs();
+    return jobs.get(Collections.max(jobs.keySet()));
+  }
+
+  /** The rows are gone: there is no way back. */
+  @Test
+  void onceThePlaceHasDoneItTheJobOnlyGoesForward() {
+    FakeMysqld last = cluster.shards.mysqlds.lastEntry().getValue();
+    last.fails = (schema, sql) -> schema.equals("shop") && sql.contains("TRUNCATE PARTITION");
+    AlraiException failure = assertThrows(AlraiException.class, () -> cluster.run(TRUNCATE));
+    assertTrue(failure.sentence().contains("goes on by itself"), failure.sentence());
+    assertEquals(DdlJob.State.RUNNING, lastJob().state());
+    last.fails = (schema, sql) -> false;
+    cluster.recover("cn-1");
+    assertEquals(DdlJob.State.DONE, lastJob().state());
+    cluster.checkPlaces();
+  }
+
+  @Test
+  void whatFailsAtThePlaceChangesNothing() {
+    String before = cluster.logicalState();
+    cluster
+        .shards
+        .mysqlds
+        .values()
+        .forEach(each ->
+            each.fails =
+                (schema, sql) -> schema.startsWith("a1_p") && sql.contains("TRUNCATE PARTITION"));
+    assertThrows(AlraiException.class, () -> cluster.run(TRUNCATE));
+    assertEquals(DdlJob.State.FAILED, lastJob().state());
+    assertEquals(before, cluster.logicalState());
+    cluster.checkPlaces();
+  }
+}
