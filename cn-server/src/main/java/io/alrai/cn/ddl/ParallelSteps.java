@@ -14,12 +14,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one step at many places: one place after the other on a DN, the DNs at the same time. Always
- * waits for all; a DN stops at its first error. An interrupt of who waits interrupts all.
+ * Runs one step at many places: the DNs at the same time, on each one place after the other or, in
+ * several lanes, a few at once. Always waits for all; a lane stops at its first error. An interrupt
+ * of who waits interrupts all.
  */
 final class ParallelSteps {
-  /** So many places of a DN at once. */
-  private static final int LANES = 4;
+  /** So many places of a DN at once at most. */
+  private static final int MOST_LANES = 4;
 
   private final Executor executor;
 
@@ -30,7 +31,8 @@ final class ParallelSteps {
   /**
    * Runs the step everywhere.
    *
-   * @throws RuntimeException the first error by the order of places; 1317 when it was interrupted
+   * @throws RuntimeException the error of the first DN, by the order of places, that has one; 1317
+   *     when it was interrupted
    */
   void at(List<Place> places, Consumer<Place> step) {
     await(begin(places, 1, step));
@@ -41,40 +43,40 @@ final class ParallelSteps {
    * for the disk most of the time, and a mysqld writes its log once for several of them.
    */
   void atOnce(List<Place> places, Consumer<Place> step) {
-    await(begin(places, LANES, step));
+    await(begin(places, MOST_LANES, step));
   }
 
-  /** Runs a step at places and, at the same time, another one at others. */
+  /** Runs a step at places and, at the same time, another one at others: each as {@link #at}. */
   void beside(
       List<Place> places, Consumer<Place> step, List<Place> others, Consumer<Place> beside) {
-    List<OnDn> running = begin(places, 1, step);
+    List<Lane> running = begin(places, 1, step);
     running.addAll(begin(others, 1, beside));
     await(running);
   }
 
-  private List<OnDn> begin(List<Place> places, int lanes, Consumer<Place> step) {
+  private List<Lane> begin(List<Place> places, int lanes, Consumer<Place> step) {
     Map<DnId, List<Place>> byDn = new LinkedHashMap<>();
     places.forEach(place -> byDn.computeIfAbsent(place.dn(), dn -> new ArrayList<>()).add(place));
-    List<OnDn> running = new ArrayList<>();
+    List<Lane> running = new ArrayList<>();
     for (List<Place> onDn : byDn.values()) {
-      for (int lane = 0; lane < Math.min(lanes, onDn.size()); lane++) {
-        running.add(new OnDn(everyNth(onDn, lane, lanes), step, executor));
+      for (int first = 0; first < Math.min(lanes, onDn.size()); first++) {
+        running.add(new Lane(everyNth(onDn, first, lanes), step, executor));
       }
     }
     return running;
   }
 
-  private static void await(List<OnDn> running) {
+  private static void await(List<Lane> running) {
     Throwable first = null;
     boolean interrupted = false;
-    for (OnDn each : running) {
+    for (Lane each : running) {
       while (true) {
         try {
           each.done.get();
           break;
         } catch (InterruptedException e) {
           interrupted = true;
-          running.forEach(OnDn::interrupt);
+          running.forEach(Lane::interrupt);
         } catch (ExecutionException e) {
           first = first == null ? e.getCause() : first;
           break;
@@ -106,7 +108,7 @@ final class ParallelSteps {
   }
 
   /** Places of one DN, one after the other. */
-  private static final class OnDn {
+  private static final class Lane {
     private final CompletableFuture<Void> done;
 
     /** While it is at work; under this object's lock, as what follows. */
@@ -114,7 +116,7 @@ final class ParallelSteps {
 
     private boolean stopped;
 
-    OnDn(List<Place> places, Consumer<Place> step, Executor executor) {
+    Lane(List<Place> places, Consumer<Place> step, Executor executor) {
       done = CompletableFuture.runAsync(() -> run(places, step), executor);
     }
 
