@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 public final class LinkedDdlShards implements DdlShards {
   private static final Logger log = LoggerFactory.getLogger(LinkedDdlShards.class);
 
-  /** Alrai's own texts for which a mysqld asks SUPER where it has a binary log. */
+  /** Alrai's own texts about triggers, whose account is that of triggers and routines. */
   private static final Pattern AS_ADMIN =
       Pattern.compile("(?:CREATE (?:DEFINER=\\S+ )?|DROP )TRIGGER ");
 

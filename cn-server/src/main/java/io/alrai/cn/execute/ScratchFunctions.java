@@ -142,8 +142,7 @@ final class ScratchFunctions {
   }
 
   /**
-   * Where there is a binary log a mysqld lets only its administrator make a function; this one is
-   * made outside of the log.
+   * Functions are made under the account that is for them; this one outside of the log.
    */
   private void makeAsAdmin(Sql text) {
     SideBranch admin =

@@ -18,7 +18,7 @@ public enum BackendAccount {
   SHADOW,
   /** Definitions, and what they copy and grant. */
   DDL,
-  /** What a mysqld asks SUPER for: global variables, triggers, functions. */
+  /** Global variables, triggers, functions and procedures. */
   ADMIN,
   /** The agent's own work. No other node reaches it, and no text of a client runs there. */
   AGENT,

@@ -125,8 +125,9 @@ final class AccountStatements {
   }
 
   /**
-   * What a mysqld asks SUPER for: global variables, and functions and triggers where there is a
-   * binary log. It changes no rows.
+   * Sets global variables, makes triggers, functions and procedures, and changes no rows. A mysqld
+   * with a binary log would ask SUPER for triggers and functions if it were not started with
+   * log_bin_trust_function_creators.
    */
   private void admin() {
     without(ADMIN);

@@ -28,7 +28,7 @@ public final class MysqldInstance {
   /** The account that definitions run under. */
   public static final String DDL_ACCOUNT = "alrai";
 
-  /** The account for what a mysqld asks SUPER for. */
+  /** The account for global variables, triggers, functions and procedures. */
   public static final String ADMIN_ACCOUNT = "alrai_admin";
 
   /** The account that clients' statements run under: rights on data only. */

@@ -25,13 +25,13 @@ final class AnswerTest {
     sink.packet(kind, packet, 0, packet.readableBytes());
   }
 
-  /** A value of that many bytes, behind its length. */
+  /** A value of that many bytes, after its length. */
   private static ByteBuf value(int length) {
     ByteBuf out = Unpooled.buffer().writeByte(0xfe).writeLongLE(length);
     return out.writeZero(length);
   }
 
-  /** The second row begins in a packet of its own, and a full packet has an empty one behind it. */
+  /** The second row begins in a packet of its own, and a full packet has an empty one after it. */
   @Test
   void rowsOfSeveralPacketsAreJoined() {
     packet(PacketKind.COLUMN_COUNT, Unpooled.wrappedBuffer(new byte[] {1}));

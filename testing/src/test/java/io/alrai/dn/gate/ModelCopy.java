@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction over two DNs, and behind its COMMIT a statement that copies one of its rows. A
+ * A transaction over two DNs, and after its COMMIT a statement that copies one of its rows. A
  * chain of steps.
  */
 final class ModelCopy extends ModelChain {
