@@ -68,7 +68,6 @@ final class TextRules {
           // ids in hexadecimal, of the agents' own
           "cn/tx/OpeningSlot",
           "cn/tx/TransactionSnapshot",
-          "cn/tx/XaNames",
           // views, as a CN opens them
           "dn/gate/live/ViewCall");
 

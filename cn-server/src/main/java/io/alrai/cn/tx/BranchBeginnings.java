@@ -3,6 +3,7 @@ package io.alrai.cn.tx;
 import io.alrai.common.sql.Sql;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.XaName;
 
 /** How the branches of a session's transaction begin that open no view. Event loop only. */
 final class BranchBeginnings {
@@ -67,7 +68,7 @@ final class BranchBeginnings {
     }
     Sql beginning =
         Sql.of("XA START ")
-            .add(XaNames.literal(branches.named(owner), branch.dn()))
+            .add(XaName.name(branches.named(owner), branch.dn()))
             .add(savepoints.text());
     if (taker.sendsText()) {
       taker.taken(new BeginningBranch(branch, beginning, 1 + savepoints.count()));

@@ -11,6 +11,7 @@ import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ReplyKind;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
+import io.alrai.dn.link.XaName;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,7 @@ final class BranchEnding {
   }
 
   private static Sql[] xaCommit(TransactionBranch branch, @Nullable TransactionId id) {
-    Sql name = XaNames.literal(known(id), branch.branch().dn());
+    Sql name = XaName.name(known(id), branch.branch().dn());
     return new Sql[] {
       Sql.of("XA END ").add(name), Sql.of("XA COMMIT ").add(name).words(" ONE PHASE")
     };
@@ -83,7 +84,7 @@ final class BranchEnding {
   }
 
   private static Sql[] xaRollback(TransactionBranch branch, @Nullable TransactionId id) {
-    Sql name = XaNames.literal(known(id), branch.branch().dn());
+    Sql name = XaName.name(known(id), branch.branch().dn());
     return new Sql[] {Sql.of("XA END ").add(name), Sql.of("XA ROLLBACK ").add(name)};
   }
 

@@ -7,6 +7,7 @@ import io.alrai.common.id.DnId;
 import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchTaker;
 import io.alrai.dn.link.KeptReplies;
+import io.alrai.dn.link.XaName;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -247,7 +248,7 @@ public final class TransactionViews {
   }
 
   private String xaName(DnId dn) {
-    return XaNames.literal(branches.named(owner), dn).text();
+    return XaName.name(branches.named(owner), dn).text();
   }
 
   /** Whether a branch that begins is a plain transaction; makes it the primary if there is none. */

@@ -76,7 +76,7 @@ class BranchBeginningsTest {
   @Test
   void theFirstStatementGoesInOneTextWithTheBeginning() {
     String sent = textsOnB(true).getLast();
-    assertTrue(sent.matches("XA START X'.*,1;SAVEPOINT `alrai:1`;SAVEPOINT `alrai:2`;DO 1"), sent);
+    assertTrue(sent.matches("XA START x'.*,1;SAVEPOINT `alrai:1`;SAVEPOINT `alrai:2`;DO 1"), sent);
   }
 
   @Test
@@ -85,7 +85,7 @@ class BranchBeginningsTest {
     assertTrue(
         sent.stream()
             .anyMatch(
-                text -> text.matches("XA START X'.*,1;SAVEPOINT `alrai:1`;SAVEPOINT `alrai:2`")),
+                text -> text.matches("XA START x'.*,1;SAVEPOINT `alrai:1`;SAVEPOINT `alrai:2`")),
         sent.toString());
     assertEquals("DO 1", sent.getLast());
   }

@@ -301,7 +301,7 @@ class SnapshotMoveTest {
     assertTrue(snapshot() > before);
     String onC =
         dns.asked.stream().filter(asked -> asked.dn().equals(C)).toList().getLast().opening();
-    assertTrue(onC.matches("XA END (X'.*),1;XA ROLLBACK \\1,1;XA START \\1,1;SELECT.*"), onC);
+    assertTrue(onC.matches("XA END (x'.*),1;XA ROLLBACK \\1,1;XA START \\1,1;SELECT.*"), onC);
     assertEquals(List.of(READ, READ), dns.branch(A).statements);
     assertEquals(List.of(OTHER, OTHER), dns.branch(C).statements);
     transaction.rollback();

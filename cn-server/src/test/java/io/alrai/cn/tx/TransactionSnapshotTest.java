@@ -106,7 +106,7 @@ class TransactionSnapshotTest {
     assertEquals(Set.of(A, B, C), asked());
     assertEquals(1, dns.asked.stream().map(FakeDns.Asked::at).distinct().count());
     assertEquals(START, opening(B));
-    assertTrue(opening(A).startsWith("XA START X'"), opening(A));
+    assertTrue(opening(A).startsWith("XA START x'"), opening(A));
     assertTrue(opening(A).contains(";SELECT 1 FROM alrai.tx_log"), opening(A));
     assertTrue(transaction.reads().stamp() > 0);
     int before = dns.asked.size();
@@ -327,7 +327,7 @@ class TransactionSnapshotTest {
   @Test
   void transactionsThatOnlyReadNeedNoXaOnceTheyAreKnown() {
     trust();
-    assertTrue(opening(B).startsWith("XA START X'"), opening(B));
+    assertTrue(opening(B).startsWith("XA START x'"), opening(B));
     transactionOn(A, B);
     for (DnId dn : List.of(A, B, C)) {
       assertEquals(START, opening(dn));
@@ -346,7 +346,7 @@ class TransactionSnapshotTest {
     other.begin(TransactionOptions.PLAIN);
     other.statement(TEMPLATE, StatementTraits.PLAIN);
     other.branch(A, settings, "", RowAccess.CONSISTENT, new Taken());
-    assertTrue(opening(B).startsWith("XA START X'"), opening(B));
+    assertTrue(opening(B).startsWith("XA START x'"), opening(B));
   }
 
   @Test
@@ -390,13 +390,13 @@ class TransactionSnapshotTest {
     assertEquals(1, second.branches);
     assertEquals(
         List.of("SAVEPOINT `alrai:1`", BranchEnding.COMMIT, "SAVEPOINT `alrai:1`"), statements(A));
-    assertTrue(dns.asked.getLast().opening().startsWith("XA START X'"), "" + dns.asked);
+    assertTrue(dns.asked.getLast().opening().startsWith("XA START x'"), "" + dns.asked);
     assertEquals(1, dns.asked.stream().map(FakeDns.Asked::at).distinct().count());
     assertEquals(2, dns.branches.stream().filter(branch -> branch.dn().equals(A)).count());
     dns.silent.clear();
     transaction.rollback();
     transactionOn(A, B);
-    assertTrue(opening(B).startsWith("XA START X'"), opening(B));
+    assertTrue(opening(B).startsWith("XA START x'"), opening(B));
   }
 
   @Test
@@ -409,7 +409,7 @@ class TransactionSnapshotTest {
     assertEquals(ErrorCode.ER_LOCK_DEADLOCK.errno(), touch(B, RowAccess.CHANGING).errno);
     transaction.rollback();
     transactionOn(A, B);
-    assertTrue(opening(B).startsWith("XA START X'"), opening(B));
+    assertTrue(opening(B).startsWith("XA START x'"), opening(B));
   }
 
   @Test
@@ -439,6 +439,6 @@ class TransactionSnapshotTest {
     write(C);
     assertEquals(Set.of(A), asked());
     assertEquals(List.of("START TRANSACTION"), statements(B));
-    assertTrue(statements(C).getFirst().startsWith("XA START X'"), "" + statements(C));
+    assertTrue(statements(C).getFirst().startsWith("XA START x'"), "" + statements(C));
   }
 }

@@ -18,27 +18,17 @@ public final class XaName {
   private XaName() {}
 
   /**
-   * The name as the XA statements take it: {@code X'..',X'..',1}. In hexadecimal, because mysqld
+   * The name as the XA statements take it: {@code x'..',x'..',1}. In hexadecimal, because mysqld
    * converts quoted text to the session's character_set_connection: with ucs2 there, {@code 'ab'}
    * is a name of four bytes.
    */
-  public static String literal(TransactionId id, DnId dn) {
-    return hex(id.gtrid()) + "," + hex(dn.name()) + "," + FORMAT;
-  }
-
-  /** The same as part of a text. */
   public static Sql name(TransactionId id, DnId dn) {
-    return bytes(id.gtrid()).words(",").add(bytes(dn.name())).words(",1");
+    return bytes(id.gtrid()).words(",").add(bytes(dn.name())).words(",").number(FORMAT);
   }
 
-  /** The same of any text: its bytes in UTF-8, which no session setting changes. */
+  /** Text as a literal of its bytes in UTF-8, which no session setting changes. */
   public static Sql bytes(String text) {
     return Sql.EMPTY.hex(text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  /** Text as a literal of bytes that no session setting changes, those of UTF-8. */
-  public static String hex(String text) {
-    return "X'" + HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8)) + "'";
   }
 
   /**

@@ -22,7 +22,7 @@ final class XaNameTest {
   @Test
   void theLiteralIsHexadecimal() {
     TransactionId small = new TransactionId(new NodeId("c"), 1, 2, new DnId("d"));
-    assertEquals("X'613a633a313a323a64',X'64',1", XaName.literal(small, new DnId("d")));
+    assertEquals("x'613a633a313a323a64',x'64',1", XaName.name(small, new DnId("d")).text());
   }
 
   @Test

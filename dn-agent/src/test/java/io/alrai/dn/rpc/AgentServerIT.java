@@ -284,7 +284,7 @@ final class AgentServerIT {
     Transaction() throws Exception {
       String insert = "INSERT INTO t.r VALUES (" + number + ",1)";
       RealNode.run(primary, "START TRANSACTION;" + insert);
-      RealNode.run(other, "XA START " + XaName.literal(id, new DnId("dn-2")) + ";" + insert);
+      RealNode.run(other, "XA START " + XaName.name(id, new DnId("dn-2")).text() + ";" + insert);
     }
 
     void step(int step) throws Exception {

@@ -78,7 +78,7 @@ final class CommitIT {
     Transaction() throws Exception {
       String insert = "INSERT INTO t.r VALUES (" + number + ",1)";
       RealNode.run(primary, "START TRANSACTION;" + insert);
-      RealNode.run(other, "XA START " + XaName.literal(id, second.dn()) + ";" + insert);
+      RealNode.run(other, "XA START " + XaName.name(id, second.dn()).text() + ";" + insert);
     }
 
     void prepare() throws Exception {
@@ -157,7 +157,7 @@ final class CommitIT {
   private static boolean logged(TransactionId id) {
     try {
       return !first
-          .query("SELECT 1 FROM alrai.tx_log WHERE txid=" + XaName.hex(id.gtrid()))
+          .query("SELECT 1 FROM alrai.tx_log WHERE txid=" + XaName.bytes(id.gtrid()).text())
           .isEmpty();
     } catch (Exception e) {
       throw new AssertionError(e);
@@ -215,7 +215,7 @@ final class CommitIT {
     // what decide does first, held open
     RealNode.run(
         tx.primary,
-        "INSERT INTO alrai.tx_log VALUES (" + XaName.hex(tx.id.gtrid()) + ",77,'dn-2',NOW(3))");
+        "INSERT INTO alrai.tx_log VALUES (" + XaName.bytes(tx.id.gtrid()).text() + ",77,'dn-2',NOW(3))");
     assertEquals(new Outcome.InDoubt(), RealNode.get(first.participant().outcome(tx.id)));
     CompletableFuture<Outcome> asked = first.participant().outcome(tx.id);
     RealNode.run(tx.primary, "COMMIT");
@@ -269,7 +269,7 @@ final class CommitIT {
     assertEquals(
         List.of(List.of("+dn-2")),
         first.query(
-            "SELECT participants FROM alrai.tx_log WHERE txid=" + XaName.hex(tx.id.gtrid())));
+            "SELECT participants FROM alrai.tx_log WHERE txid=" + XaName.bytes(tx.id.gtrid()).text()));
     tx.commit();
     tx.checkAfterRecovery(true);
     tx.die();
@@ -282,7 +282,7 @@ final class CommitIT {
     AlraiException unknown =
         assertThrows(
             AlraiException.class,
-            () -> second.query("XA ROLLBACK " + XaName.literal(tx.id, second.dn())));
+            () -> second.query("XA ROLLBACK " + XaName.name(tx.id, second.dn()).text()));
     assertEquals(ErrorCode.ER_XAER_NOTA.errno(), unknown.errno());
     assertTrue(holds(tx.id), "what is listed is not ended");
     RealNode.get(second.participant().rollbackPrepared(tx.id));

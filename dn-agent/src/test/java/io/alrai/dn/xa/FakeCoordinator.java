@@ -50,8 +50,8 @@ final class FakeCoordinator {
     second = node2.mysqld().connect();
     third = node3.mysqld().connect();
     run(primary, "BEGIN;WRITE " + MARKER);
-    run(second, "XA START " + XaName.literal(id, second.dn()) + ";WRITE " + MARKER);
-    run(third, "XA START " + XaName.literal(id, third.dn()) + ";WRITE " + MARKER);
+    run(second, "XA START " + XaName.name(id, second.dn()).text() + ";WRITE " + MARKER);
+    run(third, "XA START " + XaName.name(id, third.dn()).text() + ";WRITE " + MARKER);
   }
 
   private static void run(FakeBranch branch, String sql) {

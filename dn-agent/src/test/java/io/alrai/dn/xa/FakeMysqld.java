@@ -48,14 +48,14 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
   private static final int ATTEMPTS_TOO_EARLY = 2;
   private static final UUID SERVER = new UUID(1, 2);
   private static final Pattern VERB_AND_NAME =
-      Pattern.compile("(XA \\w+) (X'[0-9a-f]*',X'[0-9a-f]*',1)");
+      Pattern.compile("(XA \\w+) (x'[0-9a-f]*',x'[0-9a-f]*',1)");
   private static final Pattern MARK =
       Pattern.compile("SAVEPOINT `alrai:decided (\\S+) (\\d+) (\\S+)`");
   private static final Pattern INSERT =
       Pattern.compile(
-          "INSERT INTO alrai\\.tx_log .* VALUES \\((X'[0-9a-f]*'),(\\d+),(X?'[^']*').*");
+          "INSERT INTO alrai\\.tx_log .* VALUES \\((x'[0-9a-f]*'),(\\d+),(x?'[^']*').*");
 
-  private static final Pattern ROW = Pattern.compile("\\((X'[0-9a-f]*'),(\\d+),(X'[0-9a-f]*'),");
+  private static final Pattern ROW = Pattern.compile("\\((x'[0-9a-f]*'),(\\d+),(x'[0-9a-f]*'),");
 
   /** Refuses a statement as mysqld does. */
   static final class Refused extends Exception {
@@ -247,7 +247,7 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
   }
 
   boolean holds(TransactionId id) {
-    return prepared.containsKey(XaName.literal(id, dn));
+    return prepared.containsKey(XaName.name(id, dn).text());
   }
 
   /**
@@ -256,7 +256,7 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
    * @return null-free rows; empty for none
    */
   List<List<String>> execute(FakeBranch session, String text) throws Refused {
-    String sql = text.replace("x'", "X'");
+    String sql = text.replace("X'", "x'");
     statements.add(sql);
     if (crashBefore.test(sql)) {
       crashBefore = any -> false;
@@ -311,12 +311,12 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
     } else if (sql.equals("XA RECOVER CONVERT XID")) {
       return prepared.keySet().stream().map(FakeMysqld::recovered).toList();
     } else if (sql.startsWith("SELECT commit_ts FROM alrai.tx_log WHERE txid=")) {
-      LogRow row = log.get(sql.substring(sql.indexOf("X'")).replace(" FOR UPDATE", ""));
+      LogRow row = log.get(sql.substring(sql.indexOf("x'")).replace(" FOR UPDATE", ""));
       return row == null ? List.of() : List.of(List.of(Long.toString(row.commitTs)));
     } else if (sql.equals("SELECT @@GLOBAL.gtid_purged")) {
       return List.of(List.of(purged));
     } else if (sql.contains("processlist WHERE info IN")) {
-      Predicate<String> asked = each -> sql.contains(XaName.hex(each.replace("X'", "x'")));
+      Predicate<String> asked = each -> sql.contains(XaName.bytes(each).text());
       return List.of(List.of(Long.toString(waiting.keySet().stream().filter(asked).count())));
     } else if (sql.startsWith("SELECT COUNT(*) FROM information_schema.processlist")) {
       return List.of(List.of("0"));

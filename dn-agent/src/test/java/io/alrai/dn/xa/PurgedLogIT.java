@@ -67,7 +67,7 @@ final class PurgedLogIT {
     Branch other = second.take();
     String insert = "INSERT INTO t.r VALUES (" + number + ",1)";
     RealNode.run(primary, "START TRANSACTION;" + insert);
-    RealNode.run(other, "XA START " + XaName.literal(id, second.dn()) + ";" + insert);
+    RealNode.run(other, "XA START " + XaName.name(id, second.dn()).text() + ";" + insert);
     HlcTimestamp at =
         RealNode.get(RealNode.onLoop(other, () -> second.participant().prepare(other, id)));
     HlcTimestamp own =
@@ -109,7 +109,7 @@ final class PurgedLogIT {
     }
     // what an administrator does who has looked at the rows
     first.query(
-        "INSERT INTO alrai.tx_log VALUES (" + XaName.hex(id.gtrid()) + ",77,'dn-2',NOW(3))");
+        "INSERT INTO alrai.tx_log VALUES (" + XaName.bytes(id.gtrid()).text() + ",77,'dn-2',NOW(3))");
     RealNode.await("end of the prepared branch", () -> !holds(id));
     assertEquals(1, there(second));
   }

@@ -64,7 +64,7 @@ final class ResolverTest {
   void leavesWhatAClientHasPreparedUntilTheClientDecides() {
     steps(Step.PREPARE_2, Step.PREPARE_3);
     Map<String, FakeMysqld.LogRow> log = cluster.node("dn-1").mysqld().log;
-    String id = XaName.hex(coordinator.id.gtrid());
+    String id = XaName.bytes(coordinator.id.gtrid()).text();
     log.put(id, new FakeMysqld.LogRow(ClientPrepared.STAMP, "dn-2,dn-3;7;1:61:"));
     coordinator.die();
     cluster.passWithRecovery(60_000);

@@ -151,7 +151,7 @@ final class XaParticipantTest {
   void aTombstoneStopsTheDecisionOfAPrimaryThatChangedNothing() {
     coordinator.primary.marker = "";
     steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3);
-    mysqld.log.put(XaName.hex(id.gtrid()), new FakeMysqld.LogRow(0, ""));
+    mysqld.log.put(XaName.bytes(id.gtrid()).text(), new FakeMysqld.LogRow(0, ""));
     steps(Step.DECIDE);
     assertEquals(ErrorCode.ER_LOCK_DEADLOCK.errno(), failure(coordinator.decision()).errno());
     assertEquals(new Outcome.RolledBack(), primary.outcome(id).join());
@@ -164,7 +164,7 @@ final class XaParticipantTest {
     cluster.pass(1_900);
     assertEquals(0, mysqld.log.size());
     cluster.pass(1_200);
-    assertEquals("+dn-2,dn-3", mysqld.log.get(XaName.hex(id.gtrid())).participants());
+    assertEquals("+dn-2,dn-3", mysqld.log.get(XaName.bytes(id.gtrid()).text()).participants());
     assertEquals(new Outcome.Committed(commitTs), primary.outcome(id).join());
     steps(Step.COMMIT_2, Step.COMMIT_3, Step.FORGET);
     cluster.pass(600);
@@ -184,7 +184,7 @@ final class XaParticipantTest {
   @Test
   void aDecisionStillAtWorkInTheMysqldIsInDoubt() {
     coordinator.primary.pendingLog.put(
-        XaName.hex(id.gtrid()), new FakeMysqld.LogRow(5, "dn-2,dn-3"));
+        XaName.bytes(id.gtrid()).text(), new FakeMysqld.LogRow(5, "dn-2,dn-3"));
     assertEquals(new Outcome.InDoubt(), primary.outcome(id).join());
     coordinator.primary.commitPlain();
     assertEquals(new Outcome.Committed(new HlcTimestamp(5)), primary.outcome(id).join());

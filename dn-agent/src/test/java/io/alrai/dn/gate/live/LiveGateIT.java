@@ -89,7 +89,7 @@ class LiveGateIT {
     RealNode.run(primary, "START TRANSACTION;UPDATE b.a SET m=m-1 WHERE id=" + account);
     RealNode.run(
         other,
-        "XA START " + XaName.literal(id, to.dn()) + ";UPDATE b.a SET m=m+1 WHERE id=" + account);
+        "XA START " + XaName.name(id, to.dn()).text() + ";UPDATE b.a SET m=m+1 WHERE id=" + account);
     CompletableFuture<HlcTimestamp> prepared =
         RealNode.onLoop(other, () -> to.participant().prepare(other, id));
     CompletableFuture<HlcTimestamp> preCommitted =
@@ -251,7 +251,7 @@ class LiveGateIT {
     Branch other = to.take();
     RealNode.run(primary, "START TRANSACTION;UPDATE b.a SET m=m-1 WHERE id=1");
     RealNode.run(
-        other, "XA START " + XaName.literal(id, to.dn()) + ";UPDATE b.a SET m=m+1 WHERE id=1");
+        other, "XA START " + XaName.name(id, to.dn()).text() + ";UPDATE b.a SET m=m+1 WHERE id=1");
     RealNode.get(RealNode.onLoop(other, () -> to.participant().prepare(other, id)));
     RealNode.get(RealNode.onLoop(primary, () -> from.participant().preCommit(primary, id)));
     long asked = System.nanoTime();
