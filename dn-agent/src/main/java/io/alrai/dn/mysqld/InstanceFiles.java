@@ -2,9 +2,6 @@ package io.alrai.dn.mysqld;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /**
  * The files of one instance, all below its directory:
@@ -72,23 +69,12 @@ record InstanceFiles(Path directory) {
     if (socket.toString().getBytes(StandardCharsets.UTF_8).length <= LONGEST_SOCKET_PATH) {
       return socket;
     }
-    return Path.of("/tmp", "alrai-" + shortName(), "mysqld.sock");
+    return Path.of("/tmp", "alrai-" + ShortHash.of(directory.toString(), 8), "mysqld.sock");
   }
 
   /** The socket and its lock file, which a killed server leaves behind. */
   Path socketLock() {
     Path socket = socket();
     return socket.resolveSibling(socket.getFileName() + ".lock");
-  }
-
-  private String shortName() {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256")
-              .digest(directory.toString().getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(hash, 0, 8);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

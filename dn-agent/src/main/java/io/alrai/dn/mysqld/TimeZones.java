@@ -1,8 +1,5 @@
 package io.alrai.dn.mysqld;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -10,7 +7,6 @@ import java.time.ZoneOffset;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +57,7 @@ final class TimeZones {
   /** Made when first asked for. */
   private static final class Holder {
     static final String STATEMENTS = new TimeZones().render();
-    static final String VERSION = hash(STATEMENTS);
+    static final String VERSION = ShortHash.of(STATEMENTS, 8);
   }
 
   private String render() {
@@ -152,15 +148,5 @@ final class TimeZones {
 
   private void line(String statement) {
     sql.append(statement).append(";\n");
-  }
-
-  private static String hash(String text) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest, 0, 8);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }
