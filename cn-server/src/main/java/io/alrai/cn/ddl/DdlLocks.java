@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
  * DNs at once, two transactions that have each touched one and go to the other would wait for them
  * and each other for ever, which no mysqld sees. So a wait is short at first, at all places at the
  * same time; what did not get its lock tries again, one after the other, and lets go at times, each
- * time after twice as long: a transaction that it has waited for may itself wait for a row of
- * one that it held off, on another DN. What copies rows before it needs the lock does so again each
+ * time after twice as long: a transaction that it has waited for may itself wait for a row of one
+ * that it held off, on another DN. What copies rows before it needs the lock does so again each
  * time: it waits at least half as long as the copy took. Thread-safe.
  */
 final class DdlLocks {

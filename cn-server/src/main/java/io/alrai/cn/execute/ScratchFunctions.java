@@ -141,9 +141,7 @@ final class ScratchFunctions {
     made.add(one);
   }
 
-  /**
-   * Functions are made under the account that is for them; this one outside of the log.
-   */
+  /** Functions are made under the account that is for them; this one outside of the log. */
   private void makeAsAdmin(Sql text) {
     SideBranch admin =
         SideBranch.open(queries, side.dn(), BackendAccount.ADMIN, run.shards().settings());

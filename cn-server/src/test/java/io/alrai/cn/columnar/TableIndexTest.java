@@ -20,8 +20,7 @@ class TableIndexTest {
       new TableIndex(PlainTables.table(DEFINITION), DEFINITION, List.of());
 
   private AlraiException reason() {
-    return index.reason(
-        assertInstanceOf(PartitionState.Failed.class, index.figures().state()));
+    return index.reason(assertInstanceOf(PartitionState.Failed.class, index.figures().state()));
   }
 
   /** The keeper closes what has failed, which interrupts the build: that is no reason. */

@@ -215,7 +215,9 @@ final class CommitIT {
     // what decide does first, held open
     RealNode.run(
         tx.primary,
-        "INSERT INTO alrai.tx_log VALUES (" + XaName.bytes(tx.id.gtrid()).text() + ",77,'dn-2',NOW(3))");
+        "INSERT INTO alrai.tx_log VALUES ("
+            + XaName.bytes(tx.id.gtrid()).text()
+            + ",77,'dn-2',NOW(3))");
     assertEquals(new Outcome.InDoubt(), RealNode.get(first.participant().outcome(tx.id)));
     CompletableFuture<Outcome> asked = first.participant().outcome(tx.id);
     RealNode.run(tx.primary, "COMMIT");
@@ -269,7 +271,8 @@ final class CommitIT {
     assertEquals(
         List.of(List.of("+dn-2")),
         first.query(
-            "SELECT participants FROM alrai.tx_log WHERE txid=" + XaName.bytes(tx.id.gtrid()).text()));
+            "SELECT participants FROM alrai.tx_log WHERE txid="
+                + XaName.bytes(tx.id.gtrid()).text()));
     tx.commit();
     tx.checkAfterRecovery(true);
     tx.die();

@@ -109,7 +109,9 @@ final class PurgedLogIT {
     }
     // what an administrator does who has looked at the rows
     first.query(
-        "INSERT INTO alrai.tx_log VALUES (" + XaName.bytes(id.gtrid()).text() + ",77,'dn-2',NOW(3))");
+        "INSERT INTO alrai.tx_log VALUES ("
+            + XaName.bytes(id.gtrid()).text()
+            + ",77,'dn-2',NOW(3))");
     RealNode.await("end of the prepared branch", () -> !holds(id));
     assertEquals(1, there(second));
   }

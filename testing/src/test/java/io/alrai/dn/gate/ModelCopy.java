@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction over two DNs, and after its COMMIT a statement that copies one of its rows. A
- * chain of steps.
+ * A transaction over two DNs, and after its COMMIT a statement that copies one of its rows. A chain
+ * of steps.
  */
 final class ModelCopy extends ModelChain {
   private static final int MOST_ATTEMPTS = 8;

@@ -81,7 +81,8 @@ final class RunningCalls {
    */
   void look(Function<NodeMessages.Running, NodeMessages.Progress> inquiry) {
     long now = nanos.getAsLong();
-    List<AwaitedCall> silent = calls.stream().filter(call -> call.silence(now) >= ASK_NANOS).toList();
+    List<AwaitedCall> silent =
+        calls.stream().filter(call -> call.silence(now) >= ASK_NANOS).toList();
     if (silent.isEmpty() || now - askedNanos < AGAIN_NANOS) {
       return;
     }

@@ -18,7 +18,8 @@ class RunningCallsTest {
   private final List<String> ended = new ArrayList<>();
 
   /** Seconds pass while a reader waits; what the node says of its query is asked in each. */
-  private void waits(AwaitedCall call, int seconds, Function<Integer, List<NodeMessages.Step>> says) {
+  private void waits(
+      AwaitedCall call, int seconds, Function<Integer, List<NodeMessages.Step>> says) {
     call.next(() -> {
       for (int i = 1; i <= seconds && ended.isEmpty(); i++) {
         int now = i;

@@ -89,7 +89,10 @@ class LiveGateIT {
     RealNode.run(primary, "START TRANSACTION;UPDATE b.a SET m=m-1 WHERE id=" + account);
     RealNode.run(
         other,
-        "XA START " + XaName.name(id, to.dn()).text() + ";UPDATE b.a SET m=m+1 WHERE id=" + account);
+        "XA START "
+            + XaName.name(id, to.dn()).text()
+            + ";UPDATE b.a SET m=m+1 WHERE id="
+            + account);
     CompletableFuture<HlcTimestamp> prepared =
         RealNode.onLoop(other, () -> to.participant().prepare(other, id));
     CompletableFuture<HlcTimestamp> preCommitted =
