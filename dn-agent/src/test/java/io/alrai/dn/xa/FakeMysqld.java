@@ -399,7 +399,7 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
   }
 
   private static String text(String literal) {
-    return literal.startsWith("X")
+    return literal.startsWith("x")
         ? new String(
             HexFormat.of().parseHex(literal, 2, literal.length() - 1), StandardCharsets.US_ASCII)
         : literal.substring(1, literal.length() - 1);
