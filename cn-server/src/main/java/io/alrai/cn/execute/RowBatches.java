@@ -99,7 +99,7 @@ final class RowBatches {
     return bytes > BATCH_BYTES;
   }
 
-  /** Takes a text row of these columns; those behind the cells are slots of the rows' tail. */
+  /** Takes a text row of these columns; those after the cells are slots of the rows' tail. */
   void add(List<ColumnDefinition> columns, Row row) {
     int own = rows.clientCells();
     if (columns.size() > own) {
@@ -208,11 +208,12 @@ final class RowBatches {
     boolean everywhere = rows.placement() instanceof Placement.EveryDn;
     int copies = everywhere ? parts.links().dns().size() : 1;
     for (int i = 0; i < answers.size(); i += copies) {
+      long known = outcome.duplicates();
       outcome.add(answers.get(i), all.get(i).rows());
-    }
-    if (mysqldMakesIds && firstId == 0) {
-      // there is one place, and one statement for it
-      firstId = answers.getFirst().lastInsertId();
+      boolean updatesOnly = tailValues != null && outcome.duplicates() - known == all.get(i).rows();
+      if (mysqldMakesIds && firstId == 0 && !updatesOnly) {
+        firstId = answers.get(i).lastInsertId();
+      }
     }
     mysqldMakesIds = false;
   }

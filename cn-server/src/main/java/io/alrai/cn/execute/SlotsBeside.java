@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * A statement's slots, and behind them columns of a row that the statement reads.
+ * A statement's slots, and after them columns of a row that the statement reads.
  *
  * @param statement the slots
  * @param count how many they are
@@ -65,17 +65,26 @@ record SlotsBeside(
     literals.append(columns.get(column), row, column, out);
   }
 
-  /** A date is another thing than its text, but no literal stands for one with zeros. */
+  /**
+   * What stands before a literal in an expression: a date is another thing than its text, and bytes
+   * in hexadecimal alone would be a number.
+   */
   private static byte[] type(ColumnDefinition column, Row row, int index) {
-    String text = new String(row.value(index), StandardCharsets.ISO_8859_1);
-    boolean zeros = text.startsWith("0000-") || text.contains("-00");
     String type =
         switch (column.type()) {
-          case DATE -> zeros ? "" : "DATE";
-          case DATETIME, TIMESTAMP -> zeros ? "" : "TIMESTAMP";
+          case DATE -> hasZeros(row, index) ? "" : "DATE";
+          case DATETIME, TIMESTAMP -> hasZeros(row, index) ? "" : "TIMESTAMP";
           case TIME -> "TIME";
+          case VARCHAR, CHAR, VARCHAR_OLD, TINYBLOB, BLOB, MEDIUMBLOB, LONGBLOB ->
+              column.charsetId() == ColumnDefinition.BINARY_CHARSET ? "_binary " : "";
           default -> "";
         };
     return type.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** No literal stands for such a date. */
+  private static boolean hasZeros(Row row, int index) {
+    String text = new String(row.value(index), StandardCharsets.ISO_8859_1);
+    return text.startsWith("0000-") || text.contains("-00");
   }
 }
