@@ -76,7 +76,7 @@ public final class BoundParameters implements ParameterSource {
     return number.lookingAt() ? ascii(number.group(1)) : ascii("0");
   }
 
-  /** Goes behind a value. */
+  /** Steps over a value. */
   static void skip(ByteBuf in, int typeCode) {
     read(in, typeCode);
   }
@@ -133,8 +133,10 @@ public final class BoundParameters implements ParameterSource {
     };
   }
 
-  private static Value date(ByteBuf in, MysqlType type) {
-    int length = in.readUnsignedByte();
+  /** 0, 4, 7 or 11 bytes, or 13 with the minutes that a time zone is ahead of UTC. */
+  private static Value date(ByteBuf packet, MysqlType type) {
+    int length = packet.readUnsignedByte();
+    ByteBuf in = packet.readSlice(length);
     int year = length > 0 ? in.readUnsignedShortLE() : 0;
     int month = length > 0 ? in.readUnsignedByte() : 0;
     int day = length > 0 ? in.readUnsignedByte() : 0;
@@ -146,8 +148,15 @@ public final class BoundParameters implements ParameterSource {
     if (type != MysqlType.DATE) {
       text += String.format(Locale.ROOT, " %02d:%02d:%02d", hour, minute, second);
       text += micros == 0 ? "" : String.format(Locale.ROOT, ".%06d", micros);
+      text += length > 11 ? zone(in.readShortLE()) : "";
     }
     return new Value.Text(text.getBytes(StandardCharsets.US_ASCII), Kind.TEMPORAL);
+  }
+
+  private static String zone(int minutes) {
+    int ahead = Math.abs(minutes);
+    return String.format(
+        Locale.ROOT, "%s%02d:%02d", minutes < 0 ? "-" : "+", ahead / 60, ahead % 60);
   }
 
   private static Value time(ByteBuf in) {

@@ -84,10 +84,12 @@ public final class BinaryTimes {
     }
   }
 
-  /** {@code YYYY-MM-DD[ hh:mm:ss[.ffffff]]}; 0, 4, 7 or 11 bytes behind the length. */
+  /**
+   * {@code YYYY-MM-DD[ hh:mm:ss[.ffffff][+hh:mm]]}; 0, 4, 7, 11 or 13 bytes after the length. Of a
+   * parameter each number may have more digits, as the client has sent them: it is the mysqld that
+   * judges them.
+   */
   static void date(String text, ByteBuf out) {
-    // a client may bind any numbers, which have more digits then: a mysqld says what it makes of
-    // them
     int years = text.indexOf('-');
     int months = text.indexOf('-', years + 1);
     int days = end(text, ' ', months + 1);
@@ -98,17 +100,20 @@ public final class BinaryTimes {
     int minute = 0;
     int second = 0;
     int micros = 0;
+    int zone = text.length();
     if (text.length() > days) {
       int hours = text.indexOf(':', days);
       int minutes = text.indexOf(':', hours + 1);
-      int seconds = end(text, '.', minutes + 1);
+      zone = Math.min(end(text, '+', minutes), end(text, '-', minutes));
+      int seconds = Math.min(zone, end(text, '.', minutes + 1));
       hour = Integer.parseInt(text, days + 1, hours, 10);
       minute = Integer.parseInt(text, hours + 1, minutes, 10);
       second = Integer.parseInt(text, minutes + 1, seconds, 10);
-      micros = micros(text, seconds);
+      micros = micros(text.substring(0, zone), seconds);
     }
     int length =
         micros != 0 ? 11 : hour + minute + second != 0 ? 7 : year + month + day != 0 ? 4 : 0;
+    length = zone < text.length() ? 13 : length;
     out.writeByte(length);
     if (length > 0) {
       out.writeShortLE(year).writeByte(month).writeByte(day);
@@ -119,9 +124,21 @@ public final class BinaryTimes {
     if (length > 7) {
       out.writeIntLE(micros);
     }
+    if (length > 11) {
+      out.writeShortLE(minutesAhead(text.substring(zone)));
+    }
   }
 
-  /** {@code [-]hhh:mm:ss[.ffffff]}; 0, 8 or 12 bytes behind the length. */
+  /** Of {@code +hh:mm}. */
+  private static int minutesAhead(String zone) {
+    int colon = zone.indexOf(':');
+    int minutes =
+        60 * Integer.parseInt(zone, 1, colon, 10)
+            + Integer.parseInt(zone, colon + 1, zone.length(), 10);
+    return zone.charAt(0) == '-' ? -minutes : minutes;
+  }
+
+  /** {@code [-]hhh:mm:ss[.ffffff]}; 0, 8 or 12 bytes after the length. */
   static void time(String text, ByteBuf out) {
     boolean negative = text.startsWith("-");
     String plain = negative ? text.substring(1) : text;

@@ -3,6 +3,7 @@ package io.alrai.cn.execute;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.alrai.cn.result.BinaryTimes;
 import io.alrai.cn.session.PreparedStatement;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.wire.Lenenc;
@@ -20,6 +21,7 @@ class BoundParametersTest {
   private static final int FLOAT = 4;
   private static final int DOUBLE = 5;
   private static final int TIME = 11;
+  private static final int DATETIME = 12;
   private static final int MALFORMED = 1835;
   private static final int ILLEGAL = 1367;
   private static final int OUT_OF_RANGE = 1690;
@@ -34,11 +36,19 @@ class BoundParametersTest {
   }
 
   private static BoundParameters parameters(int type, ByteBuf values) {
+    return parameters(values, type);
+  }
+
+  private static BoundParameters parameters(ByteBuf values, int... types) {
     PreparedStatement statement = new PreparedStatement(1, new byte[0], ShapedText.of("SELECT ?"));
-    statement.parameters(1);
+    statement.parameters(types.length);
     ByteBuf packet = Unpooled.buffer();
     packet.writeByte(0x17).writeIntLE(1).writeByte(0).writeIntLE(1);
-    packet.writeByte(0).writeByte(1).writeShortLE(type).writeBytes(values);
+    packet.writeByte(0).writeByte(1);
+    for (int type : types) {
+      packet.writeShortLE(type);
+    }
+    packet.writeBytes(values, 0, values.readableBytes());
     return new BoundParameters(new ExecutePacket(packet, statement, false), LexicalMode.DEFAULT);
   }
 
@@ -81,6 +91,22 @@ class BoundParametersTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     parameters(TIME, value).appendSql(0, out);
     return out.toString(StandardCharsets.US_ASCII);
+  }
+
+  /** What follows it is the next parameter's. */
+  @Test
+  void aDateMayHaveATimeZone() {
+    ByteBuf values = Unpooled.buffer().writeByte(13).writeShortLE(2026).writeByte(11).writeByte(27);
+    values.writeByte(1).writeByte(2).writeByte(3).writeIntLE(4).writeShortLE(-90);
+    values.writeByte(1).writeByte('x');
+    BoundParameters both = parameters(values, DATETIME, STRING);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    both.appendSql(0, out);
+    both.appendSql(1, out);
+    assertEquals("'2026-11-27 01:02:03.000004-01:30''x'", out.toString(StandardCharsets.US_ASCII));
+    ByteBuf again = Unpooled.buffer();
+    BinaryTimes.write(new String(both.bytes(0), StandardCharsets.US_ASCII), again);
+    assertEquals(values.slice(0, 14), again);
   }
 
   @Test
