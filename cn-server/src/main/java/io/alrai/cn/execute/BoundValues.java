@@ -2,7 +2,6 @@ package io.alrai.cn.execute;
 
 import io.alrai.cn.result.BinaryTimes;
 import io.alrai.common.type.MysqlType;
-import io.alrai.common.type.ParameterTypes;
 import io.alrai.common.wire.Command;
 import io.alrai.common.wire.Lenenc;
 import io.alrai.common.wire.Packets;
@@ -22,13 +21,16 @@ import java.util.List;
 record BoundValues(SlotValues values, List<Integer> slots) {
   private static final int UNSIGNED = 0x80;
 
-  /** STMT_EXECUTE with the types, so that it does not build upon the one before. */
-  ByteBuf command(ByteBufAllocator alloc, PreparedOnServer prepared) {
+  /**
+   * STMT_EXECUTE with the types, so that it does not build upon the one before.
+   *
+   * @param types {@link #types}
+   */
+  ByteBuf command(ByteBufAllocator alloc, PreparedOnServer prepared, byte[] types) {
     int count = slots.size();
     ByteBuf body = alloc.buffer(32 + 16 * count);
     body.writeByte(Command.STMT_EXECUTE).writeIntLE(prepared.id()).writeByte(0).writeIntLE(1);
     if (count > 0) {
-      byte[] types = types();
       int bitmap = body.writerIndex();
       body.writeZero((count + 7) / 8);
       body.writeByte(1).writeBytes(types);
@@ -43,15 +45,8 @@ record BoundValues(SlotValues values, List<Integer> slots) {
     return out;
   }
 
-  /** What they are for a mysqld that executes the statement. */
-  String parameterTypes() {
-    ParameterTypes derived = new ParameterTypes();
-    derived.follow(types());
-    return derived.toString();
-  }
-
   /** Two bytes each: the type, and whether it is unsigned. */
-  private byte[] types() {
+  byte[] types() {
     byte[] types = new byte[2 * slots.size()];
     for (int i = 0; i < slots.size(); i++) {
       int slot = slots.get(i);

@@ -5,6 +5,7 @@ import io.alrai.cn.shard.ShardStatement;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.sql.Sql;
+import io.alrai.common.type.ParameterTypes;
 import io.alrai.common.wire.ErrPacket;
 import io.alrai.common.wire.PacketKind;
 import io.alrai.common.wire.Packets;
@@ -280,20 +281,27 @@ final class PreparedShardStatement implements ShardStatement {
       sendAsText(branch, reply);
       return;
     }
+    byte[] types = parameters.types();
+    ParameterTypes derived = new ParameterTypes();
+    derived.follow(types);
     StatementKey known =
-        new StatementKey(
-            branch.state().preparesUnder(), key, settings, parameters.parameterTypes());
+        new StatementKey(branch.state().preparesUnder(), key, settings, derived.toString());
     PreparedOnServer prepared = branch.state().statements().get(known);
     if (prepared != null) {
-      run(branch, prepared, reply);
+      run(branch, prepared, types, reply);
     } else {
       BranchStatements.prepare(
-          branch, known, sql, fresh -> run(branch, fresh, reply), new Unprepared(branch, reply));
+          branch,
+          known,
+          sql,
+          fresh -> run(branch, fresh, types, reply),
+          new Unprepared(branch, reply));
     }
   }
 
-  private void run(Branch branch, PreparedOnServer prepared, ReplySink reply) {
-    branch.send(parameters.command(ByteBufAllocator.DEFAULT, prepared), ReplyKind.RESULTS, reply);
+  private void run(Branch branch, PreparedOnServer prepared, byte[] types, ReplySink reply) {
+    branch.send(
+        parameters.command(ByteBufAllocator.DEFAULT, prepared, types), ReplyKind.RESULTS, reply);
     branch.flush();
   }
 
