@@ -30,9 +30,8 @@ import java.util.stream.Stream;
  * warnings are MySQL's own. One virtual thread.
  */
 final class ConvertedValues {
-  private static final String SCHEMA = "alrai";
-  private static final Sql GIVEN = Sql.EMPTY.name(SCHEMA, "__alrai_given");
-  private static final Sql STORED = Sql.EMPTY.name(SCHEMA, "__alrai_stored");
+  private static final Sql GIVEN = Sql.EMPTY.name(TemporaryScratch.SCHEMA, "__alrai_given");
+  private static final Sql STORED = Sql.EMPTY.name(TemporaryScratch.SCHEMA, "__alrai_stored");
   private static final String NUMBER = "__alrai_row";
   private static final String FROM = "__alrai_from_";
   private static final String CELL = "__alrai_cell_";
@@ -180,8 +179,16 @@ final class ConvertedValues {
         : columns.get(Integer.parseInt(found.group(3)));
   }
 
-  /** Behind the last row: drops the tables, and the connection is as the session has it. */
-  void done() {
+  /**
+   * After the last row: drops the tables, and the connection is as the session has it.
+   *
+   * @return whether others may use it
+   */
+  boolean done() {
+    if (count > TemporaryScratch.MOST_KEPT_ROWS) {
+      return false;
+    }
     side.update("", Sql.of("DROP TEMPORARY TABLE ").add(GIVEN).words(", ").add(STORED));
+    return true;
   }
 }

@@ -115,7 +115,7 @@ final class GatherExecutor {
     if (plan.ofSession()) {
       return opening.open(new SessionScratch(run, plan, RowAccess.CONSISTENT), warnings);
     }
-    if (plan.functions().isEmpty() && !plan.tables().isEmpty() && !plan.overTables()) {
+    if (plan.mayBeTemporary()) {
       CopyScratch site = new TemporaryScratch(run, side(run, places));
       try {
         return opening.open(site, warnings);

@@ -119,8 +119,7 @@ final class InsertSelectExecutor {
         select.merge().flatMap(MergePlan::limit).isEmpty()
             && run.session().settings().isStrict()
             && !RowEvaluation.ignores(plan.rows());
-    Optional<GatherPlan> gather =
-        select.gather().filter(copies -> !copies.overTables() && !copies.ofSession());
+    Optional<GatherPlan> gather = select.gather().filter(GatherPlan::mayBeTemporary);
     RowSpool spool = new RowSpool(parts.budget());
     boolean kept = false;
     try {
@@ -186,8 +185,7 @@ final class InsertSelectExecutor {
           add(batches, stored.columns(), stored.row(), outcome);
         }
       }
-      values.done();
-      clean = true;
+      clean = values.done();
     } finally {
       if (clean) {
         side.close();

@@ -90,8 +90,7 @@ final class KeyedConversion implements AutoCloseable {
         each.accept(rows);
       }
     }
-    values.done();
-    clean = true;
+    clean = values.done();
   }
 
   @Override

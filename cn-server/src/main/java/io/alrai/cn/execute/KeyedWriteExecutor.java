@@ -84,7 +84,7 @@ final class KeyedWriteExecutor {
     }
     boolean refuses = run.session().settings().isStrict() && !write.ignores();
     List<Condition> told = chosen(run, plan, targets, write.ignores());
-    if (refuses && ValueWarnings.dependOnPlan(told) && !plan.ofSession()) {
+    if (refuses && ValueWarnings.dependOnPlan(told) && plan.mayBeTemporary()) {
       targets.forEach(KeyedRows::forget);
       told = chosen(run, plan.withTables(), targets, write.ignores());
     }

@@ -21,10 +21,10 @@ final class TemporaryScratch extends SideScratch {
       Set.of(1137, 1796, ErrorCode.ER_PARTITION_NO_TEMPORARY.errno());
 
   /** Of the agents, on every DN: it has no table that is ever copied. */
-  private static final String SCHEMA = "alrai";
+  static final String SCHEMA = "alrai";
 
   /** A connection that has held more is ended: only that gives their file back. */
-  private static final long MOST_KEPT_ROWS = 100_000;
+  static final long MOST_KEPT_ROWS = 100_000;
 
   private List<Sql> names = List.of();
   private long rows;

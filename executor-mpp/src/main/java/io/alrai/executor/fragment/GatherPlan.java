@@ -36,6 +36,11 @@ public record GatherPlan(
     this(tables, functions, sql, ofSession, Optional.empty(), false);
   }
 
+  /** Whether the copies may be temporary tables, which have no statistics. */
+  public boolean mayBeTemporary() {
+    return !ofSession && !overTables && functions.isEmpty() && !tables.isEmpty();
+  }
+
   /** The same over tables with statistics; it takes longer. */
   public GatherPlan withTables() {
     return new GatherPlan(tables, functions, sql, ofSession, Optional.empty(), true);
