@@ -24,7 +24,7 @@ import java.util.Arrays;
  *
  * The bitmap and what follows are there for statements with parameters; the types only behind a 1.
  * Under CLIENT_QUERY_ATTRIBUTES there are names and the count, the latter without parameters where
- * the flags say so: those behind the statement's parameters are attributes, which nobody can ask
+ * the flags say so: those after the statement's parameters are attributes, which nobody can ask
  * for.
  */
 public final class ExecutePacket {

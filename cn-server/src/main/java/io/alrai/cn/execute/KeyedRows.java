@@ -95,7 +95,7 @@ final class KeyedRows implements AutoCloseable {
   }
 
   /**
-   * Behind the last row.
+   * After the last row.
    *
    * @param warnings takes those of converting values
    */

@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * The rows that a REPLACE must not replace: those that have the id which was made for a new row, as
- * happens behind the last number of the column's type. A mysqld says 1062 there. Virtual threads.
+ * happens after the last number of the column's type. A mysqld says 1062 there. Virtual threads.
  */
 final class ReplacedRows {
   private static final String VERB = "REPLACE ";

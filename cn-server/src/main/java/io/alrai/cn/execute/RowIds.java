@@ -28,7 +28,7 @@ final class RowIds {
 
   private long next;
 
-  /** Behind the last number that is reserved. */
+  /** The first number that is not reserved. */
   private long end;
 
   private long highest;
@@ -66,7 +66,7 @@ final class RowIds {
       throw none();
     }
     long id = next;
-    next = behind(id);
+    next = after(id);
     if (ofSession) {
       highest = Math.max(highest, id);
     }
@@ -80,7 +80,7 @@ final class RowIds {
     highest = Math.max(highest, stored);
     awaited = Math.max(0, awaited - 1);
     if (reservations > 0 && stored >= next) {
-      next = behind(stored);
+      next = after(stored);
     }
   }
 
@@ -150,7 +150,7 @@ final class RowIds {
     return error.errno() == ErrorCode.ER_AUTOINC_READ_FAILED.errno();
   }
 
-  private long behind(long id) {
+  private long after(long id) {
     return id == Long.MAX_VALUE ? id : aligned(id + 1);
   }
 

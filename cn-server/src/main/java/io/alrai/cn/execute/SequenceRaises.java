@@ -12,13 +12,13 @@ import java.util.List;
 
 /**
  * Sequences go on above what a statement has assigned to their columns, as InnoDB's counter does:
- * above the largest value that the statement's transaction sees behind it. Virtual threads.
+ * above the largest value that the statement's transaction sees after it. Virtual threads.
  */
 final class SequenceRaises {
   private final ExecutorParts parts;
   private final StatementRun run;
 
-  /** Behind a statement. */
+  /** After a statement. */
   SequenceRaises(ExecutorParts parts, StatementRun run) {
     this.parts = parts;
     this.run = run;

@@ -55,7 +55,7 @@ final class DiagnosticsArea {
     session.diagnostics(Diagnostics.of(conditions.stream().map(RaisedCondition::shown).toList()));
   }
 
-  /** One more behind those that are there, for which no handler is called. */
+  /** One more after those that are there, for which no handler is called. */
   void add(RaisedCondition condition) {
     List<RaisedCondition> all = new ArrayList<>(current);
     all.add(condition);

@@ -197,12 +197,9 @@ public record LocalValue(
           type == MysqlType.YEAR ? "CAST(" + text() + " AS UNSIGNED)" : sql(LexicalMode.DEFAULT);
       case DECIMAL, FLOAT -> sql(LexicalMode.DEFAULT);
       case BINARY -> hex();
-      case TEMPORAL -> "_utf8mb4 x'" + HexFormat.of().formatHex(bytes) + "'";
+      case TEMPORAL -> "_utf8mb4 " + hex();
       case STRING ->
-          "_utf8mb4 x'"
-              + HexFormat.of().formatHex(bytes)
-              + "'"
-              + (collation.startsWith("utf8mb4_") ? " COLLATE " + collation : "");
+          "_utf8mb4 " + hex() + (collation.startsWith("utf8mb4_") ? " COLLATE " + collation : "");
     };
   }
 }

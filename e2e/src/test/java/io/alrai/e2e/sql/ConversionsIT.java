@@ -168,7 +168,7 @@ class ConversionsIT {
     }
   }
 
-  /** What a server does, and what the row holds behind it. */
+  /** What a server does, and what the row holds after it. */
   private static String outcome(Connection connection, String sql, Typed to) throws SQLException {
     StringBuilder outcome = new StringBuilder();
     try (Statement statement = connection.createStatement()) {
