@@ -249,11 +249,25 @@ public final class TokenCursor {
     if (!take("LIMIT")) {
       return new Limit(0, otherwise);
     }
-    long first = number();
+    long first = rows();
     if (take(TokenKind.COMMA)) {
-      return new Limit(first, number());
+      return new Limit(first, rows());
     }
-    return new Limit(take("OFFSET") ? number() : 0, first);
+    return new Limit(take("OFFSET") ? rows() : 0, first);
+  }
+
+  /** So many as 64 bits can say; there are not more than fit into a long. */
+  private long rows() {
+    if (kind() != TokenKind.INTEGER) {
+      throw syntaxError();
+    }
+    try {
+      long rows = Long.parseUnsignedLong(tokens.get(at).text());
+      at++;
+      return rows < 0 ? Long.MAX_VALUE : rows;
+    } catch (NumberFormatException e) {
+      throw syntaxError();
+    }
   }
 
   /** A whole number. */

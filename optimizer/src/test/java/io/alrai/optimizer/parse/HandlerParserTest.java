@@ -44,6 +44,9 @@ final class HandlerParserTest {
     assertParsed(natural(Step.NEXT, "", 0, 7), "HANDLER t READ NEXT LIMIT 7");
     assertParsed(natural(Step.NEXT, "", 3, 7), "HANDLER t READ NEXT LIMIT 3, 7");
     assertParsed(
+        natural(Step.NEXT, "", 3, Long.MAX_VALUE),
+        "HANDLER t READ NEXT LIMIT 3, 18446744073709551615");
+    assertParsed(
         natural(Step.NEXT, "a = 1 AND (b > 'x' OR c IN (1, 2))", 3, 7),
         "HANDLER t READ NEXT WHERE a = 1 AND (b > 'x' OR c IN (1, 2)) LIMIT 7 OFFSET 3");
     assertParsed(
