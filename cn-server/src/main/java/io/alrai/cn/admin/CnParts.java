@@ -86,6 +86,6 @@ public record CnParts(
     if (!session.access(catalog).everything()) {
       PrivilegeCheck.check(planner.needs(text, context), session, catalog);
     }
-    return planner.plan(text, context);
+    return planner.plan(StatementPlanner.meant(session, catalog, text), context);
   }
 }

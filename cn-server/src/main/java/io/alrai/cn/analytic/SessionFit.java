@@ -46,7 +46,6 @@ final class SessionFit {
           "session_track_system_variables",
           "session_track_transaction_info",
           "sort_buffer_size",
-          "sql_auto_is_null",
           "sql_notes",
           "sql_quote_show_create",
           "sql_safe_updates",

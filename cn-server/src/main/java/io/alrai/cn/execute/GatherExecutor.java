@@ -1,6 +1,5 @@
 package io.alrai.cn.execute;
 
-import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.OwnWork;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardStatement;
@@ -94,7 +93,7 @@ final class GatherExecutor {
       StatementRun run, GatherPlan plan, FloatDigits digits, int[] warnings, Runnable copied) {
     Optional<RowSource> joined =
         plan.join()
-            .filter(join -> mayHold(run.session()))
+            .filter(join -> SessionText.isAsCopied(run.session()))
             .flatMap(join -> joined(run, join, digits, warnings));
     if (joined.isPresent()) {
       copied.run();
@@ -126,12 +125,6 @@ final class GatherExecutor {
       }
     }
     return opening.open(schema(run, places), warnings);
-  }
-
-  /** By {@code sql_auto_is_null} IS NULL does not mean NULL. */
-  private static boolean mayHold(Session session) {
-    return SessionText.isAsCopied(session)
-        && session.settings().literal("sql_auto_is_null").isEmpty();
   }
 
   /** The rows of a join without copies, until KILL; empty where there are too many of them. */

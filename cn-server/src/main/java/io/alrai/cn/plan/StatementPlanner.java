@@ -7,6 +7,7 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planned;
 import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.bind.NullIds;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.parse.ParameterSource;
 import io.alrai.optimizer.parse.ShapeScanner;
@@ -92,6 +93,9 @@ public final class StatementPlanner {
    *     what the session's account may not do
    */
   public PlannedStatement plan(Session session) {
+    if (nullsAreIds(session)) {
+      return plan(session, scanner.snapshot(), ParameterSource.NONE);
+    }
     Catalog now = catalog(session);
     PlanCache.Entry kept =
         cache(session).find(scanner, now.version(), session.schema(), sql, length);
@@ -110,8 +114,9 @@ public final class StatementPlanner {
    *
    * @param parameters values of its parameter markers
    */
-  public PlannedStatement plan(Session session, ShapedText text, ParameterSource parameters) {
+  public PlannedStatement plan(Session session, ShapedText written, ParameterSource parameters) {
     Catalog now = catalog(session);
+    ShapedText text = meant(session, now, written);
     PlanCache plans = cache(session);
     PlanCache.Entry kept = plans.find(text, now.version(), session.schema());
     if (kept == null) {
@@ -123,6 +128,19 @@ public final class StatementPlanner {
       check(session, now, kept, () -> text);
     }
     return new PlannedStatement(kept.planned, text, new TextSlotValues(text, parameters));
+  }
+
+  private static boolean nullsAreIds(Session session) {
+    return session.own().nullsAreIds() && session.lastInsertId() != 0;
+  }
+
+  /** What a session means by a text: another one by {@code sql_auto_is_null} only. */
+  public static ShapedText meant(Session session, Catalog now, ShapedText text) {
+    return nullsAreIds(session)
+        ? NullIds.meant(text, context(now, session.schema(), text.mode()))
+            .map(text::withShape)
+            .orElse(text)
+        : text;
   }
 
   private Catalog catalog(Session session) {
@@ -140,6 +158,14 @@ public final class StatementPlanner {
     if (!session.access(now).everything()) {
       PrivilegeCheck.check(kept.needs(() -> needs(session, now, text.get())), session, now);
     }
+  }
+
+  /**
+   * What a statement needs of the account that sends it; whether that has it is not asked. Any
+   * thread that has the session.
+   */
+  public Needs needs(Session session, ShapedText text) {
+    return needs(session, catalog(session), text);
   }
 
   private Needs needs(Session session, Catalog now, ShapedText text) {

@@ -29,7 +29,10 @@ public final class CnVariables {
   private static final long NET_WRITE_SECONDS = 60;
   private static final long NET_READ_SECONDS = 30;
 
+  private static final String AUTO_IS_NULL = "sql_auto_is_null";
+
   private final Map<String, String> kept = new HashMap<>();
+  private boolean nullsAreIds;
   private volatile long netWriteSeconds = NET_WRITE_SECONDS;
   private volatile long netReadSeconds = NET_READ_SECONDS;
   private final Map<String, Long> seeds = new HashMap<>();
@@ -61,12 +64,13 @@ public final class CnVariables {
             kept.put(name, literal);
           }
         });
-    limits();
+    keptChanged();
   }
 
-  private void limits() {
+  private void keptChanged() {
     netWriteSeconds = seconds(NET_WRITE, NET_WRITE_SECONDS);
     netReadSeconds = seconds(NET_READ, NET_READ_SECONDS);
+    nullsAreIds = kept.getOrDefault(AUTO_IS_NULL, "0").equals("1");
   }
 
   private long seconds(String name, long initial) {
@@ -84,6 +88,11 @@ public final class CnVariables {
     return netReadSeconds;
   }
 
+  /** {@code sql_auto_is_null}: whether NULL of an AUTO_INCREMENT column means LAST_INSERT_ID(). */
+  public boolean nullsAreIds() {
+    return nullsAreIds;
+  }
+
   /** SQL literals of variables that are only shown, by name, where they differ from a mysqld's. */
   public Map<String, String> kept() {
     return Collections.unmodifiableMap(kept);
@@ -96,7 +105,7 @@ public final class CnVariables {
     } else {
       kept.put(name, literal);
     }
-    limits();
+    keptChanged();
   }
 
   /** {@value #INSERT_ID}; 0 for none. */

@@ -40,8 +40,7 @@ public final class SessionSettings {
   private SessionSettings(TreeMap<String, String> literals, Set<String> doubted) {
     this.literals = literals;
     this.doubted = doubted;
-    String autoIsNull = literal("sql_auto_is_null");
-    this.plainReads = !readsUncommitted() && (autoIsNull.isEmpty() || autoIsNull.equals("0"));
+    this.plainReads = !readsUncommitted();
   }
 
   /** A number that no other object has had. */
@@ -78,7 +77,7 @@ public final class SessionSettings {
 
   /**
    * Whether what a SELECT of columns gives depends on these and on what is committed only, and not
-   * on LAST_INSERT_ID() or on what others are about to commit.
+   * on what others are about to commit.
    */
   public boolean readsPlainly() {
     return plainReads;

@@ -32,6 +32,18 @@ public final class ShapedText implements ShapedStatement {
     this.rows = rows;
   }
 
+  private ShapedText(ShapedText other, byte[] shape) {
+    this.mode = other.mode;
+    this.kind = other.kind;
+    this.hash = ~other.hash;
+    this.firstRowSlot = other.firstRowSlot;
+    this.slotsPerRow = other.slotsPerRow;
+    this.text = other.text;
+    this.shape = shape;
+    this.slots = other.slots;
+    this.rows = other.rows;
+  }
+
   private ShapedText(ShapedText other) {
     this.mode = other.mode;
     this.kind = other.kind;
@@ -42,6 +54,11 @@ public final class ShapedText implements ShapedStatement {
     this.shape = other.shape;
     this.slots = NO_POSITIONS;
     this.rows = NO_POSITIONS;
+  }
+
+  /** The same text, slots and rows with another shape, which has the same slots. */
+  public ShapedText withShape(String other) {
+    return new ShapedText(this, TextEncoding.bytes(other, mode.charset()));
   }
 
   /** Its shape alone, without text, slots and rows: what a plan for all texts of it is kept by. */
