@@ -54,6 +54,7 @@ public final class RoutedStatements implements ForeignStatements {
   private final ColumnExplanations explanations;
   private final RowExplanations rowExplanations;
   private final FilledTables filled;
+  private final LockedDefinitions locked;
   private final TemporaryTableStatements temporary;
 
   /** LOAD DATA LOCAL, wherever it is built. */
@@ -74,6 +75,7 @@ public final class RoutedStatements implements ForeignStatements {
     this.ddl = ddl;
     this.loader = loader;
     this.filled = new FilledTables(parts, ddl, data);
+    this.locked = new LockedDefinitions(parts, ddl);
     this.temporary = new TemporaryTableStatements(parts, filled);
     this.rowExplanations = rowExplanations;
     this.explanations = new ColumnExplanations(parts.gms()::catalog, analytic);
@@ -108,7 +110,9 @@ public final class RoutedStatements implements ForeignStatements {
   private void shared(StatementRun run, DdlStatement statement) {
     Session session = run.session();
     if (session.transaction().tableLocks().held()) {
-      underLocks(run, statement);
+      AccountRights.check(session, parts.gms().catalog(), statement);
+      DdlOutcome outcome = locked.run(run, statement, ddlSession(session, session.settings()));
+      answer(run, outcome);
       return;
     }
     Catalog catalog = parts.gms().catalog();
@@ -132,12 +136,7 @@ public final class RoutedStatements implements ForeignStatements {
         && drop.name().equals(session.schema())) {
       session.schema("");
     }
-    List<Condition> conditions = conditions(outcome);
-    answer(
-        run,
-        new OkPacket(
-            outcome.affectedRows(), 0, run.statusFlags(), conditions.size(), outcome.info()),
-        conditions);
+    answer(run, outcome);
   }
 
   /**
@@ -187,43 +186,19 @@ public final class RoutedStatements implements ForeignStatements {
         .toList();
   }
 
+  private static void answer(StatementRun run, DdlOutcome outcome) {
+    List<Condition> conditions = conditions(outcome);
+    answer(
+        run,
+        new OkPacket(
+            outcome.affectedRows(), 0, run.statusFlags(), conditions.size(), outcome.info()),
+        conditions);
+  }
+
   private static void answer(StatementRun run, OkPacket ok, List<Condition> conditions) {
     run.session().rowCount(ok.affectedRows());
     run.session().diagnostics(Diagnostics.ofWarnings(conditions));
     run.writer().ok(ok);
-  }
-
-  /** The one that dumps have between LOCK and UNLOCK TABLES runs where the locks are. */
-  private void underLocks(StatementRun run, DdlStatement statement) {
-    if (!(statement instanceof DdlStatement.AlterTable alter) || !switchesKeys(alter)) {
-      throw TableLocking.underLocks();
-    }
-    Session session = run.session();
-    String schema = alter.name().schema().orElse(session.schema());
-    Catalog catalog = parts.gms().catalog();
-    Table table = NamedTables.table(catalog, schema, alter.name().table());
-    Sql sql =
-        Sql.of("ALTER TABLE ")
-            .name(table.name())
-            .words(" ")
-            .written(alter.actions().getFirst().text());
-    run.shards().takeWarnings();
-    List<Condition> warnings = List.of();
-    for (PartitionGroup place : catalog.places(table)) {
-      run.shards().update(place.dn(), place.physicalSchema().name(), sql);
-      warnings = run.shards().takeWarnings();
-    }
-    session.rowCount(0);
-    session.diagnostics(Diagnostics.ofWarnings(warnings));
-    run.writer().ok(new OkPacket(0, 0, run.statusFlags(), warnings.size(), ""));
-  }
-
-  private static boolean switchesKeys(DdlStatement.AlterTable alter) {
-    if (alter.renameTo().isPresent() || alter.actions().size() != 1) {
-      return false;
-    }
-    String words = String.join(" ", alter.actions().getFirst().words()).toUpperCase(Locale.ROOT);
-    return words.equals("DISABLE KEYS") || words.equals("ENABLE KEYS");
   }
 
   @Override

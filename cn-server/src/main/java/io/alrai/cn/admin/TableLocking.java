@@ -4,6 +4,7 @@ import io.alrai.cn.execute.StatementRun;
 import io.alrai.cn.session.Session;
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardStatement;
+import io.alrai.cn.tx.LockedTables;
 import io.alrai.cn.tx.SessionTransaction;
 import io.alrai.cn.tx.TableLocks;
 import io.alrai.common.error.AlraiException;
@@ -63,9 +64,7 @@ final class TableLocking {
       return;
     }
     lock(run, texts(items(session, shared), Sql.of("LOCK TABLES "), Sql.EMPTY));
-    if (writes) {
-      transaction.tableLocks().forWrites();
-    }
+    transaction.tableLocks().tables(named(session, shared));
   }
 
   /**
@@ -86,6 +85,25 @@ final class TableLocking {
     }
     run.shards().onLoop(transaction.admission()::awaitBackups);
     lock(run, texts(items(session, locks), Sql.of("FLUSH TABLES "), Sql.of(" WITH READ LOCK")));
+    transaction.tableLocks().tables(named(session, locks));
+  }
+
+  /** The tables that are locked, also by way of views. */
+  private LockedTables named(Session session, List<TableLock> locks) {
+    Catalog catalog = parts.gms().catalog();
+    LockedTables named = LockedTables.NONE;
+    for (TableLock lock : locks) {
+      String schema = lock.table().schema().orElse(session.schema());
+      Optional<View> view = catalog.view(schema, lock.table().table());
+      if (view.isEmpty()) {
+        named = named.with(schema, lock.table().table(), lock.write());
+        continue;
+      }
+      for (ViewTables.Read read : ViewTables.of(catalog, view.get())) {
+        named = named.with(read.table().schema(), read.table().name(), lock.write());
+      }
+    }
+    return named;
   }
 
   /** What cannot be done while the session has tables locked. */

@@ -27,7 +27,7 @@ public final class TableLocks {
   private final BranchSource source;
   private final Map<DnId, HeldBranch> branches = new LinkedHashMap<>(4);
   private volatile boolean held;
-  private volatile boolean writes;
+  private volatile LockedTables tables = LockedTables.NONE;
   private boolean abandoned;
 
   TableLocks(BranchSource source) {
@@ -41,12 +41,17 @@ public final class TableLocks {
 
   /** Whether the session may write to what it has locked. Any thread that has the session. */
   public boolean writes() {
-    return writes;
+    return tables.writes();
   }
 
-  /** Notes that some of the locks are for writes; until they are given back. */
-  public void forWrites() {
-    writes = held;
+  /** What is locked, by name. Any thread that has the session. */
+  public LockedTables tables() {
+    return tables;
+  }
+
+  /** Notes what is locked, until it is given back. Any thread that has the session. */
+  public void tables(LockedTables named) {
+    tables = held ? named : LockedTables.NONE;
   }
 
   /** Takes a branch of a DN and keeps it; what is locked is the caller's to say on it. */
@@ -138,6 +143,6 @@ public final class TableLocks {
     branches.keySet().forEach(dn -> source.rows(dn).resume());
     branches.clear();
     held = false;
-    writes = false;
+    tables = LockedTables.NONE;
   }
 }

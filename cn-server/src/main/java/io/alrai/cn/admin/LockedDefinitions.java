@@ -1,0 +1,138 @@
+package io.alrai.cn.admin;
+
+import io.alrai.cn.ddl.DdlExecutor;
+import io.alrai.cn.ddl.DdlOutcome;
+import io.alrai.cn.ddl.DdlSession;
+import io.alrai.cn.ddl.SqlWarning;
+import io.alrai.cn.execute.StatementRun;
+import io.alrai.cn.session.Diagnostics.Condition;
+import io.alrai.cn.session.Session;
+import io.alrai.cn.tx.LockedTables;
+import io.alrai.cn.tx.LockedTables.Name;
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.sql.Sql;
+import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.PartitionGroup;
+import io.alrai.gms.api.Table;
+import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.api.DdlStatement;
+import io.alrai.optimizer.api.DdlStatement.Renaming;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * DDL of a session that has tables locked: the switches of keys that dumps have between LOCK and
+ * UNLOCK TABLES run on the connections that have the locks. All else is refused, with MySQL's
+ * reason where it has one: else with 1192, as the shadows of what is locked are locked for reads
+ * only, so that statements may be described by them. Virtual threads.
+ */
+final class LockedDefinitions {
+  private final CnParts parts;
+  private final DdlExecutor ddl;
+
+  LockedDefinitions(CnParts parts, DdlExecutor ddl) {
+    this.parts = parts;
+    this.ddl = ddl;
+  }
+
+  /**
+   * Runs a statement.
+   *
+   * @throws AlraiException 1099, 1100, 1050, 1192
+   */
+  DdlOutcome run(StatementRun run, DdlStatement statement, DdlSession as) {
+    Session session = run.session();
+    LockedTables locked = session.transaction().tableLocks().tables();
+    require(statement, session, locked);
+    if (statement instanceof DdlStatement.CreateTable create && create.query().isEmpty()
+        || statement instanceof DdlStatement.CreateTableLike) {
+      return ddl.run(statement, as); // there is one of that name
+    }
+    if (statement instanceof DdlStatement.AlterTable alter && switchesKeys(alter)) {
+      return switchKeys(run, alter);
+    }
+    throw TableLocking.underLocks();
+  }
+
+  private void require(DdlStatement statement, Session session, LockedTables locked) {
+    switch (statement) {
+      case DdlStatement.AlterTable alter -> locked.requireWrite(name(alter.name(), session));
+      case DdlStatement.TruncateTable truncate ->
+          locked.requireWrite(name(truncate.name(), session));
+      case DdlStatement.CreateTrigger create -> locked.requireWrite(name(create.table(), session));
+      case DdlStatement.DropTables drop ->
+          drop.names().forEach(name -> locked.requireWrite(name(name, session)));
+      case DdlStatement.RenameTables rename -> requireOwned(rename.renamings(), session, locked);
+      case DdlStatement.CreateTable create -> requireThere(name(create.name(), session), locked);
+      case DdlStatement.CreateTableLike create ->
+          requireThere(name(create.name(), session), locked);
+      case DdlStatement.CreateUsers _,
+          DdlStatement.CreateRoles _,
+          DdlStatement.DropRoles _,
+          DdlStatement.GrantRoles _,
+          DdlStatement.RevokeRoles _,
+          DdlStatement.SetDefaultRoles _,
+          DdlStatement.RenameUsers _,
+          DdlStatement.AlterUsers _,
+          DdlStatement.DropUsers _,
+          DdlStatement.GrantPrivileges _,
+          DdlStatement.RevokePrivileges _,
+          DdlStatement.RevokeAll _ ->
+          throw LockedTables.notLocked("user");
+      default -> throw TableLocking.underLocks();
+    }
+  }
+
+  /** What is renamed is locked, or has got its name by the same statement. */
+  private static void requireOwned(List<Renaming> renamings, Session session, LockedTables locked) {
+    LockedTables now = locked;
+    for (Renaming renaming : renamings) {
+      Name from = name(renaming.from(), session);
+      now.requireWrite(from);
+      now = now.renamed(Map.of(from, name(renaming.to(), session)));
+    }
+  }
+
+  private static void requireThere(Name name, LockedTables locked) {
+    if (!locked.has(name)) {
+      throw LockedTables.notLocked(name.table());
+    }
+  }
+
+  private static boolean switchesKeys(DdlStatement.AlterTable alter) {
+    if (alter.renameTo().isPresent() || alter.actions().size() != 1) {
+      return false;
+    }
+    String words = String.join(" ", alter.actions().getFirst().words()).toUpperCase(Locale.ROOT);
+    return words.equals("DISABLE KEYS") || words.equals("ENABLE KEYS");
+  }
+
+  private DdlOutcome switchKeys(StatementRun run, DdlStatement.AlterTable alter) {
+    Session session = run.session();
+    Catalog catalog = parts.gms().catalog();
+    Name name = name(alter.name(), session);
+    Table table = NamedTables.table(catalog, name.schema(), name.table());
+    Sql sql =
+        Sql.of("ALTER TABLE ")
+            .name(table.name())
+            .words(" ")
+            .written(alter.actions().getFirst().text());
+    run.shards().takeWarnings();
+    List<Condition> warnings = List.of();
+    for (PartitionGroup place : catalog.places(table)) {
+      run.shards().update(place.dn(), place.physicalSchema().name(), sql);
+      warnings = run.shards().takeWarnings();
+    }
+    return new DdlOutcome(
+        0,
+        "",
+        warnings.stream()
+            .map(each -> new SqlWarning(each.level(), each.code(), each.message()))
+            .toList());
+  }
+
+  private static Name name(TableName name, Session session) {
+    return new Name(name.schema().orElse(session.schema()), name.table());
+  }
+}
