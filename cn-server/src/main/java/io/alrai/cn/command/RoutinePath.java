@@ -19,6 +19,7 @@ import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.LockStage;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.HandlerStatement;
+import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.parse.ParameterSource;
 import io.alrai.optimizer.parse.ShapedText;
@@ -159,6 +160,11 @@ final class RoutinePath implements SessionPath {
       begin(planned);
       return planned;
     });
+  }
+
+  @Override
+  public Needs needs(ShapedText text) {
+    return planner.needs(connection.session(), text);
   }
 
   private void begin(PlannedStatement planned) {

@@ -15,6 +15,7 @@ import io.alrai.common.wire.ColumnDefinition;
 import io.alrai.gms.api.Procedure;
 import io.alrai.gms.api.StoredFunction;
 import io.alrai.optimizer.api.Planner;
+import io.alrai.optimizer.parse.FunctionCalls;
 import io.alrai.optimizer.parse.LexicalMode;
 import io.alrai.optimizer.parse.ShapedText;
 import io.alrai.optimizer.parse.StatementKind;
@@ -90,7 +91,9 @@ public final class CalledFunctions implements FunctionValues {
     boolean rows = InterpretedCalls.readsRows(sql, context);
     calls.forEach(call -> requireOnce(call.function(), rows));
     Invocation invocation = new Invocation(procedures, path, run.with(new NoRows(run)));
-    List<LocalValue> values = beside(session, () -> values(invocation, run, calls));
+    List<LocalValue> values =
+        beside(
+            session, () -> using(ShapedText.of(sql, mode), () -> values(invocation, run, calls)));
     Fragment text = InterpretedCalls.without(sql, calls, context);
     List<Marker> markers = InterpretedCalls.markers(sql, calls, context);
     Map<Integer, ColumnDefinition> columns = new HashMap<>();
@@ -99,7 +102,8 @@ public final class CalledFunctions implements FunctionValues {
     boolean data = DATA.contains(ShapedText.of(sql, mode).kind());
     return target -> {
       StatementRun typed = target.with(new TypedResult(target.writer(), columns));
-      InnerStatements statements = new InnerStatements(path, typed, invocation.diagnostics());
+      InnerStatements statements =
+          new InnerStatements(path, typed, invocation.diagnostics(), procedures.used());
       if (data) {
         statements.asClient(text.marked(), new MarkedParameters(markers, values, run, mode));
       } else {
@@ -111,17 +115,28 @@ public final class CalledFunctions implements FunctionValues {
   }
 
   /** A call that writes, or may give another value, is made for each row. */
-  private static void requireOnce(StoredFunction function, boolean rows) {
-    if (rows && !function.varying().isEmpty()) {
+  private void requireOnce(StoredFunction function, boolean rows) {
+    String varying = FunctionCalls.varying(path.catalog(), function);
+    if (rows && !varying.isEmpty()) {
       throw new AlraiException(
           ErrorCode.ER_NOT_SUPPORTED_YET,
           "This version of Alrai doesn't yet support function "
               + function.name()
               + ", which may give another value or write something each time ("
-              + function.varying()
+              + varying
               + "), in a statement that reads rows; SET @x = "
               + function.name()
               + "(..) before it");
+    }
+  }
+
+  /** The tables of a statement are in use while its functions are at work. */
+  private <T> T using(ShapedText statement, Supplier<T> work) {
+    procedures.used().enter(statement);
+    try {
+      return work.get();
+    } finally {
+      procedures.used().leave();
     }
   }
 

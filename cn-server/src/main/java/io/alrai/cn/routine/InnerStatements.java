@@ -21,9 +21,12 @@ final class InnerStatements {
   private final SessionPath path;
   private final StatementRun call;
   private final DiagnosticsArea diagnostics;
+  private final UsedTables used;
 
-  InnerStatements(SessionPath path, StatementRun call, DiagnosticsArea diagnostics) {
+  InnerStatements(
+      SessionPath path, StatementRun call, DiagnosticsArea diagnostics, UsedTables used) {
     this.path = path;
+    this.used = used;
     this.call = call;
     this.diagnostics = diagnostics;
   }
@@ -66,6 +69,7 @@ final class InnerStatements {
 
   private void run(String sql, ParameterSource parameters, ResultWriter writer, boolean more) {
     ShapedText text = ShapedText.of(sql, mode());
+    used.requireFree(text);
     PlannedStatement planned = path.plan(text, parameters);
     if (planned.planned().work() instanceof Work.Administrative(AdminStatement.Execute execute)) {
       SessionPath.Prepared prepared = path.prepared(execute);

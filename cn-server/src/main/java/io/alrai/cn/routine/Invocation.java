@@ -48,7 +48,7 @@ final class Invocation {
     this.path = path;
     this.call = call;
     this.diagnostics = new DiagnosticsArea(call.session());
-    this.statements = new InnerStatements(path, call, diagnostics);
+    this.statements = new InnerStatements(path, call, diagnostics, procedures.used());
   }
 
   StatementRun call() {

@@ -34,6 +34,7 @@ public final class Procedures {
   private static final String DEFAULT_COLLATION = "utf8mb4_0900_ai_ci";
 
   private final SessionPath path;
+  private final UsedTables used;
   private final Map<String, Integer> depths = new HashMap<>();
   private final Set<String> functions = new HashSet<>();
   private final Map<Procedure, Routine> known =
@@ -49,6 +50,12 @@ public final class Procedures {
   /** Calls over this path. */
   public Procedures(SessionPath path) {
     this.path = path;
+    this.used = new UsedTables(path);
+  }
+
+  /** What functions may not change. */
+  UsedTables used() {
+    return used;
   }
 
   /**

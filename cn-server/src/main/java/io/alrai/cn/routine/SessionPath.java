@@ -8,6 +8,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.type.Collations;
 import io.alrai.gms.api.Catalog;
 import io.alrai.optimizer.api.AdminStatement;
+import io.alrai.optimizer.api.Needs;
 import io.alrai.optimizer.api.Planned.Work;
 import io.alrai.optimizer.parse.ParameterSource;
 import io.alrai.optimizer.parse.ShapedText;
@@ -23,6 +24,9 @@ public interface SessionPath {
    * @throws AlraiException what is wrong with it, and what the session's account may not do
    */
   PlannedStatement plan(ShapedText text, ParameterSource parameters);
+
+  /** What a statement needs of the session's account; whether that has it is not asked. */
+  Needs needs(ShapedText text);
 
   /**
    * What EXECUTE runs.
