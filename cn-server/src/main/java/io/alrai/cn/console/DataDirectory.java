@@ -2,6 +2,7 @@ package io.alrai.cn.console;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.file.DiskSpace;
 import io.alrai.dn.mysqld.MysqldMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -49,7 +50,7 @@ final class DataDirectory {
         long redoLog = MysqldMemory.shareOfThisMachine(newMysqlds).redoLogBytes();
         needed += newMysqlds * (NEW_MYSQLD_BYTES + redoLog);
       }
-      long room = Files.getFileStore(directory).getUsableSpace();
+      long room = DiskSpace.usable(directory);
       if (room < needed) {
         throw unusable(
             directory,

@@ -2,10 +2,10 @@ package io.alrai.executor.spill;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.file.DiskSpace;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -103,7 +103,7 @@ public final class SpillSpace implements AutoCloseable {
       return true;
     }
     try {
-      return Files.getFileStore(directory.path()).getUsableSpace() < bytes;
+      return DiskSpace.usable(directory.path()) < bytes;
     } catch (IOException unknown) {
       e.addSuppressed(unknown);
       return false;

@@ -2,6 +2,7 @@ package io.alrai.gms.server;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.file.DiskSpace;
 import io.alrai.common.secret.PrivateFiles;
 import io.alrai.gms.command.LeaderCalls;
 import io.alrai.gms.raft.CatalogStateMachine;
@@ -123,7 +124,7 @@ public final class GmsServer implements AutoCloseable {
                 + config.cluster());
       }
     }
-    long room = Files.getFileStore(config.dataDir()).getUsableSpace();
+    long room = DiskSpace.usable(config.dataDir());
     if (room < ROOM_MIN_BYTES) {
       throw unavailable(
           "the disk of the GMS' data directory "
