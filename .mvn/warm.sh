@@ -22,6 +22,7 @@ alrai_stamp() (
 # sets stamp to what the cache would have to be made of now, and cache to where it would be
 alrai_name_cache() {
   cache=
+  command -v cksum >/dev/null || return 0
   stamp=$(alrai_stamp) || return 0
   cache=$alrai_caches/$(printf '%s' "$stamp" | cksum | tr ' ' -).aot
 }

@@ -4,16 +4,37 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The shell script {@code alrai} on machines with JDKs of other versions. */
 final class LauncherTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+  /** What every machine has. */
+  private static final List<String> TOOLS =
+      List.of(
+          "sed",
+          "dirname",
+          "readlink",
+          "basename",
+          "uname",
+          "tr",
+          "cat",
+          "chmod",
+          "mkdir",
+          "mktemp",
+          "mv",
+          "rm");
 
   @TempDir Path machine;
 
@@ -48,6 +69,34 @@ final class LauncherTest {
     assertEquals(new Ending(0, fit + "\n"), run(old, machine + "/jdk-*", "/bin/sh", "-euc", find));
   }
 
+  @Test
+  void mavenComesWithoutCurlWgetUnzipAndTar() throws Exception {
+    Properties wrapper = new Properties();
+    try (Reader in =
+        Files.newBufferedReader(ROOT.resolve(".mvn/wrapper/maven-wrapper.properties"))) {
+      wrapper.load(in);
+    }
+    String url = wrapper.getProperty("distributionUrl");
+    Path zip = machine.resolve(url.substring(url.indexOf("/org/apache/maven/") + 1));
+    Files.createDirectories(zip.getParent());
+    String name = zip.getFileName().toString().replace("-bin.zip", "");
+    try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
+      out.putNextEntry(new ZipEntry(name + "/bin/mvn"));
+      out.write("#!/bin/sh\necho this is maven \"$@\"\n".getBytes(StandardCharsets.UTF_8));
+    }
+    assertEquals(
+        new Ending(0, "this is maven verify\n"),
+        run(
+            machine,
+            Map.of(
+                "ALRAI_JAVA_HOME",
+                System.getProperty("java.home"),
+                "MVNW_REPOURL",
+                "file://" + machine),
+            ROOT.resolve("mvnw").toString(),
+            "verify"));
+  }
+
   /** A directory that looks like a JDK of this version, without its release file. */
   private Path jdk(String name, String version) throws IOException {
     for (String program : List.of("java", "javac")) {
@@ -65,15 +114,20 @@ final class LauncherTest {
   /** Runs a command where only this JDK is on the PATH and the others are in these places. */
   private Ending run(Path jdk, String places, String... command)
       throws IOException, InterruptedException {
+    return run(jdk, Map.of("ALRAI_JDK_PLACES", places), command);
+  }
+
+  private Ending run(Path jdk, Map<String, String> environment, String... command)
+      throws IOException, InterruptedException {
     Path tools = machine.resolve("tools");
-    for (String tool : List.of("sed", "dirname", "readlink")) {
+    for (String tool : TOOLS) {
       script(tools, tool, "PATH=/usr/bin:/bin; exec " + tool + " \"$@\"");
     }
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().clear();
     builder.environment().put("PATH", jdk.resolve("bin") + ":" + tools);
     builder.environment().put("HOME", jdk.toString());
-    builder.environment().put("ALRAI_JDK_PLACES", places);
+    builder.environment().putAll(environment);
     Process process = builder.start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     return new Ending(process.waitFor(), output);
