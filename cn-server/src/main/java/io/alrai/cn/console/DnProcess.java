@@ -34,6 +34,7 @@ final class DnProcess {
   }
 
   Service.Started start() {
+    EventLoops.requireMachine();
     Parts parts = new Parts();
     boolean started = false;
     try {

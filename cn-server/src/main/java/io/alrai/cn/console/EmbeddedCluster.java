@@ -68,6 +68,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     boolean started = false;
     try {
       SecureTransport transport = ComputeNode.transport(config.endpoint(), config.data(), parts);
+      EventLoops.requireMachine();
       MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
       MysqlInstallation installation = MysqlInstallations.find(search, progress);
       EmbeddedGms embedded = parts.add(EmbeddedGms.start(config.data().resolve("gms")));

@@ -1,12 +1,16 @@
 package io.alrai.cn.console;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /** The event loops of a process. */
@@ -14,7 +18,27 @@ final class EventLoops implements AutoCloseable {
   private final EventLoopGroup group;
 
   private EventLoops(int count) {
+    requireMachine();
     group = new MultiThreadIoEventLoopGroup(count, EpollIoHandler.newFactory());
+  }
+
+  /**
+   * To be called before anything is fetched or started.
+   *
+   * @throws AlraiException when Alrai cannot run on this machine, and why
+   */
+  static void requireMachine() {
+    Throwable reason = Epoll.unavailabilityCause();
+    if (reason != null) {
+      throw new AlraiException(
+          ErrorCode.ALRAI_NODE_UNAVAILABLE,
+          "Alrai needs Linux on x86-64 or arm64, and this is "
+              + System.getProperty("os.name")
+              + " on "
+              + System.getProperty("os.arch")
+              + "; its native library for epoll does not load: "
+              + Objects.requireNonNullElse(reason.getCause(), reason).getMessage());
+    }
   }
 
   /** For a process that has the machine for itself: one loop for each processor. */

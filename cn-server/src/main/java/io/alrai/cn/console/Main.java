@@ -14,6 +14,16 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     version = "Alrai 0.1.0",
     description = "One MySQL endpoint over many stock MySQL servers.",
+    footer = {
+      "",
+      "Environment:",
+      "  ALRAI_MYSQLD         the MySQL server to use, 8.4 or later; else one that is"
+          + " installed, else one that is fetched",
+      "  ALRAI_FETCH          no: none is fetched",
+      "  ALRAI_DEBIAN_MIRROR  where from: http, https or file addresses, tried in turn",
+      "  ALRAI_CACHE          where to; default ~/.cache/alrai",
+      "  https_proxy, http_proxy, no_proxy"
+    },
     subcommands = {
       UpCommand.class,
       DownCommand.class,

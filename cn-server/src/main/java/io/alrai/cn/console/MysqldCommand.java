@@ -59,6 +59,7 @@ final class MysqldCommand implements Callable<Integer> {
   }
 
   private Service.Started start(Path directory) throws IOException {
+    EventLoops.requireMachine();
     MysqlSearch search = MysqlSearch.fromEnvironment(System.getenv());
     ConsoleProgress progress = new ConsoleProgress(System.err);
     MysqlInstallation installation = MysqlInstallations.find(search, progress);

@@ -26,11 +26,6 @@ record CommandRun(int exitCode, String output) {
    * @throws MysqldException TIMEOUT, after it was killed; TOOL_MISSING when it cannot be run at all
    */
   static CommandRun of(List<String> command, Duration bound) {
-    return of(command, bound, () -> {});
-  }
-
-  /** The same; {@code meanwhile} is called a few times a second until the command ends. */
-  static CommandRun of(List<String> command, Duration bound, Runnable meanwhile) {
     Path captured = null;
     try {
       captured = Files.createTempFile("alrai-", ".out");
@@ -40,7 +35,7 @@ record CommandRun(int exitCode, String output) {
               .redirectErrorStream(true)
               .redirectOutput(captured.toFile())
               .start();
-      awaitEnd(process, command, bound, meanwhile);
+      awaitEnd(process, command, bound);
       String output = Files.readString(captured, StandardCharsets.ISO_8859_1).strip();
       return new CommandRun(process.exitValue(), output);
     } catch (IOException e) {
@@ -51,18 +46,12 @@ record CommandRun(int exitCode, String output) {
     }
   }
 
-  private static void awaitEnd(
-      Process process, List<String> command, Duration bound, Runnable meanwhile) {
-    long deadline = System.nanoTime() + bound.toNanos();
+  private static void awaitEnd(Process process, List<String> command, Duration bound) {
     try {
-      while (!process.waitFor(200, TimeUnit.MILLISECONDS)) {
-        meanwhile.run();
-        if (System.nanoTime() - deadline > 0) {
-          process.destroyForcibly();
-          throw new MysqldException(
-              Reason.TIMEOUT,
-              command.getFirst() + " did not end within " + bound.toSeconds() + " s");
-        }
+      if (!process.waitFor(bound.toNanos(), TimeUnit.NANOSECONDS)) {
+        process.destroyForcibly();
+        throw new MysqldException(
+            Reason.TIMEOUT, command.getFirst() + " did not end within " + bound.toSeconds() + " s");
       }
     } catch (InterruptedException e) {
       process.destroyForcibly();

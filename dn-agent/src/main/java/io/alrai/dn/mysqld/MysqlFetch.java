@@ -1,5 +1,9 @@
 package io.alrai.dn.mysqld;
 
+import io.alrai.common.file.DiskSpace;
+import io.alrai.dn.fetch.DebianPackages;
+import io.alrai.dn.fetch.DebianSource;
+import io.alrai.dn.fetch.FetchException;
 import io.alrai.dn.mysqld.MysqldException.Reason;
 import java.io.IOException;
 import java.io.InputStream;
@@ -61,8 +65,8 @@ final class MysqlFetch {
   /**
    * Fetches it, unless another process has done so meanwhile.
    *
-   * @throws MysqldException TOOL_MISSING, FETCH_FAILED, DISK_FULL, PERMISSION; or UNSUITABLE when
-   *     what was fetched does not run here
+   * @throws MysqldException FETCH_FAILED, DISK_FULL, PERMISSION; or UNSUITABLE when what was
+   *     fetched does not run here
    */
   MysqlInstallation fetch(InstallProgress progress) {
     FileTrees.createDirectories(cacheDirectory);
@@ -70,7 +74,6 @@ final class MysqlFetch {
     Runnable whenHeld = () -> progress.step("another process is fetching MySQL: waiting for it");
     try (PathLock _ = PathLock.acquire(lockFile, whenHeld)) {
       if (!isUsable()) {
-        DebianPackages.requireTools(source);
         requireSpace();
         fetchAlone(progress);
       }
@@ -97,7 +100,7 @@ final class MysqlFetch {
     try {
       Path installed = unfinished.resolve("installed");
       Path root = installed.resolve("root");
-      new DebianPackages(source, PACKAGES, unfinished.resolve("apt"), progress).unpackInto(root);
+      unpack(unfinished.resolve("packages"), root, progress);
       writeScripts(root, installed.resolve("bin"));
       MysqlVersion version = MysqlInstallation.of(installed.resolve("bin/mysqld")).version();
       Path directory = cacheDirectory.resolve(NAME);
@@ -109,9 +112,27 @@ final class MysqlFetch {
     }
   }
 
+  private void unpack(Path work, Path root, InstallProgress progress) {
+    try {
+      new DebianPackages(source, PACKAGES, work, progress).unpackInto(root);
+      FileTrees.delete(work);
+    } catch (FetchException e) {
+      throw new MysqldException(
+          Reason.FETCH_FAILED,
+          "MySQL cannot be fetched: "
+              + e.sentence()
+              + "\nALRAI_DEBIAN_MIRROR names other mirrors of Debian (also file:///...), https_proxy"
+              + " and http_proxy a proxy, ALRAI_MYSQLD an installed MySQL server of at least "
+              + MysqlVersion.OLDEST,
+          e);
+    } catch (IOException e) {
+      throw FileTrees.failure("unpack MySQL's packages to", root, e);
+    }
+  }
+
   private void requireSpace() {
     try {
-      long usable = Files.getFileStore(cacheDirectory).getUsableSpace();
+      long usable = DiskSpace.usable(cacheDirectory);
       if (usable < NEEDED_BYTES) {
         throw new MysqldException(
             Reason.DISK_FULL,

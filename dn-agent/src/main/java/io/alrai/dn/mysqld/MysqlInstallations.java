@@ -29,8 +29,7 @@ public final class MysqlInstallations {
         return found.get();
       }
     }
-    MysqlFetch fetch =
-        new MysqlFetch(search.cacheDirectory(), DebianSource.of(search.debianMirror()));
+    MysqlFetch fetch = new MysqlFetch(search.cacheDirectory(), search.source());
     Optional<MysqlInstallation> cached = fit(fetch.mysqld(), passedOver);
     if (cached.isPresent()) {
       return cached.get();

@@ -1,5 +1,6 @@
 package io.alrai.dn.mysqld;
 
+import io.alrai.dn.fetch.DebianSource;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -15,14 +16,18 @@ import java.util.stream.Stream;
  * @param directories directories that may hold a {@code mysqld}: those of PATH and usual places
  * @param cacheDirectory holds the fetched server and the template data directories
  * @param mayFetch whether a server may be downloaded when none is found
- * @param debianMirror the Debian archive to download from
+ * @param source what to download from
  */
 public record MysqlSearch(
     Optional<Path> configured,
     List<Path> directories,
     Path cacheDirectory,
     boolean mayFetch,
-    String debianMirror) {
+    DebianSource source) {
+  /** What is fetched is signed; by https where http is blocked. */
+  private static final String DEBIAN_MIRRORS =
+      "http://deb.debian.org/debian https://deb.debian.org/debian";
+
   private static final List<String> USUAL_PLACES =
       List.of(
           "/usr/sbin",
@@ -38,7 +43,7 @@ public record MysqlSearch(
 
   /**
    * Reads ALRAI_MYSQLD (optional), PATH, ALRAI_CACHE (default ~/.cache/alrai), ALRAI_FETCH ("no"
-   * forbids downloads) and ALRAI_DEBIAN_MIRROR.
+   * forbids downloads), ALRAI_DEBIAN_MIRROR (one or several) and the variables that name proxies.
    */
   public static MysqlSearch fromEnvironment(Map<String, String> environment) {
     Stream<String> path =
@@ -49,13 +54,13 @@ public record MysqlSearch(
         Stream.concat(path, USUAL_PLACES.stream()).distinct().map(Path::of).toList(),
         cacheDirectory(environment),
         !"no".equals(environment.get("ALRAI_FETCH")),
-        setting(environment, "ALRAI_DEBIAN_MIRROR").orElse("http://deb.debian.org/debian"));
+        DebianSource.of(
+            setting(environment, "ALRAI_DEBIAN_MIRROR").orElse(DEBIAN_MIRRORS), environment));
   }
 
   /** The same search, for this server only. */
   public MysqlSearch withConfigured(Path mysqld) {
-    return new MysqlSearch(
-        Optional.of(mysqld), directories, cacheDirectory, mayFetch, debianMirror);
+    return new MysqlSearch(Optional.of(mysqld), directories, cacheDirectory, mayFetch, source);
   }
 
   private static Path cacheDirectory(Map<String, String> environment) {

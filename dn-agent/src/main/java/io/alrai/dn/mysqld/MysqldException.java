@@ -39,9 +39,9 @@ public final class MysqldException extends RuntimeException {
     NOT_FOUND,
     /** What was found is not a MySQL server of at least 8.4: MariaDB, too old, or does not run. */
     UNSUITABLE,
-    /** The download failed: no network, no such package, a mirror that does not answer. */
+    /** The download failed: no network, no such package, what came must not be trusted. */
     FETCH_FAILED,
-    /** A program that is needed for fetching is not installed, apt-get for example. */
+    /** A program cannot be run. */
     TOOL_MISSING,
     /** The file system is full. */
     DISK_FULL,

@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.dn.fetch.DebianSource;
+import io.alrai.dn.fetch.TestArchive;
+import io.alrai.dn.fetch.TestKey;
+import io.alrai.dn.fetch.TestPackage;
 import io.alrai.dn.mysqld.MysqldException.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,68 +16,47 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole way of fetching, with scripts in place of apt-get and dpkg-deb. */
+/** The whole way of fetching, from an archive on a port of this machine. */
 class MysqlFetchTest {
-  /** Appends to a list of calls; a download puts one package into the archives. */
-  private static final String APT_GET =
-      """
-      for word in "$@"; do
-        case $word in -oDir::Cache=*) cache=${word#*=} ;; esac
-      done
-      echo "$*" >> CALLS
-      case "$*" in
-        *--print-uris*) echo "'http://m/mysql.deb' mysql.deb 5000000 MD5Sum:0" ;;
-        *--download-only*) sleep 0.3; echo package > "$cache/archives/mysql-server-core_9.deb" ;;
-      esac
-      """;
-
-  /** The package's mysqld is no program but looks like one; the package's loader is a script. */
-  private static final String DPKG_DEB =
-      """
-      root=$3
-      mkdir -p "$root/usr/sbin" "$root/usr/bin" "$root/usr/lib64" "$root/usr/lib/x86_64-linux-gnu"
-      printf '\\177ELF' > "$root/usr/sbin/mysqld"
-      printf '\\177ELF' > "$root/usr/bin/mysql"
-      echo '#!/usr/bin/perl' > "$root/usr/bin/mysqlhotcopy"
-      loader=$root/usr/lib64/ld-linux-x86-64.so.2
-      printf '#!/bin/sh\\necho "mysqld  Ver VERSION for Linux on x86_64"\\n' > "$loader"
-      chmod +x "$loader"
-      """;
+  private static final TestKey KEY = TestKey.make();
 
   @TempDir Path temporary;
   private Path cache;
-  private Path calls;
+  private TestArchive archive;
 
   @BeforeEach
-  void paths() {
+  void open() throws IOException {
     cache = temporary.resolve("cache");
-    calls = temporary.resolve("calls");
+    archive = new TestArchive(KEY);
   }
 
-  private MysqlFetch fetch(String aptGet, String dpkgDeb) throws IOException {
-    Path keyring = Files.writeString(temporary.resolve("keyring.gpg"), "keys");
-    return new MysqlFetch(
-        cache,
-        new DebianSource(
-            "http://mirror.invalid/debian",
-            keyring,
-            FakeProgram.script(
-                temporary.resolve("apt-get"), aptGet.replace("CALLS", calls.toString())),
-            FakeProgram.script(temporary.resolve("dpkg-deb"), dpkgDeb)));
+  @AfterEach
+  void close() {
+    archive.close();
   }
 
-  private static String dpkgDeb(String version) {
-    return DPKG_DEB.replace("VERSION", version);
+  private MysqlFetch fetch(String loader) throws IOException {
+    FakeServer.publish(archive, loader);
+    return new MysqlFetch(cache, archive.source());
+  }
+
+  private MysqlFetch version(String version) throws IOException {
+    return fetch(FakeServer.saying(version));
   }
 
   private List<String> leftInCache() throws IOException {
     try (var files = Files.list(cache)) {
       return files.map(file -> file.getFileName().toString()).sorted().toList();
     }
+  }
+
+  private static MysqldException failure(MysqlFetch fetch) {
+    return assertThrows(MysqldException.class, () -> fetch.fetch(InstallProgress.silent()));
   }
 
   @Test
@@ -88,16 +71,16 @@ class MysqlFetchTest {
 
           @Override
           public void bytes(long done, long total) {
-            told.add(done + "/" + total);
+            told.add(done == total ? "done" : "not done");
           }
         };
-    MysqlInstallation installed = fetch(APT_GET, dpkgDeb("9.7.4")).fetch(progress);
+    MysqlInstallation installed = version("9.7.4").fetch(progress);
     assertEquals(cache.resolve("mysql-9.7/bin/mysqld"), installed.mysqld());
     assertEquals(cache.resolve("mysql-9.7/bin/mysql"), installed.client().orElseThrow());
     assertTrue(installed.passesNoDefaults());
     assertFalse(Files.exists(cache.resolve("mysql-9.7/bin/mysqlhotcopy")));
     assertEquals(List.of("mysql-9.7", "mysql-9.7.lock"), leftInCache());
-    assertTrue(told.contains("5000000/5000000"), told.toString());
+    assertTrue(told.contains("done"), told.toString());
 
     Path moved = Files.move(cache.resolve("mysql-9.7"), temporary.resolve("a new place"));
     assertEquals(
@@ -107,22 +90,9 @@ class MysqlFetchTest {
   }
 
   @Test
-  void theMachinesOwnPackageListsAreLeftAlone() throws IOException {
-    MysqlInstallation installed = fetch(APT_GET, dpkgDeb("9.7.4")).fetch(InstallProgress.silent());
-    assertTrue(Files.exists(installed.mysqld()));
-    List<String> lines = Files.readAllLines(calls);
-    assertEquals(3, lines.size());
-    for (String line : lines) {
-      assertTrue(line.contains("-oDir::State::Lists=" + cache), line);
-      assertTrue(line.contains("-oDir::State::status=/dev/null"), line);
-      assertTrue(line.contains("-oDir::Etc::sourceparts=/dev/null"), line);
-    }
-  }
-
-  @Test
   void ofTwoAtOnceOneFetches() throws Exception {
-    MysqlFetch one = fetch(APT_GET, dpkgDeb("9.7.4"));
-    MysqlFetch two = fetch(APT_GET, dpkgDeb("9.7.4"));
+    MysqlFetch one = version("9.7.4");
+    MysqlFetch two = new MysqlFetch(cache, archive.source());
     CompletableFuture<MysqlInstallation> first =
         CompletableFuture.supplyAsync(
             () -> one.fetch(InstallProgress.silent()), Thread::startVirtualThread);
@@ -130,58 +100,75 @@ class MysqlFetchTest {
         CompletableFuture.supplyAsync(
             () -> two.fetch(InstallProgress.silent()), Thread::startVirtualThread);
     assertEquals(first.get(), second.get());
-    assertEquals(3, Files.readAllLines(calls).size());
+    assertEquals(1, archive.requests().stream().filter(path -> path.contains("libc6")).count());
   }
 
   @Test
-  void noNetworkIsSaidAndLeavesNothing() throws IOException {
-    MysqlFetch fetch = fetch("echo 'E: Could not resolve host'; exit 100", dpkgDeb("9.7.4"));
-    MysqldException failure =
-        assertThrows(MysqldException.class, () -> fetch.fetch(InstallProgress.silent()));
+  void noSourceIsSaidAndLeavesNothing() throws IOException {
+    DebianSource dead =
+        DebianSource.of("http://one.invalid/debian http://two.invalid/debian", java.util.Map.of());
+    MysqldException failure = failure(new MysqlFetch(cache, dead));
     assertEquals(Reason.FETCH_FAILED, failure.reason());
-    assertTrue(failure.sentence().contains("Could not resolve host"), failure.sentence());
+    for (String part :
+        List.of("one.invalid/debian: ", "two.invalid/debian: ", "ALRAI_MYSQLD", "no address")) {
+      assertTrue(failure.sentence().contains(part), failure.sentence());
+    }
     assertEquals(List.of("mysql-9.7.lock"), leftInCache());
   }
 
   @Test
-  void aFullDiskIsSaidAndLeavesNothing() throws IOException {
-    MysqlFetch fetch = fetch(APT_GET, "echo 'dpkg-deb: error: No space left on device'; exit 2");
-    MysqldException failure =
-        assertThrows(MysqldException.class, () -> fetch.fetch(InstallProgress.silent()));
-    assertEquals(Reason.DISK_FULL, failure.reason());
+  void aBadPackageLeavesNothing() throws IOException {
+    MysqlFetch fetch = version("9.7.4");
+    archive.add(new TestPackage("evil").file("../../../escaped", 0644, "x"));
+    archive
+        .add(
+            new TestPackage("mysql-server-core")
+                .version("2")
+                .field("Depends: libc6, evil")
+                .file("usr/sbin/mysqld", 0755, FakeServer.ELF))
+        .publish();
+    MysqldException failure = failure(fetch);
+    assertEquals(Reason.FETCH_FAILED, failure.reason());
+    assertTrue(failure.sentence().contains("../../../escaped"), failure.sentence());
+    assertEquals(List.of("mysql-9.7.lock"), leftInCache());
+    assertFalse(Files.exists(temporary.resolve("escaped")));
+  }
+
+  @Test
+  void packagesWithoutALoaderAreNotKept() throws IOException {
+    for (String name : List.of("mysql-server-core", "mysql-client-core", "mysql-common")) {
+      archive.add(new TestPackage(name).file("usr/lib/x", 0644, "x"));
+    }
+    archive.publish();
+    MysqldException failure = failure(new MysqlFetch(cache, archive.source()));
+    assertEquals(Reason.FETCH_FAILED, failure.reason());
     assertEquals(List.of("mysql-9.7.lock"), leftInCache());
   }
 
   @Test
   void aServerThatIsTooOldIsNotKept() throws IOException {
-    MysqlFetch fetch = fetch(APT_GET, dpkgDeb("8.0.43"));
-    MysqldException failure =
-        assertThrows(MysqldException.class, () -> fetch.fetch(InstallProgress.silent()));
-    assertEquals(Reason.UNSUITABLE, failure.reason());
+    assertEquals(Reason.UNSUITABLE, failure(version("8.0.43")).reason());
     assertEquals(List.of("mysql-9.7.lock"), leftInCache());
   }
 
   @Test
-  void aBrokenServerInTheCacheIsFetchedAgain() throws IOException {
-    FakeProgram.script(cache.resolve("mysql-9.7/bin/mysqld"), "exit 1");
-    MysqlInstallation installed = fetch(APT_GET, dpkgDeb("9.7.4")).fetch(InstallProgress.silent());
-    assertEquals(new MysqlVersion(9, 7, 4), installed.version());
+  void aLibraryThatIsMissingIsNamed() throws IOException {
+    MysqldException failure =
+        failure(
+            fetch(
+                "echo 'mysqld: error while loading shared libraries: libaio.so.1t64: cannot open'\n"
+                    + "exit 127\n"));
+    assertEquals(Reason.UNSUITABLE, failure.reason());
+    assertTrue(failure.sentence().contains("libaio.so.1t64"), failure.sentence());
+    assertEquals(List.of("mysql-9.7.lock"), leftInCache());
   }
 
   @Test
-  void aMachineWithoutAptIsTold() {
-    MysqlFetch fetch =
-        new MysqlFetch(
-            cache,
-            new DebianSource(
-                "http://mirror.invalid",
-                temporary.resolve("keyring"),
-                temporary.resolve("apt-get"),
-                temporary.resolve("dpkg-deb")));
-    MysqldException failure =
-        assertThrows(MysqldException.class, () -> fetch.fetch(InstallProgress.silent()));
-    assertEquals(Reason.TOOL_MISSING, failure.reason());
-    assertTrue(failure.sentence().contains("there is no apt-get"), failure.sentence());
-    assertTrue(failure.sentence().contains("ALRAI_MYSQLD"), failure.sentence());
+  void whatADyingProcessLeftIsFetchedAgain() throws IOException {
+    FakeProgram.script(cache.resolve("mysql-9.7/bin/mysqld"), "exit 1");
+    FakeProgram.script(cache.resolve("mysql-9.7.unfinished/installed/root/half"), "");
+    MysqlInstallation installed = version("9.7.4").fetch(InstallProgress.silent());
+    assertEquals(new MysqlVersion(9, 7, 4), installed.version());
+    assertEquals(List.of("mysql-9.7", "mysql-9.7.lock"), leftInCache());
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.dn.fetch.DebianSource;
 import io.alrai.dn.mysqld.MysqldException.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,7 +25,7 @@ class MysqlInstallationsTest {
         List.of(directories).stream().map(temporary::resolve).toList(),
         temporary.resolve("cache"),
         false,
-        "http://mirror.invalid/debian");
+        DebianSource.of("http://mirror.invalid/debian", Map.of()));
   }
 
   private static MysqlInstallation find(MysqlSearch search) {
@@ -108,13 +109,13 @@ class MysqlInstallationsTest {
                 "ALRAI_MYSQLD", "/my/mysqld",
                 "ALRAI_CACHE", "/my/cache",
                 "ALRAI_FETCH", "no",
-                "ALRAI_DEBIAN_MIRROR", "http://mirror.invalid"));
+                "ALRAI_DEBIAN_MIRROR", "http://mirror.invalid, file:///mirror"));
     assertEquals(Optional.of(Path.of("/my/mysqld")), search.configured());
     assertEquals(Path.of("/my/cache"), search.cacheDirectory());
     assertEquals(List.of(Path.of("/one"), Path.of("/two")), search.directories().subList(0, 2));
     assertFalse(search.directories().contains(Path.of("relative")));
     assertFalse(search.mayFetch());
-    assertEquals("http://mirror.invalid", search.debianMirror());
+    assertEquals(List.of("http://mirror.invalid", "file:///mirror"), search.source().mirrors());
   }
 
   @Test
@@ -124,6 +125,9 @@ class MysqlInstallationsTest {
     assertEquals(
         Path.of(System.getProperty("user.home"), ".cache", "alrai"), search.cacheDirectory());
     assertTrue(search.mayFetch());
+    assertEquals(
+        List.of("http://deb.debian.org/debian", "https://deb.debian.org/debian"),
+        search.source().mirrors());
     assertTrue(Files.exists(search.cacheDirectory().getRoot()));
   }
 }

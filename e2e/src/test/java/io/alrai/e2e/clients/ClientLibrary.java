@@ -3,11 +3,11 @@ package io.alrai.e2e.clients;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.alrai.dn.mysqld.DebianPackages;
-import io.alrai.dn.mysqld.DebianSource;
+import io.alrai.dn.fetch.DebianPackages;
+import io.alrai.dn.fetch.DebianSource;
+import io.alrai.dn.fetch.FetchException;
 import io.alrai.dn.mysqld.InstallProgress;
 import io.alrai.dn.mysqld.MysqlSearch;
-import io.alrai.dn.mysqld.MysqldException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ record ClientLibrary(Path root, Path libraries) {
     Path directory = search.cacheDirectory().resolve(NAME);
     if (!Files.exists(directory)) {
       assumeTrue(search.mayFetch(), "there is no " + NAME + ", and fetching it is switched off");
-      fetch(DebianSource.of(search.debianMirror()), directory);
+      fetch(search.source(), directory);
     }
     return new ClientLibrary(
         directory, only(directory.resolve("usr/lib"), "*-linux-gnu*").toAbsolutePath());
@@ -44,12 +44,12 @@ record ClientLibrary(Path root, Path libraries) {
     Files.createDirectories(directory.getParent());
     Path unfinished = Files.createTempDirectory(directory.getParent(), NAME + ".unfinished");
     try {
-      DebianPackages.requireTools(source);
       Path root = unfinished.resolve("root");
-      new DebianPackages(source, List.of(NAME), unfinished.resolve("apt"), InstallProgress.silent())
+      new DebianPackages(
+              source, List.of(NAME), unfinished.resolve("packages"), InstallProgress.silent())
           .unpackInto(root);
       Files.move(root, directory);
-    } catch (MysqldException e) {
+    } catch (FetchException e) {
       abort(e.sentence());
     } finally {
       delete(unfinished);

@@ -1,0 +1,129 @@
+package io.alrai.dn.fetch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import org.bouncycastle.bcpg.HashAlgorithmTags;
+import org.junit.jupiter.api.Test;
+
+class TrustedKeysTest {
+  private static final TestKey KEY = TestKey.make();
+  private static final String TEXT = "Codename: sid\n-dashed\nblanks at its end  \n\nlast\n";
+
+  private static String refused(TrustedKeys keys, byte[] file, Instant now) {
+    return assertThrows(
+            FetchException.class, () -> keys.requireSignature(ClearSigned.of(file), now))
+        .sentence();
+  }
+
+  private static byte[] changed(byte[] file, String from, String to) {
+    String text = new String(file, StandardCharsets.UTF_8);
+    assertTrue(text.contains(from), text);
+    return text.replace(from, to).getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] resource(String name) throws IOException {
+    try (InputStream in = TrustedKeysTest.class.getResourceAsStream(name)) {
+      return in.readAllBytes();
+    }
+  }
+
+  @Test
+  void theShippedKeysAreThoseOfDebiansArchive() {
+    assertEquals(
+        Set.of(
+            "B8B80B5B623EAB6AD8775C45B7C5D7D6350947F8", // 12/bookworm
+            "04B54C3CDCA79751B16BC6B5225629DF75B188BD"), // 13/trixie
+        TrustedKeys.ofDebian().fingerprints());
+  }
+
+  @Test
+  void whatIsReadIsWhatWasSigned() throws FetchException {
+    ClearSigned signed = ClearSigned.of(KEY.sign(TEXT));
+    KEY.trusted().requireSignature(signed, Instant.now());
+    assertEquals("Codename: sid\n-dashed\nblanks at its end\n\nlast\n", signed.text());
+  }
+
+  @Test
+  void whatGpgSignedIsTaken() throws IOException, FetchException {
+    TrustedKeys keys =
+        TrustedKeys.read(TrustedKeysTest.class.getResourceAsStream("key-of-gpg.asc"));
+    byte[] file = resource("signed-by-gpg.txt");
+    Instant day = Instant.parse("2027-01-01T00:00:00Z");
+    keys.requireSignature(ClearSigned.of(file), day);
+    String sentence = refused(keys, changed(file, "in front", "in  front"), day);
+    assertTrue(sentence.contains("does not fit"), sentence);
+  }
+
+  @Test
+  void aChangedTextIsRefused() {
+    byte[] file = changed(KEY.sign(TEXT), "Codename: sid", "Codename: sad");
+    assertTrue(refused(KEY.trusted(), file, Instant.now()).contains("does not fit"));
+  }
+
+  @Test
+  void anUnknownKeyIsRefusedByItsName() {
+    String sentence = refused(TrustedKeys.ofDebian(), KEY.sign(TEXT), Instant.now());
+    assertTrue(sentence.contains("none of those that this version of Alrai knows"), sentence);
+  }
+
+  @Test
+  void anExpiredKeyIsRefusedWithTheDay() throws FetchException {
+    TestKey key = TestKey.make(Duration.ofDays(30));
+    byte[] file = key.sign(TEXT);
+    key.trusted().requireSignature(ClearSigned.of(file), Instant.now());
+    String sentence = refused(key.trusted(), file, Instant.now().plus(Duration.ofDays(31)));
+    assertTrue(sentence.contains("has expired on "), sentence);
+  }
+
+  @Test
+  void aClockBeforeTheKeyIsSaid() {
+    String sentence =
+        refused(KEY.trusted(), KEY.sign(TEXT), Instant.now().minus(Duration.ofDays(2)));
+    assertTrue(sentence.contains("is this machine's clock right?"), sentence);
+  }
+
+  @Test
+  void aWeakDigestIsRefused() {
+    byte[] file = KEY.sign(TEXT, HashAlgorithmTags.SHA1);
+    assertTrue(refused(KEY.trusted(), file, Instant.now()).contains("of a kind that is not taken"));
+  }
+
+  @Test
+  void nothingStandsBesideWhatIsSigned() {
+    String file = new String(KEY.sign(TEXT), StandardCharsets.UTF_8);
+    String other = new String(KEY.sign("Codename: other\n"), StandardCharsets.UTF_8);
+    for (String bad :
+        new String[] {
+          "Codename: mine\n" + file,
+          file + "Codename: mine\n",
+          file + other,
+          file.replace("Hash: SHA256\n", "Hash: SHA256\nCodename: mine\n"),
+          file.replace("last\n", "last\n-----BEGIN PGP SIGNED MESSAGE-----\n"),
+          file.substring(0, file.indexOf("-----END")),
+          file.substring(0, file.indexOf("-----BEGIN PGP SIGNATURE")),
+          "-----BEGIN PGP SIGNED MESSAGE-----",
+          "<html>sign in</html>",
+          ""
+        }) {
+      refused(KEY.trusted(), bad.getBytes(StandardCharsets.UTF_8), Instant.now());
+    }
+  }
+
+  @Test
+  void aBrokenSignatureIsRefused() {
+    String file = new String(KEY.sign(TEXT), StandardCharsets.UTF_8);
+    int begin = file.indexOf("-----BEGIN PGP SIGNATURE-----\n\n") + 31;
+    for (String armour : new String[] {"", "AAAA\n", "x".repeat(64) + "\n", "!!!\n"}) {
+      String bad = file.substring(0, begin) + armour + "-----END PGP SIGNATURE-----\n";
+      refused(KEY.trusted(), bad.getBytes(StandardCharsets.UTF_8), Instant.now());
+    }
+  }
+}
