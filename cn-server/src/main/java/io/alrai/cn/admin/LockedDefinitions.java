@@ -20,6 +20,7 @@ import io.alrai.optimizer.api.DdlStatement.Renaming;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * DDL of a session that has tables locked: the switches of keys that dumps have between LOCK and
@@ -49,8 +50,11 @@ final class LockedDefinitions {
         || statement instanceof DdlStatement.CreateTableLike) {
       return ddl.run(statement, as); // there is one of that name
     }
-    if (statement instanceof DdlStatement.AlterTable alter && switchesKeys(alter)) {
-      return switchKeys(run, alter);
+    if (statement instanceof DdlStatement.AlterTable alter) {
+      Optional<Sql> keys = switchOfKeys(alter);
+      if (keys.isPresent()) {
+        return switchKeys(run, alter, keys.get());
+      }
     }
     throw TableLocking.underLocks();
   }
@@ -100,24 +104,25 @@ final class LockedDefinitions {
     }
   }
 
-  private static boolean switchesKeys(DdlStatement.AlterTable alter) {
+  /** What of these a statement does, if it does nothing else. */
+  private static Optional<Sql> switchOfKeys(DdlStatement.AlterTable alter) {
     if (alter.renameTo().isPresent() || alter.actions().size() != 1) {
-      return false;
+      return Optional.empty();
     }
     String words = String.join(" ", alter.actions().getFirst().words()).toUpperCase(Locale.ROOT);
-    return words.equals("DISABLE KEYS") || words.equals("ENABLE KEYS");
+    return switch (words) {
+      case "DISABLE KEYS" -> Optional.of(Sql.of(" DISABLE KEYS"));
+      case "ENABLE KEYS" -> Optional.of(Sql.of(" ENABLE KEYS"));
+      default -> Optional.empty();
+    };
   }
 
-  private DdlOutcome switchKeys(StatementRun run, DdlStatement.AlterTable alter) {
+  private DdlOutcome switchKeys(StatementRun run, DdlStatement.AlterTable alter, Sql keys) {
     Session session = run.session();
     Catalog catalog = parts.gms().catalog();
     Name name = name(alter.name(), session);
     Table table = NamedTables.table(catalog, name.schema(), name.table());
-    Sql sql =
-        Sql.of("ALTER TABLE ")
-            .name(table.name())
-            .words(" ")
-            .written(alter.actions().getFirst().text());
+    Sql sql = Sql.of("ALTER TABLE ").name(table.name()).add(keys);
     run.shards().takeWarnings();
     List<Condition> warnings = List.of();
     for (PartitionGroup place : catalog.places(table)) {
