@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.stream.IntStream;
 
 /** An embedded cluster for a test, in a directory of its own. */
 public final class MiniCluster implements AutoCloseable {
@@ -35,6 +36,12 @@ public final class MiniCluster implements AutoCloseable {
   /** The cluster. */
   public EmbeddedCluster cluster() {
     return cluster;
+  }
+
+  /** Doors to its mysqlds, past the CN. */
+  public DnDoors doors() {
+    return new DnDoors(
+        directory, IntStream.rangeClosed(1, dns).mapToObj(number -> "dn-" + number).toList());
   }
 
   /** The endpoint's port on 127.0.0.1. */

@@ -2,6 +2,7 @@ package io.alrai.cn.execute;
 
 import io.alrai.cn.shard.ShardCall;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.error.ErrorKind;
 import java.util.Set;
 
@@ -36,7 +37,8 @@ final class ErrorAsWritten {
       call.columns();
     } catch (AlraiException e) {
       boolean ofText = e.sqlState().startsWith("42") || OF_WRITES.contains(e.errno());
-      if (ofText && e.kind() == ErrorKind.USER) {
+      boolean killed = e.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno();
+      if (killed || (ofText && e.kind() == ErrorKind.USER)) {
         throw e;
       }
     }

@@ -9,6 +9,7 @@ import io.alrai.cn.shard.ShardCall;
 import io.alrai.cn.shard.ShardQueries;
 import io.alrai.cn.shard.ShardStatement;
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.sql.Sql;
 import io.alrai.common.wire.ColumnDefinition;
@@ -126,6 +127,7 @@ public record ExecutorParts(
    * those of rows of several places lose flags and tables.
    *
    * @return empty where there is a mistake in it, or a temporary table
+   * @throws AlraiException 1317
    */
   Optional<List<ColumnDefinition>> columns(StatementRun run, SqlTemplate query) {
     ByteArrayOutputStream text = new ByteArrayOutputStream(512);
@@ -136,6 +138,9 @@ public record ExecutorParts(
       ShardQueries.rows(call);
       return Optional.of(columns);
     } catch (AlraiException e) {
+      if (e.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno()) {
+        throw e;
+      }
       return Optional.empty();
     }
   }

@@ -7,7 +7,6 @@ import io.alrai.e2e.Servers;
 import io.alrai.gms.api.CatalogCommand;
 import io.alrai.testing.DnDoors;
 import io.alrai.testing.MiniCluster;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -32,7 +31,7 @@ class OlderClusterIT {
             "INSERT INTO t VALUES (1), (2), (3)",
             "CREATE VIEW v AS SELECT a FROM t");
       }
-      try (DnDoors doors = doors(cluster)) {
+      try (DnDoors doors = cluster.doors()) {
         for (String dn : DNS) {
           doors.query(dn, "REVOKE ALL ON `a_b`.* FROM 'alrai_meta'@'localhost'");
           doors.query(
@@ -46,7 +45,7 @@ class OlderClusterIT {
           Statement statement = connection.createStatement()) {
         assertEquals("6", Servers.only(statement, "SELECT SUM(a) FROM v"));
       }
-      try (DnDoors doors = doors(cluster)) {
+      try (DnDoors doors = cluster.doors()) {
         for (String dn : DNS) {
           assertEquals(
               List.of(List.of("a_b")),
@@ -63,7 +62,7 @@ class OlderClusterIT {
   @Test
   void databasesKeepTheirPhysicalSchemas() throws SQLException {
     try (MiniCluster cluster = MiniCluster.start(DNS.size())) {
-      try (DnDoors doors = doors(cluster)) {
+      try (DnDoors doors = cluster.doors()) {
         for (String dn : DNS) {
           doors.query(dn, "CREATE DATABASE a1");
           doors.query(dn, "CREATE DATABASE a1_b");
@@ -113,10 +112,5 @@ class OlderClusterIT {
       rows.next();
       return rows.getString("PHYSICAL_SCHEMA");
     }
-  }
-
-  private static DnDoors doors(MiniCluster cluster) {
-    Path socket = cluster.cluster().agents().getFirst().supervisor().socketPath();
-    return new DnDoors(socket.resolve("../..").normalize(), DNS);
   }
 }

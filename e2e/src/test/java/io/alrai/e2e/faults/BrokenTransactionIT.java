@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.alrai.e2e.Servers;
 import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.DnDoors;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -39,7 +38,7 @@ final class BrokenTransactionIT {
   void betweenTwoStatements(Servers servers) throws Exception {
     try (Connection connection = fresh(servers);
         Statement statement = connection.createStatement();
-        DnDoors doors = doors(servers)) {
+        DnDoors doors = servers.cluster().doors()) {
       connection.setAutoCommit(false);
       statement.execute("UPDATE t SET b = b + 1");
       kill(doors, OPEN);
@@ -56,7 +55,7 @@ final class BrokenTransactionIT {
         Statement statement = connection.createStatement();
         Statement locks = other.createStatement();
         ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
-        DnDoors doors = doors(servers)) {
+        DnDoors doors = servers.cluster().doors()) {
       connection.setAutoCommit(false);
       statement.execute("INSERT INTO t VALUES (100, 0), (101, 0), (102, 0), (103, 0), (104, 0)");
       other.setAutoCommit(false);
@@ -84,11 +83,6 @@ final class BrokenTransactionIT {
       statement.execute("INSERT INTO t VALUES " + ROWS);
     }
     return connection;
-  }
-
-  private static DnDoors doors(Servers servers) {
-    Path socket = servers.cluster().cluster().agents().getFirst().supervisor().socketPath();
-    return new DnDoors(socket.resolve("../..").normalize(), DNS);
   }
 
   private static void kill(DnDoors doors, String connections) {

@@ -9,6 +9,7 @@ import com.mysql.cj.jdbc.JdbcConnection;
 import com.mysql.cj.jdbc.JdbcStatement;
 import io.alrai.e2e.Servers;
 import io.alrai.testing.ClusterProcess;
+import io.alrai.testing.DnDoors;
 import io.alrai.testing.MiniCluster;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EndedStatementsIT {
   private static final String SCHEMA = "ended";
   private static final int BOUND_SECONDS = 20;
+  private static final String LOCK = "LOCK TABLES " + SCHEMA + ".t WRITE";
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private int port;
@@ -120,6 +122,36 @@ class EndedStatementsIT {
     int errno = errno(running);
     assertTrue(errno == 1317 || errno == 0, "error " + errno);
     assertEquals("4", one(victim, "SELECT COUNT(*) FROM t WHERE a < 10"), "the session goes on");
+  }
+
+  /** A write asks a mysqld for the types of its values, and for its mistakes, before it begins. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "INSERT INTO t SELECT a + 10, CONCAT(b) FROM t",
+        "INSERT INTO t SELECT a + 10, b FROM t ON DUPLICATE KEY UPDATE b = t.b",
+        "UPDATE t x JOIN t y ON y.b = x.b SET x.b = y.b + 100"
+      })
+  void killQueryEndsWhatWaitsForTheTablesWithoutRows(String sql, Servers servers) throws Exception {
+    String id = one(victim, "SELECT CONNECTION_ID()");
+    try (DnDoors doors = servers.cluster().doors();
+        DnDoors.Held one = doors.hold("dn-1", LOCK);
+        DnDoors.Held two = doors.hold("dn-2", LOCK)) {
+      Future<?> running = start(sql);
+      awaitSql("the wait", () -> waits(doors, "dn-1") || waits(doors, "dn-2"));
+      Servers.run(admin, "KILL QUERY " + id);
+      assertEquals(1317, errno(running));
+    }
+    assertEquals("10", one(victim, "SELECT SUM(b) FROM t"), "nothing is written");
+  }
+
+  private static boolean waits(DnDoors doors, String dn) {
+    return !doors
+        .query(
+            dn,
+            "SELECT ID FROM information_schema.processlist"
+                + " WHERE STATE LIKE 'Waiting for table metadata lock'")
+        .isEmpty();
   }
 
   /** An ALTER TABLE that waits for a transaction's metadata locks. */

@@ -82,7 +82,7 @@ class TemporaryTablesIT {
   /** The CN has a mysqld convert it in one of its own. */
   @Test
   void aValueThatAVariableCannotHaveLeavesNone(Servers servers) throws SQLException {
-    try (DnDoors doors = doors(servers);
+    try (DnDoors doors = servers.cluster().doors();
         Connection connection = connect("")) {
       ClusterProcess.await("no temporary tables", 20, () -> living(doors) == 0);
       Servers.run(
@@ -96,7 +96,7 @@ class TemporaryTablesIT {
 
   @Test
   void theyEndWithTheSession(Servers servers) throws SQLException {
-    try (DnDoors doors = doors(servers)) {
+    try (DnDoors doors = servers.cluster().doors()) {
       ClusterProcess.await("no temporary tables", 20, () -> living(doors) == 0);
       try (Connection connection = connect("")) {
         Servers.run(connection, "CREATE TEMPORARY TABLE x (a INT)");
@@ -117,7 +117,7 @@ class TemporaryTablesIT {
   @Test
   void aSessionThatLostThemMustConnectAgain(Servers servers) throws SQLException {
     try (Connection connection = connect("");
-        DnDoors doors = doors(servers)) {
+        DnDoors doors = servers.cluster().doors()) {
       Servers.run(
           connection,
           "SET @temporary_victim = 1",
@@ -274,10 +274,5 @@ class TemporaryTablesIT {
   /** How many there are on all DNs. */
   private static int living(DnDoors doors) {
     return DNS.stream().mapToInt(dn -> doors.query(dn, LIVING).size()).sum();
-  }
-
-  private static DnDoors doors(Servers servers) {
-    Path socket = servers.cluster().cluster().agents().getFirst().supervisor().socketPath();
-    return new DnDoors(socket.resolve("../..").normalize(), DNS);
   }
 }
