@@ -80,7 +80,8 @@ final class GatherExecutor {
       FloatDigits digits,
       int[] warnings,
       VariableExchange variables) {
-    return overCopies(run, plan, digits, warnings, () -> {}, Optional.of(variables));
+    Function<String, ShardStatement> statement = asPrepared(run, plan, digits);
+    return overCopies(run, plan, digits, statement, warnings, () -> {}, Optional.of(variables));
   }
 
   /**
@@ -91,6 +92,35 @@ final class GatherExecutor {
    */
   RowSource open(
       StatementRun run, GatherPlan plan, FloatDigits digits, int[] warnings, Runnable copied) {
+    return open(run, plan, digits, asPrepared(run, plan, digits), warnings, copied);
+  }
+
+  /** The same for a write, which converts the values to the types of its columns. */
+  RowSource openForWrite(StatementRun run, GatherPlan plan, Runnable copied) {
+    FloatDigits digits = FloatDigits.NONE;
+    return open(run, plan, digits, text(run, plan, digits), new int[1], copied);
+  }
+
+  /** The statement over copies in a schema: as the client prepared it, if it can be. */
+  private static Function<String, ShardStatement> asPrepared(
+      StatementRun run, GatherPlan plan, FloatDigits digits) {
+    Function<String, ShardStatement> text = text(run, plan, digits);
+    return schema ->
+        PreparedShardStatement.overCopies(run, plan, schema).orElseGet(() -> text.apply(schema));
+  }
+
+  private static Function<String, ShardStatement> text(
+      StatementRun run, GatherPlan plan, FloatDigits digits) {
+    return schema -> digits.asked(PlaceText.render(run, plan.sql(), schema), "");
+  }
+
+  private RowSource open(
+      StatementRun run,
+      GatherPlan plan,
+      FloatDigits digits,
+      Function<String, ShardStatement> statement,
+      int[] warnings,
+      Runnable copied) {
     Optional<RowSource> joined =
         plan.join()
             .filter(join -> SessionText.isAsCopied(run.session()))
@@ -99,18 +129,19 @@ final class GatherExecutor {
       copied.run();
       return joined.get();
     }
-    return overCopies(run, plan, digits, warnings, copied, Optional.empty());
+    return overCopies(run, plan, digits, statement, warnings, copied, Optional.empty());
   }
 
   private RowSource overCopies(
       StatementRun run,
       GatherPlan plan,
       FloatDigits digits,
+      Function<String, ShardStatement> statement,
       int[] warnings,
       Runnable copied,
       Optional<VariableExchange> variables) {
     Map<Source, List<ShardPlace>> places = places(run, plan.tables());
-    Opening opening = new Opening(run, plan, places, digits, copied, variables);
+    Opening opening = new Opening(run, plan, places, digits, statement, copied, variables);
     if (plan.ofSession()) {
       return opening.open(new SessionScratch(run, plan, RowAccess.CONSISTENT), warnings);
     }
@@ -156,6 +187,7 @@ final class GatherExecutor {
     private final GatherPlan plan;
     private final Map<Source, List<ShardPlace>> places;
     private final FloatDigits digits;
+    private final Function<String, ShardStatement> statement;
     private final Runnable copied;
     private final Optional<VariableExchange> variables;
 
@@ -164,12 +196,14 @@ final class GatherExecutor {
         GatherPlan plan,
         Map<Source, List<ShardPlace>> places,
         FloatDigits digits,
+        Function<String, ShardStatement> statement,
         Runnable copied,
         Optional<VariableExchange> variables) {
       this.run = run;
       this.plan = plan;
       this.places = places;
       this.digits = digits;
+      this.statement = statement;
       this.copied = copied;
       this.variables = variables;
     }
@@ -203,15 +237,15 @@ final class GatherExecutor {
     }
 
     private RowSource started(CopyScratch site, int[] warnings) {
-      byte[] sql = PlaceText.render(run, plan.sql(), site.schema());
       if (!plan.functions().isEmpty() && site instanceof SchemaScratch own) {
+        byte[] sql = PlaceText.render(run, plan.sql(), site.schema());
         new ScratchFunctions(run, parts.queries(), own.side(), own.schema(), parts.gms().catalog())
             .make(plan.functions(), sql);
       }
       String schema = plan.tables().isEmpty() ? "" : plan.tables().getFirst().schema();
       RowSource rows =
           new ShardRows(
-              site.start(digits.asked(sql, "")),
+              site.start(statement.apply(site.schema())),
               name -> name.equals(site.schema()) ? schema : name,
               count -> warnings[0] += count);
       rows.columns();

@@ -14,10 +14,10 @@ import io.alrai.dn.link.Branch;
 import io.alrai.dn.link.BranchState.PreparedOnServer;
 import io.alrai.dn.link.BranchState.StatementKey;
 import io.alrai.dn.link.ReplySink;
+import io.alrai.executor.fragment.GatherPlan;
 import io.alrai.executor.fragment.MergePlan;
 import io.alrai.executor.fragment.Plan;
 import io.alrai.executor.fragment.ShardPlace;
-import io.alrai.executor.fragment.SlotValues;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.executor.fragment.SqlTemplate.Piece;
 import io.alrai.executor.fragment.Targets;
@@ -26,7 +26,6 @@ import io.netty.buffer.ByteBufAllocator;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -50,6 +49,7 @@ final class PreparedShardStatement implements ShardStatement {
   private final String key;
   private final BoundValues parameters;
   private final String home;
+  private final boolean once;
   private final Supplier<byte[]> otherwise;
   private boolean asText;
 
@@ -58,47 +58,54 @@ final class PreparedShardStatement implements ShardStatement {
       Charset charset,
       BoundValues parameters,
       String home,
+      boolean once,
       Supplier<byte[]> otherwise) {
     this.sql = sql;
     this.key = new String(sql, charset);
     this.parameters = parameters;
     this.home = home;
+    this.once = once;
     this.otherwise = otherwise;
   }
 
   /**
    * The statement, where the client prepared it and its shards' text has no hole but parameters
-   * behind FROM, each once: groups and LIMIT would need them to be equal to one another, or whole
-   * numbers.
+   * behind FROM, each once. Where parameters are in the select list, and the places are always the
+   * same, their types matter: then numbers of rows stand in the text, and groups may be by anything
+   * that has no parameters.
    *
+   * @param rowLimit rows that are enough from one DN; negative for all
    * @param home see {@link #home}
    */
   static Optional<ShardStatement> of(
-      StatementRun run, MergePlan plan, List<ShardPlace> places, boolean everywhere, String home) {
-    if (!isPlain(run, plan) || !hasOnlyParameters(run, plan.shardSql(), everywhere)) {
+      StatementRun run,
+      MergePlan plan,
+      List<ShardPlace> places,
+      boolean everywhere,
+      long rowLimit,
+      String home) {
+    ParameterHoles holes = ParameterHoles.ofShards(run, plan, everywhere);
+    if (!isBound(run) || !holes.areParameters(plan.shardSql())) {
       return Optional.empty();
     }
     Charset charset = run.session().lexicalMode().charset();
     List<Integer> slots = new ArrayList<>();
+    Set<Integer> written = ParameterHoles.ofLimit(plan);
     byte[] sql =
         UnionText.of(
             plan,
             places,
-            -1,
-            place -> text(run, plan.shardSql(), place.physicalSchema().name(), charset, slots));
+            rowLimit,
+            place ->
+                text(run, plan.shardSql(), place.physicalSchema().name(), charset, written, slots));
     return Optional.of(
         new PreparedShardStatement(
             sql,
             charset,
             new BoundValues(run.values(), slots),
             home,
-            () -> UnionText.of(run, plan, places, -1)));
-  }
-
-  private static boolean isPlain(StatementRun run, MergePlan plan) {
-    return isBound(run)
-        && plan.limit().isEmpty()
-        && plan.aggregation().stream().allMatch(groups -> groups.groupBy().isEmpty());
+            holes.areListed(plan.shardSql()),
+            () -> UnionText.of(run, plan, places, rowLimit)));
   }
 
   /**
@@ -112,10 +119,23 @@ final class PreparedShardStatement implements ShardStatement {
     if (select.merge().isPresent()) {
       MergePlan plan = select.merge().get();
       return select.targets() instanceof Targets.All
-          && isPlain(run, plan)
-          && hasOnlyParameters(run, plan.shardSql(), true);
+          && ParameterHoles.ofShards(run, plan, true).areParameters(plan.shardSql());
     }
-    return select.gather().isEmpty(); // gathered rows are read by texts
+    return select.gather().stream().allMatch(copies -> keepsTypes(run, copies));
+  }
+
+  private static boolean keepsTypes(StatementRun run, GatherPlan copies) {
+    return copies.functions().isEmpty()
+        && copies.groups().isEmpty()
+        && ParameterHoles.ofStatement(run).areParameters(copies.sql());
+  }
+
+  /** The statement over copies of rows, where {@link #keepsTypes} holds. */
+  static Optional<ShardStatement> overCopies(
+      StatementRun run, GatherPlan copies, String scratchSchema) {
+    return isBound(run) && keepsTypes(run, copies)
+        ? whole(run, copies.sql(), scratchSchema, true)
+        : Optional.empty();
   }
 
   /**
@@ -126,6 +146,11 @@ final class PreparedShardStatement implements ShardStatement {
    */
   static Optional<ShardStatement> whole(
       StatementRun run, @Nullable SqlTemplate template, String physicalSchema) {
+    return whole(run, template, physicalSchema, false);
+  }
+
+  private static Optional<ShardStatement> whole(
+      StatementRun run, @Nullable SqlTemplate template, String physicalSchema, boolean once) {
     if (!isBound(run)) {
       return Optional.empty();
     }
@@ -141,12 +166,13 @@ final class PreparedShardStatement implements ShardStatement {
                   charset,
                   new BoundValues(run.values(), slots),
                   "",
+                  once,
                   () -> PlaceText.verbatim(run)));
     }
-    if (!hasOnlyParameters(run, template, true)) {
+    if (!ParameterHoles.ofStatement(run).areParameters(template)) {
       return Optional.empty();
     }
-    byte[] sql = text(run, template, physicalSchema, charset, slots);
+    byte[] sql = text(run, template, physicalSchema, charset, Set.of(), slots);
     return slots.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -155,6 +181,7 @@ final class PreparedShardStatement implements ShardStatement {
                 charset,
                 new BoundValues(run.values(), slots),
                 "",
+                once,
                 () -> PlaceText.render(run, template, physicalSchema)));
   }
 
@@ -173,77 +200,20 @@ final class PreparedShardStatement implements ShardStatement {
     }
   }
 
-  /**
-   * Whether parameters are its only holes, and each is there once.
-   *
-   * @param inList whether they may be in a select list: there they have other types than their
-   *     values in a text, which some place may run
-   */
-  private static boolean hasOnlyParameters(StatementRun run, SqlTemplate template, boolean inList) {
-    Set<Integer> seen = new HashSet<>();
-    int selects = 0;
-    boolean behindFrom = inList;
-    for (Piece piece : template.pieces()) {
-      boolean fits =
-          switch (piece) {
-            case Piece.Text text -> {
-              selects += count(text.sql(), "SELECT");
-              yield true;
-            }
-            case Piece.PlaceSchema schema -> {
-              behindFrom = true;
-              yield true;
-            }
-            case Piece.Slot slot ->
-                !run.statement().isParameter(slot.index())
-                    || (behindFrom && isFinite(run, slot) && seen.add(slot.index()));
-            case Piece.Session value -> false;
-            case Piece.Sum sum -> false;
-            case Piece.UserVariable variable -> false;
-            case Piece.SystemVariable variable -> false;
-          };
-      if (!fits) {
-        return false;
-      }
-    }
-    return inList || selects == 1;
-  }
-
-  private static int count(String text, String word) {
-    int found = 0;
-    for (int at = 0; at + word.length() <= text.length(); at++) {
-      if (text.regionMatches(true, at, word, 0, word.length())) {
-        found++;
-      }
-    }
-    return found;
-  }
-
-  /** What is not becomes an error of the text. */
-  private static boolean isFinite(StatementRun run, Piece.Slot slot) {
-    if (run.values().kind(slot.index()) != SlotValues.Kind.FLOAT) {
-      return true;
-    }
-    for (byte digit : run.values().bytes(slot.index())) {
-      if (digit == 'N' || digit == 'I') {
-        return false;
-      }
-    }
-    return true;
-  }
-
   private static byte[] text(
       StatementRun run,
       SqlTemplate template,
       String physicalSchema,
       Charset charset,
+      Set<Integer> written,
       List<Integer> slots) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(256);
     for (Piece piece : template.pieces()) {
       switch (piece) {
         case Piece.Text text -> out.writeBytes(SessionText.encoded(charset, text.sql()));
         case Piece.Slot slot -> {
-          if (run.statement().isParameter(slot.index())) {
+          boolean bound = !written.contains(slot.index());
+          if (bound && run.statement().isParameter(slot.index())) {
             out.write('?');
             slots.add(slot.index());
           } else {
@@ -252,6 +222,8 @@ final class PreparedShardStatement implements ShardStatement {
         }
         case Piece.PlaceSchema schema ->
             out.writeBytes(Sql.quote(physicalSchema).getBytes(charset));
+        case Piece.Sum sum ->
+            out.writeBytes(SessionText.encoded(charset, TemplateText.rows(run.values(), sum)));
         default -> throw new IllegalStateException("a hole that is no parameter: " + piece);
       }
     }
@@ -282,6 +254,11 @@ final class PreparedShardStatement implements ShardStatement {
       return;
     }
     byte[] types = parameters.types();
+    if (once) {
+      BranchStatements.prepareOnce(
+          branch, sql, fresh -> run(branch, fresh, types, reply), new Unprepared(branch, reply));
+      return;
+    }
     ParameterTypes derived = new ParameterTypes();
     derived.follow(types);
     StatementKey known =

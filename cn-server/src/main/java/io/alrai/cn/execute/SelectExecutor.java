@@ -363,7 +363,7 @@ final class SelectExecutor {
 
   /** Rows for a write of this statement; {@code copied} runs before they are chosen. */
   RowSource gathered(StatementRun run, GatherPlan plan, Runnable copied) {
-    return gather.open(run, plan, FloatDigits.NONE, new int[1], copied);
+    return gather.openForWrite(run, plan, copied);
   }
 
   /** Copies that a write of this statement runs over; to be closed. */
@@ -433,7 +433,7 @@ final class SelectExecutor {
         .forEach((dn, at) -> {
           Optional<ShardStatement> prepared =
               everywhere || at.size() == 1
-                  ? PreparedShardStatement.of(run, plan, at, everywhere, home)
+                  ? PreparedShardStatement.of(run, plan, at, everywhere, enough, home)
                   : Optional.empty();
           statements.put(
               dn,

@@ -73,7 +73,7 @@ public final class TemplateText {
   }
 
   /** Offset and count together; beyond 64 bits as many as MySQL can count. */
-  private static String rows(SlotValues values, Piece.Sum sum) {
+  static String rows(SlotValues values, Piece.Sum sum) {
     if (!values.fitsLong(sum.first()) || !values.fitsLong(sum.second())) {
       return ALL_ROWS;
     }

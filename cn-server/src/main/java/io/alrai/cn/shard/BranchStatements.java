@@ -45,6 +45,28 @@ public final class BranchStatements {
     branch.flush();
   }
 
+  /**
+   * Prepares a statement for one execution: a mysqld that prepares it again by itself, as it does
+   * when tables are others, takes its parameters to be of the types that they had last.
+   *
+   * @param ready told the statement after the reply; it is closed after what that sends
+   * @param otherwise takes the error, or the loss of the branch
+   */
+  public static void prepareOnce(
+      Branch branch, byte[] sql, Consumer<PreparedOnServer> ready, ReplySink otherwise) {
+    branch.send(
+        Commands.command(ByteBufAllocator.DEFAULT, Command.STMT_PREPARE, sql),
+        ReplyKind.PREPARE,
+        new StatementIdSink(
+            id -> {
+              ready.accept(new PreparedOnServer(id));
+              branch.sendQuietly(closeCommand(id));
+              branch.flush();
+            },
+            otherwise));
+    branch.flush();
+  }
+
   private static void evict(Branch branch) {
     Map<StatementKey, PreparedOnServer> known = branch.state().statements();
     if (known.size() < MAX_ON_BRANCH) {
