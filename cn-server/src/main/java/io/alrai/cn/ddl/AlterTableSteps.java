@@ -93,12 +93,11 @@ final class AlterTableSteps implements DdlSteps {
     AlteredRows answers = new AlteredRows();
     answers.warnings(warnings);
     if (!run.has(BEFORE)) {
-      run.note(BEFORE, run.read(first, name).createText());
+      run.note(BEFORE, run.readText(first, name));
     }
     TableText before = text(run, BEFORE);
-    if (!run.has(AFTER)) {
-      answers.warnings(changeShadow(run, first, before));
-    }
+    TableDefinition changed =
+        run.has(AFTER) ? run.read(first, name) : changeShadow(run, first, before, answers);
     Table table = NameRules.existing(run.gms().catalog(), schema, name);
     List<Place> places = Place.ofRows(run.gms().catalog().tableGroup(table), run.dns());
     TableText after = text(run, AFTER);
@@ -107,7 +106,6 @@ final class AlterTableSteps implements DdlSteps {
     }
     TableText middle = text(run, MIDDLE);
     AlterRules rules = new AlterRules(table, plan);
-    TableDefinition changed = run.read(first, name);
     boolean keyed = rules.getsPrimaryKey(changed); // in one partition
     KeyLoss loss = new KeyLoss(run, rules.losesPrimaryKey(changed), middle, places);
     if (plan.changesPartitions() && !run.has(PARTITIONS)) {
@@ -151,7 +149,7 @@ final class AlterTableSteps implements DdlSteps {
     if (!inOne) {
       run.at(run.otherShadows(schema), otherShadow);
     }
-    finish(run, table, places, run.read(first, name), rules);
+    finish(run, table, places, changed, rules);
     return answers.outcome(places);
   }
 
@@ -182,25 +180,26 @@ final class AlterTableSteps implements DdlSteps {
   }
 
   /** The shadow is empty: errors of the text and of its meaning show, errors of data cannot. */
-  private List<SqlWarning> changeShadow(JobRun run, Place first, TableText before) {
+  private TableDefinition changeShadow(
+      JobRun run, Place first, TableText before, AlteredRows answers) {
     Table table = NameRules.existing(run.gms().catalog(), schema, name);
     boolean split = !plan.drops().isEmpty() && !plan.undoable().isEmpty();
     if (run.resumed()) {
       leadBack(run, first, before);
     }
-    List<SqlWarning> warnings = run.execute(first, sql(plan.whole())).warnings();
+    answers.warnings(run.execute(first, sql(plan.whole())).warnings());
     TableDefinition definition = run.read(first, name);
     check(run, table, definition, before);
     String middle = plan.drops().isEmpty() ? definition.createText() : run.noted(BEFORE).orElse("");
     if (split) {
       restore(run, first, BEFORE);
       run.execute(first, sql(plan.undoable()));
-      middle = run.read(first, name).createText();
+      middle = run.readText(first, name);
       run.execute(first, sql(plan.drops()));
       definition = run.read(first, name);
     }
     run.note(Map.of(AFTER, definition.createText(), MIDDLE, middle), List.of());
-    return warnings;
+    return definition;
   }
 
   /**
@@ -257,7 +256,7 @@ final class AlterTableSteps implements DdlSteps {
   }
 
   private TableText current(JobRun run, Place place) {
-    return PhysicalText.logical(run.read(place, name).createText());
+    return PhysicalText.logical(run.readText(place, name));
   }
 
   private static boolean same(TableText one, TableText other) {
@@ -329,7 +328,7 @@ final class AlterTableSteps implements DdlSteps {
   }
 
   private void undo(JobRun run, Place place, TableText before) {
-    String now = run.read(place, name).createText();
+    String now = run.readText(place, name);
     boolean hadKey = before.keys().containsKey(TableText.PRIMARY);
     String key = hadKey ? ImplicitKey.undo(now) : "";
     String inverse = InverseAlter.of(before, PhysicalText.logical(now), plan.renamedColumns());

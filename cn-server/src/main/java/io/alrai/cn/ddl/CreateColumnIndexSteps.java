@@ -67,7 +67,7 @@ final class CreateColumnIndexSteps implements DdlSteps {
     builds.check(table);
     if (!run.has(NAMED)) {
       Place shadow = run.firstShadow(schema);
-      TableText text = run.read(shadow, table.name()).text();
+      TableText text = TableText.of(run.readText(shadow, table.name()));
       LoggedCascades.require(run, shadow, text);
       Table named = ColumnIndexRules.named(create.index(), table, text, run.jobId());
       run.note(Map.of(NAMED, "yes"), List.of(new CatalogCommand.PutTable(named)));

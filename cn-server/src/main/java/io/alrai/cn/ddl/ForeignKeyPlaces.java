@@ -37,7 +37,7 @@ final class ForeignKeyPlaces {
     for (String name : ties.referring(table.name())) {
       Table child = found.tables().get(name);
       if (child != null && !name.equals(table.name())) {
-        TableText childText = run.read(run.firstShadow(schema), name).text();
+        TableText childText = TableText.of(run.readText(run.firstShadow(schema), name));
         Optional<AlraiException> others =
             rules.refusal(child, childText, catalog.tableGroup(child), table);
         if (others.isPresent()) {

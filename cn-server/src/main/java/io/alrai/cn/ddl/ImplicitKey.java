@@ -73,7 +73,7 @@ final class ImplicitKey {
 
   /** Makes a key whose rows were numbered like any other. */
   static void complete(JobRun run, Place place, String table) {
-    TableText text = TableText.of(run.read(place, table).createText());
+    TableText text = TableText.of(run.readText(place, table));
     boolean numbered =
         text.columns().getOrDefault(Table.IMPLICIT_KEY, "").contains("AUTO_INCREMENT");
     if (numbered) {

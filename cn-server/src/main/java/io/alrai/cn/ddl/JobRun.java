@@ -292,7 +292,12 @@ final class JobRun {
   }
 
   TableDefinition read(Place place, String table) {
-    return TableDefinition.read(shards, place, table);
+    return TableDefinition.read(shards, parallel, place, table);
+  }
+
+  /** SHOW CREATE TABLE. */
+  String readText(Place place, String table) {
+    return TableDefinition.readText(shards, place, table);
   }
 
   /** The value of each row of a query of one column, as it comes. */

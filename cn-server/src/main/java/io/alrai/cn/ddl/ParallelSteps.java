@@ -8,9 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,13 +57,25 @@ final class ParallelSteps {
     await(running);
   }
 
+  /** The results of some reads, which run at the same time. */
+  <T> List<T> all(List<Supplier<T>> reads) {
+    Map<Integer, T> results = new ConcurrentHashMap<>();
+    List<Lane> running = new ArrayList<>();
+    for (int i = 0; i < reads.size(); i++) {
+      int at = i;
+      running.add(new Lane(List.of(() -> results.put(at, reads.get(at).get())), executor));
+    }
+    await(running);
+    return IntStream.range(0, reads.size()).mapToObj(results::get).toList();
+  }
+
   private List<Lane> begin(List<Place> places, int lanes, Consumer<Place> step) {
     Map<DnId, List<Place>> byDn = new LinkedHashMap<>();
     places.forEach(place -> byDn.computeIfAbsent(place.dn(), dn -> new ArrayList<>()).add(place));
     List<Lane> running = new ArrayList<>();
     for (List<Place> onDn : byDn.values()) {
       for (int first = 0; first < Math.min(lanes, onDn.size()); first++) {
-        running.add(new Lane(everyNth(onDn, first, lanes), step, executor));
+        running.add(new Lane(steps(everyNth(onDn, first, lanes), step), executor));
       }
     }
     return running;
@@ -92,6 +107,10 @@ final class ParallelSteps {
     }
   }
 
+  private static List<Runnable> steps(List<Place> places, Consumer<Place> step) {
+    return places.stream().<Runnable>map(place -> () -> step.accept(place)).toList();
+  }
+
   private static List<Place> everyNth(List<Place> places, int first, int nth) {
     List<Place> chosen = new ArrayList<>();
     for (int i = first; i < places.size(); i += nth) {
@@ -107,7 +126,7 @@ final class ParallelSteps {
     return cause instanceof RuntimeException known ? known : new CompletionException(cause);
   }
 
-  /** Places of one DN, one after the other. */
+  /** Steps that come one after the other, such as those at places of one DN. */
   private static final class Lane {
     private final CompletableFuture<Void> done;
 
@@ -116,15 +135,15 @@ final class ParallelSteps {
 
     private boolean stopped;
 
-    Lane(List<Place> places, Consumer<Place> step, Executor executor) {
-      done = CompletableFuture.runAsync(() -> run(places, step), executor);
+    Lane(List<Runnable> steps, Executor executor) {
+      done = CompletableFuture.runAsync(() -> run(steps), executor);
     }
 
-    private void run(List<Place> places, Consumer<Place> step) {
+    private void run(List<Runnable> steps) {
       try {
-        for (Place place : places) {
+        for (Runnable step : steps) {
           begins();
-          step.accept(place);
+          step.run();
         }
       } finally {
         ends();

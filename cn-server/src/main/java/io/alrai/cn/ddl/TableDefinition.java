@@ -38,16 +38,13 @@ record TableDefinition(String createText, List<Column> columns, List<UniqueKey> 
     keys = List.copyOf(keys);
   }
 
-  /** Reads it from a place. */
-  static TableDefinition read(DdlShards shards, Place place, String table) {
-    List<List<String>> create =
-        shards.query(place.dn(), Sql.of("SHOW CREATE TABLE ").name(place.schema(), table));
+  /** Reads it from a place: what is asked, at the same time. */
+  static TableDefinition read(DdlShards shards, ParallelSteps parallel, Place place, String table) {
     Sql where =
         Sql.of(" WHERE TABLE_SCHEMA = ")
             .string(place.schema())
             .words(" AND TABLE_NAME = ")
             .string(table);
-    List<Column> columns = new ArrayList<>();
     Sql columnSql =
         Sql.of(
                 "SELECT COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, IFNULL(CHARACTER_MAXIMUM_LENGTH, 0),"
@@ -56,17 +53,31 @@ record TableDefinition(String createText, List<Column> columns, List<UniqueKey> 
                     + " IFNULL(COLLATION_NAME, ''), IS_NULLABLE, EXTRA FROM information_schema.COLUMNS")
             .add(where)
             .words(" ORDER BY ORDINAL_POSITION");
-    for (List<String> row : shards.query(place.dn(), columnSql)) {
-      columns.add(column(row));
-    }
     Sql keySql =
         Sql.of(
                 "SELECT INDEX_NAME, IFNULL(COLUMN_NAME, ''), IFNULL(SUB_PART, 0)"
                     + " FROM information_schema.STATISTICS")
             .add(where)
             .words(" AND NON_UNIQUE = 0 ORDER BY INDEX_NAME, SEQ_IN_INDEX");
+    List<List<List<String>>> answers =
+        parallel.all(
+            List.of(
+                () -> shards.query(place.dn(), showCreate(place, table)),
+                () -> shards.query(place.dn(), columnSql),
+                () -> shards.query(place.dn(), keySql)));
     return new TableDefinition(
-        create.getFirst().get(1), columns, keys(shards.query(place.dn(), keySql)));
+        answers.getFirst().getFirst().get(1),
+        answers.get(1).stream().map(TableDefinition::column).toList(),
+        keys(answers.get(2)));
+  }
+
+  /** Reads only its text. */
+  static String readText(DdlShards shards, Place place, String table) {
+    return shards.query(place.dn(), showCreate(place, table)).getFirst().get(1);
+  }
+
+  private static Sql showCreate(Place place, String table) {
+    return Sql.of("SHOW CREATE TABLE ").name(place.schema(), table);
   }
 
   /** A column as information_schema.COLUMNS has it, see {@link #read}. */
