@@ -134,7 +134,7 @@ final class JobRun {
 
   private void awaitEverywhere(Catalog catalog) {
     try (JobStep _ = work.begin("all CNs", "version " + catalog.version() + " of the catalog")) {
-      gms.awaitCatalogEverywhere(catalog.version());
+      gms.awaitCatalogAtOthers(catalog.version(), self);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.common.id.NodeId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
@@ -41,6 +42,12 @@ final class CrashingGms implements GmsService {
   public void awaitCatalogEverywhere(long version) {
     crashes.point();
     gms.awaitCatalogEverywhere(version);
+  }
+
+  @Override
+  public void awaitCatalogAtOthers(long version, NodeId self) {
+    crashes.point();
+    gms.awaitCatalogAtOthers(version, self);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.alrai.gms.api;
 
+import io.alrai.common.id.NodeId;
 import io.alrai.common.time.HlcTimestamp;
 import java.util.Collection;
 import java.util.Map;
@@ -34,6 +35,12 @@ public interface GmsService extends AutoCloseable {
    * run out.
    */
   void awaitCatalogEverywhere(long version);
+
+  /**
+   * The same for a CN whose own {@link #catalog} has the version: the others are waited for, not
+   * its own next renewal.
+   */
+  void awaitCatalogAtOthers(long version, NodeId self);
 
   /**
    * Reserves the next numbers of a sequence; sequences come to be on first use and start at 1.

@@ -1,6 +1,7 @@
 package io.alrai.gms.client;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.NodeId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
@@ -96,7 +97,12 @@ public final class EmbeddedGms implements AutoCloseable {
 
     @Override
     public void awaitCatalogEverywhere(long version) {
-      leader.awaitEverywhere(version);
+      leader.awaitEverywhere(version, _ -> false);
+    }
+
+    @Override
+    public void awaitCatalogAtOthers(long version, NodeId self) {
+      leader.awaitEverywhere(version, self::equals);
     }
 
     @Override

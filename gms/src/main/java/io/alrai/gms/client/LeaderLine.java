@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -147,14 +148,15 @@ final class LeaderLine {
   /**
    * Returns when no living CN works with an older version.
    *
+   * @param known of which CN this need not be asked
    * @throws AlraiException ALRAI_NODE_UNAVAILABLE when one renews its lease, but with an older
    *     version, for as long as one request may take
    */
-  void awaitEverywhere(long version) {
+  void awaitEverywhere(long version, Predicate<NodeId> known) {
     long deadline = System.nanoTime() + patience.toNanos();
     while (true) {
       switch (ask(new Question.WhoIsBehind(version))) {
-        case Answer.Behind behind when behind.nodes().isEmpty() -> {
+        case Answer.Behind behind when behind.nodes().stream().allMatch(known) -> {
           return;
         }
         case Answer.Behind behind when System.nanoTime() - deadline >= 0 ->

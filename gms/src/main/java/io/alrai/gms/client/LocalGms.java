@@ -1,6 +1,7 @@
 package io.alrai.gms.client;
 
 import io.alrai.common.error.AlraiException;
+import io.alrai.common.id.NodeId;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.CatalogCommand;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * A GMS without a log, for tests and tools: the same rules and refusals as the replicated one, but
@@ -64,10 +66,22 @@ public final class LocalGms implements GmsService {
   }
 
   @Override
-  public synchronized void awaitCatalogEverywhere(long version) {
+  public void awaitCatalogEverywhere(long version) {
+    await(version, _ -> false);
+  }
+
+  @Override
+  public void awaitCatalogAtOthers(long version, NodeId self) {
+    await(version, self::equals);
+  }
+
+  private synchronized void await(long version, Predicate<NodeId> known) {
     while (true) {
       long now = wallMillis.getAsLong();
-      List<ComputeNode> behind = Leases.behind(catalog().computeNodes(), version, now);
+      List<ComputeNode> behind =
+          Leases.behind(catalog().computeNodes(), version, now).stream()
+              .filter(node -> !known.test(node.id()))
+              .toList();
       if (behind.isEmpty()) {
         return;
       }

@@ -2,6 +2,7 @@ package io.alrai.gms.client;
 
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.NodeId;
 import io.alrai.common.secret.ClusterSecret;
 import io.alrai.common.time.HlcTimestamp;
 import io.alrai.gms.api.Catalog;
@@ -102,7 +103,7 @@ public final class RaftGmsClient implements GmsService {
       }
       pull(PULL_MILLIS);
     }
-    return watched.catalog();
+    return watched.toldCatalog();
   }
 
   /** Takes over what the leader has, or gets within the wait. */
@@ -112,7 +113,12 @@ public final class RaftGmsClient implements GmsService {
 
   @Override
   public void awaitCatalogEverywhere(long version) {
-    leader.awaitEverywhere(version);
+    leader.awaitEverywhere(version, _ -> false);
+  }
+
+  @Override
+  public void awaitCatalogAtOthers(long version, NodeId self) {
+    leader.awaitEverywhere(version, self::equals);
   }
 
   @Override

@@ -28,6 +28,13 @@ final class WatchedCatalog {
     return latest.catalog();
   }
 
+  /** The same when the listeners have been told of it. */
+  Catalog toldCatalog() {
+    synchronized (lock) {
+      return latest.catalog();
+    }
+  }
+
   /** What to ask the leader with: the last change that is here, or -1 when all is needed. */
   long known() {
     return wholeNeeded ? -1 : latest.change();

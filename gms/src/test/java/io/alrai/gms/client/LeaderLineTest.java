@@ -84,11 +84,18 @@ class LeaderLineTest {
     calls.answers.add(new Answer.Behind(5, List.of(Samples.CN1)));
     calls.answers.add(new Answer.Steps(5, List.of()));
     calls.answers.add(new Answer.Behind(6, List.of()));
-    line.awaitEverywhere(3);
+    line.awaitEverywhere(3, _ -> false);
     assertEquals(
         List.of(
             new Question.WhoIsBehind(3), new Question.Watch(5, 50), new Question.WhoIsBehind(3)),
         calls.asked);
+  }
+
+  @Test
+  void whoKnowsOfItselfIsNotWaitedFor() {
+    calls.answers.add(new Answer.Behind(5, List.of(Samples.CN1)));
+    line.awaitEverywhere(3, Samples.CN1::equals);
+    assertEquals(List.of(new Question.WhoIsBehind(3)), calls.asked);
   }
 
   /** A CN may renew its lease and still not follow the catalog: DDL must not wait for ever. */
@@ -96,7 +103,8 @@ class LeaderLineTest {
   void whoStaysBehindIsNamed() {
     LeaderLine impatient = new LeaderLine(calls, Duration.ZERO);
     calls.answers.add(new Answer.Behind(5, List.of(Samples.CN1)));
-    AlraiException end = assertThrows(AlraiException.class, () -> impatient.awaitEverywhere(3));
+    AlraiException end =
+        assertThrows(AlraiException.class, () -> impatient.awaitEverywhere(3, _ -> false));
     assertEquals(ErrorCode.ALRAI_NODE_UNAVAILABLE.errno(), end.errno());
     assertTrue(end.sentence().contains(Samples.CN1.name()), end.sentence());
   }
