@@ -13,6 +13,7 @@ import io.alrai.optimizer.api.DdlStatement;
 import io.alrai.optimizer.api.DdlStatement.AlterAction;
 import io.alrai.optimizer.api.DdlStatement.AlterKind;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,6 +50,7 @@ final class AlterTableSteps implements DdlSteps {
   private final String name;
   private final AlterPlan plan;
   private final GeneratedKeys generatedKeys;
+  private final Set<Target> targets = new HashSet<>();
   private final List<SqlWarning> warnings = new ArrayList<>();
 
   AlterTableSteps(DdlStatement.AlterTable alter, DdlSession session) {
@@ -56,6 +58,10 @@ final class AlterTableSteps implements DdlSteps {
     this.name = alter.name().table();
     this.plan =
         new AlterPlan(alter.actions().stream().map(action -> allowed(action, session)).toList());
+    targets.add(new Target(schema, name));
+    alter
+        .actions()
+        .forEach(action -> targets.addAll(ReferredTables.in(action.text(), schema, session)));
     this.generatedKeys = new GeneratedKeys(alter.actions(), session);
   }
 
@@ -76,7 +82,7 @@ final class AlterTableSteps implements DdlSteps {
 
   @Override
   public Set<Target> targets() {
-    return Set.of(new Target(schema, name));
+    return targets;
   }
 
   @Override

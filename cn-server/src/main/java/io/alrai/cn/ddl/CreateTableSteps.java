@@ -56,7 +56,7 @@ final class CreateTableSteps implements DdlSteps {
 
   @Override
   public Set<Target> targets() {
-    Set<Target> targets = new HashSet<>();
+    Set<Target> targets = new HashSet<>(made.referred());
     targets.add(new Target(made.schema(), made.name()));
     made.source().ifPresent(source -> targets.add(new Target(source.schema(), source.name())));
     return targets;

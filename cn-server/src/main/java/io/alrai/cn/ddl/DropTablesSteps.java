@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * DROP TABLE: the first DN's shadows, where foreign keys are checked; then the catalog; then
- * everywhere else. From the catalog on it can only go forward.
+ * DROP TABLE: the first DN's shadows, where foreign keys are checked, if any refer to one of the
+ * tables; then the catalog; then everywhere else. From the catalog on it can only go forward.
  */
 final class DropTablesSteps implements DdlSteps {
   private static final String GROUP = "group.";
@@ -51,20 +51,23 @@ final class DropTablesSteps implements DdlSteps {
   @Override
   public DdlOutcome forward(JobRun run) {
     List<SqlWarning> notes = new ArrayList<>();
-    if (!run.isOnlyForward()) {
-      dropFromCatalog(run, notes);
-    } else {
+    boolean firstDone;
+    if (run.isOnlyForward()) {
       run.awaitCatalog();
+      firstDone = false;
+    } else {
+      firstDone = dropFromCatalog(run, notes);
     }
     for (Target name : names) {
       run.noted(GROUP + DroppedNames.text(name))
-          .ifPresent(group -> dropRows(run, name, Long.parseLong(group)));
+          .ifPresent(group -> dropRest(run, name, Long.parseLong(group), firstDone));
     }
     run.finish(List.of());
     return DdlOutcome.with(notes);
   }
 
-  private void dropFromCatalog(JobRun run, List<SqlWarning> notes) {
+  /** Returns whether the first shadows are gone, too. */
+  private boolean dropFromCatalog(JobRun run, List<SqlWarning> notes) {
     Catalog catalog = run.gms().catalog();
     List<CatalogCommand> changes = new ArrayList<>();
     Map<String, String> groups = new HashMap<>();
@@ -81,10 +84,18 @@ final class DropTablesSteps implements DdlSteps {
       }
     }
     notes.addAll(DroppedNames.notes(missing));
-    // a crash right behind this goes on: the statement has been found good
-    Place first = run.firstShadow("");
-    run.execute(first, Sql.of("DROP TABLE IF EXISTS ").add(qualified(present)));
+    Map<String, ForeignKeyTies> ties = new HashMap<>();
+    boolean referred =
+        present.stream()
+            .anyMatch(
+                name -> ties.computeIfAbsent(name.schema(), run::ties).isReferred(name.table()));
+    if (referred) {
+      // a crash right behind this goes on: the statement has been found good
+      Place first = run.firstShadow("");
+      run.execute(first, Sql.of("DROP TABLE IF EXISTS ").add(qualified(present)));
+    }
     run.onlyForward(groups, changes);
+    return referred;
   }
 
   /** The names with commas between them. */
@@ -93,9 +104,11 @@ final class DropTablesSteps implements DdlSteps {
         ", ", names.stream().map(name -> Sql.EMPTY.name(name.schema(), name.table())).toList());
   }
 
-  private void dropRows(JobRun run, Target name, long groupId) {
+  private void dropRest(JobRun run, Target name, long groupId, boolean firstDone) {
     Sql sql = Sql.of("DROP TABLE IF EXISTS ").name(name.table());
-    List<Place> places = new ArrayList<>(run.otherShadows(name.schema()));
+    List<Place> places =
+        new ArrayList<>(
+            firstDone ? run.otherShadows(name.schema()) : Place.shadows(name.schema(), run.dns()));
     run.gms()
         .catalog()
         .schema(name.schema())

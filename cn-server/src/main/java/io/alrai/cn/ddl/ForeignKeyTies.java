@@ -43,6 +43,11 @@ final class ForeignKeyTies {
     return children.getOrDefault(table, Set.of());
   }
 
+  /** Whether others than itself refer to one. */
+  boolean isReferred(String table) {
+    return referring(table).stream().anyMatch(name -> !name.equals(table));
+  }
+
   /** The tables and all that foreign keys tie to them, directly or over others; in order. */
   Set<String> family(Collection<String> tables) {
     Set<String> found = new TreeSet<>(tables);

@@ -4,6 +4,7 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
+import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.gms.api.Schema;
 import io.alrai.gms.api.Table;
 import io.alrai.optimizer.api.DdlStatement;
@@ -11,6 +12,7 @@ import io.alrai.optimizer.api.DdlStatement.NewColumnIndex;
 import io.alrai.optimizer.api.PlacementClause;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A table that is to be made.
@@ -22,6 +24,7 @@ import java.util.Optional;
  * @param source the table it is like, whose placement it gets
  * @param shadowSchema under which {@code shadowSql} runs: for a query that of the session
  * @param filled whether a query fills it, behind the job
+ * @param referred the tables that its foreign keys name
  * @param warnings of its text
  */
 record NewTable(
@@ -35,9 +38,11 @@ record NewTable(
     Optional<Source> source,
     String shadowSchema,
     boolean filled,
+    Set<Target> referred,
     List<SqlWarning> warnings) {
-  /** Copies the list. */
+  /** Copies the collections. */
   NewTable {
+    referred = Set.copyOf(referred);
     warnings = List.copyOf(warnings);
   }
 
@@ -85,6 +90,7 @@ record NewTable(
         Optional.empty(),
         filled ? session.currentSchema() : schema,
         filled,
+        ReferredTables.in(create.body(), schema, session),
         body.ofCreate(name));
   }
 
@@ -106,6 +112,7 @@ record NewTable(
         Optional.of(source),
         schema,
         false,
+        Set.of(),
         List.of());
   }
 }

@@ -7,17 +7,19 @@ import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.gms.api.Table;
 import io.alrai.gms.api.TableGroup;
 import io.alrai.optimizer.api.DdlStatement;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * TRUNCATE TABLE: the first shadow, where foreign keys are checked; then the catalog, where the
- * table gets a new id and with it a sequence that starts at 1 again; then every partition once.
- * Rows that come in behind a partition's truncation stay, even if the job is resumed: InnoDB's
- * table ids tell which partitions are done.
+ * TRUNCATE TABLE: the first shadow, where foreign keys are checked, if any refer to the table; then
+ * the catalog, where it gets a new id and with it a sequence that starts at 1 again; then every
+ * partition once, and with them the first shadow if it has not been. Rows that come in behind a
+ * partition's truncation stay, even if the job is resumed: InnoDB's table ids tell which partitions
+ * are done.
  */
 final class TruncateTableSteps implements DdlSteps {
   private static final String ID = "id.";
@@ -51,14 +53,20 @@ final class TruncateTableSteps implements DdlSteps {
   @Override
   public DdlOutcome forward(JobRun run) {
     Sql sql = Sql.of("TRUNCATE TABLE ").name(name);
-    if (!run.isOnlyForward()) {
-      run.execute(run.firstShadow(schema), sql);
+    Place first = run.firstShadow(schema);
+    List<Place> places = new ArrayList<>(places(run));
+    if (run.isOnlyForward()) {
+      run.awaitCatalog();
+      places.add(first);
+    } else if (run.ties(schema).isReferred(name)) {
+      run.execute(first, sql);
       startSequenceAgain(run);
     } else {
-      run.awaitCatalog();
+      startSequenceAgain(run);
+      places.add(first);
     }
-    run.at(
-        places(run),
+    run.atOnce(
+        places,
         place -> {
           String before = run.noted(ID + place).orElse("");
           boolean done =
@@ -78,8 +86,8 @@ final class TruncateTableSteps implements DdlSteps {
   }
 
   private void startSequenceAgain(JobRun run) {
-    Map<String, String> ids = new HashMap<>();
-    places(run).forEach(place -> ids.put(ID + place, TableIds.of(run, place, name)));
+    Map<String, String> ids = new ConcurrentHashMap<>();
+    run.atOnce(places(run), place -> ids.put(ID + place, TableIds.of(run, place, name)));
     Table old = NameRules.existing(run.gms().catalog(), schema, name);
     Table fresh = old.withId(run.newTableId());
     run.onlyForward(
