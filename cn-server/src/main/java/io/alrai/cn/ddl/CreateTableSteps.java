@@ -17,6 +17,7 @@ import io.alrai.optimizer.api.DdlStatement.NewColumnIndex;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -25,9 +26,9 @@ import java.util.Set;
  *
  * <ol>
  *   <li>the shadow on the first DN: the mysqld says what is wrong with the text, and what columns a
- *       query gives;
+ *       query gives; with it all other tables, where it can be said from the text where they come;
  *   <li>placement, from the definition that the mysqld made of it; a table group is joined or made;
- *   <li>all other tables as copies of that definition;
+ *   <li>all other tables as copies of that definition, where those that are there do not fit;
  *   <li>the catalog, which may name a column index at once.
  * </ol>
  *
@@ -83,6 +84,25 @@ final class CreateTableSteps implements DdlSteps {
   }
 
   @Override
+  public Map<String, String> firstNotes(Catalog catalog) {
+    return likelyGroup(catalog)
+        .map(group -> Map.of(GROUP, String.valueOf(group.id())))
+        .orElse(Map.of());
+  }
+
+  /** The group that the table most likely joins, where its shadow need not be seen first. */
+  private Optional<TableGroup> likelyGroup(Catalog catalog) {
+    boolean open =
+        made.clause().isEmpty()
+            && made.tableGroup().isEmpty()
+            && made.referred().isEmpty()
+            && !made.filled();
+    return open
+        ? catalog.schema(made.schema()).flatMap(schema -> made.likely().group(schema))
+        : Optional.empty();
+  }
+
+  @Override
   public DdlOutcome forward(JobRun run) {
     if (made.filled() && run.resumed()) {
       throw new AlraiException(
@@ -91,17 +111,23 @@ final class CreateTableSteps implements DdlSteps {
     }
     Place first = run.firstShadow(made.schema());
     if (run.resumed()) {
-      run.dropIfThere(first, made.name());
+      back(run);
     }
+    LikelyCopies copies =
+        new LikelyCopies(
+            run, made.schema(), made.name(), run.resumed() ? Optional.empty() : notedGroup(run));
     List<SqlWarning> warnings = new ArrayList<>(made.warnings());
-    warnings.addAll(shadow(run, first));
+    warnings.addAll(shadow(run, first, copies));
     TableDefinition definition = run.read(first, made.name());
     TableText text = definition.text();
     StorageEngines.requireInnoDb(text);
     NameRules.columns(definition);
     Placed placed = placed(run, definition);
-    run.note(GROUP, String.valueOf(placed.group().id()));
-    createCopies(run, definition, placed.group());
+    if (!copies.fit(definition, placed.group())) {
+      copies.drop();
+      run.note(GROUP, String.valueOf(placed.group().id()));
+      createCopies(run, definition, placed.group());
+    }
     Table table = table(run, definition, placed);
     if (text.nextAutoIncrement() > 1 && !table.ownIds()) {
       run.gms().raise(table.sequence(), text.nextAutoIncrement() - 1);
@@ -117,9 +143,9 @@ final class CreateTableSteps implements DdlSteps {
    * Makes the shadow. A query over empty tables may give rows, which it must not have; nor are
    * their warnings the client's.
    */
-  private List<SqlWarning> shadow(JobRun run, Place first) {
+  private List<SqlWarning> shadow(JobRun run, Place first, LikelyCopies copies) {
     DdlShards.Executed done =
-        run.execute(new Place(first.dn(), made.shadowSchema()), made.shadowSql());
+        copies.createWith(new Place(first.dn(), made.shadowSchema()), made.shadowSql());
     if (done.affectedRows() > 0) {
       run.executeCopy(first, Sql.of("TRUNCATE TABLE ").name(made.name()));
     }
@@ -191,7 +217,6 @@ final class CreateTableSteps implements DdlSteps {
   }
 
   private void createCopies(JobRun run, TableDefinition definition, TableGroup group) {
-    Sql drop = Sql.of("DROP TABLE IF EXISTS ").name(made.name());
     List<Sql> partition = PhysicalText.create(definition, made.name(), run.jobId());
     List<Sql> shadow = List.of(Sql.client(definition.createText()));
     List<Place> shadows = run.otherShadows(made.schema());
@@ -200,9 +225,6 @@ final class CreateTableSteps implements DdlSteps {
     run.atOnce(
         places,
         place -> {
-          if (run.resumed()) {
-            run.executeCopy(place, drop);
-          }
           List<Sql> texts = shadows.contains(place) ? shadow : partition;
           texts.forEach(sql -> run.executeCopy(place, sql));
         });
@@ -264,10 +286,13 @@ final class CreateTableSteps implements DdlSteps {
   @Override
   public void back(JobRun run) {
     List<Place> places = new ArrayList<>(Place.shadows(made.schema(), run.dns()));
-    run.noted(GROUP)
-        .map(Long::valueOf)
-        .map(NameRules.existingSchema(run.gms().catalog(), made.schema()).tableGroups()::get)
-        .ifPresent(group -> places.addAll(Place.ofRows(group, run.dns())));
+    notedGroup(run).ifPresent(group -> places.addAll(Place.ofRows(group, run.dns())));
     run.atOnce(places, place -> run.dropIfThere(place, made.name()));
+  }
+
+  private Optional<TableGroup> notedGroup(JobRun run) {
+    return run.noted(GROUP)
+        .map(Long::valueOf)
+        .map(NameRules.existingSchema(run.gms().catalog(), made.schema()).tableGroups()::get);
   }
 }

@@ -2,6 +2,7 @@ package io.alrai.cn.ddl;
 
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.DdlJob.Target;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -25,6 +26,11 @@ interface DdlSteps {
    * @throws io.alrai.common.error.AlraiException the refusal
    */
   Optional<DdlOutcome> check(Catalog catalog);
+
+  /** What the job's first entry in the log already notes. */
+  default Map<String, String> firstNotes(Catalog catalog) {
+    return Map.of();
+  }
 
   /** Runs to the end, {@link JobRun#finish} included. */
   DdlOutcome forward(JobRun run);

@@ -25,6 +25,7 @@ import java.util.Set;
  * @param shadowSchema under which {@code shadowSql} runs: for a query that of the session
  * @param filled whether a query fills it, behind the job
  * @param referred the tables that its foreign keys name
+ * @param likely placement without {@code clause}
  * @param warnings of its text
  */
 record NewTable(
@@ -39,6 +40,7 @@ record NewTable(
     String shadowSchema,
     boolean filled,
     Set<Target> referred,
+    LikelyPlacement likely,
     List<SqlWarning> warnings) {
   /** Copies the collections. */
   NewTable {
@@ -91,6 +93,7 @@ record NewTable(
         filled ? session.currentSchema() : schema,
         filled,
         ReferredTables.in(create.body(), schema, session),
+        LikelyPlacement.of(create.body(), session),
         body.ofCreate(name));
   }
 
@@ -113,6 +116,7 @@ record NewTable(
         schema,
         false,
         Set.of(),
+        LikelyPlacement.UNKNOWN,
         List.of());
   }
 }

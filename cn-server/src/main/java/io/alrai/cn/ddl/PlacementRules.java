@@ -21,6 +21,8 @@ final class PlacementRules {
   /** The signature of tables with a copy on every DN. */
   static final String BROADCAST = "broadcast";
 
+  private static final String INTEGER = "integer";
+
   private PlacementRules() {}
 
   /** Follows a clause. */
@@ -102,6 +104,15 @@ final class PlacementRules {
     for (String name : columnsOf(partitioning)) {
       types.append(types.isEmpty() ? "" : ", ").append(typeClass(column(table, name)));
     }
+    return signature(types.toString(), partitioning);
+  }
+
+  /** That of tables whose only partition column is an integer. */
+  static String ofIntegers(Partitioning partitioning) {
+    return signature(INTEGER, partitioning);
+  }
+
+  private static String signature(String types, Partitioning partitioning) {
     return switch (partitioning) {
       case Partitioning.Key key -> "key(" + types + ") " + key.count();
       case Partitioning.Hash hash -> "hash(" + types + ") " + hash.count();
@@ -113,7 +124,7 @@ final class PlacementRules {
 
   private static String typeClass(Column column) {
     if (column.type().isInteger()) {
-      return "integer";
+      return INTEGER;
     }
     return column.type().isString() ? column.collation() : column.type().toString();
   }

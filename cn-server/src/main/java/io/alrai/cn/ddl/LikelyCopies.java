@@ -1,0 +1,100 @@
+package io.alrai.cn.ddl;
+
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
+import io.alrai.common.sql.Sql;
+import io.alrai.gms.api.TableGroup;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A new table at all the places where it most likely comes, made by the client's own text at the
+ * time when the first shadow is made. Those that turn out to differ from the shadow, or not to
+ * belong there, go again.
+ */
+final class LikelyCopies {
+  private static final Logger log = LoggerFactory.getLogger(LikelyCopies.class);
+
+  private final JobRun run;
+  private final String table;
+  private final Optional<TableGroup> group;
+
+  /** Where they are made; none without a group. */
+  private final List<Place> places = new ArrayList<>();
+
+  private final AtomicBoolean refused = new AtomicBoolean();
+
+  LikelyCopies(JobRun run, String schema, String table, Optional<TableGroup> group) {
+    this.run = run;
+    this.table = table;
+    this.group = group;
+    group.ifPresent(likely -> {
+      places.addAll(run.otherShadows(schema));
+      places.addAll(Place.ofRows(likely, run.dns()));
+    });
+  }
+
+  /**
+   * Makes the first shadow and, at the same time, the others.
+   *
+   * @throws AlraiException what the first shadow's mysqld says; of the others only that they are
+   *     lost, or that the statement was interrupted
+   */
+  DdlShards.Executed createWith(Place first, Sql sql) {
+    if (places.isEmpty()) {
+      return run.execute(first, sql);
+    }
+    AtomicReference<DdlShards.Executed> answer = new AtomicReference<>();
+    List<Place> all = new ArrayList<>(List.of(first));
+    all.addAll(places);
+    run.atOnce(
+        all,
+        place -> {
+          if (place.equals(first)) {
+            answer.set(run.execute(place, sql));
+          } else {
+            attempt(place, sql);
+          }
+        });
+    return answer.get();
+  }
+
+  private void attempt(Place place, Sql sql) {
+    try {
+      run.execute(place, sql);
+    } catch (AlraiException e) {
+      boolean ends =
+          e.isLostConnection()
+              || e.errno() == ErrorCode.ALRAI_NODE_UNAVAILABLE.errno()
+              || e.errno() == ErrorCode.ER_QUERY_INTERRUPTED.errno();
+      if (ends) {
+        throw e;
+      }
+      log.debug("{} is not made at {} by the client's text: {}", table, place, e.sentence());
+      refused.set(true);
+    }
+  }
+
+  /** Whether they are what a table of this definition and this group is to have. */
+  boolean fit(TableDefinition definition, TableGroup placed) {
+    if (refused.get()
+        || definition.primaryKey().isEmpty()
+        || group.filter(likely -> likely.id() == placed.id()).isEmpty()) {
+      return false;
+    }
+    List<Supplier<String>> texts =
+        places.stream().<Supplier<String>>map(place -> () -> run.readText(place, table)).toList();
+    return run.all(texts).stream().allMatch(definition.createText()::equals);
+  }
+
+  /** Drops what is there of them. */
+  void drop() {
+    run.atOnce(places, place -> run.dropIfThere(place, table));
+  }
+}
