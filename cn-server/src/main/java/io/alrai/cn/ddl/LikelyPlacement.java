@@ -28,7 +28,7 @@ enum LikelyPlacement {
   private static final Set<String> INTEGERS =
       Set.of("TINYINT", "SMALLINT", "MEDIUMINT", "INT", "INTEGER", "BIGINT");
 
-  /** By the text behind the table's name. */
+  /** By the text after the table's name. */
   static LikelyPlacement of(String body, DdlSession session) {
     TokenCursor tokens = new TokenCursor(body, session.ansiQuotes(), session.isWithoutEscapes());
     if (tokens.atEnd()
@@ -68,13 +68,13 @@ enum LikelyPlacement {
   }
 
   /** The only column of a key, or that of the item; empty for several. */
-  private static String keyColumn(TokenCursor tokens, int item, int behind, int end) {
-    if (behind == end || tokens.kindAt(behind) != TokenKind.OPEN) {
+  private static String keyColumn(TokenCursor tokens, int item, int after, int end) {
+    if (after == end || tokens.kindAt(after) != TokenKind.OPEN) {
       boolean column = tokens.token(item).kind() == TokenKind.QUOTED || !isOfKeys(tokens, item);
       return column && tokens.token(item).isName() ? folded(tokens, item) : "";
     }
-    boolean alone = behind + 2 < end && tokens.kindAt(behind + 2) == TokenKind.CLOSE;
-    return alone && tokens.token(behind + 1).isName() ? folded(tokens, behind + 1) : "";
+    boolean alone = after + 2 < end && tokens.kindAt(after + 2) == TokenKind.CLOSE;
+    return alone && tokens.token(after + 1).isName() ? folded(tokens, after + 1) : "";
   }
 
   private static boolean isOfKeys(TokenCursor tokens, int item) {
