@@ -17,8 +17,7 @@ import picocli.CommandLine.Command;
     footer = {
       "",
       "Environment:",
-      "  ALRAI_MYSQLD         the MySQL server to use, 8.4 or later; else one that is"
-          + " installed, else one that is fetched",
+      "  ALRAI_MYSQLD         a MySQL server; else one of PATH, else a fetched one",
       "  ALRAI_FETCH          no: none is fetched",
       "  ALRAI_DEBIAN_MIRROR  where from: http, https or file addresses, tried in turn",
       "  ALRAI_CACHE          where to; default ~/.cache/alrai",
