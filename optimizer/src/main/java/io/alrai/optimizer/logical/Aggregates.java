@@ -30,10 +30,11 @@ public final class Aggregates {
           function.name(),
           null,
           kind(function),
-          binding -> {
-            ValueTypes types = new ValueTypes(binding.getTypeFactory());
-            return types.relType(result(function, binding.collectOperandTypes(), types));
-          },
+          binding ->
+              result(
+                  function,
+                  binding.collectOperandTypes(),
+                  new ValueTypes(binding.getTypeFactory())),
           null,
           OperandTypes.VARIADIC,
           SqlFunctionCategory.NUMERIC,
@@ -54,9 +55,18 @@ public final class Aggregates {
       };
     }
 
-    private static ValueType result(
+    private static RelDataType result(
         AggregateFunction function, List<RelDataType> arguments, ValueTypes types) {
-      return ResultTypes.of(function, arguments.stream().map(types::valueType).toList());
+      ValueType type = ResultTypes.of(function, arguments.stream().map(types::valueType).toList());
+      return switch (function) {
+        case MIN, MAX, ANY_VALUE -> {
+          RelDataType argument = arguments.getFirst();
+          yield ValueTypes.isUnsigned(argument)
+              ? types.factory().createTypeWithNullability(argument, type.nullable())
+              : types.relType(type);
+        }
+        case COUNT, SUM, AVG -> types.relType(type);
+      };
     }
   }
 
@@ -77,7 +87,7 @@ public final class Aggregates {
         -1,
         null,
         org.apache.calcite.rel.RelCollations.EMPTY,
-        types.relType(Mysql.result(function, argumentTypes, types)),
+        Mysql.result(function, argumentTypes, types),
         null);
   }
 

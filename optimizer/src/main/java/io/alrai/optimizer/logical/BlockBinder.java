@@ -173,7 +173,7 @@ final class BlockBinder {
     rows.scope().group();
     GroupBinder groups = new GroupBinder(context, queries, rows, list, keys);
     List<RexNode> columns = new ArrayList<>();
-    list.items().forEach(item -> columns.add(groups.bind(item.expr())));
+    list.items().forEach(item -> columns.add(groups.column(item.expr())));
     Optional<RexNode> having =
         block.grouping().flatMap(Query.Grouping::having).map(groups::condition);
     List<RelFieldCollation> sort = keys(list, order, columns, groups);

@@ -5,10 +5,12 @@ import io.alrai.executor.fragment.ScalarFunction;
 import io.alrai.executor.fragment.ValueKind;
 import io.alrai.executor.fragment.ValueType;
 import io.alrai.optimizer.syntax.Expr;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 
@@ -33,7 +35,7 @@ final class CallBinder {
     List<RexNode> arguments = call.arguments().stream().map(binder::bind).toList();
     return switch (call.name()) {
       case "EXTRACT" -> expressions().extract(unit(call.type()), arguments.getFirst());
-      case "YEAR" -> expressions().extract(DateUnit.YEAR, arguments.getFirst());
+      case "YEAR" -> expressions().year(arguments.getFirst());
       case "MONTH" -> expressions().extract(DateUnit.MONTH, arguments.getFirst());
       case "QUARTER" -> expressions().extract(DateUnit.QUARTER, arguments.getFirst());
       case "DAY", "DAYOFMONTH" -> expressions().extract(DateUnit.DAY, arguments.getFirst());
@@ -44,7 +46,7 @@ final class CallBinder {
       case "IF" -> choose(arguments);
       case "IFNULL", "COALESCE" ->
           expressions().call(ScalarFunction.COALESCE, new Choices(expressions()).same(arguments));
-      case "NULLIF" -> nullIf(arguments);
+      case "NULLIF" -> nullIf(call.arguments().getFirst(), arguments);
       case "ABS" -> numeric(ScalarFunction.ABS, arguments, 1);
       case "FLOOR" -> numeric(ScalarFunction.FLOOR, arguments, 1);
       case "CEIL", "CEILING" -> numeric(ScalarFunction.CEILING, arguments, 1);
@@ -92,10 +94,20 @@ final class CallBinder {
     return new Choices(expressions()).choose(operands);
   }
 
-  private RexNode nullIf(List<RexNode> arguments) {
+  /** A mysqld computes constants before its conditions, where NULLIF takes them for NULL then. */
+  private RexNode nullIf(Expr first, List<RexNode> arguments) {
+    RexNode value = arguments.getFirst();
+    boolean written = first.bare() instanceof Expr.Slot || first.bare() instanceof Expr.Literal;
+    boolean negative =
+        value instanceof RexLiteral literal
+            && expressions().type(value).kind().isNumber()
+            && literal.getValueAs(BigDecimal.class) instanceof BigDecimal number
+            && number.signum() < 0;
+    if ((!written || negative) && RelOptUtil.InputFinder.bits(value).isEmpty()) {
+      throw new NotCovered("NULLIF of a constant that is computed");
+    }
     RexNode equal = expressions().compare(ScalarFunction.EQUAL, arguments.get(0), arguments.get(1));
-    return new Choices(expressions())
-        .choose(List.of(equal, expressions().nothing(), arguments.get(0)));
+    return new Choices(expressions()).choose(List.of(equal, expressions().nothing(), value));
   }
 
   private RexNode numeric(ScalarFunction function, List<RexNode> arguments, int count) {

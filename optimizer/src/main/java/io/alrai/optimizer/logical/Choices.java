@@ -31,7 +31,8 @@ final class Choices {
       all.set(places.get(i), values.get(i));
     }
     ValueType type = common(values);
-    return expressions.call(SqlStdOperatorTable.CASE, expressions.types().relType(type), all);
+    return expressions.call(
+        SqlStdOperatorTable.CASE, expressions.types().relType(type, values), all);
   }
 
   /** The same values with those of other kinds cast to the common type, and NULLs of that type. */
@@ -78,7 +79,9 @@ final class Choices {
     try {
       boolean nullable = values.stream().anyMatch(value -> value.getType().isNullable());
       List<ValueType> types = values.stream().map(expressions::type).toList();
-      return ResultTypes.common(types).withNullable(nullable);
+      ValueType common = ResultTypes.common(types).withNullable(nullable);
+      boolean unsigned = values.stream().allMatch(value -> ValueTypes.isUnsigned(value.getType()));
+      return unsigned && common.kind() == ValueKind.DECIMAL ? ValueType.unsigned(nullable) : common;
     } catch (AlraiException e) {
       throw new NotCovered(e.sentence());
     }

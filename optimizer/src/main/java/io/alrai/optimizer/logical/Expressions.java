@@ -81,6 +81,8 @@ public final class Expressions {
               types.truth(type.nullable());
           case AND, OR, NOT, XOR, IS_NULL, IS_NOT_NULL, IS_TRUE, IS_FALSE ->
               types.truth(type.nullable());
+          case ABS, FLOOR, CEILING, MODULO -> types.relType(type, arguments.getFirst());
+          case COALESCE -> types.relType(type, arguments);
           default -> types.relType(type);
         };
     return builder.makeCall(relType, Functions.operator(function), arguments);
@@ -180,6 +182,13 @@ public final class Expressions {
     }
     return builder.makeCall(
         types.relType(ValueType.bigint(type.nullable())), Functions.extract(unit), List.of(value));
+  }
+
+  /** YEAR(): the same number as that of EXTRACT, without a sign. */
+  RexNode year(RexNode value) {
+    RexNode year = extract(DateUnit.YEAR, value);
+    return builder.makeCall(
+        types.unsigned(type(year)), Functions.extract(DateUnit.YEAR), List.of(value));
   }
 
   /** A whole number. */

@@ -70,6 +70,17 @@ final class GroupBinder extends ExpressionBinder {
     return bound;
   }
 
+  /** A column of the result: as what MySQL shows a YEAR that is 0 depends on its plan. */
+  RexNode column(Expr expr) {
+    RexNode bound = bind(expr);
+    if (bound instanceof RexInputRef ref
+        && ref.getIndex() >= keyCount
+        && ValueTypes.isYear(ref.getType())) {
+      throw new NotCovered("MIN or MAX of a YEAR as a column");
+    }
+    return bound;
+  }
+
   /** Which of its values have more digits than their types. */
   FreeDigits digits() {
     return new FreeDigits(expressions(), this::isAverage);

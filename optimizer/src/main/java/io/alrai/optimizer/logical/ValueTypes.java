@@ -6,10 +6,12 @@ import io.alrai.executor.fragment.ValueKind;
 import io.alrai.executor.fragment.ValueType;
 import io.alrai.gms.api.Column;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlCollation;
 import org.apache.calcite.sql.type.SqlTypeName;
 
@@ -65,16 +67,39 @@ public final class ValueTypes {
    */
   RelDataType relType(Column column) {
     ValueType type = of(column);
-    boolean isShort = type.kind() == ValueKind.BIGINT && column.unsigned();
-    return column.type() == MysqlType.YEAR
-        ? factory.createTypeWithNullability(factory.createSqlType(YEAR), type.nullable())
-        : isShort
-            ? factory.createTypeWithNullability(
-                factory.createSqlType(SHORT_UNSIGNED), type.nullable())
-            : relType(type);
+    if (column.type() == MysqlType.YEAR) {
+      return year(type.nullable());
+    }
+    return column.unsigned() ? unsigned(type) : relType(type);
   }
 
-  /** Whether it is a YEAR out of a column. */
+  private RelDataType year(boolean nullable) {
+    return factory.createTypeWithNullability(factory.createSqlType(YEAR), nullable);
+  }
+
+  /** Calcite's type for a number that has no sign. */
+  RelDataType unsigned(ValueType type) {
+    return type.kind() == ValueKind.BIGINT
+        ? factory.createTypeWithNullability(factory.createSqlType(SHORT_UNSIGNED), type.nullable())
+        : relType(type);
+  }
+
+  /** Calcite's type for what a function makes of a number: it has a sign if the number has one. */
+  RelDataType relType(ValueType type, RexNode number) {
+    return isUnsigned(number.getType()) ? unsigned(type) : relType(type);
+  }
+
+  /** Calcite's type for one of several values: it has a sign if one of them has one. */
+  RelDataType relType(ValueType type, List<RexNode> values) {
+    List<RelDataType> present =
+        values.stream().filter(value -> !Expressions.isNull(value)).map(RexNode::getType).toList();
+    if (present.stream().allMatch(ValueTypes::isYear)) {
+      return year(type.nullable());
+    }
+    return present.stream().allMatch(ValueTypes::isUnsigned) ? unsigned(type) : relType(type);
+  }
+
+  /** Whether it is a YEAR. */
   static boolean isYear(RelDataType type) {
     return type.getSqlTypeName() == YEAR;
   }
