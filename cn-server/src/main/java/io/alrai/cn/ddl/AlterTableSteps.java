@@ -107,9 +107,7 @@ final class AlterTableSteps implements DdlSteps {
     Table table = NameRules.existing(run.gms().catalog(), schema, name);
     List<Place> places = Place.ofRows(run.gms().catalog().tableGroup(table), run.dns());
     TableText after = text(run, AFTER);
-    if (!table.columnIndexes().isEmpty() && !run.isOnlyForward()) {
-      LoggedCascades.require(run, first, after);
-    }
+    requireLogged(run, table, after);
     TableText middle = text(run, MIDDLE);
     AlterRules rules = new AlterRules(table, plan);
     boolean keyed = rules.getsPrimaryKey(changed); // in one partition
@@ -119,13 +117,9 @@ final class AlterTableSteps implements DdlSteps {
     }
     Consumer<Place> otherShadow =
         shadow -> changeShadow(run, shadow, generatedKeys.drops(before, middle), before, after);
+    boolean forwardOnly = keyed || loss.happens() || plan.changesPartitions();
     // a shadow that fails leads the partitions back: not where that cannot be
-    boolean inOne =
-        !run.isOnlyForward()
-            && !keyed
-            && !loss.happens()
-            && !plan.changesPartitions()
-            && plan.drops().isEmpty();
+    boolean inOne = !run.isOnlyForward() && !forwardOnly && plan.drops().isEmpty();
     if (!run.isOnlyForward()) {
       tryConversions(run, before, after, places);
       String key = keyed ? ", " + ImplicitKey.DROP : "";
@@ -138,7 +132,7 @@ final class AlterTableSteps implements DdlSteps {
         run.at(places, undoable);
       }
     }
-    if (keyed || loss.happens() || plan.changesPartitions()) {
+    if (forwardOnly) {
       run.onlyForward();
     }
     if (keyed) {
@@ -157,6 +151,13 @@ final class AlterTableSteps implements DdlSteps {
     }
     finish(run, table, places, changed, rules);
     return answers.outcome(places);
+  }
+
+  /** Column indexes follow the log. */
+  private void requireLogged(JobRun run, Table table, TableText after) {
+    if (!table.columnIndexes().isEmpty() && !run.isOnlyForward()) {
+      LoggedCascades.require(run, run.firstShadow(schema), after);
+    }
   }
 
   private void finish(

@@ -6,6 +6,7 @@ import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.TableGroup;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -62,7 +63,7 @@ final class LikelyCopies {
             attempt(place, sql);
           }
         });
-    return answer.get();
+    return Objects.requireNonNull(answer.get());
   }
 
   private void attempt(Place place, Sql sql) {
