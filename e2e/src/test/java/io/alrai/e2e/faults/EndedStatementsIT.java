@@ -132,6 +132,7 @@ class EndedStatementsIT {
         "INSERT INTO t SELECT a + 10, b FROM t ON DUPLICATE KEY UPDATE b = t.b",
         "UPDATE t x JOIN t y ON y.b = x.b SET x.b = y.b + 100"
       })
+  @SuppressWarnings("try") // the locks are held
   void killQueryEndsWhatWaitsForTheTablesWithoutRows(String sql, Servers servers) throws Exception {
     String id = one(victim, "SELECT CONNECTION_ID()");
     try (DnDoors doors = servers.cluster().doors();
