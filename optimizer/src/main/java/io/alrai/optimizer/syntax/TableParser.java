@@ -4,7 +4,9 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.optimizer.syntax.TableRef.Kind;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** FROM lists. */
@@ -12,6 +14,9 @@ final class TableParser {
   private final Cursor cursor;
   private final ExpressionParser expressions;
   private final QueryParser queries;
+
+  /** What looking ahead has found, by the cursor's index: nested joins are read more than once. */
+  private final Map<Integer, Boolean> conditionsAhead = new HashMap<>();
 
   TableParser(Cursor cursor, ExpressionParser expressions, QueryParser queries) {
     this.cursor = cursor;
@@ -72,33 +77,40 @@ final class TableParser {
 
   /**
    * Whether more ON and USING clauses than joins follow, so that one of them belongs to the join
-   * before the cursor: a look ahead without effect.
+   * before the cursor: a look ahead without effect. Done once at each place: else it would take
+   * time to the power of the depth.
    */
   private boolean conditionsAhead() {
     int mark = cursor.index();
+    Boolean known = conditionsAhead.get(mark);
+    if (known == null) {
+      try {
+        known = moreConditionsThanJoins();
+      } finally {
+        cursor.back(mark);
+      }
+      conditionsAhead.put(mark, known);
+    }
+    return known;
+  }
+
+  private boolean moreConditionsThanJoins() {
     int open = 2;
-    try {
-      while (true) {
-        factor();
-        while (cursor.isAnyWord("ON", "USING")) {
-          open--;
-          if (cursor.next().upper().equals("ON")) {
-            expressions.expression();
-          } else {
-            columnNames();
-          }
-        }
-        Optional<Kind> kind = joinWords();
-        if (kind.isEmpty()) {
-          return open <= 0;
-        }
-        open = open <= 0 ? open : open + (kind.get().natural() ? 0 : 1);
-        if (open <= 0) {
-          return true;
+    while (true) {
+      factor();
+      while (cursor.isAnyWord("ON", "USING")) {
+        open--;
+        if (cursor.next().upper().equals("ON")) {
+          expressions.expression();
+        } else {
+          columnNames();
         }
       }
-    } finally {
-      cursor.back(mark);
+      Optional<Kind> kind = joinWords();
+      if (kind.isEmpty() || open <= 0) {
+        return open <= 0;
+      }
+      open += kind.get().natural() ? 0 : 1;
     }
   }
 
@@ -194,7 +206,7 @@ final class TableParser {
     return reference(bare, alias, partitions, indexHints());
   }
 
-  /** The table of a DELETE that names no others: the partitions stand behind the alias. */
+  /** The table of a DELETE that names no others: the partitions stand after the alias. */
   TableRef.Named deleted() {
     TableRef.Named bare = nameOnly();
     Optional<Identifier> alias = alias();
