@@ -24,22 +24,34 @@ public final class WholeJson {
   /** Before the types. */
   public static final char TYPED = '!';
 
-  /** Behind each part. */
+  /** After each part. */
   public static final char END = '~';
 
-  private static final Pattern EXPRESSION =
-      Pattern.compile(
-          "IF\\((CONVERT\\((?:`(?:[^`]|``)*`\\.?)+ USING utf8mb4\\)) REGEXP"
-              + " _utf8mb4'\\[0-9]', CONCAT\\(_utf8mb4'!'.*?_utf8mb4'~', \\1\\), \\1\\)");
   private static final String HOLE = "@@";
   private static final String TYPES = "(SELECT JSON_ARRAYAGG(JSON_TYPE(x.v)) FROM JSON_TABLE(";
   private static final String OF_EACH = " COLUMNS (v JSON PATH '$')) AS x), _utf8mb4'')";
 
+  /** The expression for any value. */
+  private static final Pattern EXPRESSION = expression();
+
   private WholeJson() {}
+
+  private static Pattern expression() {
+    String[] parts = of(Sql.of(HOLE)).text().split(HOLE, -1);
+    StringBuilder pattern = new StringBuilder(Pattern.quote(parts[0])).append("(.+?)");
+    for (int i = 1; i < parts.length; i++) {
+      pattern.append(i == 1 ? "" : "\\1").append(Pattern.quote(parts[i]));
+    }
+    return Pattern.compile(pattern.toString(), Pattern.DOTALL);
+  }
+
+  private static Sql text(Sql value) {
+    return Sql.of("CONVERT(").add(value).words(" USING utf8mb4)");
+  }
 
   /** The expression for a value of JSON, without a label. */
   public static Sql of(Sql value) {
-    Sql text = Sql.of("CONVERT(").add(value).words(" USING utf8mb4)");
+    Sql text = text(value);
     return Sql.of("IF(")
         .add(text)
         .words(" REGEXP _utf8mb4'[0-9]', CONCAT(_utf8mb4'!', JSON_TYPE(")
@@ -62,7 +74,7 @@ public final class WholeJson {
    * character_set_connection} binary MySQL has no JSON_TABLE.
    */
   public static String withoutTypes(String sql) {
-    return EXPRESSION.matcher(sql).replaceAll("$1");
+    return EXPRESSION.matcher(sql).replaceAll(text(Sql.of("$1")).text());
   }
 
   /** The same of a part of a statement, as a column of a select list. */
