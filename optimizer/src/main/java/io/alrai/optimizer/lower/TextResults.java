@@ -59,9 +59,13 @@ final class TextResults {
 
   /** Whether its result is a document for sure. */
   static boolean isDocument(Expr expr) {
-    return expr instanceof Expr.Call call
-        && (DOCUMENTS.contains(call.name())
-            || (call.name().equals("CAST") && call.type().equals("JSON")));
+    return switch (expr) {
+      case Expr.Call call ->
+          DOCUMENTS.contains(call.name())
+              || (call.name().equals("CAST") && call.type().equals("JSON"));
+      case Expr.Operation operation -> operation.symbol().equals("->");
+      default -> false;
+    };
   }
 
   /** Which columns of a query are such ones; none where a star stands among them. */
