@@ -47,8 +47,7 @@ final class KeyedWritePlanner {
     Table table = base.table();
     if (!single) {
       throw Planning.unsupported(
-          "LIMIT in a write over several shards of a table without partition key;"
-              + " add a condition on the primary key");
+          "LIMIT in a write over several shards of a table in parentheses; leave these out");
     }
     Optional<Limit> limit = tail.limit().flatMap(RowLimit::of);
     List<String> visible = new ArrayList<>(Placements.keyColumns(table));
