@@ -12,7 +12,6 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.rex.RexVisitorImpl;
 import org.apache.calcite.sql.SqlKind;
 
 /**
@@ -170,19 +169,8 @@ final class Coverage {
 
   /** Whether digits of its value can be fewer than those of its type. */
   boolean hasChoice(RexNode node) {
-    if (expressions.type(node).kind() != ValueKind.DECIMAL) {
-      return false;
-    }
-    boolean[] found = {false};
-    node.accept(
-        new RexVisitorImpl<Void>(true) {
-          @Override
-          public Void visitCall(RexCall call) {
-            found[0] |= isLoose(call);
-            return super.visitCall(call);
-          }
-        });
-    return found[0];
+    return expressions.type(node).kind() == ValueKind.DECIMAL
+        && Expressions.has(node, this::isLoose);
   }
 
   /** Whether it chooses among exact numbers that had to be brought to one scale. */

@@ -10,6 +10,7 @@ import io.alrai.executor.fragment.ValueType;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
@@ -124,6 +125,13 @@ public final class Expressions {
   /** Whether it is the literal NULL. */
   static boolean isNull(RexNode node) {
     return node instanceof RexLiteral literal && literal.isNull();
+  }
+
+  /** Whether such a node is a part of an expression, or the whole of it. */
+  static boolean has(RexNode node, Predicate<RexNode> such) {
+    return such.test(node)
+        || (node instanceof RexCall call
+            && call.getOperands().stream().anyMatch(operand -> has(operand, such)));
   }
 
   /** A string literal's text. */

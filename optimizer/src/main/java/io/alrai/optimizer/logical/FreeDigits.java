@@ -7,7 +7,6 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexSubQuery;
-import org.apache.calcite.rex.RexVisitorImpl;
 
 /**
  * Averages of exact numbers: MySQL computes with more digits of them than their type has, until
@@ -19,31 +18,17 @@ import org.apache.calcite.rex.RexVisitorImpl;
 record FreeDigits(Expressions expressions, IntPredicate averages) {
   /** Whether a value may have more digits than its type. */
   boolean in(RexNode node) {
-    if (expressions.type(node).kind() != ValueKind.DECIMAL) {
-      return false;
-    }
-    boolean[] found = {false};
-    node.accept(
-        new RexVisitorImpl<Void>(true) {
-          @Override
-          public Void visitInputRef(RexInputRef ref) {
-            found[0] |= averages.test(ref.getIndex());
-            return null;
-          }
+    return expressions.type(node).kind() == ValueKind.DECIMAL
+        && Expressions.has(node, this::isFree);
+  }
 
-          @Override
-          public Void visitSubQuery(RexSubQuery query) {
-            found[0] = true;
-            return null;
-          }
-
-          @Override
-          public Void visitCall(RexCall call) {
-            found[0] |= call.getOperator() == Functions.SUBQUERY_VALUE;
-            return super.visitCall(call);
-          }
-        });
-    return found[0];
+  private boolean isFree(RexNode part) {
+    return switch (part) {
+      case RexInputRef column -> averages.test(column.getIndex());
+      case RexSubQuery query -> true;
+      case RexCall call -> call.getOperator() == Functions.SUBQUERY_VALUE;
+      default -> false;
+    };
   }
 
   /** A column of a result. */
