@@ -177,7 +177,7 @@ final class AssignedValues {
     return switch (value) {
       case Expr.Name name -> name.column().equalsIgnoreCase(column.name());
       case Expr.Call call ->
-          call.name().equalsIgnoreCase("LAST_INSERT_ID")
+          call.name().equals("LAST_INSERT_ID")
               && call.arguments().size() == 1
               && isItself(call.arguments().getFirst(), column);
       default -> false;

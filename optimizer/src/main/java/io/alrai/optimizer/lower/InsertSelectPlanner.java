@@ -46,7 +46,7 @@ final class InsertSelectPlanner {
       throw Planning.unsupported("PARTITION (...) in INSERT; leave it out");
     }
     Names names = new Names(planning.catalog(), planning.context().currentSchema());
-    rows(Map.of()); // tells what is wrong with it
+    InsertRows rows = rows(Map.of());
     Table table = names.table(insert.target().schema(), insert.target().name());
     Query query = insert.query();
     analysis.query(query);
@@ -65,8 +65,7 @@ final class InsertSelectPlanner {
     Optional<Plan.Select> locking =
         pushed.isPresent() ? Optional.empty() : new SharedLocks(planning).select();
     SqlTemplate text = new TextEdits(planning.text()).of(query.span());
-    return new Plan.InsertSelect(
-        pushed, select, locking, rows(Map.of()), 0, text, TextResults.among(query));
+    return new Plan.InsertSelect(pushed, select, locking, rows, 0, text, TextResults.among(query));
   }
 
   private InsertRows rows(Map<Span, Integer> values) {
