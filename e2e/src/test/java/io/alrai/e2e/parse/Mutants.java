@@ -126,8 +126,8 @@ final class Mutants {
       case 4, 5 -> number(tokens, texts);
       case 6 -> introduced(tokens, texts);
       case 7 -> string(tokens, texts);
-      case 8 -> behindWord(tokens, texts, List.of("SELECT", "UPDATE", "DELETE"), one(HINTS), 0);
-      case 9 -> behindWord(tokens, texts, List.of("FROM", "JOIN", "UPDATE"), one(INDEX_HINTS), 2);
+      case 8 -> afterWord(tokens, texts, List.of("SELECT", "UPDATE", "DELETE"), one(HINTS), 0);
+      case 9 -> afterWord(tokens, texts, List.of("FROM", "JOIN", "UPDATE"), one(INDEX_HINTS), 2);
       case 10 -> name(tokens, texts);
       case 11 -> parentheses(tokens, texts);
       case 12 -> whole(texts);
@@ -212,8 +212,8 @@ final class Mutants {
         });
   }
 
-  /** Inserts something behind one of the words and so many tokens more, blanks not counted. */
-  private void behindWord(
+  /** Inserts something after one of the words and so many tokens more, blanks not counted. */
+  private void afterWord(
       List<SqlToken> tokens, List<String> texts, List<String> words, String text, int more) {
     List<Integer> found = new ArrayList<>();
     for (int i = 0; i < tokens.size(); i++) {

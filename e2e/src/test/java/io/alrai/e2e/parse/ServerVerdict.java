@@ -1,6 +1,7 @@
 package io.alrai.e2e.parse;
 
 import io.alrai.common.error.ErrorCode;
+import io.alrai.testing.ClusterProcess;
 import io.alrai.testing.MiniCluster;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -12,8 +13,7 @@ import java.util.Optional;
  * death of a mysqld: of those it says nothing. One thread.
  */
 final class ServerVerdict implements AutoCloseable {
-  private static final int MOST_TRIES = 600;
-  private static final int PAUSE_MILLIS = 100;
+  private static final int SECONDS_TO_COME_BACK = 60;
 
   private final int port;
   private final String schema;
@@ -34,32 +34,19 @@ final class ServerVerdict implements AutoCloseable {
       return Optional.of(true);
     } catch (SQLException e) {
       if (connection.isClosed() || !connection.isValid(1)) {
-        connectAgain();
+        ClusterProcess.await("the mysqld's next life", SECONDS_TO_COME_BACK, this::connects);
         return Optional.empty();
       }
       return Optional.of(!isSyntaxError(e));
     }
   }
 
-  private void connectAgain() throws SQLException {
-    for (int tries = 1; ; tries++) {
-      try {
-        connection = MiniCluster.connect(port, schema, "");
-        return;
-      } catch (SQLException notYet) {
-        if (tries == MOST_TRIES) {
-          throw notYet;
-        }
-        pause();
-      }
-    }
-  }
-
-  private static void pause() {
+  private boolean connects() {
     try {
-      Thread.sleep(PAUSE_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      connection = MiniCluster.connect(port, schema, "");
+      return true;
+    } catch (SQLException notYet) {
+      return false;
     }
   }
 

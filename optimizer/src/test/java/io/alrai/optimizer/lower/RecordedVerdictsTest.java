@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What a mysqld took when it was asked is no syntax error: statements with its verdicts, {@code +}
- * or {@code -} in front, line ends and backslashes behind backslashes. {@code ParserCorpusIT} of
+ * or {@code -} in front, line ends and backslashes as Java writes them. {@code ParserCorpusIT} of
  * the module e2e records them, and asks a mysqld about many more.
  */
 class RecordedVerdictsTest {
@@ -30,7 +30,7 @@ class RecordedVerdictsTest {
     List<String> wrong = new ArrayList<>();
     int taken = 0;
     for (String line : Files.readAllLines(RECORDED)) {
-      String sql = statement(line.substring(2));
+      String sql = statement(line);
       if (line.startsWith("+")) {
         taken++;
         if (isSyntaxError(sql)) {
@@ -50,26 +50,15 @@ class RecordedVerdictsTest {
     for (String line : Files.readAllLines(RECORDED)) {
       if (line.startsWith("-")) {
         all++;
-        refused += isSyntaxError(statement(line.substring(2))) ? 1 : 0;
+        refused += isSyntaxError(statement(line)) ? 1 : 0;
       }
     }
     assertTrue(all > 100, "only " + all);
     assertTrue(refused > all / 2, refused + " of " + all);
   }
 
-  private static String statement(String recorded) {
-    StringBuilder sql = new StringBuilder();
-    for (int i = 0; i < recorded.length(); i++) {
-      char c = recorded.charAt(i);
-      if (c == '\\') {
-        i++;
-        char escaped = recorded.charAt(i);
-        sql.append(escaped == 'n' ? '\n' : escaped == 'r' ? '\r' : escaped);
-      } else {
-        sql.append(c);
-      }
-    }
-    return sql.toString();
+  private static String statement(String line) {
+    return line.substring(2).translateEscapes();
   }
 
   private static boolean isSyntaxError(String sql) {
