@@ -17,7 +17,7 @@ import java.util.Set;
 
 /**
  * Columns of the query of an INSERT ... SELECT that its ON DUPLICATE KEY UPDATE reads. Where rows
- * go one by one from their places to others, the query gives these columns behind those that are
+ * go one by one from their places to others, the query gives these columns after those that are
  * inserted, and each row's values stand in the text that inserts it.
  */
 final class QueryValues {
@@ -77,7 +77,7 @@ final class QueryValues {
     return numbers.size();
   }
 
-  /** The slot behind those of the statement whose value stands for a name, by the name's span. */
+  /** The slots, after those of the statement, whose values stand for names, by the names' spans. */
   Map<Span, Integer> slots() {
     return slots;
   }

@@ -111,7 +111,7 @@ final class Cursor {
         || (token.kind() == Kind.WORD && !Words.reserved(token.upper()));
   }
 
-  /** A name behind a point, where reserved words are names too. */
+  /** A name after a point, where reserved words are names too. */
   Identifier identifierAfterDot() {
     Token token = peek();
     if (token.kind() == Kind.QUOTED || token.kind() == Kind.WORD) {
@@ -146,7 +146,7 @@ final class Cursor {
     return false;
   }
 
-  /** Behind the parenthesis that closes the one before the cursor. */
+  /** Moves past the parenthesis that closes the one before the cursor. */
   void skipToClosing() {
     int depth = 1;
     while (depth > 0) {

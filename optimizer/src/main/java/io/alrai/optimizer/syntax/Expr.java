@@ -178,7 +178,7 @@ public sealed interface Expr {
   /**
    * CASE.
    *
-   * @param compared whether a value stands behind CASE: the first of {@code conditions}
+   * @param compared whether a value follows CASE: the first of {@code conditions}
    * @param conditions what is compared, and with what
    * @param results what it may give
    */
@@ -240,7 +240,7 @@ public sealed interface Expr {
     }
   }
 
-  /** A subquery as a value, or behind ANY or ALL. */
+  /** A subquery as a value, or after ANY or ALL. */
   record Subquery(Span span, Query query) implements Expr {
     @Override
     public List<Expr> children() {

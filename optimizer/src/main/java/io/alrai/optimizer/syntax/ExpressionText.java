@@ -7,7 +7,7 @@ public final class ExpressionText {
   /**
    * Where the expression ends that a text begins with.
    *
-   * @return index behind its last character
+   * @return index after its last character
    * @throws SyntaxException when it begins with none
    */
   public static int end(SourceText text) {

@@ -149,7 +149,7 @@ final class Lexer {
     throw new SyntaxException(start);
   }
 
-  /** Whether a name follows right behind a point: then the word is a name, whatever it is. */
+  /** Whether a point and a name follow at once: then the word is a name, whatever it is. */
   private boolean qualifies() {
     return position + 1 < source.length()
         && source.charAt(position) == '.'
@@ -159,13 +159,13 @@ final class Lexer {
   private boolean startsNumber(int start) {
     char c = source.charAt(start);
     if (c == '.') {
-      return start + 1 < source.length() && isDigit(source.charAt(start + 1)) && !behindName();
+      return start + 1 < source.length() && isDigit(source.charAt(start + 1)) && !afterName();
     }
-    return isDigit(c) && !afterDot() && !wordBehindDigits(start);
+    return isDigit(c) && !afterDot() && !wordAfterDigits(start);
   }
 
   /** Whether a name ends right here, so that a point belongs to it. */
-  private boolean behindName() {
+  private boolean afterName() {
     return !tokens.isEmpty()
         && tokens.getLast().span().end() == position
         && switch (tokens.getLast().kind()) {
@@ -196,7 +196,7 @@ final class Lexer {
         && tokens.getLast().span().end() == position;
   }
 
-  private boolean wordBehindDigits(int start) {
+  private boolean wordAfterDigits(int start) {
     int i = start;
     while (i < source.length() && isDigit(source.charAt(i))) {
       i++;

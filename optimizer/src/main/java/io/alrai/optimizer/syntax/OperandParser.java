@@ -28,9 +28,9 @@ final class OperandParser {
       cursor.next();
       return prefixed(token, operand());
     }
+    // NOT binds so closely under HIGH_NOT_PRECEDENCE; elsewhere a mysqld refuses it
     if (token.upper().equals("BINARY") || token.upper().equals("NOT")) {
-      cursor
-          .next(); // NOT binds so closely under HIGH_NOT_PRECEDENCE; elsewhere a mysqld refuses it
+      cursor.next();
       return prefixed(token, operand());
     }
     return suffixed(primary());

@@ -21,7 +21,7 @@ final class QueryParser {
   private static final int MOST_OPEN = 20_000;
 
   /** The clauses that may follow INTO with its variables. */
-  private static final String[] BEHIND_INTO = {
+  private static final String[] AFTER_INTO = {
     "FROM",
     "WHERE",
     "GROUP",
@@ -96,8 +96,8 @@ final class QueryParser {
   }
 
   /**
-   * Whether only what belongs to a query stands behind so many, the inner ones, of the parentheses
-   * that open here.
+   * Whether only what belongs to a query follows the {@code inner} innermost of the {@code open}
+   * parentheses that open here, where they close.
    */
   private boolean closesAsQuery(int open, int inner) {
     int depth = open;
@@ -140,7 +140,7 @@ final class QueryParser {
   }
 
   /**
-   * A query expression within a statement; the cursor ends behind its last clause.
+   * A query expression within a statement; the cursor ends after its last clause.
    *
    * @throws AlraiException 3954 where it has INTO
    */
@@ -436,7 +436,7 @@ final class QueryParser {
   private void into(List<Span> into) {
     Span start = cursor.next().span();
     if (cursor.isAnyWord("OUTFILE", "DUMPFILE")) {
-      while (!cursor.atEnd() && !cursor.isAnyWord(BEHIND_INTO) && !cursor.isOperator(")")) {
+      while (!cursor.atEnd() && !cursor.isAnyWord(AFTER_INTO) && !cursor.isOperator(")")) {
         cursor.next();
       }
     } else {
@@ -451,7 +451,7 @@ final class QueryParser {
     into.add(start.to(cursor.last()));
   }
 
-  /** Whether INTO is its last clause, behind which nothing else may stand. */
+  /** Whether INTO is its last clause, after which nothing else may stand. */
   private static boolean endsWithInto(Query query) {
     return query.into().isPresent()
         && (query.into().get().start() >= query.body().span().end()

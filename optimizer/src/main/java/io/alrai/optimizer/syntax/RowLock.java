@@ -6,7 +6,7 @@ import java.util.List;
  * FOR UPDATE, FOR SHARE or LOCK IN SHARE MODE.
  *
  * @param shared whether others may lock the rows so too
- * @param tables the names behind OF, without schemas; empty for all tables
+ * @param tables the names after OF, without schemas; empty for all tables
  * @param onLocked what is done about rows that others have locked
  */
 public record RowLock(Span span, boolean shared, List<String> tables, OnLocked onLocked) {

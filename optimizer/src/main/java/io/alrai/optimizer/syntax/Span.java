@@ -4,7 +4,7 @@ package io.alrai.optimizer.syntax;
  * A piece of the source text.
  *
  * @param start index of its first character
- * @param end index behind its last character
+ * @param end index after its last character
  */
 public record Span(int start, int end) {
   /** From here to the end of another one. */
