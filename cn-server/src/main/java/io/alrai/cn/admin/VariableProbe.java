@@ -109,7 +109,7 @@ final class VariableProbe {
   private String evaluate(SessionSettings settings, String schema, String expression) {
     SideBranch side = SideBranch.open(queries, queries.links().any(), settings);
     try {
-      side.update(schema, Sql.of("SET " + SCRATCH + "=").written(expression));
+      side.update(schema, Sql.of("SET " + SCRATCH + " = ").written(expression));
       String literal;
       try (ShardCall call = side.start(schema, VariableReading.query(List.of(Sql.of(SCRATCH))))) {
         literal = VariableReading.literals(call, collations).getFirst();
