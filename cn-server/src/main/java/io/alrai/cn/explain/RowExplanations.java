@@ -74,11 +74,14 @@ public final class RowExplanations {
         new PhysicalSchema(session.schema().isEmpty() ? "information_schema" : session.schema());
     Sample unplaced = new Sample(List.of(new ShardPlace(0, shadow, any)), place -> asWritten);
     Step step = new StatementSteps(run, prefix, unplaced, router, names, dns).of(plan);
-    run.shards().takeWarnings();
+    RowAccess access =
+        RowAccess.ofSelect(plan instanceof Plan.Select select && select.locking() && analyze);
     try {
+      if (!step.atOnePlace() && !session.transaction().tableLocks().held()) {
+        plans(run, unplaced, RowAccess.NONE, false); // tells mistakes that no step's text has
+      }
+      run.shards().takeWarnings();
       Explanation shown = new Explanation(names, SessionCharset.ofResults(session));
-      RowAccess access =
-          RowAccess.ofSelect(plan instanceof Plan.Select select && select.locking() && analyze);
       shown.add(step, sample -> plans(run, sample, access, analyze));
       List<Condition> told = new ArrayList<>(shown.notes());
       for (Condition each : run.shards().takeWarnings()) {

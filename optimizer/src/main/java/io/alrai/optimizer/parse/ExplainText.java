@@ -7,6 +7,7 @@ import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.ShapedStatement;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * EXPLAIN of a statement, cut in two.
@@ -16,6 +17,8 @@ import java.util.Optional;
  * @param statement what is explained; its slots have the numbers that they have in the whole
  */
 public record ExplainText(String prefix, Optional<String> into, ShapedText statement) {
+  private static final Set<String> FORMATS = Set.of("TRADITIONAL", "JSON", "TREE");
+
   /**
    * Cuts the statement.
    *
@@ -96,6 +99,7 @@ public record ExplainText(String prefix, Optional<String> into, ShapedText state
 
   /** EXPLAIN SHARDING and DESCRIBE of a table; empty for EXPLAIN of a statement. */
   static Optional<AdminStatement> administrative(TokenCursor tokens) {
+    requireKnownFormat(tokens);
     int verb = verb(tokens);
     if (verb >= 0) {
       if (verb == 2 && tokens.seesAt(1, "SHARDING")) {
@@ -118,6 +122,20 @@ public record ExplainText(String prefix, Optional<String> into, ShapedText state
     }
     tokens.expectEnd();
     return Optional.of(new AdminStatement.FromShadow(tokens.template()));
+  }
+
+  /** A mysqld looks at the format before it reads on. */
+  private static void requireKnownFormat(TokenCursor tokens) {
+    tokens.moveTo(1);
+    tokens.take("ANALYZE");
+    if (tokens.take("FORMAT") && tokens.takeOperator("=")) {
+      String format = tokens.identifierOrString();
+      if (!FORMATS.contains(format.toUpperCase(Locale.ROOT))) {
+        throw new AlraiException(
+            ErrorCode.ER_UNKNOWN_EXPLAIN_FORMAT, "Unknown EXPLAIN format name: '" + format + "'");
+      }
+    }
+    tokens.moveTo(0);
   }
 
   private static boolean hasConnection(TokenCursor tokens) {
