@@ -220,13 +220,22 @@ final class DdlTokens {
       boolean versioned = digits >= at + 8;
       int end = versioned ? digits : at + 3;
       if (versioned && Integer.parseInt(text.substring(at + 3, end)) > TokenScanner.VERSION) {
-        int close = commentEnd(text, at);
+        int close = skippedEnd(end);
         blank(at, close);
         return close;
       }
       blank(at, end);
       inside = true;
       return end;
+    }
+
+    /** The end of a conditional comment that is skipped: comments inside it are stepped over. */
+    private int skippedEnd(int from) {
+      int at = from;
+      while (at < text.length() && !text.startsWith("*/", at)) {
+        at = text.startsWith("/*", at) ? commentEnd(text, at) : at + 1;
+      }
+      return Math.min(at + 2, text.length());
     }
 
     private int stringEnd(int start) {
