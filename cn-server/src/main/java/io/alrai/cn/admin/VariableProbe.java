@@ -71,7 +71,7 @@ final class VariableProbe {
     Answer answer = known.get(question);
     if (answer == null) {
       SessionSettings all = settings.withUserVariables(userVariables);
-      Sql set = Sql.of("SET SESSION ").variable(name).words("=").written(expression);
+      Sql set = Sql.of("SET SESSION ").variable(name).words(" = ").written(expression);
       Sql read = Sql.of("SELECT @@SESSION.").variable(name);
       answer = named(schema -> ask(all, schema, set, read));
       if (known.size() < MAX_KEPT && expression.indexOf('@') < 0 && expression.indexOf('(') < 0) {

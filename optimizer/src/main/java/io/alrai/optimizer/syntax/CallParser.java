@@ -46,7 +46,7 @@ final class CallParser {
     List<Expr> list = new ArrayList<>();
     boolean closed = false;
     while (!closed && !cursor.acceptOperator(")")) {
-      list.add(name.equals("POSITION") ? expressions.bits() : expressions.expression());
+      list.add(argument(name));
       closed = separator(name);
     }
     String callType = type;
@@ -54,6 +54,15 @@ final class CallParser {
     Optional<Expr.Window> window = window();
     return new Expr.Call(
         nameSpan.to(cursor.last()), name, nameSpan, list, distinct, callType, window);
+  }
+
+  private Expr argument(String name) {
+    return switch (name) {
+      case "POSITION" -> expressions.bits();
+      case "DATE_ADD", "DATE_SUB" ->
+          cursor.isWord("INTERVAL") ? operands.period() : expressions.expression();
+      default -> expressions.expression();
+    };
   }
 
   /** Skips what stands between two arguments; true when that closes the call. */
@@ -109,6 +118,6 @@ final class CallParser {
       return Optional.empty();
     }
     cursor.next();
-    return Optional.of(operands.window());
+    return Optional.of(expressions.windows().window());
   }
 }

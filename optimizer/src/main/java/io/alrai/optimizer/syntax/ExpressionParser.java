@@ -19,11 +19,13 @@ final class ExpressionParser {
   private final Cursor cursor;
   private final QueryParser queries;
   private final OperandParser operands;
+  private final WindowParser windows;
 
   ExpressionParser(Cursor cursor, QueryParser queries) {
     this.cursor = cursor;
     this.queries = queries;
     this.operands = new OperandParser(cursor, this, queries);
+    this.windows = new WindowParser(cursor, this, queries);
   }
 
   /** A whole expression. */
@@ -150,10 +152,10 @@ final class ExpressionParser {
 
   private Expr is(Expr left) {
     boolean negated = cursor.acceptWord("NOT");
-    Token what = cursor.next();
-    if (what.kind() != Kind.WORD) {
+    if (!cursor.isAnyWord("NULL", "TRUE", "FALSE", "UNKNOWN")) {
       throw cursor.failure();
     }
+    Token what = cursor.next();
     boolean isNull = what.upper().equals("NULL") && !negated;
     String symbol = (negated ? "IS NOT " : "IS ") + what.upper();
     return new Expr.Operation(
@@ -217,9 +219,8 @@ final class ExpressionParser {
         || (token.kind() == Kind.WORD && LEVELS.get(level).contains(token.upper()));
   }
 
-  /** The window of an OVER or WINDOW clause, at its parenthesis or name. */
-  Expr.Window window() {
-    return operands.window();
+  WindowParser windows() {
+    return windows;
   }
 
   private static Expr operation(Operator operator, String symbol, Expr... operands) {

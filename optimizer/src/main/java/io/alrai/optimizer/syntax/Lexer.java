@@ -114,20 +114,58 @@ final class Lexer {
   }
 
   private void variable(int start) {
-    while (position < source.length() && source.charAt(position) == '@') {
+    position++;
+    if (isAt('@')) {
       position++;
+      systemVariable(start);
+      return;
     }
-    while (position < source.length()) {
-      char c = source.charAt(position);
-      if (c == '`' || c == '\'' || c == '"') {
-        quoted(c, true);
-      } else if (isWord(c) || c == '.') {
+    if (!quotedPart()) {
+      while (position < source.length() && (isWord(source.charAt(position)) || isAt('.'))) {
         position++;
-      } else {
-        break;
       }
     }
     add(Kind.VARIABLE, source.substring(start, position), start);
+  }
+
+  /** Its text is without the blanks that may stand around points. */
+  private void systemVariable(int start) {
+    StringBuilder text = new StringBuilder("@@");
+    while (true) {
+      int part = position;
+      if (!quotedPart()) {
+        while (position < source.length() && isWord(source.charAt(position))) {
+          position++;
+        }
+      }
+      if (position == part) {
+        throw new SyntaxException(start);
+      }
+      text.append(source, part, position);
+      int end = position;
+      if (!skipBlanks() || !isAt('.')) {
+        position = end;
+        break;
+      }
+      position++;
+      text.append('.');
+      skipBlanks();
+    }
+    add(Kind.VARIABLE, text.toString(), start);
+  }
+
+  private boolean isAt(char c) {
+    return position < source.length() && source.charAt(position) == c;
+  }
+
+  /** Steps over a part of a variable's name that stands in quotes, if one does. */
+  private boolean quotedPart() {
+    if (!isAt('`') && !isAt('\'') && !isAt('"')) {
+      return false;
+    }
+    char quote = source.charAt(position);
+    quoted(quote, noBackslashEscapes || quote == '`' || (quote == '"' && ansiQuotes));
+    return true;
   }
 
   private String quoted(char quote, boolean plain) {

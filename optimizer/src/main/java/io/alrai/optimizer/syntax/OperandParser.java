@@ -1,7 +1,6 @@
 package io.alrai.optimizer.syntax;
 
 import io.alrai.optimizer.syntax.Expr.Operator;
-import io.alrai.optimizer.syntax.Expr.OrderItem;
 import io.alrai.optimizer.syntax.Token.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -245,6 +244,15 @@ final class OperandParser {
       return new Expr.Operation(
           start.to(cursor.last()), Operator.ARITHMETIC, "INTERVAL", List.of(arguments));
     }
+    return period(start);
+  }
+
+  /** At INTERVAL, which is no function here, whatever follows. */
+  Expr period() {
+    return period(cursor.next().span());
+  }
+
+  private Expr period(Span start) {
     Expr inner = expressions.expression();
     String unit = cursor.peek().upper();
     if (!Words.intervalUnit(unit)) {
@@ -291,31 +299,5 @@ final class OperandParser {
           span);
     }
     return new Expr.Name(span, parts);
-  }
-
-  /** A window by name or in parentheses. */
-  Expr.Window window() {
-    if (cursor.isIdentifier()) {
-      Identifier name = cursor.identifier();
-      return new Expr.Window(name.span(), Optional.of(name.name()), List.of(), List.of());
-    }
-    Span open = cursor.peek().span();
-    cursor.expectOperator("(");
-    Optional<String> base = Optional.empty();
-    List<Expr> partitionBy = List.of();
-    List<OrderItem> orderBy = List.of();
-    if (cursor.isIdentifier() && !cursor.isAnyWord("RANGE", "ROWS", "GROUPS")) {
-      base = Optional.of(cursor.identifier().name());
-    }
-    if (cursor.acceptWord("PARTITION")) {
-      cursor.expectWord("BY");
-      partitionBy = expressions.list();
-    }
-    if (cursor.acceptWord("ORDER")) {
-      cursor.expectWord("BY");
-      orderBy = queries.orderItems();
-    }
-    cursor.skipToClosing();
-    return new Expr.Window(open.to(cursor.last()), base, partitionBy, orderBy);
   }
 }

@@ -192,7 +192,7 @@ final class QueryParser {
     List<Query.CommonTable> common = new ArrayList<>();
     do {
       Identifier name = cursor.identifier();
-      List<String> columns = tables.optionalColumnNames();
+      List<String> columns = tables.optionalNames();
       cursor.expectWord("AS");
       cursor.expectOperator("(");
       Query query = query();
@@ -297,13 +297,13 @@ final class QueryParser {
         cursor.next();
         cursor.next();
         rollup = true;
-        keys = orderItems();
+        keys = groupItems();
         cursor.expectOperator(")");
       } else {
-        keys = orderItems();
+        keys = groupItems();
       }
       if (cursor.acceptWord("WITH")) {
-        cursor.next();
+        cursor.expectWord("ROLLUP");
         rollup = true;
       }
     }
@@ -321,7 +321,7 @@ final class QueryParser {
     do {
       String name = cursor.identifier().name();
       cursor.expectWord("AS");
-      windows.add(new Query.NamedWindow(name, expressions.window()));
+      windows.add(new Query.NamedWindow(name, expressions.windows().definition()));
     } while (cursor.acceptOperator(","));
     return windows;
   }
@@ -335,7 +335,13 @@ final class QueryParser {
     return orderItems();
   }
 
-  /** The items of ORDER BY or GROUP BY. */
+  private List<OrderItem> groupItems() {
+    return expressions.list().stream()
+        .map(expr -> new OrderItem(expr.span(), expr, false))
+        .toList();
+  }
+
+  /** The items of ORDER BY. */
   List<OrderItem> orderItems() {
     List<OrderItem> items = new ArrayList<>();
     do {

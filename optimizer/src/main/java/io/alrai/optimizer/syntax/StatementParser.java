@@ -149,8 +149,7 @@ public final class StatementParser {
     cursor.acceptWord("INTO");
     TableRef.Named target = queries.tables().nameOnly();
     if (cursor.acceptWord("PARTITION")) {
-      cursor.expectOperator("(");
-      cursor.skipToClosing();
+      queries.tables().names();
       target =
           new TableRef.Named(
               target.span(),

@@ -69,7 +69,7 @@ final class TableParser {
       if (!duplicateKey && cursor.acceptWord("ON")) {
         on = Optional.of(expressions.expression());
       } else if (cursor.acceptWord("USING")) {
-        using = columnNames();
+        using = names();
       }
     }
     return new TableRef.Join(left.span().to(cursor.last()), kind, left, right, on, using);
@@ -103,7 +103,7 @@ final class TableParser {
         if (cursor.next().upper().equals("ON")) {
           expressions.expression();
         } else {
-          columnNames();
+          names();
         }
       }
       Optional<Kind> kind = joinWords();
@@ -185,7 +185,7 @@ final class TableParser {
           ErrorCode.ER_DERIVED_MUST_HAVE_ALIAS, "Every derived table must have its own alias");
     }
     String alias = cursor.identifier().name();
-    List<String> columns = optionalColumnNames();
+    List<String> columns = optionalNames();
     return new TableRef.Derived(start.to(cursor.last()), query, alias, columns, lateral);
   }
 
@@ -233,8 +233,7 @@ final class TableParser {
       return false;
     }
     cursor.next();
-    cursor.next();
-    cursor.skipToClosing();
+    names();
     return true;
   }
 
@@ -283,11 +282,12 @@ final class TableParser {
   }
 
   /** {@code (a, b)} or nothing. */
-  List<String> optionalColumnNames() {
-    return cursor.isOperator("(") ? columnNames() : List.of();
+  List<String> optionalNames() {
+    return cursor.isOperator("(") ? names() : List.of();
   }
 
-  private List<String> columnNames() {
+  /** {@code (a, b)}. */
+  List<String> names() {
     List<String> names = new ArrayList<>();
     cursor.expectOperator("(");
     do {
