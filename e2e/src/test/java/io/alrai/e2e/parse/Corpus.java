@@ -15,6 +15,7 @@ import java.util.stream.Stream;
  */
 final class Corpus {
   private static final Path GRAMMAR = Path.of("src/test/resources/grammar/statements.txt");
+  private static final Path EXAMPLES = Path.of("src/test/resources/grammar/examples.txt");
   private static final Path SCRIPTS = Path.of("src/test/resources/scripts");
 
   /** Longer ones are repetitions of something short. */
@@ -39,10 +40,11 @@ final class Corpus {
     dice = new SplittableRandom(seed);
     mutants = new Mutants(dice);
     grammar = new Grammar(Files.readString(GRAMMAR));
-    ofScripts = ofScripts();
+    ofScripts = scripts();
   }
 
-  private static List<String> ofScripts() throws IOException {
+  /** The statements of all scripts as they are. */
+  static List<String> scripts() throws IOException {
     List<Path> files;
     try (Stream<Path> all = Files.list(SCRIPTS)) {
       files = all.filter(file -> file.toString().endsWith(".test")).sorted().toList();
@@ -57,9 +59,9 @@ final class Corpus {
     return statements;
   }
 
-  /** The statements of all scripts as they are. */
-  List<String> scripts() {
-    return ofScripts;
+  /** Statements that a parser may read otherwise than a mysqld does, right ones and wrong ones. */
+  static List<String> examples() throws IOException {
+    return Files.readAllLines(EXAMPLES).stream().filter(line -> !line.startsWith("#")).toList();
   }
 
   /** A statement of the grammar. */
