@@ -143,6 +143,9 @@ final class AggregationPlanner {
       case "COUNT" -> Optional.of(new Output.Count(at(index, sql)));
       case "SUM" -> Optional.of(new Output.Sum(at(index, sql)));
       case "AVG" -> {
+        if (LooseSums.of(call.arguments().getFirst(), list.scope())) {
+          yield Optional.empty();
+        }
         int sum = at(index, renamed(call, "SUM"));
         yield Optional.of(new Output.Average(sum, columns.hidden(renamed(call, "COUNT"))));
       }

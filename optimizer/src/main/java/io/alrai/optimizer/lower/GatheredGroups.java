@@ -249,6 +249,7 @@ final class GatheredGroups {
     return call.distinct()
         ? distinct(call)
         : isSimple(call)
+            && !LooseSums.of(call.arguments().getFirst(), scoped.facts().scope())
             && put(
                 call,
                 partial("SUM", call, Comparison.PLAIN),
@@ -263,7 +264,10 @@ final class GatheredGroups {
       return false;
     }
     return switch (call.name()) {
-      case "COUNT", "SUM" -> put(call, partial(call.name(), call, Comparison.PLAIN));
+      case "COUNT" -> put(call, partial("COUNT", call, Comparison.PLAIN));
+      case "SUM" ->
+          !LooseSums.of(call.arguments().getFirst(), scoped.facts().scope())
+              && put(call, partial("SUM", call, Comparison.PLAIN));
       case "MIN", "MAX" -> {
         Comparison comparison = list.comparison(call);
         boolean hasKnownWidth =

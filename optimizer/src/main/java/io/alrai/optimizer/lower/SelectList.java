@@ -8,6 +8,7 @@ import io.alrai.optimizer.bind.ColumnRef;
 import io.alrai.optimizer.bind.Literals;
 import io.alrai.optimizer.bind.Relation;
 import io.alrai.optimizer.bind.Relation.Output;
+import io.alrai.optimizer.bind.Scope;
 import io.alrai.optimizer.bind.ValueKind;
 import io.alrai.optimizer.bind.ValueKinds;
 import io.alrai.optimizer.lower.RowColumns.Comparison;
@@ -100,6 +101,11 @@ final class SelectList {
 
   List<Entry> entries() {
     return entries;
+  }
+
+  /** What names in the block mean. */
+  Scope scope() {
+    return facts.scope();
   }
 
   /**
