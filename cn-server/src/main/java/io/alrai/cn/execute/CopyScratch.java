@@ -16,13 +16,21 @@ import java.util.function.Supplier;
 
 /** Tables on a mysqld, into which rows are copied by INSERT. */
 abstract class CopyScratch implements ScratchSite {
-  /** Whatever the session's, what text is in the copies' own form is read as it is meant. */
+  /**
+   * Whatever the session's, what text is in the copies' own form is read as it is meant. What
+   * expressions mean, and so the types of their columns, is as in the session.
+   */
   static final Sql LITERAL_MODE =
       Sql.of(
           "sql_mode=CONVERT(CONCAT_WS(',', 'NO_AUTO_VALUE_ON_ZERO',"
               + " IF(FIND_IN_SET('NO_BACKSLASH_ESCAPES', @@sql_mode), 'NO_BACKSLASH_ESCAPES', NULL),"
               + " IF(FIND_IN_SET('ANSI_QUOTES', @@sql_mode), 'ANSI_QUOTES', NULL),"
-              + " IF(FIND_IN_SET('PIPES_AS_CONCAT', @@sql_mode), 'PIPES_AS_CONCAT', NULL)) USING"
+              + " IF(FIND_IN_SET('PIPES_AS_CONCAT', @@sql_mode), 'PIPES_AS_CONCAT', NULL),"
+              + " IF(FIND_IN_SET('IGNORE_SPACE', @@sql_mode), 'IGNORE_SPACE', NULL),"
+              + " IF(FIND_IN_SET('HIGH_NOT_PRECEDENCE', @@sql_mode), 'HIGH_NOT_PRECEDENCE', NULL),"
+              + " IF(FIND_IN_SET('REAL_AS_FLOAT', @@sql_mode), 'REAL_AS_FLOAT', NULL),"
+              + " IF(FIND_IN_SET('NO_UNSIGNED_SUBTRACTION', @@sql_mode),"
+              + " 'NO_UNSIGNED_SUBTRACTION', NULL)) USING"
               + " utf8mb4)");
 
   /** The column of partitions whose table has no key of its own; the shadows lack it. */
