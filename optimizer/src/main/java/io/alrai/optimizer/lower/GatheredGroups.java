@@ -52,6 +52,9 @@ final class GatheredGroups {
   private static final Set<MysqlType> NO_KEYS =
       EnumSet.of(MysqlType.BIT, MysqlType.JSON, MysqlType.GEOMETRY, MysqlType.VECTOR);
 
+  /** Their zeros with and without a sign are equal and look different. */
+  private static final Set<MysqlType> HIDE_SIGNS = EnumSet.of(MysqlType.FLOAT, MysqlType.DOUBLE);
+
   private final Planning planning;
   private final Query.Block block;
   private final Scoped scoped;
@@ -281,17 +284,37 @@ final class GatheredGroups {
     };
   }
 
-  /** Of values that differ there is one in each group of the copy, so it is told by that. */
+  /**
+   * Of values that differ there is one in each group of the copy, so it is told by that. What is
+   * made of a column tells values apart that are equal as the column's: HEX of 'a' and 'A'.
+   */
   private boolean distinct(Expr.Call call) {
     boolean[] known = {OF_DISTINCT.contains(call.name())};
     divided = true;
-    call.walk(inner -> {
-      known[0] &= inner == call || !Functions.isAggregate(inner);
-      if (inner instanceof Expr.Name name) {
-        known[0] &= key(name);
-      }
-    });
+    for (Expr argument : call.arguments()) {
+      boolean isColumn = argument.bare() instanceof Expr.Name;
+      argument.walk(inner -> {
+        known[0] &= !Functions.isAggregate(inner);
+        if (inner instanceof Expr.Name name) {
+          known[0] &= key(name) && (isColumn || toTheByte());
+        }
+      });
+    }
     return known[0];
+  }
+
+  /** Has the last key, a column, tell values apart that only look different; whether it can. */
+  private boolean toTheByte() {
+    SelectList.Meaning key = keys.removeLast();
+    Optional<MysqlType> type = key.column().map(Column::type);
+    SqlTemplate sql =
+        key.comparison() == Comparison.WEIGHT
+            ? RowColumns.around("CAST(", key.sql(), " AS BINARY)")
+            : key.sql();
+    Comparison comparison =
+        key.comparison() == Comparison.WEIGHT ? Comparison.PLAIN : key.comparison();
+    keys.add(new SelectList.Meaning(-1, sql, comparison, key.column(), key.expr()));
+    return type.isPresent() && !HIDE_SIGNS.contains(type.get());
   }
 
   private boolean put(Expr.Call call, Integer... told) {

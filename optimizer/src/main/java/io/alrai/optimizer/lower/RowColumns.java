@@ -106,7 +106,8 @@ final class RowColumns {
   /**
    * The weight of a string. Under a PAD SPACE collation blanks at the end mean nothing, but weigh;
    * MySQL's collations are PAD SPACE unless they are binary or by version 9 of the UCA. A CHAR has
-   * no such blanks.
+   * no such blanks. What is chosen among strings of several collations may have one that loses
+   * against any other, so it is asked for by name, not by a comparison.
    */
   private static SqlTemplate weight(SqlTemplate sql, Optional<Column> column) {
     SqlTemplate whole = around("WEIGHT_STRING(", sql, ")");
@@ -117,14 +118,14 @@ final class RowColumns {
       return pads && column.get().type() != MysqlType.CHAR ? trimmed : whole;
     }
     return new SqlBuilder()
-        .text("IF(")
+        .text("IF(COLLATION(")
         .template(sql)
-        .text(" = CONCAT(")
+        .text(") = 'binary' OR LOCATE('_0900_', COLLATION(")
         .template(sql)
-        .text(", ' '), ")
-        .template(trimmed)
-        .text(", ")
+        .text(")), ")
         .template(whole)
+        .text(", ")
+        .template(trimmed)
         .text(")")
         .build();
   }
