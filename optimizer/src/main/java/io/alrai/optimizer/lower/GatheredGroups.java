@@ -144,7 +144,17 @@ final class GatheredGroups {
             .orElse(true)
         && orderBy.stream().allMatch(item -> order(item.expr()))
         && !(keys.isEmpty() && partials.isEmpty())
+        && hasColumns()
         && bytes() <= MOST_BYTES;
+  }
+
+  /** Groups of constants alone have no column of their own: the copy counts their rows. */
+  private boolean hasColumns() {
+    if (columns.isEmpty() && partials.isEmpty()) {
+      SqlTemplate count = new SqlBuilder().text("COUNT(*)").build();
+      partials.add(new Partial("COUNT", count, Comparison.PLAIN, Optional.empty()));
+    }
+    return true;
   }
 
   /** Of a row of the copy, at most. */
@@ -433,8 +443,21 @@ final class GatheredGroups {
         new Span(block.from().getFirst().span().start(), block.from().getLast().span().end()));
     block.where().ifPresent(where -> shard.text(" WHERE ").template(edits.of(where.span())));
     for (int i = 0; i < keys.size(); i++) {
-      shard.text(i == 0 ? " GROUP BY " : ", ").template(keys.get(i).sql());
+      shard.text(i == 0 ? " GROUP BY " : ", ");
+      if (isConstant(keys.get(i))) {
+        shard.text("NULL");
+      } else {
+        shard.template(keys.get(i).sql());
+      }
     }
+  }
+
+  /** A number would be the place of a column, and any constant makes the same one group. */
+  private static boolean isConstant(SelectList.Meaning key) {
+    return key.expr()
+        .map(Expr::bare)
+        .filter(expr -> expr instanceof Expr.Slot || expr instanceof Expr.Literal)
+        .isPresent();
   }
 
   /** A query without rows that has the types of the copy's columns. */

@@ -302,8 +302,12 @@ final class QueryParser {
       } else {
         keys = groupItems();
       }
-      if (cursor.acceptWord("WITH")) {
-        cursor.expectWord("ROLLUP");
+      if (cursor.isWord("WITH")) {
+        if (!cursor.peek(1).upper().equals("ROLLUP")) {
+          throw cursor.failure(); // to a mysqld WITH ROLLUP is one word
+        }
+        cursor.next();
+        cursor.next();
         rollup = true;
       }
     }
