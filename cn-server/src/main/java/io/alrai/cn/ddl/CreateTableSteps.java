@@ -84,6 +84,11 @@ final class CreateTableSteps implements DdlSteps {
   }
 
   @Override
+  public Optional<Sql> unread() {
+    return made.unread();
+  }
+
+  @Override
   public Map<String, String> firstNotes(Catalog catalog) {
     return likelyGroup(catalog)
         .map(group -> Map.of(GROUP, String.valueOf(group.id())))

@@ -82,6 +82,12 @@ final class CreateViewSteps implements DdlSteps {
   }
 
   @Override
+  public Optional<Sql> unread() {
+    return Optional.of(
+        Sql.of("CREATE VIEW ").name(NameRules.NOWHERE, name).words(" ").written(create.body()));
+  }
+
+  @Override
   public DdlOutcome forward(JobRun run) {
     if (!run.has(BEGUN)) {
       run.note(BEGUN, "yes");

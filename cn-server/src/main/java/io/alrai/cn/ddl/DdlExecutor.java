@@ -109,11 +109,26 @@ public final class DdlExecutor {
       DdlSteps steps = StepPlans.of(statement, session, gms.catalog(), builds, ids);
       try {
         Optional<DdlOutcome> nothing = steps.check(gms.catalog());
-        return nothing.isPresent() ? nothing.get() : runJob(statement.sql(), steps, session);
+        if (nothing.isPresent()) {
+          steps.unread().ifPresent(sql -> requireReadable(sql, session));
+          return nothing.get();
+        }
+        return runJob(statement.sql(), steps, session);
       } catch (TablesApart apart) {
         if (moves == MOST_MOVES || !moveTogether(apart, session)) {
           throw apart.refusal();
         }
+      }
+    }
+  }
+
+  /** That there is no such schema is the error of a text that could be read. */
+  private void requireReadable(Sql sql, DdlSession session) {
+    try {
+      shards.execute(shards.dns().getFirst(), "", session.settings(), sql);
+    } catch (AlraiException e) {
+      if (e.errno() == ErrorCode.ER_PARSE_ERROR.errno()) {
+        throw e;
       }
     }
   }

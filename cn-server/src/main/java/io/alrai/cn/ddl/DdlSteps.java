@@ -1,5 +1,6 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.DdlJob.Target;
 import java.util.Map;
@@ -26,6 +27,14 @@ interface DdlSteps {
    * @throws io.alrai.common.error.AlraiException the refusal
    */
   Optional<DdlOutcome> check(Catalog catalog);
+
+  /**
+   * A text with the client's in it that no mysqld can run, of a schema {@link NameRules#NOWHERE}:
+   * it reads the whole of it, though {@link #check} finds that there is nothing to do.
+   */
+  default Optional<Sql> unread() {
+    return Optional.empty();
+  }
 
   /** What the job's first entry in the log already notes. */
   default Map<String, String> firstNotes(Catalog catalog) {

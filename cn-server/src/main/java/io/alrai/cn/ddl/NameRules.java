@@ -17,6 +17,10 @@ final class NameRules {
   private static final Set<String> DENIED = Set.of("information_schema", "performance_schema");
   private static final String INTERNAL = "alrai";
   private static final String GATHER_PREFIX = "alrai_gather_";
+
+  /** A schema that no mysqld has. */
+  static final String NOWHERE = GATHER_PREFIX + "nowhere";
+
   private static final String HIDDEN_TABLE_PREFIX = "__alrai_";
 
   private NameRules() {}

@@ -18,6 +18,7 @@ import java.util.Set;
  * A table that is to be made.
  *
  * @param shadowSql what makes its shadow, with the client's text
+ * @param unread the same for a table of a schema that is nowhere; empty where the CN reads it all
  * @param clause how it is placed; empty for the default
  * @param tableGroup the TABLEGROUP clause
  * @param columnIndex that it is to have at once
@@ -33,6 +34,7 @@ record NewTable(
     String name,
     boolean ifNotExists,
     Sql shadowSql,
+    Optional<Sql> unread,
     Optional<PlacementClause> clause,
     Optional<String> tableGroup,
     Optional<NewColumnIndex> columnIndex,
@@ -72,20 +74,21 @@ record NewTable(
     String name = create.name().table();
     Sql shadow = filled ? Sql.EMPTY.name(schema, name) : Sql.EMPTY.name(name);
     StorageEngines.Allowed body = StorageEngines.in(create.body(), session);
-    return new NewTable(
-        schema,
-        name,
-        create.ifNotExists(),
-        Sql.of("CREATE TABLE ")
-            .add(shadow)
-            .words(" ")
+    Sql text =
+        Sql.of(" ")
             .written(body.text())
             // rows over empty tables, as of COUNT(*), are none of the table's and stop nothing
             .add(
                 create
                     .query()
                     .map(query -> Sql.of(" IGNORE AS ").written(query.text()))
-                    .orElse(Sql.EMPTY)),
+                    .orElse(Sql.EMPTY));
+    return new NewTable(
+        schema,
+        name,
+        create.ifNotExists(),
+        Sql.of("CREATE TABLE ").add(shadow).add(text),
+        Optional.of(Sql.of("CREATE TABLE ").name(NameRules.NOWHERE, name).add(text)),
         create.partitioning(),
         create.tableGroup(),
         create.columnIndex(),
@@ -109,6 +112,7 @@ record NewTable(
             .name(like.name().table())
             .words(" LIKE ")
             .name(source.schema(), source.name()),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
