@@ -124,8 +124,8 @@ public final class TemplateText {
       }
     }
     return variable.scope() == Scope.NONE
-        ? "@@" + variable.name()
-        : "@@" + variable.scope() + "." + variable.name();
+        ? "@@" + variable.name().quoted()
+        : "@@" + variable.scope() + "." + variable.name().quoted();
   }
 
   /** What the CN keeps of a session; the others the backend has, with the session's settings. */

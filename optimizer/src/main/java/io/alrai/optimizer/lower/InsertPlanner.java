@@ -181,6 +181,7 @@ public final class InsertPlanner {
         throw InsertErrors.notSupported(
             "DEFAULT or a row alias beside a subquery in VALUES", "leave the column out");
       }
+      row.forEach(cell -> tokens.requireExpression(cell.from(), cell.to()));
       selects.add(
           row.stream()
               .map(cell -> tokens.slice(cell.from(), cell.to()))

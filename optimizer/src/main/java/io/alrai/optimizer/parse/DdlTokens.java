@@ -32,6 +32,8 @@ final class DdlTokens {
    */
   record Token(Kind kind, String value, int start, int end) {}
 
+  private static final String OPEN_COMMENT = "/*";
+
   private final String text;
   private final Quotes quotes;
   private final List<Token> tokens = new ArrayList<>();
@@ -112,8 +114,13 @@ final class DdlTokens {
     return c == '/' && text.startsWith("/*", at);
   }
 
+  /** A comment that never ends is a symbol, which fits nowhere. */
   private void skipComment() {
+    int start = at;
     at = commentEnd(text, at);
+    if (text.startsWith("/*", start) && text.indexOf("*/", start + 2) < 0) {
+      tokens.add(new Token(Kind.SYMBOL, OPEN_COMMENT, start, at));
+    }
   }
 
   static int commentEnd(String text, int at) {
@@ -184,6 +191,7 @@ final class DdlTokens {
     private final Quotes quotes;
     private final StringBuilder blanked;
     private boolean inside;
+    private int opened;
 
     CommentMarks(String text, Quotes quotes) {
       this.text = text;
@@ -209,6 +217,10 @@ final class DdlTokens {
           at++;
         }
       }
+      if (inside) {
+        blank(opened, text.length());
+        blanked.replace(opened, opened + 2, OPEN_COMMENT);
+      }
       return blanked.toString();
     }
 
@@ -226,6 +238,7 @@ final class DdlTokens {
       }
       blank(at, end);
       inside = true;
+      opened = at;
       return end;
     }
 

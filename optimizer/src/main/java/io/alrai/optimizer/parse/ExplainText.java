@@ -5,6 +5,7 @@ import io.alrai.common.error.ErrorCode;
 import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.api.ShapedStatement;
+import io.alrai.optimizer.syntax.Words;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -129,13 +130,26 @@ public record ExplainText(String prefix, Optional<String> into, ShapedText state
     tokens.moveTo(1);
     tokens.take("ANALYZE");
     if (tokens.take("FORMAT") && tokens.takeOperator("=")) {
+      int written = tokens.position();
       String format = tokens.identifierOrString();
+      boolean name = tokens.kindAt(written) != TokenKind.WORD || isName(tokens, written);
+      if (!name) {
+        tokens.moveTo(written);
+        throw tokens.syntaxError();
+      }
       if (!FORMATS.contains(format.toUpperCase(Locale.ROOT))) {
         throw new AlraiException(
             ErrorCode.ER_UNKNOWN_EXPLAIN_FORMAT, "Unknown EXPLAIN format name: '" + format + "'");
       }
     }
     tokens.moveTo(0);
+  }
+
+  /** Whether a word is neither reserved nor an introducer. */
+  private static boolean isName(TokenCursor tokens, int word) {
+    String text = tokens.token(word).text();
+    boolean introducer = text.startsWith("_") && tokens.kindAt(word + 1) == TokenKind.STRING;
+    return !introducer && !Words.reserved(text.toUpperCase(Locale.ROOT));
   }
 
   private static boolean hasConnection(TokenCursor tokens) {

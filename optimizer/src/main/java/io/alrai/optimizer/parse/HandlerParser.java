@@ -11,7 +11,6 @@ import io.alrai.optimizer.api.Planner;
 import io.alrai.optimizer.syntax.ExpressionText;
 import io.alrai.optimizer.syntax.SourceText;
 import io.alrai.optimizer.syntax.SyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -153,22 +152,12 @@ final class HandlerParser {
     try {
       SourceText text = SourceText.of(rest, context.ansiQuotes(), context.noBackslashEscapes());
       String condition = rest.substring(0, ExpressionText.end(text));
-      moveBehind(from, condition);
+      tokens.moveBehind(from, condition);
       return condition;
     } catch (SyntaxException e) {
-      moveBehind(from, rest.substring(0, Math.min(e.position(), rest.length())));
+      tokens.moveBehind(from, rest.substring(0, Math.min(e.position(), rest.length())));
       throw tokens.syntaxError();
     }
-  }
-
-  /** To the first token behind a text that begins with a token. */
-  private void moveBehind(int from, String text) {
-    int end = tokens.token(from).start() + text.getBytes(StandardCharsets.UTF_8).length;
-    int at = from;
-    while (at < tokens.size() && tokens.token(at).start() < end) {
-      at++;
-    }
-    tokens.moveTo(at);
   }
 
   /**

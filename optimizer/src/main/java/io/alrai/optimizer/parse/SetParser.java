@@ -8,6 +8,7 @@ import io.alrai.optimizer.api.AdminStatement;
 import io.alrai.optimizer.api.AdminStatement.Assignment;
 import io.alrai.optimizer.api.AdminStatement.VariableScope;
 import io.alrai.optimizer.parse.TokenCursor.Token;
+import io.alrai.optimizer.syntax.Words;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -227,6 +228,10 @@ final class SetParser {
     String first = VariableNames.plain(variable.text().substring(2));
     Optional<VariableScope> scope =
         tokens.kind() == TokenKind.DOT ? scope(first) : Optional.empty();
+    if (scope.isPresent() && variable.text().startsWith("`", 2) && Words.scope(first)) {
+      tokens.moveTo(tokens.position() - 1);
+      throw tokens.syntaxError();
+    }
     if (scope.isPresent()) {
       tokens.expect(TokenKind.DOT);
       return new Assignment.OfSystem(scope.get(), variableName(), value(true));
@@ -253,7 +258,12 @@ final class SetParser {
   }
 
   private VariableName variableName() {
+    int start = tokens.position();
     String name = tokens.identifier();
+    if (tokens.kind() == TokenKind.DOT && Words.scope(name)) {
+      tokens.moveTo(start);
+      throw tokens.syntaxError();
+    }
     return VariableName.of(tokens.take(TokenKind.DOT) ? name + "." + tokens.identifier() : name);
   }
 
@@ -289,6 +299,8 @@ final class SetParser {
     boolean assigns = false;
     for (int i = from; i < to; i++) {
       if (tokens.token(i).isWord("SELECT")) {
+        tokens.requireExpression(from, to);
+        tokens.moveTo(to);
         return;
       }
       assigns |= tokens.kindAt(i) == TokenKind.OPERATOR && tokens.token(i).text().equals(":=");

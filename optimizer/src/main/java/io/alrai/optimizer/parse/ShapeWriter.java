@@ -11,6 +11,7 @@ final class ShapeWriter {
   /** Deeper parentheses keep their literals. */
   private static final int MAX_DEPTH = 62;
 
+  private static final byte[] OPEN_COMMENT = " /*".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] NATIONAL = "_utf8mb3 ".getBytes(StandardCharsets.US_ASCII);
 
   private final TokenScanner tokens;
@@ -148,6 +149,7 @@ final class ShapeWriter {
         follows = true;
       }
       case QUOTED -> quoted();
+      case BROKEN -> broken();
       default -> write();
     }
     if (depth == 0) {
@@ -394,6 +396,16 @@ final class ShapeWriter {
     } else if (before == '?' && TokenScanner.isNamePart(first)) {
       shape.append(' ');
     }
+    tokenShape = shape.length();
+  }
+
+  /** A conditional comment's marks are not in the shape; one that never ends is left open. */
+  private void broken() {
+    if (tokens.start() < tokens.end()) {
+      write();
+      return;
+    }
+    shape.append(OPEN_COMMENT, 0, OPEN_COMMENT.length);
     tokenShape = shape.length();
   }
 

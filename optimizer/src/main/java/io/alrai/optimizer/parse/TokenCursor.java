@@ -4,6 +4,9 @@ import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
 import io.alrai.executor.fragment.SqlTemplate;
 import io.alrai.optimizer.api.AdminStatement.TableName;
+import io.alrai.optimizer.syntax.ExpressionText;
+import io.alrai.optimizer.syntax.SourceText;
+import io.alrai.optimizer.syntax.SyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +47,7 @@ public final class TokenCursor {
 
   private final String sql;
   private final byte[] bytes;
+  private final boolean ansiQuotes;
   private final boolean noBackslashEscapes;
   private final List<Token> tokens = new ArrayList<>();
   private int[] slots = new int[0];
@@ -67,6 +71,7 @@ public final class TokenCursor {
       String sql, boolean ansiQuotes, boolean noBackslashEscapes, boolean wholeProgram) {
     this.sql = sql;
     this.bytes = sql.getBytes(StandardCharsets.UTF_8);
+    this.ansiQuotes = ansiQuotes;
     this.noBackslashEscapes = noBackslashEscapes;
     TokenScanner scanner = new TokenScanner();
     scanner.reset(
@@ -336,6 +341,35 @@ public final class TokenCursor {
       }
     }
     return tokens.size();
+  }
+
+  /** To the first token after a text that begins with a token. */
+  void moveBehind(int from, String text) {
+    int end = tokens.get(from).start() + text.getBytes(StandardCharsets.UTF_8).length;
+    at = from;
+    while (at < tokens.size() && tokens.get(at).start() < end) {
+      at++;
+    }
+  }
+
+  /**
+   * Checks that an expression stands from one token up to another one, exclusive, and nothing more.
+   *
+   * @throws AlraiException ER_PARSE_ERROR
+   */
+  public void requireExpression(int from, int to) {
+    String text = slice(from, to);
+    int end;
+    try {
+      end = ExpressionText.end(SourceText.of(text, ansiQuotes, noBackslashEscapes));
+    } catch (SyntaxException e) {
+      moveBehind(from, text.substring(0, Math.min(e.position(), text.length())));
+      throw syntaxError();
+    }
+    if (end < text.length()) {
+      moveBehind(from, text.substring(0, end));
+      throw syntaxError();
+    }
   }
 
   /** The text from one token up to another one, exclusive. */

@@ -96,7 +96,7 @@ public final class TokenScanner {
     int at = position;
     tokenStart = at;
     if (at >= end) {
-      return TokenKind.END;
+      return atEnd();
     }
     if (nameFollows) {
       nameFollows = false;
@@ -108,6 +108,15 @@ public final class TokenScanner {
       case DIGIT -> number(at);
       default -> symbol(at, first, behind && before == at);
     };
+  }
+
+  /** A conditional comment that is still open is a token without text. */
+  private TokenKind atEnd() {
+    if (inVersionComment) {
+      inVersionComment = false;
+      return TokenKind.BROKEN;
+    }
+    return TokenKind.END;
   }
 
   private TokenKind letter(int at, byte first) {

@@ -49,11 +49,26 @@ final class CallParser {
       list.add(argument(name));
       closed = separator(name);
     }
+    if (!isPeriodOfTwo(name, list)) {
+      throw cursor.failure();
+    }
     String callType = type;
     type = outerType;
     Optional<Expr.Window> window = window();
     return new Expr.Call(
         nameSpan.to(cursor.last()), name, nameSpan, list, distinct, callType, window);
+  }
+
+  /** These alone have a grammar of their own that asks for a time and a period. */
+  private static boolean isPeriodOfTwo(String name, List<Expr> arguments) {
+    return switch (name) {
+      case "ADDDATE", "SUBDATE" -> arguments.size() == 2;
+      case "DATE_ADD", "DATE_SUB" ->
+          arguments.size() == 2
+              && arguments.getLast() instanceof Expr.Operation period
+              && period.operator() == Expr.Operator.INTERVAL;
+      default -> true;
+    };
   }
 
   private Expr argument(String name) {

@@ -29,7 +29,7 @@ final class Lexer {
   /**
    * All tokens, the last of kind END.
    *
-   * @throws SyntaxException at an unfinished quote
+   * @throws SyntaxException at an unfinished quote or comment
    */
   List<Token> tokens() {
     while (skipBlanks()) {
@@ -46,7 +46,10 @@ final class Lexer {
         position++;
       } else if (source.startsWith("/*", position)) {
         int end = source.indexOf("*/", position + 2);
-        position = end < 0 ? source.length() : end + 2;
+        if (end < 0) {
+          throw new SyntaxException(position);
+        }
+        position = end + 2;
       } else if (c == '#'
           || (source.startsWith("--", position)
               && (position + 2 == source.length() || source.charAt(position + 2) <= ' '))) {
@@ -128,24 +131,30 @@ final class Lexer {
     add(Kind.VARIABLE, source.substring(start, position), start);
   }
 
-  /** Its text is without the blanks that may stand around points. */
+  /** Its text is without the blanks that may stand around points, and quotes are backticks. */
   private void systemVariable(int start) {
     StringBuilder text = new StringBuilder("@@");
     while (true) {
       int part = position;
-      if (!quotedPart()) {
+      boolean string = isAt('\'') || (isAt('"') && !ansiQuotes);
+      boolean quoted = quotedPart();
+      if (!quoted) {
         while (position < source.length() && isWord(source.charAt(position))) {
           position++;
         }
       }
-      if (position == part) {
+      if (position == part || (string && text.length() == 2)) {
         throw new SyntaxException(start);
       }
-      text.append(source, part, position);
       int end = position;
+      String name = source.substring(quoted ? part + 1 : part, quoted ? end - 1 : end);
+      text.append(quoted ? "`" + name + "`" : name);
       if (!skipBlanks() || !isAt('.')) {
         position = end;
         break;
+      }
+      if (quoted && Words.scope(name)) {
+        throw new SyntaxException(part);
       }
       position++;
       text.append('.');

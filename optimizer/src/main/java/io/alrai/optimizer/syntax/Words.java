@@ -1,5 +1,6 @@
 package io.alrai.optimizer.syntax;
 
+import java.util.Locale;
 import java.util.Set;
 
 /** Word lists of MySQL 9's grammar (information_schema.KEYWORDS and the manual's syntax pages). */
@@ -59,11 +60,18 @@ public final class Words {
           BOTH LEADING TRAILING ALL WITH IN CHAR BINARY COLLATE RESPECT NULLS
           """);
 
+  private static final Set<String> SCOPES = Set.of("GLOBAL", "LOCAL", "SESSION");
+
   private Words() {}
 
   /** Whether a word in upper case is a name in quotes only. */
   public static boolean reserved(String upper) {
     return RESERVED.contains(upper);
+  }
+
+  /** Whether a word says whose value of a system variable is meant; such are in no quotes. */
+  public static boolean scope(String word) {
+    return SCOPES.contains(word.toUpperCase(Locale.ROOT));
   }
 
   static boolean intervalUnit(String upper) {

@@ -85,6 +85,12 @@ final class AdminParserTest {
     assertRefused("SET SESSION `sort_buffer_size=262144, @@global.super_read_only` = 1", 1193);
     assertRefused("SET GLOBAL `max_connections; drop database v_p00001; -- ` = 1", 1193);
     assertRefused("SET @@`a b` = 1", 1193);
+    assertSyntaxError("SET @@`local`.a = 1", "@@`local`.a = 1", 1);
+    assertSyntaxError("SET @a = (SELECT 1) b, @c = 1", "b, @c = 1", 1);
+    assertSyntaxError("SET @a = (SELECT 'ä') + 1 FROM t", "FROM t", 1);
+    assertSyntaxError("SET @a = (SELECT 1) +", "", 1);
+    assertSyntaxError("SET @@global.`local`.a = 1", "`local`.a = 1", 1);
+    assertSyntaxError("SET session.a = 1", "session.a = 1", 1);
     assertRefused("SET @@global.`a b` = 1", 1193);
     assertRefused("SET a.`b c` = 1", 1193);
     assertRefused("SET @x = @@`version union all select secret from t`", 1193);
@@ -237,6 +243,9 @@ final class AdminParserTest {
     assertNotHere("EXPLAIN SELECT 1");
     assertRefused("EXPLAIN FOR CONNECTION 5", 1235);
     assertSyntaxError("EXPLAIN", "", 1);
+    assertRefused("EXPLAIN FORMAT=`DEFAULT` SELECT 1", 1791);
+    assertSyntaxError("EXPLAIN FORMAT=DEFAULT SELECT 1", "DEFAULT SELECT 1", 1);
+    assertSyntaxError("EXPLAIN FORMAT=_utf8mb4'JSON' TABLE t", "_utf8mb4'JSON' TABLE t", 1);
     ExplainText explained =
         ExplainText.of(ShapedText.of("EXPLAIN FORMAT=TREE SELECT a FROM t WHERE b=5"), CONTEXT)
             .orElseThrow();

@@ -117,6 +117,7 @@ final class ShapeScannerTest {
     assertShape(
         " \n/* c */SELECT /*x*/ a,\n b -- y\n ,c # z\n FROM ( t )", "SELECT a,b,c FROM (t)", "");
     assertShape("/*!40101 SELECT */ 1", "SELECT ?", "1");
+    assertShape("SELECT /*!40101 1 -- */", "SELECT ? /*", "1");
     assertShape("COUNT (a)", "COUNT (a)", "");
   }
 

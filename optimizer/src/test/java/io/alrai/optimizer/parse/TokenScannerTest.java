@@ -69,6 +69,8 @@ final class TokenScannerTest {
     assertTokens("/*!90704 a*/b /*!90705 c*/ d", "WORD:a WORD:b WORD:d");
     assertTokens("/*!050110 a*/b", "WORD:a WORD:b");
     assertTokens("/*!99999 a /* b */ c */ d", "WORD:d");
+    assertTokens("/*!50110 a -- */", "WORD:a BROKEN:");
+    assertTokens("a /*! b", "WORD:a WORD:b BROKEN:");
     assertTokens("a */ b", "WORD:a OPERATOR:* OPERATOR:/ WORD:b");
   }
 
