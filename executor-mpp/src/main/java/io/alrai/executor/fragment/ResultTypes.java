@@ -53,7 +53,8 @@ public final class ResultTypes {
         text(arguments.getFirst(), nullable);
         yield ValueType.whole(10, nullable);
       }
-      case DATEDIFF -> ValueType.whole(7, nullable);
+      // of what is no date, as 0, it is NULL
+      case DATEDIFF -> ValueType.whole(7, true);
     };
   }
 
