@@ -12,6 +12,7 @@ import io.alrai.cn.session.SessionSettings;
 import io.alrai.cn.variable.KnownVariables;
 import io.alrai.common.error.AlraiException;
 import io.alrai.common.error.ErrorCode;
+import io.alrai.common.id.VariableName;
 import io.alrai.common.sql.Sql;
 import io.alrai.executor.fragment.SlotValues;
 import io.alrai.executor.fragment.SqlTemplate;
@@ -23,6 +24,8 @@ import io.alrai.optimizer.syntax.Identifier;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.Charset;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Fills the holes of a template for one execution. Any thread that holds the session. */
 public final class TemplateText {
@@ -124,8 +127,16 @@ public final class TemplateText {
       }
     }
     return variable.scope() == Scope.NONE
-        ? "@@" + variable.name().quoted()
-        : "@@" + variable.scope() + "." + variable.name().quoted();
+        ? "@@" + quotedParts(variable.name())
+        : "@@" + variable.scope() + "." + quotedParts(variable.name());
+  }
+
+  /** A part may be a reserved word. */
+  private static String quotedParts(VariableName name) {
+    return Pattern.compile(".", Pattern.LITERAL)
+        .splitAsStream(name.text())
+        .map(Identifier::quote)
+        .collect(Collectors.joining("."));
   }
 
   /** What the CN keeps of a session; the others the backend has, with the session's settings. */

@@ -47,11 +47,6 @@ public final class VariableName implements Comparable<VariableName> {
     return text;
   }
 
-  /** The name in backquotes, each part of its own, as one that is a reserved word is written. */
-  public String quoted() {
-    return "`" + text.replace(".", "`.`") + "`";
-  }
-
   @Override
   public int compareTo(VariableName other) {
     return text.compareTo(other.text);

@@ -45,12 +45,13 @@ final class CallParser {
     }
     List<Expr> list = new ArrayList<>();
     boolean closed = false;
+    if (isOfPeriod(name)) {
+      list.addAll(timeAndPeriod(name));
+      closed = true;
+    }
     while (!closed && !cursor.acceptOperator(")")) {
       list.add(argument(name));
       closed = separator(name);
-    }
-    if (!isPeriodOfTwo(name, list)) {
-      throw cursor.failure();
     }
     String callType = type;
     type = outerType;
@@ -59,25 +60,27 @@ final class CallParser {
         nameSpan.to(cursor.last()), name, nameSpan, list, distinct, callType, window);
   }
 
-  /** These alone have a grammar of their own that asks for a time and a period. */
-  private static boolean isPeriodOfTwo(String name, List<Expr> arguments) {
+  private static boolean isOfPeriod(String name) {
     return switch (name) {
-      case "ADDDATE", "SUBDATE" -> arguments.size() == 2;
-      case "DATE_ADD", "DATE_SUB" ->
-          arguments.size() == 2
-              && arguments.getLast() instanceof Expr.Operation period
-              && period.operator() == Expr.Operator.INTERVAL;
-      default -> true;
+      case "ADDDATE", "SUBDATE", "DATE_ADD", "DATE_SUB" -> true;
+      default -> false;
     };
   }
 
+  /** The two arguments of such a function; ADDDATE and SUBDATE may have a number of days. */
+  private List<Expr> timeAndPeriod(String name) {
+    Expr time = expressions.expression();
+    cursor.expectOperator(",");
+    if (name.startsWith("DATE_") && !cursor.isWord("INTERVAL")) {
+      throw cursor.failure();
+    }
+    Expr period = name.startsWith("DATE_") ? operands.period() : expressions.expression();
+    cursor.expectOperator(")");
+    return List.of(time, period);
+  }
+
   private Expr argument(String name) {
-    return switch (name) {
-      case "POSITION" -> expressions.bits();
-      case "DATE_ADD", "DATE_SUB" ->
-          cursor.isWord("INTERVAL") ? operands.period() : expressions.expression();
-      default -> expressions.expression();
-    };
+    return name.equals("POSITION") ? expressions.bits() : expressions.expression();
   }
 
   /** Skips what stands between two arguments; true when that closes the call. */

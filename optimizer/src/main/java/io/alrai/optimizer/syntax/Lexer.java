@@ -4,6 +4,7 @@ import io.alrai.optimizer.syntax.Token.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Cuts a shape into tokens. Slots are numbered from 0 in text order. Literals that are no slots are
@@ -123,7 +124,7 @@ final class Lexer {
       systemVariable(start);
       return;
     }
-    if (!quotedPart()) {
+    if (quotedPart().isEmpty()) {
       while (position < source.length() && (isWord(source.charAt(position)) || isAt('.'))) {
         position++;
       }
@@ -137,8 +138,8 @@ final class Lexer {
     while (true) {
       int part = position;
       boolean string = isAt('\'') || (isAt('"') && !ansiQuotes);
-      boolean quoted = quotedPart();
-      if (!quoted) {
+      Optional<String> quoted = quotedPart();
+      if (quoted.isEmpty()) {
         while (position < source.length() && isWord(source.charAt(position))) {
           position++;
         }
@@ -147,13 +148,12 @@ final class Lexer {
         throw new SyntaxException(start);
       }
       int end = position;
-      String name = source.substring(quoted ? part + 1 : part, quoted ? end - 1 : end);
-      text.append(quoted ? "`" + name + "`" : name);
+      text.append(quoted.map(Identifier::quote).orElse(source.substring(part, end)));
       if (!skipBlanks() || !isAt('.')) {
         position = end;
         break;
       }
-      if (quoted && Words.scope(name)) {
+      if (quoted.filter(Words::scope).isPresent()) {
         throw new SyntaxException(part);
       }
       position++;
@@ -167,14 +167,14 @@ final class Lexer {
     return position < source.length() && source.charAt(position) == c;
   }
 
-  /** Steps over a part of a variable's name that stands in quotes, if one does. */
-  private boolean quotedPart() {
+  /** Reads a part of a variable's name that stands in quotes, if one does. */
+  private Optional<String> quotedPart() {
     if (!isAt('`') && !isAt('\'') && !isAt('"')) {
-      return false;
+      return Optional.empty();
     }
     char quote = source.charAt(position);
-    quoted(quote, noBackslashEscapes || quote == '`' || (quote == '"' && ansiQuotes));
-    return true;
+    return Optional.of(
+        quoted(quote, noBackslashEscapes || quote == '`' || (quote == '"' && ansiQuotes)));
   }
 
   private String quoted(char quote, boolean plain) {
