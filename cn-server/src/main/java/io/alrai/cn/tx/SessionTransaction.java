@@ -240,9 +240,10 @@ public final class SessionTransaction {
         return;
       }
     }
+    boolean alone = access == RowAccess.CONSISTENT && views.readsAlone(known);
     long era = closed;
     spanning.behindCommits(
-        statement.mindsCommits(access, options, settings),
+        alone || statement.mindsCommits(access, options, settings),
         source.loop(),
         () -> {
           if (era == closed) {

@@ -98,6 +98,11 @@ final class TransactionSnapshot {
     return mode == Mode.ONE_SNAPSHOT;
   }
 
+  /** Whether the session's reads may be old. */
+  boolean eventual() {
+    return reads.eventual();
+  }
+
   /** Whether each statement of a transaction reads what is committed by then. */
   static boolean perStatement(TransactionOptions options, SessionSettings settings) {
     return isolation(options, settings).equalsIgnoreCase("READ COMMITTED");

@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * On which DNs a session's transaction opens views, and whether with plain transactions or with XA
@@ -96,6 +97,16 @@ public final class TransactionViews {
   boolean wanted(Collection<DnId> dns, SessionSettings settings) {
     boolean alone = forStatement && dns.size() < 2;
     return !alone && snapshot.wanted(options, settings);
+  }
+
+  /**
+   * Whether a consistent read is one on a single DN by a statement of its own, for which no view is
+   * opened: what this CN has acknowledged must be visible there before.
+   *
+   * @param branch on that DN, if it has been touched
+   */
+  boolean readsAlone(@Nullable TransactionBranch branch) {
+    return forStatement && (branch == null || !branch.viewed()) && !snapshot.eventual();
   }
 
   /** As {@link SessionTransaction#read}, where they are wanted. */

@@ -9,6 +9,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A COMMIT over two DNs is answered while the second one still holds locks: nobody may see that
@@ -70,13 +72,15 @@ class AnsweredCommitIT {
     }
   }
 
-  @Test
-  void readCommittedWritesReadWhatTheirSessionHasCommitted(Servers servers) throws SQLException {
+  @ParameterizedTest
+  @ValueSource(strings = {"READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"})
+  void writesReadWhatTheirSessionHasCommitted(String isolation, Servers servers)
+      throws SQLException {
     try (TwoSessions session = TwoSessions.open(servers, "answeredcopy", ROWS);
         Statement statement = session.mine().createStatement()) {
       statement.execute(
           "CREATE TABLE copied (a INT PRIMARY KEY, b INT) PARTITION BY KEY (a) PARTITIONS 4");
-      statement.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
+      statement.execute("SET SESSION TRANSACTION ISOLATION LEVEL " + isolation);
       for (int round = 1; round <= ROUNDS; round++) {
         addEverywhere(statement);
         for (int a = 1; a <= ROWS; a++) {
@@ -92,6 +96,31 @@ class AnsweredCommitIT {
         assertEquals(
             Integer.toString(round + 1), only(statement, "SELECT b FROM copied WHERE a = 3"));
         statement.execute("UPDATE t SET b = b - 1");
+      }
+    }
+  }
+
+  /** It is answered before all DNs show it, and the query's only DN opens no view. */
+  @ParameterizedTest
+  @ValueSource(strings = {"READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"})
+  void rowsAreCopiedRightAfterTheyWereInserted(String isolation, Servers servers)
+      throws SQLException {
+    try (TwoSessions session = TwoSessions.open(servers, "answeredrows", ROWS);
+        Statement statement = session.mine().createStatement()) {
+      statement.execute(
+          "CREATE TABLE rows_of (a INT PRIMARY KEY, b INT) PARTITION BY KEY (a) PARTITIONS 3");
+      statement.execute(
+          "CREATE TABLE copied (a INT PRIMARY KEY, b INT) PARTITION BY KEY (a) PARTITIONS 4");
+      statement.execute("SET SESSION TRANSACTION ISOLATION LEVEL " + isolation);
+      for (int first = 1; first <= 4 * ROUNDS; first += 4) {
+        statement.execute(
+            "INSERT INTO rows_of VALUES (%d, 1), (%d, 2), (%d, 3), (%d, 4)"
+                .formatted(first, first + 1, first + 2, first + 3));
+        int copied = first + first / 4 % 4;
+        assertEquals(
+            1,
+            statement.executeUpdate(
+                "INSERT INTO copied SELECT * FROM rows_of WHERE a = " + copied));
       }
     }
   }
