@@ -246,7 +246,7 @@ final class BranchPool implements PipelinedBranch.Home {
   }
 
   private AlraiException expiry() {
-    return opening > 0
+    return opening > 0 || retrying
         ? new AlraiException(
             ErrorCode.ALRAI_NODE_UNAVAILABLE, "no connection to the mysqld could be opened in time")
         : new AlraiException(

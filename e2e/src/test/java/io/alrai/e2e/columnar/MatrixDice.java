@@ -89,9 +89,17 @@ final class MatrixDice {
   /** An expression, most of whose operands are of one sort. */
   private String of(Sort sort, int depth) {
     Sort right = dice.nextInt(12) == 0 ? sort() : sort;
-    return dice.nextInt(3) == 0
-        ? any(MatrixOperation.UNARY).of(operand(sort, depth - 1))
-        : any(MatrixOperation.BINARY).of(operand(sort, depth - 1), operand(right, depth - 1));
+    if (dice.nextInt(3) == 0) {
+      return compared(any(MatrixOperation.UNARY), operand(sort, depth - 1), "");
+    }
+    MatrixOperation operation = any(MatrixOperation.BINARY);
+    return compared(operation, operand(sort, depth - 1), operand(right, depth - 1));
+  }
+
+  /** A mysqld takes NULLIF of a computed constant for NULL in conditions, whatever it is. */
+  private String compared(MatrixOperation operation, String left, String right) {
+    boolean constant = operation.name().startsWith("nullif") && !left.contains("@.");
+    return operation.of(constant ? "@." + column(Sort.EXACT).name() : left, right);
   }
 
   /** A predicate. */
