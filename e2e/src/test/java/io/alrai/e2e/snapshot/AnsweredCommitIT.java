@@ -73,7 +73,7 @@ class AnsweredCommitIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"})
+  @ValueSource(strings = {"READ COMMITTED", "REPEATABLE READ"})
   void writesReadWhatTheirSessionHasCommitted(String isolation, Servers servers)
       throws SQLException {
     try (TwoSessions session = TwoSessions.open(servers, "answeredcopy", ROWS);
