@@ -1,5 +1,6 @@
 package io.alrai.cn.console;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +23,13 @@ final class OrderedStop {
 
   private OrderedStop() {}
 
-  /** SIGTERM, after 90 s SIGKILL, which loses nothing; returns when it is gone. */
+  /**
+   * SIGTERM, which one that somebody has stopped hears when it goes on; after 90 s SIGKILL, which
+   * loses nothing. Returns when it is gone.
+   */
   static void of(String name, ProcessHandle process) {
     process.destroy();
+    goOn(process);
     if (!awaitEnd(process, STOP_SECONDS)) {
       log.warn("{} does not stop and is killed: process {}", name, process.pid());
       process.destroyForcibly();
@@ -59,6 +64,18 @@ final class OrderedStop {
                           stopped.incrementAndGet();
                         })));
     return stopped.get();
+  }
+
+  private static void goOn(ProcessHandle process) {
+    String[] command = {"/bin/sh", "-c", "kill -CONT " + process.pid()};
+    try {
+      new ProcessBuilder(command)
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start();
+    } catch (IOException e) {
+      log.debug("{} cannot be told to go on", process.pid(), e);
+    }
   }
 
   private static int turn(String name) {

@@ -56,6 +56,17 @@ final class OrderedStopTest {
     processes.keySet().forEach(name -> assertFalse(runs(name), name));
   }
 
+  /** SIGSTOP, as a debugger or an administrator leaves one: SIGTERM alone would wait 90 s. */
+  @Test
+  void oneThatWasStoppedEnds() throws Exception {
+    launch("dn-1");
+    long pid = processes.get("dn-1").pid();
+    assertEquals(0, new ProcessBuilder("/bin/sh", "-c", "kill -STOP " + pid).start().waitFor());
+    OrderedStop.of("dn-1", processes.get("dn-1").toHandle());
+    assertFalse(runs("dn-1"));
+    assertEquals(128 + 15, processes.get("dn-1").waitFor(), "by SIGTERM");
+  }
+
   /** As the system says it: {@link Process#isAlive} turns false later, when its thread has run. */
   private boolean runs(String name) {
     return RunDirectory.runs(processes.get(name).toHandle());
