@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -22,6 +24,14 @@ public final class ClusterProcess implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 120;
 
   private static final String OFFSET = "clock.offset.millis";
+
+  /** They do not outlive the tests' JVM. */
+  private static final Set<ClusterProcess> OPEN = ConcurrentHashMap.newKeySet();
+
+  static {
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> OPEN.forEach(ClusterProcess::killAll), "end-clusters"));
+  }
 
   private final Path directory = TestDirectories.create("kill-");
   private final List<String> arguments;
@@ -55,6 +65,7 @@ public final class ClusterProcess implements AutoCloseable {
   }
 
   private static ClusterProcess started(ClusterProcess cluster) {
+    OPEN.add(cluster);
     try {
       cluster.awaitReady();
     } catch (RuntimeException | AssertionError e) {
@@ -344,12 +355,17 @@ public final class ClusterProcess implements AutoCloseable {
   /** Kills all that is left and deletes the directory. */
   @Override
   public void close() {
+    killAll();
+    OPEN.remove(this);
+    TestDirectories.remove(directory);
+  }
+
+  private void killAll() {
     kill();
     List<ProcessHandle> left = processes();
     while (!left.isEmpty()) {
       left.forEach(ProcessHandle::destroyForcibly);
       left = processes();
     }
-    TestDirectories.remove(directory);
   }
 }
