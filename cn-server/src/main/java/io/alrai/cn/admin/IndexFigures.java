@@ -11,13 +11,8 @@ import io.alrai.optimizer.api.AdminStatement.TableName;
 import io.alrai.optimizer.parse.TokenCursor;
 import java.nio.charset.Charset;
 import java.util.Collection;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -50,43 +45,19 @@ final class IndexFigures {
    *
    * @param place from 1, as text
    */
-  private record Part(Table table, String index, String place) {}
+  private record Part(Table table, String index, String place) implements PartitionRows.Part {}
 
   /** What comes, summed up. */
-  static final class Sums implements PartitionRows.Reader {
-    private final Map<Part, Long> sums = new LinkedHashMap<>();
-    private final Set<Table> unknown = new LinkedHashSet<>();
-
+  static final class Sums extends PartitionRows.Sums<Part, Long> {
     @Override
     public void row(Table table, List<@Nullable String> row) {
       Part part = new Part(table, String.valueOf(row.get(2)), String.valueOf(row.get(3)));
-      sums.merge(part, Long.parseUnsignedLong(String.valueOf(row.get(4))), Long::sum);
+      parts().merge(part, Long.parseUnsignedLong(String.valueOf(row.get(4))), Long::sum);
     }
 
     @Override
-    public void away(Table table) {
-      unknown.add(table);
-    }
-
-    /** An array for each part; one that ends with its table's name is about all parts of it. */
-    String json() {
-      StringJoiner list = new StringJoiner(",", "[", "]");
-      sums.forEach((part, sum) -> {
-        if (!unknown.contains(part.table())) {
-          list.add(
-              "["
-                  + TableStatus.names(part.table())
-                  + ",\""
-                  + TableStatus.hex(part.index())
-                  + "\","
-                  + part.place()
-                  + ","
-                  + sum
-                  + "]");
-        }
-      });
-      unknown.forEach(table -> list.add("[" + TableStatus.names(table) + "]"));
-      return list.toString();
+    String cells(Part part, Long sum) {
+      return "\"" + TableStatus.hex(part.index()) + "\"," + part.place() + "," + sum;
     }
   }
 
@@ -144,7 +115,7 @@ final class IndexFigures {
       return UnaryOperator.identity();
     }
     Sums sums = sums(List.of(table.get()));
-    boolean away = sums.unknown.contains(table.get());
+    boolean away = sums.isUnknown(table.get());
     Charset charset = SessionCharset.ofResults(session);
     return row -> {
       List<byte @Nullable []> values = ShardQueries.cells(row, SHOWN_COLUMNS);
@@ -153,7 +124,7 @@ final class IndexFigures {
               table.get(),
               text(values.get(SHOWN_NAME), charset),
               text(values.get(SHOWN_PLACE), charset));
-      @Nullable Long sum = sums.sums.get(part);
+      @Nullable Long sum = sums.parts().get(part);
       if (away) {
         values.set(SHOWN_CARDINALITY, null);
       } else if (sum != null) {

@@ -4,12 +4,7 @@ import io.alrai.cn.session.Session;
 import io.alrai.common.sql.Sql;
 import io.alrai.gms.api.Catalog;
 import io.alrai.gms.api.Table;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,47 +21,29 @@ final class NativePartitions {
   }
 
   /** Its names are empty where there is none. */
-  private record Part(Table table, String partition, String subpartition) {}
+  private record Part(Table table, String partition, String subpartition)
+      implements PartitionRows.Part {}
 
   /** What comes, summed up. */
-  static final class Sums implements PartitionRows.Reader {
-    private final Map<Part, TableFigures.Sums> sums = new LinkedHashMap<>();
-    private final Set<Table> unknown = new LinkedHashSet<>();
-
+  static final class Sums extends PartitionRows.Sums<Part, TableFigures.Sums> {
     @Override
     public void row(Table table, List<@Nullable String> row) {
       Part part = new Part(table, text(row.get(8)), text(row.get(9)));
-      sums.computeIfAbsent(part, key -> new TableFigures.Sums(false)).add(row);
-    }
-
-    @Override
-    public void away(Table table) {
-      unknown.add(table);
+      parts().computeIfAbsent(part, key -> new TableFigures.Sums(false)).add(row);
     }
 
     private static String text(@Nullable String name) {
       return name == null ? "" : name;
     }
 
-    /** An array for each part; one that ends with its table's name is about all parts of it. */
-    String json() {
-      StringJoiner list = new StringJoiner(",", "[", "]");
-      sums.forEach((part, sum) -> {
-        if (!unknown.contains(part.table())) {
-          list.add(
-              "["
-                  + TableStatus.names(part.table())
-                  + ","
-                  + sum
-                  + ",\""
-                  + TableStatus.hex(part.partition())
-                  + "\",\""
-                  + TableStatus.hex(part.subpartition())
-                  + "\"]");
-        }
-      });
-      unknown.forEach(table -> list.add("[" + TableStatus.names(table) + "]"));
-      return list.toString();
+    @Override
+    String cells(Part part, TableFigures.Sums sum) {
+      return sum
+          + ",\""
+          + TableStatus.hex(part.partition())
+          + "\",\""
+          + TableStatus.hex(part.subpartition())
+          + "\"";
     }
   }
 

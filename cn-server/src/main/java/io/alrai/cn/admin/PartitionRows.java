@@ -14,9 +14,12 @@ import io.alrai.gms.api.Table;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.StringJoiner;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +46,47 @@ final class PartitionRows {
 
     /** A partition cannot be asked now. */
     void away(Table table);
+  }
+
+  /** A part of a table, such as a column of an index. */
+  interface Part {
+    Table table();
+  }
+
+  /** What comes about parts of tables, summed up. One thread. */
+  abstract static class Sums<P extends Part, S> implements Reader {
+    private final Map<P, S> parts = new LinkedHashMap<>();
+    private final Set<Table> unknown = new LinkedHashSet<>();
+
+    /** By part, what has come; of tables that are not known, too. */
+    final Map<P, S> parts() {
+      return parts;
+    }
+
+    @Override
+    public final void away(Table table) {
+      unknown.add(table);
+    }
+
+    /** Whether a partition of it cannot be asked. */
+    final boolean isUnknown(Table table) {
+      return unknown.contains(table);
+    }
+
+    /** What follows the names of its table in a part's array. */
+    abstract String cells(P part, S sum);
+
+    /** An array for each part; one that ends with its table's name is about all parts of it. */
+    final String json() {
+      StringJoiner list = new StringJoiner(",", "[", "]");
+      parts.forEach((part, sum) -> {
+        if (!unknown.contains(part.table())) {
+          list.add("[" + TableStatus.names(part.table()) + "," + cells(part, sum) + "]");
+        }
+      });
+      unknown.forEach(table -> list.add("[" + TableStatus.names(table) + "]"));
+      return list.toString();
+    }
   }
 
   /** All tables there are. */
