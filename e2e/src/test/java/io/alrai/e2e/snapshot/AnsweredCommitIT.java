@@ -27,6 +27,12 @@ class AnsweredCommitIT {
     statement.execute("COMMIT");
   }
 
+  private static void prepareCopies(Statement statement, String isolation) throws SQLException {
+    statement.execute(
+        "CREATE TABLE copied (a INT PRIMARY KEY, b INT) PARTITION BY KEY (a) PARTITIONS 4");
+    statement.execute("SET SESSION TRANSACTION ISOLATION LEVEL " + isolation);
+  }
+
   @Test
   void statementsThatDoNotWaitForLocksFindNone(Servers servers) throws SQLException {
     try (TwoSessions sessions = TwoSessions.open(servers, "answered", ROWS);
@@ -78,9 +84,7 @@ class AnsweredCommitIT {
       throws SQLException {
     try (TwoSessions session = TwoSessions.open(servers, "answeredcopy", ROWS);
         Statement statement = session.mine().createStatement()) {
-      statement.execute(
-          "CREATE TABLE copied (a INT PRIMARY KEY, b INT) PARTITION BY KEY (a) PARTITIONS 4");
-      statement.execute("SET SESSION TRANSACTION ISOLATION LEVEL " + isolation);
+      prepareCopies(statement, isolation);
       for (int round = 1; round <= ROUNDS; round++) {
         addEverywhere(statement);
         for (int a = 1; a <= ROWS; a++) {
@@ -109,9 +113,7 @@ class AnsweredCommitIT {
         Statement statement = session.mine().createStatement()) {
       statement.execute(
           "CREATE TABLE rows_of (a INT PRIMARY KEY, b INT) PARTITION BY KEY (a) PARTITIONS 3");
-      statement.execute(
-          "CREATE TABLE copied (a INT PRIMARY KEY, b INT) PARTITION BY KEY (a) PARTITIONS 4");
-      statement.execute("SET SESSION TRANSACTION ISOLATION LEVEL " + isolation);
+      prepareCopies(statement, isolation);
       for (int first = 1; first <= 4 * ROUNDS; first += 4) {
         statement.execute(
             "INSERT INTO rows_of VALUES (%d, 1), (%d, 2), (%d, 3), (%d, 4)"
