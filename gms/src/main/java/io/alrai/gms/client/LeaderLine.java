@@ -162,7 +162,10 @@ final class LeaderLine {
         case Answer.Behind behind when System.nanoTime() - deadline >= 0 ->
             throw new AlraiException(
                 ErrorCode.ALRAI_NODE_UNAVAILABLE,
-                behind.nodes().stream().map(NodeId::name).collect(Collectors.joining(", "))
+                behind.nodes().stream()
+                        .filter(known.negate())
+                        .map(NodeId::name)
+                        .collect(Collectors.joining(", "))
                     + " did not take over version "
                     + version
                     + " of the catalog within "
