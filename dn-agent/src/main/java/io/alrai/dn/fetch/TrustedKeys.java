@@ -140,7 +140,7 @@ public final class TrustedKeys {
       signature.init(new BcPGPContentVerifierBuilderProvider(), key);
       signature.update(signed);
       return signature.verify();
-    } catch (PGPException e) {
+    } catch (PGPException | RuntimeException e) { // of another kind than its key, for example
       return false;
     }
   }

@@ -6,11 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.Set;
 import org.bouncycastle.bcpg.HashAlgorithmTags;
+import org.bouncycastle.bcpg.PublicKeyAlgorithmTags;
 import org.junit.jupiter.api.Test;
 
 class TrustedKeysTest {
@@ -125,5 +129,31 @@ class TrustedKeysTest {
       String bad = file.substring(0, begin) + armour + "-----END PGP SIGNATURE-----\n";
       refused(KEY.trusted(), bad.getBytes(StandardCharsets.UTF_8), Instant.now());
     }
+  }
+
+  @Test
+  void aSignatureOfAnotherKindThanItsKeyIsRefused() {
+    String file = new String(KEY.sign(TEXT), StandardCharsets.UTF_8);
+    int begin = file.indexOf("-----BEGIN PGP SIGNATURE-----\n\n") + 31;
+    byte[] packet =
+        Base64.getMimeDecoder().decode(file.substring(begin, file.indexOf("\n=", begin)));
+    int header = 3; // a tag and two bytes of length
+    byte[] body = Arrays.copyOfRange(packet, header, packet.length);
+    assertEquals(PublicKeyAlgorithmTags.RSA_GENERAL, body[2]);
+    body[2] = PublicKeyAlgorithmTags.DSA;
+    byte[] bad =
+        ByteBuffer.allocate(body.length + 6)
+            .put((byte) 0x89)
+            .putShort((short) (body.length + 3))
+            .put(body)
+            .put(new byte[] {0, 1, 1}) // DSA has two numbers
+            .array();
+    String armoured =
+        file.substring(0, begin)
+            + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bad)
+            + "\n-----END PGP SIGNATURE-----\n";
+    String sentence =
+        refused(KEY.trusted(), armoured.getBytes(StandardCharsets.UTF_8), Instant.now());
+    assertTrue(sentence.contains("does not fit"), sentence);
   }
 }
