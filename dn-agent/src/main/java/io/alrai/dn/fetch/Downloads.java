@@ -32,6 +32,7 @@ final class Downloads {
   private static final int MOST_REDIRECTS = 5;
   private static final int BUFFER = 64 * 1024;
   private static final int CONNECT_MILLIS = 10_000;
+  private static final Set<String> HTTP = Set.of("http", "https");
   private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
 
   private final Proxies proxies;
@@ -150,12 +151,13 @@ final class Downloads {
 
   private void readOnce(URI address, Sink sink) throws IOException, FetchException, Broken {
     if ("file".equals(address.getScheme())) {
-      try (InputStream in = Files.newInputStream(Path.of(address))) {
+      try (InputStream in = opened(address)) {
         sink.take(in);
-      } catch (NoSuchFileException e) {
-        throw FetchException.absent("there is no " + address.getPath());
       }
       return;
+    }
+    if (!HTTP.contains(String.valueOf(address.getScheme()))) {
+      throw new FetchException(address + " is neither http, https nor file");
     }
     URI at = address;
     for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
@@ -163,7 +165,11 @@ final class Downloads {
       if (next.isEmpty()) {
         return;
       }
-      if (at.getScheme().equals("https") && !"https".equals(next.get().getScheme())) {
+      String scheme = String.valueOf(next.get().getScheme());
+      if (!HTTP.contains(scheme)) {
+        throw new FetchException(name(address) + " leads to what is neither http nor https");
+      }
+      if (at.getScheme().equals("https") && !scheme.equals("https")) {
         throw new FetchException(name(address) + " leads away from https");
       }
       at = next.get();
@@ -171,47 +177,86 @@ final class Downloads {
     throw new FetchException(name(address) + " leads to ever other addresses");
   }
 
+  private static InputStream opened(URI local) throws FetchException {
+    try {
+      return Files.newInputStream(Path.of(local));
+    } catch (NoSuchFileException e) {
+      throw FetchException.absent("there is no " + local.getPath());
+    } catch (IOException e) {
+      throw new FetchException(local.getPath() + " cannot be read", e);
+    } catch (IllegalArgumentException e) {
+      throw new FetchException(local + " is no file of this machine, as file:///... is", e);
+    }
+  }
+
   /** Where it leads to, unless the file came. */
   private Optional<URI> request(URI address, Sink sink) throws IOException, FetchException, Broken {
-    if (!Set.of("http", "https").contains(String.valueOf(address.getScheme()))) {
-      throw new FetchException(address + " is neither http, https nor file");
-    }
-    HttpURLConnection connection;
-    int code;
-    InputStream in;
+    requireTime();
+    HttpURLConnection connection = connection(address);
+    boolean whole = false;
     try {
-      connection = proxies.connection(address);
+      Optional<InputStream> body = body(address, connection);
+      if (body.isEmpty()) {
+        return Optional.of(leadsTo(address, connection));
+      }
+      try (InputStream in = body.get()) {
+        sink.take(in);
+      }
+      whole = true; // the connection serves the next request
+      return Optional.empty();
+    } finally {
+      if (!whole) {
+        connection.disconnect();
+      }
+    }
+  }
+
+  private HttpURLConnection connection(URI address) throws FetchException {
+    try {
+      HttpURLConnection connection = proxies.connection(address);
       connection.setInstanceFollowRedirects(false);
       connection.setConnectTimeout(Math.min(CONNECT_MILLIS, silenceMillis));
       connection.setReadTimeout(silenceMillis);
       connection.setRequestProperty("User-Agent", "Alrai");
-      code = connection.getResponseCode();
+      return connection;
+    } catch (IOException | IllegalArgumentException e) {
+      throw new FetchException(name(address) + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Empty where the answer leads elsewhere. */
+  private static Optional<InputStream> body(URI address, HttpURLConnection connection)
+      throws FetchException, Broken {
+    try {
+      int code = connection.getResponseCode();
       if (REDIRECTS.contains(code)) {
-        return Optional.of(address.resolve(connection.getHeaderField("Location").strip()));
+        return Optional.empty();
       }
       if (code != HttpURLConnection.HTTP_OK) {
         throw unlike(address, code);
       }
-      in = connection.getInputStream();
+      return Optional.of(connection.getInputStream());
     } catch (IOException e) {
       String unreachable = whyUnreachable(address, e);
       if (!unreachable.isEmpty()) {
         throw new FetchException(name(address) + ": " + unreachable, e);
       }
       throw new Broken(String.valueOf(e.getMessage()), e);
-    } catch (IllegalArgumentException | NullPointerException e) {
+    } catch (IllegalArgumentException e) {
+      throw new FetchException(address + " is no address", e);
+    }
+  }
+
+  private static URI leadsTo(URI address, HttpURLConnection connection) throws FetchException {
+    String location = connection.getHeaderField("Location");
+    if (location == null) {
+      throw new FetchException(name(address) + " leads to no address");
+    }
+    try {
+      return address.resolve(location.strip());
+    } catch (IllegalArgumentException e) {
       throw new FetchException(name(address) + " leads to no address", e);
     }
-    boolean whole = false;
-    try (in) {
-      sink.take(in);
-      whole = true; // the connection serves the next request
-    } finally {
-      if (!whole) {
-        connection.disconnect();
-      }
-    }
-    return Optional.empty();
   }
 
   private static FetchException unlike(URI address, int code) throws Broken {
@@ -247,12 +292,16 @@ final class Downloads {
       }
       out.write(buffer, 0, n);
       progress.accept(copied);
-      if (System.nanoTime() - deadline > 0) {
-        throw new FetchException(
-            "what is fetched has not come within " + bound.toMinutes() + " minutes");
-      }
+      requireTime();
     }
     return copied;
+  }
+
+  private void requireTime() throws FetchException {
+    if (System.nanoTime() - deadline > 0) {
+      throw new FetchException(
+          "what is fetched has not come within " + bound.toMinutes() + " minutes");
+    }
   }
 
   private int next(InputStream in, byte[] buffer) throws Broken {

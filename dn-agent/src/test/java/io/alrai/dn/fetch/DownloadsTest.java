@@ -1,5 +1,6 @@
 package io.alrai.dn.fetch;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -9,11 +10,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,7 +23,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DownloadsTest {
-  private static final byte[] FILE = "the file".repeat(1000).getBytes(StandardCharsets.UTF_8);
+  private static final byte[] FILE = "the file".repeat(1000).getBytes(UTF_8);
   private static final String DIGEST = TestArchive.sha256(FILE);
 
   @TempDir Path temporary;
@@ -181,6 +185,8 @@ class DownloadsTest {
   void whatIsNotThereIsSaid() throws IOException {
     assertTrue(refused(at("/none")).contains("none: it answers with HTTP status 404"));
     assertTrue(refused(temporary.resolve("none").toUri()).contains("there is no "));
+    assertTrue(refused(URI.create("file://mirror/file")).contains("no file of this machine"));
+    assertTrue(refused(URI.create("file:mirror/file")).contains("no file of this machine"));
     assertTrue(refused(URI.create("ftp://127.0.0.1/file")).contains("neither http"));
     int free;
     try (ServerSocket socket = new ServerSocket(0)) {
@@ -190,6 +196,25 @@ class DownloadsTest {
     assertTrue(sentence.contains("it cannot be connected to"), sentence);
     sentence = refused(URI.create("http://mirror.invalid/file"));
     assertTrue(sentence.contains("there is no address for the name"), sentence);
+  }
+
+  @Test
+  void connectionsWithoutAFileAreClosed() throws Exception {
+    for (String answer : List.of("403 Forbidden", "302 Found\r\nLocation: ftp://127.0.0.1/")) {
+      try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+          ExecutorService client = Executors.newVirtualThreadPerTaskExecutor()) {
+        URI address = URI.create("http://127.0.0.1:" + listening.getLocalPort() + "/file");
+        Future<String> sentence = client.submit(() -> refused(address));
+        try (Socket socket = listening.accept()) {
+          socket.setSoTimeout(10_000);
+          socket
+              .getOutputStream()
+              .write(("HTTP/1.1 " + answer + "\r\nContent-Length: 9\r\n\r\n").getBytes(UTF_8));
+          socket.getInputStream().transferTo(OutputStream.nullOutputStream()); // to its end
+        }
+        assertFalse(sentence.get().isEmpty());
+      }
+    }
   }
 
   @Test
@@ -204,7 +229,7 @@ class DownloadsTest {
     assertTrue(refused(at("/circle")).contains("ever other addresses"));
     assertTrue(refused(at("/nowhere")).contains("leads to no address"));
     Files.write(temporary.resolve("local"), FILE);
-    assertTrue(refused(at("/local")).contains("neither http"));
+    assertTrue(refused(at("/local")).contains("leads to what is neither http nor https"));
   }
 
   private void redirect(String from, String to) {
