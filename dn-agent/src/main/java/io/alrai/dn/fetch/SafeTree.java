@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -57,8 +59,7 @@ final class SafeTree {
    */
   void file(String name, int mode, InputStream content) throws IOException, FetchException {
     Path path = free(name);
-    try (OutputStream out =
-        Files.newOutputStream(path, java.nio.file.StandardOpenOption.CREATE_NEW)) {
+    try (OutputStream out = Files.newOutputStream(path, StandardOpenOption.CREATE_NEW)) {
       byte[] buffer = new byte[64 * 1024];
       for (int n = content.read(buffer); n >= 0; n = content.read(buffer)) {
         bytes += n;
@@ -77,9 +78,9 @@ final class SafeTree {
     Path parent = parent(path);
     Path leadsTo =
         target.startsWith("/")
-            ? root.resolve(parts(target, name))
-            : parent.resolve(target).normalize();
-    if (target.isEmpty() || target.indexOf('\0') >= 0 || !leadsTo.startsWith(root)) {
+            ? below(root, parts(target, name), name)
+            : below(parent, target, name).normalize();
+    if (target.isEmpty() || !leadsTo.startsWith(root)) {
       throw refused(name, "a link out of its directory");
     }
     Files.createSymbolicLink(
@@ -139,7 +140,7 @@ final class SafeTree {
     if (name.startsWith("/")) {
       throw refused(name, "an absolute path");
     }
-    Path path = root.resolve(parts(name, name));
+    Path path = below(root, parts(name, name), name);
     Path there = path.equals(root) ? root : parent(path);
     while (!Files.exists(there, LinkOption.NOFOLLOW_LINKS)) {
       there = parent(there);
@@ -153,7 +154,7 @@ final class SafeTree {
   private static String parts(String path, String name) throws FetchException {
     List<String> parts = new ArrayList<>();
     for (String part : path.split("/", -1)) {
-      if (part.equals("..") || part.indexOf('\0') >= 0) {
+      if (part.equals("..")) {
         throw refused(name, "a path out of its directory");
       }
       if (!part.isEmpty() && !part.equals(".")) {
@@ -161,6 +162,14 @@ final class SafeTree {
       }
     }
     return String.join("/", parts);
+  }
+
+  private static Path below(Path directory, String path, String name) throws FetchException {
+    try {
+      return directory.resolve(path);
+    } catch (InvalidPathException e) {
+      throw refused(name, "a path that this machine cannot have (LC_ALL=C.UTF-8 may help)");
+    }
   }
 
   private static Path parent(Path path) {

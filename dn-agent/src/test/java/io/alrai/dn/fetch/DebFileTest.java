@@ -198,4 +198,15 @@ class DebFileTest {
     assertThrows(
         FetchException.class, () -> DebFile.unpack(file, new SafeTree(root, 1 << 20, 1000)));
   }
+
+  @Test
+  void pathsThatNoFileHasAreRefused() throws IOException {
+    SafeTree tree = new SafeTree(root, 1 << 20, 1000);
+    for (String path : List.of("a\0b", "\ud800")) {
+      String sentence = assertThrows(FetchException.class, () -> tree.directory(path)).sentence();
+      assertTrue(sentence.contains("cannot have"), sentence);
+      sentence = assertThrows(FetchException.class, () -> tree.link("link", path)).sentence();
+      assertTrue(sentence.contains("cannot have"), sentence);
+    }
+  }
 }
