@@ -25,6 +25,10 @@ import org.bouncycastle.openpgp.operator.bc.BcPGPContentVerifierBuilderProvider;
 /** Keys that may sign an archive's list, each with its subkeys. */
 public final class TrustedKeys {
   private static final String SHIPPED = "debian-archive-keys.asc";
+
+  /** Each takes a digest of the whole list. */
+  private static final int MOST_SIGNATURES = 16;
+
   private static final Set<Integer> HASHES =
       Set.of(HashAlgorithmTags.SHA256, HashAlgorithmTags.SHA384, HashAlgorithmTags.SHA512);
 
@@ -87,6 +91,10 @@ public final class TrustedKeys {
   private static PGPSignatureList signatures(byte[] armour) throws FetchException {
     try (InputStream in = PGPUtil.getDecoderStream(new ByteArrayInputStream(armour))) {
       if (new BcPGPObjectFactory(in).nextObject() instanceof PGPSignatureList list) {
+        if (list.size() > MOST_SIGNATURES) {
+          throw new FetchException(
+              "its list has " + list.size() + " signatures, which no archive's has");
+        }
         return list;
       }
       throw new FetchException("its list is not signed as it must be: it has no signature");

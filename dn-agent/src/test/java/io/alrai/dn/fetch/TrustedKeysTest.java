@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class TrustedKeysTest {
   private static final TestKey KEY = TestKey.make();
+  private static final String ARMOUR = "-----BEGIN PGP SIGNATURE-----\n\n";
   private static final String TEXT = "Codename: sid\n-dashed\nblanks at its end  \n\nlast\n";
 
   private static String refused(TrustedKeys keys, byte[] file, Instant now) {
@@ -131,12 +132,25 @@ class TrustedKeysTest {
     }
   }
 
+  private static byte[] packet(byte[] signedFile) {
+    String file = new String(signedFile, StandardCharsets.UTF_8);
+    int begin = file.indexOf(ARMOUR) + ARMOUR.length();
+    return Base64.getMimeDecoder().decode(file.substring(begin, file.indexOf("\n=", begin)));
+  }
+
+  private static byte[] withPackets(byte[] signedFile, byte[] packets) {
+    String file = new String(signedFile, StandardCharsets.UTF_8);
+    String bad =
+        file.substring(0, file.indexOf(ARMOUR) + ARMOUR.length())
+            + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(packets)
+            + "\n-----END PGP SIGNATURE-----\n";
+    return bad.getBytes(StandardCharsets.UTF_8);
+  }
+
   @Test
   void aSignatureOfAnotherKindThanItsKeyIsRefused() {
-    String file = new String(KEY.sign(TEXT), StandardCharsets.UTF_8);
-    int begin = file.indexOf("-----BEGIN PGP SIGNATURE-----\n\n") + 31;
-    byte[] packet =
-        Base64.getMimeDecoder().decode(file.substring(begin, file.indexOf("\n=", begin)));
+    byte[] file = KEY.sign(TEXT);
+    byte[] packet = packet(file);
     int header = 3; // a tag and two bytes of length
     byte[] body = Arrays.copyOfRange(packet, header, packet.length);
     assertEquals(PublicKeyAlgorithmTags.RSA_GENERAL, body[2]);
@@ -148,12 +162,21 @@ class TrustedKeysTest {
             .put(body)
             .put(new byte[] {0, 1, 1}) // DSA has two numbers
             .array();
-    String armoured =
-        file.substring(0, begin)
-            + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bad)
-            + "\n-----END PGP SIGNATURE-----\n";
-    String sentence =
-        refused(KEY.trusted(), armoured.getBytes(StandardCharsets.UTF_8), Instant.now());
+    String sentence = refused(KEY.trusted(), withPackets(file, bad), Instant.now());
     assertTrue(sentence.contains("does not fit"), sentence);
+  }
+
+  @Test
+  void someSignaturesAreReadAndNotAnyNumber() throws FetchException {
+    byte[] file = KEY.sign(TEXT);
+    byte[] packet = packet(file);
+    ByteBuffer all = ByteBuffer.allocate(17 * packet.length);
+    while (all.hasRemaining()) {
+      all.put(packet);
+    }
+    String sentence = refused(KEY.trusted(), withPackets(file, all.array()), Instant.now());
+    assertTrue(sentence.contains("17 signatures"), sentence);
+    byte[] others = ByteBuffer.allocate(2 * packet.length).put(packet).put(packet).array();
+    KEY.trusted().requireSignature(ClearSigned.of(withPackets(file, others)), Instant.now());
   }
 }
