@@ -65,10 +65,8 @@ final class CreateTableSteps implements DdlSteps {
 
   @Override
   public Optional<DdlOutcome> check(Catalog catalog) {
-    Schema schema = NameRules.existingSchema(catalog, made.schema());
-    boolean taken =
-        schema.tables().containsKey(made.name()) || schema.views().containsKey(made.name());
-    if (taken) {
+    NameRules.existingSchema(catalog, made.schema());
+    if (isTaken(catalog)) {
       if (made.ifNotExists()) {
         List<SqlWarning> warnings = new ArrayList<>(made.warnings());
         warnings.add(
@@ -81,6 +79,12 @@ final class CreateTableSteps implements DdlSteps {
     }
     made.source().ifPresent(source -> source.in(catalog));
     return Optional.empty();
+  }
+
+  /** Whether there is one of that name: the job's own comes with its end. */
+  private boolean isTaken(Catalog catalog) {
+    return catalog.table(made.schema(), made.name()).isPresent()
+        || catalog.view(made.schema(), made.name()).isPresent();
   }
 
   @Override
@@ -116,6 +120,9 @@ final class CreateTableSteps implements DdlSteps {
     }
     Place first = run.firstShadow(made.schema());
     if (run.resumed()) {
+      if (isTaken(run.gms().catalog())) {
+        throw NameRules.tableExists(made.name());
+      }
       back(run);
     }
     LikelyCopies copies =
@@ -290,14 +297,18 @@ final class CreateTableSteps implements DdlSteps {
 
   @Override
   public void back(JobRun run) {
+    if (isTaken(run.gms().catalog())) {
+      return; // it came while this job was waited for, and is another one's
+    }
     List<Place> places = new ArrayList<>(Place.shadows(made.schema(), run.dns()));
     notedGroup(run).ifPresent(group -> places.addAll(Place.ofRows(group, run.dns())));
     run.atOnce(places, place -> run.dropIfThere(place, made.name()));
   }
 
   private Optional<TableGroup> notedGroup(JobRun run) {
-    return run.noted(GROUP)
-        .map(Long::valueOf)
-        .map(NameRules.existingSchema(run.gms().catalog(), made.schema()).tableGroups()::get);
+    return run.gms()
+        .catalog()
+        .schema(made.schema())
+        .flatMap(schema -> run.noted(GROUP).map(Long::valueOf).map(schema.tableGroups()::get));
   }
 }

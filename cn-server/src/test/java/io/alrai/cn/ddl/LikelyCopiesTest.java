@@ -3,7 +3,12 @@ package io.alrai.cn.ddl;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.alrai.common.id.NodeId;
+import io.alrai.gms.api.CatalogCommand;
+import io.alrai.gms.api.DdlJob;
+import io.alrai.gms.api.DdlJob.Target;
 import io.alrai.gms.api.Partitioning;
+import io.alrai.gms.api.Table;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -12,6 +17,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables that are made everywhere at once, as far as their text tells where they come. */
@@ -92,5 +98,31 @@ class LikelyCopiesTest {
       })
   void everyCrashPoint(String sql) {
     new DdlExecutorTest().everyCrashPoint(sql);
+  }
+
+  /** As is left of two CREATE TABLE of a name, when the CN of the one that has waited dies. */
+  @ParameterizedTest
+  @EnumSource(
+      value = DdlJob.State.class,
+      names = {"RUNNING", "ROLLING_BACK"})
+  void theTableOfAnotherJobStays(DdlJob.State state) {
+    DdlCluster cluster = DdlExecutorTest.shop();
+    String before = cluster.logicalState();
+    Table there = cluster.gms.catalog().table("shop", "u").orElseThrow();
+    cluster.gms.submit(
+        new CatalogCommand.PutJob(
+            new DdlJob(
+                100_000,
+                "shop",
+                Set.of(new Target("shop", "u")),
+                "CREATE TABLE u (id int NOT NULL, PRIMARY KEY (id))",
+                "CREATE_TABLE",
+                state,
+                new NodeId("cn-2"),
+                Map.of("group", String.valueOf(there.tableGroupId())),
+                "")));
+    cluster.recover("cn-1");
+    assertEquals(before, cluster.logicalState());
+    cluster.checkPlaces();
   }
 }
