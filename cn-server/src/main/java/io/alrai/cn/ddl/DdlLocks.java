@@ -24,7 +24,7 @@ final class DdlLocks {
   /** So long the transactions of two DNs may stand still. */
   static final long BRIEF_SECONDS = 3;
 
-  private static final String TIMEOUT = "lock_wait_timeout";
+  static final String TIMEOUT = "lock_wait_timeout";
 
   /** mysqld's, where the session has none of its own. */
   private static final long USUAL_SECONDS = 31_536_000;

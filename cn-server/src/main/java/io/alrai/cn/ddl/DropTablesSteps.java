@@ -15,7 +15,8 @@ import java.util.Set;
 
 /**
  * DROP TABLE: the first DN's shadows, where foreign keys are checked, if any refer to one of the
- * tables; then the catalog; then everywhere else. From the catalog on it can only go forward.
+ * tables, and where else LOCK TABLES of others is waited for; then the catalog; then everywhere
+ * else. From the catalog on it can only go forward.
  */
 final class DropTablesSteps implements DdlSteps {
   private static final String GROUP = "group.";
@@ -93,6 +94,8 @@ final class DropTablesSteps implements DdlSteps {
       // a crash right behind this goes on: the statement has been found good
       Place first = run.firstShadow("");
       run.execute(first, Sql.of("DROP TABLE IF EXISTS ").add(qualified(present)));
+    } else {
+      present.forEach(name -> run.awaitUnlocked(run.firstShadow(name.schema()), name.table()));
     }
     run.onlyForward(groups, changes);
     return referred;

@@ -1,5 +1,7 @@
 package io.alrai.cn.ddl;
 
+import io.alrai.common.error.AlraiException;
+import io.alrai.common.error.ErrorCode;
 import io.alrai.common.id.DnId;
 import io.alrai.common.id.NodeId;
 import io.alrai.common.sql.Sql;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -256,6 +259,31 @@ final class JobRun {
   void dropIfThere(Place place, String table) {
     if (exists(place, table)) {
       executeCopy(place, Sql.of("DROP TABLE IF EXISTS ").name(table));
+    }
+  }
+
+  /**
+   * Waits until no session has a table locked by LOCK TABLES, which locks all shadows for reads.
+   *
+   * @param shadow may be without the table
+   * @throws AlraiException 1205 when {@code lock_wait_timeout} is over
+   */
+  void awaitUnlocked(Place shadow, String table) {
+    Map<String, String> bound = new TreeMap<>(session.settings());
+    bound.keySet().retainAll(Set.of(DdlLocks.TIMEOUT));
+    Sql sql =
+        Sql.of("SELECT 1 FROM ").name(shadow.schema(), table).words(" WHERE FALSE FOR UPDATE");
+    try {
+      locks.locking(
+          bound,
+          settings -> {
+            shards.read(shadow.dn(), settings, sql, row -> {});
+            return true;
+          });
+    } catch (AlraiException e) {
+      if (e.errno() != ErrorCode.ER_NO_SUCH_TABLE.errno()) {
+        throw e;
+      }
     }
   }
 

@@ -87,6 +87,7 @@ final class FakeShards implements DdlShards {
 
   @Override
   public void read(DnId dn, Map<String, String> settings, Sql sql, Consumer<String> row) {
+    hang(sql);
     int rows = mysqld(dn).rowsOf(sql.text());
     for (int i = 0; i < rows; i++) {
       row.accept("(1)");

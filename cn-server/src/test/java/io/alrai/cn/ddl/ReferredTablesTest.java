@@ -68,6 +68,17 @@ class ReferredTablesTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"TRUNCATE TABLE one", "DROP TABLE u, one"})
+  void whoHasATableLockedKeepsIt(String sql) {
+    DdlCluster cluster = DdlExecutorTest.shop();
+    String before = cluster.logicalState();
+    cluster.shards.refused = text -> text.contains("`one` WHERE FALSE FOR UPDATE");
+    assertEquals(ErrorCode.ER_TOO_LONG_IDENT.errno(), failure(cluster, sql).errno());
+    assertEquals(before, cluster.logicalState());
+    assertTrue(cluster.gms.catalog().jobs().values().stream().noneMatch(DdlJob::open));
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {CHILD, "ALTER TABLE u ADD CONSTRAINT c FOREIGN KEY (id) REFERENCES one (id)"})
   void nobodyComesToReferToATableThatAJobWorksOn(String sql) {
