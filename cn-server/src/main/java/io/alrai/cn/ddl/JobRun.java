@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * One job at work on this CN: its progress, and the places its steps work at. Used by one thread;
@@ -217,11 +216,6 @@ final class JobRun {
   /** The same, at several places of a DN at once: for what copies no rows. */
   void atOnce(List<Place> places, Consumer<Place> step) {
     parallel.atOnce(places, step);
-  }
-
-  /** The results of some reads, which run at the same time. */
-  <T> List<T> all(List<Supplier<T>> reads) {
-    return parallel.all(reads);
   }
 
   /** Runs a step at places and, at the same time, another one at others. */

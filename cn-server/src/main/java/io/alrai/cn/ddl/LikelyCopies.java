@@ -10,7 +10,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -89,9 +88,15 @@ final class LikelyCopies {
         || group.filter(likely -> likely.id() == placed.id()).isEmpty()) {
       return false;
     }
-    List<Supplier<String>> texts =
-        places.stream().<Supplier<String>>map(place -> () -> run.readText(place, table)).toList();
-    return run.all(texts).stream().allMatch(definition.createText()::equals);
+    AtomicBoolean same = new AtomicBoolean(true);
+    run.atOnce(
+        places,
+        place -> {
+          if (!run.readText(place, table).equals(definition.createText())) {
+            same.set(false);
+          }
+        });
+    return same.get();
   }
 
   /** Drops what is there of them. */

@@ -24,8 +24,6 @@ import io.alrai.optimizer.syntax.Identifier;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.Charset;
 import java.util.Optional;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** Fills the holes of a template for one execution. Any thread that holds the session. */
 public final class TemplateText {
@@ -133,10 +131,7 @@ public final class TemplateText {
 
   /** A part may be a reserved word. */
   private static String quotedParts(VariableName name) {
-    return Pattern.compile(".", Pattern.LITERAL)
-        .splitAsStream(name.text())
-        .map(Identifier::quote)
-        .collect(Collectors.joining("."));
+    return Identifier.quote(name.text()).replace(".", "`.`");
   }
 
   /** What the CN keeps of a session; the others the backend has, with the session's settings. */
