@@ -48,7 +48,8 @@ final class LockedDefinitions {
     require(statement, session, locked);
     if (statement instanceof DdlStatement.CreateTable create && create.query().isEmpty()
         || statement instanceof DdlStatement.CreateTableLike) {
-      return ddl.run(statement, as); // there is one of that name
+      // there is one of that name
+      return run.shards().ownWork().interruptibly(() -> ddl.run(statement, as));
     }
     if (statement instanceof DdlStatement.AlterTable alter) {
       Optional<Sql> keys = switchOfKeys(alter);
