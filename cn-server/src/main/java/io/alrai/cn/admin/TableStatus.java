@@ -74,7 +74,7 @@ final class TableStatus {
   /**
    * SHOW TABLE STATUS as a query.
    *
-   * @param show behind SHOW
+   * @param show after SHOW
    * @return empty for other statements, and for a schema of MySQL's own
    * @throws AlraiException 1046 and 1049 as MySQL
    */

@@ -32,7 +32,7 @@ import java.util.Set;
  *   <li>the catalog, which may name a column index at once.
  * </ol>
  *
- * Rolled back by dropping whatever is there. A query's rows come behind the job, see {@code
+ * Rolled back by dropping whatever is there. A query's rows come after the job, see {@code
  * FilledTables}; a job with one is never taken up again but rolled back.
  */
 final class CreateTableSteps implements DdlSteps {
@@ -168,7 +168,7 @@ final class CreateTableSteps implements DdlSteps {
     return OF_ROWS.contains(warning.errno()) || warning.sentence().contains(" at row ");
   }
 
-  /** The table with its column index, which is built behind the statement. */
+  /** The table with its column index, which is built after the statement. */
   private Table indexed(Table table, TableText text, long job, List<SqlWarning> warnings) {
     if (made.columnIndex().isEmpty()) {
       return table;

@@ -91,7 +91,7 @@ final class DropTablesSteps implements DdlSteps {
             .anyMatch(
                 name -> ties.computeIfAbsent(name.schema(), run::ties).isReferred(name.table()));
     if (referred) {
-      // a crash right behind this goes on: the statement has been found good
+      // a crash right after this goes on: the statement has been found good
       Place first = run.firstShadow("");
       run.execute(first, Sql.of("DROP TABLE IF EXISTS ").add(qualified(present)));
     } else {

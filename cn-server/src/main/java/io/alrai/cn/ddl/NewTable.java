@@ -24,7 +24,7 @@ import java.util.Set;
  * @param columnIndex that it is to have at once
  * @param source the table it is like, whose placement it gets
  * @param shadowSchema under which {@code shadowSql} runs: for a query that of the session
- * @param filled whether a query fills it, behind the job
+ * @param filled whether a query fills it, after the job
  * @param referred the tables that its foreign keys name
  * @param likely placement without {@code clause}
  * @param warnings of its text

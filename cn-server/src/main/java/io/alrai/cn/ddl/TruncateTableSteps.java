@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * TRUNCATE TABLE: the first shadow, where foreign keys are checked, if any refer to the table, and
  * where else LOCK TABLES of others is waited for; then the catalog, where it gets a new id and with
  * it a sequence that starts at 1 again; then every partition once, and with them the first shadow
- * if it has not been. Rows that come in behind a partition's truncation stay, even if the job is
+ * if it has not been. Rows that come in after a partition's truncation stay, even if the job is
  * resumed: InnoDB's table ids tell which partitions are done.
  */
 final class TruncateTableSteps implements DdlSteps {

@@ -22,7 +22,7 @@ import java.util.Arrays;
  * +------+----+-------+------------+---------+-------------+-----+-----------------+--------
  * </pre>
  *
- * The bitmap and what follows are there for statements with parameters; the types only behind a 1.
+ * The bitmap and what follows are there for statements with parameters; the types only after a 1.
  * Under CLIENT_QUERY_ATTRIBUTES there are names and the count, the latter without parameters where
  * the flags say so: those after the statement's parameters are attributes, which nobody can ask
  * for.

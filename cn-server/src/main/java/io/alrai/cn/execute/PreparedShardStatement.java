@@ -70,7 +70,7 @@ final class PreparedShardStatement implements ShardStatement {
 
   /**
    * The statement, where the client prepared it and its shards' text has no hole but parameters
-   * behind FROM, each once. Where parameters are in the select list, and the places are always the
+   * after FROM, each once. Where parameters are in the select list, and the places are always the
    * same, their types matter: then numbers of rows stand in the text, and groups may be by anything
    * that has no parameters.
    *
