@@ -204,7 +204,9 @@ final class GatheredGroups {
     }
     Expr value = meaning.get().expr().get();
     keys.add(meaning.get());
-    boolean[] known = {Functions.aggregates(value).isEmpty()};
+    boolean[] known = {
+      Functions.aggregates(value).isEmpty() && !MixedCollations.in(value, scoped.facts().scope())
+    };
     value.walk(inner -> {
       if (inner instanceof Expr.Name name) {
         Optional<Column> column = scoped.facts().scope().column(name);

@@ -72,7 +72,11 @@ final class MergePlanner {
     if (!locality.windowsAreLocal(anchors) || !locality.windowsAreLocal(query.orderBy(), anchors)) {
       return hindered("windows that cross shards");
     }
-    keepYears(block);
+    List<Expr> shown = shown(block);
+    if (shown.stream().anyMatch(expr -> MixedCollations.in(expr, facts.scope()))) {
+      return hindered("strings of several collations, which no UNION takes");
+    }
+    keepYears(shown);
     SelectList list = new SelectList(analysis, facts, planning.literals(), edits);
     if (!locality.groupsAreLocal(anchors)) {
       AggregationPlanner aggregation =
@@ -86,12 +90,17 @@ final class MergePlanner {
     return plain(block, list, locality.isGrouped(), dedupe, limit);
   }
 
-  /** A UNION makes type YEAR, which holds no year before 1901, of the function's numbers. */
-  private void keepYears(Query.Block block) {
+  /** What may become columns of a place's text. */
+  private List<Expr> shown(Query.Block block) {
     List<Expr> shown = new ArrayList<>();
     block.selection().items().forEach(item -> shown.add(item.expr()));
     block.grouping().ifPresent(groups -> groups.keys().forEach(key -> shown.add(key.expr())));
     query.orderBy().forEach(item -> shown.add(item.expr()));
+    return shown;
+  }
+
+  /** A UNION makes type YEAR, which holds no year before 1901, of the function's numbers. */
+  private void keepYears(List<Expr> shown) {
     for (Expr root : shown) {
       root.walk(expr -> {
         if (expr instanceof Expr.Call call && call.name().equals("YEAR")) {

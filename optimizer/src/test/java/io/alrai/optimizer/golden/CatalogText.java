@@ -204,6 +204,13 @@ final class CatalogText {
     return type.isInteger() ? "integer" : type.isString() ? "string" : type.toString();
   }
 
+  private static String collation(List<String> options) {
+    if (options.contains("general")) {
+      return "utf8mb4_general_ci";
+    }
+    return options.contains("bin") ? "utf8mb4_bin" : COLLATION;
+  }
+
   private static Column column(String text) {
     String[] words = text.strip().split("\\s+");
     List<String> options = List.of(words).subList(2, words.length);
@@ -230,7 +237,7 @@ final class CatalogText {
         length,
         scale,
         isText ? "utf8mb4" : "",
-        isText ? (options.contains("bin") ? "utf8mb4_bin" : COLLATION) : "",
+        isText ? collation(options) : "",
         options.contains("null"),
         options.contains("auto"),
         options.contains("invisible"),
