@@ -13,37 +13,45 @@ final class LooseSums {
   private static final Set<String> CHOICES =
       Set.of("IF", "IFNULL", "COALESCE", "GREATEST", "LEAST");
 
-  /** So many digits behind the point are within a quotient's first word of nine. */
+  /** So many digits after the point are within a quotient's first word of nine. */
   private static final int DIGITS_OF_A_WORD = 5;
 
   private LooseSums() {}
 
-  /** Whether the sum of an expression is one: it chooses among quotients or long decimals. */
+  /**
+   * Whether the sum of an expression is one: it chooses among values, and has a quotient, a long
+   * decimal, or a product of decimals.
+   */
   static boolean of(Expr argument, Scope scope) {
-    boolean[] found = {false};
+    boolean[] chooses = {false};
+    boolean[] isLong = {false};
     argument.walk(expr -> {
-      boolean choice =
+      chooses[0] |=
           expr instanceof Expr.Case
               || expr instanceof Expr.Call call && CHOICES.contains(call.name());
-      found[0] |= choice && hasManyDigits(expr, scope);
+      isLong[0] |= hasManyDigits(expr, scope);
     });
-    return found[0];
+    return chooses[0] && isLong[0];
   }
 
-  private static boolean hasManyDigits(Expr choice, Scope scope) {
-    boolean[] found = {false};
-    choice.walk(expr -> {
-      switch (expr) {
-        case Expr.Operation operation -> found[0] |= operation.symbol().equals("/");
-        case Expr.Name name ->
-            found[0] |= scope.column(name).map(Column::scale).filter(LooseSums::isLong).isPresent();
-        default -> {}
+  private static boolean hasManyDigits(Expr expr, Scope scope) {
+    return switch (expr) {
+      case Expr.Operation operation ->
+          operation.symbol().equals("/")
+              || (operation.symbol().equals("*") && digits(operation, scope) > DIGITS_OF_A_WORD);
+      case Expr.Name name -> digits(name, scope) > DIGITS_OF_A_WORD;
+      default -> false;
+    };
+  }
+
+  /** At most so many digits after the point come from columns: a product has those of all. */
+  private static int digits(Expr expr, Scope scope) {
+    int[] digits = {0};
+    expr.walk(inner -> {
+      if (inner instanceof Expr.Name name) {
+        digits[0] += scope.column(name).map(Column::scale).orElse(0);
       }
     });
-    return found[0];
-  }
-
-  private static boolean isLong(int scale) {
-    return scale > DIGITS_OF_A_WORD;
+    return digits[0];
   }
 }
