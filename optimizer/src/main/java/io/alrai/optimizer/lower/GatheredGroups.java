@@ -136,25 +136,25 @@ final class GatheredGroups {
         return false;
       }
     }
-    return block.selection().items().stream().allMatch(this::item)
-        && block
-            .grouping()
-            .flatMap(Query.Grouping::having)
-            .map(having -> reads(having, true))
-            .orElse(true)
-        && orderBy.stream().allMatch(item -> order(item.expr()))
-        && !(keys.isEmpty() && partials.isEmpty())
-        && hasColumns()
-        && bytes() <= MOST_BYTES;
+    boolean known =
+        block.selection().items().stream().allMatch(this::item)
+            && block
+                .grouping()
+                .flatMap(Query.Grouping::having)
+                .map(having -> reads(having, true))
+                .orElse(true)
+            && orderBy.stream().allMatch(item -> order(item.expr()))
+            && !(keys.isEmpty() && partials.isEmpty());
+    if (known && columns.isEmpty() && partials.isEmpty()) {
+      countRows();
+    }
+    return known && bytes() <= MOST_BYTES;
   }
 
-  /** Groups of constants alone have no column of their own: the copy counts their rows. */
-  private boolean hasColumns() {
-    if (columns.isEmpty() && partials.isEmpty()) {
-      SqlTemplate count = new SqlBuilder().text("COUNT(*)").build();
-      partials.add(new Partial("COUNT", count, Comparison.PLAIN, Optional.empty()));
-    }
-    return true;
+  /** For groups of constants alone, which have no column of their own. */
+  private void countRows() {
+    SqlTemplate count = new SqlBuilder().text("COUNT(*)").build();
+    partials.add(new Partial("COUNT", count, Comparison.PLAIN, Optional.empty()));
   }
 
   /** Of a row of the copy, at most. */

@@ -175,7 +175,7 @@ final class RowColumns {
     return new SqlBuilder().text(before).template(sql).text(after).build();
   }
 
-  /** Appends the hidden columns behind the select list. */
+  /** Appends the hidden columns after the select list. */
   void append(SqlBuilder builder) {
     hidden.forEach(sql -> builder.text(", ").template(sql));
   }

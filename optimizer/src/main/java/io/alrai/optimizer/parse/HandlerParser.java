@@ -152,10 +152,10 @@ final class HandlerParser {
     try {
       SourceText text = SourceText.of(rest, context.ansiQuotes(), context.noBackslashEscapes());
       String condition = rest.substring(0, ExpressionText.end(text));
-      tokens.moveBehind(from, condition);
+      tokens.moveAfter(from, condition);
       return condition;
     } catch (SyntaxException e) {
-      tokens.moveBehind(from, rest.substring(0, Math.min(e.position(), rest.length())));
+      tokens.moveAfter(from, rest.substring(0, Math.min(e.position(), rest.length())));
       throw tokens.syntaxError();
     }
   }

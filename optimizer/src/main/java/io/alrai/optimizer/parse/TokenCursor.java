@@ -344,7 +344,7 @@ public final class TokenCursor {
   }
 
   /** To the first token after a text that begins with a token. */
-  void moveBehind(int from, String text) {
+  void moveAfter(int from, String text) {
     int end = tokens.get(from).start() + text.getBytes(StandardCharsets.UTF_8).length;
     at = from;
     while (at < tokens.size() && tokens.get(at).start() < end) {
@@ -363,11 +363,11 @@ public final class TokenCursor {
     try {
       end = ExpressionText.end(SourceText.of(text, ansiQuotes, noBackslashEscapes));
     } catch (SyntaxException e) {
-      moveBehind(from, text.substring(0, Math.min(e.position(), text.length())));
+      moveAfter(from, text.substring(0, Math.min(e.position(), text.length())));
       throw syntaxError();
     }
     if (end < text.length()) {
-      moveBehind(from, text.substring(0, end));
+      moveAfter(from, text.substring(0, end));
       throw syntaxError();
     }
   }
