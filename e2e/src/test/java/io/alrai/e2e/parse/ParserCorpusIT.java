@@ -269,16 +269,20 @@ class ParserCorpusIT {
     if (Boolean.getBoolean("corpus.record")) {
       record();
     }
+    List<String> recorded = Files.readAllLines(RECORDED);
     List<String> others = new ArrayList<>();
+    int told = 0;
     try (ServerVerdict server = new ServerVerdict(plain.port(), SCHEMA)) {
-      for (String line : Files.readAllLines(RECORDED)) {
-        String sql = line.substring(2).translateEscapes();
-        if (server.takes(sql).filter(takes -> takes != line.startsWith("+")).isPresent()) {
+      for (String line : recorded) {
+        Optional<Boolean> takes = server.takes(line.substring(2).translateEscapes());
+        told += takes.isPresent() ? 1 : 0;
+        if (takes.isPresent() && takes.get() != line.startsWith("+")) {
           others.add(line);
         }
       }
     }
     assertEquals(List.of(), others);
+    assertTrue(told > recorded.size() / 2, "a mysqld tells only " + told);
   }
 
   private static void record() throws IOException, SQLException {
