@@ -114,9 +114,11 @@ public final class NullIds {
 
   private Around around(Optional<Query.With> with, Around outer) {
     Around around = outer;
+    boolean recursive = with.map(Query.With::recursive).orElse(false);
     for (Query.CommonTable table : with.map(Query.With::tables).orElse(List.of())) {
-      query(table.query(), around);
-      around = around.with(table.name().name());
+      Around after = around.with(table.name().name());
+      query(table.query(), recursive ? after : around);
+      around = after;
     }
     return around;
   }
