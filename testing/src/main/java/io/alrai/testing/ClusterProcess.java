@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * A cluster started by the command line in a process of its own, to be killed. Its JVM gets what
@@ -338,10 +339,22 @@ public final class ClusterProcess implements AutoCloseable {
    * @throws AssertionError if it does not in time
    */
   public static void await(String what, long seconds, long pauseMillis, Condition condition) {
+    await(() -> what, seconds, pauseMillis, condition);
+  }
+
+  /**
+   * Waits until it holds.
+   *
+   * @param what is asked for when it does not hold in time
+   * @param pauseMillis between two looks
+   * @throws AssertionError if it does not in time
+   */
+  public static void await(
+      Supplier<String> what, long seconds, long pauseMillis, Condition condition) {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     while (!condition.holds()) {
       if (System.nanoTime() - end > 0) {
-        throw new AssertionError(what + " did not come within " + seconds + " s");
+        throw new AssertionError(what.get() + " did not come within " + seconds + " s");
       }
       try {
         Thread.sleep(pauseMillis);

@@ -36,8 +36,7 @@ final class Primaries {
   private final LongSupplier nanos;
   private final Map<TransactionId, Primary> entries = new ConcurrentHashMap<>();
 
-  /** Those with tombstones of this agent, and since when: they cannot be decided any more. */
-  private final Map<TransactionId, Long> condemned = new ConcurrentHashMap<>();
+  private final Condemned condemned;
 
   /** One of them; its decision is null until it is asked for. */
   private record Primary(Branch branch, long sinceNanos, @Nullable Decision decision) {}
@@ -66,6 +65,7 @@ final class Primaries {
     this.pulse = pulse;
     this.retry = retry;
     this.nanos = nanos;
+    this.condemned = new Condemned(gate::life, nanos);
   }
 
   /**
@@ -82,7 +82,7 @@ final class Primaries {
     entries.put(id, new Primary(branch, nanos.getAsLong(), null));
     return gate.with(
             g -> {
-              if (condemned.containsKey(id)) {
+              if (condemned.contains(id)) {
                 throw abortedByRecovery(id);
               }
               return g.preCommit(id);
@@ -306,7 +306,12 @@ final class Primaries {
    * @param own whether this agent decided about it, and knows that to be over
    */
   private CompletableFuture<Outcome> log(TransactionId id, boolean own) {
-    return orMarked(id, () -> txLog.settle(id, () -> condemn(id, own)));
+    return orMarked(id, () -> txLog.settle(id, () -> condemn(id, own)))
+        .whenComplete((outcome, error) -> {
+          if (outcome instanceof Outcome.Clients) {
+            condemned.isClients(id);
+          }
+        });
   }
 
   private CompletableFuture<Outcome> orMarked(
@@ -332,7 +337,7 @@ final class Primaries {
             g -> {
               boolean undecided = own || g.giveUp(id);
               if (undecided) {
-                condemned.put(id, nanos.getAsLong());
+                condemned.begins(id);
               }
               return undecided;
             })
@@ -341,7 +346,14 @@ final class Primaries {
             return CompletableFuture.completedFuture(new Outcome.InDoubt());
           }
           letGo(id);
-          return orMarked(id, () -> txLog.bury(id));
+          return orMarked(id, () -> txLog.bury(id))
+              .whenComplete((outcome, error) -> {
+                if (error == null) {
+                  condemned.ended(id, outcome);
+                } else {
+                  condemned.lost(id);
+                }
+              });
         });
   }
 
@@ -415,7 +427,7 @@ final class Primaries {
   /** Rolls undecided ones back that nobody decides and nobody asks about. */
   void removeStale() {
     long now = nanos.getAsLong();
-    condemned.values().removeIf(since -> now - since > times.tombstoneAge().toNanos());
+    condemned.removeOlderThan(times.tombstoneAge().toNanos());
     entries.forEach((id, primary) -> {
       if (primary.decision == null
           && (!primary.branch.alive() || now - primary.sinceNanos > times.sweepAge().toNanos())) {

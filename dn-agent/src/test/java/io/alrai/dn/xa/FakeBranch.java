@@ -19,11 +19,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A session of a {@link FakeMysqld}: answers within {@link #send}. */
 final class FakeBranch implements Branch {
-  final Map<String, FakeMysqld.LogRow> pendingLog = new HashMap<>();
+  /** Rows of alrai.tx_log that the open transaction has locked, as they will be. */
+  final Map<String, Optional<FakeTxLog.Row>> pendingLog = new HashMap<>();
+
   boolean inTransaction;
   String marker = "";
 
@@ -46,16 +49,15 @@ final class FakeBranch implements Branch {
   }
 
   void commitPlain() {
-    Map<String, FakeMysqld.LogRow> rows = Map.copyOf(pendingLog);
+    Map<String, Optional<FakeTxLog.Row>> rows = Map.copyOf(pendingLog);
     String wrote = marker;
     TransactionKind.Decision decision = mark;
     forgetTransaction();
-    mysqld.log.putAll(rows);
     if (!wrote.isEmpty()) {
       mysqld.committed.add(wrote);
     }
-    rows.forEach(mysqld::logged);
-    if (decision != null && !wrote.isEmpty()) {
+    boolean changed = mysqld.log.commit(rows, mysqld::logged);
+    if (decision != null && (changed || !wrote.isEmpty())) {
       mysqld.marked(decision);
     }
   }

@@ -51,11 +51,6 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
       Pattern.compile("(XA \\w+) (x'[0-9a-f]*',x'[0-9a-f]*',1)");
   private static final Pattern MARK =
       Pattern.compile("SAVEPOINT `alrai:decided (\\S+) (\\d+) (\\S+)`");
-  private static final Pattern INSERT =
-      Pattern.compile(
-          "INSERT INTO alrai\\.tx_log .* VALUES \\((x'[0-9a-f]*'),(\\d+),(x?'[^']*').*");
-
-  private static final Pattern ROW = Pattern.compile("\\((x'[0-9a-f]*'),(\\d+),(x'[0-9a-f]*'),");
 
   /** Refuses a statement as mysqld does. */
   static final class Refused extends Exception {
@@ -67,8 +62,6 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
       this.errno = errno;
     }
   }
-
-  record LogRow(long commitTs, String participants) {}
 
   final DnId dn;
   final EventLoop loop;
@@ -88,8 +81,7 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
   /** How often an xid is still unknown to others after its keeper is closed. */
   private final Map<String, Integer> lingering = new TreeMap<>();
 
-  /** alrai.tx_log, committed rows. */
-  final Map<String, LogRow> log = new TreeMap<>();
+  final FakeTxLog log = new FakeTxLog(this);
 
   /** What its log has no more, as a GTID set. */
   String purged = "";
@@ -102,6 +94,8 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
   private long written;
   private boolean down;
   private Predicate<String> crashBefore = sql -> false;
+  private @Nullable Runnable first;
+  private String firstBefore = "";
   private Predicate<String> crashAfter = sql -> false;
   private Predicate<String> breakDuring = sql -> false;
 
@@ -145,16 +139,17 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
   }
 
   /** A row of tx_log is committed. */
-  void logged(String id, LogRow row) {
+  void logged(String id, FakeTxLog.Row row) {
     TransactionId transaction = TransactionId.parse(text(id));
-    if (row.participants.startsWith(DecisionRow.COPIED)) {
+    if (row.commitTs() == ClientPrepared.STAMP
+        || row.participants().startsWith(DecisionRow.COPIED)) {
       arrived(new TransactionKind.Commit());
       return;
     }
     arrived(
-        row.commitTs == 0
+        row.commitTs() == 0
             ? new TransactionKind.Tombstone(transaction)
-            : new TransactionKind.Decision(transaction, new HlcTimestamp(row.commitTs)));
+            : new TransactionKind.Decision(transaction, new HlcTimestamp(row.commitTs())));
   }
 
   /** A transaction with rows and a mark is committed. */
@@ -177,6 +172,11 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
                 Optional.empty()));
   }
 
+  /** Those that are open. */
+  Stream<FakeBranch> sessions() {
+    return open.stream();
+  }
+
   private static Xid xid(String name) {
     String[] parts = name.split(",", -1);
     return new Xid(1, text(parts[0]), text(parts[1]));
@@ -190,6 +190,12 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
 
   void crashBefore(String prefix) {
     crashBefore = sql -> sql.startsWith(prefix);
+  }
+
+  /** Something of somebody else's that comes just before such a statement, once. */
+  void before(String prefix, Runnable action) {
+    firstBefore = prefix;
+    first = action;
   }
 
   void crashAfter(String prefix) {
@@ -257,6 +263,11 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
    */
   List<List<String>> execute(FakeBranch session, String text) throws Refused {
     String sql = text.replace("X'", "x'");
+    Runnable other = first;
+    if (other != null && sql.startsWith(firstBefore)) {
+      first = null;
+      other.run();
+    }
     statements.add(sql);
     if (crashBefore.test(sql)) {
       crashBefore = any -> false;
@@ -291,16 +302,10 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
               Stream.of(mark.group(3).split(",", -1)).map(DnId::new).toList());
       return List.of();
     }
-    if (sql.startsWith("INSERT IGNORE INTO alrai.tx_log")) {
-      copy(session, sql);
-      return List.of();
+    if (sql.contains("alrai.tx_log")) {
+      return log.run(session, sql);
     }
-    Matcher insert = INSERT.matcher(sql);
-    if (insert.matches()) {
-      insert(session, insert.group(1), Long.parseLong(insert.group(2)), insert.group(3));
-      return List.of();
-    }
-    if (sql.equals("BEGIN")) {
+    if (sql.equals("BEGIN") || sql.equals("START TRANSACTION READ WRITE")) {
       session.begin();
     } else if (sql.startsWith("WRITE ")) {
       session.marker = sql.substring("WRITE ".length());
@@ -310,9 +315,6 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
       session.forgetTransaction();
     } else if (sql.equals("XA RECOVER CONVERT XID")) {
       return prepared.keySet().stream().map(FakeMysqld::recovered).toList();
-    } else if (sql.startsWith("SELECT commit_ts FROM alrai.tx_log WHERE txid=")) {
-      LogRow row = log.get(sql.substring(sql.indexOf("x'")).replace(" FOR UPDATE", ""));
-      return row == null ? List.of() : List.of(List.of(Long.toString(row.commitTs)));
     } else if (sql.equals("SELECT @@GLOBAL.gtid_purged")) {
       return List.of(List.of(purged));
     } else if (sql.contains("processlist WHERE info IN")) {
@@ -320,13 +322,7 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
       return List.of(List.of(Long.toString(waiting.keySet().stream().filter(asked).count())));
     } else if (sql.startsWith("SELECT COUNT(*) FROM information_schema.processlist")) {
       return List.of(List.of("0"));
-    } else if (sql.startsWith("SELECT txid,commit_ts,participants")) {
-      return decidedRows(Long.parseLong(sql.replaceAll(".*commit_ts<(\\d+).*", "$1")));
-    } else if (sql.startsWith("DELETE FROM alrai.tx_log WHERE txid IN (")) {
-      for (String id : sql.substring(sql.indexOf('(') + 1, sql.length() - 1).split(",", -1)) {
-        log.remove(id);
-      }
-    } else if (!sql.startsWith("SET SESSION") && !sql.startsWith("DELETE FROM alrai.tx_log")) {
+    } else if (!sql.startsWith("SET SESSION")) {
       throw new Refused(1064, "not in this fake: " + sql);
     }
     return List.of();
@@ -375,30 +371,7 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
     }
   }
 
-  private void insert(FakeBranch session, String id, long commitTs, String participants)
-      throws Refused {
-    if (log.containsKey(id)) {
-      throw new Refused(1062, "Duplicate entry");
-    }
-    if (open.stream().anyMatch(other -> other != session && other.pendingLog.containsKey(id))) {
-      throw new Refused(1205, "Lock wait timeout exceeded");
-    }
-    session.pendingLog.put(id, new LogRow(commitTs, text(participants)));
-    if (!session.inTransaction) {
-      session.commitPlain();
-    }
-  }
-
-  private void copy(FakeBranch session, String sql) throws Refused {
-    Matcher row = ROW.matcher(sql);
-    while (row.find()) {
-      if (!log.containsKey(row.group(1))) {
-        insert(session, row.group(1), Long.parseLong(row.group(2)), row.group(3));
-      }
-    }
-  }
-
-  private static String text(String literal) {
+  static String text(String literal) {
     return literal.startsWith("x")
         ? new String(
             HexFormat.of().parseHex(literal, 2, literal.length() - 1), StandardCharsets.US_ASCII)
@@ -414,16 +387,6 @@ final class FakeMysqld implements DnLink, LiveGate.Passed {
         Integer.toString(gtrid.length()),
         Integer.toString(bqual.length()),
         "0x" + HexFormat.of().formatHex((gtrid + bqual).getBytes(StandardCharsets.US_ASCII)));
-  }
-
-  private List<List<String>> decidedRows(long below) {
-    List<List<String>> rows = new ArrayList<>();
-    log.forEach((id, row) -> {
-      if (row.commitTs > ClientPrepared.STAMP && row.commitTs < below) {
-        rows.add(List.of(text(id), Long.toString(row.commitTs), row.participants));
-      }
-    });
-    return rows;
   }
 
   @Override

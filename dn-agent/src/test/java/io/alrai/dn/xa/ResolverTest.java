@@ -63,9 +63,9 @@ final class ResolverTest {
   @Test
   void leavesWhatAClientHasPreparedUntilTheClientDecides() {
     steps(Step.PREPARE_2, Step.PREPARE_3);
-    Map<String, FakeMysqld.LogRow> log = cluster.node("dn-1").mysqld().log;
+    Map<String, FakeTxLog.Row> log = cluster.node("dn-1").mysqld().log.rows;
     String id = XaName.bytes(coordinator.id.gtrid()).text();
-    log.put(id, new FakeMysqld.LogRow(ClientPrepared.STAMP, "dn-2,dn-3;7;1:61:"));
+    log.put(id, new FakeTxLog.Row(ClientPrepared.STAMP, "dn-2,dn-3;7;1:61:"));
     coordinator.die();
     cluster.passWithRecovery(60_000);
     assertEquals(List.of("dn-2", "dn-3"), cluster.preparedOn());
@@ -74,7 +74,7 @@ final class ResolverTest {
     cluster.passWithRecovery(60_000);
     assertEquals(List.of("dn-2", "dn-3"), cluster.preparedOn());
     assertEquals(1, log.size());
-    log.put(id, new FakeMysqld.LogRow(0, ""));
+    log.put(id, new FakeTxLog.Row(0, ""));
     cluster.passWithRecovery(2_000);
     assertEquals(List.of(), cluster.preparedOn());
     assertEquals(List.of(), cluster.committedOn(FakeCoordinator.MARKER));
@@ -103,7 +103,7 @@ final class ResolverTest {
   void waitsForAPrimaryThatIsDownWithTheRow() {
     steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE);
     cluster.pass(3_000);
-    assertEquals(1, cluster.node("dn-1").mysqld().log.size());
+    assertEquals(1, cluster.node("dn-1").mysqld().log.rows.size());
     cluster.node("dn-1").mysqld().crash();
     coordinator.die();
     cluster.passWithRecovery(10_000);
@@ -119,10 +119,10 @@ final class ResolverTest {
     steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE, Step.COMMIT_2);
     cluster.node("dn-3").mysqld().crash();
     cluster.passWithRecovery(60_000);
-    assertEquals(1, cluster.node("dn-1").mysqld().log.size());
+    assertEquals(1, cluster.node("dn-1").mysqld().log.rows.size());
     cluster.node("dn-3").mysqld().restart();
     cluster.passWithRecovery(10_000);
-    assertEquals(0, cluster.node("dn-1").mysqld().log.size());
+    assertEquals(0, cluster.node("dn-1").mysqld().log.rows.size());
     assertEquals(3, cluster.committedOn(FakeCoordinator.MARKER).size());
   }
 
@@ -131,9 +131,9 @@ final class ResolverTest {
     steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE);
     steps(Step.COMMIT_2, Step.COMMIT_3);
     cluster.passWithRecovery(20_000);
-    assertEquals(1, cluster.node("dn-1").mysqld().log.size());
+    assertEquals(1, cluster.node("dn-1").mysqld().log.rows.size());
     cluster.passWithRecovery(20_000);
-    assertEquals(0, cluster.node("dn-1").mysqld().log.size());
+    assertEquals(0, cluster.node("dn-1").mysqld().log.rows.size());
   }
 
   @Test

@@ -19,6 +19,7 @@ import io.alrai.dn.link.CommitParticipant.Outcome;
 import io.alrai.dn.link.XaName;
 import io.alrai.dn.xa.FakeCoordinator.Step;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future.State;
 import org.junit.jupiter.api.Test;
@@ -143,7 +144,7 @@ final class XaParticipantTest {
     coordinator.primary.marker = "";
     steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE);
     assertTrue(coordinator.acknowledged());
-    assertEquals(1, mysqld.log.size());
+    assertEquals(1, mysqld.log.rows.size());
     assertEquals(new Outcome.Committed(coordinator.decision().join()), primary.outcome(id).join());
   }
 
@@ -151,7 +152,7 @@ final class XaParticipantTest {
   void aTombstoneStopsTheDecisionOfAPrimaryThatChangedNothing() {
     coordinator.primary.marker = "";
     steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3);
-    mysqld.log.put(XaName.bytes(id.gtrid()).text(), new FakeMysqld.LogRow(0, ""));
+    mysqld.log.rows.put(XaName.bytes(id.gtrid()).text(), new FakeTxLog.Row(0, ""));
     steps(Step.DECIDE);
     assertEquals(ErrorCode.ER_LOCK_DEADLOCK.errno(), failure(coordinator.decision()).errno());
     assertEquals(new Outcome.RolledBack(), primary.outcome(id).join());
@@ -162,13 +163,13 @@ final class XaParticipantTest {
     steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE);
     HlcTimestamp commitTs = coordinator.decision().join();
     cluster.pass(1_900);
-    assertEquals(0, mysqld.log.size());
+    assertEquals(0, mysqld.log.rows.size());
     cluster.pass(1_200);
-    assertEquals("+dn-2,dn-3", mysqld.log.get(XaName.bytes(id.gtrid()).text()).participants());
+    assertEquals("+dn-2,dn-3", mysqld.log.rows.get(XaName.bytes(id.gtrid()).text()).participants());
     assertEquals(new Outcome.Committed(commitTs), primary.outcome(id).join());
     steps(Step.COMMIT_2, Step.COMMIT_3, Step.FORGET);
     cluster.pass(600);
-    assertEquals(0, mysqld.log.size());
+    assertEquals(0, mysqld.log.rows.size());
   }
 
   @Test
@@ -184,7 +185,7 @@ final class XaParticipantTest {
   @Test
   void aDecisionStillAtWorkInTheMysqldIsInDoubt() {
     coordinator.primary.pendingLog.put(
-        XaName.bytes(id.gtrid()).text(), new FakeMysqld.LogRow(5, "dn-2,dn-3"));
+        XaName.bytes(id.gtrid()).text(), Optional.of(new FakeTxLog.Row(5, "dn-2,dn-3")));
     assertEquals(new Outcome.InDoubt(), primary.outcome(id).join());
     coordinator.primary.commitPlain();
     assertEquals(new Outcome.Committed(new HlcTimestamp(5)), primary.outcome(id).join());
@@ -347,10 +348,10 @@ final class XaParticipantTest {
     steps(Step.PREPARE_2, Step.PRE_COMMIT, Step.PREPARE_3, Step.DECIDE);
     cluster.pass(3_000);
     steps(Step.COMMIT_2, Step.COMMIT_3);
-    assertEquals(1, mysqld.log.size());
+    assertEquals(1, mysqld.log.rows.size());
     steps(Step.FORGET);
     cluster.pass(600);
-    assertEquals(0, mysqld.log.size());
+    assertEquals(0, mysqld.log.rows.size());
   }
 
   @Test

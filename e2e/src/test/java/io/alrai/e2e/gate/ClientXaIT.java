@@ -48,6 +48,8 @@ final class ClientXaIT {
   /** Longer than the agents wait for a silent coordinator. */
   private static final long SILENT_SECONDS = 4;
 
+  private static final long ENDED_SECONDS = 60;
+
   @Test
   void overTwoCns() throws Exception {
     try (ClusterProcess cluster =
@@ -380,39 +382,47 @@ final class ClientXaIT {
         boolean wanted = prepared && commits;
         end(ends, (wanted ? "XA COMMIT '" : "XA ROLLBACK '") + xid + "'");
         expected += wanted ? 1 + writer : 0;
-        assertEquals(expected, balance(ends, row + 1), xid + " behind " + e);
+        assertEquals(expected, balance(ends, row + 1), xid + " after " + e);
       }
     }
     return expected;
   }
 
   /** Until somebody says that it is ended. */
-  private static void end(int port, String sql) throws InterruptedException {
-    while (true) {
-      try (Connection connection = connect(port)) {
-        int error = error(connection, sql);
-        if (error == 0 || error == UNKNOWN) {
-          return;
-        }
-      } catch (SQLException e) {
-        // the CN is not back yet
-      }
-      TimeUnit.MILLISECONDS.sleep(50);
-    }
+  private static void end(int port, String sql) {
+    AtomicInteger last = new AtomicInteger();
+    ClusterProcess.await(
+        () -> "the end of " + sql + ", which fails with " + last + ",",
+        ENDED_SECONDS,
+        50,
+        () -> {
+          try (Connection connection = connect(port)) {
+            last.set(error(connection, sql));
+            return last.get() == 0 || last.get() == UNKNOWN;
+          } catch (SQLException e) {
+            return false; // the CN is not back yet
+          }
+        });
   }
 
-  /** Behind whatever still holds the row. */
-  private static int balance(int port, int row) throws InterruptedException {
-    while (true) {
-      try (Connection connection = connect(port);
-          Statement statement = connection.createStatement()) {
-        return Integer.parseInt(
-            Servers.only(
-                statement, "SELECT balance FROM account WHERE id = " + row + " FOR UPDATE"));
-      } catch (SQLException e) {
-        TimeUnit.MILLISECONDS.sleep(50);
-      }
-    }
+  /** After whatever still holds the row. */
+  private static int balance(int port, int row) {
+    AtomicInteger found = new AtomicInteger();
+    ClusterProcess.await(
+        "the lock of row " + row,
+        ENDED_SECONDS,
+        50,
+        () -> {
+          try (Connection connection = connect(port);
+              Statement statement = connection.createStatement()) {
+            String query = "SELECT balance FROM account WHERE id = " + row + " FOR UPDATE";
+            found.set(Integer.parseInt(Servers.only(statement, query)));
+            return true;
+          } catch (SQLException e) {
+            return false;
+          }
+        });
+    return found.get();
   }
 
   private static void read(int port, AtomicBoolean stop, AtomicInteger readings) {
