@@ -14,6 +14,7 @@ final class ModelCopied extends ModelChain {
   private final int source;
   private final long committed;
   private List<Long> read = List.of();
+  private int target;
 
   /**
    * Of a row of which the session knows something.
@@ -28,11 +29,18 @@ final class ModelCopied extends ModelChain {
 
   void begin() {
     ModelAgent agent = cluster.agentOf(source);
-    named(new TransactionId(cn.name, cn.incarnation(), cluster.newNumber(), agent.dn));
     Call<List<Long>> call =
         session.call(
             now -> {
               read = now;
+              target =
+                  cluster.someKeys(2).stream()
+                      .filter(key -> key != source)
+                      .findFirst()
+                      .orElseThrow();
+              named(
+                  new TransactionId(
+                      cn.name, cn.incarnation(), cluster.newNumber(), cluster.agentOf(target).dn));
               write(MOST_ATTEMPTS);
             },
             session::next);
@@ -43,11 +51,6 @@ final class ModelCopied extends ModelChain {
   }
 
   private void write(int attempts) {
-    int target =
-        cluster.keysOf(cluster.agentOf(source).dn).stream()
-            .filter(key -> key != source)
-            .findFirst()
-            .orElseThrow();
     append(
         target,
         newValue(),
